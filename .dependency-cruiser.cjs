@@ -1,0 +1,125 @@
+// Who may import whom. The tables are the rule; everything below them is generated from them.
+// An entry is a folder of packages/stringd/src, a file of it ('config.ts'), or a package ('@client', '@bridge/reap').
+
+const layers = {
+  document: [],
+  queue: [],
+  store: [],
+  web: [],
+  hub: [],
+  mcp: [],
+  shell: ['@bridge/reap'],
+  action: ['document', 'shell', 'web'],
+  packages: ['document', 'store', 'web'],
+  events: ['store'],
+  session: ['document', 'store', 'shell', 'web', 'events', 'packages'],
+  command: ['session', 'document', 'action', 'hub'],
+  runtime: ['command', 'session', 'queue', 'store'],
+  channels: ['store', 'events'],
+  chanflow: ['runtime', 'channels'],
+  turns: ['@bridge', 'runtime', 'chanflow', 'events', 'store'],
+  http: ['runtime', 'chanflow', 'turns', 'events', 'store', 'mcp'],
+  // The command line never imports the daemon, but must know whom it talks to: daemon-record.ts is what both read.
+  cli: ['@client', '@bridge', 'mcp', 'config.ts', 'daemon-record.ts', 'version.ts'],
+  'log.ts': [],
+  'config.ts': [],
+  'daemon-record.ts': [],
+  'version.ts': [],
+}
+
+/** Every layer may import these; log.ts belongs to the daemon, so not the command line. */
+const shared = (layer) => (layer === 'cli' ? ['@protocol'] : ['@protocol', 'log.ts'])
+
+/** Composition root, entry and public face: they may import every layer. */
+const roots = ['daemon.ts', 'main.ts', 'index.ts']
+
+/** The other packages: which packages and which node builtins (true: all of them). Third-party code: none. */
+const libraries = {
+  protocol: { packages: [], builtins: [] },
+  client: { packages: ['@protocol'], builtins: ['http', 'events'] },
+  bridge: { packages: ['@protocol'], builtins: true },
+}
+
+const pureLayers = { names: ['document', 'queue', 'command'], builtins: ['path'] }
+
+/** The only sources that may start a process. */
+const spawners = [
+  '^packages/stringd/src/shell/',
+  '^packages/stringd/src/cli/daemon\\.ts$',
+  '^packages/bridge/src/run\\.ts$',
+]
+
+const daemon = '^packages/stringd/src/'
+const literal = (text) => text.replaceAll('.', '\\.')
+const builtin = (name) => `^(node:)?${name}$`
+
+function place(entry) {
+  if (entry.startsWith('@')) {
+    const [name, file = 'index'] = entry.slice(1).split('/')
+    return `^packages/${name}/src/${file}\\.ts$`
+  }
+  return entry.endsWith('.ts') ? `${daemon}${literal(entry)}$` : `${daemon}${entry}/`
+}
+
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+
+const layerRules = Object.entries(layers).map(([layer, allowed]) =>
+  forbid(
+    `layer-${layer.replace('.', '-')}`,
+    `${layer} may import: ${[...allowed, ...shared(layer)].join(', ')}`,
+    { path: place(layer) },
+    { path: '^packages/', pathNot: [layer, ...allowed, ...shared(layer)].map(place) },
+  ),
+)
+
+const libraryRules = Object.entries(libraries).flatMap(([name, { packages, builtins }]) => {
+  const from = { path: `^packages/${name}/` }
+  const others = { path: '^packages/', pathNot: [`^packages/${name}/src/`, ...packages.map(place)] }
+  return [
+    forbid(`package-${name}`, `${name} may import: ${packages.join(', ') || 'no other package'}`, from, others),
+    forbid(`third-party-${name}`, `${name} has no dependencies`, from, { path: '(^|/)node_modules/' }),
+    ...(builtins === true ? [] : [builtinRule(name, from, builtins)]),
+  ]
+})
+
+function builtinRule(name, from, builtins) {
+  const comment = `${name} may import: ${builtins.map((each) => `node:${each}`).join(', ') || 'no node module'}`
+  return forbid(`builtin-${name}`, comment, from, { dependencyTypes: ['core'], pathNot: builtins.map(builtin) })
+}
+
+const known = [...Object.keys(layers), ...roots].map(place)
+const unlisted = { path: daemon, pathNot: known }
+
+module.exports = {
+  forbidden: [
+    ...layerRules,
+    ...libraryRules,
+    ...pureLayers.names.map((name) => builtinRule(name, { path: place(name) }, pureLayers.builtins)),
+    forbid('unlisted-from', 'this source is in no row of the table', unlisted, {}),
+    forbid('unlisted-to', 'the imported source is in no row of the table', {}, unlisted),
+    forbid(
+      'no-client-in-daemon',
+      'only cli uses the client',
+      { path: daemon, pathNot: place('cli') },
+      { path: '^packages/client/' },
+    ),
+    forbid(
+      'no-spawn',
+      'child_process only in shell, cli/daemon.ts and bridge/src/run.ts',
+      { path: '^packages/', pathNot: spawners },
+      { path: builtin('child_process') },
+    ),
+    forbid('no-cycle', 'modules import in one direction', {}, { circular: true }),
+    forbid('no-unresolved', 'an import that resolves to nothing escapes the table', {}, { couldNotResolve: true }),
+  ],
+  options: {
+    parser: 'swc', // the default parser needs the TypeScript API: with TypeScript 7 it overlooks imports and passes
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ['node_modules', '/dist/'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'default'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+    },
+  },
+}

@@ -1,0 +1,45 @@
+import { type DocumentMeta, parseSse } from '@string-os/protocol'
+import { asFields, parse } from './request.ts'
+
+export interface ExecResult {
+  readonly ok: boolean
+  /** Null on success; `STREAM_INCOMPLETE` when the answer broke off. */
+  readonly code: string | null
+  /** The answer without its `re:` line. */
+  readonly content: string
+  /** The document that the topic shows now, if any. */
+  readonly meta: DocumentMeta | null
+  /** The topic in its canonical form. */
+  readonly topic: string
+}
+
+/** Takes away the first line of an answer's content, `re: [id] /command`. */
+export function stripContentPrefix(raw: string): string {
+  if (!raw.startsWith('re: ')) return raw
+  const end = raw.indexOf('\n')
+  return end === -1 ? '' : raw.slice(end + 1)
+}
+
+/** Makes a result of the three events; whatever is missing or broken makes it `STREAM_INCOMPLETE`. */
+export function readExecResult(text: string, topic: string): ExecResult {
+  const events = new Map(parseSse(text).map(({ event, data }) => [event, parse(data)]))
+  const head = asFields(events.get('head'))
+  const content = events.get('content')
+  const meta = isMeta(head.meta) ? head.meta : null
+  const name = typeof head.topic === 'string' ? head.topic : topic
+  const shown = typeof content === 'string' ? stripContentPrefix(content) : ''
+  if (typeof head.ok !== 'boolean' || typeof content !== 'string' || !events.has('done')) {
+    return { ok: false, code: 'STREAM_INCOMPLETE', content: shown, meta, topic: name }
+  }
+  return {
+    ok: head.ok,
+    code: typeof head.code === 'string' ? head.code : null,
+    content: shown,
+    meta,
+    topic: name,
+  }
+}
+
+function isMeta(value: unknown): value is DocumentMeta {
+  return typeof asFields(value).uri === 'string'
+}

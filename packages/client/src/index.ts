@@ -1,0 +1,13 @@
+export type {
+  AgentRegistered,
+  AgentView,
+  DocumentMeta,
+  Health,
+  SessionTouched,
+  SessionView,
+  SseEvent,
+} from '@string-os/protocol'
+export { parseSse } from '@string-os/protocol'
+export { type AgentFields, type ClientOptions, type ExecOptions, StringClient } from './client.ts'
+export { HttpError, QueueError, StringClientError, UnreachableError } from './errors.ts'
+export { type ExecResult, stripContentPrefix } from './exec-result.ts'

@@ -1,0 +1,91 @@
+import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { HttpError, QueueError, UnreachableError } from './errors.ts'
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly body?: object
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Target {
+  readonly port: number
+  readonly agent: Agent
+}
+
+/** Sends one request; the answer's head has come when this resolves. Nothing is ever sent twice. */
+export function send(
+  { port, agent }: Target,
+  { method, path, body, headers = {}, signal }: Call,
+): Promise<IncomingMessage> {
+  const payload = body === undefined ? undefined : JSON.stringify(body)
+  const content =
+    payload === undefined
+      ? {}
+      : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(payload)) }
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest({
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      agent,
+      headers: { ...content, ...headers },
+      ...(signal === undefined ? {} : { signal }),
+    })
+    outgoing.on('response', resolve)
+    outgoing.on('error', (cause) => {
+      if (signal?.aborted) reject(cause)
+      else reject(new UnreachableError(`No answer from stringd on port ${port}: ${cause.message}`, { cause }))
+    })
+    outgoing.end(payload)
+  })
+}
+
+/** The text of an answer. `complete` is false when the connection broke before its end. */
+export function readText(response: IncomingMessage): Promise<{ text: string; complete: boolean }> {
+  return new Promise((resolve) => {
+    let text = ''
+    response.setEncoding('utf8')
+    response.on('data', (chunk: string) => {
+      text += chunk
+    })
+    response.on('error', () => resolve({ text, complete: false }))
+    response.on('close', () => resolve({ text, complete: response.complete }))
+  })
+}
+
+/** A request whose answer is one JSON value; any status but 200 is thrown. */
+export async function sendJson(target: Target, call: Call): Promise<unknown> {
+  const response = await send(target, call)
+  const { text, complete } = await readText(response)
+  const status = response.statusCode ?? 0
+  if (status !== 200) throw refusal(status, text)
+  const value = complete ? parse(text) : undefined
+  if (value === undefined) throw new UnreachableError(`stringd broke off its answer to ${call.method} ${call.path}`)
+  return value
+}
+
+/** The error that a status and its body stand for. */
+export function refusal(status: number, text: string): HttpError | QueueError {
+  const { error, message } = asFields(parse(text))
+  const reason = typeof message === 'string' ? message : typeof error === 'string' ? error : `HTTP status ${status}`
+  if (status === 429) return new QueueError('QUEUE_FULL', reason)
+  if (status === 504) return new QueueError('QUEUE_TIMEOUT', reason)
+  return new HttpError(status, reason)
+}
+
+/** A JSON value, or undefined when it is none. */
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    // Whoever asked decides what a broken answer means.
+    return undefined
+  }
+}
+
+export function asFields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+}

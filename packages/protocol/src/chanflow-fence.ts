@@ -1,0 +1,80 @@
+type Phase = 'indent' | 'run' | 'info' | 'other'
+
+/**
+ * Follows plain text line by line and knows whether it stands inside a fenced code block.
+ *
+ *     ␠␠␠```info⏎      indent → run → info → (line end: the fence opens or closes)
+ */
+export class FenceTracker {
+  #phase: Phase = 'indent'
+  #spaces = 0
+  #mark = ''
+  #runLength = 0
+  #open: { mark: string; length: number } | null = null
+
+  get inFence(): boolean {
+    return this.#open !== null
+  }
+
+  /** Spaces since the line began, or null once anything else stood on it. */
+  get indent(): number | null {
+    return this.#phase === 'indent' ? this.#spaces : null
+  }
+
+  /** The rest of this line follows something that was no text, such as a block. */
+  leaveLineHead(): void {
+    this.#phase = 'other'
+  }
+
+  advance(text: string): void {
+    let index = 0
+    while (index < text.length) {
+      if (this.#phase === 'other') {
+        const end = text.indexOf('\n', index)
+        if (end === -1) return
+        index = end
+      }
+      this.#step(text.charAt(index))
+      index += 1
+    }
+  }
+
+  #step(character: string): void {
+    if (character === '\n') this.#endLine()
+    else if (this.#phase === 'indent') this.#atIndent(character)
+    else if (this.#phase === 'run') this.#atRun(character)
+    else if (this.#phase === 'info') this.#atInfo(character)
+  }
+
+  #atIndent(character: string): void {
+    if (character === ' ' && this.#spaces < 3) this.#spaces += 1
+    else if (character === '`' || character === '~') {
+      this.#phase = 'run'
+      this.#mark = character
+      this.#runLength = 1
+    } else this.#phase = 'other'
+  }
+
+  #atRun(character: string): void {
+    if (character === this.#mark) this.#runLength += 1
+    else if (this.#runLength < 3) this.#phase = 'other'
+    else {
+      this.#phase = 'info'
+      this.#atInfo(character)
+    }
+  }
+
+  #atInfo(character: string): void {
+    const blank = character === ' ' || character === '\t' || character === '\r'
+    // A closing fence has nothing behind it; an opening one made of backticks has no backtick behind it.
+    if (this.#open !== null ? !blank : this.#mark === '`' && character === '`') this.#phase = 'other'
+  }
+
+  #endLine(): void {
+    const isFence = this.#phase === 'info' || (this.#phase === 'run' && this.#runLength >= 3)
+    if (isFence && this.#open === null) this.#open = { mark: this.#mark, length: this.#runLength }
+    else if (isFence && this.#open?.mark === this.#mark && this.#runLength >= this.#open.length) this.#open = null
+    this.#phase = 'indent'
+    this.#spaces = 0
+  }
+}

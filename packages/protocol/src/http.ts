@@ -1,0 +1,191 @@
+import { isAgentId } from './agent-id.ts'
+import { LIMITS } from './limits.ts'
+import { quoted } from './text.ts'
+import { parseTopic, type Topic, type TopicType } from './topic.ts'
+
+/** Outside data becomes a type here, or the sentence that a 400 answers. */
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string }
+
+export const CORS_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': 'Content-Type, X-Agent-Id',
+} as const
+
+export interface ExecRequest {
+  readonly cmd: string
+  readonly topic: Topic
+  readonly requestId: string | null
+  readonly cwd: string | null
+}
+
+export interface DocumentMeta {
+  readonly uri: string
+  readonly title: string | null
+  readonly current_block: string | null
+}
+
+export interface ExecHead {
+  readonly ok: boolean
+  readonly code: string | null
+  readonly cmd: string
+  readonly request_id: string | null
+  readonly agent_id: string
+  readonly topic: string
+  readonly topic_type: TopicType
+  readonly meta: DocumentMeta | null
+}
+
+export interface AgentView {
+  readonly id: string
+  readonly home: string
+  readonly allowedPaths: readonly string[]
+  readonly createdAt: string
+  readonly profile?: string
+}
+
+export interface AgentRequest {
+  readonly agentId: string
+  readonly home: string | undefined
+  readonly allowedPaths: readonly string[] | undefined
+  readonly profile: string | undefined
+}
+
+export interface AgentRegistered {
+  readonly agent_id: string
+  readonly home: string
+  readonly created: boolean
+}
+
+export interface SessionRequest {
+  readonly agentId: string
+  readonly topic: Topic
+}
+
+export interface SessionView {
+  readonly agent_id: string
+  readonly topic: string
+  readonly topic_type: TopicType
+  readonly executing: boolean
+  readonly queue_length: number
+  readonly doc: DocumentMeta | null
+}
+
+export interface SessionTouched {
+  readonly agent_id: string
+  readonly topic: string
+  readonly topic_type: TopicType
+  readonly created: boolean
+}
+
+export interface Health {
+  readonly ok: true
+  readonly agents: number
+  readonly sessions: number
+  readonly version: string
+  readonly pid: number
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Body of `POST /exec`. */
+export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
+  if (!isFields(body)) return invalid('Invalid JSON body — expected { "cmd": "..." }')
+  const { cmd, topic, request_id, cwd } = body
+  if (cmd === undefined || cmd === null || cmd === '') return invalid('Empty command — provide non-empty "cmd" field')
+  if (typeof cmd !== 'string') return invalid('"cmd" must be a string')
+  const parsedTopic = topicOf(topic)
+  if (!parsedTopic.ok) return parsedTopic
+  const requestId = optionalString('request_id', request_id)
+  if (!requestId.ok) return requestId
+  if ((requestId.value ?? '').length > LIMITS.requestIdChars) {
+    return invalid(`"request_id" is longer than ${LIMITS.requestIdChars} characters`)
+  }
+  const directory = optionalPath('cwd', cwd)
+  if (!directory.ok) return directory
+  return valid({
+    cmd,
+    topic: parsedTopic.value,
+    requestId: requestId.value ?? null,
+    cwd: directory.value ?? null,
+  })
+}
+
+/** Body of `POST /agents`. */
+export function parseAgentRequest(body: unknown): Parsed<AgentRequest> {
+  if (!isFields(body)) return invalid('agent_id required')
+  const agentId = agentIdOf(body.agent_id)
+  if (!agentId.ok) return agentId
+  const home = optionalPath('home', body.home)
+  if (!home.ok) return home
+  const profile = optionalPath('profile', body.profile)
+  if (!profile.ok) return profile
+  const allowedPaths = optionalPaths('allowed_paths', body.allowed_paths)
+  if (!allowedPaths.ok) return allowedPaths
+  return valid({
+    agentId: agentId.value,
+    home: home.value,
+    allowedPaths: allowedPaths.value,
+    profile: profile.value,
+  })
+}
+
+/** Body of `POST /sessions`. */
+export function parseSessionRequest(body: unknown): Parsed<SessionRequest> {
+  if (!isFields(body)) return invalid('agent_id required')
+  const agentId = agentIdOf(body.agent_id)
+  if (!agentId.ok) return agentId
+  const topic = topicOf(body.topic)
+  return topic.ok ? valid({ agentId: agentId.value, topic: topic.value }) : topic
+}
+
+/** An agent id, wherever it comes from. */
+export function agentIdOf(value: unknown): Parsed<string> {
+  if (value === undefined || value === null || value === '') return invalid('agent_id required')
+  if (typeof value !== 'string') return invalid('"agent_id" must be a string')
+  if (isAgentId(value)) return valid(value)
+  return invalid(
+    `Invalid agent_id: ${quoted(value, LIMITS.shownValueChars)} — letters, digits and . _ @ + - only, at most ${LIMITS.agentIdChars}, no leading dot`,
+  )
+}
+
+/** A topic, wherever it comes from. */
+export function topicOf(value: unknown): Parsed<Topic> {
+  if (value !== undefined && value !== null && typeof value !== 'string') return invalid('"topic" must be a string')
+  const topic = parseTopic(value)
+  return topic === null ? invalid(`Invalid topic: ${quoted(value ?? '', LIMITS.shownValueChars)}`) : valid(topic)
+}
+
+export function valid<T>(value: T): { readonly ok: true; readonly value: T } {
+  return { ok: true, value }
+}
+
+export function invalid(error: string): { readonly ok: false; readonly error: string } {
+  return { ok: false, error }
+}
+
+function isFields(body: unknown): body is Fields {
+  return typeof body === 'object' && body !== null && !Array.isArray(body)
+}
+
+function optionalString(name: string, value: unknown): Parsed<string | undefined> {
+  if (value === undefined || value === null) return valid(undefined)
+  return typeof value === 'string' ? valid(value) : invalid(`"${name}" must be a string`)
+}
+
+function optionalPath(name: string, value: unknown): Parsed<string | undefined> {
+  const text = optionalString(name, value)
+  if (!text.ok || text.value === undefined) return text
+  return isAbsolutePath(text.value) ? text : invalid(`"${name}" must be an absolute path`)
+}
+
+function optionalPaths(name: string, value: unknown): Parsed<readonly string[] | undefined> {
+  if (value === undefined || value === null) return valid(undefined)
+  if (!Array.isArray(value) || !value.every((path) => typeof path === 'string' && isAbsolutePath(path))) {
+    return invalid(`"${name}" must be a list of absolute paths`)
+  }
+  return valid(value)
+}
+
+function isAbsolutePath(path: string): boolean {
+  return path.startsWith('/') && path.length <= LIMITS.pathChars && !path.includes('\0') && path.isWellFormed()
+}

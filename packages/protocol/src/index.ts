@@ -1,0 +1,32 @@
+export { isAgentId } from './agent-id.ts'
+export { type Block, decodeChanFlow, encodeBlock } from './chanflow.ts'
+export { ChanFlowDecoder, type ChanFlowItem } from './chanflow-decoder.ts'
+export { escapeTags, unescapeTags } from './chanflow-escape.ts'
+export { ERROR_CODES, type ErrorCode } from './codes.ts'
+export {
+  type AgentRegistered,
+  type AgentRequest,
+  type AgentView,
+  agentIdOf,
+  CORS_HEADERS,
+  type DocumentMeta,
+  type ExecHead,
+  type ExecRequest,
+  type Health,
+  invalid,
+  type Parsed,
+  parseAgentRequest,
+  parseExecRequest,
+  parseSessionRequest,
+  type SessionRequest,
+  type SessionTouched,
+  type SessionView,
+  topicOf,
+  valid,
+} from './http.ts'
+export { LIMITS } from './limits.ts'
+export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand } from './render.ts'
+export { type Change, changed, exited, type Failure, fail, ok, type Result, running, type Success } from './result.ts'
+export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
+export { count, quoted, truncate, visibleLine, visibleText } from './text.ts'
+export { DEFAULT_TOPIC, HUBS, type Hub, isHub, parseTopic, type Topic, type TopicType } from './topic.ts'

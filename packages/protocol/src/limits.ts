@@ -1,0 +1,38 @@
+/** Every number that bounds something, in one table. `spec/limits.md` states them; a test compares the two. */
+export const LIMITS = {
+  defaultPort: 3923,
+  /** Commands that may wait behind the running one in a topic. */
+  queueWaiting: 5,
+  queueWaitMs: 120_000,
+  requestBodyBytes: 10 * 1024 * 1024,
+  webhookBodyBytes: 65_536,
+  headerBytes: 64 * 1024,
+  headersMs: 60_000,
+  requestMs: 120_000,
+  keepAliveIdleMs: 65_000,
+  /** Pause between comment lines that keep a running command's connection open. */
+  sseCommentMs: 15_000,
+  /** How long a refused upload is still read, so that the client gets to see the answer. */
+  drainMs: 2_000,
+  shutdownGraceMs: 50,
+  shutdownMs: 5_000,
+  agentIdChars: 128,
+  topicChars: 256,
+  topics: 10_000,
+  requestIdChars: 256,
+  /** Working directories that a topic remembers. */
+  workingDirs: 64,
+  pathChars: 4_096,
+  /** First line of a command whose arguments are parsed. */
+  commandLineChars: 65_536,
+  /** Of `head.cmd`, which is for display. */
+  shownCommandChars: 200,
+  /** Of a caller's own text quoted back in an error. */
+  shownValueChars: 200,
+  documentBytes: 10 * 1024 * 1024,
+  listedEntries: 2_000,
+  chanFlowTagChars: 1_024,
+  logFileBytes: 10 * 1024 * 1024,
+  logFiles: 3,
+  daemonStartMs: 15_000,
+} as const

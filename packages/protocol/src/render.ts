@@ -1,0 +1,67 @@
+import { encodeBlock } from './chanflow.ts'
+import { LIMITS } from './limits.ts'
+import type { Change, Failure, Result } from './result.ts'
+import { count, truncate, visibleLine } from './text.ts'
+
+const SECRET_ASSIGNMENT = /^(\s*\/{1,2}set\s+['"]?\$[^=]*=).*/
+
+/** The first line of a command as it may be shown: values given to stored variables are secrets and left out. */
+export function shownCommand(command: string): string {
+  const end = command.search(/\r?\n/)
+  const line = end === -1 ? command : command.slice(0, end)
+  return line.replace(SECRET_ASSIGNMENT, '$1 (set)')
+}
+
+/** `head.cmd`: the shown command, cut for display. */
+export function headCommand(command: string): string {
+  return truncate(shownCommand(command), LIMITS.shownCommandChars)
+}
+
+/** First line of an `/exec` reply, which a client strips: exactly one line whatever the command or id holds. */
+export function replyHead(command: string, requestId: string | null): string {
+  const shown = visibleLine(shownCommand(command))
+  return requestId === null ? `re: ${shown}` : `re: [${visibleLine(requestId)}] ${shown}`
+}
+
+/** The body that `/exec`, the command line and MCP print. */
+export function replyBody(result: Result): string {
+  if (!result.ok && !isExit(result)) return errorText(`ERROR(${result.code}): `, result)
+  return join(result.system === null ? null : visibleLine(result.system), '\n---\n', result.content)
+}
+
+/** The body that ChanFlow prints. */
+export function chanFlowBody(result: Result): string {
+  if (!result.ok) return join(errorText(`✗ ${result.code}: `, result), '\n\n', result.content)
+  if (result.change !== undefined) return changeText(result.change)
+  const lead = result.system === null ? null : `✓ ${visibleLine(result.system)}`
+  if (result.announce === true || result.content === null) return join(lead, '\n\n', result.content)
+  return result.content
+}
+
+/** One envelope for the command line and MCP: the body can neither close it nor open another. */
+export function envelope(topic: string, body: string): string {
+  return encodeBlock({ channel: 'string', topic, payload: body })
+}
+
+function isExit(failure: Failure): boolean {
+  return failure.code.startsWith('EXIT_')
+}
+
+function errorText(prefix: string, { system, hints }: Failure): string {
+  return [prefix + visibleLine(system), ...hints.map((hint) => `  ${visibleLine(hint)}`)].join('\n')
+}
+
+function changeText({ path, added, removed, diff }: Change): string {
+  const parts = [
+    added > 0 ? `added ${count(added, 'line')}` : '',
+    removed > 0 ? `removed ${count(removed, 'line')}` : '',
+  ]
+  const sum = parts.filter((part) => part !== '').join(', ') || 'no change'
+  const summary = `✓ ${visibleLine(path)} — ${sum.charAt(0).toUpperCase()}${sum.slice(1)}`
+  return diff === '' ? summary : `${summary}\n\n${diff}`
+}
+
+function join(first: string | null, separator: string, second: string | null): string {
+  if (first === null) return second ?? ''
+  return second === null ? first : `${first}${separator}${second}`
+}

@@ -1,0 +1,67 @@
+import type { ErrorCode } from './codes.ts'
+
+/** What an edit did to a file. */
+export interface Change {
+  /** The target as it was typed, with its block or lines. */
+  readonly path: string
+  readonly added: number
+  readonly removed: number
+  /** Numbered lines; empty when nothing changed. */
+  readonly diff: string
+}
+
+export interface Success {
+  readonly ok: true
+  readonly code: null
+  /** One line that says what happened; null where the content speaks for itself. */
+  readonly system: string | null
+  readonly content: string | null
+  /** In ChanFlow the system line leads, although there is content: a shell command that still runs. */
+  readonly announce?: true
+  readonly change?: Change
+}
+
+export interface Failure {
+  readonly ok: false
+  readonly code: ErrorCode
+  readonly system: string
+  /** What the reader can do now, a line each. */
+  readonly hints: readonly string[]
+  /** The output of a shell command that failed; null for every other error. */
+  readonly content: string | null
+}
+
+/** What a command returns. Renderers make text of it; commands never do. */
+export type Result = Success | Failure
+
+export function ok(system: string | null, content: string | null = null): Success {
+  return { ok: true, code: null, system, content }
+}
+
+export function fail(code: ErrorCode, system: string, ...hints: string[]): Failure {
+  return { ok: false, code, system, hints, content: null }
+}
+
+/** A shell command that came to an end: its output is the content, whatever the status. */
+export function exited(status: number, cwd: string, output: string): Result {
+  const system = `exit: ${status} | cwd: ${cwd}`
+  const content = output === '' ? null : output
+  if (status === 0) return { ok: true, code: null, system, content }
+  return { ok: false, code: `EXIT_${status}`, system, hints: [], content }
+}
+
+/** A shell command that has not ended when the wait is over. */
+export function running(cwd: string, output: string): Success {
+  return {
+    ok: true,
+    code: null,
+    system: `running | cwd: ${cwd}`,
+    content: output === '' ? null : output,
+    announce: true,
+  }
+}
+
+/** An edit: `/exec` shows `content`, ChanFlow shows the change. */
+export function changed(system: string, change: Change, content: string | null = null): Success {
+  return { ok: true, code: null, system, content, change }
+}

@@ -1,0 +1,40 @@
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, with tab and line feed
+const UNSEEN_IN_LINE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+
+/** Makes control and direction-changing characters visible (`\x1b`, `\u202e`); tabs and line feeds stay. */
+export function visibleText(text: string): string {
+  return text.replace(UNSEEN, escapeCharacter)
+}
+
+/** The same for text that must stay on one line: tab and line feed are written out too. */
+export function visibleLine(text: string): string {
+  return text.replace(UNSEEN_IN_LINE, escapeCharacter)
+}
+
+/** A caller's own value, made visible and short enough to quote in an error. */
+export function quoted(value: string, limitChars: number): string {
+  return visibleLine(truncate(value, limitChars))
+}
+
+/** Cuts to at most `limitChars` UTF-16 units and never between the halves of a character. */
+export function truncate(text: string, limitChars: number): string {
+  if (text.length <= limitChars) return text
+  const last = text.charCodeAt(limitChars - 1)
+  const end = last >= 0xd800 && last <= 0xdbff ? limitChars - 1 : limitChars
+  return `${text.slice(0, end)}…`
+}
+
+/** `1 line`, `2 lines`. */
+export function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
+}
+
+function escapeCharacter(character: string): string {
+  if (character === '\n') return '\\n'
+  if (character === '\r') return '\\r'
+  if (character === '\t') return '\\t'
+  const code = character.charCodeAt(0)
+  return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
+}

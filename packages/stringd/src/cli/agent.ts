@@ -1,0 +1,103 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { AgentView } from '@string-os/client'
+import { visibleLine } from '@string-os/protocol'
+import type { Config } from '../config.ts'
+import type { Invocation } from './arguments.ts'
+import { CliError, EXIT, usageError } from './exit.ts'
+import { connect } from './run-command.ts'
+
+const OPTIONS = {
+  home: { type: 'string' },
+  allow: { type: 'string', multiple: true },
+  profile: { type: 'string' },
+} as const
+
+interface Request {
+  readonly id: string
+  readonly home: string | undefined
+  readonly allow: string[] | undefined
+  readonly profile: string | undefined
+}
+
+/** `string agent list|show|add|remove` */
+export async function runAgentVerb({ words, format }: Invocation, config: Config): Promise<number> {
+  const { verb, request } = parse(words.slice(1))
+  const json = format === 'json'
+  switch (verb) {
+    case 'list':
+      return list(config, json)
+    case 'show':
+      return show(config, named(request), json)
+    case 'add':
+      return add(config, named(request), json)
+    case 'remove':
+      return remove(config, named(request))
+    default:
+      throw usageError('string agent list | show ID | add ID [--home DIR] [--allow DIR]… [--profile FILE] | remove ID')
+  }
+}
+
+function parse(args: readonly string[]): { verb: string; request: Request } {
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+    const [verb = '', id = '', extra] = positionals
+    if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
+    return { verb, request: { id, home: values.home, allow: values.allow, profile: values.profile } }
+  } catch (error) {
+    throw error instanceof CliError ? error : usageError((error as Error).message)
+  }
+}
+
+function named(request: Request): Request {
+  if (request.id === '') throw usageError('Which agent? Give its ID')
+  return request
+}
+
+async function list(config: Config, json: boolean): Promise<number> {
+  const agents = await (await connect(config)).agents.list()
+  if (json) console.log(JSON.stringify(agents))
+  else console.log(agents.length === 0 ? 'No agents yet; string agent add ID makes one' : agents.map(row).join('\n'))
+  return EXIT.ok
+}
+
+async function show(config: Config, { id }: Request, json: boolean): Promise<number> {
+  const agent = (await (await connect(config)).agents.list()).find((candidate) => candidate.id === id)
+  if (agent === undefined) throw new CliError(EXIT.commandError, `Unknown agent: ${id}; string agent list shows all`)
+  console.log(json ? JSON.stringify(agent) : details(agent))
+  return EXIT.ok
+}
+
+async function add(config: Config, { id, home, allow, profile }: Request, json: boolean): Promise<number> {
+  const client = await connect(config)
+  const registered = await client.agents.register(id, {
+    ...(home === undefined ? {} : { home: resolve(home) }),
+    ...(allow === undefined ? {} : { allowedPaths: allow.map((path) => resolve(path)) }),
+    ...(profile === undefined ? {} : { profile: resolve(profile) }),
+  })
+  console.log(
+    json ? JSON.stringify(registered) : `${registered.created ? 'Added' : 'Updated'} ${id} (home ${registered.home})`,
+  )
+  return EXIT.ok
+}
+
+async function remove(config: Config, { id }: Request): Promise<number> {
+  const removed = await (await connect(config)).agents.remove(id)
+  if (!removed) throw new CliError(EXIT.commandError, `Unknown agent: ${id}; string agent list shows all`)
+  console.log(`Removed ${id}; its files stay`)
+  return EXIT.ok
+}
+
+function row({ id, home }: AgentView): string {
+  return `${id}  ${visibleLine(home)}`
+}
+
+function details({ id, home, allowedPaths, createdAt, profile }: AgentView): string {
+  return [
+    `id: ${id}`,
+    `home: ${visibleLine(home)}`,
+    `allowed paths: ${allowedPaths.length === 0 ? '(none)' : visibleLine(allowedPaths.join(', '))}`,
+    `profile: ${profile ?? '(none)'}`,
+    `created: ${createdAt}`,
+  ].join('\n')
+}

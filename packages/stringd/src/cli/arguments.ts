@@ -1,0 +1,66 @@
+import { usageError } from './exit.ts'
+
+/** What the command line asked for, before anything is done about it. */
+export interface Invocation {
+  readonly words: readonly string[]
+  readonly agent: string | null
+  readonly cwd: string | null
+  readonly port: string | null
+  readonly daemon: string | null
+  readonly format: 'json' | 'plain' | null
+  readonly help: boolean
+  readonly version: boolean
+}
+
+const VALUE_FLAGS = ['--agent', '--cwd', '--port', '--daemon'] as const
+type ValueFlag = (typeof VALUE_FLAGS)[number]
+
+/**
+ * Flags of `string` itself may stand anywhere. Behind a command, every other flag is the command's own, so that
+ * `string main /ls --all` works without quotes.
+ */
+export function parseInvocation(args: readonly string[]): Invocation {
+  const words: string[] = []
+  const values = new Map<ValueFlag, string>()
+  const switches = new Set<string>()
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? ''
+    const [name, inline] = splitFlag(arg)
+    if (isValueFlag(name)) {
+      if (inline === undefined) index += 1
+      const value = inline ?? args[index]
+      if (value === undefined) throw usageError(`${name} needs a value`)
+      values.set(name, value)
+    } else if (name === '--json' || name === '--plain') switches.add(name)
+    else if (words.length > 0 || !arg.startsWith('--')) words.push(arg)
+    else if (name === '--help' || name === '--version') switches.add(name)
+    else throw usageError(`Unknown flag: ${arg}`)
+  }
+  return {
+    words,
+    agent: values.get('--agent') ?? null,
+    cwd: values.get('--cwd') ?? null,
+    port: values.get('--port') ?? null,
+    daemon: values.get('--daemon') ?? null,
+    format: switches.has('--json') ? 'json' : switches.has('--plain') ? 'plain' : null,
+    help: switches.has('--help') || words.at(0) === '-h',
+    version: switches.has('--version'),
+  }
+}
+
+/** One command from several words: those that the command's own quoting would split or change are quoted. */
+export function joinCommand(words: readonly string[]): string {
+  if (words.length <= 1) return words[0] ?? ''
+  return words
+    .map((word) => (/^[\w@%+=:,./#~{}-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`))
+    .join(' ')
+}
+
+function splitFlag(arg: string): [string, string?] {
+  const equals = arg.startsWith('--') ? arg.indexOf('=') : -1
+  return equals === -1 ? [arg] : [arg.slice(0, equals), arg.slice(equals + 1)]
+}
+
+function isValueFlag(name: string): name is ValueFlag {
+  return (VALUE_FLAGS as readonly string[]).includes(name)
+}

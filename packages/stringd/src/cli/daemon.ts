@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LIMITS } from '@string-os/protocol'
+import { type Config, DEFAULT_PORT, daemonEnvironment } from '../config.ts'
+import { type DaemonRecord, isAlive, readDaemonRecord } from '../daemon-record.ts'
+import { CliError, EXIT } from './exit.ts'
+import { portOwner } from './port-owner.ts'
+
+/** Where the built programs are; the build puts in the right expression. */
+declare const DIST_DIR: string
+
+type Report = { port: number } | { reason: string; error: string }
+
+/** The daemon that serves this data folder, if one does. Its process is the one that wrote the record, so its port is its own. */
+export function runningDaemon({ dataDir }: Config): DaemonRecord | null {
+  const record = readDaemonRecord(dataDir)
+  return record !== null && isAlive(record) ? record : null
+}
+
+/** The daemon that serves this data folder; started when there is none. Of many who ask at once, all get the same. */
+export async function ensureDaemon(config: Config): Promise<DaemonRecord> {
+  const running = runningDaemon(config)
+  if (running !== null) return checkPort(config, running)
+  const report = await start(config)
+  if (report === null) throw new CliError(EXIT.unreachable, 'stringd ended before it was ready; run stringd to see why')
+  const record = 'port' in report ? runningDaemon(config) : await whoWon(config, report)
+  if (record !== null) return checkPort(config, record)
+  throw new CliError(
+    EXIT.unreachable,
+    'error' in report ? explain(config, report.error) : 'stringd ended right after it was ready',
+  )
+}
+
+function checkPort({ port, dataDir }: Config, record: DaemonRecord): DaemonRecord {
+  if (port === null || port === 0 || port === record.port) return record
+  throw new CliError(
+    EXIT.unreachable,
+    `The daemon of ${dataDir} runs on port ${record.port}, not on ${port}; string --daemon stop ends it (with STRING_PORT=${record.port})`,
+  )
+}
+
+/** Starts a daemon in the background and waits until it says that it is ready, or why not. */
+function start(config: Config): Promise<Report | null> {
+  const port = String(config.port ?? DEFAULT_PORT)
+  const child = spawn(process.execPath, [join(DIST_DIR, 'stringd.cjs'), '--port', port, '--ready-fd', '3'], {
+    detached: true,
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    env: daemonEnvironment(config),
+  })
+  const pipe = child.stdio[3] as Readable
+  return new Promise((resolve, reject) => {
+    let text = ''
+    pipe.setEncoding('utf8')
+    pipe.on('data', (chunk: string) => {
+      text += chunk
+    })
+    pipe.on('close', () => {
+      child.unref()
+      resolve(text.endsWith('\n') ? (JSON.parse(text) as Report) : null)
+    })
+    child.on('error', reject)
+  })
+}
+
+/** Somebody else was first: one who starts at this moment will be recorded soon, a stranger never. */
+async function whoWon(config: Config, { reason }: { reason: string }): Promise<DaemonRecord | null> {
+  if (reason !== 'port-taken' && reason !== 'already-running') return null
+  const deadline = performance.now() + LIMITS.daemonStartMs
+  while (performance.now() < deadline) {
+    const record = runningDaemon(config)
+    if (record !== null) return record
+    if (reason === 'port-taken' && !isStringd(config)) return null
+    await sleep(20)
+  }
+  return null
+}
+
+function isStringd({ port }: Config): boolean {
+  return portOwner(port ?? DEFAULT_PORT)?.command.includes('stringd') ?? false
+}
+
+function explain({ port }: Config, error: string): string {
+  const owner = portOwner(port ?? DEFAULT_PORT)
+  if (!/^Port \d+ is taken/.test(error)) return error
+  const who = owner === null ? 'another program' : `pid ${owner.pid} (${owner.command})`
+  return `Port ${port ?? DEFAULT_PORT} is taken by ${who}; set STRING_PORT to another port`
+}

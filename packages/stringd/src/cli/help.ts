@@ -1,0 +1,17 @@
+export const HELP = `string: one text surface for AI agents
+
+  string TOPIC 'COMMAND'     run one command            string 'COMMAND'   in topic main
+  string TOPIC -             command and body from standard input
+  string agent list | show ID | add ID [--home DIR] [--allow DIR]… [--profile FILE] | remove ID
+  string --daemon start|stop|status|restart|logs
+
+  --agent ID     the agent to speak for (STRING_AGENT, else default)
+  --json         {ok, code, topic, content, meta}
+  --plain        the answer without its envelope
+  --cwd DIR      where ./ starts, instead of the working directory
+  --port N       the daemon's port (STRING_PORT, else the running daemon's, else 3923)
+  --version, --help
+
+The daemon is started when it is not running. Commands begin with a slash: string main /help lists them.
+Exit status: 0 ok, 1 the command failed, 2 wrong usage, 3 no daemon.
+`

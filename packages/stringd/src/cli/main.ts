@@ -1,0 +1,50 @@
+import { type Config, ConfigError, parsePort, readConfig } from '../config.ts'
+import { VERSION } from '../version.ts'
+import { type Invocation, parseInvocation } from './arguments.ts'
+import { CliError, EXIT } from './exit.ts'
+import { asCliError, runCommand } from './run-command.ts'
+
+type Verb = (invocation: Invocation, config: Config) => Promise<number>
+
+/** What is not a command in a topic, loaded when it is asked for. */
+const VERBS: ReadonlyMap<string, () => Promise<Verb>> = new Map([
+  ['agent', async (): Promise<Verb> => (await import('./agent.ts')).runAgentVerb],
+])
+
+async function main(): Promise<number> {
+  const invocation = parseInvocation(process.argv.slice(2))
+  if (invocation.version) return print(`${VERSION}\n`)
+  const { daemon, words, help } = invocation
+  if (help || (words.length === 0 && daemon === null)) {
+    print((await import('./help.ts')).HELP)
+    return help ? EXIT.ok : EXIT.usage
+  }
+  const config = configure(invocation)
+  if (daemon !== null) return (await import('./daemon-verbs.ts')).runDaemonVerb(daemon, config)
+  const [first = '', second = ''] = words
+  // A verb wins over a topic of the same name, unless a command follows.
+  const verb = second.startsWith('/') ? undefined : VERBS.get(first)
+  return verb === undefined ? runCommand(invocation, config) : (await verb())(invocation, config)
+}
+
+function configure({ agent, port }: Invocation): Config {
+  const config = readConfig()
+  return { ...config, agent: agent ?? config.agent, port: port === null ? config.port : parsePort(port, '--port') }
+}
+
+function print(text: string): number {
+  process.stdout.write(text)
+  return EXIT.ok
+}
+
+main().then(
+  (status) => {
+    process.exitCode = status
+  },
+  (thrown: unknown) => {
+    const error = asCliError(thrown)
+    if (!(error instanceof CliError || error instanceof ConfigError)) throw error
+    process.stderr.write(`string: ${error.message}\n`)
+    process.exitCode = error instanceof CliError ? error.status : EXIT.usage
+  },
+)

@@ -1,0 +1,34 @@
+import type { ExecResult } from '@string-os/client'
+import { envelope, parseTopic, visibleText } from '@string-os/protocol'
+
+export type Format = 'envelope' | 'terminal' | 'plain' | 'json'
+
+/** The answer to a command as it is printed. */
+export function formatResult(result: ExecResult, writtenTopic: string, format: Format, color: boolean): string {
+  const topic = replyTopic(result, writtenTopic)
+  switch (format) {
+    case 'json': {
+      const { ok, code, content, meta } = result
+      return JSON.stringify({ ok, code, topic, content, meta })
+    }
+    case 'plain':
+      return result.content
+    case 'envelope':
+      return envelope(topic, result.content)
+    case 'terminal':
+      return forPerson(result, color)
+  }
+}
+
+/** The topic as it was written, unless the command ran in another. */
+function replyTopic({ topic }: ExecResult, written: string): string {
+  return parseTopic(written)?.canonical === topic ? written : topic
+}
+
+function forPerson({ ok, content }: ExecResult, color: boolean): string {
+  const text = visibleText(content)
+  if (!color) return text
+  const [system = '', ...rest] = text.split('\n')
+  if (!ok) return [`\x1b[31m${system}\x1b[39m`, ...rest].join('\n')
+  return [`\x1b[2m${system}\x1b[22m`, ...(rest[0] === '---' ? rest.slice(1) : rest)].join('\n')
+}

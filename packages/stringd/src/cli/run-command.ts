@@ -1,0 +1,52 @@
+import { resolve } from 'node:path'
+import { StringClient, StringClientError, UnreachableError } from '@string-os/client'
+import { LIMITS, parseTopic, quoted } from '@string-os/protocol'
+import type { Config } from '../config.ts'
+import { VERSION } from '../version.ts'
+import { type Invocation, joinCommand } from './arguments.ts'
+import { ensureDaemon } from './daemon.ts'
+import { CliError, EXIT, usageError } from './exit.ts'
+import { type Format, formatResult } from './output.ts'
+import { readStdin } from './stdin.ts'
+
+/** `string TOPIC COMMAND`, `string COMMAND`, `string TOPIC -` */
+export async function runCommand(invocation: Invocation, config: Config): Promise<number> {
+  const { topic, words } = split(invocation.words)
+  if (parseTopic(topic) === null) throw usageError(`Invalid topic: ${quoted(topic, LIMITS.shownValueChars)}`)
+  if (words.length === 0) throw usageError(`What should run in ${topic}? string ${topic} /help`)
+  const command = words.length === 1 && words[0] === '-' ? await readStdin() : joinCommand(words)
+  if (command === '') throw usageError('The command is empty')
+  const client = await connect(config)
+  const result = await client.exec(topic, command, { cwd: resolve(invocation.cwd ?? process.cwd()) })
+  process.stdout.write(`${formatResult(result, topic, formatOf(invocation), config.color)}\n`)
+  return result.ok ? EXIT.ok : EXIT.commandError
+}
+
+/** A client of the daemon that serves our data folder. */
+export async function connect(config: Config): Promise<StringClient> {
+  const { port, version } = await ensureDaemon(config)
+  if (version !== VERSION) {
+    process.stderr.write(
+      `string: the running daemon is ${version}, this is ${VERSION}; string --daemon restart replaces it\n`,
+    )
+  }
+  return new StringClient({ port, agent: config.agent })
+}
+
+/** What a failed request means for whoever typed it. */
+export function asCliError(error: unknown): unknown {
+  if (error instanceof UnreachableError) return new CliError(EXIT.unreachable, error.message)
+  if (error instanceof StringClientError)
+    return new CliError(EXIT.commandError, `ERROR(${error.code}): ${error.message}`)
+  return error
+}
+
+function split(words: readonly string[]): { topic: string; words: readonly string[] } {
+  const [first = ''] = words
+  if (first.startsWith('/') || first === '-') return { topic: 'main', words }
+  return { topic: first, words: words.slice(1) }
+}
+
+function formatOf({ format }: Invocation): Format {
+  return format ?? (process.stdout.isTTY ? 'terminal' : 'envelope')
+}

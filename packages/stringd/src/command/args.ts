@@ -1,0 +1,125 @@
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { split } from 'shlex'
+import { type Command, usage } from './define.ts'
+
+export type Values = Record<string, string | number | boolean | undefined>
+
+export interface CommandLine {
+  readonly name: string
+  /** What follows the name on the first line. */
+  readonly rest: string
+  /** Every following line, as it is. */
+  readonly body: string
+}
+
+/** Takes a command apart: `/name rest`, and the body from the next line on. Null when it does not start with a slash. */
+export function parseCommandLine(text: string): CommandLine | null {
+  const end = text.indexOf('\n')
+  const line = (end === -1 ? text : text.slice(0, end)).replace(/\r$/, '')
+  const [, name, rest = ''] = /^\/(\S*)\s*(.*)$/s.exec(line) ?? []
+  if (name === undefined) return null
+  return { name, rest, body: end === -1 ? '' : text.slice(end + 1) }
+}
+
+/** Words by POSIX quoting, then flags and parameters as the command declares them. */
+export function parseArgs(command: Command, { rest, body }: CommandLine): { ok: true; values: Values } | Failure {
+  if (rest.length > LIMITS.commandLineChars) {
+    return fail('INVALID_PARAMS', `The command line is longer than ${LIMITS.commandLineChars} characters`)
+  }
+  const words = splitWords(rest)
+  if (words === null) return fail('INVALID_PARAMS', 'A quote or backslash is not closed', `Usage: ${usage(command)}`)
+  const parsed = readWords(command, words)
+  if (!parsed.ok) return parsed
+  return checkBody(command, body) ?? { ok: true, values: { ...parsed.values, body } }
+}
+
+function splitWords(rest: string): string[] | null {
+  if (rest === '') return []
+  try {
+    return split(rest)
+  } catch {
+    // The only thing it throws for is a quote or escape without its end.
+    return null
+  }
+}
+
+function readWords(command: Command, words: readonly string[]): { ok: true; values: Values } | Failure {
+  const values: Values = defaults(command)
+  const positional: string[] = []
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? ''
+    if (word === '--') {
+      positional.push(...words.slice(index + 1))
+      break
+    }
+    if (!/^(--|-[A-Za-z])/.test(word)) {
+      positional.push(word)
+      continue
+    }
+    const flag = readFlag(command, word, words[index + 1])
+    if (!('name' in flag)) return flag
+    values[flag.name] = flag.value
+    if (flag.tookNext) index += 1
+  }
+  return assign(command, values, positional)
+}
+
+function defaults({ flags }: Command): Values {
+  const values: Values = Object.create(null) as Values
+  for (const [name, { type }] of Object.entries(flags)) values[name] = type === 'boolean' ? false : undefined
+  return values
+}
+
+interface ReadFlag {
+  readonly name: string
+  readonly value: string | number | boolean
+  readonly tookNext: boolean
+}
+
+function readFlag(command: Command, word: string, next: string | undefined): ReadFlag | Failure {
+  const [, dashes, spelled = '', inline] = /^(--?)([^=]*)(?:=(.*))?$/s.exec(word) ?? []
+  const found = Object.entries(command.flags).find(([name, { short }]) => (dashes === '--' ? name : short) === spelled)
+  if (found === undefined) return wrong(command, `Unknown flag ${dashes}${spelled}`)
+  const [name, { type }] = found
+  if (type === 'boolean') {
+    return inline === undefined ? { name, value: true, tookNext: false } : wrong(command, `--${name} takes no value`)
+  }
+  const text = inline ?? next
+  if (text === undefined) return wrong(command, `--${name} needs a value`)
+  if (type === 'string') return { name, value: text, tookNext: inline === undefined }
+  if (!/^\d{1,9}$/.test(text)) return wrong(command, `--${name} needs a whole number, not ${text}`)
+  return { name, value: Number(text), tookNext: inline === undefined }
+}
+
+function assign(
+  command: Command,
+  values: Values,
+  positional: readonly string[],
+): { ok: true; values: Values } | Failure {
+  const names = Object.entries(command.params)
+  for (const [index, [name, need]] of names.entries()) {
+    const value = positional[index]
+    if (value === undefined && need === 'required') {
+      return fail('USAGE', `/${command.name} needs ${name.toUpperCase()}`, `Usage: ${usage(command)}`)
+    }
+    values[name] = value
+  }
+  const extra = positional[names.length]
+  return extra === undefined
+    ? { ok: true, values }
+    : wrong(command, `Too many arguments: ${extra} (quote a path with blanks)`)
+}
+
+function checkBody(command: Command, body: string): Failure | null {
+  if (command.body === 'none' && body.trim() !== '') {
+    return fail('USAGE', `/${command.name} takes no body: send one command at a time`, `Usage: ${usage(command)}`)
+  }
+  if (command.body === 'required' && body === '') {
+    return fail('USAGE', `/${command.name} needs a body on the next lines`, `Usage: ${usage(command)}`)
+  }
+  return null
+}
+
+function wrong(command: Command, message: string): Failure {
+  return fail('INVALID_PARAMS', message, `Usage: ${usage(command)}`)
+}

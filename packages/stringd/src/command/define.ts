@@ -1,0 +1,55 @@
+import type { Result } from '@string-os/protocol'
+import type { CommandContext } from '../session/context.ts'
+
+type Need = 'required' | 'optional'
+
+export interface Flag {
+  readonly type: 'boolean' | 'string' | 'number'
+  readonly short?: string
+  readonly summary: string
+}
+
+type Params = Readonly<Record<string, Need>>
+type Flags = Readonly<Record<string, Flag>>
+
+type ParamValues<P extends Params> = { readonly [K in keyof P]: P[K] extends 'required' ? string : string | undefined }
+type FlagValue<F extends Flag> = F['type'] extends 'boolean'
+  ? boolean
+  : F['type'] extends 'number'
+    ? number | undefined
+    : string | undefined
+type FlagValues<F extends Flags> = { readonly [K in keyof F]: FlagValue<F[K]> }
+
+export interface Command<P extends Params = Params, F extends Flags = Flags> {
+  readonly name: string
+  readonly aliases?: readonly string[]
+  /** One line, for the list of commands. */
+  readonly summary: string
+  /** Arguments by name, in their order. */
+  readonly params: P
+  readonly flags: F
+  readonly body: 'none' | 'optional' | 'required'
+  /** What `/help NAME` tells beyond the summary. */
+  readonly details: readonly string[]
+  readonly examples: readonly string[]
+  run(
+    args: ParamValues<P> & FlagValues<F> & { readonly body: string },
+    context: CommandContext,
+  ): Promise<Result> | Result
+}
+
+/** Keeps the literal types of `params` and `flags`, so that `run` sees `path: string`, not `string | undefined`. */
+export function defineCommand<const P extends Params, const F extends Flags>(command: Command<P, F>): Command {
+  return command
+}
+
+/** `/ls [path] [--all]` */
+export function usage({ name, params, flags, body }: Command): string {
+  const words = Object.entries(params).map(([param, need]) =>
+    need === 'required' ? param.toUpperCase() : `[${param.toUpperCase()}]`,
+  )
+  const options = Object.entries(flags).map(([flag, { type }]) =>
+    type === 'boolean' ? `[--${flag}]` : `[--${flag} ${type === 'number' ? 'N' : 'TEXT'}]`,
+  )
+  return [`/${name}`, ...words, ...options, ...(body === 'none' ? [] : ['+ body on the next lines'])].join(' ')
+}

@@ -1,0 +1,23 @@
+import { fail, ok } from '@string-os/protocol'
+import { isFolder, listFolder, notFound } from '../session/files.ts'
+import { defineCommand } from './define.ts'
+import { listing } from './listing.ts'
+
+export const ls = defineCommand({
+  name: 'ls',
+  summary: 'List a folder',
+  params: { path: 'optional' },
+  flags: { all: { type: 'boolean', short: 'a', summary: 'hidden entries too' } },
+  body: 'none',
+  details: ['Without a path: the folder of the open document, or your working directory or home.'],
+  examples: ['/ls', '/ls ~/notes', '/ls --all ./'],
+  run({ path, all }, { workspace }) {
+    const place = workspace.locate(path ?? workspace.start)
+    if (!place.ok) return place
+    const shown = path ?? workspace.show(place.path)
+    if (!place.exists) return notFound(shown)
+    if (!isFolder(place)) return fail('INVALID_TARGET', `Not a folder: ${shown}`, `/open ${shown} reads it`)
+    const entries = listFolder(place, shown, all)
+    return 'code' in entries ? entries : ok(`Listing ${shown.replace(/\/*$/, '/')}`, listing(entries))
+  },
+})

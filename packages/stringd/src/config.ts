@@ -1,0 +1,50 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
+
+export interface Config {
+  /** `~/.string`, or what `STRING_HOME` names. */
+  readonly stringHome: string
+  readonly dataDir: string
+  /** What `STRING_PORT` says; null when it says nothing. */
+  readonly port: number | null
+  readonly agent: string
+  readonly color: boolean
+  readonly debug: boolean
+}
+
+/** The environment holds something that cannot be used; the message is for the person who set it. */
+export class ConfigError extends Error {}
+
+/** Reads the environment, once. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const stringHome = resolve(env.STRING_HOME || join(homedir(), '.string'))
+  return {
+    stringHome,
+    dataDir: resolve(env.STRING_DATA_DIR || join(stringHome, 'daemon')),
+    port: env.STRING_PORT ? parsePort(env.STRING_PORT, 'STRING_PORT') : null,
+    agent: env.STRING_AGENT || 'default',
+    color: !env.NO_COLOR,
+    debug: Boolean(env.STRING_DEBUG),
+  }
+}
+
+/** A port number; `0` lets the system choose one. */
+export function parsePort(text: string, name: string): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw new ConfigError(`${name} must be a number from 0 to 65535, not ${JSON.stringify(text)}`)
+}
+
+/** Where an agent lives that was registered without a home. */
+export function defaultHome(stringHome: string, agentId: string): string {
+  return join(stringHome, 'agents', agentId)
+}
+
+/** The environment for a daemon that is started from here: a mark of the shell or turn we run in must not pass on. */
+export function daemonEnvironment(config: Config, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const { STRING_OWNER: _, ...rest } = env
+  return { ...rest, STRING_HOME: config.stringHome, STRING_DATA_DIR: config.dataDir }
+}
+
+export const DEFAULT_PORT = LIMITS.defaultPort

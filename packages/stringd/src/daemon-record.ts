@@ -1,0 +1,68 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** `daemon.json`: who serves this data folder. */
+export interface DaemonRecord {
+  readonly pid: number
+  readonly port: number
+  readonly version: string
+  readonly startedAt: string
+  /** When the system says the process began; tells it from another that got the same pid later. */
+  readonly processStart: string | null
+}
+
+export function daemonRecordPath(dataDir: string): string {
+  return join(dataDir, 'daemon.json')
+}
+
+/** The record, or null when there is none that can be read, or when somebody else could have written it. */
+export function readDaemonRecord(dataDir: string): DaemonRecord | null {
+  const path = daemonRecordPath(dataDir)
+  try {
+    const { uid, mode } = statSync(path)
+    if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return null
+    return parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    // Absent, torn or foreign: whoever asks goes on as if no daemon had been recorded.
+    return null
+  }
+}
+
+/** Whether the recorded process is alive and is the one that wrote the record, not a later one with its pid. */
+export function isAlive(record: DaemonRecord): boolean {
+  return record.processStart === null ? pidExists(record.pid) : processStart(record.pid) === record.processStart
+}
+
+/** A token for the moment a process began; null where the system does not tell. */
+export function processStart(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The command's name may hold blanks and brackets: count fields from its last bracket. State is field 3, start 22.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' ? null : (fields[19] ?? null)
+  } catch {
+    // No such process, or no /proc on this system.
+    return null
+  }
+}
+
+function pidExists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function parse(value: unknown): DaemonRecord | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { pid, port, version, startedAt, processStart } = value as Record<string, unknown>
+  if (!Number.isSafeInteger(pid) || !Number.isSafeInteger(port) || typeof version !== 'string') return null
+  return {
+    pid: Number(pid),
+    port: Number(port),
+    version,
+    startedAt: typeof startedAt === 'string' ? startedAt : '',
+    processStart: typeof processStart === 'string' ? processStart : null,
+  }
+}

@@ -1,0 +1,168 @@
+import { rmSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
+import type { Command } from './command/define.ts'
+import { createDispatch } from './command/dispatch.ts'
+import { COMMANDS } from './command/table.ts'
+import { defaultHome } from './config.ts'
+import { type DaemonRecord, daemonRecordPath, processStart, readDaemonRecord } from './daemon-record.ts'
+import type { Services } from './http/route.ts'
+import { ROUTES } from './http/routes.ts'
+import { createHttpServer, type HttpServer } from './http/server.ts'
+import type { Log } from './log.ts'
+import { Runtime } from './runtime/runtime.ts'
+import { loadAgents } from './store/agents.ts'
+import { removeOrphans, writeFileAtomic } from './store/atomic-file.ts'
+import { type DataLock, lockDataDir } from './store/data-lock.ts'
+import { ensurePrivateDir } from './store/private-dir.ts'
+import { VERSION } from './version.ts'
+
+export interface DaemonOptions {
+  readonly stringHome: string
+  readonly dataDir: string
+  readonly port: number
+  readonly log: Log
+  readonly commands?: readonly Command[]
+}
+
+export interface Daemon {
+  readonly port: number
+  /** Ends everything in order; the same promise however often it is called. */
+  stop(): Promise<void>
+  /** Resolves when the daemon has stopped, whoever asked for it. */
+  readonly stopped: Promise<void>
+}
+
+/** Why there is no daemon after all, in one line for a person. */
+export class StartError extends Error {
+  readonly reason: 'port-taken' | 'already-running' | 'data-dir'
+
+  constructor(reason: StartError['reason'], message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+/** Joins the parts. The port comes first: when it is taken, nothing has been written. */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const services = deferred<Services>()
+  const http = createHttpServer(ROUTES, services.promise)
+  const { server } = http
+  const port = await listen(server, options.port)
+  try {
+    const lock = await takeDataDir(options.dataDir)
+    const daemon = await assemble(options, http, port, lock, services.resolve)
+    options.log.info('stringd is ready', { port, pid: process.pid, version: VERSION, dataDir: options.dataDir })
+    return daemon
+  } catch (error) {
+    server.close()
+    server.closeAllConnections()
+    throw error
+  }
+}
+
+async function assemble(
+  { stringHome, dataDir, log, commands = COMMANDS }: DaemonOptions,
+  http: HttpServer,
+  port: number,
+  lock: DataLock,
+  serve: (services: Services) => void,
+): Promise<Daemon> {
+  const agents = await loadAgents(join(dataDir, 'agents.json'), (id) => defaultHome(stringHome, id), log)
+  const runtime = new Runtime({
+    dispatch: createDispatch(commands),
+    dataDir,
+    log,
+    isHome: (path) => agents.list().some(({ home }) => home === path),
+  })
+  const stopped = deferred<void>()
+  let stopping = false
+  const stop = (): Promise<void> => {
+    if (!stopping) {
+      stopping = true
+      void stopDaemon(http, runtime, dataDir, lock, log).then(stopped.resolve, stopped.reject)
+    }
+    return stopped.promise
+  }
+  await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port))}\n`)
+  serve({ agents, runtime, log, version: VERSION, shutdown: () => void stop() })
+  return { port, stop, stopped: stopped.promise }
+}
+
+/** Refuses new connections, answers what runs and waits, lets the answers leave, and gives the data folder back. */
+async function stopDaemon(
+  { server, active }: HttpServer,
+  runtime: Runtime,
+  dataDir: string,
+  lock: DataLock,
+  log: Log,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve())
+  })
+  runtime.stop()
+  // A connection on which nothing is being answered is of no use to anyone any more.
+  const idle = setInterval(() => active() === 0 && server.closeAllConnections(), LIMITS.shutdownGraceMs)
+  const force = setTimeout(() => server.closeAllConnections(), LIMITS.shutdownMs)
+  await closed
+  clearInterval(idle)
+  clearTimeout(force)
+  if (readDaemonRecord(dataDir)?.pid === process.pid) rmSync(daemonRecordPath(dataDir), { force: true })
+  lock.release()
+  log.info('stringd has stopped', { pid: process.pid })
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = `Port ${port} is taken by another program`
+      if (error.code === 'EADDRINUSE') reject(new StartError('port-taken', taken))
+      else if (error.code === 'EACCES')
+        reject(new StartError('port-taken', `Port ${port} may not be used by this user`))
+      else reject(error)
+    })
+    server.listen({ host: '127.0.0.1', port, backlog: 1024 }, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+async function takeDataDir(dataDir: string): Promise<DataLock> {
+  const lock = await tryTakeDataDir(dataDir)
+  if (lock !== null) return lock
+  const record = readDaemonRecord(dataDir)
+  const where = record === null ? '' : ` (pid ${record.pid}, port ${record.port})`
+  throw new StartError('already-running', `stringd already serves ${dataDir}${where}`)
+}
+
+async function tryTakeDataDir(dataDir: string): Promise<DataLock | null> {
+  try {
+    ensurePrivateDir(dataDir)
+    const lock = await lockDataDir(dataDir)
+    if (lock !== null) removeOrphans(dataDir, (pid) => pid !== process.pid && processStart(pid) !== null)
+    return lock
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${code ?? message}`)
+  }
+}
+
+function recordOf(port: number): DaemonRecord {
+  const startedAt = new Date().toISOString()
+  return { pid: process.pid, port, version: VERSION, startedAt, processStart: processStart(process.pid) }
+}
+
+interface Deferred<T> {
+  readonly promise: Promise<T>
+  readonly resolve: (value: T) => void
+  readonly reject: (error: unknown) => void
+}
+
+function deferred<T>(): Deferred<T> {
+  let settle: Pick<Deferred<T>, 'resolve' | 'reject'> | undefined
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject }
+  })
+  if (settle === undefined) throw new Error('A promise runs its executor at once')
+  return { promise, ...settle }
+}

@@ -1,0 +1,34 @@
+import { type AgentView, agentIdOf, parseAgentRequest } from '@string-os/protocol'
+import type { Agent } from '../store/agents.ts'
+import { sendError, sendJson } from './respond.ts'
+import type { Exchange, Services } from './route.ts'
+
+export function listAgents({ response }: Exchange, { agents }: Services): void {
+  sendJson(response, 200, { agents: agents.list().map(viewAgent) })
+}
+
+export async function registerAgent({ response, json }: Exchange, { agents }: Services): Promise<void> {
+  const request = json.ok ? parseAgentRequest(json.value) : json
+  if (!request.ok) return sendError(response, 400, request.error)
+  try {
+    const { agent, created } = await agents.register(request.value)
+    sendJson(response, 200, { agent_id: agent.id, home: agent.home, created })
+  } catch (error) {
+    // A home that cannot be made is the caller's to mend; a registry that cannot be written is ours.
+    const { code, path = '', syscall } = error as NodeJS.ErrnoException
+    if (syscall !== 'mkdir') throw error
+    sendError(response, 400, `Cannot create home ${path}: ${code}`)
+  }
+}
+
+export async function removeAgent({ response, params }: Exchange, { agents, runtime }: Services): Promise<void> {
+  const id = agentIdOf(params.id)
+  if (!id.ok) return sendError(response, 400, id.error)
+  const deleted = await agents.remove(id.value)
+  if (deleted) runtime.closeAgent(id.value)
+  sendJson(response, 200, { agent_id: id.value, deleted })
+}
+
+function viewAgent({ id, home, allowedPaths, createdAt, profile }: Agent): AgentView {
+  return { id, home, allowedPaths, createdAt, ...(profile === undefined ? {} : { profile }) }
+}

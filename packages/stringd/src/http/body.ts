@@ -1,0 +1,58 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { invalid, LIMITS, type Parsed, valid } from '@string-os/protocol'
+
+/** Whether a request brings a body at all. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+export function isJson({ headers }: IncomingMessage): boolean {
+  const [type = ''] = (headers['content-type'] ?? '').split(';', 1)
+  return type.trim().toLowerCase() === 'application/json' && headers['content-encoding'] === undefined
+}
+
+/** The bytes of a body, or `too-large`, or `gone` when the client left before all had come. */
+export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | 'too-large' | 'gone'> {
+  return new Promise((resolve) => {
+    if (Number(request.headers['content-length'] ?? 0) > limitBytes) return resolve('too-large')
+    const chunks: Buffer[] = []
+    let length = 0
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > limitBytes) resolve('too-large')
+      else chunks.push(chunk)
+    })
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
+    request.on('close', () => resolve('gone'))
+    request.on('error', () => resolve('gone'))
+    return undefined
+  })
+}
+
+/** `expected` is shown to whoever sent something else. */
+export function parseJson(bytes: Buffer, expected: string): Parsed<unknown> {
+  try {
+    return isUtf8(bytes)
+      ? valid(JSON.parse(bytes.toString('utf8')) as unknown)
+      : invalid(`Invalid JSON body — expected ${expected}`)
+  } catch {
+    // Whatever is wrong with it, the caller needs to know what would be right.
+    return invalid(`Invalid JSON body — expected ${expected}`)
+  }
+}
+
+/**
+ * Ends an exchange whose request is still coming in: goes on reading for a moment and throws it away. A socket closed
+ * with unread bytes resets the connection, and the client would never see the answer.
+ */
+export function endAfterDrain(request: IncomingMessage, response: ServerResponse): void {
+  const timer = setTimeout(() => request.destroy(), LIMITS.drainMs)
+  const done = (): void => {
+    clearTimeout(timer)
+    response.end()
+  }
+  request.once('end', done)
+  request.once('close', done)
+  request.resume()
+}

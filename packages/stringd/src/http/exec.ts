@@ -1,0 +1,99 @@
+import type { ServerResponse } from 'node:http'
+import {
+  agentIdOf,
+  type ExecHead,
+  type ExecRequest,
+  encodeSse,
+  headCommand,
+  LIMITS,
+  parseExecRequest,
+  replyBody,
+  replyHead,
+  SSE_COMMENT,
+} from '@string-os/protocol'
+import type { ExecOutcome } from '../runtime/runtime.ts'
+import type { Agent } from '../store/agents.ts'
+import { beginStream, sendError, sendJson, sendStream } from './respond.ts'
+import type { Exchange, Services } from './route.ts'
+
+/** The hot path: one command in, three events out. */
+export async function exec(exchange: Exchange, services: Services): Promise<void> {
+  const { response, json } = exchange
+  const agent = callingAgent(exchange, services)
+  if (agent === null) return
+  const request = json.ok ? parseExecRequest(json.value) : json
+  if (!request.ok) return sendError(response, 400, request.error)
+  const { cmd, topic, cwd } = request.value
+  const alive = keepAlive(response)
+  const outcome = await services.runtime.exec({
+    agent,
+    topic,
+    command: cmd,
+    cwd,
+    watchCaller: (gone) => response.once('close', gone),
+    onStart: alive.start,
+  })
+  alive.stop()
+  answer(response, agent, request.value, outcome)
+}
+
+/** The agent that a request speaks for; null when that has been answered with an error. */
+function callingAgent({ request, response }: Exchange, { agents }: Services): Agent | null {
+  const header = request.headers['x-agent-id']
+  if (header === undefined || header === '') {
+    sendError(response, 400, 'X-Agent-Id header required')
+    return null
+  }
+  const agent = typeof header === 'string' ? agents.get(header) : undefined
+  if (agent !== undefined) return agent
+  const id = agentIdOf(header)
+  if (id.ok) sendError(response, 401, `Unknown agent: ${id.value}`)
+  else sendError(response, 400, id.error)
+  return null
+}
+
+function answer(response: ServerResponse, agent: Agent, request: ExecRequest, outcome: ExecOutcome): void {
+  switch (outcome.kind) {
+    case 'done':
+      return sendStream(response, events(agent, request, outcome))
+    case 'full': {
+      const message = `Topic ${agent.id}:${outcome.topic.canonical} has ${LIMITS.queueWaiting} commands queued. Try again later.`
+      return sendJson(response, 429, { error: 'QUEUE_FULL', message })
+    }
+    case 'timeout':
+      return sendJson(response, 504, { error: 'QUEUE_TIMEOUT', message: 'Timed out waiting in queue.' })
+    case 'left':
+      return
+  }
+}
+
+function events(agent: Agent, { cmd, requestId }: ExecRequest, outcome: ExecOutcome & { kind: 'done' }): string {
+  const { result, topic, meta } = outcome
+  const head: ExecHead = {
+    ok: result.ok,
+    code: result.code,
+    cmd: headCommand(cmd),
+    request_id: requestId,
+    agent_id: agent.id,
+    topic: topic.canonical,
+    topic_type: topic.type,
+    meta,
+  }
+  const content = `${replyHead(cmd, requestId)}\n${replyBody(result)}`
+  return encodeSse('head', head) + encodeSse('content', content) + encodeSse('done', {})
+}
+
+/** Comment lines while a command runs. None before it starts: until then the answer may still be a plain error. */
+function keepAlive(response: ServerResponse): { start: () => void; stop: () => void } {
+  let timer: NodeJS.Timeout | undefined
+  const beat = (): void => {
+    if (!response.headersSent) beginStream(response)
+    response.write(SSE_COMMENT)
+  }
+  return {
+    start: () => {
+      timer = setInterval(beat, LIMITS.sseCommentMs)
+    },
+    stop: () => clearInterval(timer),
+  }
+}

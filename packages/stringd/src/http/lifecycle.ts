@@ -1,0 +1,13 @@
+import type { Health } from '@string-os/protocol'
+import { sendJson } from './respond.ts'
+import type { Exchange, Services } from './route.ts'
+
+export function health({ response }: Exchange, { agents, runtime, version }: Services): void {
+  const body: Health = { ok: true, agents: agents.size, sessions: runtime.topicCount, version, pid: process.pid }
+  sendJson(response, 200, body)
+}
+
+export function shutdown({ response }: Exchange, services: Services): void {
+  response.once('finish', () => services.shutdown())
+  sendJson(response, 200, { ok: true, message: 'stringd shutting down' }, { Connection: 'close' })
+}

@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http'
+import { CORS_HEADERS } from '@string-os/protocol'
+
+/** On every answer: errors, refusals and streams included. */
+export const COMMON_HEADERS = { ...CORS_HEADERS, 'X-Content-Type-Options': 'nosniff' } as const
+
+const JSON_HEADERS = { ...COMMON_HEADERS, 'Content-Type': 'application/json' } as const
+
+const STREAM_HEADERS = {
+  ...COMMON_HEADERS,
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache',
+  'X-Accel-Buffering': 'no',
+} as const
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
+  const text = JSON.stringify(body)
+  response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': Buffer.byteLength(text), ...headers })
+  response.end(text)
+}
+
+export function sendError(
+  response: ServerResponse,
+  status: number,
+  error: string,
+  headers: Record<string, string> = {},
+): void {
+  sendJson(response, status, { error }, headers)
+}
+
+/** Begins a stream whose end is not known yet. */
+export function beginStream(response: ServerResponse): void {
+  response.writeHead(200, STREAM_HEADERS)
+}
+
+/** A stream that is complete leaves in one write. */
+export function sendStream(response: ServerResponse, text: string): void {
+  if (!response.headersSent) {
+    response.writeHead(200, { ...STREAM_HEADERS, 'Content-Length': Buffer.byteLength(text) })
+  }
+  response.end(text)
+}
+
+/** The same answer for a connection on which no request could be read. */
+export function rawError(status: number, reason: string, error: string): string {
+  const body = JSON.stringify({ error })
+  const headers = { ...JSON_HEADERS, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`
+}

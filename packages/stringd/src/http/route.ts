@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Parsed } from '@string-os/protocol'
+import type { Log } from '../log.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import type { AgentRegistry } from '../store/agents.ts'
+
+/** What the routes work with. */
+export interface Services {
+  readonly agents: AgentRegistry
+  readonly runtime: Runtime
+  readonly log: Log
+  readonly version: string
+  /** Begins to stop the daemon. */
+  shutdown(): void
+}
+
+/** One request and its answer. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Path segments that the route names with a colon, decoded. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** The body as JSON; without one, an error that says what was expected. */
+  readonly json: Parsed<unknown>
+}
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** A segment with a colon takes any one segment, a star at the end all that are left. */
+  readonly path: string
+  /** Shape of the JSON body, as an error shows it; null when the route takes none. */
+  readonly expects: string | null
+  handle(exchange: Exchange, services: Services): Promise<void> | void
+}

@@ -1,0 +1,19 @@
+import { listAgents, registerAgent, removeAgent } from './agents.ts'
+import { exec } from './exec.ts'
+import { health, shutdown } from './lifecycle.ts'
+import type { Route } from './route.ts'
+import { closeSession, closeSessionUnnamed, listSessions, touchSession } from './sessions.ts'
+
+/** Every endpoint. */
+export const ROUTES: readonly Route[] = [
+  { method: 'POST', path: '/exec', expects: '{ "cmd": "..." }', handle: exec },
+  { method: 'GET', path: '/health', expects: null, handle: health },
+  { method: 'POST', path: '/shutdown', expects: null, handle: shutdown },
+  { method: 'GET', path: '/agents', expects: null, handle: listAgents },
+  { method: 'POST', path: '/agents', expects: '{ "agent_id": "..." }', handle: registerAgent },
+  { method: 'DELETE', path: '/agents/:id', expects: null, handle: removeAgent },
+  { method: 'GET', path: '/sessions', expects: null, handle: listSessions },
+  { method: 'POST', path: '/sessions', expects: '{ "agent_id": "...", "topic": "..." }', handle: touchSession },
+  { method: 'DELETE', path: '/sessions/:agent_id/:topic', expects: null, handle: closeSession },
+  { method: 'DELETE', path: '/sessions/*', expects: null, handle: closeSessionUnnamed },
+]

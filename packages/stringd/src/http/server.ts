@@ -1,0 +1,163 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { invalid, LIMITS, type Parsed, quoted } from '@string-os/protocol'
+import { endAfterDrain, hasBody, isJson, parseJson, readBody } from './body.ts'
+import { guard } from './guard.ts'
+import { COMMON_HEADERS, rawError, sendError } from './respond.ts'
+import type { Route, Services } from './route.ts'
+import { createRouter, type Router } from './router.ts'
+
+export interface HttpServer {
+  readonly server: Server
+  /** Requests that have not been answered to the end. */
+  readonly active: () => number
+}
+
+/** The HTTP side of the daemon. Requests that come before `services` are there wait for them. */
+export function createHttpServer(routes: readonly Route[], services: Promise<Services>): HttpServer {
+  const router = createRouter(routes)
+  const server = createServer({
+    maxHeaderSize: LIMITS.headerBytes,
+    headersTimeout: LIMITS.headersMs,
+    requestTimeout: LIMITS.requestMs,
+    keepAliveTimeout: LIMITS.keepAliveIdleMs,
+    connectionsCheckingInterval: 5_000,
+    // Node would answer a missing Host by itself, without our headers.
+    requireHostHeader: false,
+  })
+  let active = 0
+  let ready: Services | null = null
+  void services.then((value) => {
+    ready = value
+  })
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    active += 1
+    response.once('close', () => {
+      active -= 1
+    })
+    if (ready !== null) return void serve(router, ready, request, response)
+    void services.then((value) => serve(router, value, request, response))
+  }
+  server.on('request', onRequest)
+  server.on('checkExpectation', (request, response) => {
+    refuse(request, response, 417, 'Expectation failed')
+  })
+  server.on('connect', (_request, socket) => {
+    endRaw(socket as Socket, rawError(405, 'Method Not Allowed', 'Method not allowed: CONNECT'))
+  })
+  server.on('clientError', onClientError)
+  return { server, active: () => active }
+}
+
+async function serve(
+  router: Router,
+  services: Services,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    await handle(router, services, request, response)
+  } catch (error) {
+    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    services.log.error('A request failed', { method: request.method ?? '', cause })
+    if (response.headersSent) response.destroy()
+    else sendError(response, isDiskFull(error) ? 507 : 500, 'Internal error; the log has it')
+  }
+}
+
+async function handle(
+  router: Router,
+  services: Services,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const refusal = guard(request)
+  if (refusal !== null) return refuse(request, response, refusal.status, refusal.error)
+  const { method = '', url = '' } = request
+  if (method === 'OPTIONS') return void response.writeHead(204, COMMON_HEADERS).end()
+  const mark = url.indexOf('?')
+  const path = mark === -1 ? url : url.slice(0, mark)
+  const match = router(method, path)
+  if (match.kind !== 'route') {
+    const shown = `${method} ${quoted(path, LIMITS.shownValueChars)}`
+    if (match.kind === 'method')
+      return refuse(request, response, 405, `Method not allowed: ${shown}`, { Allow: match.allow })
+    if (match.kind === 'encoding') return refuse(request, response, 400, `Malformed path: ${shown}`)
+    return refuse(request, response, 404, `Not found: ${shown}`)
+  }
+  const { route, params } = match
+  const json = await readJson(route, request, response)
+  if (json === null) return
+  const query = new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))
+  await route.handle({ request, response, params, query, json }, services)
+}
+
+/** The body of a request; null when that has been answered, or when nobody is left to answer. */
+async function readJson(
+  route: Route,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Parsed<unknown> | null> {
+  const expected = route.expects ?? 'no body'
+  if (!hasBody(request)) return invalid(`Invalid JSON body — expected ${expected}`)
+  if (!isJson(request)) {
+    refuse(request, response, 415, 'Content-Type must be application/json')
+    return null
+  }
+  const bytes = await readBody(request, LIMITS.requestBodyBytes)
+  if (bytes === 'gone') return null
+  if (bytes === 'too-large') {
+    refuse(request, response, 413, `Request body exceeds ${LIMITS.requestBodyBytes} bytes`)
+    return null
+  }
+  return parseJson(bytes, expected)
+}
+
+/** Answers without having read the body, and lets the client finish sending it. */
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  error: string,
+  headers: Record<string, string> = {},
+): void {
+  if (!hasBody(request) || request.complete) return sendError(response, status, error, headers)
+  const text = JSON.stringify({ error })
+  response.writeHead(status, {
+    ...COMMON_HEADERS,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    Connection: 'close',
+    ...headers,
+  })
+  response.write(text)
+  endAfterDrain(request, response)
+}
+
+const CLIENT_ERRORS: ReadonlyMap<string, readonly [number, string, string]> = new Map([
+  ['HPE_HEADER_OVERFLOW', [431, 'Request Header Fields Too Large', `Headers exceed ${LIMITS.headerBytes} bytes`]],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', [413, 'Payload Too Large', 'Chunk extensions are too large']],
+  ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'Request Timeout', 'The request took too long to arrive']],
+])
+
+/** What the parser refuses is answered like any other error, and the connection ends. */
+function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, reason, text] = CLIENT_ERRORS.get(error.code ?? '') ?? [400, 'Bad Request', 'Malformed HTTP request']
+  endRaw(socket, rawError(status, reason, text))
+}
+
+function endRaw(socket: Socket, answer: string): void {
+  socket.end(answer)
+  socket.on('error', () => socket.destroy())
+  socket.resume()
+  setTimeout(() => socket.destroy(), LIMITS.drainMs).unref()
+}
+
+function isDiskFull(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === 'EFBIG')
+  )
+}

@@ -1,0 +1,70 @@
+import { closeSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ConfigError, DEFAULT_PORT, parsePort, readConfig } from './config.ts'
+import { StartError, startDaemon } from './daemon.ts'
+import { createLog, logFileWriter } from './log.ts'
+import { VERSION } from './version.ts'
+
+const HELP = `stringd: the String daemon, in the foreground
+
+  stringd [--port N]     listens on 127.0.0.1, logs on standard error, ends on SIGTERM
+
+  --port N               else STRING_PORT, else ${DEFAULT_PORT}; 0 lets the system choose
+  --version, --help
+
+It binds the loopback interface only; there is no option to change that.
+The command line starts it by itself: string --daemon start|stop|status|restart|logs
+`
+
+const OPTIONS = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  // Given by `string` when it starts the daemon in the background: where to say that it is ready, or why not.
+  'ready-fd': { type: 'string' },
+  version: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: OPTIONS })
+  if (values.help) return void process.stdout.write(HELP)
+  if (values.version) return void process.stdout.write(`${VERSION}\n`)
+  if (values.host !== undefined) throw new ConfigError('stringd binds 127.0.0.1 only; --host is not an option')
+  const config = readConfig()
+  const port = values.port === undefined ? (config.port ?? DEFAULT_PORT) : parsePort(values.port, '--port')
+  const background = values['ready-fd'] !== undefined
+  const write = background
+    ? logFileWriter(join(config.dataDir, 'daemon.log'))
+    : (line: string): void => void process.stderr.write(line)
+  const log = createLog(write, config.debug)
+  process.on('uncaughtException', (error) => log.error('Uncaught exception', { cause: error.stack ?? error.message }))
+  process.on('unhandledRejection', (reason) =>
+    log.error('Unhandled rejection', { cause: String(reason instanceof Error ? reason.stack : reason) }),
+  )
+  const daemon = await startDaemon({ ...config, port, log })
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void daemon.stop())
+  report({ port: daemon.port })
+  await daemon.stopped
+}
+
+/** Tells whoever started us in the background, once; in the foreground nobody listens. */
+function report(message: { port: number } | { reason: string; error: string }): void {
+  const index = process.argv.indexOf('--ready-fd')
+  if (index === -1) return
+  const fd = Number(process.argv[index + 1])
+  writeSync(fd, `${JSON.stringify(message)}\n`)
+  closeSync(fd)
+}
+
+main().then(
+  () => process.exit(),
+  (error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error)
+    const usage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+    const expected = usage || error instanceof StartError || error instanceof ConfigError
+    report({ reason: error instanceof StartError ? error.reason : 'failed', error: message })
+    process.stderr.write(`stringd: ${expected || !(error instanceof Error) ? message : (error.stack ?? message)}\n`)
+    process.exit(usage ? 2 : expected ? 1 : 70)
+  },
+)

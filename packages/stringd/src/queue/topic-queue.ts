@@ -1,0 +1,76 @@
+import { LIMITS } from '@string-os/protocol'
+
+/** How a turn in the queue ended. `left`: its caller went away before it began. */
+export type Turn<T> =
+  | { readonly kind: 'ran'; readonly value: T }
+  | { readonly kind: 'full' | 'timeout' | 'left' | 'cancelled' }
+
+interface Waiter {
+  readonly begin: () => void
+  readonly end: (turn: { readonly kind: 'cancelled' }) => void
+}
+
+/** Lets `gone` be called when whoever asked goes away. */
+export type WatchCaller = (gone: () => void) => void
+
+/** One job at a time, the rest in the order they came; at most `queueWaiting` of them, each for at most `queueWaitMs`. */
+export class TopicQueue {
+  #running = false
+  readonly #waiting = new Set<Waiter>()
+  readonly #waitMs: number
+
+  constructor(waitMs: number = LIMITS.queueWaitMs) {
+    this.#waitMs = waitMs
+  }
+
+  get running(): boolean {
+    return this.#running
+  }
+
+  get length(): number {
+    return this.#waiting.size
+  }
+
+  /** Runs `job` when its turn comes. What `job` throws is thrown here. */
+  async run<T>(job: () => Promise<T>, watchCaller?: WatchCaller): Promise<Turn<T>> {
+    if (this.#running) {
+      if (this.#waiting.size >= LIMITS.queueWaiting) return { kind: 'full' }
+      const turn = await this.#wait(watchCaller)
+      if (turn !== null) return turn
+    }
+    this.#running = true
+    try {
+      return { kind: 'ran', value: await job() }
+    } finally {
+      this.#next()
+    }
+  }
+
+  /** Ends everyone who waits. The running job is its owner's to stop. */
+  cancelWaiting(): void {
+    for (const waiter of this.#waiting) waiter.end({ kind: 'cancelled' })
+  }
+
+  /** Null when it is this caller's turn. Whoever calls `begin` keeps `#running` set, so nobody slips in between. */
+  #wait(watchCaller?: WatchCaller): Promise<Turn<never> | null> {
+    return new Promise((resolve) => {
+      const settle = (turn: Turn<never> | null): void => {
+        clearTimeout(timer)
+        this.#waiting.delete(waiter)
+        resolve(turn)
+      }
+      const waiter: Waiter = { begin: () => settle(null), end: settle }
+      const timer = setTimeout(() => settle({ kind: 'timeout' }), this.#waitMs)
+      this.#waiting.add(waiter)
+      watchCaller?.(() => {
+        if (this.#waiting.has(waiter)) settle({ kind: 'left' })
+      })
+    })
+  }
+
+  #next(): void {
+    const [first] = this.#waiting
+    if (first === undefined) this.#running = false
+    else first.begin()
+  }
+}

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type DocumentMeta,
+  fail,
+  LIMITS,
+  type Result,
+  type SessionView,
+  shownCommand,
+  type Topic,
+} from '@string-os/protocol'
+import type { Dispatch } from '../command/dispatch.ts'
+import type { Log } from '../log.ts'
+import type { WatchCaller } from '../queue/topic-queue.ts'
+import { Workspace } from '../session/workspace.ts'
+import type { Agent } from '../store/agents.ts'
+import { type Slot, Topics, viewSlot } from './topics.ts'
+
+export interface ExecCall {
+  readonly agent: Agent
+  readonly topic: Topic
+  readonly command: string
+  readonly cwd: string | null
+  /** How to learn that the caller went away; a queued command is then dropped. */
+  readonly watchCaller?: WatchCaller
+  /** Called when the command has left the queue and begins. */
+  readonly onStart?: () => void
+}
+
+/** `done`: there is a result. The others: the command never ran, and nothing else happened. */
+export type ExecOutcome =
+  | { readonly kind: 'done'; readonly result: Result; readonly topic: Topic; readonly meta: DocumentMeta | null }
+  | { readonly kind: 'full' | 'timeout' | 'left'; readonly topic: Topic }
+
+export interface RuntimeParts {
+  readonly dispatch: Dispatch
+  readonly dataDir: string
+  readonly log: Log
+  /** Whether some agent lives in this folder. */
+  readonly isHome: (path: string) => boolean
+}
+
+/** The one way to run a command, whichever surface it came through. */
+export class Runtime {
+  readonly #parts: RuntimeParts
+  readonly #topics = new Topics()
+  #stopping = false
+
+  constructor(parts: RuntimeParts) {
+    this.#parts = parts
+  }
+
+  get topicCount(): number {
+    return this.#topics.size
+  }
+
+  async exec(call: ExecCall): Promise<ExecOutcome> {
+    const { agent, topic } = call
+    if (this.#stopping) return cancelled(topic)
+    const touched = this.#topics.touch(agent.id, topic)
+    if (touched === null) {
+      const result = fail(
+        'LIMIT_REACHED',
+        `There are ${LIMITS.topics} topics already`,
+        '/topics lists yours, /close ends one',
+      )
+      return { kind: 'done', result, topic, meta: null }
+    }
+    const { slot } = touched
+    const turn = await slot.queue.run(() => this.#run(slot, call), call.watchCaller)
+    if (turn.kind === 'ran') return turn.value
+    return turn.kind === 'cancelled' ? cancelled(topic) : { kind: turn.kind, topic }
+  }
+
+  touch(agentId: string, topic: Topic): { created: boolean } | null {
+    return this.#topics.touch(agentId, topic)
+  }
+
+  sessions(agentId?: string): SessionView[] {
+    return this.#topics.slots(agentId).map(viewSlot)
+  }
+
+  /** Ends a topic from outside: its running command and all that wait are answered `CANCELLED`. */
+  close(agentId: string, topic: Topic): boolean {
+    const slot = this.#topics.get(agentId, topic)
+    if (slot === undefined) return false
+    this.#end(slot)
+    return true
+  }
+
+  closeAgent(agentId: string): void {
+    for (const slot of this.#topics.slots(agentId)) this.#end(slot)
+  }
+
+  /** Ends all topics; from now on every command is answered `CANCELLED`. */
+  stop(): void {
+    this.#stopping = true
+    for (const slot of this.#topics.slots()) this.#end(slot)
+  }
+
+  #end(slot: Slot): void {
+    this.#topics.forget(slot)
+    slot.queue.cancelWaiting()
+    slot.cancelRunning()
+    slot.closing.abort()
+  }
+
+  /** Answers at once when the topic is closed, whether or not the command heeds its signal. */
+  #run(slot: Slot, call: ExecCall): Promise<ExecOutcome> {
+    call.onStart?.()
+    return new Promise((resolve) => {
+      slot.cancelRunning = () => resolve(cancelled(call.topic))
+      void this.#dispatch(slot, call).then(resolve)
+    })
+  }
+
+  async #dispatch(slot: Slot, call: ExecCall): Promise<ExecOutcome> {
+    const { session } = slot
+    const started = performance.now()
+    const result = await this.#guarded(slot, call)
+    if (!result.ok) this.#report(call, result.code, performance.now() - started)
+    const meta = session.meta()
+    if (session.closed) this.#topics.renew(slot)
+    return { kind: 'done', result, topic: call.topic, meta }
+  }
+
+  /** The one place where what is our own fault is caught: the log has it, the caller gets its id. */
+  async #guarded(slot: Slot, call: ExecCall): Promise<Result> {
+    try {
+      return await this.#parts.dispatch(call.command, this.#context(slot, call))
+    } catch (error) {
+      const id = randomBytes(6).toString('hex')
+      const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      this.#parts.log.error('A command threw', { id, agent: call.agent.id, topic: call.topic.canonical, cause })
+      return fail('INTERNAL_ERROR', `String failed at this command; the log has it as ${id}`, 'string --daemon logs')
+    }
+  }
+
+  #context(slot: Slot, { agent, topic, cwd }: ExecCall): Parameters<Dispatch>[1] {
+    const { session } = slot
+    if (cwd !== null) session.allow(cwd)
+    return {
+      agent,
+      topic,
+      session,
+      signal: slot.closing.signal,
+      sessions: () => this.sessions(agent.id),
+      workspace: new Workspace({
+        home: agent.home,
+        allowed: [...agent.allowedPaths, ...session.workingDirs],
+        cwd,
+        folder: session.document?.folder ?? null,
+        dataDir: this.#parts.dataDir,
+        isHome: this.#parts.isHome,
+      }),
+    }
+  }
+
+  #report({ agent, topic, command }: ExecCall, code: string, ms: number): void {
+    const [, name = '(text)'] = /^(\/\S{0,40})/.exec(shownCommand(command)) ?? []
+    this.#parts.log.info('A command failed', {
+      agent: agent.id,
+      topic: topic.canonical,
+      command: name,
+      code,
+      ms: Math.round(ms),
+    })
+  }
+}
+
+function cancelled(topic: Topic): ExecOutcome {
+  const result = fail('CANCELLED', 'The topic was closed before the command ended')
+  return { kind: 'done', result, topic, meta: null }
+}

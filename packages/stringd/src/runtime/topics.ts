@@ -1,0 +1,80 @@
+import { LIMITS, type SessionView, type Topic } from '@string-os/protocol'
+import { TopicQueue } from '../queue/topic-queue.ts'
+import { Session } from '../session/session.ts'
+
+/** A topic that is in use: its queue, and the session that its commands share. */
+export interface Slot {
+  readonly agentId: string
+  readonly topic: Topic
+  readonly queue: TopicQueue
+  /** Tells the command that runs when the topic is closed under it. */
+  readonly closing: AbortController
+  /** Answers for the command that runs, when it cannot be waited for. */
+  cancelRunning: () => void
+  session: Session
+}
+
+/** All topics of all agents. */
+export class Topics {
+  readonly #byAgent = new Map<string, Map<string, Slot>>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** The slot of a topic, made on first contact; null when there are as many as there may be. */
+  touch(agentId: string, topic: Topic): { slot: Slot; created: boolean } | null {
+    const slots = this.#byAgent.get(agentId)
+    const existing = slots?.get(topic.canonical)
+    if (existing !== undefined) return { slot: existing, created: false }
+    if (this.#size >= LIMITS.topics) return null
+    const slot: Slot = {
+      agentId,
+      topic,
+      queue: new TopicQueue(),
+      closing: new AbortController(),
+      cancelRunning: () => undefined,
+      session: new Session(topic, new Date()),
+    }
+    if (slots === undefined) this.#byAgent.set(agentId, new Map([[topic.canonical, slot]]))
+    else slots.set(topic.canonical, slot)
+    this.#size += 1
+    return { slot, created: true }
+  }
+
+  get(agentId: string, topic: Topic): Slot | undefined {
+    return this.#byAgent.get(agentId)?.get(topic.canonical)
+  }
+
+  /** A session was closed from inside: whoever waits behind it goes on in a fresh one. */
+  renew(slot: Slot): void {
+    if (slot.queue.length > 0) slot.session = new Session(slot.topic, new Date())
+    else this.forget(slot)
+  }
+
+  forget(slot: Slot): void {
+    const slots = this.#byAgent.get(slot.agentId)
+    if (slots?.get(slot.topic.canonical) !== slot) return
+    slots.delete(slot.topic.canonical)
+    if (slots.size === 0) this.#byAgent.delete(slot.agentId)
+    this.#size -= 1
+  }
+
+  slots(agentId?: string): Slot[] {
+    const maps =
+      agentId === undefined ? [...this.#byAgent.values()] : [this.#byAgent.get(agentId) ?? new Map<string, Slot>()]
+    return maps.flatMap((slots) => [...slots.values()])
+  }
+}
+
+export function viewSlot({ agentId, topic, queue, session }: Slot): SessionView {
+  return {
+    agent_id: agentId,
+    topic: topic.canonical,
+    topic_type: topic.type,
+    executing: queue.running,
+    queue_length: queue.length,
+    doc: session.meta(),
+  }
+}

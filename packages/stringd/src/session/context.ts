@@ -1,0 +1,16 @@
+import type { SessionView, Topic } from '@string-os/protocol'
+import type { Agent } from '../store/agents.ts'
+import type { Session } from './session.ts'
+import type { Workspace } from './workspace.ts'
+
+/** Everything a command may touch. */
+export interface CommandContext {
+  readonly agent: Agent
+  readonly topic: Topic
+  readonly session: Session
+  readonly workspace: Workspace
+  /** Ends when the topic is closed under the command. */
+  readonly signal: AbortSignal
+  /** The sessions of this agent. */
+  readonly sessions: () => readonly SessionView[]
+}

@@ -1,0 +1,157 @@
+import { readlinkSync, realpathSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
+
+/** What decides where a path may lead, and where it starts. */
+export interface WorkspaceScope {
+  readonly home: string
+  /** The agent's allowed paths and the working directories sent in this session. */
+  readonly allowed: readonly string[]
+  /** The caller's working directory for this one command. */
+  readonly cwd: string | null
+  /** The folder of the current document. */
+  readonly folder: string | null
+  /** The daemon's own folder: closed to every file command. */
+  readonly dataDir: string
+  /** Whether some agent lives in this folder: its `.string` is closed too. */
+  readonly isHome: (path: string) => boolean
+}
+
+/** A path that passed the guard. */
+export interface Place {
+  readonly ok: true
+  readonly path: string
+  /** Where it really is, all links followed. What does not exist yet stands below a folder that does. */
+  readonly real: string
+  readonly exists: boolean
+}
+
+/** As many as the kernel follows. */
+const MAX_LINKS = 40
+
+const KEEPERS: ReadonlyMap<string, string> = new Map([
+  ['packages', '/install and /uninstall manage packages'],
+  ['tools', '/install --tool manages tools'],
+  ['config.json', '/set and /install manage it'],
+  ['apps', '/set manages it'],
+  ['profile.yaml', 'string agent add ID --profile FILE manages it'],
+])
+
+/** Finds what a typed path means and refuses whatever leads outside the workspace. A guard rail, not a sandbox. */
+export class Workspace {
+  readonly #scope: WorkspaceScope
+
+  constructor(scope: WorkspaceScope) {
+    this.#scope = scope
+  }
+
+  locate(typed: string): Place | Failure {
+    const refusal = malformed(typed)
+    if (refusal !== null) return refusal
+    return this.#guard(typed, this.#resolve(typed))
+  }
+
+  /** The folder that `./` means. */
+  get start(): string {
+    return this.#scope.cwd ?? this.#scope.folder ?? this.#scope.home
+  }
+
+  /** How a path is shown where none was typed: relative to home. */
+  show(path: string): string {
+    const below = relative(this.#scope.home, path)
+    if (below === '') return '~'
+    return below.startsWith('..') || isAbsolute(below) ? path : below
+  }
+
+  /** The folders that are open to file commands, as an error lists them. */
+  folders(): string[] {
+    return [...new Set([this.#scope.home, ...this.#scope.allowed])]
+  }
+
+  #resolve(typed: string): string {
+    const { home, cwd, folder } = this.#scope
+    if (typed === '~' || typed.startsWith('~/')) return join(home, typed.slice(1))
+    if (isAbsolute(typed)) return resolve(typed)
+    if (/^\.\.?(\/|$)/.test(typed)) return resolve(this.start, typed)
+    const candidates = [folder, cwd, home].filter((base) => base !== null).map((base) => resolve(base, typed))
+    return candidates.find(exists) ?? resolve(cwd ?? home, typed)
+  }
+
+  #guard(typed: string, path: string): Place | Failure {
+    const { real, exists } = realPath(path)
+    const closed = this.#closedBy(real)
+    if (closed !== null) return fail('INVALID_PATH', `Closed folder: ${typed}`, closed)
+    const open = this.folders().some((folder) => isInside(realPath(folder).real, real))
+    if (open && !isKernelPath(real)) return { ok: true, path, real, exists }
+    return fail(
+      'INVALID_PATH',
+      `Outside the workspace: ${typed}`,
+      `Allowed: ${this.folders().join(', ')}`,
+      'string agent add ID --allow DIR opens another folder',
+    )
+  }
+
+  /** Why a path is closed, or null. Every `<home>/.string` is, but for this agent's own `output`; so is the data folder. */
+  #closedBy(real: string): string | null {
+    const { dataDir, home } = this.#scope
+    if (isInside(realPath(dataDir).real, real)) return 'It holds the state of the daemon; string --daemon manages it'
+    const ownHome = realPath(home).real
+    for (let parent = real; parent !== dirname(parent); parent = dirname(parent)) {
+      if (basename(parent) !== '.string' || !this.#isHome(dirname(parent), ownHome)) continue
+      const own = dirname(parent) === ownHome
+      const [first = ''] = relative(parent, real).split(sep)
+      if (own && first === 'output') return null
+      // An agent may live inside another's `.string`, as the default homes do when a person's own folder is a home.
+      if (!own && isInside(parent, ownHome) && isInside(ownHome, real)) continue
+      return KEEPERS.get(first) ?? 'It holds what commands manage: /set, /install'
+    }
+    return null
+  }
+
+  #isHome(path: string, ownHome: string): boolean {
+    return path === ownHome || this.#scope.isHome(path)
+  }
+}
+
+function malformed(typed: string): Failure | null {
+  if (typed === '') return fail('INVALID_PATH', 'The path is empty')
+  if (typed.includes('\0') || !typed.isWellFormed()) return fail('INVALID_PATH', `Not a path: ${typed.toWellFormed()}`)
+  if (typed.length > LIMITS.pathChars)
+    return fail('INVALID_PATH', `The path is longer than ${LIMITS.pathChars} characters`)
+  return null
+}
+
+function exists(path: string): boolean {
+  return realPath(path).exists
+}
+
+/** The real path; of what does not exist, the real path of the nearest folder that does, and the rest as it stands. */
+function realPath(path: string, links = 0): { real: string; exists: boolean } {
+  try {
+    return { real: realpathSync.native(path), exists: true }
+  } catch {
+    // Absent, a link to nothing or to itself, or not ours to look into: where it would be is what counts.
+    const target = links < MAX_LINKS ? linkTarget(path) : null
+    if (target !== null) return { real: realPath(resolve(dirname(path), target), links + 1).real, exists: false }
+    const parent = dirname(path)
+    return { real: parent === path ? path : join(realPath(parent, links).real, basename(path)), exists: false }
+  }
+}
+
+function linkTarget(path: string): string | null {
+  try {
+    return readlinkSync(path)
+  } catch {
+    // Not a link.
+    return null
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+/** Files that the kernel makes up may block a reader for ever, even in a workspace that is the whole machine. */
+function isKernelPath(real: string): boolean {
+  return /^\/(proc|sys|dev)(\/|$)/.test(real)
+}

@@ -1,0 +1,189 @@
+import { copyFileSync, readFileSync, renameSync } from 'node:fs'
+import { isAgentId } from '@string-os/protocol'
+import type { Log } from '../log.ts'
+import { writeFileAtomic } from './atomic-file.ts'
+import { ensurePrivateDir } from './private-dir.ts'
+
+export interface Agent {
+  readonly id: string
+  readonly home: string
+  readonly allowedPaths: readonly string[]
+  readonly createdAt: string
+  readonly profile?: string
+}
+
+/** What a registration gives; a field that is undefined stays as it was. */
+export interface Registration {
+  readonly agentId: string
+  readonly home: string | undefined
+  readonly allowedPaths: readonly string[] | undefined
+  readonly profile: string | undefined
+}
+
+type Agents = ReadonlyMap<string, Agent>
+interface Mutation {
+  readonly apply: (draft: Map<string, Agent>) => void
+  readonly done: () => void
+  readonly failed: (error: unknown) => void
+}
+
+/** The agents, in memory and in `agents.json`. A promise that resolves means: it is on the disk. */
+export class AgentRegistry {
+  readonly #path: string
+  readonly #defaultHome: (id: string) => string
+  #agents: Agents
+  #pending: Mutation[] = []
+  #writing = false
+
+  constructor(path: string, agents: Agents, defaultHome: (id: string) => string) {
+    this.#path = path
+    this.#agents = agents
+    this.#defaultHome = defaultHome
+  }
+
+  get size(): number {
+    return this.#agents.size
+  }
+
+  get(id: string): Agent | undefined {
+    return this.#agents.get(id)
+  }
+
+  list(): Agent[] {
+    return [...this.#agents.values()]
+  }
+
+  /** Makes or updates an agent, and its home folder. */
+  async register(request: Registration): Promise<{ agent: Agent; created: boolean }> {
+    const stored = this.#agents.get(request.agentId)
+    const next = this.#merge(stored, request)
+    ensurePrivateDir(next.home)
+    if (stored !== undefined && isSame(stored, next)) return { agent: stored, created: false }
+    let outcome = { agent: next, created: true }
+    await this.#change((draft) => {
+      const current = draft.get(request.agentId)
+      outcome = { agent: this.#merge(current, request), created: current === undefined }
+      draft.set(request.agentId, outcome.agent)
+    })
+    return outcome
+  }
+
+  /** Forgets an agent; its files stay. */
+  async remove(id: string): Promise<boolean> {
+    if (!this.#agents.has(id)) return false
+    let removed = false
+    await this.#change((draft) => {
+      removed = draft.delete(id)
+    })
+    return removed
+  }
+
+  #merge(stored: Agent | undefined, { agentId, home, allowedPaths, profile }: Registration): Agent {
+    const kept = profile ?? stored?.profile
+    return {
+      id: agentId,
+      home: home ?? stored?.home ?? this.#defaultHome(agentId),
+      allowedPaths: allowedPaths ?? stored?.allowedPaths ?? [],
+      createdAt: stored?.createdAt ?? new Date().toISOString(),
+      ...(kept === undefined ? {} : { profile: kept }),
+    }
+  }
+
+  #change(apply: Mutation['apply']): Promise<void> {
+    return new Promise((done, failed) => {
+      this.#pending.push({ apply, done, failed })
+      if (!this.#writing) void this.#flush()
+    })
+  }
+
+  /** Everything that waits goes into one write; memory changes only once the disk has. */
+  async #flush(): Promise<void> {
+    this.#writing = true
+    while (this.#pending.length > 0) {
+      const batch = this.#pending
+      this.#pending = []
+      const draft = new Map(this.#agents)
+      for (const { apply } of batch) apply(draft)
+      try {
+        await writeFileAtomic(this.#path, serialize(draft))
+        this.#agents = draft
+        for (const { done } of batch) done()
+      } catch (error) {
+        for (const { failed } of batch) failed(error)
+      }
+    }
+    this.#writing = false
+  }
+}
+
+/** Reads `agents.json`. What is damaged is kept aside and named in the log; all that is whole lives on. */
+export async function loadAgents(path: string, defaultHome: (id: string) => string, log: Log): Promise<AgentRegistry> {
+  const text = readOrNull(path, log)
+  const { agents, lost } = parseAgents(text)
+  const registry = new AgentRegistry(path, agents, defaultHome)
+  if (lost !== null) {
+    const aside = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`
+    copyFileSync(path, aside)
+    log.error(`${path} was damaged: ${lost}; it is kept as ${aside}`, { kept: agents.size })
+    await writeFileAtomic(path, serialize(agents))
+  }
+  return registry
+}
+
+function serialize(agents: Agents): string {
+  return `${JSON.stringify({ agents: [...agents.values()] }, null, 2)}\n`
+}
+
+function readOrNull(path: string, log: Log): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return null
+    const aside = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`
+    renameSync(path, aside)
+    log.error(`${path} could not be read (${message}): all agents are lost; it is kept as ${aside}`)
+    return null
+  }
+}
+
+function parseAgents(text: string | null): { agents: Agents; lost: string | null } {
+  const agents = new Map<string, Agent>()
+  if (text === null) return { agents, lost: null }
+  const records = recordsOf(text)
+  if (records === null) return { agents, lost: 'it holds no list of agents, so all agents are lost' }
+  for (const record of records) {
+    const agent = parseAgent(record)
+    if (agent !== null && !agents.has(agent.id)) agents.set(agent.id, agent)
+  }
+  const bad = records.length - agents.size
+  return { agents, lost: bad === 0 ? null : `${bad} of ${records.length} agents could not be read` }
+}
+
+function recordsOf(text: string): unknown[] | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null || !('agents' in value)) return null
+    return Array.isArray(value.agents) ? value.agents : null
+  } catch {
+    // Not JSON: the caller sets the file aside.
+    return null
+  }
+}
+
+function parseAgent(record: unknown): Agent | null {
+  if (typeof record !== 'object' || record === null) return null
+  const { id, home, allowedPaths, createdAt, profile } = record as Record<string, unknown>
+  if (typeof id !== 'string' || !isAgentId(id)) return null
+  if (!isAbsolute(home) || typeof createdAt !== 'string') return null
+  if (!Array.isArray(allowedPaths) || !allowedPaths.every(isAbsolute)) return null
+  return { id, home, allowedPaths, createdAt, ...(isAbsolute(profile) ? { profile } : {}) }
+}
+
+function isAbsolute(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith('/') && !value.includes('\0')
+}
+
+function isSame(a: Agent, b: Agent): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}

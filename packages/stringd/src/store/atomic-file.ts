@@ -1,0 +1,69 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { type FileHandle, open, rename, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+const TEMPORARY = /^\..+\.string-tmp-(\d+)$/
+
+/**
+ * Replaces a file as a whole: a temporary file beside it, synced, renamed over it, and the folder synced.
+ * After a crash at any moment there is the old file or the new one, never a part.
+ */
+export async function writeFileAtomic(path: string, data: string | Uint8Array, mode = 0o600): Promise<void> {
+  const temporary = temporaryPath(path)
+  try {
+    await writeSynced(temporary, data, mode)
+    await rename(temporary, path)
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined)
+    throw error
+  }
+  await syncDir(dirname(path))
+}
+
+/** Removes what a killed process left behind in `dir`; a live one's temporary files stay. */
+export function removeOrphans(dir: string, isAlive: (pid: number) => boolean): void {
+  for (const name of readdirSync(dir)) {
+    const pid = TEMPORARY.exec(name)?.[1]
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(dir, name), { force: true })
+  }
+}
+
+/** Whether a name is one of a temporary file, which no listing shows. */
+export function isTemporary(name: string): boolean {
+  return TEMPORARY.test(name)
+}
+
+function temporaryPath(path: string): string {
+  return join(dirname(path), `.${basename(path)}.string-tmp-${process.pid}`)
+}
+
+async function writeSynced(path: string, data: string | Uint8Array, mode: number): Promise<void> {
+  const file = await openExclusive(path, mode)
+  try {
+    await file.chmod(mode)
+    await file.writeFile(data)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function openExclusive(path: string, mode: number): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', mode)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    // A killed process with our pid left it: ours are written one at a time.
+    await unlink(path)
+    return open(path, 'wx', mode)
+  }
+}
+
+async function syncDir(path: string): Promise<void> {
+  const dir = await open(path, 'r')
+  try {
+    await dir.sync()
+  } finally {
+    await dir.close()
+  }
+}

@@ -1,0 +1,147 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { call, exec } from '../../../../test/support/http.ts'
+import { startTestDaemon } from '../support/daemon.ts'
+
+describe('GET /agents', () => {
+  it('lists id, home, allowedPaths and createdAt of every agent', async () => {
+    const { port, home } = await startTestDaemon()
+    const { status, json } = await call(port, 'GET', '/agents')
+    expect(status).toBe(200)
+    expect(json).toEqual({
+      agents: [
+        { id: 'default', home, allowedPaths: [], createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string },
+      ],
+    })
+  })
+})
+
+describe('POST /agents', () => {
+  it('registers: created is true the first time, false after, and createdAt is preserved', async () => {
+    const { port, dir } = await startTestDaemon({ register: false })
+    const body = { agent_id: 'bob', home: join(dir, 'bob') }
+    expect((await call(port, 'POST', '/agents', { body })).json).toEqual({ ...body, created: true })
+    const before = (await call(port, 'GET', '/agents')).json
+    expect((await call(port, 'POST', '/agents', { body })).json).toEqual({ ...body, created: false })
+    expect((await call(port, 'GET', '/agents')).json).toEqual(before)
+  })
+
+  it('updates only fields provided: without home, a stored home is not clobbered', async () => {
+    const { port, home } = await startTestDaemon()
+    const { json } = await call(port, 'POST', '/agents', { body: { agent_id: 'default', allowed_paths: ['/srv'] } })
+    expect(json).toEqual({ agent_id: 'default', home, created: false })
+    expect((await call(port, 'GET', '/agents')).json).toMatchObject({ agents: [{ home, allowedPaths: ['/srv'] }] })
+  })
+
+  it('gives a new agent without an explicit home ~/.string/agents/{agent_id}, made for its owner alone (S9, S15)', async () => {
+    const { port, dir } = await startTestDaemon({ register: false })
+    const { json } = await call(port, 'POST', '/agents', { body: { agent_id: 'bob' } })
+    const home = join(dir, 'string/agents/bob')
+    expect(json).toEqual({ agent_id: 'bob', home, created: true })
+    expect(statSync(home).mode & 0o777).toBe(0o700)
+  })
+
+  it('answers 400 agent_id required', async () => {
+    const { port } = await startTestDaemon({ register: false })
+    for (const body of [{}, { agent_id: '' }, { agent_id: null }, []]) {
+      expect(await call(port, 'POST', '/agents', { body })).toMatchObject({
+        status: 400,
+        json: { error: 'agent_id required' },
+      })
+    }
+  })
+
+  it('S9, S10: refuses bad ids and types with 400, and then nothing is registered or created', async () => {
+    const { port, dir } = await startTestDaemon({ register: false })
+    const bodies = [
+      { agent_id: '../../etc' },
+      { agent_id: '..' },
+      { agent_id: '.hidden' },
+      { agent_id: 'a/b' },
+      { agent_id: 'a\u0000' },
+      { agent_id: ['a'] },
+      { agent_id: 'a', home: 'relative/home' },
+      { agent_id: 'a', home: 7 },
+      { agent_id: 'a', home: '/x\u0000' },
+      { agent_id: 'a', allowed_paths: [7] },
+      { agent_id: 'a', allowed_paths: {} },
+      { agent_id: 'a', profile: [] },
+    ]
+    for (const body of bodies)
+      expect((await call(port, 'POST', '/agents', { body })).status, JSON.stringify(body)).toBe(400)
+    expect((await call(port, 'GET', '/agents')).json).toEqual({ agents: [] })
+    expect(existsSync(join(dir, 'string'))).toBe(false)
+  })
+
+  it('S10: keeps names such as __proto__ as ordinary names', async () => {
+    const { port } = await startTestDaemon({ register: false })
+    for (const id of ['__proto__', 'constructor', 'toString']) {
+      const probe = await call(port, 'POST', '/exec', { headers: { 'X-Agent-Id': id }, body: { cmd: '/info' } })
+      expect(probe).toMatchObject({ status: 401, json: { error: `Unknown agent: ${id}` } })
+    }
+    await call(port, 'POST', '/agents', { body: { agent_id: '__proto__' } })
+    expect((await exec(port, '/info', { agent: '__proto__', topic: '__proto__' })).head).toMatchObject({
+      ok: true,
+      topic: '__proto__',
+    })
+    expect((await call(port, 'GET', '/agents')).json).toMatchObject({ agents: [{ id: '__proto__' }] })
+  })
+
+  it('says why a home cannot be made, and registers nothing', async () => {
+    const { port, dir } = await startTestDaemon({ register: false })
+    writeFileSync(join(dir, 'file'), '')
+    const { status, json } = await call(port, 'POST', '/agents', { body: { agent_id: 'a', home: join(dir, 'file') } })
+    expect(status).toBe(400)
+    expect(json).toEqual({ error: `Cannot create home ${join(dir, 'file')}: EEXIST` })
+    expect((await call(port, 'GET', '/agents')).json).toEqual({ agents: [] })
+  })
+
+  it('stores in agents.json, for its owner alone, before it answers (R3, S15)', async () => {
+    const { port, dataDir } = await startTestDaemon({ register: false })
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => call(port, 'POST', '/agents', { body: { agent_id: `a${index}` } })),
+    )
+    const path = join(dataDir, 'agents.json')
+    const stored = JSON.parse(readFileSync(path, 'utf8')) as { agents: { id: string }[] }
+    expect(stored.agents.map(({ id }) => id).sort()).toEqual(
+      Array.from({ length: 20 }, (_, index) => `a${index}`).sort(),
+    )
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+  })
+})
+
+describe('DELETE /agents/:agent_id', () => {
+  it('removes the record and its sessions, not the files in its home', async () => {
+    const { port, home } = await startTestDaemon()
+    writeFileSync(join(home, 'keep.md'), 'kept')
+    await exec(port, '/info')
+    expect((await call(port, 'DELETE', '/agents/default')).json).toEqual({ agent_id: 'default', deleted: true })
+    expect((await call(port, 'GET', '/sessions')).json).toEqual({ sessions: [] })
+    expect(readFileSync(join(home, 'keep.md'), 'utf8')).toBe('kept')
+    expect(
+      (await call(port, 'POST', '/exec', { headers: { 'X-Agent-Id': 'default' }, body: { cmd: '/info' } })).status,
+    ).toBe(401)
+  })
+
+  it('answers deleted: false if the agent did not exist, and 400 for what can be no id', async () => {
+    const { port } = await startTestDaemon()
+    expect((await call(port, 'DELETE', '/agents/nobody')).json).toEqual({ agent_id: 'nobody', deleted: false })
+    expect((await call(port, 'DELETE', '/agents/..%2f..')).status).toBe(400)
+    expect((await call(port, 'DELETE', '/agents/%ff')).status).toBe(400)
+  })
+
+  it('answers the commands that run and wait with CANCELLED', async () => {
+    const daemon = await startTestDaemon()
+    const running = exec(daemon.port, '/hold')
+    await expect.poll(daemon.held).toBe(1)
+    const waiting = exec(daemon.port, '/info')
+    await expect
+      .poll(async () => (await call(daemon.port, 'GET', '/sessions')).json)
+      .toMatchObject({ sessions: [{ queue_length: 1 }] })
+    await call(daemon.port, 'DELETE', '/agents/default')
+    expect((await running).head.code).toBe('CANCELLED')
+    expect((await waiting).head.code).toBe('CANCELLED')
+  })
+})

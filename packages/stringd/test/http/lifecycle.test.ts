@@ -1,0 +1,66 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { call, exec } from '../../../../test/support/http.ts'
+import { startTestDaemon } from '../support/daemon.ts'
+
+describe('GET /health', () => {
+  it('answers ok, agents and sessions, and adds the version', async () => {
+    const { port } = await startTestDaemon()
+    await exec(port, '/info', { topic: 'a' })
+    await exec(port, '/info', { topic: 'b' })
+    const { status, json } = await call(port, 'GET', '/health')
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ ok: true, agents: 1, sessions: 2, version: expect.any(String) as string })
+  })
+})
+
+describe('daemon.json', () => {
+  it('records pid, port and version for the owner alone, and is gone after a stop', async () => {
+    const { port, dataDir, stop } = await startTestDaemon()
+    const path = join(dataDir, 'daemon.json')
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+      pid: process.pid,
+      port,
+      version: expect.any(String) as string,
+    })
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    await stop()
+    expect(existsSync(path)).toBe(false)
+  })
+})
+
+describe('POST /shutdown', () => {
+  it('sends a final JSON response and stops accepting', async () => {
+    const daemon = await startTestDaemon()
+    expect(await call(daemon.port, 'POST', '/shutdown')).toMatchObject({
+      status: 200,
+      json: { ok: true, message: 'stringd shutting down' },
+    })
+    await daemon.stop()
+    await expect(call(daemon.port, 'GET', '/health')).rejects.toThrow('ECONNREFUSED')
+  })
+
+  it('R17: ends running and waiting requests with a code and done', async () => {
+    const daemon = await startTestDaemon()
+    const running = exec(daemon.port, '/hold')
+    await expect.poll(daemon.held).toBe(1)
+    const waiting = exec(daemon.port, '/info')
+    await expect
+      .poll(async () => (await call(daemon.port, 'GET', '/sessions')).json)
+      .toMatchObject({ sessions: [{ queue_length: 1 }] })
+    await call(daemon.port, 'POST', '/shutdown')
+    expect((await running).head.code).toBe('CANCELLED')
+    expect((await waiting).head.code).toBe('CANCELLED')
+    await daemon.stop()
+  })
+
+  it('R17: is not held up by idle and half-open connections', async () => {
+    const daemon = await startTestDaemon()
+    const sockets = Array.from({ length: 5 }, () => connect(daemon.port, '127.0.0.1'))
+    for (const socket of sockets) socket.on('error', () => undefined).write('GET /health HTTP/1.1\r\n')
+    await call(daemon.port, 'GET', '/health')
+    await daemon.stop()
+  })
+})

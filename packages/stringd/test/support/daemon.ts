@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ok } from '@string-os/protocol'
+import { onTestFinished } from 'vitest'
+import { call } from '../../../../test/support/http.ts'
+import { tempDir } from '../../../../test/support/temp.ts'
+import { type Command, defineCommand } from '../../src/command/define.ts'
+import { COMMANDS } from '../../src/command/table.ts'
+import { startDaemon } from '../../src/daemon.ts'
+import { createLog } from '../../src/log.ts'
+
+export interface TestDaemon {
+  readonly port: number
+  readonly dir: string
+  readonly dataDir: string
+  readonly home: string
+  readonly log: string[]
+  stop(): Promise<void>
+  /** Lets the oldest `/hold` end. */
+  release(): void
+  readonly held: () => number
+}
+
+/** A whole daemon on a port of the system's choice, with the agent `default` and a command `/hold` that runs until released. */
+export async function startTestDaemon({ register = true } = {}): Promise<TestDaemon> {
+  const dir = tempDir()
+  const dataDir = join(dir, 'data')
+  const home = join(dir, 'home')
+  mkdirSync(home)
+  const log: string[] = []
+  const holds: (() => void)[] = []
+  const daemon = await startDaemon({
+    stringHome: join(dir, 'string'),
+    dataDir,
+    port: 0,
+    log: createLog((line) => log.push(line)),
+    commands: [...COMMANDS, hold(holds), broken],
+  })
+  onTestFinished(() => daemon.stop())
+  const { port } = daemon
+  if (register) await call(port, 'POST', '/agents', { body: { agent_id: 'default', home } })
+  return {
+    port,
+    dir,
+    dataDir,
+    home,
+    log,
+    stop: () => daemon.stop(),
+    release: () => holds.shift()?.(),
+    held: () => holds.length,
+  }
+}
+
+function hold(holds: (() => void)[]): Command {
+  return defineCommand({
+    name: 'hold',
+    summary: 'Run until released',
+    params: { name: 'optional' },
+    flags: {},
+    body: 'none',
+    details: [],
+    examples: [],
+    run: ({ name }) =>
+      new Promise((resolve) => {
+        holds.push(() => resolve(ok(`Held ${name}`)))
+      }),
+  })
+}
+
+const broken = defineCommand({
+  name: 'broken',
+  summary: 'Throw',
+  params: {},
+  flags: {},
+  body: 'none',
+  details: [],
+  examples: [],
+  run() {
+    throw new Error('a fault in the program at /some/path')
+  },
+})

@@ -1,0 +1,75 @@
+// Builds everything that is installed: type declarations, the two libraries and the two programs.
+import { execFileSync } from 'node:child_process'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+const { version } = JSON.parse(readFileSync(join(root, 'packages/stringd/package.json'), 'utf8'))
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  conditions: ['source'],
+  define: { STRING_VERSION: JSON.stringify(version) },
+  logLevel: 'warning',
+  legalComments: 'eof',
+}
+
+for (const name of ['protocol', 'client', 'stringd']) {
+  rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
+  rmSync(join(root, 'packages', name, 'tsconfig.tsbuildinfo'), { force: true })
+}
+
+await Promise.all([
+  library('protocol'),
+  library('client'),
+  library('stringd'),
+  program('cli/main.ts', 'cli.cjs'),
+  program('main.ts', 'stringd.cjs'),
+])
+
+const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc')
+execFileSync(process.execPath, [tsc, '-b', 'packages/stringd'], { cwd: root, stdio: 'inherit' })
+inlineProtocolTypes('client')
+
+function library(name) {
+  const define = { ...common.define, DIST_DIR: 'import.meta.dirname' }
+  return build({
+    ...common,
+    define,
+    format: 'esm',
+    entryPoints: [`packages/${name}/src/index.ts`],
+    outfile: `packages/${name}/dist/index.js`,
+  })
+}
+
+/** CommonJS starts faster than ESM. An import() inside stays lazy: its module runs only when it is reached. */
+function program(entry, out) {
+  const define = { ...common.define, DIST_DIR: '__dirname' }
+  return build({
+    ...common,
+    define,
+    format: 'cjs',
+    minify: true,
+    entryPoints: [`packages/stringd/src/${entry}`],
+    outfile: `packages/stringd/dist/${out}`,
+  })
+}
+
+/** The protocol is inlined in the client's code; its declarations go along, so that nothing is left to install. */
+function inlineProtocolTypes(name) {
+  const dist = join(root, 'packages', name, 'dist')
+  cpSync(join(root, 'packages/protocol/dist'), join(dist, 'protocol'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.js'),
+  })
+  for (const file of readdirSync(dist).filter((file) => file.endsWith('.d.ts'))) {
+    const path = join(dist, file)
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, text.replaceAll("'@string-os/protocol'", "'./protocol/index.js'"))
+  }
+}
