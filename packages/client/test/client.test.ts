@@ -1,0 +1,245 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { HttpError, parseSse, QueueError, StringClient, stripContentPrefix, UnreachableError } from '@string-os/client'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+const SSE = { 'Content-Type': 'text/event-stream' }
+const HEAD =
+  'event: head\ndata: {"ok":true,"code":null,"cmd":"/x","request_id":null,"agent_id":"default","topic":"main","topic_type":"tab","meta":null}\n\n'
+const CONTENT = 'event: content\ndata: "re: /x\\nDone"\n\n'
+const DONE = 'event: done\ndata: {}\n\n'
+
+interface Seen {
+  readonly line: string
+  readonly agent: string | undefined
+  readonly accept: string | undefined
+  readonly body: string
+}
+
+/** A daemon's stand-in that says exactly what a test wants, to see what the client makes of it. */
+async function serve(
+  exec: RequestListener,
+): Promise<{ port: number; seen: Seen[]; server: Server; sockets: () => number }> {
+  const seen: Seen[] = []
+  let connections = 0
+  const server = createServer((request, response) => {
+    void read(request).then((body) => {
+      seen.push({
+        line: `${request.method} ${request.url}`,
+        agent: request.headers['x-agent-id'] as string,
+        accept: request.headers.accept,
+        body,
+      })
+      if (request.url === '/exec') return exec(request, response)
+      const answer =
+        request.url === '/agents'
+          ? { agent_id: 'default', home: '/h', created: false }
+          : { ok: true, agents: 1, sessions: 0 }
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
+    })
+  })
+  server.on('connection', () => {
+    connections += 1
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, seen, server, sockets: () => connections }
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return text
+}
+
+const answering =
+  (text: string): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(200, SSE).end(text)
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => {
+    server.close(resolve)
+  })
+  return port
+}
+
+describe('the client checklist: SHOULD', () => {
+  it('pings GET /health and ensures the agent with POST /agents before the first /exec, once', async () => {
+    const { port, seen } = await serve(answering(HEAD + CONTENT + DONE))
+    const client = new StringClient({ port, agent: 'bob' })
+    await client.exec('main', '/x')
+    await client.exec('main', '/x')
+    expect(seen.map(({ line }) => line)).toEqual(['GET /health', 'POST /agents', 'POST /exec', 'POST /exec'])
+    expect(seen[1]?.body).toBe('{"agent_id":"bob"}')
+  })
+
+  it('starts a daemon when none answers, through the function it was given', async () => {
+    const { port } = await serve(answering(HEAD + CONTENT + DONE))
+    let started = 0
+    const autoStart = () => {
+      started += 1
+      return Promise.resolve(port)
+    }
+    const client = new StringClient({ port: await freePort(), autoStart })
+    expect((await client.exec('main', '/x')).ok).toBe(true)
+    expect(client.port).toBe(port)
+    expect(started).toBe(1)
+  })
+
+  it('accepts text/event-stream, parses the three events and returns ok, code, content and meta', async () => {
+    const meta = { uri: 'file:///a.md', title: 'A', current_block: null }
+    const head = `event: head\ndata: ${JSON.stringify({ ok: false, code: 'NOT_FOUND', topic: 'docs', meta })}\n\n`
+    const { port, seen } = await serve(answering(`:\n\n${head}${CONTENT}${DONE}`))
+    const result = await new StringClient({ port }).exec('file:docs', '/x', { requestId: 'r', cwd: '/tmp' })
+    expect(result).toEqual({ ok: false, code: 'NOT_FOUND', content: 'Done', meta, topic: 'docs' })
+    expect(seen[2]).toMatchObject({ accept: 'text/event-stream' })
+    expect(JSON.parse(seen[2]?.body ?? '')).toEqual({ cmd: '/x', topic: 'file:docs', request_id: 'r', cwd: '/tmp' })
+  })
+
+  it.each([
+    ['re: /x\nDone', 'Done'],
+    ['re: [id] /x\nA\nB', 'A\nB'],
+    ['re: /x', ''],
+    ['re: /x\n', ''],
+    ['no prefix', 'no prefix'],
+  ])('strips the re: line of %j', (raw, content) => {
+    expect(stripContentPrefix(raw)).toBe(content)
+  })
+
+  it.each([
+    ['no done', HEAD + CONTENT],
+    ['no content', HEAD + DONE],
+    ['only head', HEAD],
+    ['nothing', ''],
+    ['content that is no JSON', `${HEAD}event: content\ndata: re: raw\n\n${DONE}`],
+    ['head that is no object', `event: head\ndata: 7\n\n${CONTENT}${DONE}`],
+    ['half an event', `${HEAD}${CONTENT}event: done\ndata: {}`],
+  ])('returns STREAM_INCOMPLETE for a stream with %s', async (_name, text) => {
+    const { port } = await serve(answering(text))
+    expect(await new StringClient({ port }).exec('main', '/x')).toMatchObject({ ok: false, code: 'STREAM_INCOMPLETE' })
+  })
+
+  it('returns STREAM_INCOMPLETE when the connection breaks after head', async () => {
+    const { port } = await serve((_request, response) => {
+      response.writeHead(200, SSE)
+      response.write(HEAD, () => response.socket?.destroy())
+    })
+    expect(await new StringClient({ port }).exec('main', '/x')).toMatchObject({
+      ok: false,
+      code: 'STREAM_INCOMPLETE',
+      topic: 'main',
+    })
+  })
+
+  it.each([
+    [429, 'QUEUE_FULL', 'Topic default:main has 5 commands queued. Try again later.'],
+    [504, 'QUEUE_TIMEOUT', 'Timed out waiting in queue.'],
+  ])('surfaces %d as a QueueError of its own', async (status, code, message) => {
+    const { port } = await serve(
+      (_request, response) => void response.writeHead(status).end(JSON.stringify({ error: code, message })),
+    )
+    const failure = new StringClient({ port }).exec('main', '/x')
+    await expect(failure).rejects.toBeInstanceOf(QueueError)
+    await expect(failure).rejects.toMatchObject({ code, message })
+  })
+
+  it('does not retry: a command is sent once, whatever comes back', async () => {
+    for (const exec of [
+      answering(''),
+      ((_request, response) => response.socket?.destroy()) as RequestListener,
+      ((_request, response) => void response.writeHead(500).end('oops')) as RequestListener,
+    ]) {
+      const { port, seen } = await serve(exec)
+      await new StringClient({ port }).exec('main', '/x').catch(() => undefined)
+      expect(seen.filter(({ line }) => line === 'POST /exec')).toHaveLength(1)
+    }
+  })
+})
+
+describe('the client checklist: MAY', () => {
+  it('exposes health() and shutdown(), and reuses one connection', async () => {
+    const { port, seen, sockets } = await serve(answering(HEAD + CONTENT + DONE))
+    const client = new StringClient({ port })
+    await client.exec('main', '/x')
+    expect(await client.health()).toMatchObject({ ok: true, agents: 1 })
+    await client.shutdown()
+    expect(seen.at(-1)?.line).toBe('POST /shutdown')
+    expect(sockets()).toBe(1)
+  })
+})
+
+describe('the client checklist: MUST NOT', () => {
+  it('sends no /exec without X-Agent-Id', async () => {
+    const { port, seen } = await serve(answering(HEAD + CONTENT + DONE))
+    await new StringClient({ port }).exec('main', '/x')
+    expect(seen.find(({ line }) => line === 'POST /exec')?.agent).toBe('default')
+  })
+
+  it('takes data as JSON, never as raw bytes', async () => {
+    const { port } = await serve(answering(`${HEAD}event: content\ndata: "re: /x\\nline\\n\\u2603 \\"q\\""\n\n${DONE}`))
+    expect((await new StringClient({ port }).exec('main', '/x')).content).toBe('line\n☃ "q"')
+  })
+
+  it('assumes no meta', async () => {
+    const { port } = await serve(answering(HEAD + CONTENT + DONE))
+    expect((await new StringClient({ port }).exec('main', '/x')).meta).toBeNull()
+  })
+
+  it('waits for done, however the stream is cut', async () => {
+    const bytes = Buffer.from(HEAD + CONTENT.replace('Done', 'D☃ne') + DONE)
+    const { port } = await serve((_request, response) => {
+      response.writeHead(200, SSE)
+      let at = 0
+      const step = (): void => {
+        if (at >= bytes.length) return void response.end()
+        response.write(bytes.subarray(at, at + 7), () => setImmediate(step))
+        at += 7
+      }
+      step()
+    })
+    expect(await new StringClient({ port }).exec('main', '/x')).toMatchObject({ ok: true, content: 'D☃ne' })
+  })
+})
+
+describe('errors', () => {
+  it('throws UnreachableError when nothing listens, and tries again from the start next time', async () => {
+    const port = await freePort()
+    const client = new StringClient({ port })
+    await expect(client.exec('main', '/x')).rejects.toBeInstanceOf(UnreachableError)
+    expect(await client.ping()).toBe(false)
+  })
+
+  it('throws HttpError with the reason of a refusal', async () => {
+    const { port } = await serve(
+      (_request, response) => void response.writeHead(400).end('{"error":"Invalid topic: x y"}'),
+    )
+    await expect(new StringClient({ port }).exec('x y', '/x')).rejects.toMatchObject({
+      name: HttpError.name,
+      status: 400,
+      message: 'Invalid topic: x y',
+    })
+  })
+
+  it('ends a request when its signal does', async () => {
+    const { port } = await serve(() => undefined)
+    const controller = new AbortController()
+    const pending = new StringClient({ port }).exec('main', '/x', { signal: controller.signal })
+    setTimeout(() => controller.abort(), 20)
+    await expect(pending).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  it('exports parseSse', () => {
+    expect(parseSse(DONE)).toEqual([{ event: 'done', data: '{}', id: null }])
+  })
+})

@@ -1,0 +1,294 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { isRunning, run, STRINGD, stringPlace } from '../support/cli.ts'
+import { call } from '../support/http.ts'
+import { tempDir } from '../support/temp.ts'
+
+describe('string --daemon', () => {
+  it('starts, reports, restarts and stops the daemon', async () => {
+    const place = stringPlace()
+    expect((await place.string(['--daemon', 'status'])).status).toBe(3)
+    expect((await place.string(['--daemon', 'start'])).stdout).toMatch(
+      /^stringd started on 127\.0\.0\.1:\d+ \(pid \d+\)\n$/,
+    )
+    const first = place.daemonPid() ?? 0
+    expect((await place.string(['--daemon', 'start'])).stdout).toContain(`already runs`)
+    const { stdout, status } = await place.string(['--daemon', 'status'])
+    expect(status).toBe(0)
+    expect(stdout).toContain(`pid: ${first}`)
+    await place.string(['--daemon', 'restart'])
+    const second = place.daemonPid() ?? 0
+    expect(second).not.toBe(first)
+    expect(isRunning(first)).toBe(false)
+    expect((await place.string(['--daemon', 'logs'])).stdout).toContain('"message":"stringd is ready"')
+    expect((await place.string(['--daemon', 'stop'])).stdout).toBe(`stringd stopped (pid ${second})\n`)
+    expect(isRunning(second)).toBe(false)
+    expect((await place.string(['--daemon', 'stop'])).stdout).toBe('stringd is not running\n')
+  })
+
+  it('S15, S25: keeps its folder to its owner, whatever the umask, and logs one JSON object per line', async () => {
+    const place = stringPlace()
+    await run(
+      '/bin/bash',
+      ['-c', `umask 0; exec "${process.execPath}" "${join(STRINGD, '../string.cjs')}" /open nope`],
+      { env: place.env },
+    )
+    expect(statSync(place.dataDir).mode & 0o777).toBe(0o700)
+    for (const name of readdirSync(place.dataDir))
+      expect(statSync(join(place.dataDir, name)).mode & 0o077, name).toBe(0)
+    const lines = readFileSync(join(place.dataDir, 'daemon.log'), 'utf8').trimEnd().split('\n')
+    const records = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(records.find(({ message }) => message === 'A command failed')).toMatchObject({
+      agent: 'default',
+      topic: 'main',
+      command: '/open',
+      code: 'NOT_FOUND',
+    })
+  })
+
+  it('removes the owner mark when it starts a daemon from inside a shell or turn', async () => {
+    const place = stringPlace()
+    await place.string(['/info'], { env: { STRING_OWNER: 'someone' } })
+    const environ = readFileSync(`/proc/${place.daemonPid()}/environ`, 'utf8')
+    expect(environ).not.toContain('STRING_OWNER')
+  })
+})
+
+describe('R14: one daemon', () => {
+  it('twenty string main /info at once with no daemon leave exactly one daemon and twenty right answers', async () => {
+    const place = stringPlace({ STRING_PORT: String(await freePort()) })
+    const runs = await Promise.all(Array.from({ length: 20 }, () => place.string(['main', '/info', '--plain'])))
+    for (const { status, stdout, stderr } of runs) {
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+      expect(stdout).toContain('topic: main (tab)')
+    }
+    expect(daemonsOf(place.dataDir)).toHaveLength(1)
+  })
+
+  it('twenty at once on ports that the system chooses are one daemon too', async () => {
+    const place = stringPlace()
+    const runs = await Promise.all(Array.from({ length: 20 }, () => place.string(['main', '/info', '--plain'])))
+    for (const { status } of runs) expect(status).toBe(0)
+    expect(daemonsOf(place.dataDir)).toHaveLength(1)
+  })
+
+  it('a port held by a stranger gives one clear line and exit 3, and nothing is written', async () => {
+    const port = await strangerPort()
+    const place = stringPlace({ STRING_PORT: String(port) })
+    const { status, stderr, stdout } = await place.string(['main', '/info'])
+    expect(status).toBe(3)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(
+      new RegExp(`^string: Port ${port} is taken by pid ${process.pid} \\(.*\\); set STRING_PORT to another port\\n$`),
+    )
+    expect(existsSync(place.dataDir)).toBe(false)
+    const direct = await run(process.execPath, [STRINGD], { env: place.env })
+    expect(direct).toMatchObject({ status: 1, stderr: `stringd: Port ${port} is taken by another program\n` })
+    expect(existsSync(place.dataDir)).toBe(false)
+  })
+
+  it('a second daemon on the data folder leaves with a line that names the first', async () => {
+    const place = stringPlace()
+    await place.string(['--daemon', 'start'])
+    const second = await run(process.execPath, [STRINGD, '--port', '0'], { env: place.env })
+    expect(second.status).toBe(1)
+    expect(second.stderr).toMatch(
+      new RegExp(`^stringd: stringd already serves ${place.dataDir} \\(pid ${place.daemonPid()}, port \\d+\\)\\n$`),
+    )
+    expect((await place.string(['/info'])).status).toBe(0)
+  })
+
+  it('a stale daemon.json never blocks a start, and the pid in it is never signalled', async () => {
+    const place = stringPlace()
+    const bystander = spawn('sleep', ['60'])
+    onTestFinished(() => void bystander.kill())
+    mkdirSync(place.dataDir, { recursive: true, mode: 0o700 })
+    const stale = { pid: bystander.pid, port: 1, version: '0.0.1', startedAt: '', processStart: '12345' }
+    writeFileSync(join(place.dataDir, 'daemon.json'), JSON.stringify(stale), { mode: 0o600 })
+    expect((await place.string(['--daemon', 'stop'])).stdout).toBe('stringd is not running\n')
+    expect((await place.string(['/info'])).status).toBe(0)
+    expect(isRunning(bystander.pid ?? 0)).toBe(true)
+  })
+
+  it('starts again after SIGKILL, with what was stored', async () => {
+    const place = stringPlace()
+    await place.string(['agent', 'add', 'bob'])
+    const pid = place.daemonPid() ?? 0
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(() => isRunning(pid)).toBe(false)
+    expect((await place.string(['agent', 'list'])).stdout).toContain('bob')
+    expect(place.daemonPid()).not.toBe(pid)
+  })
+
+  it('says when the running daemon has another version', async () => {
+    const place = stringPlace()
+    await place.string(['/info'])
+    const path = join(place.dataDir, 'daemon.json')
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/"version":"[^"]*"/, '"version":"9.9.9"'))
+    const { status, stderr } = await place.string(['/info'])
+    expect(status).toBe(0)
+    expect(stderr).toMatch(/^string: the running daemon is 9\.9\.9, this is .*; string --daemon restart replaces it\n$/)
+  })
+
+  it('says so when the daemon of the data folder runs on another port than asked for', async () => {
+    const place = stringPlace()
+    await place.string(['/info'])
+    const { status, stderr } = await place.string(['/info'], { env: { STRING_PORT: String(await freePort()) } })
+    expect(status).toBe(3)
+    expect(stderr).toContain('runs on port')
+  })
+})
+
+describe('R6: a data folder that cannot be used', () => {
+  it('is one line that names it, and exit 3', async () => {
+    const dir = tempDir()
+    writeFileSync(join(dir, 'file'), '')
+    const place = stringPlace({ STRING_DATA_DIR: join(dir, 'file') })
+    const { status, stderr } = await place.string(['/info'])
+    expect(status).toBe(3)
+    expect(stderr).toBe(`string: Cannot use the data folder ${join(dir, 'file')}: EEXIST\n`)
+  })
+})
+
+describe('R17: stringd in the foreground', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends on %s with status 0 and removes its record', async (signal) => {
+    const { child, exited, dataDir } = await foreground()
+    child.kill(signal)
+    expect(await exited).toBe(0)
+    expect(existsSync(join(dataDir, 'daemon.json'))).toBe(false)
+  })
+
+  it('ends on POST /shutdown with status 0, and what was acknowledged is there after the restart', async () => {
+    const { port, exited, dataDir } = await foreground()
+    await call(port, 'POST', '/agents', { body: { agent_id: 'bob', home: dataDir } })
+    const reply = await call(port, 'POST', '/shutdown')
+    expect(reply.json).toEqual({ ok: true, message: 'stringd shutting down' })
+    expect(await exited).toBe(0)
+    expect(readFileSync(join(dataDir, 'agents.json'), 'utf8')).toContain('"bob"')
+  })
+
+  it('S8: takes no other interface, and says so', async () => {
+    const { status, stderr } = await run(process.execPath, [STRINGD, '--host', '0.0.0.0'], { env: stringPlace().env })
+    expect(status).toBe(1)
+    expect(stderr).toBe('stringd: stringd binds 127.0.0.1 only; --host is not an option\n')
+  })
+
+  it('refuses a port that is none', async () => {
+    const { status, stderr } = await run(process.execPath, [STRINGD], { env: stringPlace({ STRING_PORT: 'http' }).env })
+    expect(status).toBe(1)
+    expect(stderr).toBe('stringd: STRING_PORT must be a number from 0 to 65535, not "http"\n')
+  })
+})
+
+describe('R3: SIGKILL during registrations', () => {
+  it('never leaves agents.json torn, and loses nothing that was acknowledged', async () => {
+    const dir = tempDir()
+    const acknowledged = new Set<string>()
+    for (let round = 0; round < 8; round += 1) {
+      const { child, exited, port, dataDir } = await foreground(dir)
+      const writers = Array.from({ length: 4 }, async (_, writer) => {
+        for (let index = 0; ; index += 1) {
+          const id = `r${round}-w${writer}-${index}`
+          const { status } = await call(port, 'POST', '/agents', { body: { agent_id: id, home: join(dir, 'home') } })
+          if (status === 200) acknowledged.add(id)
+        }
+      })
+      const ended = Promise.allSettled(writers)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20 + Math.random() * 60)
+      })
+      child.kill('SIGKILL')
+      await exited
+      await ended
+      const { agents } = JSON.parse(readFileSync(join(dataDir, 'agents.json'), 'utf8')) as { agents: { id: string }[] }
+      const stored = new Set(agents.map(({ id }) => id))
+      expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([])
+    }
+    expect(acknowledged.size).toBeGreaterThan(8)
+    const { child, exited, dataDir } = await foreground(dir)
+    child.kill()
+    await exited
+    expect(readdirSync(dataDir).filter((name) => name.includes('string-tmp') || name.includes('damaged'))).toEqual([])
+  })
+
+  it('R4: a damaged agents.json does not stop the daemon: it is set aside and named', async () => {
+    const dir = tempDir()
+    mkdirSync(join(dir, 'data'), { mode: 0o700 })
+    writeFileSync(join(dir, 'data/agents.json'), '{"agents": [{"id": "bo')
+    const { child, exited, port, stderr } = await foreground(dir)
+    expect((await call(port, 'GET', '/health')).json).toMatchObject({ ok: true, agents: 0 })
+    expect(stderr()).toContain(
+      'agents.json was damaged: it holds no list of agents, so all agents are lost; it is kept as',
+    )
+    child.kill()
+    await exited
+  })
+})
+
+interface Foreground {
+  readonly child: ChildProcess
+  readonly exited: Promise<number | null>
+  readonly port: number
+  readonly dataDir: string
+  readonly stderr: () => string
+}
+
+async function foreground(dir = tempDir()): Promise<Foreground> {
+  const dataDir = join(dir, 'data')
+  const child = spawn(process.execPath, [STRINGD, '--port', '0'], {
+    env: { ...process.env, STRING_HOME: dir, STRING_DATA_DIR: dataDir },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const exited = new Promise<number | null>((resolve) => {
+    child.on('exit', (code) => resolve(code))
+  })
+  let stderr = ''
+  const port = await new Promise<number>((resolve) => {
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk
+      const ready = /"stringd is ready","port":(\d+)/.exec(stderr)
+      if (ready !== null) resolve(Number(ready[1]))
+    })
+  })
+  return { child, exited, port, dataDir, stderr: () => stderr }
+}
+
+function daemonsOf(dataDir: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      const isDaemon = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('stringd.cjs')
+      return isDaemon && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`STRING_DATA_DIR=${dataDir}\0`)
+    } catch {
+      // Not a process, or gone.
+      return false
+    }
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => {
+    server.close(resolve)
+  })
+  return port
+}
+
+async function strangerPort(): Promise<number> {
+  const server = createHttpServer((_request, response) => response.end('{"ok":true}'))
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => {
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}

@@ -1,0 +1,43 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { run } from '../support/cli.ts'
+import { tempDir } from '../support/temp.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** What needs the package registry is skipped without it, and says so. */
+const registry = (await run('npm', ['ping', '--fetch-retries=0'], { cwd: root, env: process.env })).status === 0
+if (!registry) console.warn('SKIPPED: the package registry cannot be reached, so nothing was installed from it')
+
+describe.skipIf(!registry)('the packages as a user installs them', () => {
+  it('npm install of the packed program gives a string command that works', async () => {
+    const dir = tempDir()
+    const packed = await run(
+      'npm',
+      ['pack', '--pack-destination', dir, '-w', '@string-os/string', '-w', '@string-os/client'],
+      { cwd: root, env: process.env },
+    )
+    expect(packed.status, packed.stderr).toBe(0)
+    writeFileSync(join(dir, 'package.json'), '{"private":true}')
+    const tarballs = readdirSync(dir)
+      .filter((name) => name.endsWith('.tgz'))
+      .map((name) => `./${name}`)
+    const installed = await run('npm', ['install', '--no-audit', '--no-fund', ...tarballs], {
+      cwd: dir,
+      env: process.env,
+    })
+    expect(installed.status, installed.stderr).toBe(0)
+    const env = { ...process.env, STRING_HOME: join(dir, 'string'), STRING_PORT: '0' }
+    onTestFinished(async () => {
+      await run('npx', ['string', '--daemon', 'stop'], { cwd: dir, env })
+    })
+    writeFileSync(join(dir, 'README.md'), '# Hi\n')
+    const { stdout } = await run('npx', ['string', 'main', '/open ./README.md'], { cwd: dir, env })
+    expect(stdout).toBe('<𝒞=string:main>\nOpened ./README.md\n---\n# Hi\n\n</𝒞>\n')
+    const script =
+      "import { StringClient } from '@string-os/client'; import { autoStart } from '@string-os/string'; const c = new StringClient({ port: 1, autoStart }); console.log((await c.exec('main', '/close')).content)"
+    writeFileSync(join(dir, 'use.mjs'), script)
+    expect((await run(process.execPath, ['use.mjs'], { cwd: dir, env })).stdout).toBe('Closed: main\n')
+  })
+})

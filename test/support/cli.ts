@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { tempDir } from './temp.ts'
+
+const root = join(import.meta.dirname, '../..')
+export const STRING = join(root, 'packages/stringd/bin/string.cjs')
+export const STRINGD = join(root, 'packages/stringd/bin/stringd.cjs')
+
+export interface Ran {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Place {
+  readonly dir: string
+  readonly dataDir: string
+  readonly env: NodeJS.ProcessEnv
+  /** The built command line. */
+  string(args: readonly string[], options?: RunOptions): Promise<Ran>
+  daemonPid(): number | null
+}
+
+interface RunOptions {
+  readonly input?: string | Uint8Array
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** A String of its own: home and data in a temporary folder, a port of the system's choice. Its daemon ends with the test. */
+export function stringPlace(overrides: NodeJS.ProcessEnv = {}): Place {
+  const dir = tempDir()
+  const env: NodeJS.ProcessEnv = { ...process.env, STRING_HOME: join(dir, 'string'), STRING_PORT: '0', ...overrides }
+  const dataDir = join(dir, 'string/daemon')
+  const place: Place = {
+    dir,
+    dataDir,
+    env,
+    string: (args, options = {}) =>
+      run(process.execPath, [STRING, ...args], { cwd: dir, ...options, env: { ...env, ...options.env } }),
+    daemonPid: () => {
+      const path = join(dataDir, 'daemon.json')
+      return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { pid: number }).pid : null
+    },
+  }
+  onTestFinished(async () => {
+    await place.string(['--daemon', 'stop'])
+  })
+  return place
+}
+
+export function run(program: string, args: readonly string[], { input, cwd, env }: RunOptions = {}): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      stdout += chunk
+    })
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk
+    })
+    child.on('error', reject)
+    child.on('close', (status) => resolve({ status, stdout, stderr }))
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(input)
+  })
+}
+
+/** Whether a process is there and no zombie. */
+export function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    // It is gone.
+    return false
+  }
+}
