@@ -36,8 +36,8 @@ describe.skipIf(!registry)('the packages as a user installs them', () => {
     const { stdout } = await run('npx', ['string', 'main', '/open ./README.md'], { cwd: dir, env })
     expect(stdout).toBe('<𝒞=string:main>\nOpened ./README.md\n---\n# Hi\n\n</𝒞>\n')
     const script =
-      "import { StringClient } from '@string-os/client'; import { autoStart } from '@string-os/string'; const c = new StringClient({ port: 1, autoStart }); console.log((await c.exec('main', '/close')).content)"
+      "import { StringClient } from '@string-os/client'; import { autoStart } from '@string-os/string'; const c = new StringClient({ port: 1, autoStart }); console.log((await c.exec('other', '/close')).content)"
     writeFileSync(join(dir, 'use.mjs'), script)
-    expect((await run(process.execPath, ['use.mjs'], { cwd: dir, env })).stdout).toBe('Closed: main\n')
+    expect((await run(process.execPath, ['use.mjs'], { cwd: dir, env })).stdout).toBe('Closed: other\n')
   })
 })

@@ -22,6 +22,8 @@ export function setup(): () => void {
     for (const { pid } of processes) process.kill(pid, 'SIGKILL')
     rmSync(folder, { recursive: true, force: true })
     if (processes.length > 0 || files.length > 0) {
+      // Vitest prints what a teardown throws, but does not fail for it.
+      process.exitCode = 1
       throw new Error(`Tests left behind: ${JSON.stringify({ processes, files })}`)
     }
   }

@@ -95,7 +95,7 @@ describe('POST /exec', () => {
   ])('answers %s with an error', async (_name, headers, body, status, error) => {
     const { port } = await startTestDaemon()
     const reply = await call(port, 'POST', '/exec', {
-      headers: headers as Record<string, string>,
+      headers,
       ...(body === undefined ? {} : { body }),
     })
     expect(reply).toMatchObject({ status, json: { error } })

@@ -15,9 +15,9 @@ export interface TestDaemon {
   readonly dataDir: string
   readonly home: string
   readonly log: string[]
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
   /** Lets the oldest `/hold` end. */
-  release(): void
+  readonly release: () => void
   readonly held: () => number
 }
 

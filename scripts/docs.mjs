@@ -1,0 +1,90 @@
+// Writes the reference pages that come from tables in the code. With --check it only says whether they are up to date.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+const check = process.argv.includes('--check')
+const { COMMANDS, usage, ERROR_CODES, LIMITS } = await loadTables()
+
+const pages = {
+  'docs/reference/commands.md': commandsPage(),
+  'docs/reference/codes.md': codesPage(),
+  'docs/reference/limits.md': limitsPage(),
+}
+
+const stale = Object.entries(pages).filter(([path, text]) => read(path) !== text)
+for (const [path, text] of check ? [] : stale) {
+  mkdirSync(join(root, path, '..'), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+for (const [path] of stale) console.log(`${check ? 'stale' : 'wrote'}: ${path}`)
+if (check && stale.length > 0) {
+  console.log('npm run docs writes them')
+  process.exitCode = 1
+}
+
+async function loadTables() {
+  const contents = `
+    export { COMMANDS } from './packages/stringd/src/command/table.ts'
+    export { usage } from './packages/stringd/src/command/define.ts'
+    export { ERROR_CODES, LIMITS } from '@string-os/protocol'`
+  const outfile = join(root, 'node_modules/.cache/string-tables.mjs')
+  await build({
+    stdin: { contents, resolveDir: root, loader: 'ts' },
+    absWorkingDir: root,
+    bundle: true,
+    outfile,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['source'],
+  })
+  return import(pathToFileURL(outfile).href)
+}
+
+function commandsPage() {
+  const sections = COMMANDS.map((command) => {
+    const flags = Object.entries(command.flags).map(
+      ([name, { short, summary }]) => `- \`--${name}\`${short ? `, \`-${short}\`` : ''}: ${summary}`,
+    )
+    const aliases = command.aliases?.length
+      ? [`Also: ${command.aliases.map((alias) => `\`/${alias}\``).join(', ')}.`, '']
+      : []
+    const details = command.details.length > 0 ? [command.details.join('\n'), ''] : []
+    const examples = ['```', ...command.examples, '```']
+    return [
+      `## /${command.name}`,
+      '',
+      `\`${usage(command)}\``,
+      '',
+      `${command.summary}.`,
+      '',
+      ...details,
+      ...aliases,
+      ...flags,
+      ...(flags.length > 0 ? [''] : []),
+      ...examples,
+    ].join('\n')
+  })
+  return `# Commands\n\n<!-- Written by npm run docs from the command table. -->\n\n${sections.join('\n\n')}\n`
+}
+
+function codesPage() {
+  const rows = Object.entries(ERROR_CODES).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`)
+  const all = [...rows, '| `EXIT_<n>` | A shell command ended with status n; its output is the content |']
+  return `# Error codes\n\n<!-- Written by npm run docs from the code table. -->\n\n| code | what it tells |\n|---|---|\n${all.join('\n')}\n`
+}
+
+function limitsPage() {
+  const rows = Object.entries(LIMITS).map(([name, value]) => `| \`${name}\` | ${value} |`)
+  return `# Limits\n\n<!-- Written by npm run docs from the limits table. -->\n\n| limit | value |\n|---|---|\n${rows.join('\n')}\n`
+}
+
+function read(path) {
+  try {
+    return readFileSync(join(root, path), 'utf8')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { run, STRING, stringPlace } from '../support/cli.ts'
+
+const root = join(import.meta.dirname, '../..')
+const pages = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
+
+interface Step {
+  readonly command: string
+  readonly output: string
+}
+
+/** The steps of every ```console block of a page: `$ command`, and under it what it prints. */
+function stepsOf(page: string): Step[] {
+  const text = readFileSync(join(root, page), 'utf8')
+  const blocks = [...text.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
+  return blocks.flatMap((block) =>
+    block
+      .split(/^\$ /m)
+      .slice(1)
+      .map((step) => {
+        const end = step.indexOf('\n')
+        return { command: step.slice(0, end), output: step.slice(end + 1) }
+      }),
+  )
+}
+
+/** Times, ids and folders differ from run to run. */
+function normalise(text: string, dir: string): string {
+  return text
+    .replaceAll(root, '/project')
+    .replaceAll(dir, '/tmp/string')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replace(/pid \d+/g, 'pid PID')
+}
+
+describe.each(pages)('%s', (page) => {
+  it('shows what its commands print', async () => {
+    const place = stringPlace()
+    await place.string(['/close'])
+    const { port } = JSON.parse(readFileSync(join(place.dataDir, 'daemon.json'), 'utf8')) as { port: number }
+    const program = join(place.dir, 'string')
+    writeFileSync(join(place.dir, 'string.sh'), `#!/bin/sh\nexec "${process.execPath}" "${STRING}" "$@"\n`, {
+      mode: 0o755,
+    })
+    for (const { command, output } of stepsOf(page)) {
+      const script = `string() { "${place.dir}/string.sh" "$@"; }; ${command}`
+      const { stdout, stderr } = await run('/bin/bash', ['-c', script], {
+        cwd: root,
+        env: { ...place.env, STRING_PORT: String(port) },
+      })
+      expect(normalise(stdout + stderr, program), command).toBe(normalise(output, program))
+    }
+  })
+})
