@@ -12,19 +12,22 @@ const layers = {
   action: ['document', 'shell', 'web'],
   packages: ['document', 'store', 'web'],
   events: ['store'],
-  session: ['document', 'store', 'shell', 'web', 'events', 'packages'],
+  // The parser of large documents runs in a worker, which is a program of its own.
+  session: ['document', 'store', 'shell', 'web', 'events', 'packages', 'dist-dir.ts'],
   command: ['session', 'document', 'action', 'hub'],
-  runtime: ['command', 'session', 'queue', 'store'],
+  // Of hub only the shape of its data.
+  runtime: ['command', 'session', 'queue', 'store', 'hub'],
   channels: ['store', 'events'],
   chanflow: ['runtime', 'channels'],
   turns: ['@bridge', 'runtime', 'chanflow', 'events', 'store'],
   http: ['runtime', 'chanflow', 'turns', 'events', 'store', 'mcp'],
   // The command line never imports the daemon, but must know whom it talks to: daemon-record.ts is what both read.
-  cli: ['@client', '@bridge', 'mcp', 'config.ts', 'daemon-record.ts', 'version.ts'],
+  cli: ['@client', '@bridge', 'mcp', 'config.ts', 'daemon-record.ts', 'dist-dir.ts', 'version.ts'],
   'log.ts': [],
   'config.ts': [],
   'daemon-record.ts': [],
   'version.ts': [],
+  'dist-dir.ts': [],
 }
 
 /** Every layer may import these; log.ts belongs to the daemon, so not the command line. */

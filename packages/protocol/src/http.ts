@@ -22,6 +22,12 @@ export interface DocumentMeta {
   readonly uri: string
   readonly title: string | null
   readonly current_block: string | null
+  readonly actions?: readonly string[]
+  readonly menus?: readonly string[]
+  readonly warnings?: readonly string[]
+  /** Which page of a long document was shown. */
+  readonly page?: number
+  readonly pages?: number
 }
 
 export interface ExecHead {

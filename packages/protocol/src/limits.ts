@@ -30,6 +30,19 @@ export const LIMITS = {
   /** Of a caller's own text quoted back in an error. */
   shownValueChars: 200,
   documentBytes: 10 * 1024 * 1024,
+  /** What is parsed without a worker; more could hold up everyone else. */
+  parseHereChars: 256 * 1024,
+  parseMs: 10_000,
+  documentCacheBytes: 16 * 1024 * 1024,
+  pageBytes: 32 * 1024,
+  includes: 64,
+  includeDepth: 8,
+  historyEntries: 100,
+  /** Names that an error lists. */
+  hintedNames: 20,
+  /** Entries up to which `/nav` shows a menu opened. */
+  navExpanded: 12,
+  recentErrors: 20,
   listedEntries: 2_000,
   chanFlowTagChars: 1_024,
   logFileBytes: 10 * 1024 * 1024,

@@ -11,13 +11,17 @@ import { type DaemonRecord, daemonRecordPath, processStart, readDaemonRecord } f
 import type { Services } from './http/route.ts'
 import { ROUTES } from './http/routes.ts'
 import { createHttpServer, type HttpServer } from './http/server.ts'
+import { hubPage } from './hub/hub-page.ts'
 import type { Log } from './log.ts'
 import { Runtime } from './runtime/runtime.ts'
+import { Library } from './session/library.ts'
+import { createParser } from './session/parser.ts'
 import { loadAgents } from './store/agents.ts'
 import { removeOrphans, writeFileAtomic } from './store/atomic-file.ts'
 import { type DataLock, lockDataDir } from './store/data-lock.ts'
 import { ensurePrivateDir } from './store/private-dir.ts'
 import { VERSION } from './version.ts'
+import { createPageFetcher } from './web/fetch-page.ts'
 
 export interface DaemonOptions {
   readonly stringHome: string
@@ -71,8 +75,22 @@ async function assemble(
   serve: (services: Services) => void,
 ): Promise<Daemon> {
   const agents = await loadAgents(join(dataDir, 'agents.json'), (id) => defaultHome(stringHome, id), log)
-  const runtime = new Runtime({
+  const startedAt = new Date()
+  const runtime: Runtime = new Runtime({
     dispatch: createDispatch(commands),
+    library: new Library(createParser(), createPageFetcher({ ownPort: () => port })),
+    hubPage,
+    system: () => ({
+      version: VERSION,
+      pid: process.pid,
+      port,
+      dataDir,
+      startedAt,
+      now: new Date(),
+      agents: agents.size,
+      topics: runtime.topicCount,
+      limits: LIMITS,
+    }),
     dataDir,
     log,
     isHome: (path) => agents.list().some(({ home }) => home === path),

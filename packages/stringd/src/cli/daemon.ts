@@ -5,11 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '@string-os/protocol'
 import { type Config, DEFAULT_PORT, daemonEnvironment } from '../config.ts'
 import { type DaemonRecord, isAlive, readDaemonRecord } from '../daemon-record.ts'
+import { distDir } from '../dist-dir.ts'
 import { CliError, EXIT } from './exit.ts'
 import { portOwner } from './port-owner.ts'
-
-/** Where the built programs are; the build puts in the right expression. */
-declare const DIST_DIR: string
 
 type Report = { port: number } | { reason: string; error: string }
 
@@ -44,7 +42,7 @@ function checkPort({ port, dataDir }: Config, record: DaemonRecord): DaemonRecor
 /** Starts a daemon in the background and waits until it says that it is ready, or why not. */
 function start(config: Config): Promise<Report | null> {
   const port = String(config.port ?? DEFAULT_PORT)
-  const child = spawn(process.execPath, [join(DIST_DIR, 'stringd.cjs'), '--port', port, '--ready-fd', '3'], {
+  const child = spawn(process.execPath, [join(distDir(), 'stringd.cjs'), '--port', port, '--ready-fd', '3'], {
     detached: true,
     cwd: '/',
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

@@ -9,8 +9,8 @@ export const close = defineCommand({
   body: 'none',
   details: ['The topic can be used again at once; it starts afresh.'],
   examples: ['/close'],
-  run(_args, { session, topic }) {
+  run(_args, { session, topic, reader }) {
     session.closed = true
-    return ok(`Closed: ${session.document?.shown ?? topic.canonical}`)
+    return ok(`Closed: ${session.document === null ? topic.canonical : reader.show(session.document.address)}`)
   },
 })

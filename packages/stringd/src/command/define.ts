@@ -1,4 +1,4 @@
-import type { Result } from '@string-os/protocol'
+import type { Result, Topic } from '@string-os/protocol'
 import type { CommandContext } from '../session/context.ts'
 
 type Need = 'required' | 'optional'
@@ -32,6 +32,8 @@ export interface Command<P extends Params = Params, F extends Flags = Flags> {
   /** What `/help NAME` tells beyond the summary. */
   readonly details: readonly string[]
   readonly examples: readonly string[]
+  /** The topic in which it runs, where that is not the one it was sent to. Takes what follows the name. */
+  readonly redirect?: (rest: string) => Topic | null
   run(
     args: ParamValues<P> & FlagValues<F> & { readonly body: string },
     context: CommandContext,

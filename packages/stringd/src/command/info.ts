@@ -1,4 +1,7 @@
 import { ok } from '@string-os/protocol'
+import { uriOf } from '../session/address.ts'
+import type { CommandContext } from '../session/context.ts'
+import type { OpenDocument } from '../session/session.ts'
 import { defineCommand } from './define.ts'
 
 export const info = defineCommand({
@@ -9,16 +12,36 @@ export const info = defineCommand({
   body: 'none',
   details: [],
   examples: ['/info'],
-  run(_args, { agent, topic, session, workspace }) {
-    const { document } = session
+  run(_args, context) {
+    const { agent, topic, session, workspace } = context
     const lines = [
       `topic: ${topic.canonical} (${topic.type})`,
       `agent: ${agent.id}`,
       `home: ${agent.home}`,
       `cwd: ${workspace.start}`,
-      `uri: ${document?.uri ?? '(no document)'}`,
+      ...(session.document === null ? ['uri: (no document)'] : documentLines(session.document)),
+      ...(session.history.length === 0 ? [] : [`history: ${historyLine(context)}`]),
       `since: ${session.since.toISOString()}`,
     ]
     return ok('Session info', lines.join('\n'))
   },
 })
+
+function documentLines({ address, title, facts }: OpenDocument): string[] {
+  const { menus, actions, blocks, warnings, page, pages } = facts
+  return [
+    `uri: ${uriOf(address)}`,
+    ...(title === null ? [] : [`title: ${title}`]),
+    ...(address.block === null ? [] : [`block: #${address.block}`]),
+    ...(pages > 1 ? [`page: ${page} of ${pages}`] : []),
+    ...(menus.length === 0 ? [] : [`menus: ${menus.join(', ')}`]),
+    ...(actions.length === 0 ? [] : [`actions: ${actions.join(', ')}`]),
+    ...(blocks.length === 0 ? [] : [`blocks: ${blocks.map((id) => `#${id}`).join(', ')}`]),
+    ...warnings.map((warning) => `warning: ${warning}`),
+  ]
+}
+
+function historyLine({ session, reader }: CommandContext): string {
+  const shown = session.history.slice(-5).map((address) => reader.show(address))
+  return `${session.history.length > 5 ? '… → ' : ''}${shown.join(' → ')}`
+}

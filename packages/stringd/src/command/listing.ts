@@ -1,4 +1,5 @@
 import { LIMITS, visibleLine } from '@string-os/protocol'
+import { size } from '../session/describe.ts'
 import type { Entry } from '../session/files.ts'
 
 /** The lines of a folder listing: folders with a slash, files with their size. */
@@ -7,14 +8,6 @@ export function listing(entries: readonly Entry[]): string {
   const lines = entries.slice(0, LIMITS.listedEntries).map(line)
   const more = entries.length - lines.length
   return more > 0 ? [...lines, `… and ${more} more`].join('\n') : lines.join('\n')
-}
-
-/** `1.5 KB`: short, for a person's eye. */
-export function size(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  const units = ['KB', 'MB', 'GB', 'TB']
-  const power = Math.min(units.length, Math.floor(Math.log2(bytes) / 10))
-  return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1] ?? ''}`
 }
 
 function line({ name, kind, bytes }: Entry): string {

@@ -1,56 +1,140 @@
 import { join } from 'node:path'
-import { fail, ok, type Result } from '@string-os/protocol'
+import { fail, isHub, ok, parseTopic, type Result, type Topic } from '@string-os/protocol'
+import { type Address, uriOf } from '../session/address.ts'
 import type { CommandContext } from '../session/context.ts'
-import { isFolder, listFolder, notFound, readFile } from '../session/files.ts'
+import { isFolder, listFolder, readSource } from '../session/files.ts'
 import type { Place } from '../session/workspace.ts'
 import { defineCommand } from './define.ts'
-import { listing, size } from './listing.ts'
+import { listing } from './listing.ts'
+import { footer, noSuchPage, showDocument, showText, type View } from './view.ts'
 
 const FOLDER_PAGES = ['string.md', 'index.md', 'README.md']
+const NO_FACTS = { actions: [], menus: [], blocks: [], warnings: [] }
+
+interface Flags {
+  readonly page: number | undefined
+  readonly full: boolean
+  readonly source: boolean
+}
 
 export const open = defineCommand({
   name: 'open',
-  summary: 'Open a file or folder',
+  summary: 'Read a file, folder, web page, @shortcut or #block',
   params: { target: 'optional' },
-  flags: {},
+  flags: {
+    page: { type: 'number', short: 'p', summary: 'another page of a long document' },
+    full: { type: 'boolean', summary: 'all of it at once' },
+    source: { type: 'boolean', summary: 'the raw text' },
+  },
   body: 'none',
-  details: ['A folder opens its `string.md`, `index.md` or `README.md`; without one it is listed.'],
-  examples: ['/open ./README.md', '/open ~/notes/'],
-  run({ target }, context) {
-    if (target === undefined)
-      return fail('USAGE', '/open needs a TARGET', 'Usage: /open TARGET, for example /open ./README.md')
-    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(target))
-      return fail('INVALID_TARGET', `Cannot open this kind of address: ${target}`, 'Give a path')
-    const place = context.workspace.locate(target)
-    if (!place.ok) return place
-    if (!place.exists) return notFound(target)
-    return isFolder(place) ? openFolder(place, target, context) : openFile(place, target, context)
+  details: [
+    'TARGET is a path, `path#block`, `#block` of the open document, `@shortcut`, an http(s) address, or a hub:',
+    '`app`, `bash`, `tool`, `event`, `system`, `agent`. A heading can be addressed as a block by its slug.',
+    'A folder opens its `string.md`, `index.md` or `README.md`; without one it is listed.',
+  ],
+  examples: [
+    '/open ./README.md',
+    '/open ~/notes/meeting.md#decisions',
+    '/open @authentication',
+    '/open --page 2',
+    '/open system',
+  ],
+  redirect,
+  async run({ target, page, full, source }, context) {
+    const flags = { page, full, source }
+    if (target === undefined) return openCurrent(flags, context)
+    if (context.topic.canonical === target && isHub(target))
+      return openAddress({ kind: 'hub', hub: target, block: null }, target, flags, context)
+    if (/^app:/.test(target))
+      return fail('NOT_FOUND', `No app is installed as ${target.slice(4)}`, '/open app lists what is installed')
+    if (/^bash:/.test(target))
+      return fail('COMMAND_UNSUPPORTED', 'A bash topic has no document', '/open bash lists shells')
+    const address = await context.reader.resolve(target)
+    if (!('kind' in address)) return address
+    const isFileFolder = address.kind === 'file' && isFolder(address.place)
+    return isFileFolder
+      ? openFolder(address.place, target, flags, context)
+      : openAddress(address, target, flags, context)
   },
 })
 
-function openFolder(place: Place, target: string, context: CommandContext): Result {
+/** `/open app:x`, `/open bash:x` and `/open HUB` run in that topic, whatever topic they were sent to. */
+function redirect(rest: string): Topic | null {
+  const [word = ''] = rest.split(/\s/, 1)
+  return /^(app|bash):/.test(word) || isHub(word) ? parseTopic(word) : null
+}
+
+/** Without a target: another view of the current document, or the page of a hub. */
+async function openCurrent(flags: Flags, context: CommandContext): Promise<Result> {
+  const { topic, session, reader } = context
+  const { document } = session
+  if (document !== null && (flags.page !== undefined || flags.full || flags.source)) {
+    const source = flags.source || document.source
+    return openAddress(document.address, reader.show(document.address), { ...flags, source }, context, false)
+  }
+  if (isHub(topic.canonical))
+    return openAddress({ kind: 'hub', hub: topic.canonical, block: null }, topic.canonical, flags, context)
+  if (topic.type === 'app')
+    return fail('NOT_FOUND', `No app is installed as ${topic.canonical.slice(4)}`, '/open app lists what is installed')
+  return fail('USAGE', '/open needs a TARGET', 'Usage: /open TARGET, for example /open ./README.md')
+}
+
+async function openAddress(
+  address: Address,
+  typed: string,
+  flags: Flags,
+  context: CommandContext,
+  remember = !typed.startsWith('#'),
+): Promise<Result> {
+  const view: View = { page: flags.page ?? 1, full: flags.full }
+  if (flags.source && address.kind === 'file') return openSource(address.place, typed, view, context)
+  const { document } = context.session
+  // Another view of what is open: a page from the web is not asked for again.
+  const held = !remember && document !== null && uriOf(document.address) === uriOf(address) ? document.held : null
+  const loaded = held ?? (await context.reader.load(address, typed))
+  if (!loaded.ok) return loaded
+  if (flags.source) return showText(`Opened ${typed}`, loaded.page.document.text, view, NO_FACTS, () => undefined)
+  return showDocument(`Opened ${typed}`, address, loaded, view, context, remember)
+}
+
+/** The raw text of a file, which may be too large or too odd to be read as a document. */
+function openSource(place: Place, typed: string, { page, full }: View, { session }: CommandContext): Result {
+  const source = readSource(place, typed, full ? null : page)
+  if (!source.ok) return source
+  if (source.text === null) return noSuchPage(page, source.pages)
+  const facts = { ...NO_FACTS, page, pages: source.pages }
+  session.show({
+    address: { kind: 'file', place, block: null },
+    title: null,
+    folder: join(place.path, '..'),
+    held: null,
+    source: true,
+    facts,
+  })
+  return ok(
+    `Opened ${typed}`,
+    source.pages === 1 ? source.text : `${source.text.replace(/\n*$/, '\n')}${footer(page, source.pages)}`,
+  )
+}
+
+async function openFolder(place: Place, typed: string, flags: Flags, context: CommandContext): Promise<Result> {
   for (const name of FOLDER_PAGES) {
     const page = context.workspace.locate(join(place.path, name))
-    if (page.ok && page.exists) return openFile(page, target, context)
+    if (page.ok && page.exists && !isFolder(page))
+      return openAddress({ kind: 'file', place: page, block: null }, typed, flags, context)
   }
-  const entries = listFolder(place, target, false)
+  const entries = listFolder(place, typed, false)
   if ('code' in entries) return entries
-  show(context, `${place.path}/`, target, place.path)
-  return ok(`Opened ${target}`, listing(entries))
-}
-
-function openFile(place: Place, target: string, context: CommandContext): Result {
-  const file = readFile(place, target)
-  if (!file.ok) return file
-  show(context, place.path, target, join(place.path, '..'))
-  const text = file.bytes.includes(0) ? `(binary file, ${size(file.bytes.length)})` : file.bytes.toString('utf8')
-  return ok(`Opened ${target}`, text)
-}
-
-function show({ session }: CommandContext, path: string, shown: string, folder: string): void {
-  session.document = { uri: fileUri(path), title: null, block: null, shown, folder }
-}
-
-function fileUri(path: string): string {
-  return `file://${path.split('/').map(encodeURIComponent).join('/')}`
+  const view: View = { page: flags.page ?? 1, full: flags.full }
+  return showText(`Opened ${typed}`, listing(entries), view, NO_FACTS, (facts) => {
+    const folder = { ...place, path: `${place.path.replace(/\/$/, '')}/` }
+    context.session.show({
+      address: { kind: 'file', place: folder, block: null },
+      title: null,
+      folder: place.path,
+      held: null,
+      source: false,
+      facts,
+    })
+  })
 }

@@ -8,8 +8,9 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 export function isJson({ headers }: IncomingMessage): boolean {
-  const [type = ''] = (headers['content-type'] ?? '').split(';', 1)
-  return type.trim().toLowerCase() === 'application/json' && headers['content-encoding'] === undefined
+  const { 'content-type': type = '', 'content-encoding': encoding } = headers
+  const isNamed = type === 'application/json' || /^\s*application\/json\s*(?:;|$)/i.test(type)
+  return isNamed && encoding === undefined
 }
 
 /** The bytes of a body, or `too-large`, or `gone` when the client left before all had come. */

@@ -20,7 +20,7 @@ export interface Exchange {
   readonly response: ServerResponse
   /** Path segments that the route names with a colon, decoded. */
   readonly params: Readonly<Record<string, string>>
-  readonly query: URLSearchParams
+  readonly query: () => URLSearchParams
   /** The body as JSON; without one, an error that says what was expected. */
   readonly json: Parsed<unknown>
 }

@@ -88,7 +88,7 @@ async function handle(
   const { route, params } = match
   const json = await readJson(route, request, response)
   if (json === null) return
-  const query = new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))
+  const query = (): URLSearchParams => new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))
   await route.handle({ request, response, params, query, json }, services)
 }
 

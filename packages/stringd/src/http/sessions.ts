@@ -3,7 +3,7 @@ import { sendError, sendJson } from './respond.ts'
 import type { Exchange, Services } from './route.ts'
 
 export function listSessions({ response, query }: Exchange, { runtime }: Services): void {
-  const given = query.get('agent_id')
+  const given = query().get('agent_id')
   if (given === null || given === '') return sendJson(response, 200, { sessions: runtime.sessions() })
   const id = agentIdOf(given)
   if (!id.ok) return sendError(response, 400, id.error)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import {
   type DocumentMeta,
   fail,
+  type Hub,
   LIMITS,
   type Result,
   type SessionView,
@@ -9,8 +10,12 @@ import {
   type Topic,
 } from '@string-os/protocol'
 import type { Dispatch } from '../command/dispatch.ts'
+import type { HubData, RecentError } from '../hub/hub-data.ts'
 import type { Log } from '../log.ts'
 import type { WatchCaller } from '../queue/topic-queue.ts'
+import type { CommandContext } from '../session/context.ts'
+import type { Library } from '../session/library.ts'
+import { Reader } from '../session/reader.ts'
 import { Workspace } from '../session/workspace.ts'
 import type { Agent } from '../store/agents.ts'
 import { type Slot, Topics, viewSlot } from './topics.ts'
@@ -33,6 +38,10 @@ export type ExecOutcome =
 
 export interface RuntimeParts {
   readonly dispatch: Dispatch
+  readonly library: Library
+  /** What the hub pages tell about the daemon. */
+  readonly system: () => HubData['system']
+  readonly hubPage: (hub: Hub, data: HubData) => string
   readonly dataDir: string
   readonly log: Log
   /** Whether some agent lives in this folder. */
@@ -43,6 +52,7 @@ export interface RuntimeParts {
 export class Runtime {
   readonly #parts: RuntimeParts
   readonly #topics = new Topics()
+  readonly #errors: RecentError[] = []
   #stopping = false
 
   constructor(parts: RuntimeParts) {
@@ -54,7 +64,8 @@ export class Runtime {
   }
 
   async exec(call: ExecCall): Promise<ExecOutcome> {
-    const { agent, topic } = call
+    const { agent } = call
+    const topic = this.#parts.dispatch.route(call.command, call.topic)
     if (this.#stopping) return cancelled(topic)
     const touched = this.#topics.touch(agent.id, topic)
     if (touched === null) {
@@ -66,7 +77,7 @@ export class Runtime {
       return { kind: 'done', result, topic, meta: null }
     }
     const { slot } = touched
-    const turn = await slot.queue.run(() => this.#run(slot, call), call.watchCaller)
+    const turn = await slot.queue.run(() => this.#run(slot, { ...call, topic }), call.watchCaller)
     if (turn.kind === 'ran') return turn.value
     return turn.kind === 'cancelled' ? cancelled(topic) : { kind: turn.kind, topic }
   }
@@ -126,7 +137,7 @@ export class Runtime {
   /** The one place where what is our own fault is caught: the log has it, the caller gets its id. */
   async #guarded(slot: Slot, call: ExecCall): Promise<Result> {
     try {
-      return await this.#parts.dispatch(call.command, this.#context(slot, call))
+      return await this.#parts.dispatch.run(call.command, this.#context(slot, call))
     } catch (error) {
       const id = randomBytes(6).toString('hex')
       const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -135,28 +146,38 @@ export class Runtime {
     }
   }
 
-  #context(slot: Slot, { agent, topic, cwd }: ExecCall): Parameters<Dispatch>[1] {
+  #context(slot: Slot, { agent, topic, cwd }: ExecCall): CommandContext {
     const { session } = slot
     if (cwd !== null) session.allow(cwd)
+    const { signal } = slot.closing
+    const workspace = new Workspace({
+      home: agent.home,
+      allowed: [...agent.allowedPaths, ...session.workingDirs],
+      cwd,
+      folder: session.document?.folder ?? null,
+      dataDir: this.#parts.dataDir,
+      isHome: this.#parts.isHome,
+      realFolders: session.realFolders,
+    })
+    const hubPage = (hub: Hub): string => this.#parts.hubPage(hub, this.#hubData(agent))
+    const reader = new Reader({ library: this.#parts.library, workspace, session, signal, hubPage })
+    return { agent, topic, session, workspace, reader, signal, sessions: () => this.sessions(agent.id) }
+  }
+
+  #hubData(agent: Agent): HubData {
+    const { id, home, allowedPaths, profile = null, createdAt } = agent
     return {
-      agent,
-      topic,
-      session,
-      signal: slot.closing.signal,
-      sessions: () => this.sessions(agent.id),
-      workspace: new Workspace({
-        home: agent.home,
-        allowed: [...agent.allowedPaths, ...session.workingDirs],
-        cwd,
-        folder: session.document?.folder ?? null,
-        dataDir: this.#parts.dataDir,
-        isHome: this.#parts.isHome,
-      }),
+      system: this.#parts.system(),
+      agent: { id, home, allowedPaths, profile, createdAt },
+      sessions: this.sessions(id),
+      errors: this.#errors.filter((error) => error.agent === id).toReversed(),
     }
   }
 
   #report({ agent, topic, command }: ExecCall, code: string, ms: number): void {
     const [, name = '(text)'] = /^(\/\S{0,40})/.exec(shownCommand(command)) ?? []
+    this.#errors.push({ time: new Date().toISOString(), agent: agent.id, topic: topic.canonical, command: name, code })
+    if (this.#errors.length > LIMITS.recentErrors) this.#errors.shift()
     this.#parts.log.info('A command failed', {
       agent: agent.id,
       topic: topic.canonical,

@@ -1,5 +1,6 @@
 import type { SessionView, Topic } from '@string-os/protocol'
 import type { Agent } from '../store/agents.ts'
+import type { Reader } from './reader.ts'
 import type { Session } from './session.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -9,6 +10,7 @@ export interface CommandContext {
   readonly topic: Topic
   readonly session: Session
   readonly workspace: Workspace
+  readonly reader: Reader
   /** Ends when the topic is closed under the command. */
   readonly signal: AbortSignal
   /** The sessions of this agent. */

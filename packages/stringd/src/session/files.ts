@@ -1,4 +1,15 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs'
+import { isUtf8 } from 'node:buffer'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import { isTemporary } from '../store/atomic-file.ts'
@@ -7,6 +18,7 @@ import type { Place } from './workspace.ts'
 export interface FileContent {
   readonly ok: true
   readonly bytes: Buffer
+  readonly stat: Stats
 }
 
 export interface Entry {
@@ -15,23 +27,91 @@ export interface Entry {
   readonly bytes: number
 }
 
-export function isFolder({ real }: Place): boolean {
-  return statSync(real, { throwIfNoEntry: false })?.isDirectory() ?? false
+export function isFolder(place: Place): boolean {
+  return statPlace(place)?.isDirectory() ?? false
+}
+
+/** How a file is now, or null when it cannot be seen. */
+export function statPlace({ real }: Place): Stats | null {
+  try {
+    return statSync(real, { throwIfNoEntry: false }) ?? null
+  } catch {
+    // A folder on the way was closed to us meanwhile: reading it will say so.
+    return null
+  }
 }
 
 /** Reads a regular file of at most `documentBytes`. The file read is the one that passed the guard, or none. */
-export function readFile({ real }: Place, typed: string): FileContent | Failure {
+export function readFile(place: Place, typed: string): FileContent | Failure {
+  return withFile(place, typed, (fd, stat) => {
+    const bytes = readAtMost(fd, stat.size, LIMITS.documentBytes)
+    if (bytes !== null) return { ok: true, bytes, stat }
+    return fail(
+      'TOO_LARGE',
+      `${typed} is larger than ${LIMITS.documentBytes / 1024 / 1024} MiB`,
+      `/open ${typed} --source shows it page by page`,
+    )
+  })
+}
+
+function withFile<T>({ real }: Place, typed: string, use: (fd: number, stat: Stats) => T | Failure): T | Failure {
   try {
     // Not blocking: a pipe or a terminal under this name must not hold the daemon. Not following: the guard looked at this path.
     const fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
-      return readOpen(fd, real, typed)
+      const stat = fstatSync(fd)
+      return refuseOpen(fd, stat, real, typed) ?? use(fd, stat)
     } finally {
       closeSync(fd)
     }
   } catch (error) {
     return readFailure(error, typed)
   }
+}
+
+export interface SourcePage {
+  readonly ok: true
+  /** Null when there is no such page. */
+  readonly text: string | null
+  readonly pages: number
+}
+
+/** One page of a file's raw text, or with null all of it. Files of any size: only the page is read. */
+export function readSource(place: Place, typed: string, page: number | null): SourcePage | Failure {
+  if (page === null) {
+    const file = readFile(place, typed)
+    return file.ok ? sourceText(file.bytes, typed, 1) : file
+  }
+  return withFile(place, typed, (fd, { size }) => {
+    const pages = Math.max(1, Math.ceil(size / SOURCE_STEP))
+    if (page < 1 || page > pages) return { ok: true, text: null, pages }
+    const start = pageStart(fd, (page - 1) * SOURCE_STEP, size)
+    const end = pageStart(fd, page * SOURCE_STEP, size)
+    const bytes = Buffer.alloc(end - start)
+    return sourceText(bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, start)), typed, pages)
+  })
+}
+
+/** Pages begin at a line, or else at a character, at most `SOURCE_BACK` before every multiple of `SOURCE_STEP`. */
+const SOURCE_BACK = 8 * 1024
+const SOURCE_STEP = LIMITS.pageBytes - SOURCE_BACK - 64
+
+function pageStart(fd: number, at: number, size: number): number {
+  if (at <= 0 || at >= size) return Math.max(0, Math.min(at, size))
+  const before = Buffer.alloc(Math.min(at, SOURCE_BACK))
+  readSync(fd, before, 0, before.length, at - before.length)
+  const newline = before.lastIndexOf(10)
+  if (newline !== -1) return at - before.length + newline + 1
+  let back = 0
+  while (back < 3 && ((before.at(-1 - back) ?? 0) & 0xc0) === 0x80) back += 1
+  // Behind a whole character the cut is clean; inside one, it goes before it.
+  return back > 0 || ((before.at(-1) ?? 0) & 0x80) !== 0 ? at - back - 1 : at
+}
+
+function sourceText(bytes: Buffer, typed: string, pages: number): SourcePage | Failure {
+  if (bytes.includes(0) || !isUtf8(bytes))
+    return fail('NOT_TEXT', `${typed} is not text`, `/open ${typed} describes it`)
+  return { ok: true, text: bytes.toString('utf8').replace(/^\ufeff/, ''), pages }
 }
 
 /** The entries of a folder, folders first, by name. */
@@ -45,15 +125,12 @@ export function listFolder({ real }: Place, typed: string, all: boolean): Entry[
   }
 }
 
-function readOpen(fd: number, real: string, typed: string): FileContent | Failure {
-  const stat = fstatSync(fd)
+function refuseOpen(fd: number, stat: Stats, real: string, typed: string): Failure | null {
   if (!stat.isFile()) return fail('LOAD_ERROR', `Not a regular file: ${typed}`)
   if (process.platform === 'linux' && readlinkSync(`/proc/self/fd/${fd}`) !== real) {
     return fail('INVALID_PATH', `The path changed while it was opened: ${typed}`)
   }
-  const bytes = readAtMost(fd, stat.size, LIMITS.documentBytes)
-  if (bytes !== null) return { ok: true, bytes }
-  return fail('TOO_LARGE', `${typed} is larger than ${LIMITS.documentBytes / 1024 / 1024} MiB`)
+  return null
 }
 
 /** Null when there is more than `limit`. `expected` is only a guess: the file may grow meanwhile. */

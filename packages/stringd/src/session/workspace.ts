@@ -13,6 +13,8 @@ export interface WorkspaceScope {
   readonly folder: string | null
   /** The daemon's own folder: closed to every file command. */
   readonly dataDir: string
+  /** Where the folders of the workspace really are, looked up once. */
+  readonly realFolders: Map<string, string>
   /** Whether some agent lives in this folder: its `.string` is closed too. */
   readonly isHome: (path: string) => boolean
 }
@@ -81,7 +83,7 @@ export class Workspace {
     const { real, exists } = realPath(path)
     const closed = this.#closedBy(real)
     if (closed !== null) return fail('INVALID_PATH', `Closed folder: ${typed}`, closed)
-    const open = this.folders().some((folder) => isInside(realPath(folder).real, real))
+    const open = this.folders().some((folder) => isInside(this.#realFolder(folder), real))
     if (open && !isKernelPath(real)) return { ok: true, path, real, exists }
     return fail(
       'INVALID_PATH',
@@ -94,8 +96,8 @@ export class Workspace {
   /** Why a path is closed, or null. Every `<home>/.string` is, but for this agent's own `output`; so is the data folder. */
   #closedBy(real: string): string | null {
     const { dataDir, home } = this.#scope
-    if (isInside(realPath(dataDir).real, real)) return 'It holds the state of the daemon; string --daemon manages it'
-    const ownHome = realPath(home).real
+    if (isInside(this.#realFolder(dataDir), real)) return 'It holds the state of the daemon; string --daemon manages it'
+    const ownHome = this.#realFolder(home)
     for (let parent = real; parent !== dirname(parent); parent = dirname(parent)) {
       if (basename(parent) !== '.string' || !this.#isHome(dirname(parent), ownHome)) continue
       const own = dirname(parent) === ownHome
@@ -106,6 +108,14 @@ export class Workspace {
       return KEEPERS.get(first) ?? 'It holds what commands manage: /set, /install'
     }
     return null
+  }
+
+  #realFolder(folder: string): string {
+    const known = this.#scope.realFolders.get(folder)
+    if (known !== undefined) return known
+    const { real, exists } = realPath(folder)
+    if (exists) this.#scope.realFolders.set(folder, real)
+    return real
   }
 
   #isHome(path: string, ownHome: string): boolean {

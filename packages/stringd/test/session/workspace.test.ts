@@ -38,6 +38,7 @@ function setUp(scope: Partial<WorkspaceScope> = {}) {
     cwd: null,
     folder: null,
     dataDir: at('data'),
+    realFolders: new Map(),
     isHome: (path) => path === at('home'),
     ...scope,
   })
@@ -52,6 +53,7 @@ function withCwd(folder: string | null = null) {
     cwd: at('work'),
     folder: folder === null ? null : at(folder),
     dataDir: at('data'),
+    realFolders: new Map(),
     isHome: () => false,
   })
   return { at, workspace, dir }
@@ -74,6 +76,7 @@ describe('where a path starts', () => {
       cwd: null,
       folder: at('home/notes'),
       dataDir: at('data'),
+      realFolders: new Map(),
       isHome: () => false,
     })
     expect(inNotes.locate('./b.md')).toMatchObject({ path: at('home/notes/b.md') })
@@ -183,6 +186,7 @@ describe('S13: confinement', () => {
       cwd: dir,
       folder: null,
       dataDir: at('data'),
+      realFolders: new Map(),
       isHome: () => false,
     })
     symlinkSync(at('data'), at('home/data-link'))
@@ -225,6 +229,7 @@ describe('S13: confinement', () => {
       cwd: null,
       folder: null,
       dataDir: at('data'),
+      realFolders: new Map(),
       isHome,
     })
     expect(bob.locate('~/x.md')).toMatchObject({ ok: true })
@@ -244,6 +249,7 @@ describe('S13: confinement', () => {
       cwd: '/',
       folder: null,
       dataDir: at('data'),
+      realFolders: new Map(),
       isHome: () => false,
     })
     for (const path of ['/proc/kmsg', '/dev/zero', '/sys/kernel', '/proc/self/mem']) {

@@ -1,0 +1,79 @@
+import { count, fail, LIMITS, ok, type Result } from '@string-os/protocol'
+import type { Menu, Shortcut } from '../document/page.ts'
+import type { Base } from '../session/address.ts'
+import type { CommandContext } from '../session/context.ts'
+import type { Loaded } from '../session/library.ts'
+import { list } from '../session/reader.ts'
+import { defineCommand } from './define.ts'
+
+const SCAFFOLD = `Put this into a document to give it a menu:
+
+    [!nav:main](./nav/main.md)
+
+and its entries into \`nav/main.md\`, one link each:
+
+    # Main menu
+
+    - [@home Home](../index.md)
+    - [@guide Guide](../guide.md#start)
+    - [@source Source code](https://example.com/source)
+
+The reader opens an entry with \`/open @home\` or \`/open @main.home\`.`
+
+export const nav = defineCommand({
+  name: 'nav',
+  summary: 'Show the menus and shortcuts of the open document',
+  params: { name: 'optional' },
+  flags: { resolve: { type: 'boolean', summary: 'everything with its target' } },
+  body: 'none',
+  details: ['`/nav NAME` shows one menu, `/nav page` the page’s own shortcuts, `/nav scaffold` a template to copy.'],
+  examples: ['/nav', '/nav main', '/nav page', '/nav --resolve', '/nav scaffold'],
+  async run({ name, resolve }, context) {
+    if (name === 'scaffold') return ok('Nav Scaffold', SCAFFOLD)
+    const current = await context.reader.current()
+    if (!current.ok) return current
+    const { loaded } = current
+    if (name === 'page') return ok('Menu: page', pageEntries(loaded, resolve))
+    if (name !== undefined) return oneMenu(name, loaded, resolve, context)
+    return allMenus(loaded, resolve, context)
+  },
+})
+
+async function oneMenu(name: string, { index }: Loaded, resolve: boolean, { reader }: CommandContext): Promise<Result> {
+  const menu = index.menus.get(name)
+  if (menu === undefined) {
+    const names = [...index.menus.keys(), 'page']
+    return fail('NOT_FOUND', `Menu not found: ${name}`, `Menus: ${list(names)}`)
+  }
+  const entries = await reader.menu(menu)
+  return 'code' in entries ? entries : ok(`Menu: ${name}`, rows(entries, resolve, `${name}.`, '') || '(no entries)')
+}
+
+async function allMenus(loaded: Loaded, resolve: boolean, context: CommandContext): Promise<Result> {
+  const sections: string[] = []
+  for (const menu of loaded.index.menus.values()) sections.push(await menuSection(menu, resolve, context))
+  if (resolve)
+    sections.push(`- page\n${rows([...loaded.index.shortcuts.values()], true, '', '  ') || '  (no shortcuts)'}`)
+  const { size } = loaded.index.shortcuts
+  const more = resolve ? [] : [`- page: ${count(size, 'shortcut')}, /nav page lists them`]
+  return ok('Menus', [...sections, ...more].join('\n'))
+}
+
+/** Small menus are shown with their entries, large ones by their size. */
+async function menuSection(menu: Menu<Base>, resolve: boolean, { reader }: CommandContext): Promise<string> {
+  const entries = await reader.menu(menu)
+  if ('code' in entries) return `- ${menu.name}: ${entries.system}`
+  if (!resolve && entries.length > LIMITS.navExpanded)
+    return `- ${menu.name}: ${count(entries.length, 'shortcut')}, /nav ${menu.name} lists them`
+  return `- ${menu.name}\n${rows(entries, resolve, `${menu.name}.`, '  ') || '  (no entries)'}`
+}
+
+function pageEntries({ index }: Loaded, resolve: boolean): string {
+  return rows([...index.shortcuts.values()], resolve, '', '') || '(no shortcuts)'
+}
+
+function rows(entries: readonly Shortcut<Base>[], resolve: boolean, space: string, indent: string): string {
+  return entries
+    .map(({ id, label, target }) => `${indent}- [${label}][@${space}${id}]${resolve ? ` → ${target}` : ''}`)
+    .join('\n')
+}

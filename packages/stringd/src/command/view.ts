@@ -1,0 +1,91 @@
+import { type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
+import { findPart, partIds } from '../document/find-part.ts'
+import { splitPages } from '../document/pages.ts'
+import { renderBlock } from '../document/render.ts'
+import type { Address } from '../session/address.ts'
+import type { CommandContext } from '../session/context.ts'
+import type { Loaded } from '../session/library.ts'
+import { list } from '../session/reader.ts'
+import type { DocumentFacts } from '../session/session.ts'
+
+/** How a document is to be shown. */
+export interface View {
+  readonly page: number
+  readonly full: boolean
+}
+
+export const FIRST_PAGE: View = { page: 1, full: false }
+
+/** Room for the line that says which page this is. */
+const FOOTER_BYTES = 64
+
+/** Shows a document, or its block, as the session's current one. `remember`: the one before can be gone back to. */
+export function showDocument(
+  system: string,
+  address: Address,
+  loaded: Loaded,
+  view: View,
+  context: CommandContext,
+  remember = true,
+): Result {
+  const text = textOf(address, loaded)
+  if (typeof text !== 'string') return text
+  const { index, page } = loaded
+  const facts = {
+    actions: index.actions,
+    menus: [...index.menus.keys()],
+    blocks: page.document.blocks.map(({ id }) => id),
+    warnings: index.warnings.map(({ line, message }) => `line ${line}: ${message}`),
+  }
+  return showText(system, text, view, facts, (shown) => {
+    const { session } = context
+    const document = {
+      address,
+      title: loaded.title,
+      folder: page.base.kind === 'file' ? page.base.folder : null,
+      held: address.kind === 'web' ? loaded : null,
+      source: false,
+      facts: shown,
+    }
+    if (remember) session.show(document)
+    else session.document = document
+  })
+}
+
+/** One page of a text, and what it is part of. Nothing is shown when there is no such page. */
+export function showText(
+  system: string,
+  text: string,
+  { page, full }: View,
+  facts: Omit<DocumentFacts, 'page' | 'pages'>,
+  show: (facts: DocumentFacts) => void,
+): Result {
+  const pages = full ? [text] : splitPages(text, LIMITS.pageBytes - FOOTER_BYTES)
+  const shown = pages[page - 1]
+  if (shown === undefined) return noSuchPage(page, pages.length)
+  show({ ...facts, page, pages: pages.length })
+  return ok(system, pages.length === 1 ? shown : `${shown.replace(/\n*$/, '\n')}${footer(page, pages.length)}`)
+}
+
+export function noSuchPage(page: number, pages: number): Failure {
+  return fail('INVALID_PARAMS', `There is no page ${page}`, `Pages: 1 to ${pages}`)
+}
+
+export function footer(page: number, pages: number): string {
+  return page < pages
+    ? `[page ${page} of ${pages}] /open --page ${page + 1} for the next`
+    : `[page ${page} of ${pages}]`
+}
+
+function textOf({ block }: Address, { page, index, text }: Loaded): string | Failure {
+  if (block === null) return text
+  const part = findPart(page, block)
+  if (part !== null) return renderBlock(part.page, part.span, index)
+  const { blocks, sections } = partIds(page)
+  return fail(
+    'BLOCK_NOT_FOUND',
+    `Block not found: #${block}`,
+    blocks.length === 0 ? 'This document has no blocks' : `Blocks: ${list(blocks.map((id) => `#${id}`))}`,
+    ...(sections.length === 0 ? [] : [`Sections: ${list(sections.map((slug) => `#${slug}`))}`]),
+  )
+}

@@ -1,0 +1,67 @@
+/** Offsets into a document's text; the end is not part of it. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export interface Warning {
+  /** Counted from 1. */
+  readonly line: number
+  readonly message: string
+}
+
+/** `<!-- #id -->` … `<!-- /id -->`: the span is what lies between the markers' lines. */
+export interface Block extends Span {
+  readonly id: string
+}
+
+/** A heading and all under it, up to the next of its level or a higher one. */
+export interface Section extends Span {
+  readonly slug: string
+  readonly level: number
+}
+
+/** A link in the text; the span is all of it. */
+export interface Link extends Span {
+  readonly line: number
+  /** What the reader sees, as it is written. */
+  readonly label: string
+  readonly target: string
+  /** The id that the author gave it, `[@id Label](target)`; null for a plain link. */
+  readonly id: string | null
+}
+
+/** `[!type:name](target)` alone on its line; the span is the line. */
+export interface Directive extends Span {
+  readonly line: number
+  readonly type: string
+  readonly name: string
+  readonly target: string
+}
+
+/** A fenced block `act.ID` or `act.ID.response`; the span is its lines. */
+export interface ActionSource extends Span {
+  readonly id: string
+  readonly part: 'action' | 'response'
+  readonly content: string
+}
+
+export interface FrontMatter {
+  readonly title: string | null
+  /** Every key as it stands, known or not; a map, so that no key is special. */
+  readonly values: ReadonlyMap<string, unknown>
+}
+
+/** What a text holds, found without any I/O and without running anything. */
+export interface Document {
+  readonly text: string
+  readonly frontMatter: FrontMatter
+  readonly blocks: readonly Block[]
+  readonly sections: readonly Section[]
+  readonly links: readonly Link[]
+  readonly directives: readonly Directive[]
+  readonly actions: readonly ActionSource[]
+  /** Lines that the reader never sees: front matter, markers, actions, definitions of shortcuts. In order. */
+  readonly hidden: readonly Span[]
+  readonly warnings: readonly Warning[]
+}

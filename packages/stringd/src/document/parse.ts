@@ -1,0 +1,93 @@
+import type { Token } from 'markdown-it'
+import type { ActionSource, Directive, Document, Link, Span, Warning } from './document.ts'
+import { findBlocks, findSections } from './find-blocks.ts'
+import { findLinks } from './find-links.ts'
+import { readFrontMatter } from './front-matter.ts'
+import { Lines } from './lines.ts'
+import { createMarkdown, type Definition } from './markdown.ts'
+
+const MAX_WARNINGS = 100
+const ACTION = /^act\.([a-z][a-z0-9_-]*)(\.response)?$/
+const DIRECTIVE = /^!([a-z][a-z0-9-]*):([a-z][a-z0-9-]*)$/
+const SHORTCUT_DEFINITION = /^ {0,3}\[@[a-z][a-z0-9_-]*\]:/
+
+/** Makes a parser of documents: text in, everything it holds out. */
+export function createDocumentParser(): (text: string) => Document {
+  const parseMarkdown = createMarkdown()
+  return (text) => {
+    const { frontMatter, span, warnings } = readFrontMatter(text)
+    const lines = new Lines(text)
+    const firstLine = span.end === 0 ? 0 : lines.at(span.end - 1) + 1
+    const parsed = parseMarkdown(text.slice(lines.start(firstLine)))
+    const found = findBlocks(parsed.tokens, lines, firstLine)
+    const actions = findActions(parsed.tokens, lines, firstLine)
+    const all = findLinks(text, parsed, lines, firstLine)
+    const directives = all.flatMap((link) => directiveOf(text, link, lines))
+    const lineLinks = new Set(directives.map(({ start }) => start))
+    const definitions = shortcutDefinitions(parsed.definitions, lines, firstLine)
+    return {
+      text,
+      frontMatter,
+      blocks: found.blocks,
+      sections: findSections(parsed.tokens, text, lines, firstLine),
+      links: all.filter(({ start }) => !lineLinks.has(lines.start(lines.at(start)))),
+      directives,
+      actions,
+      hidden: ordered([
+        span,
+        ...found.markers,
+        ...actions,
+        ...definitions,
+        ...directives.filter(({ type }) => type !== 'include'),
+      ]),
+      warnings: byLine([...warnings, ...found.warnings, ...doubles(actions, lines)]),
+    }
+  }
+}
+
+function findActions(tokens: readonly Token[], lines: Lines, firstLine: number): ActionSource[] {
+  return tokens.flatMap(({ type, info, map, content }) => {
+    const [, id, response] = type === 'fence' ? (ACTION.exec(info.trim()) ?? []) : []
+    if (id === undefined || map === null) return []
+    const part = response === undefined ? ('action' as const) : ('response' as const)
+    return [{ id, part, content, ...lines.span(map[0] + firstLine, map[1] + firstLine) }]
+  })
+}
+
+/** A link whose label is `!type:name` and that has its line to itself. */
+function directiveOf(text: string, link: Link, lines: Lines): Directive[] {
+  const [, type, name] = DIRECTIVE.exec(link.label) ?? []
+  if (type === undefined || name === undefined) return []
+  const line = lines.at(link.start)
+  if (lines.content(line).trim() !== text.slice(link.start, link.end)) return []
+  return [{ type, name, target: link.target, line: line + 1, ...lines.span(line, line + 1) }]
+}
+
+function shortcutDefinitions(definitions: readonly Definition[], lines: Lines, firstLine: number): Span[] {
+  return definitions
+    .filter(({ from }) => SHORTCUT_DEFINITION.test(lines.content(from + firstLine)))
+    .map(({ from, to }) => lines.span(from + firstLine, to + firstLine))
+}
+
+function doubles(actions: readonly ActionSource[], lines: Lines): Warning[] {
+  const seen = new Set<string>()
+  return actions.flatMap(({ id, part, start }) => {
+    const key = `${id} ${part}`
+    const again = seen.has(key)
+    seen.add(key)
+    const what = part === 'action' ? `Action ${id}` : `The response of action ${id}`
+    return again ? [{ line: lines.at(start) + 1, message: `${what} stands twice; the first is used` }] : []
+  })
+}
+
+function ordered(spans: readonly Span[]): Span[] {
+  return spans
+    .filter(({ start, end }) => end > start)
+    .map(({ start, end }) => ({ start, end }))
+    .sort((a, b) => a.start - b.start)
+}
+
+/** In order; of very many only the first, for nobody reads more. */
+function byLine(warnings: readonly Warning[]): Warning[] {
+  return [...warnings].sort((a, b) => a.line - b.line).slice(0, MAX_WARNINGS)
+}

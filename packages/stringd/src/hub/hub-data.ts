@@ -1,0 +1,35 @@
+import type { SessionView } from '@string-os/protocol'
+
+export interface RecentError {
+  readonly time: string
+  readonly agent: string
+  readonly topic: string
+  readonly command: string
+  readonly code: string
+}
+
+/** Everything that the hub pages tell, as plain data. */
+export interface HubData {
+  readonly system: {
+    readonly version: string
+    readonly pid: number
+    readonly port: number
+    readonly dataDir: string
+    readonly startedAt: Date
+    readonly now: Date
+    readonly agents: number
+    readonly topics: number
+    readonly limits: Readonly<Record<string, number>>
+  }
+  readonly agent: {
+    readonly id: string
+    readonly home: string
+    readonly allowedPaths: readonly string[]
+    readonly profile: string | null
+    readonly createdAt: string
+  }
+  /** Of this agent. */
+  readonly sessions: readonly SessionView[]
+  /** Of this agent, newest first. */
+  readonly errors: readonly RecentError[]
+}

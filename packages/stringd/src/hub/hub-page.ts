@@ -1,0 +1,90 @@
+import { count, type Hub, type SessionView, visibleLine } from '@string-os/protocol'
+import type { HubData } from './hub-data.ts'
+
+/** The page of a hub: what exists, and the commands that manage it. */
+export function hubPage(hub: Hub, data: HubData): string {
+  return PAGES[hub](data)
+}
+
+const PAGES: Readonly<Record<Hub, (data: HubData) => string>> = { app, bash, tool, event, system, agent }
+
+function app({ sessions }: HubData): string {
+  const open = sessions.filter(({ topic_type }) => topic_type === 'app')
+  return page('Apps', ['No apps are installed.'], 'Open app sessions', open.map(sessionRow), [
+    '`/open app:NAME` enters an installed app',
+    '`/topics app` lists app sessions',
+  ])
+}
+
+function bash({ sessions }: HubData): string {
+  const open = sessions.filter(({ topic_type }) => topic_type === 'bash')
+  return page('Shells', [], 'Bash topics', open.map(sessionRow), ['`/topics bash` lists bash topics'])
+}
+
+function tool(): string {
+  return page('Tools', ['No tools are installed.'], null, [], ['`/help` lists what can be done without one'])
+}
+
+function event(): string {
+  return page('Events', ['The inbox is empty.'], null, [], ['`/help` lists all commands'])
+}
+
+function system({ system: facts, errors }: HubData): string {
+  const lines = [
+    `- version: ${facts.version}`,
+    `- up since: ${facts.startedAt.toISOString()} (${duration(facts.now.getTime() - facts.startedAt.getTime())})`,
+    `- address: 127.0.0.1:${facts.port} (pid ${facts.pid})`,
+    `- data folder: ${visibleLine(facts.dataDir)}`,
+    `- agents: ${facts.agents}, topics: ${facts.topics}`,
+  ]
+  const rows = errors.map(({ time, topic, command, code }) => `- ${time} ${topic} ${visibleLine(command)}: ${code}`)
+  const limits = Object.entries(facts.limits).map(([name, value]) => `- ${name}: ${value}`)
+  return [
+    page('System', lines, 'Your recent errors', rows, ['`string --daemon status|restart|logs` in a terminal']),
+    '',
+    '## Limits',
+    '',
+    ...limits,
+    '',
+  ].join('\n')
+}
+
+function agent({ agent: facts, sessions }: HubData): string {
+  const lines = [
+    `- id: ${facts.id}`,
+    `- home: ${visibleLine(facts.home)}`,
+    `- allowed paths: ${facts.allowedPaths.length === 0 ? '(none)' : visibleLine(facts.allowedPaths.join(', '))}`,
+    `- profile: ${facts.profile === null ? '(none)' : visibleLine(facts.profile)}`,
+    `- since: ${facts.createdAt}`,
+  ]
+  return page(`Agent ${facts.id}`, lines, 'Sessions', sessions.map(sessionRow), [
+    '`string agent add ID --allow DIR` in a terminal opens another folder',
+    '`/topics` lists sessions, `/close` ends one',
+  ])
+}
+
+function page(
+  title: string,
+  facts: readonly string[],
+  listTitle: string | null,
+  rows: readonly string[],
+  commands: readonly string[],
+): string {
+  const list = listTitle === null ? [] : [`## ${listTitle}`, '', ...(rows.length === 0 ? ['(none)'] : rows), '']
+  const lead = facts.length === 0 ? [] : [...facts, '']
+  return [`# ${title}`, '', ...lead, ...list, '## Commands', '', ...commands.map((command) => `- ${command}`)].join(
+    '\n',
+  )
+}
+
+function sessionRow({ topic, topic_type, executing, doc }: SessionView): string {
+  return `- ${topic} (${topic_type})${doc === null ? '' : ` · ${doc.uri}`}${executing ? ' · running' : ''}`
+}
+
+function duration(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return count(Math.floor(ms / 1000), 'second')
+  if (minutes < 60) return count(minutes, 'minute')
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? count(hours, 'hour') : count(Math.floor(hours / 24), 'day')
+}

@@ -1,0 +1,232 @@
+import { basename, dirname, extname, join } from 'node:path'
+import { type Failure, LIMITS } from '@string-os/protocol'
+import type { Directive, Document } from '../document/document.ts'
+import { findPart } from '../document/find-part.ts'
+import { type Included, indexPage, type Page, type PageIndex } from '../document/page.ts'
+import { renderPage, wholeOf } from '../document/render.ts'
+import type { FetchPage } from '../web/fetch-page.ts'
+import type { Page as WebPage } from '../web/page.ts'
+import type { Address, Base } from './address.ts'
+import { describeBinary, describeImage } from './describe.ts'
+import { FileCache } from './document-cache.ts'
+import { readFile, statPlace } from './files.ts'
+import type { Parse } from './parser.ts'
+import type { Place, Workspace } from './workspace.ts'
+
+/** A document that is ready to be read. */
+export interface Loaded {
+  readonly ok: true
+  readonly title: string | null
+  readonly page: Page<Base>
+  readonly index: PageIndex<Base>
+  /** The whole page as the reader sees it. */
+  readonly text: string
+}
+
+/** What is loaded for whom, and through which workspace its files must pass. */
+export interface LoadScope {
+  readonly workspace: Workspace
+  readonly signal: AbortSignal
+}
+
+interface Parsed {
+  readonly ok: true
+  readonly title: string | null
+  readonly document: Document
+  readonly base: Base
+}
+
+const MARKDOWN = new Set(['', '.md', '.markdown', '.mdown', '.mkd', '.mdx'])
+
+/** Loads documents and all that they include. Reading never executes: nothing but files and pages is touched. */
+export class Library {
+  readonly #parse: Parse
+  readonly #fetch: FetchPage
+  readonly #parsed = new FileCache<Parsed>()
+  readonly #loaded = new FileCache<Loaded>()
+
+  constructor(parse: Parse, fetch: FetchPage) {
+    this.#parse = parse
+    this.#fetch = fetch
+  }
+
+  /** A file; opening one that has not changed costs a look at it. */
+  async file(place: Place, typed: string, scope: LoadScope): Promise<Loaded | Failure> {
+    const stat = statPlace(place)
+    const known = stat === null ? undefined : this.#loaded.get(place.path, stat)
+    if (known !== undefined) return known
+    const parsed = await this.#parseFile(place, typed)
+    if (!parsed.ok) return parsed
+    const loaded = await this.#assemble(parsed, [place.real], scope)
+    if (stat !== null && loaded.page.includes.size === 0)
+      this.#loaded.set(place.path, stat, loaded, costOf(loaded.page.document))
+    return loaded
+  }
+
+  /** A page from the web. */
+  async web(address: Address & { kind: 'web' }, scope: LoadScope): Promise<(Loaded & { url: string }) | Failure> {
+    const parsed = await this.#parseWeb(address.url, address.from, scope)
+    if (!parsed.ok) return parsed
+    const loaded = await this.#assemble(parsed, [address.url], scope)
+    return { ...loaded, url: parsed.base.kind === 'web' ? parsed.base.url : address.url }
+  }
+
+  /** A page that the daemon writes itself. */
+  async own(text: string, scope: LoadScope): Promise<Loaded | Failure> {
+    const parsed = await this.#parse({ kind: 'markdown', text })
+    if (!parsed.ok) return parsed
+    return this.#assemble({ ...parsed, base: { kind: 'none' } }, [], scope)
+  }
+
+  async #parseFile(place: Place, typed: string): Promise<Parsed | Failure> {
+    const file = readFile(place, typed)
+    if (!file.ok) return file
+    const known = this.#parsed.get(place.path, file.stat)
+    if (known !== undefined) return known
+    const parsed = await this.#parseBytes(place.path, file.bytes)
+    if (parsed.ok) this.#parsed.set(place.path, file.stat, parsed, costOf(parsed.document))
+    return parsed
+  }
+
+  async #parseBytes(path: string, bytes: Buffer): Promise<Parsed | Failure> {
+    const base: Base = { kind: 'file', folder: dirname(path) }
+    const text = textOf(bytes)
+    if (text === null) return { ok: true, title: null, document: plainDocument(describeBinary(bytes)), base }
+    if (!MARKDOWN.has(extname(path).toLowerCase()))
+      return { ok: true, title: null, document: plainDocument(text), base }
+    const parsed = await this.#parse({ kind: 'markdown', text })
+    return parsed.ok ? { ...parsed, title: parsed.document.frontMatter.title, base } : parsed
+  }
+
+  async #parseWeb(
+    url: string,
+    from: (Address & { kind: 'web' })['from'],
+    { signal }: LoadScope,
+  ): Promise<Parsed | Failure> {
+    const page = await this.#fetch(url, { from, signal })
+    if (!page.ok) return page
+    const base: Base = { kind: 'web', url: page.url, origin: page.origin }
+    const task = parseTaskOf(page)
+    if (task === null) return { ok: true, title: null, document: plainDocument(showWebText(page)), base }
+    const parsed = await this.#parse(task)
+    return parsed.ok ? { ...parsed, title: parsed.document.frontMatter.title ?? parsed.title, base } : parsed
+  }
+
+  async #assemble({ title, document, base }: Parsed, chain: readonly string[], scope: LoadScope): Promise<Loaded> {
+    const page = await this.#withIncludes(document, base, chain, scope, { left: LIMITS.includes })
+    const index = indexPage(page)
+    return { ok: true, title, page, index, text: renderPage(page, index) }
+  }
+
+  async #withIncludes(
+    document: Document,
+    base: Base,
+    chain: readonly string[],
+    scope: LoadScope,
+    budget: { left: number },
+  ): Promise<Page<Base>> {
+    const includes = new Map<Directive, Included<Base>>()
+    for (const directive of document.directives) {
+      if (directive.type === 'include')
+        includes.set(directive, await this.#include(directive, base, chain, scope, budget))
+    }
+    return { document, base, includes }
+  }
+
+  async #include(
+    directive: Directive,
+    base: Base,
+    chain: readonly string[],
+    scope: LoadScope,
+    budget: { left: number },
+  ): Promise<Included<Base>> {
+    budget.left -= 1
+    if (budget.left < 0) return { problem: `more than ${LIMITS.includes} includes` }
+    if (chain.length > LIMITS.includeDepth) return { problem: `includes are nested deeper than ${LIMITS.includeDepth}` }
+    const { target, block } = splitBlock(includeTarget(directive, chain[0] ?? ''))
+    const parsed = await this.#parseIncluded(target, base, chain, scope)
+    if ('problem' in parsed) return parsed
+    const page = await this.#withIncludes(parsed.document, parsed.base, [parsed.key, ...chain], scope, budget)
+    if (block === null) return { page, part: wholeOf(page) }
+    const part = findPart(page, block)
+    return part === null ? { problem: `${target} has no block #${block}` } : { page: part.page, part: part.span }
+  }
+
+  async #parseIncluded(
+    target: string,
+    base: Base,
+    chain: readonly string[],
+    scope: LoadScope,
+  ): Promise<(Parsed & { key: string }) | { problem: string }> {
+    if (base.kind === 'web') {
+      const url = URL.canParse(target, base.url) ? new URL(target, base.url).href : target
+      if (chain.includes(url)) return { problem: `${target} includes itself` }
+      const parsed = await this.#parseWeb(url, base.origin, scope)
+      return parsed.ok ? { ...parsed, key: url } : { problem: parsed.system }
+    }
+    if (base.kind === 'none' || /^https?:\/\//i.test(target)) return { problem: `${target} is not a file` }
+    const place = scope.workspace.locate(
+      target.startsWith('/') || target.startsWith('~') ? target : join(base.folder, target),
+    )
+    if (!place.ok) return { problem: place.system.replace(join(base.folder, target), target) }
+    if (chain.includes(place.real)) return { problem: `${target} includes itself` }
+    const parsed = await this.#parseFile(place, target)
+    return parsed.ok ? { ...parsed, key: place.real } : { problem: parsed.system }
+  }
+}
+
+/** `[!include:id]()` means `<document-name>.source/<id>.md` beside the document. */
+function includeTarget({ name, target }: Directive, including: string): string {
+  if (target !== '') return target
+  const file = basename(including)
+  return `./${file.slice(0, file.length - extname(file).length)}.source/${name}.md`
+}
+
+/** `path#block`, for targets inside documents. */
+export function splitBlock(target: string): { target: string; block: string | null } {
+  const hash = target.indexOf('#')
+  return hash === -1 ? { target, block: null } : { target: target.slice(0, hash), block: target.slice(hash + 1) }
+}
+
+function parseTaskOf({ kind, text, url }: WebPage): Parameters<Parse>[0] | null {
+  if (kind === 'markdown') return { kind, text }
+  return kind === 'html' ? { kind, text, url } : null
+}
+
+function showWebText(page: WebPage): string {
+  if (page.kind === 'image') return describeImage(page.mediaType, page.bytes)
+  if (page.kind === 'binary') return describeBinary(page.bytes, page.mediaType)
+  return page.text
+}
+
+/** Text, or null when the bytes are none. */
+function textOf(bytes: Buffer): string | null {
+  if (bytes.includes(0)) return null
+  try {
+    // The byte-order mark is dropped on the way.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    // Not UTF-8.
+    return null
+  }
+}
+
+/** A text that is no Markdown has no structure; the reader sees it as it is. */
+export function plainDocument(text: string): Document {
+  const none: readonly never[] = []
+  return {
+    text,
+    frontMatter: { title: null, values: new Map() },
+    blocks: none,
+    sections: none,
+    links: none,
+    directives: none,
+    actions: none,
+    hidden: none,
+    warnings: none,
+  }
+}
+
+function costOf({ text, links, blocks, sections }: Document): number {
+  return 2 * text.length + 200 * (links.length + blocks.length + sections.length) + 1_000
+}

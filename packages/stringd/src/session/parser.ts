@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { distDir } from '../dist-dir.ts'
+import type { ParsedText, ParseTask } from './parse-task.ts'
+
+export type Parse = (task: ParseTask) => Promise<ParsedText | Failure>
+
+/** Makes documents of text. Small ones here; what could hold up everyone else, in a worker with a time limit. */
+export function createParser(): Parse {
+  let run: Promise<(task: ParseTask) => Promise<ParsedText>> | null = null
+  let queue: Promise<unknown> = Promise.resolve()
+  return async (task) => {
+    if (task.text.length <= LIMITS.parseHereChars) {
+      run ??= import('./run-parse.ts').then(({ createRunParse }) => createRunParse())
+      return (await run)(task)
+    }
+    const result = queue.then(() => parseInWorker(task))
+    queue = result
+    return result
+  }
+}
+
+/** One worker per large document: it is rare, and a worker that is gone holds no memory. */
+function parseInWorker(task: ParseTask): Promise<ParsedText | Failure> {
+  return new Promise((resolve) => {
+    const worker = new Worker(join(distDir(), 'parse-worker.cjs'), { workerData: task })
+    const timer = setTimeout(() => finish(tooSlow()), LIMITS.parseMs)
+    const finish = (result: ParsedText | Failure): void => {
+      clearTimeout(timer)
+      void worker.terminate()
+      resolve(result)
+    }
+    worker.on('message', (parsed: ParsedText) => finish(parsed))
+    worker.on('error', (error) =>
+      finish(
+        fail(
+          'LOAD_ERROR',
+          `The document cannot be parsed: ${error.message}`,
+          '/open TARGET --source shows it as it is',
+        ),
+      ),
+    )
+  })
+}
+
+function tooSlow(): Failure {
+  return fail(
+    'TIMEOUT',
+    `The document takes longer than ${LIMITS.parseMs / 1000} s to parse`,
+    '/open TARGET --source shows it as it is',
+  )
+}

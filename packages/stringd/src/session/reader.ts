@@ -1,0 +1,194 @@
+import { join, resolve } from 'node:path'
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import type { Menu, Shortcut } from '../document/page.ts'
+import type { Address, Base } from './address.ts'
+import { notFound } from './files.ts'
+import { type Library, type Loaded, splitBlock } from './library.ts'
+import type { Session } from './session.ts'
+import type { Place, Workspace } from './workspace.ts'
+
+const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:file|data|javascript|mailto|ftp|blob|about|view-source):)/i
+const SHORTCUT = /^@([a-z0-9][a-z0-9_.-]*)(?:#(.+))?$/
+
+export interface ReaderParts {
+  readonly library: Library
+  readonly workspace: Workspace
+  readonly session: Session
+  readonly signal: AbortSignal
+  /** The page of a hub, as Markdown. */
+  readonly hubPage: (hub: (Address & { kind: 'hub' })['hub']) => string
+}
+
+/** Finds what a target means in a session, and loads it. */
+export class Reader {
+  readonly #parts: ReaderParts
+
+  constructor(parts: ReaderParts) {
+    this.#parts = parts
+  }
+
+  /** What was typed after `/open`. */
+  async resolve(target: string): Promise<Address | Failure> {
+    if (target.startsWith('@')) return this.#shortcut(target)
+    if (target.startsWith('#')) return this.#blockOfCurrent(target.slice(1))
+    if (/^https?:\/\//i.test(target)) return webAddress(target, null)
+    if (SCHEME.test(target)) return notOpenable(target)
+    return this.#path(target, (path) => this.#parts.workspace.locate(path))
+  }
+
+  async load(address: Address, typed: string): Promise<Loaded | Failure> {
+    const { library, hubPage } = this.#parts
+    switch (address.kind) {
+      case 'file':
+        return library.file(address.place, typed, this.#parts)
+      case 'web':
+        return library.web(address, this.#parts)
+      case 'hub':
+        return library.own(hubPage(address.hub), this.#parts)
+    }
+  }
+
+  /** The document that the session shows. A file is looked at again, a page from the web is not. */
+  async current(): Promise<{ ok: true; address: Address; loaded: Loaded } | Failure> {
+    const { document } = this.#parts.session
+    if (document === null) return fail('NO_DOCUMENT', 'No document is open in this topic', '/open TARGET opens one')
+    const loaded = document.held ?? (await this.load(document.address, this.show(document.address)))
+    return loaded.ok ? { ok: true, address: document.address, loaded } : loaded
+  }
+
+  /** How a message names a document that was not typed: relative to home, or its URL. */
+  show(address: Address): string {
+    const { workspace } = this.#parts
+    const name =
+      address.kind === 'file' ? workspace.show(address.place.path) : address.kind === 'web' ? address.url : address.hub
+    return address.block === null ? name : `${name}#${address.block}`
+  }
+
+  /** The entries of a menu: the shortcuts that its file declares. */
+  async menu({ target, base }: Menu<Base>): Promise<readonly Shortcut<Base>[] | Failure> {
+    const address = this.follow(target, base)
+    if (!('kind' in address)) return address
+    const loaded = await this.load(address, target)
+    return loaded.ok ? [...loaded.index.shortcuts.values()].filter(({ automatic }) => !automatic) : loaded
+  }
+
+  /** A target inside a document: relative to it, and with no more reach than it has. */
+  follow(target: string, base: Base): Address | Failure {
+    if (target.startsWith('#')) return this.#blockOfCurrent(target.slice(1))
+    if (base.kind === 'web') return webAddress(target, base)
+    if (/^https?:\/\//i.test(target)) return webAddress(target, null)
+    if (base.kind === 'none' || SCHEME.test(target)) return notOpenable(target)
+    const locate = (path: string): Place | Failure => {
+      const { workspace } = this.#parts
+      const found = workspace.locate(/^[/~]/.test(path) ? path : join(base.folder, path))
+      return !found.ok || found.exists ? found : (this.#decoded(path, base.folder) ?? found)
+    }
+    return this.#path(target, locate)
+  }
+
+  /** Markdown writes a blank in a target as %20. */
+  #decoded(path: string, folder: string): Place | null {
+    try {
+      const place = this.#parts.workspace.locate(resolve(folder, decodeURIComponent(path)))
+      return place.ok && place.exists ? place : null
+    } catch {
+      // Not an encoding after all.
+      return null
+    }
+  }
+
+  /** A file whose name holds a `#` wins over the block that the `#` would mean. */
+  #path(typed: string, locate: (path: string) => Place | Failure): Address | Failure {
+    const whole = locate(typed)
+    const hash = typed.lastIndexOf('#')
+    if (whole.ok ? whole.exists : hash <= 0) return whole.ok ? { kind: 'file', place: whole, block: null } : whole
+    if (hash <= 0) return notFound(typed)
+    const place = locate(typed.slice(0, hash))
+    if (!place.ok) return place
+    return place.exists ? { kind: 'file', place, block: typed.slice(hash + 1) } : notFound(typed.slice(0, hash))
+  }
+
+  #blockOfCurrent(block: string): Address | Failure {
+    const { document } = this.#parts.session
+    if (document === null)
+      return fail('NO_DOCUMENT', 'No document is open in this topic', '/open PATH#block opens a block of a file')
+    return { ...document.address, block }
+  }
+
+  async #shortcut(typed: string): Promise<Address | Failure> {
+    const [, name, block] = SHORTCUT.exec(typed) ?? []
+    const current = await this.current()
+    if (!current.ok) return current
+    const found = name === undefined ? null : await this.#find(name, current.loaded)
+    if (found === null) return this.#unknownShortcut(typed, current.loaded)
+    if ('code' in found) return found
+    const address = this.follow(found.target, found.base)
+    return 'kind' in address && block !== undefined ? { ...address, block } : address
+  }
+
+  /** The page's own first, then automatic ones, then those of its menus. */
+  async #find(name: string, { index }: Loaded): Promise<Shortcut<Base> | Failure | null> {
+    const dot = name.indexOf('.')
+    const id = name.slice(dot + 1)
+    const space = dot === -1 ? null : name.slice(0, dot)
+    if (space === null || space === 'page') {
+      const own = index.shortcuts.get(id)
+      if (own !== undefined) return own
+    }
+    for (const menu of index.menus.values()) {
+      if (space !== null && menu.name !== space) continue
+      const entries = await this.menu(menu)
+      if ('code' in entries) return space === null ? null : entries
+      const entry = entries.find((candidate) => candidate.id === id)
+      if (entry !== undefined) return entry
+    }
+    return null
+  }
+
+  async #unknownShortcut(typed: string, { index }: Loaded): Promise<Failure> {
+    const names = [...index.shortcuts.keys()].map((id) => `@${id}`)
+    for (const menu of index.menus.values()) {
+      const entries = await this.menu(menu)
+      if (!('code' in entries))
+        names.push(...entries.slice(0, LIMITS.hintedNames).map(({ id }) => `@${menu.name}.${id}`))
+    }
+    return fail(
+      'NOT_FOUND',
+      `Shortcut not found: ${typed}`,
+      names.length === 0 ? 'This document has no shortcuts' : `Shortcuts: ${list(names)}`,
+    )
+  }
+}
+
+/** Names in an error: enough to go on, and not more. */
+export function list(names: readonly string[]): string {
+  const shown = names.slice(0, LIMITS.hintedNames).join(', ')
+  const more = names.length - LIMITS.hintedNames
+  return more > 0 ? `${shown}, and ${more} more` : shown
+}
+
+function webAddress(target: string, base: (Base & { kind: 'web' }) | null): Address | Failure {
+  if (!URL.canParse(target, base?.url)) return fail('INVALID_TARGET', `Not a web address: ${target}`)
+  const url = new URL(target, base?.url)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return notOpenable(target)
+  const { block } = splitBlock(decodeFragment(url.hash))
+  url.hash = ''
+  return { kind: 'web', url: url.href, from: base?.origin ?? null, block: block === '' ? null : block }
+}
+
+function decodeFragment(hash: string): string {
+  try {
+    return decodeURIComponent(hash)
+  } catch {
+    // A percent sign that encodes nothing stands for itself.
+    return hash
+  }
+}
+
+function notOpenable(target: string): Failure {
+  return fail(
+    'INVALID_TARGET',
+    `Cannot open this kind of address: ${target}`,
+    '/open takes files, folders, http(s) pages, @shortcuts and #blocks',
+  )
+}

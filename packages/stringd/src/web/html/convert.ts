@@ -1,0 +1,33 @@
+import { writeMarkdown } from './blocks.ts'
+import { cleanText } from './escape.ts'
+import { createInlineWriter } from './inline.ts'
+import { createLinks } from './links.ts'
+import { mainContent } from './main-content.ts'
+import { dropChrome, dropNoise, hasFrame } from './noise.ts'
+import { type ParsedPage, parseHtml } from './parse.ts'
+import { simplify } from './simplify.ts'
+
+export interface ConvertedPage {
+  readonly title: string | null
+  readonly markdown: string
+}
+
+/** A page that is nothing but menus shows its menus. */
+export function convertPage(html: string, baseUrl: string): ConvertedPage {
+  const parsed = parseHtml(html)
+  const isFramed = hasFrame(parsed.body)
+  const page = convert(parsed, baseUrl, false)
+  return page.markdown === '' && isFramed ? convert(parseHtml(html), baseUrl, true) : page
+}
+
+function convert({ body, title, base }: ParsedPage, baseUrl: string, keepNavigation: boolean): ConvertedPage {
+  dropNoise(body, keepNavigation)
+  const root = mainContent(body)
+  if (root === body && !keepNavigation) dropChrome(body)
+  simplify(root)
+  const shownTitle = cleanText(title ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const markdown = writeMarkdown(root, createInlineWriter(createLinks(baseUrl, base)))
+  return { title: shownTitle === '' ? null : shownTitle, markdown }
+}

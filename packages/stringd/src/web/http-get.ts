@@ -1,0 +1,84 @@
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+
+export interface GetOptions {
+  readonly url: URL
+  /** Where to connect: the host name is not looked up again. */
+  readonly addresses: readonly string[]
+  readonly signal: AbortSignal
+  readonly headerBytes: number
+}
+
+export interface Reply {
+  readonly status: number
+  readonly header: (name: string) => string | null
+  readonly body: Readable
+  /** Ends the connection, whatever is still under way. */
+  readonly close: () => Promise<void>
+}
+
+const HEADERS = {
+  accept: 'text/markdown, text/html;q=0.8, text/plain;q=0.7, application/json;q=0.6, */*;q=0.1',
+  'accept-encoding': 'gzip, deflate, br',
+  'user-agent': 'string',
+}
+
+/** One GET request on a connection of its own. Redirects are answered like everything else. */
+export async function get({ url, addresses, signal, headerBytes }: GetOptions): Promise<Reply> {
+  const { Client, buildConnector } = await import('undici')
+  const connect = buildConnector({ timeout: 0, lookup: lookupIn(addresses) })
+  const isAddress = isIP(bare(url.hostname)) !== 0
+  const servername = isAddress ? '' : url.hostname.replace(/\.$/, '')
+  const sockets: Socket[] = []
+  const client = new Client(url.origin, {
+    connect: (options, callback) => {
+      const hostname = isAddress ? (addresses[0] ?? '') : options.hostname
+      // The types hide that the connector returns its socket, which a connection under way can only be ended with.
+      sockets.push(connect({ ...options, hostname, servername }, callback) as unknown as Socket)
+    },
+    // The caller's signal bounds the whole.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: headerBytes,
+    pipelining: 0,
+  })
+  let closed: Promise<void> | null = null
+  const close = () => {
+    for (const socket of sockets) socket.destroy()
+    closed ??= client.destroy()
+    return closed
+  }
+  // Until there is a connection the client does not look at the signal.
+  signal.addEventListener('abort', close, { once: true })
+  try {
+    const path = url.pathname + url.search
+    const { statusCode, headers, body } = await client.request({ method: 'GET', path, headers: HEADERS, signal })
+    // A body that nobody reads may still fail when the connection is closed.
+    body.on('error', ignore)
+    return { status: statusCode, header: (name) => firstOf(headers[name]), body, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Answers with addresses that are known already. */
+function lookupIn(addresses: readonly string[]): LookupFunction {
+  const entries = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_hostname, options, callback) => {
+    const [first] = entries
+    if (options.all || first === undefined) callback(null, entries)
+    else callback(null, first.address, first.family)
+  }
+}
+
+/** An IPv6 host without its brackets. */
+export function bare(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1')
+}
+
+function firstOf(value: string | string[] | undefined): string | null {
+  return (Array.isArray(value) ? value[0] : value) ?? null
+}
+
+function ignore(): void {}

@@ -1,0 +1,48 @@
+import { STATUS_CODES } from 'node:http'
+import { type Failure, fail } from '@string-os/protocol'
+import { shownUrl } from './target-url.ts'
+
+const LATER = 'Try again later'
+
+const SENTENCES: ReadonlyMap<string, readonly [says: string, ...hints: string[]]> = new Map([
+  ['ECONNREFUSED', ['Nothing answers at', 'Check the port, and that the server runs']],
+  ['ECONNRESET', ['The connection was broken off by', LATER]],
+  ['EPIPE', ['The connection was broken off by', LATER]],
+  ['UND_ERR_SOCKET', ['The connection was broken off by', LATER]],
+  ['EHOSTUNREACH', ['There is no way to the host of', 'Check the network']],
+  ['ENETUNREACH', ['There is no way to the host of', 'Check the network']],
+  ['ETIMEDOUT', ['There is no answer from', LATER]],
+  ['ENOTFOUND', ['There is no such host:', 'Check the spelling']],
+  ['EAI_AGAIN', ['The host name could not be looked up:', 'Check the network']],
+  ['UND_ERR_HEADERS_OVERFLOW', ['The headers are too large at']],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', ['The page ends before its announced length:', LATER]],
+])
+
+/** An answer that carries no page. */
+export function statusFailure(status: number, url: URL): Failure {
+  const reason = `${status} ${STATUS_CODES[status] ?? ''}`.trim()
+  const system = `The server answered ${reason} for ${shownUrl(url)}`
+  if (status === 404 || status === 410) return fail('NOT_FOUND', `Page not found: ${shownUrl(url)} (${reason})`)
+  if (status === 401 || status === 407) {
+    return fail('AUTH_REQUIRED', system, 'Pages that need a login cannot be opened with /open')
+  }
+  return status === 429 || status >= 500 ? fail('LOAD_ERROR', system, LATER) : fail('LOAD_ERROR', system)
+}
+
+/** A connection that failed. What is no such failure is a fault of ours, and thrown. */
+export function networkFailure(error: unknown, url: URL): Failure {
+  if (!(error instanceof Error)) throw error
+  const code = error.name === 'HTTPParserError' ? 'HPE_' : (error as NodeJS.ErrnoException).code
+  if (typeof code !== 'string') throw error
+  const [says, ...hints] = SENTENCES.get(code) ?? byFamily(code)
+  return fail('LOAD_ERROR', `${says} ${shownUrl(url)}`, ...hints)
+}
+
+/** TLS, HTTP and compression have many codes each. */
+function byFamily(code: string): readonly [string, ...string[]] {
+  if (code.startsWith('HPE_')) return ['The answer is not valid HTTP:', 'Check the port and http: or https:']
+  if (/^(Z_|BROTLI_|ERR__ERROR_|ERR_BROTLI)/.test(code)) return ['The compressed content is damaged:', LATER]
+  if (/^(EPROTO|ERR_SSL|ERR_TLS)/.test(code)) return ['No secure connection could be made to', 'Check http: or https:']
+  if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(code)) return ['The certificate is not valid for']
+  return [`The network reports ${code} for`]
+}
