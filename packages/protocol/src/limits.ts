@@ -22,6 +22,8 @@ export const LIMITS = {
   requestIdChars: 256,
   /** Working directories that a topic remembers. */
   workingDirs: 64,
+  /** Files that a topic need not follow again. */
+  locatedPaths: 256,
   pathChars: 4_096,
   /** First line of a command whose arguments are parsed. */
   commandLineChars: 65_536,

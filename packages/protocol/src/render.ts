@@ -7,9 +7,9 @@ const SECRET_ASSIGNMENT = /^(\s*\/{1,2}set\s+['"]?\$[^=]*=).*/
 
 /** The first line of a command as it may be shown: values given to stored variables are secrets and left out. */
 export function shownCommand(command: string): string {
-  const end = command.search(/\r?\n/)
-  const line = end === -1 ? command : command.slice(0, end)
-  return line.replace(SECRET_ASSIGNMENT, '$1 (set)')
+  const end = command.indexOf('\n')
+  const line = end === -1 ? command : command.slice(0, end).replace(/\r$/, '')
+  return line.includes('$') ? line.replace(SECRET_ASSIGNMENT, '$1 (set)') : line
 }
 
 /** `head.cmd`: the shown command, cut for display. */

@@ -5,15 +5,14 @@ export interface SseEvent {
   readonly id: string | null
 }
 
+// JSON leaves these as they are, and some readers take them for line ends.
+const ODD_LINE_END = /[\u0085\u2028\u2029]/
+
 /** One event; `data` is encoded as JSON and so always stands on one line. */
 export function encodeSse(event: string, data: unknown, id?: string): string {
-  // JSON leaves these as they are, and some readers take them for line ends.
-  const json = JSON.stringify(data).replace(
-    /[\u0085\u2028\u2029]/g,
-    (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-  const head = id === undefined ? `event: ${event}\n` : `id: ${id}\nevent: ${event}\n`
-  return `${head}data: ${json}\n\n`
+  const json = JSON.stringify(data)
+  const line = ODD_LINE_END.test(json) ? json.replace(new RegExp(ODD_LINE_END, 'g'), escapeCharacter) : json
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${line}\n\n`
 }
 
 /** A line that a reader skips; it keeps a silent connection open. */
@@ -78,4 +77,8 @@ export class SseParser {
 /** Reads a whole stream that is at hand as text. */
 export function parseSse(text: string): SseEvent[] {
   return new SseParser().push(text)
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -3,6 +3,8 @@ const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same, with tab and line feed
 const UNSEEN_IN_LINE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
+const HAS_UNSEEN_IN_LINE = new RegExp(UNSEEN_IN_LINE.source)
+
 /** Makes control and direction-changing characters visible (`\x1b`, `\u202e`); tabs and line feeds stay. */
 export function visibleText(text: string): string {
   return text.replace(UNSEEN, escapeCharacter)
@@ -10,7 +12,8 @@ export function visibleText(text: string): string {
 
 /** The same for text that must stay on one line: tab and line feed are written out too. */
 export function visibleLine(text: string): string {
-  return text.replace(UNSEEN_IN_LINE, escapeCharacter)
+  // Nearly always there is nothing to do, and looking is cheaper than replacing.
+  return HAS_UNSEEN_IN_LINE.test(text) ? text.replace(UNSEEN_IN_LINE, escapeCharacter) : text
 }
 
 /** A caller's own value, made visible and short enough to quote in an error. */

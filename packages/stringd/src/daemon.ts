@@ -8,6 +8,7 @@ import { createDispatch } from './command/dispatch.ts'
 import { COMMANDS } from './command/table.ts'
 import { defaultHome } from './config.ts'
 import { type DaemonRecord, daemonRecordPath, processStart, readDaemonRecord } from './daemon-record.ts'
+import { Heartbeat } from './http/heartbeat.ts'
 import type { Services } from './http/route.ts'
 import { ROUTES } from './http/routes.ts'
 import { createHttpServer, type HttpServer } from './http/server.ts'
@@ -95,17 +96,19 @@ async function assemble(
     log,
     isHome: (path) => agents.list().some(({ home }) => home === path),
   })
+  const heartbeat = new Heartbeat()
   const stopped = deferred<void>()
   let stopping = false
   const stop = (): Promise<void> => {
     if (!stopping) {
       stopping = true
+      heartbeat.end()
       void stopDaemon(http, runtime, dataDir, lock, log).then(stopped.resolve, stopped.reject)
     }
     return stopped.promise
   }
   await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port))}\n`)
-  serve({ agents, runtime, log, version: VERSION, shutdown: () => void stop() })
+  serve({ agents, runtime, heartbeat, log, version: VERSION, shutdown: () => void stop() })
   return { port, stop, stopped: stopped.promise }
 }
 

@@ -15,7 +15,7 @@ export interface CommandLine {
 /** Takes a command apart: `/name rest`, and the body from the next line on. Null when it does not start with a slash. */
 export function parseCommandLine(text: string): CommandLine | null {
   const end = text.indexOf('\n')
-  const line = (end === -1 ? text : text.slice(0, end)).replace(/\r$/, '')
+  const line = end === -1 ? text : text.slice(0, end).replace(/\r$/, '')
   const [, name, rest = ''] = /^\/(\S*)\s*(.*)$/s.exec(line) ?? []
   if (name === undefined) return null
   return { name, rest, body: end === -1 ? '' : text.slice(end + 1) }
@@ -30,7 +30,8 @@ export function parseArgs(command: Command, { rest, body }: CommandLine): { ok: 
   if (words === null) return fail('INVALID_PARAMS', 'A quote or backslash is not closed', `Usage: ${usage(command)}`)
   const parsed = readWords(command, words)
   if (!parsed.ok) return parsed
-  return checkBody(command, body) ?? { ok: true, values: { ...parsed.values, body } }
+  parsed.values.body = body
+  return checkBody(command, body) ?? parsed
 }
 
 function splitWords(rest: string): string[] | null {

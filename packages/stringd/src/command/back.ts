@@ -16,7 +16,7 @@ export const back = defineCommand({
     if (address === undefined)
       return fail('NO_HISTORY', 'There is no earlier document in this topic', '/open TARGET opens one')
     const shown = reader.show(address)
-    const loaded = await reader.load(address, shown)
+    const loaded = await reader.reload(address)
     if (!loaded.ok) return loaded
     const result = showDocument(`Back to ${shown}`, address, loaded, FIRST_PAGE, context, false)
     if (result.ok) session.history.pop()

@@ -4,33 +4,37 @@ import { parseArgs, parseCommandLine } from './args.ts'
 import type { Command } from './define.ts'
 import { nearest } from './nearest.ts'
 
-export interface Dispatch {
-  /** The topic in which a command runs that was sent to `topic`. */
-  readonly route: (text: string, topic: Topic) => Topic
-  readonly run: (text: string, context: CommandContext) => Promise<Result>
+/** A text that was read as a command: where it runs, and how. */
+export interface ReadCommand {
+  readonly topic: Topic
+  readonly run: (context: CommandContext) => Promise<Result> | Result
 }
 
-/** Finds the command that a text names in `table`, reads its arguments and runs it. */
+export type Dispatch = (text: string, topic: Topic) => ReadCommand
+
+/** Finds the command that a text names in `table`, where it runs when sent to `topic`, and reads its arguments when it runs. */
 export function createDispatch(table: readonly Command[]): Dispatch {
   const byName = new Map<string, Command>()
   for (const command of table) {
     for (const name of [command.name, ...(command.aliases ?? [])]) byName.set(name, command)
   }
-  return { route: (text, topic) => route(byName, text, topic), run: (text, context) => run(byName, text, context) }
+  return (text, topic) => {
+    const line = parseCommandLine(text)
+    if (line === null) return { topic, run: unsupported }
+    const command = byName.get(line.name)
+    if (command === undefined) return { topic, run: () => unknown(line.name, [...byName.keys()]) }
+    return {
+      topic: command.redirect?.(line.rest) ?? topic,
+      run: (context) => {
+        const args = parseArgs(command, line)
+        return args.ok ? command.run(args.values as never, context) : args
+      },
+    }
+  }
 }
 
-function route(byName: ReadonlyMap<string, Command>, text: string, topic: Topic): Topic {
-  const line = topic.type === 'bash' ? null : parseCommandLine(text)
-  return (line === null ? null : byName.get(line.name)?.redirect?.(line.rest)) ?? topic
-}
-
-async function run(byName: ReadonlyMap<string, Command>, text: string, context: CommandContext): Promise<Result> {
-  const line = parseCommandLine(text)
-  if (line === null) return fail('COMMAND_UNSUPPORTED', 'Commands must start with /. Use /help for details.')
-  const command = byName.get(line.name)
-  if (command === undefined) return unknown(line.name, [...byName.keys()])
-  const args = parseArgs(command, line)
-  return args.ok ? command.run(args.values as never, context) : args
+function unsupported(): Result {
+  return fail('COMMAND_UNSUPPORTED', 'Commands must start with /. Use /help for details.')
 }
 
 function unknown(name: string, names: readonly string[]): Result {

@@ -1,5 +1,4 @@
 import { ok } from '@string-os/protocol'
-import { uriOf } from '../session/address.ts'
 import type { CommandContext } from '../session/context.ts'
 import type { OpenDocument } from '../session/session.ts'
 import { defineCommand } from './define.ts'
@@ -21,16 +20,16 @@ export const info = defineCommand({
       `cwd: ${workspace.start}`,
       ...(session.document === null ? ['uri: (no document)'] : documentLines(session.document)),
       ...(session.history.length === 0 ? [] : [`history: ${historyLine(context)}`]),
-      `since: ${session.since.toISOString()}`,
+      `since: ${session.since}`,
     ]
     return ok('Session info', lines.join('\n'))
   },
 })
 
-function documentLines({ address, title, facts }: OpenDocument): string[] {
+function documentLines({ address, uri, title, facts }: OpenDocument): string[] {
   const { menus, actions, blocks, warnings, page, pages } = facts
   return [
-    `uri: ${uriOf(address)}`,
+    `uri: ${uri}`,
     ...(title === null ? [] : [`title: ${title}`]),
     ...(address.block === null ? [] : [`block: #${address.block}`]),
     ...(pages > 1 ? [`page: ${page} of ${pages}`] : []),

@@ -1,7 +1,7 @@
 import { fail, ok } from '@string-os/protocol'
 import { isFolder, listFolder, notFound } from '../session/files.ts'
+import { listing } from '../session/listing.ts'
 import { defineCommand } from './define.ts'
-import { listing } from './listing.ts'
 
 export const ls = defineCommand({
   name: 'ls',

@@ -1,14 +1,12 @@
 import { join } from 'node:path'
 import { fail, isHub, ok, parseTopic, type Result, type Topic } from '@string-os/protocol'
-import { type Address, uriOf } from '../session/address.ts'
+import { type Address, fileUri, isSameDocument } from '../session/address.ts'
 import type { CommandContext } from '../session/context.ts'
-import { isFolder, listFolder, readSource } from '../session/files.ts'
+import { readSource } from '../session/files.ts'
 import type { Place } from '../session/workspace.ts'
 import { defineCommand } from './define.ts'
-import { listing } from './listing.ts'
 import { footer, noSuchPage, showDocument, showText, type View } from './view.ts'
 
-const FOLDER_PAGES = ['string.md', 'index.md', 'README.md']
 const NO_FACTS = { actions: [], menus: [], blocks: [], warnings: [] }
 
 interface Flags {
@@ -45,16 +43,12 @@ export const open = defineCommand({
     if (target === undefined) return openCurrent(flags, context)
     if (context.topic.canonical === target && isHub(target))
       return openAddress({ kind: 'hub', hub: target, block: null }, target, flags, context)
-    if (/^app:/.test(target))
+    if (target.startsWith('app:'))
       return fail('NOT_FOUND', `No app is installed as ${target.slice(4)}`, '/open app lists what is installed')
-    if (/^bash:/.test(target))
+    if (target.startsWith('bash:'))
       return fail('COMMAND_UNSUPPORTED', 'A bash topic has no document', '/open bash lists shells')
     const address = await context.reader.resolve(target)
-    if (!('kind' in address)) return address
-    const isFileFolder = address.kind === 'file' && isFolder(address.place)
-    return isFileFolder
-      ? openFolder(address.place, target, flags, context)
-      : openAddress(address, target, flags, context)
+    return 'kind' in address ? openAddress(address, target, flags, context) : address
   },
 })
 
@@ -90,8 +84,9 @@ async function openAddress(
   if (flags.source && address.kind === 'file') return openSource(address.place, typed, view, context)
   const { document } = context.session
   // Another view of what is open: a page from the web is not asked for again.
-  const held = !remember && document !== null && uriOf(document.address) === uriOf(address) ? document.held : null
-  const loaded = held ?? (await context.reader.load(address, typed))
+  const held = !remember && document !== null && isSameDocument(document.address, address) ? document.held : null
+  const { reader } = context
+  const loaded = held ?? (await (remember ? reader.load(address, typed) : reader.reload(address)))
   if (!loaded.ok) return loaded
   if (flags.source) return showText(`Opened ${typed}`, loaded.page.document.text, view, NO_FACTS, () => undefined)
   return showDocument(`Opened ${typed}`, address, loaded, view, context, remember)
@@ -105,6 +100,7 @@ function openSource(place: Place, typed: string, { page, full }: View, { session
   const facts = { ...NO_FACTS, page, pages: source.pages }
   session.show({
     address: { kind: 'file', place, block: null },
+    uri: fileUri(place.path),
     title: null,
     folder: join(place.path, '..'),
     held: null,
@@ -115,26 +111,4 @@ function openSource(place: Place, typed: string, { page, full }: View, { session
     `Opened ${typed}`,
     source.pages === 1 ? source.text : `${source.text.replace(/\n*$/, '\n')}${footer(page, source.pages)}`,
   )
-}
-
-async function openFolder(place: Place, typed: string, flags: Flags, context: CommandContext): Promise<Result> {
-  for (const name of FOLDER_PAGES) {
-    const page = context.workspace.locate(join(place.path, name))
-    if (page.ok && page.exists && !isFolder(page))
-      return openAddress({ kind: 'file', place: page, block: null }, typed, flags, context)
-  }
-  const entries = listFolder(place, typed, false)
-  if ('code' in entries) return entries
-  const view: View = { page: flags.page ?? 1, full: flags.full }
-  return showText(`Opened ${typed}`, listing(entries), view, NO_FACTS, (facts) => {
-    const folder = { ...place, path: `${place.path.replace(/\/$/, '')}/` }
-    context.session.show({
-      address: { kind: 'file', place: folder, block: null },
-      title: null,
-      folder: place.path,
-      held: null,
-      source: false,
-      facts,
-    })
-  })
 }

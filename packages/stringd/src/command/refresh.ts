@@ -16,7 +16,7 @@ export const refresh = defineCommand({
       return fail('NO_DOCUMENT', 'No document is open in this topic', '/open TARGET opens one')
     const { address } = session.document
     const shown = reader.show(address)
-    const loaded = await reader.load(address, shown)
+    const loaded = await reader.reload(address)
     return loaded.ok ? showDocument(`Refreshed ${shown}`, address, loaded, FIRST_PAGE, context, false) : loaded
   },
 })

@@ -4,7 +4,7 @@ import { splitPages } from '../document/pages.ts'
 import { renderBlock } from '../document/render.ts'
 import type { Address } from '../session/address.ts'
 import type { CommandContext } from '../session/context.ts'
-import type { Loaded } from '../session/library.ts'
+import type { Loaded, PageFacts } from '../session/library.ts'
 import { list } from '../session/reader.ts'
 import type { DocumentFacts } from '../session/session.ts'
 
@@ -30,22 +30,17 @@ export function showDocument(
 ): Result {
   const text = textOf(address, loaded)
   if (typeof text !== 'string') return text
-  const { index, page } = loaded
-  const facts = {
-    actions: index.actions,
-    menus: [...index.menus.keys()],
-    blocks: page.document.blocks.map(({ id }) => id),
-    warnings: index.warnings.map(({ line, message }) => `line ${line}: ${message}`),
-  }
-  return showText(system, text, view, facts, (shown) => {
+  const { page, title, uri } = loaded
+  return showText(system, text, view, loaded.facts, (facts) => {
     const { session } = context
     const document = {
       address,
-      title: loaded.title,
+      uri,
+      title,
       folder: page.base.kind === 'file' ? page.base.folder : null,
       held: address.kind === 'web' ? loaded : null,
       source: false,
-      facts: shown,
+      facts,
     }
     if (remember) session.show(document)
     else session.document = document
@@ -57,7 +52,7 @@ export function showText(
   system: string,
   text: string,
   { page, full }: View,
-  facts: Omit<DocumentFacts, 'page' | 'pages'>,
+  facts: PageFacts,
   show: (facts: DocumentFacts) => void,
 ): Result {
   const pages = full ? [text] : splitPages(text, LIMITS.pageBytes - FOOTER_BYTES)

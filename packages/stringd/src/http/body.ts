@@ -25,7 +25,9 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
       else chunks.push(chunk)
     })
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
-    request.on('close', () => resolve('gone'))
+    request.on('close', () => {
+      if (!request.complete) resolve('gone')
+    })
     request.on('error', () => resolve('gone'))
     return undefined
   })

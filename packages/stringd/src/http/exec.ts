@@ -9,12 +9,13 @@ import {
   parseExecRequest,
   replyBody,
   replyHead,
-  SSE_COMMENT,
 } from '@string-os/protocol'
 import type { ExecOutcome } from '../runtime/runtime.ts'
 import type { Agent } from '../store/agents.ts'
-import { beginStream, sendError, sendJson, sendStream } from './respond.ts'
+import { sendError, sendJson, sendStream } from './respond.ts'
 import type { Exchange, Services } from './route.ts'
+
+const DONE = encodeSse('done', {})
 
 /** The hot path: one command in, three events out. */
 export async function exec(exchange: Exchange, services: Services): Promise<void> {
@@ -24,16 +25,16 @@ export async function exec(exchange: Exchange, services: Services): Promise<void
   const request = json.ok ? parseExecRequest(json.value) : json
   if (!request.ok) return sendError(response, 400, request.error)
   const { cmd, topic, cwd } = request.value
-  const alive = keepAlive(response)
-  const outcome = await services.runtime.exec({
+  const { runtime, heartbeat } = services
+  const outcome = await runtime.exec({
     agent,
     topic,
     command: cmd,
     cwd,
     watchCaller: (gone) => response.once('close', gone),
-    onStart: alive.start,
+    onStart: () => heartbeat.start(response),
   })
-  alive.stop()
+  heartbeat.stop(response)
   answer(response, agent, request.value, outcome)
 }
 
@@ -80,20 +81,5 @@ function events(agent: Agent, { cmd, requestId }: ExecRequest, outcome: ExecOutc
     meta,
   }
   const content = `${replyHead(cmd, requestId)}\n${replyBody(result)}`
-  return encodeSse('head', head) + encodeSse('content', content) + encodeSse('done', {})
-}
-
-/** Comment lines while a command runs. None before it starts: until then the answer may still be a plain error. */
-function keepAlive(response: ServerResponse): { start: () => void; stop: () => void } {
-  let timer: NodeJS.Timeout | undefined
-  const beat = (): void => {
-    if (!response.headersSent) beginStream(response)
-    response.write(SSE_COMMENT)
-  }
-  return {
-    start: () => {
-      timer = setInterval(beat, LIMITS.sseCommentMs)
-    },
-    stop: () => clearInterval(timer),
-  }
+  return encodeSse('head', head) + encodeSse('content', content) + DONE
 }

@@ -13,6 +13,9 @@ const STREAM_HEADERS = {
   'X-Accel-Buffering': 'no',
 } as const
 
+/** The same as a flat list, which Node takes as it is. */
+const STREAM_HEADER_LIST: readonly string[] = Object.entries(STREAM_HEADERS).flat()
+
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -41,7 +44,7 @@ export function beginStream(response: ServerResponse): void {
 /** A stream that is complete leaves in one write. */
 export function sendStream(response: ServerResponse, text: string): void {
   if (!response.headersSent) {
-    response.writeHead(200, { ...STREAM_HEADERS, 'Content-Length': Buffer.byteLength(text) })
+    response.writeHead(200, [...STREAM_HEADER_LIST, 'Content-Length', String(Buffer.byteLength(text))])
   }
   response.end(text)
 }

@@ -3,11 +3,13 @@ import type { Parsed } from '@string-os/protocol'
 import type { Log } from '../log.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { AgentRegistry } from '../store/agents.ts'
+import type { Heartbeat } from './heartbeat.ts'
 
 /** What the routes work with. */
 export interface Services {
   readonly agents: AgentRegistry
   readonly runtime: Runtime
+  readonly heartbeat: Heartbeat
   readonly log: Log
   readonly version: string
   /** Begins to stop the daemon. */

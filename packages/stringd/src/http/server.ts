@@ -86,7 +86,7 @@ async function handle(
     return refuse(request, response, 404, `Not found: ${shown}`)
   }
   const { route, params } = match
-  const json = await readJson(route, request, response)
+  const json = hasBody(request) ? await readJson(route, request, response) : missing(route)
   if (json === null) return
   const query = (): URLSearchParams => new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))
   await route.handle({ request, response, params, query, json }, services)
@@ -98,8 +98,6 @@ async function readJson(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Parsed<unknown> | null> {
-  const expected = route.expects ?? 'no body'
-  if (!hasBody(request)) return invalid(`Invalid JSON body — expected ${expected}`)
   if (!isJson(request)) {
     refuse(request, response, 415, 'Content-Type must be application/json')
     return null
@@ -110,7 +108,15 @@ async function readJson(
     refuse(request, response, 413, `Request body exceeds ${LIMITS.requestBodyBytes} bytes`)
     return null
   }
-  return parseJson(bytes, expected)
+  return parseJson(bytes, expectation(route))
+}
+
+function missing(route: Route): Parsed<unknown> {
+  return invalid(`Invalid JSON body — expected ${expectation(route)}`)
+}
+
+function expectation({ expects }: Route): string {
+  return expects ?? 'no body'
 }
 
 /** Answers without having read the body, and lets the client finish sending it. */

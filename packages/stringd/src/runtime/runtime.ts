@@ -9,7 +9,7 @@ import {
   shownCommand,
   type Topic,
 } from '@string-os/protocol'
-import type { Dispatch } from '../command/dispatch.ts'
+import type { Dispatch, ReadCommand } from '../command/dispatch.ts'
 import type { HubData, RecentError } from '../hub/hub-data.ts'
 import type { Log } from '../log.ts'
 import type { WatchCaller } from '../queue/topic-queue.ts'
@@ -65,7 +65,7 @@ export class Runtime {
 
   async exec(call: ExecCall): Promise<ExecOutcome> {
     const { agent } = call
-    const topic = this.#parts.dispatch.route(call.command, call.topic)
+    const { topic, run } = this.#parts.dispatch(call.command, call.topic)
     if (this.#stopping) return cancelled(topic)
     const touched = this.#topics.touch(agent.id, topic)
     if (touched === null) {
@@ -77,7 +77,7 @@ export class Runtime {
       return { kind: 'done', result, topic, meta: null }
     }
     const { slot } = touched
-    const turn = await slot.queue.run(() => this.#run(slot, { ...call, topic }), call.watchCaller)
+    const turn = await slot.queue.run(() => this.#run(slot, call, run), call.watchCaller)
     if (turn.kind === 'ran') return turn.value
     return turn.kind === 'cancelled' ? cancelled(topic) : { kind: turn.kind, topic }
   }
@@ -116,38 +116,39 @@ export class Runtime {
   }
 
   /** Answers at once when the topic is closed, whether or not the command heeds its signal. */
-  #run(slot: Slot, call: ExecCall): Promise<ExecOutcome> {
+  #run(slot: Slot, call: ExecCall, run: ReadCommand['run']): Promise<ExecOutcome> {
     call.onStart?.()
     return new Promise((resolve) => {
-      slot.cancelRunning = () => resolve(cancelled(call.topic))
-      void this.#dispatch(slot, call).then(resolve)
+      slot.cancelRunning = () => resolve(cancelled(slot.topic))
+      void this.#dispatch(slot, call, run).then(resolve)
     })
   }
 
-  async #dispatch(slot: Slot, call: ExecCall): Promise<ExecOutcome> {
-    const { session } = slot
+  async #dispatch(slot: Slot, call: ExecCall, run: ReadCommand['run']): Promise<ExecOutcome> {
+    const { session, topic } = slot
     const started = performance.now()
-    const result = await this.#guarded(slot, call)
-    if (!result.ok) this.#report(call, result.code, performance.now() - started)
+    let result: Result
+    try {
+      result = await run(this.#context(slot, call))
+    } catch (error) {
+      result = this.#internalError(slot, error)
+    }
+    if (!result.ok) this.#report(slot, call, result.code, performance.now() - started)
     const meta = session.meta()
     if (session.closed) this.#topics.renew(slot)
-    return { kind: 'done', result, topic: call.topic, meta }
+    return { kind: 'done', result, topic, meta }
   }
 
-  /** The one place where what is our own fault is caught: the log has it, the caller gets its id. */
-  async #guarded(slot: Slot, call: ExecCall): Promise<Result> {
-    try {
-      return await this.#parts.dispatch.run(call.command, this.#context(slot, call))
-    } catch (error) {
-      const id = randomBytes(6).toString('hex')
-      const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
-      this.#parts.log.error('A command threw', { id, agent: call.agent.id, topic: call.topic.canonical, cause })
-      return fail('INTERNAL_ERROR', `String failed at this command; the log has it as ${id}`, 'string --daemon logs')
-    }
+  /** What is our own fault ends here: the log has it, the caller gets its id. */
+  #internalError({ agentId, topic }: Slot, error: unknown): Result {
+    const id = randomBytes(6).toString('hex')
+    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    this.#parts.log.error('A command threw', { id, agent: agentId, topic: topic.canonical, cause })
+    return fail('INTERNAL_ERROR', `String failed at this command; the log has it as ${id}`, 'string --daemon logs')
   }
 
-  #context(slot: Slot, { agent, topic, cwd }: ExecCall): CommandContext {
-    const { session } = slot
+  #context(slot: Slot, { agent, cwd }: ExecCall): CommandContext {
+    const { session, topic } = slot
     if (cwd !== null) session.allow(cwd)
     const { signal } = slot.closing
     const workspace = new Workspace({
@@ -158,6 +159,7 @@ export class Runtime {
       dataDir: this.#parts.dataDir,
       isHome: this.#parts.isHome,
       realFolders: session.realFolders,
+      located: session.located(agent),
     })
     const hubPage = (hub: Hub): string => this.#parts.hubPage(hub, this.#hubData(agent))
     const reader = new Reader({ library: this.#parts.library, workspace, session, signal, hubPage })
@@ -174,7 +176,7 @@ export class Runtime {
     }
   }
 
-  #report({ agent, topic, command }: ExecCall, code: string, ms: number): void {
+  #report({ topic }: Slot, { agent, command }: ExecCall, code: string, ms: number): void {
     const [, name = '(text)'] = /^(\/\S{0,40})/.exec(shownCommand(command)) ?? []
     this.#errors.push({ time: new Date().toISOString(), agent: agent.id, topic: topic.canonical, command: name, code })
     if (this.#errors.length > LIMITS.recentErrors) this.#errors.shift()

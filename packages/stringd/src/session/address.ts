@@ -10,7 +10,7 @@ export type Base =
 
 /** A document, and perhaps one block of it. */
 export type Address = { readonly block: string | null } & (
-  | { readonly kind: 'file'; readonly place: Place }
+  | { readonly kind: 'file' | 'folder'; readonly place: Place }
   | { readonly kind: 'web'; readonly url: string; readonly from: PageOrigin | null }
   | { readonly kind: 'hub'; readonly hub: Hub }
 )
@@ -20,6 +20,8 @@ export function uriOf(address: Address): string {
   switch (address.kind) {
     case 'file':
       return fileUri(address.place.path)
+    case 'folder':
+      return folderUri(address.place.path)
     case 'web':
       return address.url
     case 'hub':
@@ -27,6 +29,20 @@ export function uriOf(address: Address): string {
   }
 }
 
+/** Whether two are the same document and block. */
+export function isSameAddress(a: Address, b: Address): boolean {
+  return a.block === b.block && isSameDocument(a, b)
+}
+
+export function isSameDocument(a: Address, b: Address): boolean {
+  if (a.kind === 'file' || a.kind === 'folder') return a.kind === b.kind && a.place.path === b.place.path
+  return a.kind === b.kind && uriOf(a) === uriOf(b)
+}
+
 export function fileUri(path: string): string {
   return `file://${path.split('/').map(encodeURIComponent).join('/')}`
+}
+
+export function folderUri(path: string): string {
+  return `${fileUri(path).replace(/\/$/, '')}/`
 }

@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs'
 import { LIMITS } from '@string-os/protocol'
+import { isSameFile } from './same-file.ts'
 
 interface Entry<T> {
   readonly stat: Stats
@@ -39,8 +40,4 @@ export class FileCache<T> {
     this.#cost -= this.#entries.get(path)?.cost ?? 0
     this.#entries.delete(path)
   }
-}
-
-function isSameFile(a: Stats, b: Stats): boolean {
-  return a.mtimeMs === b.mtimeMs && a.size === b.size && a.ino === b.ino && a.dev === b.dev && a.ctimeMs === b.ctimeMs
 }

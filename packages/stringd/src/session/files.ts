@@ -27,18 +27,8 @@ export interface Entry {
   readonly bytes: number
 }
 
-export function isFolder(place: Place): boolean {
-  return statPlace(place)?.isDirectory() ?? false
-}
-
-/** How a file is now, or null when it cannot be seen. */
-export function statPlace({ real }: Place): Stats | null {
-  try {
-    return statSync(real, { throwIfNoEntry: false }) ?? null
-  } catch {
-    // A folder on the way was closed to us meanwhile: reading it will say so.
-    return null
-  }
+export function isFolder({ stat }: Place): boolean {
+  return stat?.isDirectory() ?? false
 }
 
 /** Reads a regular file of at most `documentBytes`. The file read is the one that passed the guard, or none. */

@@ -6,10 +6,11 @@ import { type Included, indexPage, type Page, type PageIndex } from '../document
 import { renderPage, wholeOf } from '../document/render.ts'
 import type { FetchPage } from '../web/fetch-page.ts'
 import type { Page as WebPage } from '../web/page.ts'
-import type { Address, Base } from './address.ts'
+import { type Address, type Base, fileUri, folderUri } from './address.ts'
 import { describeBinary, describeImage } from './describe.ts'
 import { FileCache } from './document-cache.ts'
-import { readFile, statPlace } from './files.ts'
+import { listFolder, readFile } from './files.ts'
+import { listing } from './listing.ts'
 import type { Parse } from './parser.ts'
 import type { Place, Workspace } from './workspace.ts'
 
@@ -21,6 +22,16 @@ export interface Loaded {
   readonly index: PageIndex<Base>
   /** The whole page as the reader sees it. */
   readonly text: string
+  readonly uri: string
+  readonly facts: PageFacts
+}
+
+/** What there is to know about a page without loading it again. */
+export interface PageFacts {
+  readonly actions: readonly string[]
+  readonly menus: readonly string[]
+  readonly blocks: readonly string[]
+  readonly warnings: readonly string[]
 }
 
 /** What is loaded for whom, and through which workspace its files must pass. */
@@ -52,30 +63,43 @@ export class Library {
 
   /** A file; opening one that has not changed costs a look at it. */
   async file(place: Place, typed: string, scope: LoadScope): Promise<Loaded | Failure> {
-    const stat = statPlace(place)
+    const { stat } = place
     const known = stat === null ? undefined : this.#loaded.get(place.path, stat)
     if (known !== undefined) return known
     const parsed = await this.#parseFile(place, typed)
     if (!parsed.ok) return parsed
-    const loaded = await this.#assemble(parsed, [place.real], scope)
+    const loaded = await this.#assemble(parsed, [place.real], fileUri(place.path), scope)
     if (stat !== null && loaded.page.includes.size === 0)
       this.#loaded.set(place.path, stat, loaded, costOf(loaded.page.document))
     return loaded
   }
 
+  /** A folder that has no page of its own: its listing. */
+  folder(place: Place, typed: string): Loaded | Failure {
+    const entries = listFolder(place, typed, false)
+    if ('code' in entries) return entries
+    const text = listing(entries)
+    const page = {
+      document: plainDocument(text),
+      base: { kind: 'file', folder: place.path } as const,
+      includes: new Map(),
+    }
+    const index = indexPage<Base>(page)
+    return { ok: true, title: null, page, index, text, uri: folderUri(place.path), facts: factsOf(page, index) }
+  }
+
   /** A page from the web. */
-  async web(address: Address & { kind: 'web' }, scope: LoadScope): Promise<(Loaded & { url: string }) | Failure> {
+  async web(address: Address & { kind: 'web' }, scope: LoadScope): Promise<Loaded | Failure> {
     const parsed = await this.#parseWeb(address.url, address.from, scope)
     if (!parsed.ok) return parsed
-    const loaded = await this.#assemble(parsed, [address.url], scope)
-    return { ...loaded, url: parsed.base.kind === 'web' ? parsed.base.url : address.url }
+    return this.#assemble(parsed, [address.url], address.url, scope)
   }
 
   /** A page that the daemon writes itself. */
-  async own(text: string, scope: LoadScope): Promise<Loaded | Failure> {
+  async own(text: string, uri: string, scope: LoadScope): Promise<Loaded | Failure> {
     const parsed = await this.#parse({ kind: 'markdown', text })
     if (!parsed.ok) return parsed
-    return this.#assemble({ ...parsed, base: { kind: 'none' } }, [], scope)
+    return this.#assemble({ ...parsed, base: { kind: 'none' } }, [], uri, scope)
   }
 
   async #parseFile(place: Place, typed: string): Promise<Parsed | Failure> {
@@ -112,10 +136,15 @@ export class Library {
     return parsed.ok ? { ...parsed, title: parsed.document.frontMatter.title ?? parsed.title, base } : parsed
   }
 
-  async #assemble({ title, document, base }: Parsed, chain: readonly string[], scope: LoadScope): Promise<Loaded> {
+  async #assemble(
+    { title, document, base }: Parsed,
+    chain: readonly string[],
+    uri: string,
+    scope: LoadScope,
+  ): Promise<Loaded> {
     const page = await this.#withIncludes(document, base, chain, scope, { left: LIMITS.includes })
     const index = indexPage(page)
-    return { ok: true, title, page, index, text: renderPage(page, index) }
+    return { ok: true, title, page, index, text: renderPage(page, index), uri, facts: factsOf(page, index) }
   }
 
   async #withIncludes(
@@ -208,6 +237,15 @@ function textOf(bytes: Buffer): string | null {
   } catch {
     // Not UTF-8.
     return null
+  }
+}
+
+function factsOf({ document }: Page<Base>, { actions, menus, warnings }: PageIndex<Base>): PageFacts {
+  return {
+    actions,
+    menus: [...menus.keys()],
+    blocks: document.blocks.map(({ id }) => id),
+    warnings: warnings.map(({ line, message }) => `line ${line}: ${message}`),
   }
 }
 

@@ -1,13 +1,14 @@
 import { join, resolve } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { Menu, Shortcut } from '../document/page.ts'
-import type { Address, Base } from './address.ts'
-import { notFound } from './files.ts'
+import { type Address, type Base, uriOf } from './address.ts'
+import { isFolder, notFound } from './files.ts'
 import { type Library, type Loaded, splitBlock } from './library.ts'
 import type { Session } from './session.ts'
 import type { Place, Workspace } from './workspace.ts'
 
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:file|data|javascript|mailto|ftp|blob|about|view-source):)/i
+const FOLDER_PAGES = ['string.md', 'index.md', 'README.md']
 const SHORTCUT = /^@([a-z0-9][a-z0-9_.-]*)(?:#(.+))?$/
 
 export interface ReaderParts {
@@ -41,10 +42,12 @@ export class Reader {
     switch (address.kind) {
       case 'file':
         return library.file(address.place, typed, this.#parts)
+      case 'folder':
+        return library.folder(address.place, typed)
       case 'web':
         return library.web(address, this.#parts)
       case 'hub':
-        return library.own(hubPage(address.hub), this.#parts)
+        return library.own(hubPage(address.hub), uriOf(address), this.#parts)
     }
   }
 
@@ -52,15 +55,23 @@ export class Reader {
   async current(): Promise<{ ok: true; address: Address; loaded: Loaded } | Failure> {
     const { document } = this.#parts.session
     if (document === null) return fail('NO_DOCUMENT', 'No document is open in this topic', '/open TARGET opens one')
-    const loaded = document.held ?? (await this.load(document.address, this.show(document.address)))
+    const loaded = document.held ?? (await this.reload(document.address))
     return loaded.ok ? { ok: true, address: document.address, loaded } : loaded
+  }
+
+  /** Loads what was open before, as it is now: a file passes the guard again. */
+  async reload(address: Address): Promise<Loaded | Failure> {
+    const shown = this.show(address)
+    if (address.kind !== 'file' && address.kind !== 'folder') return this.load(address, shown)
+    const place = this.#parts.workspace.locate(address.place.path)
+    if (!place.ok) return place
+    return place.exists ? this.load({ ...address, place }, shown) : notFound(shown)
   }
 
   /** How a message names a document that was not typed: relative to home, or its URL. */
   show(address: Address): string {
-    const { workspace } = this.#parts
     const name =
-      address.kind === 'file' ? workspace.show(address.place.path) : address.kind === 'web' ? address.url : address.hub
+      'place' in address ? this.#parts.workspace.show(address.place.path) : 'url' in address ? address.url : address.hub
     return address.block === null ? name : `${name}#${address.block}`
   }
 
@@ -101,11 +112,21 @@ export class Reader {
   #path(typed: string, locate: (path: string) => Place | Failure): Address | Failure {
     const whole = locate(typed)
     const hash = typed.lastIndexOf('#')
-    if (whole.ok ? whole.exists : hash <= 0) return whole.ok ? { kind: 'file', place: whole, block: null } : whole
+    if (whole.ok ? whole.exists : hash <= 0) return whole.ok ? this.#fileOrFolder(whole, null) : whole
     if (hash <= 0) return notFound(typed)
     const place = locate(typed.slice(0, hash))
     if (!place.ok) return place
-    return place.exists ? { kind: 'file', place, block: typed.slice(hash + 1) } : notFound(typed.slice(0, hash))
+    return place.exists ? this.#fileOrFolder(place, typed.slice(hash + 1)) : notFound(typed.slice(0, hash))
+  }
+
+  /** A folder stands for its page, where it has one. */
+  #fileOrFolder(place: Place, block: string | null): Address {
+    if (!isFolder(place)) return { kind: 'file', place, block }
+    for (const name of FOLDER_PAGES) {
+      const page = this.#parts.workspace.locate(join(place.path, name))
+      if (page.ok && page.exists && !isFolder(page)) return { kind: 'file', place: page, block }
+    }
+    return { kind: 'folder', place, block }
   }
 
   #blockOfCurrent(block: string): Address | Failure {

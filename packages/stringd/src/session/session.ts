@@ -1,10 +1,12 @@
 import { type DocumentMeta, LIMITS, type Topic } from '@string-os/protocol'
-import { type Address, uriOf } from './address.ts'
-import type { Loaded } from './library.ts'
+import { type Address, isSameAddress } from './address.ts'
+import type { Loaded, PageFacts } from './library.ts'
+import type { Place } from './workspace.ts'
 
 /** The document that a topic shows. */
 export interface OpenDocument {
   readonly address: Address
+  readonly uri: string
   readonly title: string | null
   /** Where paths beside it start; null for what is no file. */
   readonly folder: string | null
@@ -15,12 +17,8 @@ export interface OpenDocument {
   readonly facts: DocumentFacts
 }
 
-/** What there is to know about a document without loading it again. */
-export interface DocumentFacts {
-  readonly actions: readonly string[]
-  readonly menus: readonly string[]
-  readonly blocks: readonly string[]
-  readonly warnings: readonly string[]
+/** What the reader sees of it. */
+export interface DocumentFacts extends PageFacts {
   readonly page: number
   readonly pages: number
 }
@@ -28,18 +26,21 @@ export interface DocumentFacts {
 /** The state behind one topic. It lives in memory and ends with `/close`. */
 export class Session {
   readonly topic: Topic
-  readonly since: Date
+  /** When it began, as it is shown. */
+  readonly since: string
   document: OpenDocument | null = null
   readonly history: Address[] = []
   /** Working directories that callers have sent: part of the workspace until the session ends. */
   readonly workingDirs = new Set<string>()
   /** Where the folders of the workspace really are, looked up once: a folder that is moved later stays where it was. */
   readonly realFolders = new Map<string, string>()
+  readonly #located = new Map<string, Place>()
+  #locatedFor: object | null = null
   closed = false
 
   constructor(topic: Topic, since: Date) {
     this.topic = topic
-    this.since = since
+    this.since = since.toISOString()
   }
 
   /** Opens a caller's working directory to file commands; of very many, the oldest are closed again. */
@@ -50,20 +51,27 @@ export class Session {
     if (this.workingDirs.size > LIMITS.workingDirs) this.workingDirs.delete(oldest)
   }
 
+  /** What has passed the guard for an agent as it is now: one that was changed may have other folders. */
+  located(agent: object): Map<string, Place> {
+    if (this.#locatedFor !== agent) this.#located.clear()
+    this.#locatedFor = agent
+    return this.#located
+  }
+
   /** Shows another document; the one before can be gone back to. */
   show(document: OpenDocument): void {
     const before = this.document?.address
     this.document = document
-    if (before === undefined || isSame(before, document.address)) return
+    if (before === undefined || isSameAddress(before, document.address)) return
     this.history.push(before)
     if (this.history.length > LIMITS.historyEntries) this.history.shift()
   }
 
   meta(): DocumentMeta | null {
     if (this.document === null) return null
-    const { address, title, facts } = this.document
+    const { address, uri, title, facts } = this.document
     const { block } = address
-    return { uri: uriOf(address), title, current_block: block === null ? null : `#${block}`, ...extras(facts) }
+    return { uri, title, current_block: block === null ? null : `#${block}`, ...extras(facts) }
   }
 }
 
@@ -75,8 +83,4 @@ function extras({ actions, menus, warnings, page, pages }: DocumentFacts): Parti
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(pages === 1 ? {} : { page, pages }),
   }
-}
-
-function isSame(a: Address, b: Address): boolean {
-  return a.block === b.block && uriOf(a) === uriOf(b)
 }

@@ -1,6 +1,7 @@
-import { readlinkSync, realpathSync } from 'node:fs'
+import { readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { isSameFile } from './same-file.ts'
 
 /** What decides where a path may lead, and where it starts. */
 export interface WorkspaceScope {
@@ -13,6 +14,8 @@ export interface WorkspaceScope {
   readonly folder: string | null
   /** The daemon's own folder: closed to every file command. */
   readonly dataDir: string
+  /** What has passed the guard before: as long as it is the same file, it need not be followed again. */
+  readonly located: Map<string, Place>
   /** Where the folders of the workspace really are, looked up once. */
   readonly realFolders: Map<string, string>
   /** Whether some agent lives in this folder: its `.string` is closed too. */
@@ -26,6 +29,8 @@ export interface Place {
   /** Where it really is, all links followed. What does not exist yet stands below a folder that does. */
   readonly real: string
   readonly exists: boolean
+  /** How it was when it was found; null for what does not exist. */
+  readonly stat: Stats | null
 }
 
 /** As many as the kernel follows. */
@@ -50,7 +55,8 @@ export class Workspace {
   locate(typed: string): Place | Failure {
     const refusal = malformed(typed)
     if (refusal !== null) return refusal
-    return this.#guard(typed, this.#resolve(typed))
+    const path = this.#resolve(typed)
+    return this.#known(path) ?? this.#guard(typed, path)
   }
 
   /** The folder that `./` means. */
@@ -75,22 +81,42 @@ export class Workspace {
     if (typed === '~' || typed.startsWith('~/')) return join(home, typed.slice(1))
     if (isAbsolute(typed)) return resolve(typed)
     if (/^\.\.?(\/|$)/.test(typed)) return resolve(this.start, typed)
-    const candidates = [folder, cwd, home].filter((base) => base !== null).map((base) => resolve(base, typed))
-    return candidates.find(exists) ?? resolve(cwd ?? home, typed)
+    const bases = new Set([folder, cwd, home].filter((base) => base !== null))
+    for (const base of bases) {
+      const path = resolve(base, typed)
+      if (look(path) !== null) return path
+    }
+    return resolve(cwd ?? home, typed)
+  }
+
+  /** A place that passed before and has not been touched since: moving a file or a link on the way shows in its stat. */
+  #known(path: string): Place | null {
+    const place = this.#scope.located.get(path)
+    if (place === undefined || place.stat === null) return null
+    const stat = look(path)
+    return stat !== null && isSameFile(stat, place.stat) ? place : null
   }
 
   #guard(typed: string, path: string): Place | Failure {
     const { real, exists } = realPath(path)
     const closed = this.#closedBy(real)
     if (closed !== null) return fail('INVALID_PATH', `Closed folder: ${typed}`, closed)
-    const open = this.folders().some((folder) => isInside(this.#realFolder(folder), real))
-    if (open && !isKernelPath(real)) return { ok: true, path, real, exists }
+    if (this.#isOpen(real) && !isKernelPath(real))
+      return this.#remember({ ok: true, path, real, exists, stat: exists ? look(real) : null })
     return fail(
       'INVALID_PATH',
       `Outside the workspace: ${typed}`,
       `Allowed: ${this.folders().join(', ')}`,
       'string agent add ID --allow DIR opens another folder',
     )
+  }
+
+  #remember(place: Place): Place {
+    const { located } = this.#scope
+    if (located.size >= LIMITS.locatedPaths) located.clear()
+    // A folder stays the same while the links in it change, so only files are remembered.
+    if (place.stat?.isFile()) located.set(place.path, place)
+    return place
   }
 
   /** Why a path is closed, or null. Every `<home>/.string` is, but for this agent's own `output`; so is the data folder. */
@@ -108,6 +134,11 @@ export class Workspace {
       return KEEPERS.get(first) ?? 'It holds what commands manage: /set, /install'
     }
     return null
+  }
+
+  #isOpen(real: string): boolean {
+    const { home, allowed } = this.#scope
+    return isInside(this.#realFolder(home), real) || allowed.some((folder) => isInside(this.#realFolder(folder), real))
   }
 
   #realFolder(folder: string): string {
@@ -131,8 +162,13 @@ function malformed(typed: string): Failure | null {
   return null
 }
 
-function exists(path: string): boolean {
-  return realPath(path).exists
+function look(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null
+  } catch {
+    // A link to itself, or a folder that is closed to us: nothing that could be meant.
+    return null
+  }
 }
 
 /** The real path; of what does not exist, the real path of the nearest folder that does, and the rest as it stands. */

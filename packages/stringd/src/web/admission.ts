@@ -34,7 +34,7 @@ export function admit(
   return closedTo(from, url)
 }
 
-export function unresolved(url: URL): Failure {
+function unresolved(url: URL): Failure {
   const host = quoted(url.hostname, LIMITS.shownValueChars)
   return fail('LOAD_ERROR', `No address is known for the host ${host} of ${shownUrl(url)}`, 'Check the spelling')
 }

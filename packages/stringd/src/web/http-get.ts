@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
+import type { Client } from 'undici'
 
 export interface GetOptions {
   readonly url: URL
@@ -24,32 +25,20 @@ const HEADERS = {
 }
 
 /** One GET request on a connection of its own. Redirects are answered like everything else. */
-export async function get({ url, addresses, signal, headerBytes }: GetOptions): Promise<Reply> {
-  const { Client, buildConnector } = await import('undici')
-  const connect = buildConnector({ timeout: 0, lookup: lookupIn(addresses) })
-  const isAddress = isIP(bare(url.hostname)) !== 0
-  const servername = isAddress ? '' : url.hostname.replace(/\.$/, '')
-  const sockets: Socket[] = []
-  const client = new Client(url.origin, {
-    connect: (options, callback) => {
-      const hostname = isAddress ? (addresses[0] ?? '') : options.hostname
-      // The types hide that the connector returns its socket, which a connection under way can only be ended with.
-      sockets.push(connect({ ...options, hostname, servername }, callback) as unknown as Socket)
-    },
-    // The caller's signal bounds the whole.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize: headerBytes,
-    pipelining: 0,
-  })
-  let closed: Promise<void> | null = null
-  const close = () => {
+export async function get(options: GetOptions): Promise<Reply> {
+  const { url, signal } = options
+  const { client, sockets } = await createClient(options)
+  const cut = () => {
     for (const socket of sockets) socket.destroy()
-    closed ??= client.destroy()
-    return closed
+    client.destroy(ignore)
+  }
+  const close = async () => {
+    signal.removeEventListener('abort', cut)
+    cut()
+    await client.destroy()
   }
   // Until there is a connection the client does not look at the signal.
-  signal.addEventListener('abort', close, { once: true })
+  signal.addEventListener('abort', cut)
   try {
     const path = url.pathname + url.search
     const { statusCode, headers, body } = await client.request({ method: 'GET', path, headers: HEADERS, signal })
@@ -60,6 +49,32 @@ export async function get({ url, addresses, signal, headerBytes }: GetOptions): 
     await close()
     throw error
   }
+}
+
+/** A client that connects to the given addresses only, and the sockets it opens. */
+async function createClient({
+  url,
+  addresses,
+  headerBytes,
+}: GetOptions): Promise<{ client: Client; sockets: Socket[] }> {
+  const undici = await import('undici')
+  const connect = undici.buildConnector({ timeout: 0, lookup: lookupIn(addresses) })
+  const isAddress = isIP(bare(url.hostname)) !== 0
+  const servername = isAddress ? '' : url.hostname.replace(/\.$/, '')
+  const sockets: Socket[] = []
+  const client = new undici.Client(url.origin, {
+    connect: (options, callback) => {
+      const hostname = isAddress ? (addresses[0] ?? '') : options.hostname
+      // The types hide that the connector returns its socket: with it a connection under way can be ended.
+      sockets.push(connect({ ...options, hostname, servername }, callback) as unknown as Socket)
+    },
+    // The caller's signal bounds the whole.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: headerBytes,
+    pipelining: 0,
+  })
+  return { client, sockets }
 }
 
 /** Answers with addresses that are known already. */

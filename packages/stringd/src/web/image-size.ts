@@ -66,7 +66,7 @@ function svgSize(bytes: Uint8Array): ImageSize | null {
   const height = pixels(tag, 'height')
   if (width !== null && height !== null) return { width, height }
   const box =
-    /\sviewBox\s*=\s*["']\s*([^"']*)/i
+    /\sviewBox\s*=\s*["']\s*([^"']*)["']/i
       .exec(tag)?.[1]
       ?.split(/[\s,]+/)
       .map(Number) ?? []

@@ -42,7 +42,7 @@ export function networkFailure(error: unknown, url: URL): Failure {
 function byFamily(code: string): readonly [string, ...string[]] {
   if (code.startsWith('HPE_')) return ['The answer is not valid HTTP:', 'Check the port and http: or https:']
   if (/^(Z_|BROTLI_|ERR__ERROR_|ERR_BROTLI)/.test(code)) return ['The compressed content is damaged:', LATER]
-  if (/^(EPROTO|ERR_SSL|ERR_TLS)/.test(code)) return ['No secure connection could be made to', 'Check http: or https:']
   if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(code)) return ['The certificate is not valid for']
+  if (/^(EPROTO|ERR_SSL|ERR_TLS)/.test(code)) return ['No secure connection could be made to', 'Check http: or https:']
   return [`The network reports ${code} for`]
 }

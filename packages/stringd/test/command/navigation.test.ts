@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exec } from '../../../../test/support/http.ts'
@@ -105,6 +105,10 @@ describe('history', () => {
     await open('/open index.md')
     await open('/open guide.md')
     await open('/open ./sub/')
+    await open('/open @x')
+    expect(await open('/refresh')).toBe('Refreshed sub\n---\nmy page.md  10 B')
+    await open('/open ~/nav')
+    expect(await open('/back')).toBe('Back to sub\n---\nmy page.md  10 B')
     expect(await open('/back')).toMatch(/^Back to guide\.md\n---\n# Guide/)
     expect(await open('/back')).toMatch(/^Back to index\.md\n---\n/)
     expect(await open('/back')).toBe(
@@ -127,9 +131,21 @@ describe('history', () => {
     const { open, home } = await withPlace()
     await open('/open guide.md')
     await open('/open index.md')
-    writeFileSync(join(home, 'moved.md'), '')
-    symlinkSync('moved.md', join(home, 'x.md'))
+    rmSync(join(home, 'guide.md'))
+    expect(await open('/back')).toBe('ERROR(NOT_FOUND): File not found: guide.md\n  /ls shows what exists')
     expect(await open('/info')).toContain('history: guide.md')
+    expect(await open('/info')).toContain('/index.md')
+  })
+
+  it('S13: what was open before passes the guard again', async () => {
+    const { open, home, dir } = await withPlace()
+    writeFileSync(join(dir, 'secret.md'), 'SECRET')
+    await open('/open guide.md')
+    await open('/open index.md')
+    rmSync(join(home, 'guide.md'))
+    symlinkSync(join(dir, 'secret.md'), join(home, 'guide.md'))
+    expect(await open('/back')).toContain('ERROR(INVALID_PATH)')
+    expect(await open('/open guide.md')).toContain('ERROR(INVALID_PATH)')
   })
 
   it('/refresh reads the file again, and a changed file is seen by every command', async () => {

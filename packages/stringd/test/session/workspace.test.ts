@@ -39,6 +39,7 @@ function setUp(scope: Partial<WorkspaceScope> = {}) {
     folder: null,
     dataDir: at('data'),
     realFolders: new Map(),
+    located: new Map(),
     isHome: (path) => path === at('home'),
     ...scope,
   })
@@ -54,6 +55,7 @@ function withCwd(folder: string | null = null) {
     folder: folder === null ? null : at(folder),
     dataDir: at('data'),
     realFolders: new Map(),
+    located: new Map(),
     isHome: () => false,
   })
   return { at, workspace, dir }
@@ -77,6 +79,7 @@ describe('where a path starts', () => {
       folder: at('home/notes'),
       dataDir: at('data'),
       realFolders: new Map(),
+      located: new Map(),
       isHome: () => false,
     })
     expect(inNotes.locate('./b.md')).toMatchObject({ path: at('home/notes/b.md') })
@@ -187,6 +190,7 @@ describe('S13: confinement', () => {
       folder: null,
       dataDir: at('data'),
       realFolders: new Map(),
+      located: new Map(),
       isHome: () => false,
     })
     symlinkSync(at('data'), at('home/data-link'))
@@ -230,6 +234,7 @@ describe('S13: confinement', () => {
       folder: null,
       dataDir: at('data'),
       realFolders: new Map(),
+      located: new Map(),
       isHome,
     })
     expect(bob.locate('~/x.md')).toMatchObject({ ok: true })
@@ -250,6 +255,7 @@ describe('S13: confinement', () => {
       folder: null,
       dataDir: at('data'),
       realFolders: new Map(),
+      located: new Map(),
       isHome: () => false,
     })
     for (const path of ['/proc/kmsg', '/dev/zero', '/sys/kernel', '/proc/self/mem']) {

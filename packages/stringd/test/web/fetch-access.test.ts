@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:tls'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PageOrigin } from '../../src/web/admission.ts'
 import { failureIn, fetcherFor, pageIn, serve, startServer } from './page-server.ts'
 
@@ -161,6 +163,23 @@ describe('a link or include', () => {
 })
 
 describe('a host name', () => {
+  it('is what a secure connection asks for, although the address is what it goes to (S26)', async () => {
+    const names: string[] = []
+    const server = createServer({
+      SNICallback: (name, callback) => {
+        names.push(name)
+        callback(new Error('no certificate'))
+      },
+    })
+    server.on('tlsClientError', (_error, socket) => socket.destroy())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const failure = failureIn(await fetcherFor(HOSTS)(`https://public.test:${port}/`, { from: null }))
+    expect(failure.code).toBe('LOAD_ERROR')
+    expect(names).toEqual(['public.test'])
+  })
+
   it('is looked up once: the address that was checked is the one that is used (S26)', async () => {
     const { port } = await startServer(serve('first'))
     const answers = [['203.0.113.5'], ['127.0.0.1']]

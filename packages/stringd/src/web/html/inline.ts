@@ -1,7 +1,6 @@
-import { createDocument } from '@mixmark-io/domino'
+import { createDocument, type DomDocument, type DomElement } from '@mixmark-io/domino'
 import TurndownService from 'turndown'
 import { WEB_LIMITS } from '../limits.ts'
-import { attach, type DomElement } from './dom.ts'
 import { BREAK, codeSpan, escapeInline } from './escape.ts'
 import type { Links } from './links.ts'
 import { type HtmlNode, textOf } from './tree.ts'
@@ -21,6 +20,19 @@ export function createInlineWriter(links: Links): InlineWriter {
     return service.turndown(root)
   }
   return (nodes) => writeRuns(nodes, convert)
+}
+
+/** Copies nodes into the DOM that the converter wants. */
+function attach(document: DomDocument, parent: DomElement, nodes: readonly HtmlNode[]): void {
+  for (const node of nodes) {
+    if (typeof node === 'string') parent.appendChild(document.createTextNode(node))
+    else {
+      const element = document.createElement(node.name)
+      for (const [name, value] of node.attributes) element.setAttribute(name, value)
+      attach(document, element, node.children)
+      parent.appendChild(element)
+    }
+  }
 }
 
 function createService(links: Links): TurndownService {

@@ -18,7 +18,7 @@ export function listBlock(list: HtmlElement, isSecond: boolean, writer: Writer):
   return { kind: isOrdered ? 'numbers' : 'list', text: texts.join(isLoose ? '\n\n' : '\n') }
 }
 
-export function isList({ kind }: Block): boolean {
+function isList({ kind }: Block): boolean {
   return kind === 'list' || kind === 'numbers'
 }
 

@@ -30,7 +30,7 @@ export function attribute({ attributes }: HtmlElement, name: string): string {
   return attributes.get(name) ?? ''
 }
 
-export function isElement(node: HtmlNode): node is HtmlElement {
+function isElement(node: HtmlNode): node is HtmlElement {
   return typeof node !== 'string'
 }
 

@@ -1,6 +1,6 @@
 import { LIMITS, visibleLine } from '@string-os/protocol'
-import { size } from '../session/describe.ts'
-import type { Entry } from '../session/files.ts'
+import { size } from './describe.ts'
+import type { Entry } from './files.ts'
 
 /** The lines of a folder listing: folders with a slash, files with their size. */
 export function listing(entries: readonly Entry[]): string {

@@ -1,0 +1,48 @@
+import { shownGoal, shownRatio } from './format.mjs'
+
+const WIDTH = 910
+const LEFT = 400
+const BAR_LIMIT = 300
+const ROW_HEIGHT = 26
+const TOP = 44
+
+const STYLE = `text { font: 13px system-ui, sans-serif; fill: #24292f }
+.note { fill: #57606a; font-size: 12px }
+.dream { fill: #2da44e } .ok { fill: #4493f8 } .MISSED { fill: #e5534b }
+line { stroke: #57606a; stroke-dasharray: 4 3 }
+@media (prefers-color-scheme: dark) {
+  text { fill: #e6edf3 } .note { fill: #9198a1 } line { stroke: #9198a1 }
+}`
+
+/** Every row as a share of what its bar allows, so that ratios, rates and sizes stand on one scale. */
+export function chart(results) {
+  const height = TOP + results.length * ROW_HEIGHT + 12
+  const limit = LEFT + BAR_LIMIT
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}">
+<title>Benchmark results</title>
+<style>${STYLE}</style>
+<text x="${LEFT}" y="20" class="note">share of what the bar allows (shorter is better)</text>
+<text x="${limit}" y="36" class="note" text-anchor="middle">bar</text>
+${results.map(row).join('\n')}
+<line x1="${limit}" x2="${limit}" y1="${TOP - 4}" y2="${height - 8}"/>
+</svg>
+`
+}
+
+function row(result, index) {
+  const y = TOP + index * ROW_HEIGHT
+  const width = Math.round(Math.min(share(result), 1.15) * BAR_LIMIT)
+  const goal = `${shownRatio(result)} (${shownGoal(result, result.bar)})`
+  return `<text x="${LEFT - 10}" y="${y + 14}" text-anchor="end">${escapeXml(result.name)}</text>
+<rect x="${LEFT}" y="${y}" width="${width}" height="18" rx="3" class="${result.verdict}"/>
+<text x="${LEFT + BAR_LIMIT * 1.15 + 10}" y="${y + 14}">${escapeXml(goal)}</text>`
+}
+
+function share({ ratio, ours, bar, better }) {
+  const value = ratio ?? ours
+  return better === 'lower' ? Math.max(value, 0) / bar : bar / value
+}
+
+function escapeXml(text) {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}

@@ -1,0 +1,25 @@
+import { cliInfo } from './rows/cli-info.mjs'
+import { daemonStart } from './rows/daemon-start.mjs'
+import { execInfo } from './rows/exec-info.mjs'
+import { execOpen } from './rows/exec-open.mjs'
+import { memoryCommands } from './rows/memory-commands.mjs'
+import { memoryIdle } from './rows/memory-idle.mjs'
+import { memoryTabs } from './rows/memory-tabs.mjs'
+import { throughputInfo } from './rows/throughput-info.mjs'
+import { throughputOpen } from './rows/throughput-open.mjs'
+
+/**
+ * A row: name, unit, bar, dream, better ('lower' or 'higher'), and measure(context), which returns { base, ours } in
+ * the unit. Bar and dream bound ours / base; where base is null they bound ours itself.
+ */
+export const ROWS = [
+  execInfo,
+  execOpen,
+  throughputInfo,
+  throughputOpen,
+  cliInfo,
+  daemonStart,
+  memoryIdle,
+  memoryTabs,
+  memoryCommands,
+]

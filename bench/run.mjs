@@ -1,0 +1,39 @@
+// Measures every row of rows.mjs and exits 1 where a bar is missed. `node bench/run.mjs WORD…` runs only the rows whose
+// name contains one of the words; then no file is written, so that a result is always that of a whole run.
+import { writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { chart } from './lib/chart.mjs'
+import { createContext } from './lib/context.mjs'
+import { judge } from './lib/judge.mjs'
+import { table } from './lib/table.mjs'
+import { ROWS } from './rows.mjs'
+
+const words = process.argv.slice(2)
+const chosen = words.length === 0 ? ROWS : ROWS.filter(({ name }) => words.some((word) => name.includes(word)))
+if (chosen.length === 0) throw new Error(`No row is named like ${words.join(', ')}`)
+
+const results = []
+for (const row of chosen) results.push(await run(row))
+const machine = { node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length }
+console.log(`${table(results)}\n\nNode ${machine.node}, ${machine.cores} × ${machine.cpu}`)
+if (words.length === 0) save()
+process.exit(results.every(({ verdict }) => verdict !== 'MISSED') ? 0 : 1)
+
+async function run(row) {
+  const started = performance.now()
+  const context = createContext()
+  try {
+    const result = judge(row, await row.measure(context))
+    console.error(`${result.verdict.padEnd(6)} ${row.name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
+    return result
+  } finally {
+    context.close()
+  }
+}
+
+function save() {
+  const report = { date: new Date().toISOString(), ...machine, rows: results }
+  writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(report, null, 2)}\n`)
+  writeFileSync(join(import.meta.dirname, 'results.svg'), chart(results))
+}
