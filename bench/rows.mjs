@@ -5,6 +5,9 @@ import { execOpen } from './rows/exec-open.mjs'
 import { memoryCommands } from './rows/memory-commands.mjs'
 import { memoryIdle } from './rows/memory-idle.mjs'
 import { memoryTabs } from './rows/memory-tabs.mjs'
+import { render1m } from './rows/render-1m.mjs'
+import { render100k } from './rows/render-100k.mjs'
+import { renderHostile } from './rows/render-hostile.mjs'
 import { throughputInfo } from './rows/throughput-info.mjs'
 import { throughputOpen } from './rows/throughput-open.mjs'
 
@@ -19,6 +22,9 @@ export const ROWS = [
   throughputOpen,
   cliInfo,
   daemonStart,
+  render100k,
+  render1m,
+  renderHostile,
   memoryIdle,
   memoryTabs,
   memoryCommands,

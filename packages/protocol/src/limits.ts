@@ -39,6 +39,8 @@ export const LIMITS = {
   pageBytes: 32 * 1024,
   includes: 64,
   includeDepth: 8,
+  /** Of everything that a page includes, together. */
+  includedChars: 2 * 1024 * 1024,
   historyEntries: 100,
   /** Names that an error lists. */
   hintedNames: 20,

@@ -5,7 +5,7 @@ import type { CommandContext } from '../session/context.ts'
 import { readSource } from '../session/files.ts'
 import type { Place } from '../session/workspace.ts'
 import { defineCommand } from './define.ts'
-import { footer, noSuchPage, showDocument, showText, type View } from './view.ts'
+import { noSuchPage, showDocument, showText, type View, withFooter } from './view.ts'
 
 const NO_FACTS = { actions: [], menus: [], blocks: [], warnings: [] }
 
@@ -107,8 +107,5 @@ function openSource(place: Place, typed: string, { page, full }: View, { session
     source: true,
     facts,
   })
-  return ok(
-    `Opened ${typed}`,
-    source.pages === 1 ? source.text : `${source.text.replace(/\n*$/, '\n')}${footer(page, source.pages)}`,
-  )
+  return ok(`Opened ${typed}`, source.pages === 1 ? source.text : withFooter(source.text, page, source.pages))
 }

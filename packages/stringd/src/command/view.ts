@@ -59,14 +59,21 @@ export function showText(
   const shown = pages[page - 1]
   if (shown === undefined) return noSuchPage(page, pages.length)
   show({ ...facts, page, pages: pages.length })
-  return ok(system, pages.length === 1 ? shown : `${shown.replace(/\n*$/, '\n')}${footer(page, pages.length)}`)
+  return ok(system, pages.length === 1 ? shown : withFooter(shown, page, pages.length))
 }
 
 export function noSuchPage(page: number, pages: number): Failure {
   return fail('INVALID_PARAMS', `There is no page ${page}`, `Pages: 1 to ${pages}`)
 }
 
-export function footer(page: number, pages: number): string {
+/** A page of several, with the line that says how to go on. */
+export function withFooter(text: string, page: number, pages: number): string {
+  let end = text.length
+  while (text.charAt(end - 1) === '\n') end -= 1
+  return `${text.slice(0, end)}\n${footer(page, pages)}`
+}
+
+function footer(page: number, pages: number): string {
   return page < pages
     ? `[page ${page} of ${pages}] /open --page ${page + 1} for the next`
     : `[page ${page} of ${pages}]`

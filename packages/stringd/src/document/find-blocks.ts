@@ -1,6 +1,7 @@
 import type { Token } from 'markdown-it'
 import type { Block, Section, Span, Warning } from './document.ts'
 import type { Lines } from './lines.ts'
+import type { Parsed } from './markdown.ts'
 import { githubSlug } from './slug.ts'
 
 const MARKER = /^<!--\s*([#/])([a-z][a-z0-9-]*)\s*-->$/
@@ -18,34 +19,52 @@ interface Open {
   readonly line: number
 }
 
-/** Blocks between markers. Of two with one id the first wins; what is not closed is no block. */
+interface Closed extends Open {
+  /** The line of the closing marker. */
+  readonly end: number
+}
+
+/** Blocks between markers. Of two with one id the one that opens first wins; what is not closed is no block. */
 export function findBlocks(tokens: readonly Token[], lines: Lines, firstLine: number): Found {
   const found: Found = { blocks: [], markers: [], warnings: [] }
   const open: Open[] = []
-  const taken = new Set<string>()
+  // Ids that may be open: closing what never was costs no search.
+  const ids = new Set<string>()
+  const closed: Closed[] = []
   for (const line of markerLines(tokens, lines, firstLine)) {
     const [, kind, id = ''] = MARKER.exec(lines.content(line).trim()) ?? []
     found.markers.push(lines.span(line, line + 1))
-    if (kind === '#') open.push({ id, line })
-    else closeBlock(id, line, open, taken, lines, found)
+    if (kind === '#') {
+      open.push({ id, line })
+      ids.add(id)
+    } else closeBlock(id, line, open, ids, closed, found)
   }
-  for (const { id, line } of open) found.warnings.push({ line: line + 1, message: `Block #${id} is not closed` })
-  found.blocks.sort((a, b) => a.start - b.start)
+  for (const block of open) found.warnings.push(unclosed(block))
+  takeFirst(closed, lines, found)
   return found
 }
 
-function closeBlock(id: string, line: number, open: Open[], taken: Set<string>, lines: Lines, found: Found): void {
-  const index = open.findLastIndex((candidate) => candidate.id === id)
+function closeBlock(id: string, line: number, open: Open[], ids: Set<string>, closed: Closed[], found: Found): void {
+  const isOpen = ids.has(id)
+  const index = isOpen ? open.findLastIndex((candidate) => candidate.id === id) : -1
   const [opened, ...inner] = index === -1 ? [] : open.splice(index)
-  if (opened === undefined) {
-    found.warnings.push({ line: line + 1, message: `Block #${id} is closed but was not opened` })
-    return
+  if (isOpen && index === -1) ids.delete(id)
+  for (const block of inner) found.warnings.push(unclosed(block))
+  if (opened !== undefined) closed.push({ ...opened, end: line })
+  else found.warnings.push({ line: line + 1, message: `Block #${id} is closed but was not opened` })
+}
+
+function takeFirst(closed: readonly Closed[], lines: Lines, found: Found): void {
+  const taken = new Set<string>()
+  for (const { id, line, end } of closed.toSorted((a, b) => a.line - b.line)) {
+    if (taken.has(id)) found.warnings.push({ line: line + 1, message: `Block #${id} stands twice; the first is used` })
+    else found.blocks.push({ id, ...lines.span(line + 1, end) })
+    taken.add(id)
   }
-  for (const block of inner) found.warnings.push({ line: block.line + 1, message: `Block #${block.id} is not closed` })
-  if (taken.has(id))
-    found.warnings.push({ line: opened.line + 1, message: `Block #${id} stands twice; the first is used` })
-  else found.blocks.push({ id, ...lines.span(opened.line + 1, line) })
-  taken.add(id)
+}
+
+function unclosed({ id, line }: Open): Warning {
+  return { line: line + 1, message: `Block #${id} is not closed` }
 }
 
 function markerLines(tokens: readonly Token[], lines: Lines, firstLine: number): number[] {
@@ -60,13 +79,13 @@ function markerLines(tokens: readonly Token[], lines: Lines, firstLine: number):
 }
 
 /** The sections that headings of the document itself begin; headings inside quotes and lists begin none. */
-export function findSections(tokens: readonly Token[], text: string, lines: Lines, firstLine: number): Section[] {
+export function findSections({ tokens, plainText }: Parsed, text: string, lines: Lines, firstLine: number): Section[] {
   const headings: { level: number; title: string; start: number }[] = []
   for (const [index, { type, level, tag, map }] of tokens.entries()) {
     if (type !== 'heading_open' || level !== 0 || map === null) continue
     headings.push({
       level: Number(tag.slice(1)),
-      title: tokens[index + 1]?.content ?? '',
+      title: plainText(tokens[index + 1]?.content ?? ''),
       start: lines.start(map[0] + firstLine),
     })
   }

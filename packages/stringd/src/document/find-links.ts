@@ -67,8 +67,11 @@ function linkOf(text: string, content: string, raw: RawLink, toSource: ToSource,
 
 /** `[@id Label](target)`, `[Label][@id]`, `[@id]` and `[@id][]` name their shortcut. */
 function readId(label: string, behind: string): { id: string | null; label: string } {
-  const [, id, rest = ''] = /^@([a-z][a-z0-9_-]*)(?:\s+([\s\S]*))?$/.exec(label) ?? []
-  if (id !== undefined) return { id, label: rest === '' ? id : rest }
-  const [, reference = null] = /^\]\[@([a-z][a-z0-9_-]*)\]$/.exec(behind) ?? []
-  return { id: reference, label }
+  const [, id, blank = '', rest = ''] = /^@([a-z][a-z0-9_-]*)(?:(\s+)([\s\S]*))?$/.exec(label) ?? []
+  // Where the label goes on in the next line, the mark of a quote comes before it.
+  const words = /[\r\n]/.test(blank) ? rest.replace(/^[>\s]+/, '') : rest
+  if (id !== undefined) return { id, label: words === '' ? id : words }
+  const [, reference] = /^\]\[@([a-z][a-z0-9_-]*)\]$/i.exec(behind) ?? []
+  // References are matched without regard to case.
+  return { id: reference?.toLowerCase() ?? null, label }
 }

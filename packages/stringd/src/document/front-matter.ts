@@ -1,7 +1,8 @@
 import { isMap, LineCounter, parseDocument } from 'yaml'
 import type { FrontMatter, Span, Warning } from './document.ts'
 
-const MAX_CHARS = 65_536
+// Of very many keys each is compared with all others.
+const MAX_CHARS = 16_384
 const MAX_DEPTH = 64
 
 export interface FrontMatterFound {
@@ -16,7 +17,7 @@ const NONE: FrontMatter = { title: null, values: new Map() }
 /** Reads YAML between two `---` lines, the first on line 1. Bad YAML is a warning; the document still opens. */
 export function readFrontMatter(text: string): FrontMatterFound {
   if (!/^\ufeff?---/.test(text)) return { frontMatter: NONE, span: { start: 0, end: 0 }, warnings: [] }
-  const [whole, yaml = ''] = /^\ufeff?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m.exec(text) ?? []
+  const [whole, yaml = ''] = /^\ufeff?---[ \t]*(?:\r\n?|\n)([\s\S]*?)^---[ \t]*(?:\r\n?|\n|$)/m.exec(text) ?? []
   if (whole === undefined || !text.startsWith(whole))
     return { frontMatter: NONE, span: { start: 0, end: 0 }, warnings: [] }
   const span = { start: 0, end: whole.length }

@@ -37,6 +37,18 @@ export function rowSources(cells: readonly string[], line: number, lines: Lines)
     if (column === -1) return () => null
     from = column + written.length
     const base = lines.start(line) + column
-    return (offset) => base + offset + (written === content ? 0 : content.slice(0, offset).split('|').length - 1)
+    const pipes = pipePositions(content)
+    return (offset) => base + offset + countBelow(pipes, offset)
   })
+}
+
+function pipePositions(content: string): number[] {
+  const positions: number[] = []
+  for (let at = content.indexOf('|'); at !== -1; at = content.indexOf('|', at + 1)) positions.push(at)
+  return positions
+}
+
+function countBelow(ascending: readonly number[], value: number): number {
+  if ((ascending[0] ?? value) >= value) return 0
+  return lastAtMost(ascending, value - 1) + 1
 }

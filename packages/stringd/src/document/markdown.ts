@@ -18,10 +18,14 @@ export interface Parsed {
   readonly definitions: readonly Definition[]
   /** The links in the content of an `inline` token, in order, by offsets into that content. */
   readonly links: (content: string) => RawLink[]
+  /** A title without the marks of its Markdown. Long ones are cut: no address is that long. */
+  readonly plainText: (content: string) => string
 }
 
+const MAX_TITLE = 300
 const DEFINITIONS = Symbol('definitions')
 const LINKS = Symbol('links')
+const CONTENT = Symbol('content')
 
 /**
  * A CommonMark parser that stops at what we need: blocks with their lines, and on demand the links of one piece of text.
@@ -37,14 +41,20 @@ export function createMarkdown(): (text: string) => Parsed {
   md.validateLink = () => true
   recordDefinitions(md)
   recordLinks(md)
-  return (text) => parse(md, text)
+  const titles = new MarkdownParser({ html: true })
+  return (text) => parse(md, titles, text)
 }
 
-function parse(md: MarkdownIt, text: string): Parsed {
+function parse(md: MarkdownIt, titles: MarkdownIt, text: string): Parsed {
   const env: Env & { [DEFINITIONS]: Definition[] } = { [DEFINITIONS]: [] }
   const tokens = md.parse(text, env)
   const hasReferences = env.references !== undefined
-  return { tokens, definitions: env[DEFINITIONS], links: (content) => linksIn(md, content, env, hasReferences) }
+  return {
+    tokens,
+    definitions: env[DEFINITIONS],
+    links: (content) => linksIn(md, content, env, hasReferences),
+    plainText: (content) => plainText(titles, content, env),
+  }
 }
 
 /** Most text has no link, and looking for one costs more than all the rest. */
@@ -52,8 +62,27 @@ function linksIn(md: MarkdownIt, content: string, env: Env, hasReferences: boole
   if (!content.includes('](') && !(hasReferences && content.includes(']') && content.includes('['))) return []
   const links: RawLink[] = []
   env[LINKS] = links
+  env[CONTENT] = content
   md.inline.parse(content, md, env, [])
   return links
+}
+
+function plainText(md: MarkdownIt, content: string, env: Env): string {
+  const title = content.slice(0, MAX_TITLE)
+  // Letters and blanks alone are most titles, and mean nothing but themselves.
+  if (/^[\p{L}\p{N} .,:-]*$/u.test(title)) return title.trim()
+  const [inline] = md.parseInline(title, { references: env.references ?? {} })
+  return textOf(inline?.children ?? []).trim()
+}
+
+function textOf(tokens: readonly Token[]): string {
+  return tokens
+    .map(({ type, content, children }) => {
+      if (type === 'softbreak' || type === 'hardbreak') return ' '
+      if (type === 'image') return textOf(children ?? [])
+      return type === 'html_inline' ? '' : content
+    })
+    .join('')
 }
 
 function recordDefinitions(md: MarkdownIt): void {
@@ -72,7 +101,8 @@ function recordLinks(md: MarkdownIt): void {
     const start = state.pos
     const tokensBefore = state.tokens.length
     const found = fn(state, silent)
-    if (found && !silent) {
+    // The text of an image is parsed on its own: what stands in it is no link.
+    if (found && !silent && state.src === state.env[CONTENT]) {
       const open = state.tokens.slice(tokensBefore, tokensBefore + 2).find(({ type }) => type === 'link_open')
       const labelEnd = state.md.helpers.parseLinkLabel(state, start, true)
       const target = String(open?.attrGet('href') ?? '')

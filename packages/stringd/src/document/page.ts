@@ -36,6 +36,9 @@ export interface PageIndex<Base> {
   readonly warnings: readonly Warning[]
 }
 
+/** Nobody reads more. */
+const MAX_WARNINGS = 100
+
 /** Targets that are worth a name although the author gave them none. */
 const LONG_TARGET = 40
 
@@ -48,15 +51,16 @@ export function indexPage<Base>(root: Page<Base>): PageIndex<Base> {
     actions: new Set<string>(),
     warnings: [] as Warning[],
   }
-  const pages = new Set(pagesOf(root))
-  for (const page of pages) {
-    for (const warning of [...page.document.warnings, ...problems(page)]) index.warnings.push(warning)
-    for (const action of page.document.actions) if (action.part === 'action') index.actions.add(action.id)
-    for (const directive of page.document.directives) addMenu(page, directive, index)
-    for (const link of page.document.links) declare(page, link, index)
+  for (const { page, part } of partsOf(root, wholeOf(root))) {
+    const { document, base } = page
+    const inPart = within(part)
+    for (const warning of [...document.warnings, ...problems(page)]) index.warnings.push(warning)
+    for (const action of document.actions) if (action.part === 'action' && inPart(action)) index.actions.add(action.id)
+    for (const directive of document.directives) if (inPart(directive)) addMenu(base, directive, index)
+    for (const link of document.links) if (inPart(link)) declare(base, link, index)
   }
   nameTheRest(root, index)
-  return { ...index, actions: [...index.actions] }
+  return { ...index, actions: [...index.actions], warnings: index.warnings.slice(0, MAX_WARNINGS) }
 }
 
 interface Growing<Base> {
@@ -66,16 +70,29 @@ interface Growing<Base> {
   readonly warnings: Warning[]
 }
 
-function* pagesOf<Base>(page: Page<Base>): Generator<Page<Base>> {
-  yield page
-  for (const included of page.includes.values()) if ('page' in included) yield* pagesOf(included.page)
+/** What the reader sees of a page and of all that it includes there. */
+function* partsOf<Base>(page: Page<Base>, part: Span): Generator<{ page: Page<Base>; part: Span }> {
+  yield { page, part }
+  const inPart = within(part)
+  for (const [directive, included] of page.includes) {
+    if ('page' in included && inPart(directive)) yield* partsOf(included.page, included.part)
+  }
+}
+
+function within(part: Span): (span: Span) => boolean {
+  return ({ start, end }) => start >= part.start && end <= part.end
+}
+
+export function wholeOf({ document }: Page<unknown>): Span {
+  return { start: 0, end: document.text.length }
 }
 
 /** Links as the reader meets them: those of an include where the include stands. */
 function* linksOf<Base>(page: Page<Base>, part: Span): Generator<{ link: Link; base: Base }> {
-  const pending = [...page.includes].sort(([a], [b]) => a.start - b.start)
+  const inPart = within(part)
+  const pending = [...page.includes].filter(([directive]) => inPart(directive)).sort(([a], [b]) => a.start - b.start)
   for (const link of page.document.links) {
-    if (link.start < part.start || link.end > part.end) continue
+    if (!inPart(link)) continue
     while (pending[0] !== undefined && pending[0][0].start < link.start) yield* linksOfInclude(pending.shift()?.[1])
     yield { link, base: page.base }
   }
@@ -86,7 +103,7 @@ function* linksOfInclude<Base>(included: Included<Base> | undefined): Generator<
   if (included !== undefined && 'page' in included) yield* linksOf(included.page, included.part)
 }
 
-function declare<Base>({ base }: Page<Base>, link: Link, { shortcuts, ids, warnings }: Growing<Base>): void {
+function declare<Base>(base: Base, link: Link, { shortcuts, ids, warnings }: Growing<Base>): void {
   const { id, label, target, line } = link
   if (id === null) return
   if (id.startsWith('link-'))
@@ -101,7 +118,7 @@ function declare<Base>({ base }: Page<Base>, link: Link, { shortcuts, ids, warni
 function nameTheRest<Base>(root: Page<Base>, { shortcuts, ids }: Growing<Base>): void {
   const next = new Map<string, number>()
   let numbered = 0
-  for (const { link, base } of linksOf(root, { start: 0, end: root.document.text.length })) {
+  for (const { link, base } of linksOf(root, wholeOf(root))) {
     if (ids.has(link) || !isWorthAName(link.target)) continue
     const label = oneLine(link.label)
     const slug = labelSlug(label)
@@ -110,6 +127,11 @@ function nameTheRest<Base>(root: Page<Base>, { shortcuts, ids }: Growing<Base>):
     shortcuts.set(id, { id, label, target: link.target, base, automatic: true })
     ids.set(link, id)
   }
+}
+
+/** Of text that is longer than anyone asks, only that it is. */
+function characters(text: string): number {
+  return text.length > 2 * LONG_TARGET ? text.length : Array.from(text).length
 }
 
 /** The counter per slug keeps a page of a thousand equal labels linear. */
@@ -122,10 +144,10 @@ function free(slug: string, taken: ReadonlyMap<string, unknown>, next: Map<strin
 }
 
 function isWorthAName(target: string): boolean {
-  return /^https?:\/\//i.test(target) || target.length > LONG_TARGET
+  return /^https?:\/\//i.test(target) || characters(target) > LONG_TARGET
 }
 
-function addMenu<Base>({ base }: Page<Base>, directive: Directive, { menus, warnings }: Growing<Base>): void {
+function addMenu<Base>(base: Base, directive: Directive, { menus, warnings }: Growing<Base>): void {
   const { type, name, target, line } = directive
   if (type !== 'nav') return
   if (name === 'page') warnings.push({ line, message: 'The menu name page is reserved' })

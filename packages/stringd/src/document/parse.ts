@@ -9,7 +9,7 @@ import { createMarkdown, type Definition } from './markdown.ts'
 const MAX_WARNINGS = 100
 const ACTION = /^act\.([a-z][a-z0-9_-]*)(\.response)?$/
 const DIRECTIVE = /^!([a-z][a-z0-9-]*):([a-z][a-z0-9-]*)$/
-const SHORTCUT_DEFINITION = /^ {0,3}\[@[a-z][a-z0-9_-]*\]:/
+const SHORTCUT_DEFINITION = /^[\s>]*\[@[a-z][a-z0-9_-]*\]:/
 
 /** Makes a parser of documents: text in, everything it holds out. */
 export function createDocumentParser(): (text: string) => Document {
@@ -29,7 +29,7 @@ export function createDocumentParser(): (text: string) => Document {
       text,
       frontMatter,
       blocks: found.blocks,
-      sections: findSections(parsed.tokens, text, lines, firstLine),
+      sections: findSections(parsed, text, lines, firstLine),
       links: all.filter(({ start }) => !lineLinks.has(lines.start(lines.at(start)))),
       directives,
       actions,

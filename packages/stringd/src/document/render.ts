@@ -1,5 +1,5 @@
 import type { Directive, Link, Span } from './document.ts'
-import type { Page, PageIndex } from './page.ts'
+import { type Page, type PageIndex, wholeOf } from './page.ts'
 
 type Edit = Span &
   (
@@ -9,7 +9,7 @@ type Edit = Span &
   )
 
 /** What the reader sees of a page, or of a part of it. */
-export function renderPart<Base>(page: Page<Base>, part: Span, index: PageIndex<Base>): string {
+function renderPart<Base>(page: Page<Base>, part: Span, index: PageIndex<Base>): string {
   const { text } = page.document
   const edits = editsIn(page, part, index)
   if (edits.length === 0) return text.slice(part.start, part.end)
@@ -34,12 +34,7 @@ export function renderBlock<Base>(page: Page<Base>, part: Span, index: PageIndex
   const inside = page.document.actions.filter(
     ({ start, end, part: kind }) => kind === 'action' && start >= part.start && end <= part.end,
   )
-  const body = renderPart(page, part, index).replace(/^(?:[ \t]*\r?\n)+/, '')
-  return offers([...new Set(inside.map(({ id }) => id))], []) + withoutBlankEnd(body)
-}
-
-export function wholeOf({ document }: Page<unknown>): Span {
-  return { start: 0, end: document.text.length }
+  return offers([...new Set(inside.map(({ id }) => id))], []) + withoutBlankEnds(renderPart(page, part, index))
 }
 
 function offers(actions: readonly string[], menus: readonly string[]): string {
@@ -54,7 +49,7 @@ function offers(actions: readonly string[], menus: readonly string[]): string {
 function editsIn<Base>({ document, includes }: Page<Base>, part: Span, { ids }: PageIndex<Base>): Edit[] {
   const edits: Edit[] = document.hidden.map(({ start, end }) => ({ kind: 'hide', start, end }))
   for (const link of document.links)
-    if (ids.has(link)) edits.push({ kind: 'link', link, start: link.start, end: link.end })
+    if (ids.has(link) || link.id !== null) edits.push({ kind: 'link', link, start: link.start, end: link.end })
   for (const directive of includes.keys())
     edits.push({ kind: 'include', directive, start: directive.start, end: directive.end })
   const inside = edits
@@ -72,11 +67,17 @@ function editsIn<Base>({ document, includes }: Page<Base>, part: Span, { ids }: 
 /** Writes what stands in place of an edit; answers where the text goes on. */
 function apply<Base>(page: Page<Base>, edit: Edit, index: PageIndex<Base>, pieces: Pieces, part: Span): number {
   if (edit.kind === 'link') {
-    pieces.add(`[${edit.link.label}][@${index.ids.get(edit.link) ?? ''}]`)
+    pieces.add(linkText(edit.link, index))
     return edit.end
   }
   if (edit.kind === 'include') pieces.addLines(includedText(page, edit.directive, index))
   return pieces.closeGap(page.document.text, edit.end, part.end)
+}
+
+/** A shortcut's name that was refused is taken out, so that the reader does not try it. */
+function linkText<Base>(link: Link, { ids }: PageIndex<Base>): string {
+  const id = ids.get(link)
+  return id === undefined ? `[${link.label}](${link.target})` : `[${link.label}][@${id}]`
 }
 
 function includedText<Base>(page: Page<Base>, directive: Directive, index: PageIndex<Base>): string {
@@ -90,41 +91,61 @@ function includedText<Base>(page: Page<Base>, directive: Directive, index: PageI
 /** Text put together so that taking lines out leaves no run of blank lines behind. */
 class Pieces {
   readonly #pieces: string[] = []
-  #tail = '\n\n'
+  /** Whether the last whole line is blank, and whether the line that has begun is. */
+  #blankBefore = true
+  #blankSoFar = true
 
   add(piece: string): void {
     if (piece === '') return
     this.#pieces.push(piece)
-    this.#tail = (this.#tail + piece.slice(-4)).slice(-4)
+    const end = lastLineEnd(piece, piece.length - 1)
+    if (end === -1) {
+      this.#blankSoFar &&= isBlank(piece)
+      return
+    }
+    const isPair = piece.charAt(end) === '\n' && piece.charAt(end - 1) === '\r'
+    const before = lastLineEnd(piece, end - (isPair ? 2 : 1))
+    this.#blankBefore = isBlank(piece.slice(before + 1, end)) && (before !== -1 || this.#blankSoFar)
+    this.#blankSoFar = isBlank(piece.slice(end + 1))
   }
 
   addLines(text: string): void {
-    const trimmed = text.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd()
+    const trimmed = withoutBlankEnds(text).trimEnd()
     if (trimmed !== '') this.add(`${trimmed}\n`)
   }
 
   /** Lines were taken out before `at`: where a blank line stands before them, those behind them are skipped. */
   closeGap(text: string, at: number, end: number): number {
-    if (!/(?:^|\n)\r?\n$/.test(this.#tail)) return at
-    const blank = /[ \t]*(?:\r?\n|$)/y
+    if (!this.#blankBefore || !this.#blankSoFar) return at
     let next = at
-    while (next < end) {
-      blank.lastIndex = next
-      const length = blank.exec(text)?.[0].length ?? 0
-      if (length === 0 || next + length > end) break
+    for (;;) {
+      BLANK_LINE.lastIndex = next
+      const length = BLANK_LINE.exec(text)?.[0].length ?? 0
+      if (length === 0 || next + length > end) return next
       next += length
     }
-    return next
   }
 
   text(): string {
-    return withoutBlankEnd(this.#pieces.join(''))
+    return withoutBlankEnds(this.#pieces.join(''))
   }
 }
 
-/** Less the blank lines at the end; the last line keeps its own end. */
-function withoutBlankEnd(text: string): string {
-  const end = text.trimEnd().length
-  const lineEnd = /^[ \t]*\r?\n/.exec(text.slice(end, end + 1_000))?.[0].length ?? 0
-  return text.slice(0, end + lineEnd)
+const BLANK_LINE = /[ \t]*(?:\r\n?|\n|$)/y
+
+function lastLineEnd(text: string, from: number): number {
+  return from < 0 ? -1 : Math.max(text.lastIndexOf('\n', from), text.lastIndexOf('\r', from))
+}
+
+function isBlank(text: string): boolean {
+  return /^[ \t\r\n]*$/.test(text)
+}
+
+/** Less the blank lines at both ends; the last line keeps its own end. */
+function withoutBlankEnds(text: string): string {
+  const start = /^(?:[ \t]*(?:\r\n?|\n))+/.exec(text)?.[0].length ?? 0
+  let end = text.length
+  while (end > start && ' \t\r\n'.includes(text.charAt(end - 1))) end -= 1
+  const lineEnd = /^[ \t]*(?:\r\n?|\n)/.exec(text.slice(end, end + 1_000))?.[0].length ?? 0
+  return text.slice(start, end + lineEnd)
 }

@@ -2,13 +2,19 @@
 export function githubSlug(): (title: string) => string {
   const given = new Map<string, number>()
   return (title) => {
-    const slug = plain(title)
+    const slug = title
       .toLowerCase()
       .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
       .replaceAll(' ', '-')
-    const before = given.get(slug)
-    given.set(slug, (before ?? -1) + 1)
-    return before === undefined ? slug : `${slug}-${before + 1}`
+    let count = given.get(slug) ?? 0
+    let result = slug
+    while (given.has(result)) {
+      count += 1
+      result = `${slug}-${count}`
+    }
+    given.set(slug, count)
+    given.set(result, given.get(result) ?? 0)
+    return result
   }
 }
 
@@ -17,13 +23,4 @@ export function labelSlug(label: string): string | null {
   if (label.length > 20 || !/^[A-Za-z0-9 -]*[A-Za-z0-9][A-Za-z0-9 -]*$/.test(label)) return null
   const slug = label.trim().toLowerCase().replace(/\s+/g, '-')
   return slug.startsWith('link-') ? null : slug
-}
-
-/** A title without the marks of its Markdown. Long ones are cut: no address is that long. */
-function plain(title: string): string {
-  return title
-    .slice(0, 300)
-    .trim()
-    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
-    .replace(/<[^>]*>/g, '')
 }

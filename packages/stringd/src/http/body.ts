@@ -28,7 +28,6 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
     request.on('close', () => {
       if (!request.complete) resolve('gone')
     })
-    request.on('error', () => resolve('gone'))
     return undefined
   })
 }

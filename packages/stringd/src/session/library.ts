@@ -2,11 +2,13 @@ import { basename, dirname, extname, join } from 'node:path'
 import { type Failure, LIMITS } from '@string-os/protocol'
 import type { Directive, Document } from '../document/document.ts'
 import { findPart } from '../document/find-part.ts'
-import { type Included, indexPage, type Page, type PageIndex } from '../document/page.ts'
-import { renderPage, wholeOf } from '../document/render.ts'
+import { type Included, indexPage, type Page, type PageIndex, wholeOf } from '../document/page.ts'
+import { plainDocument } from '../document/plain-document.ts'
+import { renderPage } from '../document/render.ts'
 import type { FetchPage } from '../web/fetch-page.ts'
 import type { Page as WebPage } from '../web/page.ts'
 import { type Address, type Base, fileUri, folderUri } from './address.ts'
+import { locateBeside } from './beside.ts'
 import { describeBinary, describeImage } from './describe.ts'
 import { FileCache } from './document-cache.ts'
 import { listFolder, readFile } from './files.ts'
@@ -45,6 +47,12 @@ interface Parsed {
   readonly title: string | null
   readonly document: Document
   readonly base: Base
+}
+
+/** What is left of what a page may include. */
+interface Budget {
+  left: number
+  chars: number
 }
 
 const MARKDOWN = new Set(['', '.md', '.markdown', '.mdown', '.mkd', '.mdx'])
@@ -142,7 +150,10 @@ export class Library {
     uri: string,
     scope: LoadScope,
   ): Promise<Loaded> {
-    const page = await this.#withIncludes(document, base, chain, scope, { left: LIMITS.includes })
+    const page = await this.#withIncludes(document, base, chain, scope, {
+      left: LIMITS.includes,
+      chars: LIMITS.includedChars,
+    })
     const index = indexPage(page)
     return { ok: true, title, page, index, text: renderPage(page, index), uri, facts: factsOf(page, index) }
   }
@@ -152,7 +163,7 @@ export class Library {
     base: Base,
     chain: readonly string[],
     scope: LoadScope,
-    budget: { left: number },
+    budget: Budget,
   ): Promise<Page<Base>> {
     const includes = new Map<Directive, Included<Base>>()
     for (const directive of document.directives) {
@@ -167,14 +178,17 @@ export class Library {
     base: Base,
     chain: readonly string[],
     scope: LoadScope,
-    budget: { left: number },
+    budget: Budget,
   ): Promise<Included<Base>> {
     budget.left -= 1
     if (budget.left < 0) return { problem: `more than ${LIMITS.includes} includes` }
     if (chain.length > LIMITS.includeDepth) return { problem: `includes are nested deeper than ${LIMITS.includeDepth}` }
     const { target, block } = splitBlock(includeTarget(directive, chain[0] ?? ''))
+    if (target === '') return { problem: 'an include names a file' }
     const parsed = await this.#parseIncluded(target, base, chain, scope)
     if ('problem' in parsed) return parsed
+    budget.chars -= parsed.document.text.length
+    if (budget.chars < 0) return { problem: `includes are larger than ${LIMITS.includedChars} characters together` }
     const page = await this.#withIncludes(parsed.document, parsed.base, [parsed.key, ...chain], scope, budget)
     if (block === null) return { page, part: wholeOf(page) }
     const part = findPart(page, block)
@@ -194,9 +208,7 @@ export class Library {
       return parsed.ok ? { ...parsed, key: url } : { problem: parsed.system }
     }
     if (base.kind === 'none' || /^https?:\/\//i.test(target)) return { problem: `${target} is not a file` }
-    const place = scope.workspace.locate(
-      target.startsWith('/') || target.startsWith('~') ? target : join(base.folder, target),
-    )
+    const place = locateBeside(target, base.folder, scope.workspace)
     if (!place.ok) return { problem: place.system.replace(join(base.folder, target), target) }
     if (chain.includes(place.real)) return { problem: `${target} includes itself` }
     const parsed = await this.#parseFile(place, target)
@@ -246,22 +258,6 @@ function factsOf({ document }: Page<Base>, { actions, menus, warnings }: PageInd
     menus: [...menus.keys()],
     blocks: document.blocks.map(({ id }) => id),
     warnings: warnings.map(({ line, message }) => `line ${line}: ${message}`),
-  }
-}
-
-/** A text that is no Markdown has no structure; the reader sees it as it is. */
-export function plainDocument(text: string): Document {
-  const none: readonly never[] = []
-  return {
-    text,
-    frontMatter: { title: null, values: new Map() },
-    blocks: none,
-    sections: none,
-    links: none,
-    directives: none,
-    actions: none,
-    hidden: none,
-    warnings: none,
   }
 }
 

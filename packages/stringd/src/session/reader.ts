@@ -1,7 +1,8 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { Menu, Shortcut } from '../document/page.ts'
 import { type Address, type Base, uriOf } from './address.ts'
+import { locateBeside } from './beside.ts'
 import { isFolder, notFound } from './files.ts'
 import { type Library, type Loaded, splitBlock } from './library.ts'
 import type { Session } from './session.ts'
@@ -9,7 +10,7 @@ import type { Place, Workspace } from './workspace.ts'
 
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:file|data|javascript|mailto|ftp|blob|about|view-source):)/i
 const FOLDER_PAGES = ['string.md', 'index.md', 'README.md']
-const SHORTCUT = /^@([a-z0-9][a-z0-9_.-]*)(?:#(.+))?$/
+const SHORTCUT = /^@([a-z0-9_-][a-z0-9_.-]*)(?:#(.+))?$/
 
 export interface ReaderParts {
   readonly library: Library
@@ -85,27 +86,13 @@ export class Reader {
 
   /** A target inside a document: relative to it, and with no more reach than it has. */
   follow(target: string, base: Base): Address | Failure {
+    if (target === '') return fail('INVALID_TARGET', 'This shortcut has no target', '/nav --resolve shows all targets')
     if (target.startsWith('#')) return this.#blockOfCurrent(target.slice(1))
     if (base.kind === 'web') return webAddress(target, base)
     if (/^https?:\/\//i.test(target)) return webAddress(target, null)
     if (base.kind === 'none' || SCHEME.test(target)) return notOpenable(target)
-    const locate = (path: string): Place | Failure => {
-      const { workspace } = this.#parts
-      const found = workspace.locate(/^[/~]/.test(path) ? path : join(base.folder, path))
-      return !found.ok || found.exists ? found : (this.#decoded(path, base.folder) ?? found)
-    }
+    const locate = (path: string): Place | Failure => locateBeside(path, base.folder, this.#parts.workspace)
     return this.#path(target, locate)
-  }
-
-  /** Markdown writes a blank in a target as %20. */
-  #decoded(path: string, folder: string): Place | null {
-    try {
-      const place = this.#parts.workspace.locate(resolve(folder, decodeURIComponent(path)))
-      return place.ok && place.exists ? place : null
-    } catch {
-      // Not an encoding after all.
-      return null
-    }
   }
 
   /** A file whose name holds a `#` wins over the block that the `#` would mean. */
@@ -159,7 +146,8 @@ export class Reader {
     for (const menu of index.menus.values()) {
       if (space !== null && menu.name !== space) continue
       const entries = await this.menu(menu)
-      if ('code' in entries) return space === null ? null : entries
+      if ('code' in entries && space !== null) return entries
+      if ('code' in entries) continue
       const entry = entries.find((candidate) => candidate.id === id)
       if (entry !== undefined) return entry
     }
