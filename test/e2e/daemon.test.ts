@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isRunning, run, STRINGD, stringPlace } from '../support/cli.ts'
+import { startForeground } from '../support/foreground.ts'
 import { call } from '../support/http.ts'
 import { tempDir } from '../support/temp.ts'
 
@@ -156,14 +157,14 @@ describe('R6: a data folder that cannot be used', () => {
 
 describe('R17: stringd in the foreground', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('ends on %s with status 0 and removes its record', async (signal) => {
-    const { child, exited, dataDir } = await foreground()
+    const { child, exited, dataDir } = await startForeground()
     child.kill(signal)
     expect(await exited).toBe(0)
     expect(existsSync(join(dataDir, 'daemon.json'))).toBe(false)
   })
 
   it('ends on POST /shutdown with status 0, and what was acknowledged is there after the restart', async () => {
-    const { port, exited, dataDir } = await foreground()
+    const { port, exited, dataDir } = await startForeground()
     await call(port, 'POST', '/agents', { body: { agent_id: 'bob', home: dataDir } })
     const reply = await call(port, 'POST', '/shutdown')
     expect(reply.json).toEqual({ ok: true, message: 'stringd shutting down' })
@@ -189,7 +190,7 @@ describe('R3: SIGKILL during registrations', () => {
     const dir = tempDir()
     const acknowledged = new Set<string>()
     for (let round = 0; round < 8; round += 1) {
-      const { child, exited, port, dataDir } = await foreground(dir)
+      const { child, exited, port, dataDir } = await startForeground(dir)
       const writers = Array.from({ length: 4 }, async (_, writer) => {
         for (let index = 0; ; index += 1) {
           const id = `r${round}-w${writer}-${index}`
@@ -209,7 +210,7 @@ describe('R3: SIGKILL during registrations', () => {
       expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([])
     }
     expect(acknowledged.size).toBeGreaterThan(8)
-    const { child, exited, dataDir } = await foreground(dir)
+    const { child, exited, dataDir } = await startForeground(dir)
     child.kill()
     await exited
     expect(readdirSync(dataDir).filter((name) => name.includes('string-tmp') || name.includes('damaged'))).toEqual([])
@@ -219,7 +220,7 @@ describe('R3: SIGKILL during registrations', () => {
     const dir = tempDir()
     mkdirSync(join(dir, 'data'), { mode: 0o700 })
     writeFileSync(join(dir, 'data/agents.json'), '{"agents": [{"id": "bo')
-    const { child, exited, port, stderr } = await foreground(dir)
+    const { child, exited, port, stderr } = await startForeground(dir)
     expect((await call(port, 'GET', '/health')).json).toMatchObject({ ok: true, agents: 0 })
     expect(stderr()).toContain(
       'agents.json was damaged: it holds no list of agents, so all agents are lost; it is kept as',
@@ -228,35 +229,6 @@ describe('R3: SIGKILL during registrations', () => {
     await exited
   })
 })
-
-interface Foreground {
-  readonly child: ChildProcess
-  readonly exited: Promise<number | null>
-  readonly port: number
-  readonly dataDir: string
-  readonly stderr: () => string
-}
-
-async function foreground(dir = tempDir()): Promise<Foreground> {
-  const dataDir = join(dir, 'data')
-  const child = spawn(process.execPath, [STRINGD, '--port', '0'], {
-    env: { ...process.env, STRING_HOME: dir, STRING_DATA_DIR: dataDir },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const exited = new Promise<number | null>((resolve) => {
-    child.on('exit', (code) => resolve(code))
-  })
-  let stderr = ''
-  const port = await new Promise<number>((resolve) => {
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      stderr += chunk
-      const ready = /"stringd is ready","port":(\d+)/.exec(stderr)
-      if (ready !== null) resolve(Number(ready[1]))
-    })
-  })
-  return { child, exited, port, dataDir, stderr: () => stderr }
-}
 
 function daemonsOf(dataDir: string): string[] {
   return readdirSync('/proc').filter((pid) => {

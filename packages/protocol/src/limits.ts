@@ -22,6 +22,10 @@ export const LIMITS = {
   requestIdChars: 256,
   /** Working directories that a topic remembers. */
   workingDirs: 64,
+  /** Files whose state a topic remembers, to notice that someone else changed them. */
+  seenFiles: 4_096,
+  variables: 1_000,
+  variableChars: 65_536,
   /** Files that a topic need not follow again. */
   locatedPaths: 256,
   pathChars: 4_096,

@@ -1,6 +1,7 @@
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import { split } from 'shlex'
 import { type Command, usage } from './define.ts'
+import { substitute } from './variables.ts'
 
 export type Values = Record<string, string | number | boolean | undefined>
 
@@ -22,13 +23,20 @@ export function parseCommandLine(text: string): CommandLine | null {
 }
 
 /** Words by POSIX quoting, then flags and parameters as the command declares them. */
-export function parseArgs(command: Command, { rest, body }: CommandLine): { ok: true; values: Values } | Failure {
+export function parseArgs(
+  command: Command,
+  { rest, body }: CommandLine,
+  variables: ReadonlyMap<string, string>,
+): { ok: true; values: Values } | Failure {
+  if (command.raw === true) return checkBody(command, body) ?? { ok: true, values: { rest, body } }
   if (rest.length > LIMITS.commandLineChars) {
     return fail('INVALID_PARAMS', `The command line is longer than ${LIMITS.commandLineChars} characters`)
   }
   const words = splitWords(rest)
   if (words === null) return fail('INVALID_PARAMS', 'A quote or backslash is not closed', `Usage: ${usage(command)}`)
-  const parsed = readWords(command, words)
+  const replaced = withVariables(words, variables)
+  if (!Array.isArray(replaced)) return replaced
+  const parsed = readWords(command, replaced)
   if (!parsed.ok) return parsed
   parsed.values.body = body
   return checkBody(command, body) ?? parsed
@@ -42,6 +50,17 @@ function splitWords(rest: string): string[] | null {
     // The only thing it throws for is a quote or escape without its end.
     return null
   }
+}
+
+/** Values take the place of `{name}` in whole words, so that none of them can become a flag or a second argument. */
+function withVariables(words: readonly string[], variables: ReadonlyMap<string, string>): string[] | Failure {
+  const result: string[] = []
+  for (const word of words) {
+    const value = word.includes('{') ? substitute(word, variables) : word
+    if (typeof value !== 'string') return value
+    result.push(value)
+  }
+  return result
 }
 
 function readWords(command: Command, words: readonly string[]): { ok: true; values: Values } | Failure {

@@ -32,10 +32,12 @@ export interface Command<P extends Params = Params, F extends Flags = Flags> {
   /** What `/help NAME` tells beyond the summary. */
   readonly details: readonly string[]
   readonly examples: readonly string[]
+  /** What follows the name is taken as it stands, as `rest`: no words, no flags, no variables. */
+  readonly raw?: true
   /** The topic in which it runs, where that is not the one it was sent to. Takes what follows the name. */
   readonly redirect?: (rest: string) => Topic | null
   run(
-    args: ParamValues<P> & FlagValues<F> & { readonly body: string },
+    args: ParamValues<P> & FlagValues<F> & { readonly body: string; readonly rest: string },
     context: CommandContext,
   ): Promise<Result> | Result
 }

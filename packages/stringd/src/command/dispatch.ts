@@ -26,7 +26,7 @@ export function createDispatch(table: readonly Command[]): Dispatch {
     return {
       topic: command.redirect?.(line.rest) ?? topic,
       run: (context) => {
-        const args = parseArgs(command, line)
+        const args = parseArgs(command, line, context.session.variables)
         return args.ok ? command.run(args.values as never, context) : args
       },
     }

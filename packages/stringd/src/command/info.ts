@@ -19,6 +19,10 @@ export const info = defineCommand({
       `home: ${agent.home}`,
       `cwd: ${workspace.start}`,
       ...(session.document === null ? ['uri: (no document)'] : documentLines(session.document)),
+      ...(session.mode === null ? [] : [`mode: ${session.mode}`]),
+      ...(session.variables.size === 0
+        ? []
+        : [`vars: ${[...session.variables.keys()].map((name) => `{${name}}`).join(', ')}`]),
       ...(session.history.length === 0 ? [] : [`history: ${historyLine(context)}`]),
       `since: ${session.since}`,
     ]

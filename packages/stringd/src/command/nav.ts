@@ -3,7 +3,7 @@ import type { Menu, Shortcut } from '../document/page.ts'
 import type { Base } from '../session/address.ts'
 import type { CommandContext } from '../session/context.ts'
 import type { Loaded } from '../session/library.ts'
-import { list } from '../session/reader.ts'
+import { list } from '../session/names.ts'
 import { defineCommand } from './define.ts'
 
 const SCAFFOLD = `Put this into a document to give it a menu:

@@ -5,6 +5,7 @@ import type { CommandContext } from '../session/context.ts'
 import { readSource } from '../session/files.ts'
 import type { Place } from '../session/workspace.ts'
 import { defineCommand } from './define.ts'
+import { view } from './edit.ts'
 import { noSuchPage, showDocument, showText, type View, withFooter } from './view.ts'
 
 const NO_FACTS = { actions: [], menus: [], blocks: [], warnings: [] }
@@ -23,6 +24,7 @@ export const open = defineCommand({
     page: { type: 'number', short: 'p', summary: 'another page of a long document' },
     full: { type: 'boolean', summary: 'all of it at once' },
     source: { type: 'boolean', summary: 'the raw text' },
+    edit: { type: 'boolean', summary: 'with line numbers, as /edit shows it' },
   },
   body: 'none',
   details: [
@@ -38,7 +40,11 @@ export const open = defineCommand({
     '/open system',
   ],
   redirect,
-  async run({ target, page, full, source }, context) {
+  async run({ target, page, full, source, edit }, context) {
+    if (edit && target !== undefined) {
+      const found = context.editor.target(target)
+      return found.ok ? view(found, context) : found
+    }
     const flags = { page, full, source }
     if (target === undefined) return openCurrent(flags, context)
     if (context.topic.canonical === target && isHub(target))
@@ -80,16 +86,16 @@ async function openAddress(
   context: CommandContext,
   remember = !typed.startsWith('#'),
 ): Promise<Result> {
-  const view: View = { page: flags.page ?? 1, full: flags.full }
-  if (flags.source && address.kind === 'file') return openSource(address.place, typed, view, context)
+  const how: View = { page: flags.page ?? 1, full: flags.full }
+  if (flags.source && address.kind === 'file') return openSource(address.place, typed, how, context)
   const { document } = context.session
   // Another view of what is open: a page from the web is not asked for again.
   const held = !remember && document !== null && isSameDocument(document.address, address) ? document.held : null
   const { reader } = context
   const loaded = held ?? (await (remember ? reader.load(address, typed) : reader.reload(address)))
   if (!loaded.ok) return loaded
-  if (flags.source) return showText(`Opened ${typed}`, loaded.page.document.text, view, NO_FACTS, () => undefined)
-  return showDocument(`Opened ${typed}`, address, loaded, view, context, remember)
+  if (flags.source) return showText(`Opened ${typed}`, loaded.page.document.text, how, NO_FACTS, () => undefined)
+  return showDocument(`Opened ${typed}`, address, loaded, how, context, remember)
 }
 
 /** The raw text of a file, which may be too large or too odd to be read as a document. */

@@ -1,11 +1,11 @@
 import { type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
-import { findPart, partIds } from '../document/find-part.ts'
+import { findPart } from '../document/find-part.ts'
 import { splitPages } from '../document/pages.ts'
 import { renderBlock } from '../document/render.ts'
 import type { Address } from '../session/address.ts'
 import type { CommandContext } from '../session/context.ts'
 import type { Loaded, PageFacts } from '../session/library.ts'
-import { list } from '../session/reader.ts'
+import { blockNotFound } from '../session/names.ts'
 import type { DocumentFacts } from '../session/session.ts'
 
 /** How a document is to be shown. */
@@ -42,6 +42,8 @@ export function showDocument(
       source: false,
       facts,
     }
+    session.mode = null
+    if (address.kind === 'file' && loaded.print !== undefined) session.see(address.place.real, loaded.print)
     if (remember) session.show(document)
     else session.document = document
   })
@@ -83,11 +85,5 @@ function textOf({ block }: Address, { page, index, text }: Loaded): string | Fai
   if (block === null) return text
   const part = findPart(page, block)
   if (part !== null) return renderBlock(part.page, part.span, index)
-  const { blocks, sections } = partIds(page)
-  return fail(
-    'BLOCK_NOT_FOUND',
-    `Block not found: #${block}`,
-    blocks.length === 0 ? 'This document has no blocks' : `Blocks: ${list(blocks.map((id) => `#${id}`))}`,
-    ...(sections.length === 0 ? [] : [`Sections: ${list(sections.map((slug) => `#${slug}`))}`]),
-  )
+  return blockNotFound(block, page)
 }

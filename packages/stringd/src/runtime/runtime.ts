@@ -14,6 +14,8 @@ import type { HubData, RecentError } from '../hub/hub-data.ts'
 import type { Log } from '../log.ts'
 import type { WatchCaller } from '../queue/topic-queue.ts'
 import type { CommandContext } from '../session/context.ts'
+import { Editor } from '../session/editor.ts'
+import { FileLocks } from '../session/file-locks.ts'
 import type { Library } from '../session/library.ts'
 import { Reader } from '../session/reader.ts'
 import { Workspace } from '../session/workspace.ts'
@@ -53,6 +55,7 @@ export class Runtime {
   readonly #parts: RuntimeParts
   readonly #topics = new Topics()
   readonly #errors: RecentError[] = []
+  readonly #locks = new FileLocks()
   #stopping = false
 
   constructor(parts: RuntimeParts) {
@@ -163,7 +166,9 @@ export class Runtime {
     })
     const hubPage = (hub: Hub): string => this.#parts.hubPage(hub, this.#hubData(agent))
     const reader = new Reader({ library: this.#parts.library, workspace, session, signal, hubPage })
-    return { agent, topic, session, workspace, reader, signal, sessions: () => this.sessions(agent.id) }
+    const { library } = this.#parts
+    const editor = new Editor({ workspace, session, reader, library, locks: this.#locks })
+    return { agent, topic, session, workspace, reader, editor, signal, sessions: () => this.sessions(agent.id) }
   }
 
   #hubData(agent: Agent): HubData {

@@ -1,5 +1,6 @@
 import type { SessionView, Topic } from '@string-os/protocol'
 import type { Agent } from '../store/agents.ts'
+import type { Editor } from './editor.ts'
 import type { Reader } from './reader.ts'
 import type { Session } from './session.ts'
 import type { Workspace } from './workspace.ts'
@@ -11,6 +12,7 @@ export interface CommandContext {
   readonly session: Session
   readonly workspace: Workspace
   readonly reader: Reader
+  readonly editor: Editor
   /** Ends when the topic is closed under the command. */
   readonly signal: AbortSignal
   /** The sessions of this agent. */

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import { isTemporary } from '../store/atomic-file.ts'
+import { isTemporary, removeOrphans } from '../store/atomic-file.ts'
 import type { Place } from './workspace.ts'
 
 export interface FileContent {
@@ -104,9 +104,19 @@ function sourceText(bytes: Buffer, typed: string, pages: number): SourcePage | F
   return { ok: true, text: bytes.toString('utf8').replace(/^\ufeff/, ''), pages }
 }
 
+/** Whether a process is there; one of another user counts. */
+export function isProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
 /** The entries of a folder, folders first, by name. */
 export function listFolder({ real }: Place, typed: string, all: boolean): Entry[] | Failure {
   try {
+    removeOrphans(real, isProcess)
     const names = readdirSync(real).filter((name) => !isTemporary(name) && (all || !name.startsWith('.')))
     const entries = names.map((name) => entryOf(real, name))
     return entries.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
@@ -141,6 +151,7 @@ function readFailure(error: unknown, typed: string): Failure {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') return notFound(typed)
   if (code === 'ELOOP') return fail('INVALID_PATH', `The path changed while it was opened: ${typed}`)
+  if (code === 'ENAMETOOLONG') return fail('INVALID_PATH', `The name is too long: ${typed}`)
   if (code === 'EISDIR') return fail('LOAD_ERROR', `${typed} is a folder`)
   if (code === 'EACCES' || code === 'EPERM') return fail('LOAD_ERROR', `No permission to read ${typed}`)
   if (code === undefined) throw error

@@ -1,6 +1,6 @@
 import { basename, dirname, extname, join } from 'node:path'
 import { type Failure, LIMITS } from '@string-os/protocol'
-import type { Directive, Document } from '../document/document.ts'
+import type { Directive, Document, Span } from '../document/document.ts'
 import { findPart } from '../document/find-part.ts'
 import { type Included, indexPage, type Page, type PageIndex, wholeOf } from '../document/page.ts'
 import { plainDocument } from '../document/plain-document.ts'
@@ -12,8 +12,11 @@ import { locateBeside } from './beside.ts'
 import { describeBinary, describeImage } from './describe.ts'
 import { FileCache } from './document-cache.ts'
 import { listFolder, readFile } from './files.ts'
+import { fingerprint } from './fingerprint.ts'
 import { listing } from './listing.ts'
+import { blockNotFound } from './names.ts'
 import type { Parse } from './parser.ts'
+import { decodeText } from './text.ts'
 import type { Place, Workspace } from './workspace.ts'
 
 /** A document that is ready to be read. */
@@ -26,6 +29,8 @@ export interface Loaded {
   readonly text: string
   readonly uri: string
   readonly facts: PageFacts
+  /** Of the file it came from, so that an edit knows what was seen. */
+  readonly print?: string
 }
 
 /** What there is to know about a page without loading it again. */
@@ -47,6 +52,8 @@ interface Parsed {
   readonly title: string | null
   readonly document: Document
   readonly base: Base
+  /** Of the file it came from, so that an edit knows what was seen. */
+  readonly print?: string
 }
 
 /** What is left of what a page may include. */
@@ -110,20 +117,41 @@ export class Library {
     return this.#assemble({ ...parsed, base: { kind: 'none' } }, [], uri, scope)
   }
 
+  /** A block or section of a file's own text, for an edit. */
+  async block(text: string, path: string, id: string): Promise<{ ok: true; span: Span; marked: boolean } | Failure> {
+    const parsed = await this.#parseText(path, text)
+    if (!parsed.ok) return parsed
+    const page = { document: parsed.document, base: parsed.base, includes: new Map() }
+    const part = findPart<Base>(page, id)
+    if (part === null) return blockNotFound(id, page)
+    return { ok: true, span: part.span, marked: parsed.document.blocks.some((block) => block.id === id) }
+  }
+
   async #parseFile(place: Place, typed: string): Promise<Parsed | Failure> {
     const file = readFile(place, typed)
     if (!file.ok) return file
     const known = this.#parsed.get(place.path, file.stat)
     if (known !== undefined) return known
     const parsed = await this.#parseBytes(place.path, file.bytes)
-    if (parsed.ok) this.#parsed.set(place.path, file.stat, parsed, costOf(parsed.document))
-    return parsed
+    if (!parsed.ok) return parsed
+    const stamped = { ...parsed, print: fingerprint(file.bytes) }
+    this.#parsed.set(place.path, file.stat, stamped, costOf(parsed.document))
+    return stamped
   }
 
   async #parseBytes(path: string, bytes: Buffer): Promise<Parsed | Failure> {
+    const text = decodeText(bytes)
+    if (text !== null) return this.#parseText(path, text)
+    return {
+      ok: true,
+      title: null,
+      document: plainDocument(describeBinary(bytes)),
+      base: { kind: 'file', folder: dirname(path) },
+    }
+  }
+
+  async #parseText(path: string, text: string): Promise<Parsed | Failure> {
     const base: Base = { kind: 'file', folder: dirname(path) }
-    const text = textOf(bytes)
-    if (text === null) return { ok: true, title: null, document: plainDocument(describeBinary(bytes)), base }
     if (!MARKDOWN.has(extname(path).toLowerCase()))
       return { ok: true, title: null, document: plainDocument(text), base }
     const parsed = await this.#parse({ kind: 'markdown', text })
@@ -145,7 +173,7 @@ export class Library {
   }
 
   async #assemble(
-    { title, document, base }: Parsed,
+    { title, document, base, print }: Parsed,
     chain: readonly string[],
     uri: string,
     scope: LoadScope,
@@ -155,7 +183,16 @@ export class Library {
       chars: LIMITS.includedChars,
     })
     const index = indexPage(page)
-    return { ok: true, title, page, index, text: renderPage(page, index), uri, facts: factsOf(page, index) }
+    return {
+      ok: true,
+      title,
+      page,
+      index,
+      text: renderPage(page, index),
+      uri,
+      facts: factsOf(page, index),
+      ...(print === undefined ? {} : { print }),
+    }
   }
 
   async #withIncludes(
@@ -238,18 +275,6 @@ function showWebText(page: WebPage): string {
   if (page.kind === 'image') return describeImage(page.mediaType, page.bytes)
   if (page.kind === 'binary') return describeBinary(page.bytes, page.mediaType)
   return page.text
-}
-
-/** Text, or null when the bytes are none. */
-function textOf(bytes: Buffer): string | null {
-  if (bytes.includes(0)) return null
-  try {
-    // The byte-order mark is dropped on the way.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    // Not UTF-8.
-    return null
-  }
 }
 
 function factsOf({ document }: Page<Base>, { actions, menus, warnings }: PageIndex<Base>): PageFacts {

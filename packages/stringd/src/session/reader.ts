@@ -1,10 +1,11 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { Menu, Shortcut } from '../document/page.ts'
-import { type Address, type Base, uriOf } from './address.ts'
+import { type Address, type Base, isSameDocument, uriOf } from './address.ts'
 import { locateBeside } from './beside.ts'
 import { isFolder, notFound } from './files.ts'
 import { type Library, type Loaded, splitBlock } from './library.ts'
+import { list } from './names.ts'
 import type { Session } from './session.ts'
 import type { Place, Workspace } from './workspace.ts'
 
@@ -67,6 +68,23 @@ export class Reader {
     const place = this.#parts.workspace.locate(address.place.path)
     if (!place.ok) return place
     return place.exists ? this.load({ ...address, place }, shown) : notFound(shown)
+  }
+
+  /** Makes a file that is edited the open document, so that `#block` and `:L5` mean it. */
+  enter(place: Place): void {
+    const { session } = this.#parts
+    const address: Address = { kind: 'file', place, block: null }
+    if (session.document !== null && isSameDocument(session.document.address, address)) return
+    const facts = { actions: [], menus: [], blocks: [], warnings: [], page: 1, pages: 1 }
+    session.show({
+      address,
+      uri: uriOf(address),
+      title: null,
+      folder: dirname(place.path),
+      held: null,
+      source: false,
+      facts,
+    })
   }
 
   /** How a message names a document that was not typed: relative to home, or its URL. */
@@ -167,13 +185,6 @@ export class Reader {
       names.length === 0 ? 'This document has no shortcuts' : `Shortcuts: ${list(names)}`,
     )
   }
-}
-
-/** Names in an error: enough to go on, and not more. */
-export function list(names: readonly string[]): string {
-  const shown = names.slice(0, LIMITS.hintedNames).join(', ')
-  const more = names.length - LIMITS.hintedNames
-  return more > 0 ? `${shown}, and ${more} more` : shown
 }
 
 function webAddress(target: string, base: (Base & { kind: 'web' }) | null): Address | Failure {

@@ -23,6 +23,15 @@ export interface DocumentFacts extends PageFacts {
   readonly pages: number
 }
 
+/** What the last edit of a topic did. */
+export interface UndoStep {
+  readonly path: string
+  /** What was there before; null when the edit made the file. */
+  readonly before: Buffer | null
+  /** What the edit left. */
+  readonly after: string
+}
+
 /** The state behind one topic. It lives in memory and ends with `/close`. */
 export class Session {
   readonly topic: Topic
@@ -36,6 +45,11 @@ export class Session {
   readonly realFolders = new Map<string, string>()
   readonly #located = new Map<string, Place>()
   #locatedFor: object | null = null
+  /** What this topic last saw of a file, by its real path; null when there was none. An edit of anything else is a conflict. */
+  readonly seen = new Map<string, string | null>()
+  undo: UndoStep | null = null
+  mode: 'edit' | null = null
+  readonly variables = new Map<string, string>()
   closed = false
 
   constructor(topic: Topic, since: Date) {
@@ -58,8 +72,17 @@ export class Session {
     return this.#located
   }
 
+  /** From now on an edit of this file is one of what it is now; null when there is none. */
+  see(real: string, print: string | null): void {
+    this.seen.delete(real)
+    this.seen.set(real, print)
+    const [oldest = ''] = this.seen.keys()
+    if (this.seen.size > LIMITS.seenFiles) this.seen.delete(oldest)
+  }
+
   /** Shows another document; the one before can be gone back to. */
   show(document: OpenDocument): void {
+    this.mode = null
     const before = this.document?.address
     this.document = document
     if (before === undefined || isSameAddress(before, document.address)) return

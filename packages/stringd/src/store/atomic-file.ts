@@ -4,20 +4,37 @@ import { basename, dirname, join } from 'node:path'
 
 const TEMPORARY = /^\..+\.string-tmp-(\d+)$/
 
+export interface WriteOptions {
+  readonly mode?: number
+  /** Who the file shall belong to; kept out of it, it is whoever writes. */
+  readonly owner?: { readonly uid: number; readonly gid: number }
+  /** Asked right before the file is replaced; `false` leaves the old one. */
+  readonly confirm?: () => boolean
+}
+
 /**
  * Replaces a file as a whole: a temporary file beside it, synced, renamed over it, and the folder synced.
- * After a crash at any moment there is the old file or the new one, never a part.
+ * After a crash at any moment there is the old file or the new one, never a part. False when `confirm` said no.
  */
-export async function writeFileAtomic(path: string, data: string | Uint8Array, mode = 0o600): Promise<void> {
+export async function writeFileAtomic(
+  path: string,
+  data: string | Uint8Array,
+  options: WriteOptions = {},
+): Promise<boolean> {
   const temporary = temporaryPath(path)
   try {
-    await writeSynced(temporary, data, mode)
+    await writeSynced(temporary, data, options)
+    if (options.confirm?.() === false) {
+      await unlink(temporary)
+      return false
+    }
     await rename(temporary, path)
   } catch (error) {
     await unlink(temporary).catch(() => undefined)
     throw error
   }
   await syncDir(dirname(path))
+  return true
 }
 
 /** Removes what a killed process left behind in `dir`; a live one's temporary files stay. */
@@ -34,12 +51,22 @@ export function isTemporary(name: string): boolean {
 }
 
 function temporaryPath(path: string): string {
-  return join(dirname(path), `.${basename(path)}.string-tmp-${process.pid}`)
+  // A name may have 255 bytes, of which the ending takes some.
+  const name = Buffer.from(basename(path))
+    .subarray(0, 200)
+    .toString('utf8')
+    .replace(/\ufffd+$/, '')
+  return join(dirname(path), `.${name}.string-tmp-${process.pid}`)
 }
 
-async function writeSynced(path: string, data: string | Uint8Array, mode: number): Promise<void> {
-  const file = await openExclusive(path, mode)
+async function writeSynced(
+  path: string,
+  data: string | Uint8Array,
+  { mode = 0o600, owner }: WriteOptions,
+): Promise<void> {
+  const file = await openExclusive(path, 0o600)
   try {
+    if (owner !== undefined) await file.chown(owner.uid, owner.gid)
     await file.chmod(mode)
     await file.writeFile(data)
     await file.sync()

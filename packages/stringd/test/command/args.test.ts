@@ -21,7 +21,7 @@ const sample = defineCommand({
 const parse = (text: string) => {
   const line = parseCommandLine(text)
   if (line === null) throw new Error('not a command')
-  return parseArgs(sample, line)
+  return parseArgs(sample, line, new Map([['city', 'New York --all']]))
 }
 
 describe('a command line', () => {
@@ -54,6 +54,9 @@ describe('arguments', () => {
     ['/sample -- --all -x', { path: '--all', other: '-x', all: false }],
     ['/sample - -1', { path: '-', other: '-1' }],
     ['/sample a\nbody\n', { path: 'a', body: 'body\n' }],
+    ['/sample {city} x{city}', { path: 'New York --all', other: 'xNew York --all', all: false }],
+    ['/sample a --sep={city}', { path: 'a', sep: 'New York --all' }],
+    ['/sample {A} {a-b}{}', { path: '{A}', other: '{a-b}{}' }],
   ])('%s is read', (text, values) => {
     expect(parse(text)).toMatchObject({ ok: true, values })
   })

@@ -1,0 +1,67 @@
+import { type Failure, fail } from '@string-os/protocol'
+import type { TextLine } from './text-lines.ts'
+
+export interface Replacement {
+  readonly ok: true
+  readonly old: string
+  readonly new: string
+}
+
+const DEFAULT_SEPARATOR = '---'
+
+/** `old`, a line that separates, `new`. */
+export function parseReplacement(body: string, separator: string | undefined): Replacement | Failure {
+  const line = separator ?? DEFAULT_SEPARATOR
+  const lines = body.replace(/\r?\n$/, '').split(/\r?\n/)
+  const at = lines.indexOf(line)
+  if (at === -1) return fail('USAGE', `The body needs a line ${line} between the old text and the new`)
+  if (lines.indexOf(line, at + 1) !== -1) {
+    return fail(
+      'USAGE',
+      `The line ${line} stands more than once in the body`,
+      '--sep LINE chooses another line to separate old from new, for example --sep ====',
+    )
+  }
+  const old = lines.slice(0, at).join('\n')
+  if (old === '') return fail('USAGE', `There is no text before the line ${line}`)
+  return { ok: true, old, new: lines.slice(at + 1).join('\n') }
+}
+
+/** Lines to be exchanged for others: what a replacement of text comes down to. */
+export interface LineChange {
+  readonly from: number
+  readonly count: number
+  readonly texts: readonly string[]
+}
+
+/** Finds the text, which may be a part of a line or go over several, whatever ends the lines have. */
+export function findExact(
+  lines: readonly TextLine[],
+  { old, new: next }: Replacement,
+  all: boolean,
+): LineChange | { readonly places: readonly number[] } {
+  const text = lines.map((line) => line.text).join('\n')
+  const places: number[] = []
+  for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + old.length)) places.push(at)
+  const [first] = places
+  if (first === undefined || (places.length > 1 && !all)) return { places: lineNumbers(text, places) }
+  const last = (places.at(-1) ?? first) + old.length
+  const start = text.lastIndexOf('\n', first - 1) + 1
+  const lineEnd = text.indexOf('\n', last)
+  const end = lineEnd === -1 ? text.length : lineEnd
+  const [from = 1] = lineNumbers(text, [first])
+  const region = text.slice(start, end)
+  return { from: from - 1, count: region.split('\n').length, texts: region.split(old).join(next).split('\n') }
+}
+
+function lineNumbers(text: string, ascending: readonly number[]): number[] {
+  let line = 1
+  let at = 0
+  return ascending.map((place) => {
+    for (let next = text.indexOf('\n', at); next !== -1 && next < place; next = text.indexOf('\n', at)) {
+      line += 1
+      at = next + 1
+    }
+    return line
+  })
+}

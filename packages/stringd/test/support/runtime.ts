@@ -1,0 +1,50 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { chanFlowBody, parseTopic, type Result, replyBody } from '@string-os/protocol'
+import { tempDir } from '../../../../test/support/temp.ts'
+import { createDispatch } from '../../src/command/dispatch.ts'
+import { COMMANDS } from '../../src/command/table.ts'
+import { createLog } from '../../src/log.ts'
+import { Runtime } from '../../src/runtime/runtime.ts'
+import { Library } from '../../src/session/library.ts'
+import { createParser } from '../../src/session/parser.ts'
+import { createPageFetcher } from '../../src/web/fetch-page.ts'
+
+export interface TestRuntime {
+  readonly home: string
+  readonly result: (command: string, topic?: string) => Promise<Result>
+  readonly reply: (command: string, topic?: string) => Promise<string>
+  readonly chanflow: (command: string, topic?: string) => Promise<string>
+}
+
+/** The runtime without its HTTP side: one result, in both of its renderings. */
+export function testRuntime(): TestRuntime {
+  const dir = tempDir()
+  const home = join(dir, 'home')
+  mkdirSync(home)
+  const runtime = new Runtime({
+    dispatch: createDispatch(COMMANDS),
+    library: new Library(createParser(), createPageFetcher({ ownPort: () => 1 })),
+    dataDir: join(dir, 'data'),
+    log: createLog(() => undefined),
+    isHome: (path) => path === home,
+    hubPage: () => '',
+    system: () => {
+      throw new Error('No hub is asked for')
+    },
+  })
+  const agent = { id: 'default', home, allowedPaths: [], createdAt: '' }
+  const result = async (command: string, name = 'main'): Promise<Result> => {
+    const topic = parseTopic(name)
+    if (topic === null) throw new Error(`Not a topic: ${name}`)
+    const outcome = await runtime.exec({ agent, topic, command, cwd: null })
+    if (outcome.kind !== 'done') throw new Error(outcome.kind)
+    return outcome.result
+  }
+  return {
+    home,
+    result,
+    reply: async (command, topic) => replyBody(await result(command, topic)),
+    chanflow: async (command, topic) => chanFlowBody(await result(command, topic)),
+  }
+}

@@ -1,0 +1,35 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { STRINGD } from './cli.ts'
+import { tempDir } from './temp.ts'
+
+export interface Foreground {
+  readonly child: ChildProcess
+  readonly exited: Promise<number | null>
+  readonly port: number
+  readonly dataDir: string
+  readonly stderr: () => string
+}
+
+/** A real daemon in the foreground, on a port of the system's choice; it ends with the test at the latest. */
+export async function startForeground(dir = tempDir()): Promise<Foreground> {
+  const dataDir = join(dir, 'data')
+  const child = spawn(process.execPath, [STRINGD, '--port', '0'], {
+    env: { ...process.env, STRING_HOME: dir, STRING_DATA_DIR: dataDir },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const exited = new Promise<number | null>((resolve) => {
+    child.on('exit', (code) => resolve(code))
+  })
+  let stderr = ''
+  const port = await new Promise<number>((resolve) => {
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk
+      const ready = /"stringd is ready","port":(\d+)/.exec(stderr)
+      if (ready !== null) resolve(Number(ready[1]))
+    })
+  })
+  return { child, exited, port, dataDir, stderr: () => stderr }
+}
