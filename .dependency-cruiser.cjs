@@ -12,11 +12,14 @@ const layers = {
   action: ['document', 'shell', 'web'],
   packages: ['document', 'store', 'web'],
   events: ['store'],
+  // Of web only what an image's bytes say about its size.
+  files: ['store', 'web'],
   // The parser of large documents runs in a worker, which is a program of its own.
-  session: ['document', 'store', 'shell', 'web', 'events', 'packages', 'dist-dir.ts'],
-  command: ['session', 'document', 'action', 'hub'],
+  library: ['document', 'web', 'files', 'dist-dir.ts'],
+  session: ['document', 'store', 'shell', 'web', 'events', 'packages', 'files', 'library'],
+  command: ['session', 'document', 'action', 'hub', 'files', 'library'],
   // Of hub only the shape of its data.
-  runtime: ['command', 'session', 'queue', 'store', 'hub'],
+  runtime: ['command', 'session', 'queue', 'store', 'hub', 'files', 'library'],
   channels: ['store', 'events'],
   chanflow: ['runtime', 'channels'],
   turns: ['@bridge', 'runtime', 'chanflow', 'events', 'store'],

@@ -32,7 +32,7 @@ await Promise.all([
   library('stringd'),
   program('cli/main.ts', 'cli.cjs'),
   program('main.ts', 'stringd.cjs'),
-  program('session/parse-worker.ts', 'parse-worker.cjs'),
+  program('library/parse-worker.ts', 'parse-worker.cjs'),
 ])
 
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc')

@@ -1,6 +1,6 @@
 import { fail, ok } from '@string-os/protocol'
-import { isFolder, listFolder, notFound } from '../session/files.ts'
-import { listing } from '../session/listing.ts'
+import { isFolder, listFolder, notFound } from '../files/files.ts'
+import { listing } from '../files/listing.ts'
 import { defineCommand } from './define.ts'
 
 export const ls = defineCommand({

@@ -1,9 +1,9 @@
 import { count, fail, LIMITS, ok, type Result } from '@string-os/protocol'
 import type { Menu, Shortcut } from '../document/page.ts'
-import type { Base } from '../session/address.ts'
+import type { Base } from '../library/address.ts'
+import type { Loaded } from '../library/library.ts'
+import { list } from '../library/names.ts'
 import type { CommandContext } from '../session/context.ts'
-import type { Loaded } from '../session/library.ts'
-import { list } from '../session/names.ts'
 import { defineCommand } from './define.ts'
 
 const SCAFFOLD = `Put this into a document to give it a menu:

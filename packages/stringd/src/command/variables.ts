@@ -1,5 +1,5 @@
 import { type Failure, fail } from '@string-os/protocol'
-import { list } from '../session/names.ts'
+import { list } from '../library/names.ts'
 
 const REFERENCE = /\{([a-z][a-z0-9_]*)\}/g
 

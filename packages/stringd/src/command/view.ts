@@ -2,10 +2,10 @@ import { type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol
 import { findPart } from '../document/find-part.ts'
 import { splitPages } from '../document/pages.ts'
 import { renderBlock } from '../document/render.ts'
-import type { Address } from '../session/address.ts'
+import type { Address } from '../library/address.ts'
+import type { Loaded, PageFacts } from '../library/library.ts'
+import { blockNotFound } from '../library/names.ts'
 import type { CommandContext } from '../session/context.ts'
-import type { Loaded, PageFacts } from '../session/library.ts'
-import { blockNotFound } from '../session/names.ts'
 import type { DocumentFacts } from '../session/session.ts'
 
 /** How a document is to be shown. */

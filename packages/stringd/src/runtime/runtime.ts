@@ -10,15 +10,15 @@ import {
   type Topic,
 } from '@string-os/protocol'
 import type { Dispatch, ReadCommand } from '../command/dispatch.ts'
+import { FileLocks } from '../files/file-locks.ts'
+import { Workspace } from '../files/workspace.ts'
 import type { HubData, RecentError } from '../hub/hub-data.ts'
+import type { Library } from '../library/library.ts'
 import type { Log } from '../log.ts'
 import type { WatchCaller } from '../queue/topic-queue.ts'
 import type { CommandContext } from '../session/context.ts'
 import { Editor } from '../session/editor.ts'
-import { FileLocks } from '../session/file-locks.ts'
-import type { Library } from '../session/library.ts'
 import { Reader } from '../session/reader.ts'
-import { Workspace } from '../session/workspace.ts'
 import type { Agent } from '../store/agents.ts'
 import { type Slot, Topics, viewSlot } from './topics.ts'
 

@@ -1,9 +1,9 @@
 import type { SessionView, Topic } from '@string-os/protocol'
+import type { Workspace } from '../files/workspace.ts'
 import type { Agent } from '../store/agents.ts'
 import type { Editor } from './editor.ts'
 import type { Reader } from './reader.ts'
 import type { Session } from './session.ts'
-import type { Workspace } from './workspace.ts'
 
 /** Everything a command may touch. */
 export interface CommandContext {

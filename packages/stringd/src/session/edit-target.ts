@@ -1,8 +1,8 @@
 import { type Failure, fail } from '@string-os/protocol'
-import { isFolder, notFound } from './files.ts'
+import { isFolder, notFound } from '../files/files.ts'
+import type { Place, Workspace } from '../files/workspace.ts'
 import type { Reader } from './reader.ts'
 import type { Session } from './session.ts'
-import type { Place, Workspace } from './workspace.ts'
 
 /** What part of a file is meant; lines are counted from 1, both ends belong to it. */
 export type EditPart =

@@ -1,13 +1,13 @@
 import { dirname, join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { Menu, Shortcut } from '../document/page.ts'
-import { type Address, type Base, isSameDocument, uriOf } from './address.ts'
-import { locateBeside } from './beside.ts'
-import { isFolder, notFound } from './files.ts'
-import { type Library, type Loaded, splitBlock } from './library.ts'
-import { list } from './names.ts'
+import { locateBeside } from '../files/beside.ts'
+import { isFolder, notFound } from '../files/files.ts'
+import type { Place, Workspace } from '../files/workspace.ts'
+import { type Address, type Base, isSameDocument, uriOf } from '../library/address.ts'
+import { type Library, type Loaded, splitBlock } from '../library/library.ts'
+import { list } from '../library/names.ts'
 import type { Session } from './session.ts'
-import type { Place, Workspace } from './workspace.ts'
 
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:file|data|javascript|mailto|ftp|blob|about|view-source):)/i
 const FOLDER_PAGES = ['string.md', 'index.md', 'README.md']

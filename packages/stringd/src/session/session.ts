@@ -1,7 +1,7 @@
 import { type DocumentMeta, LIMITS, type Topic } from '@string-os/protocol'
-import { type Address, isSameAddress } from './address.ts'
-import type { Loaded, PageFacts } from './library.ts'
-import type { Place } from './workspace.ts'
+import type { Place } from '../files/workspace.ts'
+import { type Address, isSameAddress } from '../library/address.ts'
+import type { Loaded, PageFacts } from '../library/library.ts'
 
 /** The document that a topic shows. */
 export interface OpenDocument {

@@ -4,10 +4,10 @@ import { chanFlowBody, parseTopic, type Result, replyBody } from '@string-os/pro
 import { tempDir } from '../../../../test/support/temp.ts'
 import { createDispatch } from '../../src/command/dispatch.ts'
 import { COMMANDS } from '../../src/command/table.ts'
+import { Library } from '../../src/library/library.ts'
+import { createParser } from '../../src/library/parser.ts'
 import { createLog } from '../../src/log.ts'
 import { Runtime } from '../../src/runtime/runtime.ts'
-import { Library } from '../../src/session/library.ts'
-import { createParser } from '../../src/session/parser.ts'
 import { createPageFetcher } from '../../src/web/fetch-page.ts'
 
 export interface TestRuntime {

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { LIMITS } from '@string-os/protocol'
-import { isSameFile } from './same-file.ts'
+import { isSameFile } from '../files/same-file.ts'
 
 interface Entry<T> {
   readonly stat: Stats

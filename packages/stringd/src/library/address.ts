@@ -1,6 +1,6 @@
 import type { Hub } from '@string-os/protocol'
+import type { Place } from '../files/workspace.ts'
 import type { PageOrigin } from '../web/admission.ts'
-import type { Place } from './workspace.ts'
 
 /** Where targets inside a document start. */
 export type Base =

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp.ts'
-import { Workspace, type WorkspaceScope } from '../../src/session/workspace.ts'
+import { Workspace, type WorkspaceScope } from '../../src/files/workspace.ts'
 
 function setUp(scope: Partial<WorkspaceScope> = {}) {
   const dir = tempDir()
