@@ -147,7 +147,7 @@ function keep(open: OpenBlock, piece: string): void {
   open.pieces.push(piece)
   const tail = piece.slice(piece.lastIndexOf('\n') + 1)
   const before = tail.length < piece.length ? 0 : open.indent
-  const fits = before !== null && before + tail.length <= 3 && tail.trim() === ''
+  const fits = before !== null && before + tail.length <= 3 && /^ *$/.test(tail)
   open.indent = fits ? before + tail.length : null
 }
 

@@ -42,10 +42,18 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (reason) =>
     log.error('Unhandled rejection', { cause: String(reason instanceof Error ? reason.stack : reason) }),
   )
+  const asked = stopSignal()
   const daemon = await startDaemon({ ...config, port, log })
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void daemon.stop())
+  void asked.then(() => daemon.stop())
   report({ port: daemon.port })
   await daemon.stopped
+}
+
+/** Heard from the very start: a daemon that is told to stop while it starts stops as soon as it has. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve())
+  })
 }
 
 /** Tells whoever started us in the background, once; in the foreground nobody listens. */
