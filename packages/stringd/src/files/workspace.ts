@@ -55,8 +55,8 @@ export class Workspace {
   locate(typed: string): Place | Failure {
     const refusal = malformed(typed)
     if (refusal !== null) return refusal
-    const path = this.#resolve(typed)
-    return this.#known(path) ?? this.#guard(typed, path)
+    const { path, stat = look(path) } = this.#resolve(typed)
+    return this.#known(path, stat) ?? this.#guard(typed, path)
   }
 
   /** The folder that `./` means. */
@@ -76,25 +76,26 @@ export class Workspace {
     return [...new Set([this.#scope.home, ...this.#scope.allowed])]
   }
 
-  #resolve(typed: string): string {
+  /** The path that is meant, and how it looks where that had to be found out. */
+  #resolve(typed: string): { path: string; stat?: Stats } {
     const { home, cwd, folder } = this.#scope
-    if (typed === '~' || typed.startsWith('~/')) return join(home, typed.slice(1))
-    if (isAbsolute(typed)) return resolve(typed)
-    if (/^\.\.?(\/|$)/.test(typed)) return resolve(this.start, typed)
+    if (typed === '~' || typed.startsWith('~/')) return { path: join(home, typed.slice(1)) }
+    if (isAbsolute(typed)) return { path: resolve(typed) }
+    if (/^\.\.?(\/|$)/.test(typed)) return { path: resolve(this.start, typed) }
     const bases = new Set([folder, cwd, home].filter((base) => base !== null))
     for (const base of bases) {
       const path = resolve(base, typed)
-      if (look(path) !== null) return path
+      const stat = look(path)
+      if (stat !== null) return { path, stat }
     }
-    return resolve(cwd ?? home, typed)
+    return { path: resolve(cwd ?? home, typed) }
   }
 
   /** A place that passed before and has not been touched since: moving a file or a link on the way shows in its stat. */
-  #known(path: string): Place | null {
+  #known(path: string, stat: Stats | null): Place | null {
     const place = this.#scope.located.get(path)
-    if (place === undefined || place.stat === null) return null
-    const stat = look(path)
-    return stat !== null && isSameFile(stat, place.stat) ? place : null
+    if (place === undefined || place.stat === null || stat === null) return null
+    return isSameFile(stat, place.stat) ? place : null
   }
 
   #guard(typed: string, path: string): Place | Failure {
