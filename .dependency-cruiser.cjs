@@ -17,9 +17,10 @@ const layers = {
   // The parser of large documents runs in a worker, which is a program of its own.
   library: ['document', 'web', 'files', 'dist-dir.ts'],
   session: ['document', 'store', 'shell', 'web', 'events', 'packages', 'files', 'library'],
-  command: ['session', 'document', 'action', 'hub', 'files', 'library'],
+  command: ['session', 'document', 'action', 'hub', 'files', 'library', 'shell'],
   // Of hub only the shape of its data.
-  runtime: ['command', 'session', 'queue', 'store', 'hub', 'files', 'library'],
+  // Closing a topic ends what it started.
+  runtime: ['command', 'session', 'queue', 'store', 'hub', 'files', 'library', 'shell'],
   channels: ['store', 'events'],
   chanflow: ['runtime', 'channels'],
   turns: ['@bridge', 'runtime', 'chanflow', 'events', 'store'],

@@ -21,7 +21,7 @@ const common = {
   logOverride: { 'empty-import-meta': 'silent' },
 }
 
-for (const name of ['protocol', 'client', 'stringd']) {
+for (const name of ['protocol', 'client', 'bridge', 'stringd']) {
   rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
   rmSync(join(root, 'packages', name, 'tsconfig.tsbuildinfo'), { force: true })
 }
@@ -29,6 +29,7 @@ for (const name of ['protocol', 'client', 'stringd']) {
 await Promise.all([
   library('protocol'),
   library('client'),
+  library('bridge', 'reap'),
   library('stringd'),
   program('cli/main.ts', 'cli.cjs'),
   program('main.ts', 'stringd.cjs'),
@@ -39,14 +40,14 @@ const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json
 execFileSync(process.execPath, [tsc, '-b', 'packages/stringd'], { cwd: root, stdio: 'inherit' })
 inlineProtocolTypes('client')
 
-function library(name) {
+function library(name, entry = 'index') {
   const define = { ...common.define, DIST_DIR: 'import.meta.dirname' }
   return build({
     ...common,
     define,
     format: 'esm',
-    entryPoints: [`packages/${name}/src/index.ts`],
-    outfile: `packages/${name}/dist/index.js`,
+    entryPoints: [`packages/${name}/src/${entry}.ts`],
+    outfile: `packages/${name}/dist/${entry}.js`,
   })
 }
 

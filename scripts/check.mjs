@@ -19,7 +19,10 @@ const rest = [
   ['imports', 'node scripts/check-imports.mjs'],
   ['unused', 'knip'],
   ...(existsSync(join(root, 'scripts/docs.mjs')) ? [['docs', 'node scripts/docs.mjs --check']] : []),
-  ...['protocol', 'client', 'stringd'].map((name) => [`package ${name}`, `publint --strict packages/${name}`]),
+  ...['protocol', 'client', 'bridge', 'stringd'].map((name) => [
+    `package ${name}`,
+    `publint --strict packages/${name}`,
+  ]),
   ...['protocol', 'client'].map((name) => [
     `package types ${name}`,
     `attw --pack packages/${name} --profile esm-only --format ascii`,

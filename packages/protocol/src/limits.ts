@@ -53,6 +53,22 @@ export const LIMITS = {
   recentErrors: 20,
   listedEntries: 2_000,
   chanFlowTagChars: 1_024,
+  execMs: 120_000,
+  shells: 256,
+  shellStartMs: 10_000,
+  /** How long a command in a bash topic is waited for. */
+  shellWaitMs: 30_000,
+  /** A program that takes input is quiet for this long before it is answered for. */
+  shellQuietMs: 1_000,
+  shellPollMs: 100,
+  /** Of a shell command's output, what is shown: half from its beginning, half from its end. */
+  shellOutputBytes: 256 * 1024,
+  shellFileBytes: 64 * 1024 * 1024,
+  shellAgentBytes: 1024 * 1024 * 1024,
+  /** Between TERM and KILL. */
+  shellGraceMs: 1_000,
+  /** How long output is still read when the command is over but something holds it open. */
+  shellDrainMs: 150,
   logFileBytes: 10 * 1024 * 1024,
   logFiles: 3,
   daemonStartMs: 15_000,

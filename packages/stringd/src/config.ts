@@ -11,6 +11,8 @@ export interface Config {
   readonly agent: string
   readonly color: boolean
   readonly debug: boolean
+  /** The limit of `/exec`; null when the environment says nothing. */
+  readonly execMs: number | null
 }
 
 /** The environment holds something that cannot be used; the message is for the person who set it. */
@@ -26,6 +28,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     agent: env.STRING_AGENT || 'default',
     color: !env.NO_COLOR,
     debug: Boolean(env.STRING_DEBUG),
+    execMs: readMilliseconds(env.STRING_EXEC_TIMEOUT_MS, 'STRING_EXEC_TIMEOUT_MS'),
   }
 }
 
@@ -34,6 +37,17 @@ export function parsePort(text: string, name: string): number {
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
   throw new ConfigError(`${name} must be a number from 0 to 65535, not ${JSON.stringify(text)}`)
+}
+
+/** What shells get of the environment in which the daemon was started. */
+export function ownEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+function readMilliseconds(text: string | undefined, name: string): number | null {
+  if (text === undefined || text === '') return null
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new ConfigError(`${name} must be a number of milliseconds, not ${JSON.stringify(text)}`)
 }
 
 /** Where an agent lives that was registered without a home. */

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { createDispatch } from './command/dispatch.ts'
 import { COMMANDS } from './command/table.ts'
 import { defaultHome } from './config.ts'
 import { type DaemonRecord, daemonRecordPath, processStart, readDaemonRecord } from './daemon-record.ts'
+import { distDir } from './dist-dir.ts'
 import { Heartbeat } from './http/heartbeat.ts'
 import type { Services } from './http/route.ts'
 import { ROUTES } from './http/routes.ts'
@@ -17,6 +18,7 @@ import { Library } from './library/library.ts'
 import { createParser } from './library/parser.ts'
 import type { Log } from './log.ts'
 import { Runtime } from './runtime/runtime.ts'
+import { ShellHost } from './shell/shell-host.ts'
 import { loadAgents } from './store/agents.ts'
 import { removeOrphans, writeFileAtomic } from './store/atomic-file.ts'
 import { type DataLock, lockDataDir } from './store/data-lock.ts'
@@ -29,6 +31,9 @@ export interface DaemonOptions {
   readonly dataDir: string
   readonly port: number
   readonly log: Log
+  /** What shells get; nothing by default. */
+  readonly environment?: Readonly<Record<string, string>>
+  readonly execMs?: number
   readonly commands?: readonly Command[]
 }
 
@@ -69,7 +74,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 }
 
 async function assemble(
-  { stringHome, dataDir, log, commands = COMMANDS }: DaemonOptions,
+  { stringHome, dataDir, log, environment = {}, execMs = LIMITS.execMs, commands = COMMANDS }: DaemonOptions,
   http: HttpServer,
   port: number,
   lock: DataLock,
@@ -77,7 +82,18 @@ async function assemble(
 ): Promise<Daemon> {
   const agents = await loadAgents(join(dataDir, 'agents.json'), (id) => defaultHome(stringHome, id), log)
   const startedAt = new Date()
+  const shells = new ShellHost({
+    environment,
+    dataDir,
+    dataId: lock.dataId,
+    port,
+    binDir: join(distDir(), '../bin'),
+    execMs,
+  })
+  // A record that is still there is one of a daemon that was killed.
+  if (existsSync(daemonRecordPath(dataDir))) await shells.sweep()
   const runtime: Runtime = new Runtime({
+    shells,
     dispatch: createDispatch(commands),
     library: new Library(createParser(), createPageFetcher({ ownPort: () => port })),
     hubPage,
@@ -123,11 +139,11 @@ async function stopDaemon(
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve())
   })
-  runtime.stop()
+  const ended = runtime.stop()
   // A connection on which nothing is being answered is of no use to anyone any more.
   const idle = setInterval(() => active() === 0 && server.closeAllConnections(), LIMITS.shutdownGraceMs)
   const force = setTimeout(() => server.closeAllConnections(), LIMITS.shutdownMs)
-  await closed
+  await Promise.all([closed, ended])
   clearInterval(idle)
   clearTimeout(force)
   if (readDaemonRecord(dataDir)?.pid === process.pid) rmSync(daemonRecordPath(dataDir), { force: true })

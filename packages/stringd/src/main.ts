@@ -1,7 +1,7 @@
 import { closeSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError, DEFAULT_PORT, parsePort, readConfig } from './config.ts'
+import { ConfigError, DEFAULT_PORT, ownEnvironment, parsePort, readConfig } from './config.ts'
 import { StartError, startDaemon } from './daemon.ts'
 import { createLog, logFileWriter } from './log.ts'
 import { VERSION } from './version.ts'
@@ -43,7 +43,14 @@ async function main(): Promise<void> {
     log.error('Unhandled rejection', { cause: String(reason instanceof Error ? reason.stack : reason) }),
   )
   const asked = stopSignal()
-  const daemon = await startDaemon({ ...config, port, log })
+  const daemon = await startDaemon({
+    stringHome: config.stringHome,
+    dataDir: config.dataDir,
+    port,
+    log,
+    environment: ownEnvironment(),
+    ...(config.execMs === null ? {} : { execMs: config.execMs }),
+  })
   void asked.then(() => daemon.stop())
   report({ port: daemon.port })
   await daemon.stopped

@@ -34,6 +34,10 @@ export interface Command<P extends Params = Params, F extends Flags = Flags> {
   readonly examples: readonly string[]
   /** What follows the name is taken as it stands, as `rest`: no words, no flags, no variables. */
   readonly raw?: true
+  /** Acts at once, whatever runs in the topic. */
+  readonly immediate?: true
+  /** What a raw command takes, for the usage line. */
+  readonly usage?: string
   /** The topic in which it runs, where that is not the one it was sent to. Takes what follows the name. */
   readonly redirect?: (rest: string) => Topic | null
   run(
@@ -48,7 +52,8 @@ export function defineCommand<const P extends Params, const F extends Flags>(com
 }
 
 /** `/ls [path] [--all]` */
-export function usage({ name, params, flags, body }: Command): string {
+export function usage({ name, params, flags, body, usage: takes }: Command): string {
+  if (takes !== undefined) return `/${name} ${takes}`
   const words = Object.entries(params).map(([param, need]) =>
     need === 'required' ? param.toUpperCase() : `[${param.toUpperCase()}]`,
   )

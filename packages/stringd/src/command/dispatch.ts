@@ -1,35 +1,51 @@
 import { fail, LIMITS, quoted, type Result, type Topic } from '@string-os/protocol'
 import type { CommandContext } from '../session/context.ts'
 import { parseArgs, parseCommandLine } from './args.ts'
+import { bashInput } from './bash-input.ts'
+import { BASH_COMMANDS } from './bash-table.ts'
 import type { Command } from './define.ts'
 import { nearest } from './nearest.ts'
 
 /** A text that was read as a command: where it runs, and how. */
 export interface ReadCommand {
   readonly topic: Topic
+  /** It does not wait for its turn. */
+  readonly immediate: boolean
   readonly run: (context: CommandContext) => Promise<Result> | Result
 }
 
 export type Dispatch = (text: string, topic: Topic) => ReadCommand
 
-/** Finds the command that a text names in `table`, where it runs when sent to `topic`, and reads its arguments when it runs. */
-export function createDispatch(table: readonly Command[]): Dispatch {
-  const byName = new Map<string, Command>()
-  for (const command of table) {
-    for (const name of [command.name, ...(command.aliases ?? [])]) byName.set(name, command)
-  }
+/** Finds the command that a text names, where it runs when sent to `topic`, and reads its arguments when it runs. */
+export function createDispatch(table: readonly Command[], bashTable: readonly Command[] = BASH_COMMANDS): Dispatch {
+  const everywhere = byName(table)
+  const inBash = new Map([...everywhere, ...byName(bashTable)])
   return (text, topic) => {
-    const line = parseCommandLine(text)
-    if (line === null) return { topic, run: unsupported }
-    const command = byName.get(line.name)
-    if (command === undefined) return { topic, run: () => unknown(line.name, [...byName.keys()]) }
-    return {
-      topic: command.redirect?.(line.rest) ?? topic,
-      run: (context) => {
-        const args = parseArgs(command, line, context.session.variables)
-        return args.ok ? command.run(args.values as never, context) : args
-      },
-    }
+    if (topic.type !== 'bash') return read(everywhere, text, topic)
+    // One slash is taken away; everything else is for the shell.
+    if (text.startsWith('//')) return read(inBash, text.slice(1), topic)
+    return { topic, immediate: false, run: (context) => bashInput(text, context) }
+  }
+}
+
+function byName(table: readonly Command[]): Map<string, Command> {
+  return new Map(
+    table.flatMap((command) => [command.name, ...(command.aliases ?? [])].map((name) => [name, command] as const)),
+  )
+}
+
+function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic): ReadCommand {
+  const line = parseCommandLine(text)
+  if (line === null) return { topic, immediate: false, run: unsupported }
+  const command = commands.get(line.name)
+  if (command === undefined) return { topic, immediate: false, run: () => unknown(line.name, [...commands.keys()]) }
+  return {
+    topic: command.redirect?.(line.rest) ?? topic,
+    immediate: command.immediate === true,
+    run: (context) => {
+      const args = parseArgs(command, line, context.session.variables)
+      return args.ok ? command.run(args.values as never, context) : args
+    },
   }
 }
 

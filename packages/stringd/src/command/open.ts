@@ -51,12 +51,18 @@ export const open = defineCommand({
       return openAddress({ kind: 'hub', hub: target, block: null }, target, flags, context)
     if (target.startsWith('app:'))
       return fail('NOT_FOUND', `No app is installed as ${target.slice(4)}`, '/open app lists what is installed')
-    if (target.startsWith('bash:'))
-      return fail('COMMAND_UNSUPPORTED', 'A bash topic has no document', '/open bash lists shells')
+    if (target.startsWith('bash:')) return ok(`Opened ${target}`, shellPage(context))
     const address = await context.reader.resolve(target)
     return 'kind' in address ? openAddress(address, target, flags, context) : address
   },
 })
+
+/** A bash topic has no document: how its shell stands takes its place. */
+function shellPage({ shell }: CommandContext): string {
+  const info = shell.info()
+  if (info === null) return 'No shell runs here yet. Send a command to start one; //help tells more.'
+  return `cwd: ${info.cwd}\nrunning: ${info.running?.command ?? '(nothing)'}`
+}
 
 /** `/open app:x`, `/open bash:x` and `/open HUB` run in that topic, whatever topic they were sent to. */
 function redirect(rest: string): Topic | null {

@@ -15,6 +15,7 @@ export const set = defineCommand({
   flags: {},
   body: 'optional',
   raw: true,
+  usage: '[{name} = "value"]',
   details: [
     'A name is `[a-z][a-z0-9_]*`. In the arguments of other commands `{name}` stands for the value.',
     'Several are set by the lines of the body; a fenced block ```` ```{name} ```` holds a value of several lines.',

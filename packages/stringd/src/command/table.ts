@@ -3,6 +3,7 @@ import { back } from './back.ts'
 import { close } from './close.ts'
 import type { Command } from './define.ts'
 import { edit } from './edit.ts'
+import { exec } from './exec.ts'
 import { createHelp } from './help.ts'
 import { info } from './info.ts'
 import { ls } from './ls.ts'
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   replace,
   undo,
   verify,
+  exec,
   set,
   unset,
   ls,

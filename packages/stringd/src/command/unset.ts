@@ -9,6 +9,7 @@ export const unset = defineCommand({
   flags: {},
   body: 'none',
   raw: true,
+  usage: '{name}…',
   details: [],
   examples: ['/unset {city}', '/unset {a} {b}'],
   run({ rest }, { session: { variables } }) {

@@ -25,7 +25,7 @@ export async function removeAgent({ response, params }: Exchange, { agents, runt
   const id = agentIdOf(params.id)
   if (!id.ok) return sendError(response, 400, id.error)
   const deleted = await agents.remove(id.value)
-  if (deleted) runtime.closeAgent(id.value)
+  if (deleted) await runtime.closeAgent(id.value)
   sendJson(response, 200, { agent_id: id.value, deleted })
 }
 

@@ -25,12 +25,12 @@ export function touchSession({ response, json }: Exchange, { agents, runtime }: 
   })
 }
 
-export function closeSession({ response, params }: Exchange, { runtime }: Services): void {
+export async function closeSession({ response, params }: Exchange, { runtime }: Services): Promise<void> {
   const id = agentIdOf(params.agent_id)
   if (!id.ok) return sendError(response, 400, id.error)
   const topic = topicOf(params.topic)
   if (!topic.ok) return sendError(response, 400, topic.error)
-  const deleted = runtime.close(id.value, topic.value)
+  const deleted = await runtime.close(id.value, topic.value)
   sendJson(response, 200, { agent_id: id.value, topic: topic.value.canonical, deleted })
 }
 

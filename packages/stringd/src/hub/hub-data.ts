@@ -1,5 +1,11 @@
 import type { SessionView } from '@string-os/protocol'
 
+export interface HubShell {
+  readonly topic: string
+  readonly cwd: string
+  readonly running: { readonly command: string; readonly seconds: number } | null
+}
+
 export interface RecentError {
   readonly time: string
   readonly agent: string
@@ -30,6 +36,8 @@ export interface HubData {
   }
   /** Of this agent. */
   readonly sessions: readonly SessionView[]
+  /** Living shells of this agent, by their topic. */
+  readonly shells: readonly HubShell[]
   /** Of this agent, newest first. */
   readonly errors: readonly RecentError[]
 }

@@ -16,9 +16,17 @@ function app({ sessions }: HubData): string {
   ])
 }
 
-function bash({ sessions }: HubData): string {
-  const open = sessions.filter(({ topic_type }) => topic_type === 'bash')
-  return page('Shells', [], 'Bash topics', open.map(sessionRow), ['`/topics bash` lists bash topics'])
+function bash({ shells }: HubData): string {
+  const rows = shells.map(({ topic, cwd, running }) => {
+    const what =
+      running === null ? 'at the prompt' : `runs ${visibleLine(running.command)} (${duration(running.seconds * 1000)})`
+    return `- ${topic} · ${visibleLine(cwd)} · ${what}`
+  })
+  return page('Shells', [], 'Live shells', rows, [
+    'Send a line to a topic `bash:NAME` to start a shell there, or to give input to what runs',
+    '`//interrupt`, `//key ctrl-d`, `//wait 300`, `//close` in its topic; `//help` lists all',
+    '`/exec COMMAND` runs one command without a shell of its own',
+  ])
 }
 
 function tool(): string {

@@ -16,9 +16,11 @@ import type { HubData, RecentError } from '../hub/hub-data.ts'
 import type { Library } from '../library/library.ts'
 import type { Log } from '../log.ts'
 import type { WatchCaller } from '../queue/topic-queue.ts'
-import type { CommandContext } from '../session/context.ts'
+import type { CommandContext, TopicShell } from '../session/context.ts'
 import { Editor } from '../session/editor.ts'
 import { Reader } from '../session/reader.ts'
+import type { BashShell } from '../shell/bash-shell.ts'
+import type { ShellHost } from '../shell/shell-host.ts'
 import type { Agent } from '../store/agents.ts'
 import { type Slot, Topics, viewSlot } from './topics.ts'
 
@@ -41,6 +43,7 @@ export type ExecOutcome =
 export interface RuntimeParts {
   readonly dispatch: Dispatch
   readonly library: Library
+  readonly shells: ShellHost
   /** What the hub pages tell about the daemon. */
   readonly system: () => HubData['system']
   readonly hubPage: (hub: Hub, data: HubData) => string
@@ -68,7 +71,7 @@ export class Runtime {
 
   async exec(call: ExecCall): Promise<ExecOutcome> {
     const { agent } = call
-    const { topic, run } = this.#parts.dispatch(call.command, call.topic)
+    const { topic, immediate, run } = this.#parts.dispatch(call.command, call.topic)
     if (this.#stopping) return cancelled(topic)
     const touched = this.#topics.touch(agent.id, topic)
     if (touched === null) {
@@ -80,6 +83,7 @@ export class Runtime {
       return { kind: 'done', result, topic, meta: null }
     }
     const { slot } = touched
+    if (immediate) return this.#dispatch(slot, call, run)
     const turn = await slot.queue.run(() => this.#run(slot, call, run), call.watchCaller)
     if (turn.kind === 'ran') return turn.value
     return turn.kind === 'cancelled' ? cancelled(topic) : { kind: turn.kind, topic }
@@ -94,28 +98,39 @@ export class Runtime {
   }
 
   /** Ends a topic from outside: its running command and all that wait are answered `CANCELLED`. */
-  close(agentId: string, topic: Topic): boolean {
+  async close(agentId: string, topic: Topic): Promise<boolean> {
     const slot = this.#topics.get(agentId, topic)
     if (slot === undefined) return false
-    this.#end(slot)
+    await this.#end(slot)
     return true
   }
 
-  closeAgent(agentId: string): void {
-    for (const slot of this.#topics.slots(agentId)) this.#end(slot)
+  async closeAgent(agentId: string): Promise<void> {
+    await Promise.all(this.#topics.slots(agentId).map((slot) => this.#end(slot)))
   }
 
   /** Ends all topics; from now on every command is answered `CANCELLED`. */
-  stop(): void {
+  async stop(): Promise<void> {
     this.#stopping = true
-    for (const slot of this.#topics.slots()) this.#end(slot)
+    for (const slot of this.#topics.slots()) this.#cancel(slot)
+    await this.#parts.shells.endAll()
   }
 
-  #end(slot: Slot): void {
+  async #end(slot: Slot): Promise<void> {
+    this.#cancel(slot)
+    await this.#parts.shells.endTopic({ agentId: slot.agentId, topic: slot.topic.canonical })
+  }
+
+  #cancel(slot: Slot): void {
     this.#topics.forget(slot)
     slot.queue.cancelWaiting()
     slot.cancelRunning()
     slot.closing.abort()
+  }
+
+  async #renew(slot: Slot): Promise<void> {
+    await this.#parts.shells.endTopic({ agentId: slot.agentId, topic: slot.topic.canonical })
+    this.#topics.renew(slot)
   }
 
   /** Answers at once when the topic is closed, whether or not the command heeds its signal. */
@@ -138,7 +153,7 @@ export class Runtime {
     }
     if (!result.ok) this.#report(slot, call, result.code, performance.now() - started)
     const meta = session.meta()
-    if (session.closed) this.#topics.renew(slot)
+    if (session.closed) await this.#renew(slot)
     return { kind: 'done', result, topic, meta }
   }
 
@@ -168,7 +183,23 @@ export class Runtime {
     const reader = new Reader({ library: this.#parts.library, workspace, session, signal, hubPage })
     const { library } = this.#parts
     const editor = new Editor({ workspace, session, reader, library, locks: this.#locks })
-    return { agent, topic, session, workspace, reader, editor, signal, sessions: () => this.sessions(agent.id) }
+    const shell = this.#shell(slot, agent, workspace)
+    return { agent, topic, session, workspace, reader, editor, shell, signal, sessions: () => this.sessions(agent.id) }
+  }
+
+  #shell({ topic }: Slot, agent: Agent, workspace: Workspace): TopicShell {
+    const { shells } = this.#parts
+    const place = { agentId: agent.id, topic: topic.canonical, home: agent.home }
+    const living = (): BashShell | null => shells.shell(place)
+    return {
+      execMs: shells.execMs,
+      exec: (run) => shells.exec(place, run),
+      input: (text) => shells.input(place, workspace.start, text),
+      wait: async (waitMs) => (await living()?.wait(waitMs)) ?? null,
+      interrupt: async () => (await living()?.interrupt()) ?? null,
+      type: async (characters) => (await living()?.type(characters)) ?? null,
+      info: () => shells.info(place),
+    }
   }
 
   #hubData(agent: Agent): HubData {
@@ -177,6 +208,10 @@ export class Runtime {
       system: this.#parts.system(),
       agent: { id, home, allowedPaths, profile, createdAt },
       sessions: this.sessions(id),
+      shells: this.#topics.slots(id).flatMap(({ topic }) => {
+        const info = this.#parts.shells.info({ agentId: id, topic: topic.canonical })
+        return info === null ? [] : [{ topic: topic.canonical, ...info }]
+      }),
       errors: this.#errors.filter((error) => error.agent === id).toReversed(),
     }
   }

@@ -1,9 +1,24 @@
-import type { SessionView, Topic } from '@string-os/protocol'
+import type { Failure, SessionView, Topic } from '@string-os/protocol'
 import type { Workspace } from '../files/workspace.ts'
+import type { ShellState } from '../shell/bash-shell.ts'
+import type { ExecRun, ShellHost, ShellInfo } from '../shell/shell-host.ts'
 import type { Agent } from '../store/agents.ts'
 import type { Editor } from './editor.ts'
 import type { Reader } from './reader.ts'
 import type { Session } from './session.ts'
+
+/** What a topic may start. */
+export interface TopicShell {
+  readonly execMs: number
+  readonly exec: (run: ExecRun) => ReturnType<ShellHost['exec']>
+  /** Gives text to this topic's bash, which is started when there is none. */
+  readonly input: (text: string) => Promise<ShellState | Failure>
+  /** These answer null where no bash runs. */
+  readonly wait: (waitMs: number) => Promise<ShellState | null>
+  readonly interrupt: () => Promise<ShellState | null>
+  readonly type: (characters: string) => Promise<ShellState | null>
+  readonly info: () => ShellInfo | null
+}
 
 /** Everything a command may touch. */
 export interface CommandContext {
@@ -13,6 +28,7 @@ export interface CommandContext {
   readonly workspace: Workspace
   readonly reader: Reader
   readonly editor: Editor
+  readonly shell: TopicShell
   /** Ends when the topic is closed under the command. */
   readonly signal: AbortSignal
   /** The sessions of this agent. */

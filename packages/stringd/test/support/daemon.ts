@@ -22,7 +22,7 @@ export interface TestDaemon {
 }
 
 /** A whole daemon on a port of the system's choice, with the agent `default` and a command `/hold` that runs until released. */
-export async function startTestDaemon({ register = true } = {}): Promise<TestDaemon> {
+export async function startTestDaemon({ register = true, execMs = 60_000 } = {}): Promise<TestDaemon> {
   const dir = tempDir()
   const dataDir = join(dir, 'data')
   const home = join(dir, 'home')
@@ -34,6 +34,13 @@ export async function startTestDaemon({ register = true } = {}): Promise<TestDae
     dataDir,
     port: 0,
     log: createLog((line) => log.push(line)),
+    environment: {
+      PATH: process.env.PATH ?? '',
+      HOME: home,
+      STRING_TEST_RUN: process.env.STRING_TEST_RUN ?? '',
+      LANG: 'C.UTF-8',
+    },
+    execMs,
     commands: [...COMMANDS, hold(holds), broken],
   })
   onTestFinished(() => daemon.stop())

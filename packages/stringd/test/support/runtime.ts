@@ -8,6 +8,7 @@ import { Library } from '../../src/library/library.ts'
 import { createParser } from '../../src/library/parser.ts'
 import { createLog } from '../../src/log.ts'
 import { Runtime } from '../../src/runtime/runtime.ts'
+import { ShellHost } from '../../src/shell/shell-host.ts'
 import { createPageFetcher } from '../../src/web/fetch-page.ts'
 
 export interface TestRuntime {
@@ -25,6 +26,14 @@ export function testRuntime(): TestRuntime {
   const runtime = new Runtime({
     dispatch: createDispatch(COMMANDS),
     library: new Library(createParser(), createPageFetcher({ ownPort: () => 1 })),
+    shells: new ShellHost({
+      environment: {},
+      dataDir: join(dir, 'data'),
+      dataId: 'test',
+      port: 1,
+      binDir: '/',
+      execMs: 10_000,
+    }),
     dataDir: join(dir, 'data'),
     log: createLog(() => undefined),
     isHome: (path) => path === home,

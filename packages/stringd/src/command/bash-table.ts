@@ -1,0 +1,123 @@
+import { count, fail, ok } from '@string-os/protocol'
+import { shellResult } from './bash-input.ts'
+import { type Command, defineCommand, usage } from './define.ts'
+
+const KEYS: ReadonlyMap<string, string> = new Map([
+  ['enter', '\r'],
+  ['ctrl-c', '\x03'],
+  ['ctrl-d', '\x04'],
+  ['ctrl-z', '\x1a'],
+  ['tab', '\t'],
+  ['esc', '\x1b'],
+  ['up', '\x1b[A'],
+  ['down', '\x1b[B'],
+])
+
+const HELP = `Every line you send is shell input: a command at the prompt, or input for the program that runs.
+State (folder, variables, functions, jobs) persists. A command that still runs after 30 s answers \`running\`.
+
+`
+
+const NO_SHELL = ['No shell runs in this topic', 'Send a command to start one'] as const
+
+const help = defineCommand({
+  name: 'help',
+  summary: 'Show this',
+  params: {},
+  flags: {},
+  body: 'none',
+  details: [],
+  examples: ['//help'],
+  run: () =>
+    ok('Bash Session', `${HELP}${BASH_COMMANDS.map((row) => `- \`/${usage(row)}\`: ${row.summary}`).join('\n')}`),
+})
+
+const info = defineCommand({
+  name: 'info',
+  summary: 'Show the shell: folder, what runs and for how long',
+  immediate: true,
+  params: {},
+  flags: {},
+  body: 'none',
+  details: [],
+  examples: ['//info'],
+  run(_args, { shell, topic, agent }) {
+    const state = shell.info()
+    const lines = [
+      `topic: ${topic.canonical} (bash)`,
+      `agent: ${agent.id}`,
+      `cwd: ${state?.cwd ?? '(no shell yet)'}`,
+      `running: ${state?.running == null ? '(nothing)' : `${state.running.command} (${count(state.running.seconds, 'second')})`}`,
+    ]
+    return ok('Session info', lines.join('\n'))
+  },
+})
+
+const wait = defineCommand({
+  name: 'wait',
+  summary: 'Wait for the running command, at most this many seconds',
+  params: { seconds: 'optional' },
+  flags: {},
+  body: 'none',
+  details: [],
+  examples: ['//wait 300'],
+  async run({ seconds = '30' }, { shell }) {
+    if (!/^\d{1,5}$/.test(seconds))
+      return fail('INVALID_PARAMS', `Not a number of seconds: ${seconds}`, 'Usage: //wait SECONDS')
+    const state = await shell.wait(Number(seconds) * 1000)
+    return state === null ? fail('NOT_FOUND', ...NO_SHELL) : shellResult(state)
+  },
+})
+
+const interrupt = defineCommand({
+  name: 'interrupt',
+  summary: 'Send Ctrl-C to what runs',
+  immediate: true,
+  params: {},
+  flags: {},
+  body: 'none',
+  details: [],
+  examples: ['//interrupt'],
+  async run(_args, { shell }) {
+    const state = await shell.interrupt()
+    return state === null ? fail('NOT_FOUND', ...NO_SHELL) : shellResult(state)
+  },
+})
+
+const key = defineCommand({
+  name: 'key',
+  summary: `Press a key: ${[...KEYS.keys()].join(', ')}`,
+  immediate: true,
+  params: { name: 'required' },
+  flags: {},
+  body: 'none',
+  details: [],
+  examples: ['//key ctrl-d'],
+  async run({ name }, { shell }) {
+    const characters = KEYS.get(name.toLowerCase())
+    if (characters === undefined)
+      return fail('INVALID_PARAMS', `Unknown key: ${name}`, `Keys: ${[...KEYS.keys()].join(', ')}`)
+    const state = await shell.type(characters)
+    return state === null ? fail('NOT_FOUND', ...NO_SHELL) : shellResult(state)
+  },
+})
+
+const send = defineCommand({
+  name: 'send',
+  summary: 'Type text without a newline',
+  immediate: true,
+  params: {},
+  flags: {},
+  body: 'optional',
+  raw: true,
+  usage: 'TEXT',
+  details: [],
+  examples: ['//send y'],
+  async run({ rest, body }, { shell }) {
+    const state = await shell.type(body === '' ? rest : `${rest}\n${body}`)
+    return state === null ? fail('NOT_FOUND', ...NO_SHELL) : shellResult(state)
+  },
+})
+
+/** What a bash topic takes behind `//`, before the commands of every topic. */
+export const BASH_COMMANDS: readonly Command[] = [info, wait, interrupt, key, send, help]

@@ -1,0 +1,50 @@
+import { exited, type Failure, fail, type Result } from '@string-os/protocol'
+import type { CommandContext } from '../session/context.ts'
+import { defineCommand } from './define.ts'
+
+export const exec = defineCommand({
+  name: 'exec',
+  summary: 'Run a shell command with bash',
+  params: {},
+  flags: {},
+  body: 'optional',
+  raw: true,
+  usage: 'COMMAND',
+  details: [
+    'Everything behind `/exec`, following lines included, is the script. It runs in your working directory, else in the folder',
+    'of the open document, else at home, and sees session variables as environment variables.',
+  ],
+  examples: ['/exec git status', '/exec for f in *.md; do\n  wc -l "$f"\ndone'],
+  async run({ rest, body }, context) {
+    const script = body === '' ? rest : `${rest}\n${body}`
+    if (script.trim() === '') return fail('USAGE', '/exec needs a COMMAND', 'Usage: /exec COMMAND')
+    if (script.includes('\0')) return fail('INVALID_PARAMS', 'The command holds a NUL character')
+    return run(script, context)
+  },
+})
+
+async function run(script: string, { shell, session, workspace, signal }: CommandContext): Promise<Result> {
+  const cwd = workspace.start
+  const { end, output } = await shell.exec({ script, cwd, variables: session.variables, signal })
+  switch (end.kind) {
+    case 'exited':
+      return exited(end.status, cwd, output)
+    case 'timeout':
+      return timedOut(cwd, output, shell.execMs)
+    case 'cancelled':
+      return fail('CANCELLED', 'The topic was closed before the command ended')
+    case 'failed':
+      return fail('LOAD_ERROR', `Cannot start bash in ${cwd}: ${end.reason}`)
+  }
+}
+
+function timedOut(cwd: string, output: string, limitMs: number): Failure {
+  const note = `(ended after ${limitMs / 1000} s, with everything it started)`
+  return {
+    ok: false,
+    code: 'EXIT_124',
+    system: `exit: 124 | cwd: ${cwd}`,
+    hints: [],
+    content: output === '' ? note : `${output}\n${note}`,
+  }
+}

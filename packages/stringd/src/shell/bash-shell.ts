@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { IPty } from '@lydell/node-pty'
+import { endFamily } from '@string-os/bridge/reap'
+import { LIMITS } from '@string-os/protocol'
+import { initScript, runLine } from './init-script.ts'
+import { MarkReader } from './marks.ts'
+import type { Output } from './output.ts'
+import { commandLine, isInFront } from './process-state.ts'
+
+/** How it stands after some input: a prompt again, still running, or the shell itself has ended. */
+export interface ShellState {
+  readonly kind: 'done' | 'running' | 'ended'
+  readonly status: number
+  readonly cwd: string
+  readonly output: string
+  /** Something the reader should know about the shell. */
+  readonly note: string | null
+}
+
+export interface BashShellOptions {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  /** The mark that all it starts carries. */
+  readonly owner: string
+  /** Where its files are kept. */
+  readonly folder: string
+  readonly newOutput: () => Output
+}
+
+interface Running {
+  readonly command: string
+  readonly since: number
+}
+
+/** One real interactive bash under a terminal. Where a command begins and ends, its marks tell. */
+export class BashShell {
+  readonly #options: BashShellOptions
+  readonly #nonce = randomBytes(12).toString('hex')
+  readonly #files: string
+  #pty: IPty | null = null
+  #commandLine = ''
+  #cwd: string
+  #status = 0
+  #ended = false
+  #collecting = false
+  #running: Running | null = null
+  #output: Output
+  #lastOutput = 0
+  #note: string | null = null
+  readonly #watchers = new Set<() => void>()
+
+  private constructor(options: BashShellOptions) {
+    this.#options = options
+    this.#cwd = options.cwd
+    this.#files = join(options.folder, randomBytes(6).toString('hex'))
+    this.#output = options.newOutput()
+  }
+
+  /** Starts a shell and waits for its first prompt; one whose startup files never get there is started without them. */
+  static async start(options: BashShellOptions): Promise<BashShell> {
+    const shell = new BashShell(options)
+    await shell.#spawn(true)
+    if (!(await shell.#until(() => shell.#prompted || shell.#ended, LIMITS.shellStartMs))) {
+      await shell.#stop()
+      shell.#note = '~/.bashrc did not come to an end, so the shell was started without it'
+      await shell.#spawn(false)
+      await shell.#until(() => shell.#prompted || shell.#ended, LIMITS.shellStartMs)
+    }
+    return shell
+  }
+
+  #prompted = false
+
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  get cwd(): string {
+    return this.#cwd
+  }
+
+  get running(): Running | null {
+    return this.#running
+  }
+
+  /** Runs a script at the prompt and waits for its end. */
+  async run(script: string, waitMs: number): Promise<ShellState> {
+    const path = `${this.#files}.in`
+    writeFileSync(path, script, { mode: 0o600 })
+    const [command = ''] = script.trim().split('\n', 1)
+    this.#running = { command, since: performance.now() }
+    this.#pty?.write(runLine(path))
+    return this.wait(waitMs)
+  }
+
+  /** Gives a line to the program that runs; answers at the prompt, or when it has been quiet for a while. */
+  async input(text: string): Promise<ShellState> {
+    return this.type(`${text}\n`)
+  }
+
+  /** Types characters as they are. */
+  async type(text: string): Promise<ShellState> {
+    this.#lastOutput = performance.now()
+    this.#pty?.write(text)
+    await this.#until(
+      () => this.#running === null || this.#ended || performance.now() - this.#lastOutput > LIMITS.shellQuietMs,
+      LIMITS.shellWaitMs,
+    )
+    return this.#state()
+  }
+
+  async wait(waitMs: number): Promise<ShellState> {
+    await this.#until(() => this.#running === null || this.#ended, waitMs)
+    return this.#state()
+  }
+
+  /** Ctrl-C. A prompt that does not say so by itself is asked. */
+  async interrupt(): Promise<ShellState> {
+    this.#pty?.write('\x03')
+    const isOver = (): boolean => this.#running === null || this.#ended
+    if (!(await this.#until(isOver, LIMITS.shellQuietMs)) && this.#isInFront()) this.#pty?.write(' __string_end\n')
+    await this.#until(isOver, LIMITS.shellQuietMs)
+    return this.#state()
+  }
+
+  async end(): Promise<void> {
+    await this.#stop()
+    for (const suffix of ['in', 'init']) rmSync(`${this.#files}.${suffix}`, { force: true })
+  }
+
+  async #spawn(readRc: boolean): Promise<void> {
+    const { spawn } = await import('@lydell/node-pty')
+    const { cwd, env, folder } = this.#options
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(`${this.#files}.init`, initScript(this.#nonce, readRc), { mode: 0o600 })
+    const reader = new MarkReader(this.#nonce)
+    const pty = spawn('/bin/bash', ['--noediting', '--rcfile', `${this.#files}.init`, '-i'], {
+      cwd,
+      env: { ...env, TERM: 'xterm-256color' },
+      cols: 160,
+      rows: 50,
+      encoding: null,
+    })
+    this.#pty = pty
+    this.#ended = false
+    this.#commandLine = commandLine(pty.pid)
+    pty.onData((data: string | Buffer) => this.#read(reader, Buffer.from(data)))
+    pty.onExit(({ exitCode }) => {
+      if (this.#pty !== pty) return
+      this.#ended = true
+      this.#status = exitCode
+      this.#running = null
+      this.#notify()
+    })
+  }
+
+  #read(reader: MarkReader, bytes: Buffer): void {
+    this.#lastOutput = performance.now()
+    for (const piece of reader.read(bytes)) {
+      if (piece.kind === 'begin') this.#collecting = true
+      else if (piece.kind === 'output' && this.#collecting) this.#output.add(piece.bytes)
+      else if (piece.kind === 'end') this.#atPrompt(piece.status, piece.cwd)
+    }
+    this.#notify()
+  }
+
+  #atPrompt(status: number, cwd: string): void {
+    this.#prompted = true
+    // The prompt tells the end once more: only the first counts.
+    if (this.#running !== null && !this.#collecting) return
+    this.#status = this.#running === null ? this.#status : status
+    this.#cwd = cwd
+    this.#running = null
+    this.#collecting = false
+  }
+
+  /** What is new since the last answer. */
+  #state(): ShellState {
+    const output = this.#output
+    this.#output = this.#options.newOutput()
+    output.end()
+    const note = this.#note
+    this.#note = null
+    const kind = this.#ended ? 'ended' : this.#running === null ? 'done' : 'running'
+    return { kind, status: this.#status, cwd: this.#cwd, output: output.text(), note }
+  }
+
+  #isInFront(): boolean {
+    return this.#pty !== null && isInFront(this.#pty.pid)
+  }
+
+  /** `exec bash` leaves a shell without our hooks: it gets them again. */
+  #adopt(): void {
+    const pid = this.#pty?.pid
+    if (pid === undefined || this.#running === null || !this.#isInFront()) return
+    const now = commandLine(pid)
+    if (now === '' || now === this.#commandLine || !/(^|\/)bash\0/.test(now)) return
+    this.#commandLine = now
+    this.#pty?.write(` . '${this.#files}.init'; true\n`)
+  }
+
+  #notify(): void {
+    for (const watcher of this.#watchers) watcher()
+  }
+
+  /** Waits until something holds; false when the time is up first. */
+  #until(holds: () => boolean, limitMs: number): Promise<boolean> {
+    if (holds()) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const finish = (result: boolean): void => {
+        clearTimeout(limit)
+        clearInterval(poll)
+        this.#watchers.delete(look)
+        resolve(result)
+      }
+      const look = (): void => {
+        if (holds()) finish(true)
+      }
+      const limit = setTimeout(() => finish(holds()), limitMs)
+      const poll = setInterval(() => {
+        this.#adopt()
+        look()
+      }, LIMITS.shellPollMs)
+      this.#watchers.add(look)
+    })
+  }
+
+  async #stop(): Promise<void> {
+    const pty = this.#pty
+    this.#pty = null
+    this.#ended = true
+    if (pty === null) return
+    await endFamily({ leader: pty.pid, owner: this.#options.owner }, { graceMs: LIMITS.shellGraceMs })
+    pty.kill()
+  }
+}

@@ -1,0 +1,53 @@
+/** What a shell's terminal printed, taken apart at the marks. */
+export type Piece =
+  | { readonly kind: 'output'; readonly bytes: Buffer }
+  | { readonly kind: 'begin' }
+  | { readonly kind: 'end'; readonly status: number; readonly cwd: string }
+
+const BELL = 7
+const MAX_MARK = 8_192
+
+/** Finds the marks of one shell in a stream that may be cut anywhere. */
+export class MarkReader {
+  readonly #prefix: Buffer
+  #held: Buffer = Buffer.alloc(0)
+
+  constructor(nonce: string) {
+    this.#prefix = Buffer.from(`\x1b]7771;${nonce};`)
+  }
+
+  read(chunk: Buffer): Piece[] {
+    let rest = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
+    const pieces: Piece[] = []
+    for (;;) {
+      const at = rest.indexOf(this.#prefix)
+      const end = at === -1 ? -1 : rest.indexOf(BELL, at)
+      if (end === -1) {
+        const keep = at === -1 ? this.#partial(rest) : rest.length - at > MAX_MARK ? 0 : rest.length - at
+        pushOutput(pieces, rest.subarray(0, rest.length - keep))
+        this.#held = rest.subarray(rest.length - keep)
+        return pieces
+      }
+      pushOutput(pieces, rest.subarray(0, at))
+      pieces.push(readMark(rest.subarray(at + this.#prefix.length, end).toString('utf8')))
+      rest = rest.subarray(end + 1)
+    }
+  }
+
+  /** How many bytes at the end may be the beginning of a mark. */
+  #partial(bytes: Buffer): number {
+    for (let length = Math.min(this.#prefix.length - 1, bytes.length); length > 0; length -= 1) {
+      if (bytes.subarray(bytes.length - length).equals(this.#prefix.subarray(0, length))) return length
+    }
+    return 0
+  }
+}
+
+function pushOutput(pieces: Piece[], bytes: Buffer): void {
+  if (bytes.length > 0) pieces.push({ kind: 'output', bytes })
+}
+
+function readMark(text: string): Piece {
+  const [, status, cwd = ''] = /^end;(\d{1,3});([\s\S]*)$/.exec(text) ?? []
+  return status === undefined ? { kind: 'begin' } : { kind: 'end', status: Number(status), cwd }
+}

@@ -1,0 +1,91 @@
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
+import { screenText } from './screen-text.ts'
+
+/** Collects what a command prints: all of it while it is small, then head and tail, and the whole in a file. */
+export class Output {
+  readonly #path: string
+  readonly #shownPath: string
+  readonly #onFile: () => void
+  #head: Buffer[] = []
+  #tail: Buffer[] = []
+  #headBytes = 0
+  #tailBytes = 0
+  #total = 0
+  #file: number | null = null
+
+  /** `path` is where the whole goes if it gets large, of which `onFile` tells; `shownPath` how messages name it. */
+  constructor(path: string, shownPath: string, onFile: () => void) {
+    this.#path = path
+    this.#shownPath = shownPath
+    this.#onFile = onFile
+  }
+
+  add(chunk: Buffer): void {
+    this.#total += chunk.length
+    if (this.#total > LIMITS.shellOutputBytes) this.#save(chunk)
+    const half = LIMITS.shellOutputBytes / 2
+    const toHead = Math.min(chunk.length, half - this.#headBytes)
+    if (toHead > 0) {
+      this.#head.push(chunk.subarray(0, toHead))
+      this.#headBytes += toHead
+    }
+    if (toHead < chunk.length) this.#addTail(chunk.subarray(Math.max(0, toHead)), half)
+  }
+
+  /** What a person would see, with a line where something was left out. */
+  text(): string {
+    const head = Buffer.concat(this.#head)
+    const tail = Buffer.concat(this.#tail)
+    const shown = tail.subarray(Math.max(0, tail.length - LIMITS.shellOutputBytes / 2))
+    const left = this.#total - head.length - shown.length
+    if (left <= 0) return screenText(Buffer.concat([head, shown]).toString('utf8'))
+    const note = `… ${left} bytes left out; the whole is in ${this.#shownPath}, /open reads it …`
+    return `${screenText(head.toString('utf8'))}\n${note}\n${screenText(shown.toString('utf8'))}`
+  }
+
+  end(): void {
+    if (this.#file !== null) closeSync(this.#file)
+    this.#file = null
+  }
+
+  #addTail(chunk: Buffer, limit: number): void {
+    this.#tail.push(chunk)
+    this.#tailBytes += chunk.length
+    // Whole chunks are let go, so that the cost does not grow with the number of chunks.
+    while (this.#tailBytes - (this.#tail[0]?.length ?? 0) >= limit) this.#tailBytes -= this.#tail.shift()?.length ?? 0
+  }
+
+  #save(chunk: Buffer): void {
+    if (this.#file === null) {
+      this.#file = openOutput(this.#path)
+      this.#onFile()
+      for (const piece of [...this.#head, ...this.#tail]) writeSync(this.#file, piece)
+    }
+    const room = LIMITS.shellFileBytes - (this.#total - chunk.length)
+    if (room > 0) writeSync(this.#file, chunk.subarray(0, room))
+  }
+}
+
+function openOutput(path: string): number {
+  const folder = join(path, '..')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeFileSync(join(folder, '../.gitignore'), '*\n')
+  makeRoom(folder)
+  return openSync(path, 'w', 0o600)
+}
+
+/** The oldest files go when all together are too large. */
+function makeRoom(folder: string): void {
+  const files = readdirSync(folder).map((name) => ({
+    path: join(folder, name),
+    stat: statSync(join(folder, name), { throwIfNoEntry: false }),
+  }))
+  let total = files.reduce((sum, { stat }) => sum + (stat?.size ?? 0), 0)
+  for (const { path, stat } of files.toSorted((a, b) => (a.stat?.mtimeMs ?? 0) - (b.stat?.mtimeMs ?? 0))) {
+    if (total <= LIMITS.shellAgentBytes - LIMITS.shellFileBytes) return
+    rmSync(path, { force: true })
+    total -= stat?.size ?? 0
+  }
+}

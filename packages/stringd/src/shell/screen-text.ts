@@ -1,0 +1,112 @@
+interface Cursor {
+  row: number
+  column: number
+}
+
+const ESCAPE = 27
+// CSI: parameters, intermediates, final. OSC and the other strings end with BEL or ESC \.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
+const CSI = /\x1b\[([0-9;:<=>?]*)[ -/]*([@-~]|$)/y
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same
+const STRING = /\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?/y
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same
+const OTHER = /\x1b[ -/]*[0-~]?/y
+// biome-ignore lint/suspicious/noControlCharactersInRegex: text is what holds none
+const PLAIN = /[^\x00-\x1f\x7f-\x9f]+/y
+
+const MAX_COLUMN = 10_000
+const MAX_UP = 1_000
+
+/**
+ * What a terminal would show in the end: colours gone, progress bars at their last state, text that was written over
+ * replaced. Lines have no width, so nothing wraps.
+ */
+export function screenText(output: string): string {
+  const lines: string[][] = [[]]
+  const cursor: Cursor = { row: 0, column: 0 }
+  let at = 0
+  while (at < output.length) {
+    const code = output.charCodeAt(at)
+    if (code === ESCAPE) at = readEscape(output, at, lines, cursor)
+    else if (code < 32 || (code >= 127 && code < 160)) {
+      control(code, lines, cursor)
+      at += 1
+    } else {
+      PLAIN.lastIndex = at
+      const text = PLAIN.exec(output)?.[0] ?? output.charAt(at)
+      put(text, lines, cursor)
+      at += text.length
+    }
+  }
+  return lines
+    .map((line) =>
+      Array.from(line, (cell) => cell ?? ' ')
+        .join('')
+        .trimEnd(),
+    )
+    .join('\n')
+    .replace(/\n+$/, '')
+}
+
+function put(text: string, lines: string[][], cursor: Cursor): void {
+  const line = lineAt(lines, cursor.row)
+  for (const character of graphemes(text)) {
+    if (cursor.column < MAX_COLUMN) line[cursor.column] = character
+    else line[MAX_COLUMN] = (line[MAX_COLUMN] ?? '') + character
+    cursor.column += 1
+  }
+}
+
+/** A character with the marks that belong to it takes one place. */
+function graphemes(text: string): Iterable<string> {
+  return /^[\x20-\x7e]*$/.test(text) ? text : Array.from(SEGMENTER.segment(text), ({ segment }) => segment)
+}
+
+const SEGMENTER = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+function control(code: number, lines: string[][], cursor: Cursor): void {
+  if (code === 10 || code === 11 || code === 12) {
+    cursor.row += 1
+    cursor.column = 0
+    lineAt(lines, cursor.row)
+  } else if (code === 13) cursor.column = 0
+  else if (code === 8) cursor.column = Math.max(0, cursor.column - 1)
+  else if (code === 9) cursor.column = Math.min(MAX_COLUMN, (Math.floor(cursor.column / 8) + 1) * 8)
+}
+
+function readEscape(output: string, at: number, lines: string[][], cursor: Cursor): number {
+  CSI.lastIndex = at
+  const csi = CSI.exec(output)
+  if (csi !== null) {
+    move(csi[1] ?? '', csi[2] ?? '', lines, cursor)
+    return CSI.lastIndex
+  }
+  for (const pattern of [STRING, OTHER]) {
+    pattern.lastIndex = at
+    if (pattern.exec(output) !== null) return pattern.lastIndex
+  }
+  return at + 1
+}
+
+function move(parameters: string, final: string, lines: string[][], cursor: Cursor): void {
+  const [first = '', second = ''] = parameters.split(';')
+  const amount = Math.min(MAX_COLUMN, Math.max(1, Number(first) || 1))
+  if (final === 'A') cursor.row = Math.max(0, cursor.row - Math.min(amount, MAX_UP))
+  else if (final === 'B') cursor.row = Math.min(lines.length - 1, cursor.row + amount)
+  else if (final === 'C') cursor.column = Math.min(MAX_COLUMN, cursor.column + amount)
+  else if (final === 'D') cursor.column = Math.max(0, cursor.column - amount)
+  else if (final === 'G') cursor.column = amount - 1
+  else if (final === 'H' || final === 'f') cursor.column = Math.min(MAX_COLUMN, Math.max(1, Number(second) || 1)) - 1
+  else if (final === 'K') erase(lineAt(lines, cursor.row), first, cursor.column)
+}
+
+function erase(line: string[], which: string, column: number): void {
+  if (which === '2') line.length = 0
+  else if (which === '1') line.fill(' ', 0, Math.min(column + 1, line.length))
+  else if (line.length > column) line.length = column
+}
+
+function lineAt(lines: string[][], row: number): string[] {
+  while (lines.length <= row) lines.push([])
+  return lines[row] ?? []
+}

@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { endFamily, killFamily, OWNER_VARIABLE } from '@string-os/bridge/reap'
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { BashShell, type ShellState } from './bash-shell.ts'
+import { type OneShotEnd, runOneShot } from './one-shot.ts'
+import { Output } from './output.ts'
+
+export interface ShellHostOptions {
+  /** The daemon's own environment. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly dataDir: string
+  /** Names the data folder in the mark of its processes. */
+  readonly dataId: string
+  readonly port: number
+  /** Where `string` is, for the end of PATH. */
+  readonly binDir: string
+  readonly execMs: number
+}
+
+/** The topic for which something is started. */
+export interface ShellTopic {
+  readonly agentId: string
+  readonly topic: string
+  readonly home: string
+}
+
+export interface ExecRun {
+  readonly script: string
+  readonly cwd: string
+  readonly variables: ReadonlyMap<string, string>
+  readonly signal: AbortSignal
+}
+
+/** What runs in a topic's bash. */
+export interface ShellInfo {
+  readonly cwd: string
+  readonly running: { readonly command: string; readonly seconds: number } | null
+}
+
+/** Starts processes for topics, and ends all that they started. */
+export class ShellHost {
+  readonly #options: ShellHostOptions
+  /** Topics that have started something, with the files that hold their large outputs. */
+  readonly #started = new Map<string, Set<string>>()
+  readonly #shells = new Map<string, BashShell>()
+
+  constructor(options: ShellHostOptions) {
+    this.#options = options
+  }
+
+  get execMs(): number {
+    return this.#options.execMs
+  }
+
+  /** Runs a script to its end, or to the limit. */
+  async exec(
+    topic: ShellTopic,
+    { script, cwd, variables, signal }: ExecRun,
+  ): Promise<{ end: OneShotEnd; output: string }> {
+    const all = this.#ownerOf(topic)
+    const { output, id } = this.#newOutput(topic, this.#filesOf(all))
+    // A command that takes too long ends alone; what earlier ones left running goes on.
+    const owner = `${all}${id}`
+    const env = this.#environment(topic, owner, variables)
+    const end = await runOneShot({ script, cwd, env, owner, limitMs: this.#options.execMs, signal }, output)
+    return { end, output: output.text() }
+  }
+
+  /** Gives text to a topic's bash: a script at its prompt, or input for what runs there. */
+  async input(topic: ShellTopic, cwd: string, text: string): Promise<ShellState | Failure> {
+    const shell = await this.#bash(topic, cwd)
+    if (!(shell instanceof BashShell)) return shell
+    return shell.running === null ? shell.run(text, LIMITS.shellWaitMs) : shell.input(text)
+  }
+
+  /** The bash that lives in a topic. */
+  shell(topic: Omit<ShellTopic, 'home'>): BashShell | null {
+    const shell = this.#shells.get(this.#ownerOf(topic))
+    return shell === undefined || shell.ended ? null : shell
+  }
+
+  info(topic: Omit<ShellTopic, 'home'>): ShellInfo | null {
+    const shell = this.shell(topic)
+    if (shell === null) return null
+    const { running } = shell
+    const seconds = running === null ? 0 : Math.floor((performance.now() - running.since) / 1000)
+    return { cwd: shell.cwd, running: running === null ? null : { command: running.command, seconds } }
+  }
+
+  async #bash(topic: ShellTopic, cwd: string): Promise<BashShell | Failure> {
+    const living = this.shell(topic)
+    if (living !== null) return living
+    const owner = this.#ownerOf(topic)
+    await this.#shells.get(owner)?.end()
+    this.#shells.delete(owner)
+    if (this.#shells.size >= LIMITS.shells)
+      return fail(
+        'LIMIT_REACHED',
+        `There are ${LIMITS.shells} shells already`,
+        '/open bash lists them, //close ends one',
+      )
+    if (!isDirectory(cwd)) return fail('LOAD_ERROR', `Cannot start bash in ${cwd}: there is no such folder`)
+    const files = this.#filesOf(owner)
+    const shell = await BashShell.start({
+      cwd,
+      owner: `${owner}bash`,
+      env: this.#environment(topic, `${owner}bash`, new Map()),
+      folder: join(this.#options.dataDir, 'shell'),
+      newOutput: () => this.#newOutput(topic, files).output,
+    })
+    this.#shells.set(owner, shell)
+    return shell
+  }
+
+  #filesOf(owner: string): Set<string> {
+    const files = this.#started.get(owner) ?? new Set()
+    this.#started.set(owner, files)
+    return files
+  }
+
+  /** Where a large output goes is known before it is large, and removed with the topic either way. */
+  #newOutput({ home }: ShellTopic, files: Set<string>): { output: Output; id: string } {
+    const id = randomBytes(6).toString('hex')
+    const path = join(home, `.string/output/${id}.txt`)
+    return { id, output: new Output(path, `~/.string/output/${id}.txt`, () => files.add(path)) }
+  }
+
+  /** Ends everything that a topic started, and removes its outputs. */
+  async endTopic(topic: Omit<ShellTopic, 'home'>): Promise<void> {
+    const owner = this.#ownerOf(topic)
+    const files = this.#started.get(owner)
+    if (files === undefined) return
+    this.#started.delete(owner)
+    const shell = this.#shells.get(owner)
+    this.#shells.delete(owner)
+    await shell?.end()
+    await endFamily({ owner }, { graceMs: LIMITS.shellGraceMs })
+    for (const path of files) rmSync(path, { force: true })
+  }
+
+  /** Ends everything that any topic started. */
+  async endAll(): Promise<void> {
+    if (this.#started.size === 0) return
+    await endFamily({ owner: `${this.#options.dataId}:` }, { graceMs: LIMITS.shellGraceMs })
+    await Promise.all([...this.#shells.values()].map((shell) => shell.end()))
+  }
+
+  /** Ends what a daemon that was killed left behind. */
+  async sweep(): Promise<void> {
+    await killFamily({ owner: `${this.#options.dataId}:` })
+  }
+
+  #ownerOf({ agentId, topic }: Omit<ShellTopic, 'home'>): string {
+    return `${this.#options.dataId}:${agentId}/${topic}/`
+  }
+
+  #environment({ agentId }: ShellTopic, owner: string, variables: ReadonlyMap<string, string>): Record<string, string> {
+    const { environment, dataDir, port, binDir } = this.#options
+    const base = { ...environment, ...readEnvFile(join(dataDir, 'env')) }
+    return {
+      ...base,
+      ...Object.fromEntries([...variables].filter(([, value]) => !value.includes('\0'))),
+      PATH: `${base.PATH ?? '/usr/local/bin:/usr/bin:/bin'}:${binDir}`,
+      STRING_PORT: String(port),
+      STRING_AGENT: agentId,
+      STRING_DATA_DIR: dataDir,
+      [OWNER_VARIABLE]: owner,
+    }
+  }
+}
+
+/** `KEY=value` lines that a person put into the data folder. */
+function readEnvFile(path: string): Record<string, string> {
+  try {
+    const lines = readFileSync(path, 'utf8').split('\n')
+    const pairs = lines
+      .map((line) => /^\s*([A-Za-z_][A-Za-z0-9_]*)=(.*?)\r?$/.exec(line))
+      .filter((match) => match !== null)
+    return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, value]))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw error
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}

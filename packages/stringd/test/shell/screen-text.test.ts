@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { screenText } from '../../src/shell/screen-text.ts'
+
+describe('what a terminal shows in the end', () => {
+  it.each([
+    ['plain text', 'a\nb\n', 'a\nb'],
+    ['CRLF', 'a\r\nb\r\n', 'a\nb'],
+    ['colours', '\x1b[1;31mred\x1b[0m plain', 'red plain'],
+    ['a progress bar', '10%\r50%\r100%\ndone', '100%\ndone'],
+    ['a shorter text over a longer one', 'working hard\rdone', 'doneing hard'],
+    ['a line erased and written again', 'working hard\r\x1b[Kdone', 'done'],
+    ['a line erased as a whole', 'abc\x1b[2Kdef', '   def'],
+    ['backspaces', 'abd\bc', 'abc'],
+    ['a spinner', '|\b/\b-\b\\\b done', ' done'],
+    ['cursor up and over', 'one\ntwo\n\x1b[2A\x1b[KONE\n\x1b[KTWO\n', 'ONE\nTWO'],
+    ['cursor columns', 'abcdef\x1b[3GX\x1b[2DY', 'aYXdef'],
+    ['tabs', 'a\tb', 'a       b'],
+    ['titles and links', '\x1b]0;title\x07text \x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\', 'text link'],
+    ['wide and combining characters', 'é 漢字 👩‍👩‍👧 e\u0301x\rE', 'E 漢字 👩‍👩‍👧 e\u0301x'],
+    ['bells and other controls', 'a\x07\x00\x1b(Bb\x9d', 'ab'],
+    ['an escape that is cut off', 'abc\x1b[3', 'abc'],
+    ['trailing blanks', 'a   \nb \n\n\n', 'a\nb'],
+    ['nothing', '', ''],
+  ])('%s', (_name, output, shown) => {
+    expect(screenText(output)).toBe(shown)
+  })
+
+  it('bounds columns and rows whatever is asked for', () => {
+    expect(screenText(`\x1b[999999999Cx\x1b[999999999Ay\x1b[999999999Bz`).length).toBeLessThan(20_100)
+    expect(screenText('x'.repeat(50_000))).toBe('x'.repeat(50_000))
+  })
+})
