@@ -181,7 +181,7 @@ function optionalString(name: string, value: unknown): Parsed<string | undefined
 function optionalPath(name: string, value: unknown): Parsed<string | undefined> {
   const text = optionalString(name, value)
   if (!text.ok || text.value === undefined) return text
-  return isAbsolutePath(text.value) ? text : invalid(`"${name}" must be an absolute path`)
+  return isAbsolutePath(text.value) ? valid(plainPath(text.value)) : invalid(`"${name}" must be an absolute path`)
 }
 
 function optionalPaths(name: string, value: unknown): Parsed<readonly string[] | undefined> {
@@ -189,7 +189,18 @@ function optionalPaths(name: string, value: unknown): Parsed<readonly string[] |
   if (!Array.isArray(value) || !value.every((path) => typeof path === 'string' && isAbsolutePath(path))) {
     return invalid(`"${name}" must be a list of absolute paths`)
   }
-  return valid(value)
+  if (value.length > LIMITS.allowedPaths) return invalid(`"${name}" has more than ${LIMITS.allowedPaths} paths`)
+  return valid([...new Set(value.map(plainPath))])
+}
+
+/** Without `.`, `..` and doubled or final slashes: one spelling for one path. */
+function plainPath(path: string): string {
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return `/${parts.join('/')}`
 }
 
 function isAbsolutePath(path: string): boolean {

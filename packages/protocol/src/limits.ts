@@ -39,6 +39,12 @@ export const LIMITS = {
   /** What is parsed without a worker; more could hold up everyone else. */
   parseHereChars: 256 * 1024,
   parseMs: 10_000,
+  /** Large documents that are read and parsed at once, and how many more may wait. */
+  parsesAtOnce: 2,
+  parsesWaiting: 64,
+  webCacheBytes: 64 * 1024 * 1024,
+  allowedPaths: 256,
+  jsonDepth: 1_000,
   documentCacheBytes: 16 * 1024 * 1024,
   pageBytes: 32 * 1024,
   includes: 64,

@@ -110,7 +110,7 @@ async function assemble(
     }),
     dataDir,
     log,
-    isHome: (path) => agents.list().some(({ home }) => home === path),
+    isHome: (path) => agents.isHome(path),
   })
   const heartbeat = new Heartbeat()
   const stopped = deferred<void>()

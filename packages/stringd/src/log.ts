@@ -35,6 +35,7 @@ export function logFileWriter(path: string): (line: string) => void {
       file.bytes += writeSync(file.fd, line)
     } catch {
       // A full disk must not stop the daemon, and there is no place left to say so.
+      if (file !== null) closeSync(file.fd)
       file = null
     }
   }

@@ -34,9 +34,7 @@ async function main(): Promise<void> {
   const config = readConfig()
   const port = values.port === undefined ? (config.port ?? DEFAULT_PORT) : parsePort(values.port, '--port')
   const background = values['ready-fd'] !== undefined
-  const write = background
-    ? logFileWriter(join(config.dataDir, 'daemon.log'))
-    : (line: string): void => void process.stderr.write(line)
+  const write = background ? logFileWriter(join(config.dataDir, 'daemon.log')) : writeLine
   const log = createLog(write, config.debug)
   process.on('uncaughtException', (error) => log.error('Uncaught exception', { cause: error.stack ?? error.message }))
   process.on('unhandledRejection', (reason) =>
@@ -54,6 +52,15 @@ async function main(): Promise<void> {
   void asked.then(() => daemon.stop())
   report({ port: daemon.port })
   await daemon.stopped
+}
+
+/** A terminal or pipe that is gone must not stop the daemon, and there is nobody left to tell. */
+function writeLine(line: string): void {
+  try {
+    writeSync(2, line)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+  }
 }
 
 /** Heard from the very start: a daemon that is told to stop while it starts stops as soon as it has. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fail, isHub, ok, parseTopic, type Result, type Topic } from '@string-os/protocol'
 import { readSource } from '../files/files.ts'
 import type { Place } from '../files/workspace.ts'
-import { type Address, fileUri, isSameDocument } from '../library/address.ts'
+import { type Address, fileUri } from '../library/address.ts'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
 import { view } from './edit.ts'
@@ -94,11 +94,8 @@ async function openAddress(
 ): Promise<Result> {
   const how: View = { page: flags.page ?? 1, full: flags.full }
   if (flags.source && address.kind === 'file') return openSource(address.place, typed, how, context)
-  const { document } = context.session
-  // Another view of what is open: a page from the web is not asked for again.
-  const held = !remember && document !== null && isSameDocument(document.address, address) ? document.held : null
   const { reader } = context
-  const loaded = held ?? (await (remember ? reader.load(address, typed) : reader.reload(address)))
+  const loaded = await (remember ? reader.load(address, typed) : reader.view(address))
   if (!loaded.ok) return loaded
   if (flags.source) return showText(`Opened ${typed}`, loaded.page.document.text, how, NO_FACTS, () => undefined)
   return showDocument(`Opened ${typed}`, address, loaded, how, context, remember)
@@ -115,7 +112,6 @@ function openSource(place: Place, typed: string, { page, full }: View, { session
     uri: fileUri(place.path),
     title: null,
     folder: join(place.path, '..'),
-    held: null,
     source: true,
     facts,
   })

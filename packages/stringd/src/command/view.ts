@@ -38,7 +38,6 @@ export function showDocument(
       uri,
       title,
       folder: page.base.kind === 'file' ? page.base.folder : null,
-      held: address.kind === 'web' ? loaded : null,
       source: false,
       facts,
     }

@@ -91,11 +91,11 @@ export class Workspace {
     return { path: resolve(cwd ?? home, typed) }
   }
 
-  /** A place that passed before and has not been touched since: moving a file or a link on the way shows in its stat. */
+  /** A place that passed before, has not been touched since, and is still where it was. */
   #known(path: string, stat: Stats | null): Place | null {
     const place = this.#scope.located.get(path)
     if (place === undefined || place.stat === null || stat === null) return null
-    return isSameFile(stat, place.stat) ? place : null
+    return isSameFile(stat, place.stat) && realPath(path).real === place.real ? place : null
   }
 
   #guard(typed: string, path: string): Place | Failure {

@@ -25,6 +25,8 @@ export function createHttpServer(routes: readonly Route[], services: Promise<Ser
     // Node would answer a missing Host by itself, without our headers.
     requireHostHeader: false,
   })
+  // The guard must see every header; their size is bounded already.
+  server.maxHeadersCount = 0
   let active = 0
   let ready: Services | null = null
   void services.then((value) => {

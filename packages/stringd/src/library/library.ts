@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join } from 'node:path'
-import { type Failure, LIMITS } from '@string-os/protocol'
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { Directive, Document, Span } from '../document/document.ts'
 import { findPart } from '../document/find-part.ts'
 import { type Included, indexPage, type Page, type PageIndex, wholeOf } from '../document/page.ts'
@@ -17,7 +17,9 @@ import type { Page as WebPage } from '../web/page.ts'
 import { type Address, type Base, fileUri, folderUri } from './address.ts'
 import { FileCache } from './file-cache.ts'
 import { blockNotFound } from './names.ts'
+import { PageCache } from './page-cache.ts'
 import type { Parse } from './parser.ts'
+import { Turns } from './turns.ts'
 
 /** A document that is ready to be read. */
 export interface Loaded {
@@ -70,6 +72,8 @@ export class Library {
   readonly #fetch: FetchPage
   readonly #parsed = new FileCache<Parsed>()
   readonly #loaded = new FileCache<Loaded>()
+  readonly #pages = new PageCache<Loaded>(LIMITS.webCacheBytes)
+  readonly #turns = new Turns(LIMITS.parsesAtOnce, LIMITS.parsesWaiting)
 
   constructor(parse: Parse, fetch: FetchPage) {
     this.#parse = parse
@@ -81,7 +85,7 @@ export class Library {
     const { stat } = place
     const known = stat === null ? undefined : this.#loaded.get(place.path, stat)
     if (known !== undefined) return known
-    const parsed = await this.#parseFile(place, typed)
+    const parsed = await this.#parseFileInTurn(place, typed, scope)
     if (!parsed.ok) return parsed
     const loaded = await this.#assemble(parsed, [place.real], fileUri(place.path), scope)
     if (stat !== null && loaded.page.includes.size === 0)
@@ -107,7 +111,14 @@ export class Library {
   async web(address: Address & { kind: 'web' }, scope: LoadScope): Promise<Loaded | Failure> {
     const parsed = await this.#parseWeb(address.url, address.from, scope)
     if (!parsed.ok) return parsed
-    return this.#assemble(parsed, [address.url], address.url, scope)
+    const loaded = await this.#assemble(parsed, [address.url], address.url, scope)
+    this.#pages.set(loaded.uri, loaded, costOf(loaded.page.document))
+    return loaded
+  }
+
+  /** A page from the web as it was loaded last, while there is room to keep it. */
+  held(url: string): Loaded | null {
+    return this.#pages.get(url) ?? null
   }
 
   /** A page that the daemon writes itself. */
@@ -127,7 +138,22 @@ export class Library {
     return { ok: true, span: part.span, marked: parsed.document.blocks.some((block) => block.id === id) }
   }
 
+  /** Large files one after the other, so that many at once cost no more memory than few; and each only once. */
+  async #parseFileInTurn(place: Place, typed: string, { signal }: LoadScope): Promise<Parsed | Failure> {
+    if ((place.stat?.size ?? 0) <= LIMITS.parseHereChars) return this.#parseFile(place, typed)
+    const turn = await this.#turns.take(signal)
+    if (turn === null) return fail('BUSY', 'Too many large documents are being read', 'Try again in a moment')
+    try {
+      return await this.#parseFile(place, typed)
+    } finally {
+      turn()
+    }
+  }
+
   async #parseFile(place: Place, typed: string): Promise<Parsed | Failure> {
+    // Whoever waited for its turn may find it done.
+    const done = place.stat === null ? undefined : this.#parsed.get(place.path, place.stat)
+    if (done !== undefined) return done
     const file = readFile(place, typed)
     if (!file.ok) return file
     const known = this.#parsed.get(place.path, file.stat)

@@ -8,29 +8,42 @@ export type Parse = (task: ParseTask) => Promise<ParsedText | Failure>
 
 /** Makes documents of text. Small ones here; what could hold up everyone else, in a worker with a time limit. */
 export function createParser(): Parse {
-  let run: Promise<(task: ParseTask) => Promise<ParsedText>> | null = null
+  let run: ((task: ParseTask) => Promise<ParsedText>) | null = null
   let queue: Promise<unknown> = Promise.resolve()
   return async (task) => {
     if (task.text.length <= LIMITS.parseHereChars) {
-      run ??= import('./run-parse.ts').then(({ createRunParse }) => createRunParse())
-      return (await run)(task)
+      run ??= await loadRunParse()
+      return run(task)
     }
     const result = queue.then(() => parseInWorker(task))
-    queue = result
+    // One that failed must not stand in the way of the next.
+    queue = result.catch(() => undefined)
     return result
   }
+}
+
+async function loadRunParse(): Promise<(task: ParseTask) => Promise<ParsedText>> {
+  const { createRunParse } = await import('./run-parse.ts')
+  return createRunParse()
 }
 
 /** One worker per large document: it is rare, and a worker that is gone holds no memory. */
 function parseInWorker(task: ParseTask): Promise<ParsedText | Failure> {
   return new Promise((resolve) => {
-    const worker = new Worker(join(distDir(), 'parse-worker.cjs'), { workerData: task })
+    const worker = startWorker(task)
+    if (worker === null)
+      return resolve(
+        fail('LOAD_ERROR', 'The system has no room for another thread to parse this document', 'Try again in a moment'),
+      )
     const timer = setTimeout(() => finish(tooSlow()), LIMITS.parseMs)
     const finish = (result: ParsedText | Failure): void => {
       clearTimeout(timer)
       void worker.terminate()
       resolve(result)
     }
+    worker.on('exit', () =>
+      finish(fail('LOAD_ERROR', 'The document cannot be parsed', '/open TARGET --source shows it as it is')),
+    )
     worker.on('message', (parsed: ParsedText) => finish(parsed))
     worker.on('error', (error) =>
       finish(
@@ -42,6 +55,15 @@ function parseInWorker(task: ParseTask): Promise<ParsedText | Failure> {
       ),
     )
   })
+}
+
+function startWorker(task: ParseTask): Worker | null {
+  try {
+    return new Worker(join(distDir(), 'parse-worker.cjs'), { workerData: task })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return null
+  }
 }
 
 function tooSlow(): Failure {

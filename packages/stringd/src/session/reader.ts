@@ -57,8 +57,17 @@ export class Reader {
   async current(): Promise<{ ok: true; address: Address; loaded: Loaded } | Failure> {
     const { document } = this.#parts.session
     if (document === null) return fail('NO_DOCUMENT', 'No document is open in this topic', '/open TARGET opens one')
-    const loaded = document.held ?? (await this.reload(document.address))
+    const loaded = this.#held(document.address) ?? (await this.reload(document.address))
     return loaded.ok ? { ok: true, address: document.address, loaded } : loaded
+  }
+
+  /** Another view of what is open: a page from the web is not asked for again while there is room to keep it. */
+  async view(address: Address): Promise<Loaded | Failure> {
+    return this.#held(address) ?? (await this.reload(address))
+  }
+
+  #held(address: Address): Loaded | null {
+    return address.kind === 'web' ? this.#parts.library.held(address.url) : null
   }
 
   /** Loads what was open before, as it is now: a file passes the guard again. */
@@ -81,7 +90,6 @@ export class Reader {
       uri: uriOf(address),
       title: null,
       folder: dirname(place.path),
-      held: null,
       source: false,
       facts,
     })

@@ -1,7 +1,7 @@
 import { type DocumentMeta, LIMITS, type Topic } from '@string-os/protocol'
 import type { Place } from '../files/workspace.ts'
 import { type Address, isSameAddress } from '../library/address.ts'
-import type { Loaded, PageFacts } from '../library/library.ts'
+import type { PageFacts } from '../library/library.ts'
 
 /** The document that a topic shows. */
 export interface OpenDocument {
@@ -10,8 +10,6 @@ export interface OpenDocument {
   readonly title: string | null
   /** Where paths beside it start; null for what is no file. */
   readonly folder: string | null
-  /** A page from the web is kept as it came; a file is read again when it is needed. */
-  readonly held: Loaded | null
   /** `--source` was asked for: further pages are of the raw text. */
   readonly source: boolean
   readonly facts: DocumentFacts

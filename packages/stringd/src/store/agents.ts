@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, renameSync } from 'node:fs'
+import { copyFileSync, readFileSync, realpathSync, renameSync } from 'node:fs'
 import { isAgentId } from '@string-os/protocol'
 import type { Log } from '../log.ts'
 import { writeFileAtomic } from './atomic-file.ts'
@@ -32,6 +32,8 @@ export class AgentRegistry {
   readonly #path: string
   readonly #defaultHome: (id: string) => string
   #agents: Agents
+  #homes: ReadonlySet<string> = new Set()
+  #homesOf: Agents | null = null
   #pending: Mutation[] = []
   #writing = false
 
@@ -47,6 +49,13 @@ export class AgentRegistry {
 
   get(id: string): Agent | undefined {
     return this.#agents.get(id)
+  }
+
+  /** Whether some agent lives in this folder, by its real path. */
+  isHome(real: string): boolean {
+    if (this.#homesOf !== this.#agents) this.#homes = new Set(this.list().map(({ home }) => realOr(home)))
+    this.#homesOf = this.#agents
+    return this.#homes.has(real)
   }
 
   list(): Agent[] {
@@ -128,6 +137,15 @@ export async function loadAgents(path: string, defaultHome: (id: string) => stri
     await writeFileAtomic(path, serialize(agents))
   }
   return registry
+}
+
+function realOr(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    // Not there: its name is all there is to know.
+    return path
+  }
 }
 
 function serialize(agents: Agents): string {
