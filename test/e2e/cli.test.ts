@@ -47,6 +47,16 @@ describe('string TOPIC COMMAND', () => {
     expect(stdout).toBe('Listing ./a b/\n---\n.hidden  0 B\n')
   })
 
+  it('takes a command in quotes with more words behind it, and shows help for --help behind a topic', async () => {
+    const place = stringPlace()
+    mkdirSync(join(place.dir, 'sub'))
+    expect((await place.string(['main', '/ls ./sub', '--all', '--plain'])).stdout).toBe(
+      'Listing ./sub/\n---\n(empty)\n',
+    )
+    expect((await place.string(['main', '--help'])).stdout).toContain("string TOPIC 'COMMAND'")
+    expect((await place.string(['', '/close'])).stdout).toBe('<𝒞=string:main>\nClosed: main\n</𝒞>\n')
+  })
+
   it('--json prints ok, code, topic, content and meta; --plain the body alone', async () => {
     const place = stringPlace()
     writeFileSync(join(place.dir, 'a.md'), 'A')
@@ -85,6 +95,8 @@ describe('exit statuses', () => {
     [['main']],
     [['a b', '/info']],
     [['--nope']],
+    [['-x', 'main', '/info']],
+    [['--cwd', '/no/such/folder', '/info']],
     [['--agent']],
     [['--daemon', 'nope']],
     [['agent', 'nope']],
@@ -99,10 +111,10 @@ describe('exit statuses', () => {
     expect(place.daemonPid()).toBeNull()
   })
 
-  it('is 1 with the reason when the daemon refuses the request', async () => {
+  it('is 2 with the reason when the daemon refuses the request as malformed', async () => {
     const place = stringPlace()
     const { status, stderr } = await place.string(['--agent', '../x', '/info'])
-    expect(status).toBe(1)
+    expect(status).toBe(2)
     expect(stderr).toContain('Invalid agent_id: ../x')
   })
 })

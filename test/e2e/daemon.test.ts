@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -170,6 +170,41 @@ describe('R17: stringd in the foreground', () => {
     expect(reply.json).toEqual({ ok: true, message: 'stringd shutting down' })
     expect(await exited).toBe(0)
     expect(readFileSync(join(dataDir, 'agents.json'), 'utf8')).toContain('"bob"')
+  })
+
+  it('R12: goes on when whoever read its log is gone', async () => {
+    const { child, exited, port } = await startForeground()
+    child.stderr?.destroy()
+    for (let index = 0; index < 20; index += 1) {
+      expect((await call(port, 'POST', '/agents', { body: { agent_id: 'default', home: tempDir() } })).status).toBe(200)
+      const reply = await call(port, 'POST', '/exec', { headers: { 'X-Agent-Id': 'default' }, body: { cmd: '/nope' } })
+      expect(reply.status).toBe(200)
+    }
+    child.kill()
+    expect(await exited).toBe(0)
+  })
+
+  it('R4: sets aside what stands in the place of its files, and starts', async () => {
+    for (const name of ['id', 'agents.json', 'daemon.json']) {
+      const dir = tempDir()
+      mkdirSync(join(dir, 'data', name), { recursive: true, mode: 0o700 })
+      const { child, exited, dataDir } = await startForeground(dir)
+      expect(readdirSync(dataDir).some((entry) => entry.startsWith(`${name}.damaged-`))).toBe(true)
+      child.kill()
+      expect(await exited).toBe(0)
+    }
+  })
+
+  it('R14: removing the id of a data folder lets no second daemon in', async () => {
+    const { child, exited, dataDir } = await startForeground()
+    rmSync(join(dataDir, 'id'))
+    const second = await run(process.execPath, [STRINGD, '--port', '0'], {
+      env: { ...process.env, STRING_HOME: join(dataDir, '..'), STRING_DATA_DIR: dataDir },
+    })
+    expect(second.status).toBe(1)
+    expect(second.stderr).toContain('already serves')
+    child.kill()
+    await exited
   })
 
   it('S8: takes no other interface, and says so', async () => {

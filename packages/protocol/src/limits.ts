@@ -15,7 +15,7 @@ export const LIMITS = {
   /** How long a refused upload is still read, so that the client gets to see the answer. */
   drainMs: 2_000,
   shutdownGraceMs: 50,
-  shutdownMs: 5_000,
+  shutdownMs: 1_500,
   agentIdChars: 128,
   topicChars: 256,
   topics: 10_000,

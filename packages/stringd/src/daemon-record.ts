@@ -19,8 +19,8 @@ export function daemonRecordPath(dataDir: string): string {
 export function readDaemonRecord(dataDir: string): DaemonRecord | null {
   const path = daemonRecordPath(dataDir)
   try {
-    const { uid, mode } = statSync(path)
-    if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return null
+    const stat = statSync(path)
+    if (!stat.isFile() || stat.uid !== process.getuid?.() || (stat.mode & 0o022) !== 0) return null
     return parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
     // Absent, torn or foreign: whoever asks goes on as if no daemon had been recorded.

@@ -7,7 +7,7 @@ import type { Command } from './command/define.ts'
 import { createDispatch } from './command/dispatch.ts'
 import { COMMANDS } from './command/table.ts'
 import { defaultHome } from './config.ts'
-import { type DaemonRecord, daemonRecordPath, processStart, readDaemonRecord } from './daemon-record.ts'
+import { type DaemonRecord, daemonRecordPath, isAlive, processStart, readDaemonRecord } from './daemon-record.ts'
 import { distDir } from './dist-dir.ts'
 import { Heartbeat } from './http/heartbeat.ts'
 import type { Services } from './http/route.ts'
@@ -22,6 +22,7 @@ import { ShellHost } from './shell/shell-host.ts'
 import { loadAgents } from './store/agents.ts'
 import { removeOrphans, writeFileAtomic } from './store/atomic-file.ts'
 import { type DataLock, lockDataDir } from './store/data-lock.ts'
+import { setOddFileAside } from './store/odd-file.ts'
 import { ensurePrivateDir } from './store/private-dir.ts'
 import { VERSION } from './version.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
@@ -175,7 +176,11 @@ async function takeDataDir(dataDir: string): Promise<DataLock> {
 async function tryTakeDataDir(dataDir: string): Promise<DataLock | null> {
   try {
     ensurePrivateDir(dataDir)
-    const lock = await lockDataDir(dataDir)
+    for (const name of ['id', 'agents.json', 'daemon.json']) setOddFileAside(join(dataDir, name))
+    const record = readDaemonRecord(dataDir)
+    // Whoever removed the folder's id has not ended its daemon.
+    const isServed = record !== null && record.pid !== process.pid && record.processStart !== null && isAlive(record)
+    const lock = isServed ? null : await lockDataDir(dataDir)
     if (lock !== null) removeOrphans(dataDir, (pid) => pid !== process.pid && processStart(pid) !== null)
     return lock
   } catch (error) {

@@ -34,7 +34,9 @@ export async function runAgentVerb({ words, format }: Invocation, config: Config
     case 'remove':
       return remove(config, named(request))
     default:
-      throw usageError('string agent list | show ID | add ID [--home DIR] [--allow DIR]… [--profile FILE] | remove ID')
+      throw usageError(
+        'Usage: string agent list | show ID | add ID [--home DIR] [--allow DIR]… [--profile FILE] | remove ID',
+      )
   }
 }
 

@@ -32,7 +32,8 @@ export function parseInvocation(args: readonly string[]): Invocation {
       if (value === undefined) throw usageError(`${name} needs a value`)
       values.set(name, value)
     } else if (name === '--json' || name === '--plain') switches.add(name)
-    else if (words.length > 0 || !arg.startsWith('--')) words.push(arg)
+    else if (arg === '-h' || (arg === '--help' && words.length === 1)) switches.add('--help')
+    else if (words.length > 0 || !/^-./.test(arg)) words.push(arg)
     else if (name === '--help' || name === '--version') switches.add(name)
     else throw usageError(`Unknown flag: ${arg}`)
   }
@@ -43,7 +44,7 @@ export function parseInvocation(args: readonly string[]): Invocation {
     port: values.get('--port') ?? null,
     daemon: values.get('--daemon') ?? null,
     format: switches.has('--json') ? 'json' : switches.has('--plain') ? 'plain' : null,
-    help: switches.has('--help') || words.at(0) === '-h',
+    help: switches.has('--help'),
     version: switches.has('--version'),
   }
 }
@@ -51,9 +52,13 @@ export function parseInvocation(args: readonly string[]): Invocation {
 /** One command from several words: those that the command's own quoting would split or change are quoted. */
 export function joinCommand(words: readonly string[]): string {
   if (words.length <= 1) return words[0] ?? ''
-  return words
-    .map((word) => (/^[\w@%+=:,./#~{}-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`))
-    .join(' ')
+  return words.map(quoteWord).join(' ')
+}
+
+/** The first word is the command's name, perhaps with arguments that are quoted already. */
+function quoteWord(word: string, index: number): string {
+  const isPlain = (index === 0 && word.startsWith('/')) || /^[\w@%+=:,./#~{}-]+$/.test(word)
+  return isPlain ? word : `'${word.replaceAll("'", `'"'"'`)}'`
 }
 
 function splitFlag(arg: string): [string, string?] {

@@ -90,7 +90,7 @@ async function end(record: DaemonRecord): Promise<void> {
     if (!(error instanceof UnreachableError)) throw error
     if (record.processStart !== null && isAlive(record)) process.kill(record.pid, 'SIGTERM')
   }
-  const deadline = performance.now() + 2 * LIMITS.shutdownMs
+  const deadline = performance.now() + LIMITS.daemonStartMs
   while (isAlive(record)) {
     if (performance.now() > deadline) throw new CliError(EXIT.unreachable, `stringd (pid ${record.pid}) does not stop`)
     await sleep(10)

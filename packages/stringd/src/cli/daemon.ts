@@ -7,7 +7,7 @@ import { type Config, DEFAULT_PORT, daemonEnvironment } from '../config.ts'
 import { type DaemonRecord, isAlive, readDaemonRecord } from '../daemon-record.ts'
 import { distDir } from '../dist-dir.ts'
 import { CliError, EXIT } from './exit.ts'
-import { portOwner } from './port-owner.ts'
+import { environmentOf, portOwner } from './port-owner.ts'
 
 type Report = { port: number } | { reason: string; error: string }
 
@@ -55,7 +55,9 @@ function start(config: Config): Promise<Report | null> {
     pipe.on('data', (chunk: string) => {
       text += chunk
     })
+    const limit = setTimeout(() => pipe.destroy(), LIMITS.daemonStartMs)
     pipe.on('close', () => {
+      clearTimeout(limit)
       child.unref()
       resolve(text.endsWith('\n') ? (JSON.parse(text) as Report) : null)
     })
@@ -70,14 +72,18 @@ async function whoWon(config: Config, { reason }: { reason: string }): Promise<D
   while (performance.now() < deadline) {
     const record = runningDaemon(config)
     if (record !== null) return record
-    if (reason === 'port-taken' && !isStringd(config)) return null
+    if (reason === 'port-taken' && !isOurStringd(config)) return null
     await sleep(20)
   }
   return null
 }
 
-function isStringd({ port }: Config): boolean {
-  return portOwner(port ?? DEFAULT_PORT)?.command.includes('stringd') ?? false
+/** Whether the port is held by a daemon that may be starting for our data folder, and not by one of another. */
+function isOurStringd({ port, dataDir }: Config): boolean {
+  const owner = portOwner(port ?? DEFAULT_PORT)
+  if (owner === null || !owner.command.includes('stringd')) return false
+  const theirs = environmentOf(owner.pid, 'STRING_DATA_DIR')
+  return theirs === null || theirs === dataDir
 }
 
 function explain({ port }: Config, error: string): string {

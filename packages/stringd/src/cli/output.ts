@@ -1,7 +1,7 @@
 import type { ExecResult } from '@string-os/client'
 import { envelope, parseTopic, visibleText } from '@string-os/protocol'
 
-export type Format = 'envelope' | 'terminal' | 'plain' | 'json'
+export type Format = 'envelope' | 'terminal' | 'plain' | 'plain-terminal' | 'json'
 
 /** The answer to a command as it is printed. */
 export function formatResult(result: ExecResult, writtenTopic: string, format: Format, color: boolean): string {
@@ -13,6 +13,8 @@ export function formatResult(result: ExecResult, writtenTopic: string, format: F
     }
     case 'plain':
       return result.content
+    case 'plain-terminal':
+      return visibleText(result.content)
     case 'envelope':
       return envelope(topic, result.content)
     case 'terminal':
@@ -22,7 +24,7 @@ export function formatResult(result: ExecResult, writtenTopic: string, format: F
 
 /** The topic as it was written, unless the command ran in another. */
 function replyTopic({ topic }: ExecResult, written: string): string {
-  return parseTopic(written)?.canonical === topic ? written : topic
+  return written !== '' && parseTopic(written)?.canonical === topic ? written : topic
 }
 
 function forPerson({ ok, content }: ExecResult, color: boolean): string {

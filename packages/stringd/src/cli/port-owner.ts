@@ -20,6 +20,17 @@ export function portOwner(port: number): PortOwner | null {
   }
 }
 
+/** A variable in the environment with which a process was started; null when it has none or is not ours to look into. */
+export function environmentOf(pid: number, name: string): string | null {
+  try {
+    const pairs = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+    return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null
+  } catch {
+    // Gone, or another user's.
+    return null
+  }
+}
+
 function listeningInodes(port: number): Set<string> {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const rows = readFileSync('/proc/net/tcp', 'latin1').split('\n').slice(1)

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { StringClient, StringClientError, UnreachableError } from '@string-os/client'
+import { HttpError, StringClient, StringClientError, UnreachableError } from '@string-os/client'
 import { LIMITS, parseTopic, quoted } from '@string-os/protocol'
 import type { Config } from '../config.ts'
 import { VERSION } from '../version.ts'
@@ -16,8 +17,10 @@ export async function runCommand(invocation: Invocation, config: Config): Promis
   if (words.length === 0) throw usageError(`What should run in ${topic}? string ${topic} /help`)
   const command = words.length === 1 && words[0] === '-' ? await readStdin() : joinCommand(words)
   if (command === '') throw usageError('The command is empty')
+  const cwd = resolve(invocation.cwd ?? process.cwd())
+  if (!existsSync(cwd)) throw usageError(`There is no folder ${cwd} to work in`)
   const client = await connect(config)
-  const result = await client.exec(topic, command, { cwd: resolve(invocation.cwd ?? process.cwd()) })
+  const result = await client.exec(topic, command, { cwd })
   process.stdout.write(`${formatResult(result, topic, formatOf(invocation), config.color)}\n`)
   return result.ok ? EXIT.ok : EXIT.commandError
 }
@@ -36,6 +39,8 @@ export async function connect(config: Config): Promise<StringClient> {
 /** What a failed request means for whoever typed it. */
 export function asCliError(error: unknown): unknown {
   if (error instanceof UnreachableError) return new CliError(EXIT.unreachable, error.message)
+  if (error instanceof HttpError)
+    return new CliError(error.status === 400 ? EXIT.usage : EXIT.commandError, error.message)
   if (error instanceof StringClientError)
     return new CliError(EXIT.commandError, `ERROR(${error.code}): ${error.message}`)
   return error
@@ -48,5 +53,6 @@ function split(words: readonly string[]): { topic: string; words: readonly strin
 }
 
 function formatOf({ format }: Invocation): Format {
+  if (format === 'plain' && process.stdout.isTTY) return 'plain-terminal'
   return format ?? (process.stdout.isTTY ? 'terminal' : 'envelope')
 }

@@ -17,7 +17,7 @@ export const ls = defineCommand({
     const shown = path ?? workspace.show(place.path)
     if (!place.exists) return notFound(shown)
     if (!isFolder(place)) return fail('INVALID_TARGET', `Not a folder: ${shown}`, `/open ${shown} reads it`)
-    const entries = listFolder(place, shown, all)
+    const entries = listFolder(place, shown, all, (link) => workspace.locate(link).ok)
     return 'code' in entries ? entries : ok(`Listing ${shown.replace(/\/*$/, '/')}`, listing(entries))
   },
 })

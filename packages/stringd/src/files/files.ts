@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   fstatSync,
+  lstatSync,
   openSync,
   readdirSync,
   readlinkSync,
@@ -113,22 +114,46 @@ export function isProcess(pid: number): boolean {
   }
 }
 
-/** The entries of a folder, folders first, by name. */
-export function listFolder({ real }: Place, typed: string, all: boolean): Entry[] | Failure {
+/** The entries of a folder, folders first, by name. Links are followed only where `mayFollow` says so. */
+export function listFolder(
+  { real }: Place,
+  typed: string,
+  all: boolean,
+  mayFollow: (path: string) => boolean,
+): Entry[] | Failure {
   try {
     removeOrphans(real, isProcess)
-    const names = readdirSync(real).filter((name) => !isTemporary(name) && (all || !name.startsWith('.')))
-    const entries = names.map((name) => entryOf(real, name))
-    return entries.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
+    const fd = openSync(real, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+    try {
+      return readEntries(fd, real, typed, all, mayFollow)
+    } finally {
+      closeSync(fd)
+    }
   } catch (error) {
     return readFailure(error, typed)
   }
 }
 
+/** Through the open folder, so that what is listed is what passed the guard, whatever its path leads to by now. */
+function readEntries(
+  fd: number,
+  real: string,
+  typed: string,
+  all: boolean,
+  mayFollow: (path: string) => boolean,
+): Entry[] | Failure {
+  const isLinux = process.platform === 'linux'
+  if (isLinux && readlinkSync(`/proc/self/fd/${fd}`) !== real) return changedMeanwhile(typed)
+  const folder = isLinux ? `/proc/self/fd/${fd}` : real
+  const names = readdirSync(folder).filter((name) => !isTemporary(name) && (all || !name.startsWith('.')))
+  const entries = names.map((name) => entryOf(folder, name, () => mayFollow(join(real, name))))
+  return entries.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
+}
+
 function refuseOpen(fd: number, stat: Stats, real: string, typed: string): Failure | null {
   if (!stat.isFile()) return fail('LOAD_ERROR', `Not a regular file: ${typed}`)
   if (process.platform === 'linux' && readlinkSync(`/proc/self/fd/${fd}`) !== real) {
-    return fail('INVALID_PATH', `The path changed while it was opened: ${typed}`)
+    return changedMeanwhile(typed)
   }
   return null
 }
@@ -150,7 +175,7 @@ function readAtMost(fd: number, expected: number, limit: number): Buffer | null 
 function readFailure(error: unknown, typed: string): Failure {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') return notFound(typed)
-  if (code === 'ELOOP') return fail('INVALID_PATH', `The path changed while it was opened: ${typed}`)
+  if (code === 'ELOOP') return changedMeanwhile(typed)
   if (code === 'ENAMETOOLONG') return fail('INVALID_PATH', `The name is too long: ${typed}`)
   if (code === 'EISDIR') return fail('LOAD_ERROR', `${typed} is a folder`)
   if (code === 'EACCES' || code === 'EPERM') return fail('LOAD_ERROR', `No permission to read ${typed}`)
@@ -158,16 +183,23 @@ function readFailure(error: unknown, typed: string): Failure {
   return fail('LOAD_ERROR', `Cannot read ${typed}: ${code}`)
 }
 
+function changedMeanwhile(typed: string): Failure {
+  return fail('INVALID_PATH', `The path changed while it was opened: ${typed}`)
+}
+
 export function notFound(typed: string): Failure {
   return fail('NOT_FOUND', `File not found: ${typed}`, '/ls shows what exists')
 }
 
-function entryOf(folder: string, name: string): Entry {
+function entryOf(folder: string, name: string, mayFollow: () => boolean): Entry {
+  const path = join(folder, name)
   try {
-    const stat = statSync(join(folder, name))
+    const isLink = lstatSync(path).isSymbolicLink()
+    if (isLink && !mayFollow()) return { name, kind: 'link', bytes: 0 }
+    const stat = statSync(path)
     return { name, kind: stat.isDirectory() ? 'folder' : stat.isFile() ? 'file' : 'other', bytes: stat.size }
   } catch {
-    // A link to nothing, to itself, or to where we may not look.
+    // A link to nothing or to itself, or gone meanwhile.
     return { name, kind: 'link', bytes: 0 }
   }
 }

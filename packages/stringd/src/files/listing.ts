@@ -14,5 +14,5 @@ function line({ name, kind, bytes }: Entry): string {
   const shown = visibleLine(name)
   if (kind === 'folder') return `${shown}/`
   if (kind === 'file') return `${shown}  ${size(bytes)}`
-  return `${shown}  (${kind === 'link' ? 'broken link' : 'not a file'})`
+  return `${shown}  (${kind === 'link' ? 'link' : 'not a file'})`
 }

@@ -35,13 +35,31 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
 /** `expected` is shown to whoever sent something else. */
 export function parseJson(bytes: Buffer, expected: string): Parsed<unknown> {
   try {
-    return isUtf8(bytes)
+    return isUtf8(bytes) && !isTooDeep(bytes)
       ? valid(JSON.parse(bytes.toString('utf8')) as unknown)
       : invalid(`Invalid JSON body — expected ${expected}`)
   } catch {
     // Whatever is wrong with it, the caller needs to know what would be right.
     return invalid(`Invalid JSON body — expected ${expected}`)
   }
+}
+
+/** Deep nesting costs the parser far more than its size; no request of ours needs any. */
+function isTooDeep(bytes: Buffer): boolean {
+  if (bytes.length < LIMITS.jsonDepth) return false
+  let depth = 0
+  let inText = false
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (inText) {
+      if (byte === 0x5c) at += 1
+      else if (byte === 0x22) inText = false
+    } else if (byte === 0x22) inText = true
+    else if (byte === 0x5b || byte === 0x7b) depth += 1
+    else if (byte === 0x5d || byte === 0x7d) depth -= 1
+    if (depth > LIMITS.jsonDepth) return true
+  }
+  return false
 }
 
 /**

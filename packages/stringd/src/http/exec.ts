@@ -31,7 +31,12 @@ export async function exec(exchange: Exchange, services: Services): Promise<void
     topic,
     command: cmd,
     cwd,
-    watchCaller: (gone) => response.once('close', gone),
+    watchCaller: (gone) => {
+      // Of several requests on one connection, only the first would hear it from its response.
+      const { socket } = exchange.request
+      socket.once('close', gone)
+      return () => socket.off('close', gone)
+    },
     onStart: () => heartbeat.start(response),
   })
   heartbeat.stop(response)

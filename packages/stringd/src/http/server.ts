@@ -63,7 +63,8 @@ async function serve(
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
     services.log.error('A request failed', { method: request.method ?? '', cause })
     if (response.headersSent) response.destroy()
-    else sendError(response, isDiskFull(error) ? 507 : 500, 'Internal error; the log has it')
+    else if (isDiskFull(error)) sendError(response, 507, 'No space is left on the disk; nothing was stored')
+    else sendError(response, 500, 'Internal error; the log has it')
   }
 }
 

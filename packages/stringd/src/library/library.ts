@@ -94,8 +94,8 @@ export class Library {
   }
 
   /** A folder that has no page of its own: its listing. */
-  folder(place: Place, typed: string): Loaded | Failure {
-    const entries = listFolder(place, typed, false)
+  folder(place: Place, typed: string, { workspace }: LoadScope): Loaded | Failure {
+    const entries = listFolder(place, typed, false, (link) => workspace.locate(link).ok)
     if ('code' in entries) return entries
     const text = listing(entries)
     const page = {

@@ -10,8 +10,8 @@ interface Waiter {
   readonly end: (turn: { readonly kind: 'cancelled' }) => void
 }
 
-/** Lets `gone` be called when whoever asked goes away. */
-export type WatchCaller = (gone: () => void) => void
+/** Lets `gone` be called when whoever asked goes away; answers how to stop watching. */
+export type WatchCaller = (gone: () => void) => () => void
 
 /** One job at a time, the rest in the order they came; at most `queueWaiting` of them, each for at most `queueWaitMs`. */
 export class TopicQueue {
@@ -56,15 +56,14 @@ export class TopicQueue {
     return new Promise((resolve) => {
       const settle = (turn: Turn<never> | null): void => {
         clearTimeout(timer)
+        unwatch?.()
         this.#waiting.delete(waiter)
         resolve(turn)
       }
       const waiter: Waiter = { begin: () => settle(null), end: settle }
       const timer = setTimeout(() => settle({ kind: 'timeout' }), this.#waitMs)
       this.#waiting.add(waiter)
-      watchCaller?.(() => {
-        if (this.#waiting.has(waiter)) settle({ kind: 'left' })
-      })
+      const unwatch = watchCaller?.(() => settle({ kind: 'left' }))
     })
   }
 

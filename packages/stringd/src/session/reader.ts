@@ -45,7 +45,7 @@ export class Reader {
       case 'file':
         return library.file(address.place, typed, this.#parts)
       case 'folder':
-        return library.folder(address.place, typed)
+        return library.folder(address.place, typed, this.#parts)
       case 'web':
         return library.web(address, this.#parts)
       case 'hub':
@@ -104,6 +104,8 @@ export class Reader {
 
   /** The entries of a menu: the shortcuts that its file declares. */
   async menu({ target, base }: Menu<Base>): Promise<readonly Shortcut<Base>[] | Failure> {
+    if (base.kind === 'file' && SCHEME.test(target))
+      return fail('INVALID_TARGET', `The menu of a file is a file, not ${target}`)
     const address = this.follow(target, base)
     if (!('kind' in address)) return address
     const loaded = await this.load(address, target)

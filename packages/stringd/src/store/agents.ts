@@ -2,6 +2,7 @@ import { copyFileSync, readFileSync, realpathSync, renameSync } from 'node:fs'
 import { isAgentId } from '@string-os/protocol'
 import type { Log } from '../log.ts'
 import { writeFileAtomic } from './atomic-file.ts'
+import { asideName } from './odd-file.ts'
 import { ensurePrivateDir } from './private-dir.ts'
 
 export interface Agent {
@@ -131,7 +132,7 @@ export async function loadAgents(path: string, defaultHome: (id: string) => stri
   const { agents, lost } = parseAgents(text)
   const registry = new AgentRegistry(path, agents, defaultHome)
   if (lost !== null) {
-    const aside = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`
+    const aside = asideName(path)
     copyFileSync(path, aside)
     log.error(`${path} was damaged: ${lost}; it is kept as ${aside}`, { kept: agents.size })
     await writeFileAtomic(path, serialize(agents))
@@ -156,11 +157,13 @@ function readOrNull(path: string, log: Log): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
+    const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return null
-    const aside = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`
+    // What the system cannot give us now may be whole: only what can never be read is set aside.
+    if (code !== 'EISDIR' && code !== 'EACCES' && code !== 'ELOOP') throw error
+    const aside = asideName(path)
     renameSync(path, aside)
-    log.error(`${path} could not be read (${message}): all agents are lost; it is kept as ${aside}`)
+    log.error(`${path} could not be read (${code}): all agents are lost; it is kept as ${aside}`)
     return null
   }
 }

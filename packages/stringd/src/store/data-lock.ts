@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 export interface DataLock {
   /** Names this data folder; children carry it as a mark. */
@@ -53,7 +53,7 @@ function answers(name: string): Promise<boolean> {
 function readOrMakeId(path: string): string {
   const existing = readId(path)
   if (existing !== null) return existing
-  const mine = `${path}.${process.pid}`
+  const mine = join(dirname(path), `.id.string-tmp-${process.pid}`)
   writeFileSync(mine, randomBytes(16).toString('hex'), { mode: 0o600 })
   try {
     linkSync(mine, path)

@@ -130,7 +130,7 @@ describe('/ls', () => {
     writeFileSync(join(home, 'evil\x1b[31m\nname'), '')
     symlinkSync('nowhere', join(home, 'broken'))
     expect((await exec(port, '/ls')).body).toBe(
-      'Listing ~/\n---\nz/\na.md  1.5 KB\nbroken  (broken link)\nevil\\x1b[31m\\nname  0 B',
+      'Listing ~/\n---\nz/\na.md  1.5 KB\nbroken  (link)\nevil\\x1b[31m\\nname  0 B',
     )
     expect((await exec(port, '/ls ~ --all')).body).toContain('.hidden  0 B')
     expect((await exec(port, '/ls ~ --all')).body).not.toContain('string-tmp')

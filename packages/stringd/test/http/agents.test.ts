@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, exec } from '../../../../test/support/http.ts'
@@ -86,6 +86,32 @@ describe('POST /agents', () => {
       topic: '__proto__',
     })
     expect((await call(port, 'GET', '/agents')).json).toMatchObject({ agents: [{ id: '__proto__' }] })
+  })
+
+  it('S13: closes another agent’s .string however its home was spelled', async () => {
+    const { port, dir } = await startTestDaemon({ register: false })
+    mkdirSync(join(dir, 'ws/real/.string'), { recursive: true })
+    writeFileSync(join(dir, 'ws/real/.string/config.json'), 'SECRET')
+    symlinkSync('real', join(dir, 'ws/link'))
+    for (const home of [`${dir}/ws/real/`, `${dir}/ws/x/../real`, `${dir}//ws/./real`, `${dir}/ws/link`]) {
+      await call(port, 'POST', '/agents', { body: { agent_id: 'b', home } })
+      await call(port, 'POST', '/agents', {
+        body: { agent_id: 'a', home: join(dir, 'a'), allowed_paths: [join(dir, 'ws')] },
+      })
+      const { body } = await exec(port, `/open ${dir}/ws/real/.string/config.json`, { agent: 'a', topic: 't' })
+      expect(body, home).toContain('ERROR(INVALID_PATH)')
+      await call(port, 'DELETE', '/agents/b')
+    }
+  })
+
+  it('S20: takes at most 256 allowed paths, each once', async () => {
+    const { port } = await startTestDaemon()
+    const many = (count: number) => Array.from({ length: count }, (_, index) => `/p${index}`)
+    expect(
+      (await call(port, 'POST', '/agents', { body: { agent_id: 'default', allowed_paths: many(257) } })).status,
+    ).toBe(400)
+    await call(port, 'POST', '/agents', { body: { agent_id: 'default', allowed_paths: ['/srv/', '/srv', '//srv/.'] } })
+    expect((await call(port, 'GET', '/agents')).json).toMatchObject({ agents: [{ allowedPaths: ['/srv'] }] })
   })
 
   it('says why a home cannot be made, and registers nothing', async () => {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it, vi } from 'vitest'
@@ -159,7 +160,7 @@ describe('POST /exec', () => {
           body: `{"cmd":"/info","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
         })
       ).status,
-    ).toBe(200)
+    ).toBe(400)
     expect((await exec(port, '/info')).head.ok).toBe(true)
   })
 
@@ -321,5 +322,26 @@ describe('queueing and contention', () => {
     await hold
     expect((await close).body).toBe('Closed: a.md')
     expect((await info).head).toMatchObject({ ok: true, meta: null })
+  })
+})
+
+describe('a connection on which several requests wait', () => {
+  it('S19: frees all of their places when it goes', async () => {
+    const daemon = await startTestDaemon()
+    const running = exec(daemon.port, '/hold')
+    await expect.poll(daemon.held).toBe(1)
+    const body = JSON.stringify({ cmd: '/info' })
+    const one = `POST /exec HTTP/1.1\r\nHost: localhost\r\nX-Agent-Id: default\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    const socket = connect(daemon.port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write(one.repeat(3))
+    const waiting = async () =>
+      ((await call(daemon.port, 'GET', '/sessions')).json as { sessions: { queue_length: number }[] }).sessions[0]
+        ?.queue_length
+    await expect.poll(waiting).toBe(3)
+    socket.destroy()
+    await expect.poll(waiting).toBe(0)
+    daemon.release()
+    await running
   })
 })

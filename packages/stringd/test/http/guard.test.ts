@@ -123,6 +123,15 @@ describe('the request guard', () => {
     await expectNoEffect(daemon, { Host: host })
   })
 
+  it('S2, S3, S4: sees every header, however many there are', async () => {
+    const { port } = await startTestDaemon()
+    const many = 'A:\r\n'.repeat(2500)
+    for (const header of ['Origin: http://evil.com', 'Host: evil.com', 'Sec-Fetch-Site: cross-site']) {
+      const text = `GET /agents HTTP/1.1\r\nHost: localhost\r\n${many}${header}\r\nConnection: close\r\n\r\n`
+      expect(await raw(port, text), header).toMatch(/^HTTP\/1\.1 403 /)
+    }
+  })
+
   it('S3: answers 400 when Host is absent, 4xx when there are several, and does not count forwarded hosts', async () => {
     const { port } = await startTestDaemon()
     expect(await raw(port, 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
