@@ -35,6 +35,7 @@ export interface DaemonOptions {
   /** What shells get; nothing by default. */
   readonly environment?: Readonly<Record<string, string>>
   readonly execMs?: number
+  readonly shellWaitMs?: number
   readonly commands?: readonly Command[]
 }
 
@@ -75,7 +76,15 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 }
 
 async function assemble(
-  { stringHome, dataDir, log, environment = {}, execMs = LIMITS.execMs, commands = COMMANDS }: DaemonOptions,
+  {
+    stringHome,
+    dataDir,
+    log,
+    environment = {},
+    execMs = LIMITS.execMs,
+    shellWaitMs = LIMITS.shellWaitMs,
+    commands = COMMANDS,
+  }: DaemonOptions,
   http: HttpServer,
   port: number,
   lock: DataLock,
@@ -90,6 +99,7 @@ async function assemble(
     port,
     binDir: join(distDir(), '../bin'),
     execMs,
+    waitMs: shellWaitMs,
   })
   // A record that is still there is one of a daemon that was killed.
   if (existsSync(daemonRecordPath(dataDir))) await shells.sweep()

@@ -145,7 +145,6 @@ export class BashShell {
     })
     this.#pty = pty
     this.#ended = false
-    this.#commandLine = commandLine(pty.pid)
     pty.onData((data: string | Buffer) => this.#read(reader, Buffer.from(data)))
     pty.onExit(({ exitCode }) => {
       if (this.#pty !== pty) return
@@ -167,6 +166,8 @@ export class BashShell {
   }
 
   #atPrompt(status: number, cwd: string): void {
+    // Only now is the process surely the shell, and not the one that became it.
+    if (!this.#prompted) this.#commandLine = commandLine(this.#pty?.pid ?? 0)
     this.#prompted = true
     // The prompt tells the end once more: only the first counts.
     if (this.#running !== null && !this.#collecting) return

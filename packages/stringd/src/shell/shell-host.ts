@@ -17,6 +17,8 @@ export interface ShellHostOptions {
   /** Where `string` is, for the end of PATH. */
   readonly binDir: string
   readonly execMs: number
+  /** How long a command in a bash topic is waited for. */
+  readonly waitMs: number
 }
 
 /** The topic for which something is started. */
@@ -72,7 +74,7 @@ export class ShellHost {
   async input(topic: ShellTopic, cwd: string, text: string): Promise<ShellState | Failure> {
     const shell = await this.#bash(topic, cwd)
     if (!(shell instanceof BashShell)) return shell
-    return shell.running === null ? shell.run(text, LIMITS.shellWaitMs) : shell.input(text)
+    return shell.running === null ? shell.run(text, this.#options.waitMs) : shell.input(text)
   }
 
   /** The bash that lives in a topic. */

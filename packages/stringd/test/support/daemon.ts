@@ -22,7 +22,11 @@ export interface TestDaemon {
 }
 
 /** A whole daemon on a port of the system's choice, with the agent `default` and a command `/hold` that runs until released. */
-export async function startTestDaemon({ register = true, execMs = 60_000 } = {}): Promise<TestDaemon> {
+export async function startTestDaemon({
+  register = true,
+  execMs = 60_000,
+  shellWaitMs = 30_000,
+} = {}): Promise<TestDaemon> {
   const dir = tempDir()
   const dataDir = join(dir, 'data')
   const home = join(dir, 'home')
@@ -41,6 +45,7 @@ export async function startTestDaemon({ register = true, execMs = 60_000 } = {})
       LANG: 'C.UTF-8',
     },
     execMs,
+    shellWaitMs,
     commands: [...COMMANDS, hold(holds), broken],
   })
   onTestFinished(() => daemon.stop())

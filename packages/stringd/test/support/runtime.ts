@@ -33,6 +33,7 @@ export function testRuntime(): TestRuntime {
       port: 1,
       binDir: '/',
       execMs: 10_000,
+      waitMs: 10_000,
     }),
     dataDir: join(dir, 'data'),
     log: createLog(() => undefined),

@@ -1,0 +1,197 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { familyMembers } from '@string-os/bridge/reap'
+import { describe, expect, it } from 'vitest'
+import { call, exec } from '../../../../test/support/http.ts'
+import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
+
+type Send = (text: string, topic?: string) => Promise<string>
+
+async function withBash(shellWaitMs?: number): Promise<TestDaemon & { send: Send; alive: () => number[] }> {
+  const daemon = await startTestDaemon(shellWaitMs === undefined ? {} : { shellWaitMs })
+  return {
+    ...daemon,
+    send: async (text, topic = 'bash:dev') => (await exec(daemon.port, text, { topic })).body,
+    alive: () => familyMembers({ owner: `${readFileSync(join(daemon.dataDir, 'id'), 'utf8')}:` }),
+  }
+}
+
+describe('a bash topic', () => {
+  it('keeps its folder, variables, functions, options and jobs, and shares them with no other', async () => {
+    const { send, home } = await withBash()
+    mkdirSync(join(home, 'sub'))
+    expect(await send('cd sub; x=5; f() { echo "f $x"; }; set -o noclobber; sleep 300 &')).toMatch(
+      new RegExp(`^exit: 0 \\| cwd: ${home}/sub`),
+    )
+    expect(await send('pwd; f; set -o | grep noclobber; jobs')).toMatch(
+      new RegExp(`---\\n${home}/sub\\nf 5\\nnoclobber +on\\n\\[1\\].*Running +sleep 300 &$`),
+    )
+    expect(await send('echo "[$x]"; pwd', 'bash:other')).toBe(`exit: 0 | cwd: ${home}\n---\n[]\n${home}`)
+  })
+
+  it.each([
+    ['false', 1, ''],
+    ['(exit 3)', 3, ''],
+    ['bash -c "exit 7"', 7, ''],
+    ['if then', 2, 'syntax error'],
+    ['echo "open', 2, 'unexpected EOF'],
+    ['no-such-command-here', 127, 'command not found'],
+    ['cat <<EOF\nhere $((1+1))\nEOF', 0, 'here 2'],
+    ['g() {\n  echo in g\n  return 4\n}\ng', 4, 'in g'],
+    ['for i in 1 2 3; do\n  echo "$i"\ndone', 0, '1\n2\n3'],
+    ['true; false; true', 0, ''],
+    ["printf '\\033]7771;0123456789abcdef01234567;end;0;/forged\\007'; false", 1, ''],
+    ["PS1='> '; PROMPT_COMMAND='echo noise'; false", 1, ''],
+    ['unset PROMPT_COMMAND; cd /; false', 1, ''],
+  ])('tells the status of %j', async (script, status, output) => {
+    const { send } = await withBash()
+    const answer = await send(script)
+    expect(answer).toMatch(new RegExp(`^exit: ${status} \\| cwd: /`))
+    expect(answer).not.toContain('forged')
+    if (output === '') expect(answer).not.toContain('---')
+    else expect(answer).toContain(output)
+    expect(await send('echo still here')).toMatch(/^exit: 0 \| cwd: \/.*\n---\nstill here$/)
+  })
+
+  it('goes on after exec bash, with status and folder', async () => {
+    const { send } = await withBash()
+    expect(await send('cd /tmp; exec bash --norc')).toMatch(/^exit: 0 \| cwd: \/tmp/)
+    expect(await send('cd /; (exit 5)')).toMatch(/^exit: 5 \| cwd: \/$/)
+    expect(await send('echo fine')).toBe('exit: 0 | cwd: /\n---\nfine')
+  })
+
+  it('says that exit ended the shell; the next input starts a fresh one', async () => {
+    const { send } = await withBash()
+    await send('x=1')
+    expect(await send('exit 4')).toMatch(
+      /^exit: 4 \| cwd: .*\n---\n[\s\S]*\(the shell has ended; the next input starts a fresh one\)$/,
+    )
+    expect(await send('echo "[$x]"')).toMatch(/---\n\[\]$/)
+    expect(await send('set -e\nfalse\necho not here')).toMatch(/^exit: 1 \|[\s\S]*the shell has ended/)
+    expect(await send('echo again')).toMatch(/---\nagain$/)
+  })
+
+  it('reads ~/.bashrc first, and works when that sets traps, prompts and colours', async () => {
+    const { send, home } = await withBash()
+    writeFileSync(
+      join(home, '.bashrc'),
+      "export FROM_RC=yes\nPS1='\\[\\e[31m\\]$ '\nPROMPT_COMMAND='echo rc'\nalias ll='echo aliased'\n",
+    )
+    expect(await send('echo $FROM_RC; ll')).toMatch(/---\nyes\naliased$/)
+    expect(await send('false')).toMatch(/^exit: 1 \| cwd: \S+$/)
+  })
+
+  it('shows what a person would see: no echo, no colours, progress at its last state, wide characters, head and tail', async () => {
+    const { send, home } = await withBash()
+    expect(await send("printf '\\033[32mgreen\\033[0m\\n10%%\\r50%%\\r100%%\\n漢字 e\\u0301\\n'")).toMatch(
+      /---\ngreen\n100%\n漢字 e\u0301$/,
+    )
+    const large = await send('seq 1 200000')
+    expect(large.length).toBeLessThan(300 * 1024)
+    expect(large).toMatch(
+      /---\n1\n2\n[\s\S]*bytes left out; the whole is in ~\/\.string\/output\/[\s\S]*\n199999\n200000$/,
+    )
+    const [, path = ''] = /the whole is in ~\/(\S+),/.exec(large) ?? []
+    expect(readFileSync(join(home, path), 'utf8').split('\n').length).toBeGreaterThan(200_000)
+    await send('//close')
+    expect(existsSync(join(home, path))).toBe(false)
+  })
+
+  it('is never wedged by a program that waits for input', async () => {
+    const { send } = await withBash(800)
+    expect(await send('read -p "name? " n; echo "hi $n"')).toMatch(/^running \| cwd: .*\n---\nname\?$/)
+    expect(await send('Ada')).toMatch(/^exit: 0 \| cwd: .*\n---\nhi Ada$/)
+    expect(await send('python3 -q')).toMatch(/^running \|/)
+    expect(await send('a = 6 * 7')).toMatch(/^running \| cwd: .*\n---\n>>>$/)
+    expect(await send('print(a)')).toMatch(/^running \| cwd: .*\n---\n42\n>>>$/)
+    expect(await send('//info')).toMatch(/running: python3 -q \(\d+ seconds?\)/)
+    expect(await send('//key ctrl-d')).toMatch(/^exit: 0 \|/)
+    expect(await send('read -s p; echo "got $(printf %s "$p" | wc -c)"')).toMatch(/^running \|/)
+    expect(await send('secret')).toMatch(/---\ngot 6$/)
+    expect(await send('cat')).toMatch(/^running \|/)
+    expect(await send('typed once')).toMatch(/^running \| cwd: .*\n---\ntyped once$/)
+    expect(await send('//send no newline')).toMatch(/^running \|/)
+    expect(await send('//key enter')).toMatch(/---\nno newline$/)
+    expect(await send('//key ctrl-d')).toMatch(/^exit: 0 \|/)
+  })
+
+  it('//interrupt ends what runs, while the command is waited for, and does not queue', async () => {
+    const { send, port, home } = await withBash()
+    await send('true')
+    const running = send('sleep 300')
+    await expect.poll(async () => send('//info')).toContain('running: sleep 300')
+    expect(await send('//interrupt')).toMatch(/^exit: 130 \|/)
+    expect(await running).toMatch(/^exit: 130 \|/)
+    const stubborn = send('bash -c \'trap "" INT; touch ready; sleep 300\'')
+    await expect.poll(() => existsSync(join(home, 'ready'))).toBe(true)
+    expect(await send('//interrupt')).toMatch(/^running \|/)
+    await call(port, 'DELETE', '/sessions/default/bash%3Adev')
+    expect(await stubborn).toContain('CANCELLED')
+  })
+
+  it('takes // commands with one slash removed: help, and those of every topic', async () => {
+    const { send } = await withBash()
+    expect(await send('//help')).toMatch(/^Bash Session\n---\n/)
+    expect(await send('//topics')).toMatch(/^Topics\n---\n- bash:dev \(bash\)/)
+    expect(await send('//key nope')).toContain('ERROR(INVALID_PARAMS): Unknown key: nope')
+    expect(await send('//interrupt')).toContain('ERROR(NOT_FOUND): No shell runs in this topic')
+    expect(await send('//wait x')).toContain('ERROR(INVALID_PARAMS)')
+    expect(await send('/bin/echo a path is shell input')).toMatch(/---\na path is shell input$/)
+  })
+
+  it('S16: sees no descriptor of the daemon and no other terminal', async () => {
+    const { send } = await withBash()
+    await send('true', 'bash:other')
+    const answer = await send(
+      'ls -l /proc/$$/fd /proc/self/fd | grep -v "/dev/pts/\\|/proc/\\|^total\\|^$"; ls -l /proc/$$/fd | grep -o "/dev/pts/[0-9]*" | sort -u | wc -l',
+    )
+    expect(answer).toMatch(/\n1$/)
+    expect(answer).not.toMatch(/socket:|daemon\.|ptmx/)
+  })
+
+  it('R16: a shell that is killed, stopped or closes its descriptors does not wedge its topic', async () => {
+    const { send, port } = await withBash()
+    expect(await send('kill -9 $$')).toContain('the shell has ended')
+    expect(await send('echo back')).toMatch(/---\nback$/)
+    expect(await send('exec 0<&- 1>&- 2>&-', 'bash:closed')).toContain('the shell has ended')
+    const stopped = send('kill -STOP $$', 'bash:stopped')
+    await expect.poll(async () => send('//info', 'bash:stopped')).toContain('running: kill')
+    await call(port, 'DELETE', '/sessions/default/bash%3Astopped')
+    expect(await stopped).toContain('CANCELLED')
+    expect(await send('echo afresh', 'bash:stopped')).toMatch(/---\nafresh$/)
+  })
+
+  it.each([
+    ['ignore TERM', "trap '' TERM HUP INT; (trap '' TERM HUP; sleep 300) & sleep 300"],
+    ['double-fork', '(setsid bash -c "sleep 300 & sleep 300" &); sleep 300'],
+    ['run in the background', 'nohup sleep 300 >/dev/null 2>&1 & sleep 300'],
+  ])('R15: nothing is alive after the topic is closed: children that %s', async (_name, script) => {
+    const { send, alive, port } = await withBash()
+    await send('true')
+    const running = send(script)
+    await expect.poll(() => alive().length).toBeGreaterThan(2)
+    await call(port, 'DELETE', '/sessions/default/bash%3Adev')
+    expect(alive()).toEqual([])
+    expect(await running).toContain('CANCELLED')
+  })
+
+  it('R15: nor after the daemon has stopped', async () => {
+    const { send, alive, stop } = await withBash()
+    await send('sleep 300 & setsid sleep 300 & true')
+    await send('true', 'bash:two')
+    expect(alive().length).toBeGreaterThan(3)
+    await stop()
+    expect(alive()).toEqual([])
+  })
+
+  it('is listed by its hub with its folder and what runs', async () => {
+    const { send, port } = await withBash()
+    expect((await exec(port, '/open bash:dev')).body).toMatch(/^Opened bash:dev\n---\nNo shell runs here yet/)
+    await send('cd /tmp')
+    expect((await exec(port, '/open bash:dev')).body).toBe('Opened bash:dev\n---\ncwd: /tmp\nrunning: (nothing)')
+    const running = send('sleep 300')
+    await expect.poll(async () => (await exec(port, '/open bash')).body).toContain('- bash:dev · /tmp · runs sleep 300')
+    await send('//interrupt')
+    await running
+  })
+})
