@@ -25,8 +25,9 @@ function stepsOf(page: string): Step[] {
       .split(/^\$ /m)
       .slice(1)
       .map((step) => {
-        const end = step.indexOf('\n')
-        return { command: step.slice(0, end), output: step.slice(end + 1) }
+        // As in a terminal, further lines of a command stand behind `> `.
+        const [, command = '', output = ''] = /^([^\n]*(?:\n> [^\n]*)*)\n([\s\S]*)$/.exec(step) ?? []
+        return { command: command.replaceAll('\n> ', '\n'), output }
       }),
   )
 }

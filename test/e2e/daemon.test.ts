@@ -51,6 +51,17 @@ describe('string --daemon', () => {
     })
   })
 
+  it('a daemon that is started from inside a shell is not swept away with it', async () => {
+    const outer = stringPlace()
+    const inner = stringPlace()
+    const script = `STRING_HOME=${inner.env.STRING_HOME} STRING_DATA_DIR=${inner.dataDir} STRING_PORT=0 string --daemon start`
+    expect((await outer.string(['bash:dev', script])).stdout).toContain('stringd started on')
+    const pid = inner.daemonPid() ?? 0
+    expect((await outer.string(['bash:dev', '//close'])).stdout).toContain('Closed: bash:dev')
+    expect(isRunning(pid)).toBe(true)
+    expect((await inner.string(['/info'])).status).toBe(0)
+  })
+
   it('removes the owner mark when it starts a daemon from inside a shell or turn', async () => {
     const place = stringPlace()
     await place.string(['/info'], { env: { STRING_OWNER: 'someone' } })

@@ -120,8 +120,12 @@ export class BashShell {
   async interrupt(): Promise<ShellState> {
     this.#pty?.write('\x03')
     const isOver = (): boolean => this.#running === null || this.#ended
-    if (!(await this.#until(isOver, LIMITS.shellQuietMs)) && this.#isInFront()) this.#pty?.write(' __string_end\n')
-    await this.#until(isOver, LIMITS.shellQuietMs)
+    if (!(await this.#until(isOver, LIMITS.shellQuietMs)) && this.#isInFront()) {
+      // It came before the command had even begun, so that no mark of it will come: the next one counts.
+      this.#collecting = true
+      this.#pty?.write(' __string_end\n')
+      await this.#until(isOver, LIMITS.shellQuietMs)
+    }
     return this.#state()
   }
 

@@ -184,6 +184,15 @@ describe('a bash topic', () => {
     expect(alive()).toEqual([])
   })
 
+  it('is started without ~/.bashrc when that does not come to an end, and says so', async () => {
+    const { send, home } = await withBash()
+    writeFileSync(join(home, '.bashrc'), 'while :; do sleep 1; done\n')
+    expect(await send('echo here')).toMatch(
+      /---\nhere\n\(~\/\.bashrc did not come to an end, so the shell was started without it\)$/,
+    )
+    expect(await send('echo next')).toMatch(/---\nnext$/)
+  })
+
   it('is listed by its hub with its folder and what runs', async () => {
     const { send, port } = await withBash()
     expect((await exec(port, '/open bash:dev')).body).toMatch(/^Opened bash:dev\n---\nNo shell runs here yet/)
