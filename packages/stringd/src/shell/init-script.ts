@@ -1,7 +1,13 @@
 /** What a bash topic reads last: hooks that tell begin and end of a command by marks that nothing else prints. */
 export function initScript(nonce: string, readRc: boolean): string {
   const rc = readRc ? '[ -r ~/.bashrc ] && . ~/.bashrc\n' : ''
-  return `${rc}
+  // What the daemon itself was started with is not the shell's; 255 is bash's own.
+  return `for fd in /proc/self/fd/*; do
+  fd=\${fd##*/}
+  case $fd in 0 | 1 | 2 | 255 | '*') ;; *) eval "exec $fd>&-" ;; esac
+done
+unset fd
+${rc}
 set +o history
 stty -echo 2>/dev/null
 PS1='' PS2=''

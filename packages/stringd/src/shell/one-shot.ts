@@ -21,15 +21,23 @@ export type OneShotEnd =
   | { readonly kind: 'timeout' | 'cancelled' }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** Standard error goes where standard output goes, in the order in which both were written. */
-const MERGE = 'exec 2>&1; exec /bin/bash -c "$1"'
+/**
+ * Descriptors of the daemon are closed first: terminals of bash topics are not closed on exec by themselves. Standard
+ * error goes where standard output goes, in the order in which both were written.
+ */
+const CLEAN_START = `for fd in /proc/self/fd/* /dev/fd/*; do
+  fd=\${fd##*/}
+  case $fd in 0 | 1 | 2 | '*') ;; *) eval "exec $fd>&-" ;; esac
+done
+exec 2>&1
+exec /bin/bash -c "$1"`
 
 /** Runs a script in a bash of its own, in its own process group; all it started is ended when it takes too long. */
 export async function runOneShot(
   { script, cwd, env, owner, limitMs, signal }: OneShot,
   output: Output,
 ): Promise<OneShotEnd> {
-  const child = spawn('/bin/bash', ['-c', MERGE, 'bash', script], {
+  const child = spawn('/bin/bash', ['-c', CLEAN_START, 'bash', script], {
     cwd,
     env,
     detached: true,

@@ -65,13 +65,15 @@ describe('/exec', () => {
 
   it('S16: inherits no descriptor of the daemon, and standard input is at its end', async () => {
     const { port } = await startTestDaemon()
+    await exec(port, 'true', { topic: 'bash:a' })
+    await exec(port, 'true', { topic: 'bash:b' })
     const { body } = await exec(
       port,
-      '/exec ls -l /proc/self/fd | grep -c socket; ls /proc/self/fd | wc -l; cat; echo end',
+      '/exec ls -l /proc/$$/fd | grep -c ptmx; ls /proc/$$/fd | tr "\\n" " "; echo; cat; echo end',
     )
-    const [sockets, descriptors, end] = body.split('---\n')[1]?.split('\n') ?? []
-    expect(sockets).toMatch(/^[01]$/)
-    expect(Number(descriptors)).toBeLessThanOrEqual(5)
+    const [terminals, descriptors, end] = body.split('---\n')[1]?.split('\n') ?? []
+    expect(terminals).toBe('0')
+    expect(descriptors?.trim()).toBe('0 1 2')
     expect(end).toBe('end')
   })
 
