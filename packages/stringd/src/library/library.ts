@@ -1,8 +1,8 @@
-import { basename, dirname, extname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import type { Directive, Document, Span } from '../document/document.ts'
+import type { Document, Span } from '../document/document.ts'
 import { findPart } from '../document/find-part.ts'
-import { type Included, indexPage, type Page, type PageIndex, wholeOf } from '../document/page.ts'
+import { indexPage, type Page, type PageIndex } from '../document/page.ts'
 import { plainDocument } from '../document/plain-document.ts'
 import { renderPage } from '../document/render.ts'
 import { locateBeside } from '../files/beside.ts'
@@ -16,6 +16,7 @@ import type { FetchPage } from '../web/fetch-page.ts'
 import type { Page as WebPage } from '../web/page.ts'
 import { type Address, type Base, fileUri, folderUri } from './address.ts'
 import { FileCache } from './file-cache.ts'
+import { type FindInclude, withIncludes } from './includes.ts'
 import { blockNotFound } from './names.ts'
 import { PageCache } from './page-cache.ts'
 import type { Parse } from './parser.ts'
@@ -56,12 +57,6 @@ interface Parsed {
   readonly base: Base
   /** Of the file it came from, so that an edit knows what was seen. */
   readonly print?: string
-}
-
-/** What is left of what a page may include. */
-interface Budget {
-  left: number
-  chars: number
 }
 
 const MARKDOWN = new Set(['', '.md', '.markdown', '.mdown', '.mkd', '.mdx'])
@@ -204,10 +199,8 @@ export class Library {
     uri: string,
     scope: LoadScope,
   ): Promise<Loaded> {
-    const page = await this.#withIncludes(document, base, chain, scope, {
-      left: LIMITS.includes,
-      chars: LIMITS.includedChars,
-    })
+    const find: FindInclude = (target, from, inside) => this.#parseIncluded(target, from, inside, scope)
+    const page = await withIncludes(document, base, chain, find)
     const index = indexPage(page)
     return {
       ok: true,
@@ -221,49 +214,12 @@ export class Library {
     }
   }
 
-  async #withIncludes(
-    document: Document,
-    base: Base,
-    chain: readonly string[],
-    scope: LoadScope,
-    budget: Budget,
-  ): Promise<Page<Base>> {
-    const includes = new Map<Directive, Included<Base>>()
-    for (const directive of document.directives) {
-      if (directive.type === 'include')
-        includes.set(directive, await this.#include(directive, base, chain, scope, budget))
-    }
-    return { document, base, includes }
-  }
-
-  async #include(
-    directive: Directive,
-    base: Base,
-    chain: readonly string[],
-    scope: LoadScope,
-    budget: Budget,
-  ): Promise<Included<Base>> {
-    budget.left -= 1
-    if (budget.left < 0) return { problem: `more than ${LIMITS.includes} includes` }
-    if (chain.length > LIMITS.includeDepth) return { problem: `includes are nested deeper than ${LIMITS.includeDepth}` }
-    const { target, block } = splitBlock(includeTarget(directive, chain[0] ?? ''))
-    if (target === '') return { problem: 'an include names a file' }
-    const parsed = await this.#parseIncluded(target, base, chain, scope)
-    if ('problem' in parsed) return parsed
-    budget.chars -= parsed.document.text.length
-    if (budget.chars < 0) return { problem: `includes are larger than ${LIMITS.includedChars} characters together` }
-    const page = await this.#withIncludes(parsed.document, parsed.base, [parsed.key, ...chain], scope, budget)
-    if (block === null) return { page, part: wholeOf(page) }
-    const part = findPart(page, block)
-    return part === null ? { problem: `${target} has no block #${block}` } : { page: part.page, part: part.span }
-  }
-
   async #parseIncluded(
     target: string,
     base: Base,
     chain: readonly string[],
     scope: LoadScope,
-  ): Promise<(Parsed & { key: string }) | { problem: string }> {
+  ): ReturnType<FindInclude> {
     if (base.kind === 'web') {
       const url = URL.canParse(target, base.url) ? new URL(target, base.url).href : target
       if (chain.includes(url)) return { problem: `${target} includes itself` }
@@ -277,19 +233,6 @@ export class Library {
     const parsed = await this.#parseFile(place, target)
     return parsed.ok ? { ...parsed, key: place.real } : { problem: parsed.system }
   }
-}
-
-/** `[!include:id]()` means `<document-name>.source/<id>.md` beside the document. */
-function includeTarget({ name, target }: Directive, including: string): string {
-  if (target !== '') return target
-  const file = basename(including)
-  return `./${file.slice(0, file.length - extname(file).length)}.source/${name}.md`
-}
-
-/** `path#block`, for targets inside documents. */
-export function splitBlock(target: string): { target: string; block: string | null } {
-  const hash = target.indexOf('#')
-  return hash === -1 ? { target, block: null } : { target: target.slice(0, hash), block: target.slice(hash + 1) }
 }
 
 function parseTaskOf({ kind, text, url }: WebPage): Parameters<Parse>[0] | null {
