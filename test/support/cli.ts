@@ -32,7 +32,14 @@ interface RunOptions {
 /** A String of its own: home and data in a temporary folder, a port of the system's choice. Its daemon ends with the test. */
 export function stringPlace(overrides: NodeJS.ProcessEnv = {}): Place {
   const dir = tempDir()
-  const env: NodeJS.ProcessEnv = { ...process.env, STRING_HOME: join(dir, 'string'), STRING_PORT: '0', ...overrides }
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    // What a person's ~/.bashrc does is not what is tested.
+    HOME: dir,
+    STRING_HOME: join(dir, 'string'),
+    STRING_PORT: '0',
+    ...overrides,
+  }
   const dataDir = join(dir, 'string/daemon')
   const place: Place = {
     dir,

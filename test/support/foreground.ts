@@ -16,7 +16,7 @@ export interface Foreground {
 export async function startForeground(dir = tempDir()): Promise<Foreground> {
   const dataDir = join(dir, 'data')
   const child = spawn(process.execPath, [STRINGD, '--port', '0'], {
-    env: { ...process.env, STRING_HOME: dir, STRING_DATA_DIR: dataDir },
+    env: { ...process.env, HOME: dir, STRING_HOME: dir, STRING_DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
