@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isRunning, run, STRINGD, stringPlace } from '../support/cli.ts'
 import { startForeground } from '../support/foreground.ts'
+import { freePort } from '../support/free-port.ts'
 import { call } from '../support/http.ts'
 import { tempDir } from '../support/temp.ts'
 
@@ -286,18 +287,6 @@ function daemonsOf(dataDir: string): string[] {
       return false
     }
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => {
-    server.close(resolve)
-  })
-  return port
 }
 
 async function strangerPort(): Promise<number> {

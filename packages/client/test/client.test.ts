@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { HttpError, parseSse, QueueError, StringClient, stripContentPrefix, UnreachableError } from '@string-os/client'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../../test/support/free-port.ts'
 
 const SSE = { 'Content-Type': 'text/event-stream' }
 const HEAD =
@@ -61,18 +62,6 @@ const answering =
   (text: string): RequestListener =>
   (_request, response) =>
     void response.writeHead(200, SSE).end(text)
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => {
-    server.close(resolve)
-  })
-  return port
-}
 
 describe('the client checklist: SHOULD', () => {
   it('pings GET /health and ensures the agent with POST /agents before the first /exec, once', async () => {

@@ -138,6 +138,16 @@ describe('/ls', () => {
     expect((await exec(port, '/ls z//')).body).toBe('Listing z/\n---\n(empty)')
   })
 
+  it('S13: tells nothing of what a link outside the workspace leads to', async () => {
+    const { port, home, dir } = await startTestDaemon()
+    writeFileSync(join(dir, 'secret'), '12345')
+    symlinkSync(join(dir, 'secret'), join(home, 'out'))
+    symlinkSync('/etc', join(home, 'folder'))
+    writeFileSync(join(home, 'a.md'), 'x')
+    symlinkSync('a.md', join(home, 'in'))
+    expect((await exec(port, '/ls')).body).toBe('Listing ~/\n---\na.md  1 B\nfolder  (link)\nin  1 B\nout  (link)')
+  })
+
   it('says what is no folder, not there, or outside', async () => {
     const { port, home } = await startTestDaemon()
     writeFileSync(join(home, 'a.md'), '')

@@ -311,6 +311,17 @@ describe('files that are no Markdown', () => {
   })
 })
 
+describe('a menu of a local file', () => {
+  it('is a file: nothing is fetched for /nav or a mistyped shortcut', async () => {
+    const { open } = await withPlace({ 'a.md': '[!nav:m](http://127.0.0.1:1/x?delete=1)\n\nText\n' })
+    await open('/open a.md')
+    expect(await open('/nav m')).toBe(
+      'ERROR(INVALID_TARGET): The menu of a file is a file, not http://127.0.0.1:1/x?delete=1',
+    )
+    expect(await open('/open @typo')).toContain('ERROR(NOT_FOUND): Shortcut not found: @typo')
+  })
+})
+
 describe('S13: includes, menus and shortcuts are confined like everything else', () => {
   it('reads nothing outside, whatever a document asks for', async () => {
     const daemon = await withPlace({
