@@ -28,13 +28,11 @@ export class SseParser {
   #started = false
 
   push(chunk: string): SseEvent[] {
+    if (chunk === '') return []
     const events: SseEvent[] = []
     let text = this.#begin(chunk)
     // A CR that ended the last chunk already ended its line; the LF that belongs to it must not end another.
-    if (this.#lastWasReturn && text !== '') {
-      if (text.startsWith('\n')) text = text.slice(1)
-      this.#lastWasReturn = false
-    }
+    if (this.#lastWasReturn && text.startsWith('\n')) text = text.slice(1)
     const lines = text.split(/\r\n|\n|\r/)
     this.#lastWasReturn = text.endsWith('\r')
     lines[0] = this.#pending + (lines[0] ?? '')
@@ -47,7 +45,7 @@ export class SseParser {
   }
 
   #begin(chunk: string): string {
-    if (this.#started || chunk === '') return chunk
+    if (this.#started) return chunk
     this.#started = true
     return chunk.startsWith('\ufeff') ? chunk.slice(1) : chunk
   }

@@ -44,6 +44,12 @@ describe('SSE', () => {
     )
   })
 
+  it('remembers a CR over an empty chunk', () => {
+    const parser = new SseParser()
+    expect(['data: 1\r', '', '\n'].flatMap((piece) => parser.push(piece))).toEqual([])
+    expect(parser.push('\r\n')).toEqual([{ event: 'message', data: '1', id: null }])
+  })
+
   it('reads the same events from every cut of CR, LF and CRLF', () => {
     fc.assert(
       fc.property(
@@ -54,6 +60,7 @@ describe('SSE', () => {
           expect(pieces(text, cuts).flatMap((piece) => parser.push(piece))).toEqual(parseSse(text))
         },
       ),
+      { numRuns: 2000 },
     )
   })
 })
