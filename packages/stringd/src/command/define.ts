@@ -34,6 +34,8 @@ export interface Command<P extends Params = Params, F extends Flags = Flags> {
   readonly examples: readonly string[]
   /** What follows the name is taken as it stands, as `rest`: no words, no flags, no variables. */
   readonly raw?: true
+  /** What follows this character in the name is an argument, `suffix`: `/act.NAME`. */
+  readonly suffix?: '.' | ':'
   /** Acts at once, whatever runs in the topic. */
   readonly immediate?: true
   /** What a raw command takes, for the usage line. */
@@ -41,7 +43,8 @@ export interface Command<P extends Params = Params, F extends Flags = Flags> {
   /** The topic in which it runs, where that is not the one it was sent to. Takes what follows the name. */
   readonly redirect?: (rest: string) => Topic | null
   run(
-    args: ParamValues<P> & FlagValues<F> & { readonly body: string; readonly rest: string },
+    args: ParamValues<P> &
+      FlagValues<F> & { readonly body: string; readonly rest: string; readonly suffix: string | undefined },
     context: CommandContext,
   ): Promise<Result> | Result
 }

@@ -37,16 +37,29 @@ function byName(table: readonly Command[]): Map<string, Command> {
 function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic): ReadCommand {
   const line = parseCommandLine(text)
   if (line === null) return { topic, immediate: false, run: unsupported }
-  const command = commands.get(line.name)
+  const { command, suffix } = find(commands, line.name)
   if (command === undefined) return { topic, immediate: false, run: () => unknown(line.name, [...commands.keys()]) }
   return {
     topic: command.redirect?.(line.rest) ?? topic,
     immediate: command.immediate === true,
     run: (context) => {
       const args = parseArgs(command, line, context.session.variables)
-      return args.ok ? command.run(args.values as never, context) : args
+      if (!args.ok) return args
+      args.values.suffix = suffix
+      return command.run(args.values as never, context)
     },
   }
+}
+
+/** `/act.search` is the command `act` with the suffix `search`, unless a command has that very name. */
+function find(
+  commands: ReadonlyMap<string, Command>,
+  name: string,
+): { readonly command: Command | undefined; readonly suffix?: string } {
+  const [, stem = name, mark, suffix = ''] = /^([^.:]+)([.:])(.*)$/s.exec(name) ?? []
+  const command = commands.get(name) ?? commands.get(stem)
+  if (command === undefined || commands.has(name)) return { command }
+  return command.suffix === mark ? { command, suffix } : { command: undefined }
 }
 
 function unsupported(): Result {
