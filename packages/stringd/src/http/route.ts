@@ -25,6 +25,17 @@ export interface Exchange {
   readonly query: () => URLSearchParams
   /** The body as JSON; without one, an error that says what was expected. */
   readonly json: Parsed<unknown>
+  /** The body of a route that takes bytes. */
+  readonly bytes: Buffer
+}
+
+/** What a route does with bytes of its own kind. */
+export interface RawBody {
+  readonly limitBytes: number
+  /** What is exceeded, for the error. */
+  readonly name: string
+  /** Refuses a media type, or takes any. */
+  readonly refuse: (request: IncomingMessage) => string | null
 }
 
 export interface Route {
@@ -33,5 +44,7 @@ export interface Route {
   readonly path: string
   /** Shape of the JSON body, as an error shows it; null when the route takes none. */
   readonly expects: string | null
+  /** Set where the body is not JSON, or where the route reads the JSON by itself. */
+  readonly raw?: RawBody
   handle(exchange: Exchange, services: Services): Promise<void> | void
 }

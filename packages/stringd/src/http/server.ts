@@ -4,7 +4,7 @@ import { invalid, LIMITS, type Parsed, quoted } from '@string-os/protocol'
 import { endAfterDrain, hasBody, isJson, parseJson, readBody } from './body.ts'
 import { guard } from './guard.ts'
 import { COMMON_HEADERS, rawError, sendError } from './respond.ts'
-import type { Route, Services } from './route.ts'
+import type { RawBody, Route, Services } from './route.ts'
 import { createRouter, type Router } from './router.ts'
 
 export interface HttpServer {
@@ -89,29 +89,35 @@ async function handle(
     return refuse(request, response, 404, `Not found: ${shown}`)
   }
   const { route, params } = match
-  const json = hasBody(request) ? await readJson(route, request, response) : missing(route)
-  if (json === null) return
+  const bytes = hasBody(request) ? await bodyOf(route.raw ?? JSON_BODY, request, response) : NO_BYTES
+  if (bytes === null) return
+  const json = route.raw !== undefined || bytes === NO_BYTES ? missing(route) : parseJson(bytes, expectation(route))
   const query = (): URLSearchParams => new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))
-  await route.handle({ request, response, params, query, json }, services)
+  await route.handle({ request, response, params, query, json, bytes }, services)
+}
+
+const NO_BYTES = Buffer.alloc(0)
+
+const JSON_BODY: RawBody = {
+  limitBytes: LIMITS.requestBodyBytes,
+  name: 'Request body',
+  refuse: (request) => (isJson(request) ? null : 'Content-Type must be application/json'),
 }
 
 /** The body of a request; null when that has been answered, or when nobody is left to answer. */
-async function readJson(
-  route: Route,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<Parsed<unknown> | null> {
-  if (!isJson(request)) {
-    refuse(request, response, 415, 'Content-Type must be application/json')
+async function bodyOf(body: RawBody, request: IncomingMessage, response: ServerResponse): Promise<Buffer | null> {
+  const refusal = body.refuse(request)
+  if (refusal !== null) {
+    refuse(request, response, 415, refusal)
     return null
   }
-  const bytes = await readBody(request, LIMITS.requestBodyBytes)
+  const bytes = await readBody(request, body.limitBytes)
   if (bytes === 'gone') return null
   if (bytes === 'too-large') {
-    refuse(request, response, 413, `Request body exceeds ${LIMITS.requestBodyBytes} bytes`)
+    refuse(request, response, 413, `${body.name} exceeds ${body.limitBytes} bytes`)
     return null
   }
-  return parseJson(bytes, expectation(route))
+  return bytes
 }
 
 function missing(route: Route): Parsed<unknown> {
