@@ -20,7 +20,7 @@ const layers = {
   command: ['session', 'document', 'action', 'hub', 'files', 'library', 'shell'],
   // Of hub only the shape of its data.
   // Closing a topic ends what it started.
-  runtime: ['command', 'session', 'queue', 'store', 'hub', 'files', 'library', 'shell'],
+  runtime: ['command', 'session', 'queue', 'store', 'hub', 'files', 'library', 'shell', 'events'],
   channels: ['store', 'events'],
   chanflow: ['runtime', 'channels'],
   turns: ['@bridge', 'runtime', 'chanflow', 'events', 'store'],

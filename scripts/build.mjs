@@ -15,6 +15,8 @@ const common = {
   target: 'node20',
   conditions: ['source'],
   define: { STRING_VERSION: JSON.stringify(version) },
+  // Native code is installed, not bundled.
+  external: ['libsql'],
   logLevel: 'warning',
   legalComments: 'eof',
   // dist-dir.ts asks for import.meta only where the build put nothing in.

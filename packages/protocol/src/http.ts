@@ -67,6 +67,27 @@ export interface SessionRequest {
   readonly topic: Topic
 }
 
+export interface WebhookView {
+  readonly agent_id: string
+  readonly webhook_url: string
+}
+
+export interface WebhookAccepted {
+  readonly ok: true
+  readonly agent_id: string
+  readonly event_id: string
+}
+
+/** An event as the stream sends it. */
+export interface EventView {
+  readonly id: string
+  readonly agentId: string
+  readonly receivedAt: string
+  readonly source: string
+  readonly text: string
+  readonly status: 'pending' | 'acked'
+}
+
 export interface SessionView {
   readonly agent_id: string
   readonly topic: string

@@ -10,6 +10,7 @@ export {
   agentIdOf,
   CORS_HEADERS,
   type DocumentMeta,
+  type EventView,
   type ExecHead,
   type ExecRequest,
   type Health,
@@ -23,6 +24,8 @@ export {
   type SessionView,
   topicOf,
   valid,
+  type WebhookAccepted,
+  type WebhookView,
 } from './http.ts'
 export { LIMITS } from './limits.ts'
 export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand } from './render.ts'

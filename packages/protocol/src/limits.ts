@@ -75,6 +75,21 @@ export const LIMITS = {
   shellGraceMs: 1_000,
   /** How long output is still read when the command is over but something holds it open. */
   shellDrainMs: 150,
+  /** How long a sender's key stands for its event. */
+  eventKeyMs: 24 * 60 * 60 * 1000,
+  eventKeyChars: 255,
+  ackedEventMs: 30 * 24 * 60 * 60 * 1000,
+  eventPruneMs: 60 * 60 * 1000,
+  eventPingMs: 15_000,
+  /** Stored events that are read at once for a subscriber that catches up. */
+  eventsAtOnce: 16,
+  listedEvents: 50,
+  eventPreviewChars: 200,
+  /** What a subscriber that does not read may miss, and for how long, before it is cut off. */
+  subscriberMissedBytes: 4 * 1024 * 1024,
+  subscriberStallMs: 60_000,
+  /** A database up to this size is checked row by row when the daemon starts. */
+  databaseCheckBytes: 64 * 1024 * 1024,
   logFileBytes: 10 * 1024 * 1024,
   logFiles: 3,
   daemonStartMs: 15_000,

@@ -9,6 +9,8 @@ import { COMMANDS } from './command/table.ts'
 import { defaultHome } from './config.ts'
 import { type DaemonRecord, daemonRecordPath, isAlive, processStart, readDaemonRecord } from './daemon-record.ts'
 import { distDir } from './dist-dir.ts'
+import { Inbox } from './events/inbox.ts'
+import { Subscribers } from './events/subscribers.ts'
 import { Heartbeat } from './http/heartbeat.ts'
 import type { Services } from './http/route.ts'
 import { ROUTES } from './http/routes.ts'
@@ -22,10 +24,13 @@ import { ShellHost } from './shell/shell-host.ts'
 import { loadAgents } from './store/agents.ts'
 import { removeOrphans, writeFileAtomic } from './store/atomic-file.ts'
 import { type DataLock, lockDataDir } from './store/data-lock.ts'
+import { Database } from './store/database/database.ts'
 import { setOddFileAside } from './store/odd-file.ts'
 import { ensurePrivateDir } from './store/private-dir.ts'
 import { VERSION } from './version.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
+
+const DATABASE = 'state.db'
 
 export interface DaemonOptions {
   readonly stringHome: string
@@ -91,6 +96,9 @@ async function assemble(
   serve: (services: Services) => void,
 ): Promise<Daemon> {
   const agents = await loadAgents(join(dataDir, 'agents.json'), (id) => defaultHome(stringHome, id), log)
+  const database = new Database(join(dataDir, DATABASE), log)
+  const inbox = new Inbox(database)
+  const subscribers = new Subscribers(inbox)
   const startedAt = new Date()
   const shells = new ShellHost({
     environment,
@@ -105,6 +113,7 @@ async function assemble(
   if (existsSync(daemonRecordPath(dataDir))) await shells.sweep()
   const runtime: Runtime = new Runtime({
     shells,
+    inbox,
     dispatch: createDispatch(commands),
     library: new Library(createParser(), createPageFetcher({ ownPort: () => port })),
     hubPage,
@@ -124,25 +133,38 @@ async function assemble(
     isHome: (path) => agents.isHome(path),
   })
   const heartbeat = new Heartbeat()
+  const pruning = prunePeriodically(inbox, log)
   const stopped = deferred<void>()
   let stopping = false
   const stop = (): Promise<void> => {
     if (!stopping) {
       stopping = true
       heartbeat.end()
-      void stopDaemon(http, runtime, dataDir, lock, log).then(stopped.resolve, stopped.reject)
+      clearInterval(pruning)
+      subscribers.end()
+      void stopDaemon(http, runtime, database, dataDir, lock, log).then(stopped.resolve, stopped.reject)
     }
     return stopped.promise
   }
   await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port))}\n`)
-  serve({ agents, runtime, heartbeat, log, version: VERSION, shutdown: () => void stop() })
+  serve({ agents, runtime, heartbeat, inbox, subscribers, port, log, version: VERSION, shutdown: () => void stop() })
   return { port, stop, stopped: stopped.promise }
+}
+
+/** Forgets what was acknowledged long ago, now and from time to time. */
+function prunePeriodically(inbox: Inbox, log: Log): NodeJS.Timeout {
+  const prune = (): void => {
+    inbox.prune().catch((error: unknown) => log.warn('Old events could not be removed', { cause: String(error) }))
+  }
+  prune()
+  return setInterval(prune, LIMITS.eventPruneMs).unref()
 }
 
 /** Refuses new connections, answers what runs and waits, lets the answers leave, and gives the data folder back. */
 async function stopDaemon(
   { server, active }: HttpServer,
   runtime: Runtime,
+  database: Database,
   dataDir: string,
   lock: DataLock,
   log: Log,
@@ -157,6 +179,7 @@ async function stopDaemon(
   await Promise.all([closed, ended])
   clearInterval(idle)
   clearTimeout(force)
+  database.close()
   if (readDaemonRecord(dataDir)?.pid === process.pid) rmSync(daemonRecordPath(dataDir), { force: true })
   lock.release()
   log.info('stringd has stopped', { pid: process.pid })
@@ -186,7 +209,8 @@ async function takeDataDir(dataDir: string): Promise<DataLock> {
 async function tryTakeDataDir(dataDir: string): Promise<DataLock | null> {
   try {
     ensurePrivateDir(dataDir)
-    for (const name of ['id', 'agents.json', 'daemon.json']) setOddFileAside(join(dataDir, name))
+    for (const name of ['id', 'agents.json', 'daemon.json', DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`])
+      setOddFileAside(join(dataDir, name))
     const record = readDaemonRecord(dataDir)
     // Whoever removed the folder's id has not ended its daemon.
     const isServed = record !== null && record.pid !== process.pid && record.processStart !== null && isAlive(record)

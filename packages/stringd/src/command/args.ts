@@ -3,7 +3,7 @@ import { split } from 'shlex'
 import { type Command, usage } from './define.ts'
 import { substitute } from './variables.ts'
 
-export type Values = Record<string, string | number | boolean | undefined>
+export type Values = Record<string, string | number | boolean | readonly string[] | undefined>
 
 export interface CommandLine {
   readonly name: string
@@ -119,8 +119,12 @@ function assign(
   const names = Object.entries(command.params)
   for (const [index, [name, need]] of names.entries()) {
     const value = positional[index]
-    if (value === undefined && need === 'required') {
+    if (value === undefined && need !== 'optional') {
       return fail('USAGE', `/${command.name} needs ${name.toUpperCase()}`, `Usage: ${usage(command)}`)
+    }
+    if (need === 'many') {
+      values[name] = positional.slice(index)
+      return { ok: true, values }
     }
     values[name] = value
   }

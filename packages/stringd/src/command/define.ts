@@ -1,7 +1,8 @@
 import type { Result, Topic } from '@string-os/protocol'
 import type { CommandContext } from '../session/context.ts'
 
-type Need = 'required' | 'optional'
+/** `many`: the last one, and all words that are left; at least one. */
+type Need = 'required' | 'optional' | 'many'
 
 export interface Flag {
   readonly type: 'boolean' | 'string' | 'number'
@@ -12,7 +13,12 @@ export interface Flag {
 type Params = Readonly<Record<string, Need>>
 type Flags = Readonly<Record<string, Flag>>
 
-type ParamValues<P extends Params> = { readonly [K in keyof P]: P[K] extends 'required' ? string : string | undefined }
+type ParamValue<N extends Need> = N extends 'required'
+  ? string
+  : N extends 'many'
+    ? readonly string[]
+    : string | undefined
+type ParamValues<P extends Params> = { readonly [K in keyof P]: ParamValue<P[K]> }
 type FlagValue<F extends Flag> = F['type'] extends 'boolean'
   ? boolean
   : F['type'] extends 'number'
@@ -54,12 +60,16 @@ export function defineCommand<const P extends Params, const F extends Flags>(com
   return command
 }
 
+const SHOWN: Readonly<Record<Need, (name: string) => string>> = {
+  required: (name) => name,
+  optional: (name) => `[${name}]`,
+  many: (name) => `${name}…`,
+}
+
 /** `/ls [path] [--all]` */
 export function usage({ name, params, flags, body, usage: takes }: Command): string {
   if (takes !== undefined) return `/${name} ${takes}`
-  const words = Object.entries(params).map(([param, need]) =>
-    need === 'required' ? param.toUpperCase() : `[${param.toUpperCase()}]`,
-  )
+  const words = Object.entries(params).map(([param, need]) => SHOWN[need](param.toUpperCase()))
   const options = Object.entries(flags).map(([flag, { type }]) =>
     type === 'boolean' ? `[--${flag}]` : `[--${flag} ${type === 'number' ? 'N' : 'TEXT'}]`,
   )

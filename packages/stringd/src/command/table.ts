@@ -3,6 +3,7 @@ import { back } from './back.ts'
 import { close } from './close.ts'
 import type { Command } from './define.ts'
 import { edit } from './edit.ts'
+import { ackEvents, clearEvents, events, readEvent } from './events.ts'
 import { exec } from './exec.ts'
 import { createHelp } from './help.ts'
 import { info } from './info.ts'
@@ -33,6 +34,10 @@ export const COMMANDS: readonly Command[] = [
   exec,
   set,
   unset,
+  events,
+  readEvent,
+  ackEvents,
+  clearEvents,
   ls,
   info,
   topics,

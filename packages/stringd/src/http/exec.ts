@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import {
-  agentIdOf,
   type ExecHead,
   type ExecRequest,
   encodeSse,
@@ -12,6 +11,7 @@ import {
 } from '@string-os/protocol'
 import type { ExecOutcome } from '../runtime/runtime.ts'
 import type { Agent } from '../store/agents.ts'
+import { callingAgent } from './calling-agent.ts'
 import { sendError, sendJson, sendStream } from './respond.ts'
 import type { Exchange, Services } from './route.ts'
 
@@ -41,21 +41,6 @@ export async function exec(exchange: Exchange, services: Services): Promise<void
   })
   heartbeat.stop(response)
   answer(response, agent, request.value, outcome)
-}
-
-/** The agent that a request speaks for; null when that has been answered with an error. */
-function callingAgent({ request, response }: Exchange, { agents }: Services): Agent | null {
-  const header = request.headers['x-agent-id']
-  if (header === undefined || header === '') {
-    sendError(response, 400, 'X-Agent-Id header required')
-    return null
-  }
-  const agent = typeof header === 'string' ? agents.get(header) : undefined
-  if (agent !== undefined) return agent
-  const id = agentIdOf(header)
-  if (id.ok) sendError(response, 401, `Unknown agent: ${id.value}`)
-  else sendError(response, 400, id.error)
-  return null
 }
 
 function answer(response: ServerResponse, agent: Agent, request: ExecRequest, outcome: ExecOutcome): void {

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Parsed } from '@string-os/protocol'
+import type { Inbox } from '../events/inbox.ts'
+import type { Subscribers } from '../events/subscribers.ts'
 import type { Log } from '../log.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { AgentRegistry } from '../store/agents.ts'
@@ -10,6 +12,9 @@ export interface Services {
   readonly agents: AgentRegistry
   readonly runtime: Runtime
   readonly heartbeat: Heartbeat
+  readonly inbox: Inbox
+  readonly subscribers: Subscribers
+  readonly port: number
   readonly log: Log
   readonly version: string
   /** Begins to stop the daemon. */

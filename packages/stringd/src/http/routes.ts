@@ -1,8 +1,10 @@
 import { listAgents, registerAgent, removeAgent } from './agents.ts'
+import { streamEvents } from './event-stream.ts'
 import { exec } from './exec.ts'
 import { health, shutdown } from './lifecycle.ts'
 import type { Route } from './route.ts'
 import { closeSession, closeSessionUnnamed, listSessions, touchSession } from './sessions.ts'
+import { postWebhook, rotateWebhook, showWebhook, WEBHOOK_BODY } from './webhook.ts'
 
 /** Every endpoint. */
 export const ROUTES: readonly Route[] = [
@@ -12,6 +14,10 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/agents', expects: null, handle: listAgents },
   { method: 'POST', path: '/agents', expects: '{ "agent_id": "..." }', handle: registerAgent },
   { method: 'DELETE', path: '/agents/:id', expects: null, handle: removeAgent },
+  { method: 'GET', path: '/agents/:id/webhook', expects: null, handle: showWebhook },
+  { method: 'POST', path: '/agents/:id/webhook', expects: null, handle: rotateWebhook },
+  { method: 'POST', path: '/webhook/:token', expects: null, raw: WEBHOOK_BODY, handle: postWebhook },
+  { method: 'GET', path: '/events/stream', expects: null, handle: streamEvents },
   { method: 'GET', path: '/sessions', expects: null, handle: listSessions },
   { method: 'POST', path: '/sessions', expects: '{ "agent_id": "...", "topic": "..." }', handle: touchSession },
   { method: 'DELETE', path: '/sessions/:agent_id/:topic', expects: null, handle: closeSession },

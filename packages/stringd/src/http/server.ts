@@ -64,6 +64,7 @@ async function serve(
     services.log.error('A request failed', { method: request.method ?? '', cause })
     if (response.headersSent) response.destroy()
     else if (isDiskFull(error)) sendError(response, 507, 'No space is left on the disk; nothing was stored')
+    else if (isStorage(error)) sendError(response, 503, 'The data folder cannot be written; nothing was stored')
     else sendError(response, 500, 'Internal error; the log has it')
   }
 }
@@ -173,6 +174,11 @@ function isDiskFull(error: unknown): boolean {
   return (
     error instanceof Error &&
     'code' in error &&
-    (error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === 'EFBIG')
+    (error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === 'EFBIG' || error.code === 'SQLITE_FULL')
   )
+}
+
+function isStorage(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^(?:SQLITE_|EROFS$|EACCES$|EIO$|ENOENT$)/.test(code)
 }

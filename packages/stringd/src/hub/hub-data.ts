@@ -38,6 +38,13 @@ export interface HubData {
   readonly sessions: readonly SessionView[]
   /** Living shells of this agent, by their topic. */
   readonly shells: readonly HubShell[]
+  /** Of this agent: what nobody has dealt with, newest first. */
+  readonly inbox: {
+    readonly pending: number
+    readonly acked: number
+    readonly newest: readonly { id: string; receivedAt: string; source: string; text: string }[]
+    readonly hasWebhook: boolean
+  }
   /** Of this agent, newest first. */
   readonly errors: readonly RecentError[]
 }

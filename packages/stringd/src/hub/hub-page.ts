@@ -1,4 +1,4 @@
-import { count, type Hub, type SessionView, visibleLine } from '@string-os/protocol'
+import { count, type Hub, LIMITS, type SessionView, truncate, visibleLine } from '@string-os/protocol'
 import type { HubData } from './hub-data.ts'
 
 /** The page of a hub: what exists, and the commands that manage it. */
@@ -33,8 +33,17 @@ function tool(): string {
   return page('Tools', ['No tools are installed.'], null, [], ['`/help` lists what can be done without one'])
 }
 
-function event(): string {
-  return page('Events', ['The inbox is empty.'], null, [], ['`/help` lists all commands'])
+function event({ inbox }: HubData): string {
+  const rows = inbox.newest.map(({ id, receivedAt, source, text }) => {
+    const preview = visibleLine(truncate(text, LIMITS.eventPreviewChars))
+    return `- ${id} ${receivedAt} ${visibleLine(source)}: ${preview}`
+  })
+  return page('Events', [`${inbox.pending} pending, ${inbox.acked} acked`], 'Pending', rows, [
+    '`/events.read ID` shows one whole',
+    '`/events.ack ID…` marks those that are dealt with',
+    '`/events --all` lists acknowledged ones too, `/events.clear` removes those',
+    '`string webhook show` in a terminal tells where programs post events',
+  ])
 }
 
 function system({ system: facts, errors }: HubData): string {
@@ -57,12 +66,13 @@ function system({ system: facts, errors }: HubData): string {
   ].join('\n')
 }
 
-function agent({ agent: facts, sessions }: HubData): string {
+function agent({ agent: facts, sessions, inbox }: HubData): string {
   const lines = [
     `- id: ${facts.id}`,
     `- home: ${visibleLine(facts.home)}`,
     `- allowed paths: ${facts.allowedPaths.length === 0 ? '(none)' : visibleLine(facts.allowedPaths.join(', '))}`,
     `- profile: ${facts.profile === null ? '(none)' : visibleLine(facts.profile)}`,
+    `- webhook: ${inbox.hasWebhook ? 'on' : 'off'} (\`string webhook show\` in a terminal shows or makes it)`,
     `- since: ${facts.createdAt}`,
   ]
   return page(`Agent ${facts.id}`, lines, 'Sessions', sessions.map(sessionRow), [

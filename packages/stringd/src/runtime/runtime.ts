@@ -10,6 +10,7 @@ import {
   type Topic,
 } from '@string-os/protocol'
 import type { Dispatch, ReadCommand } from '../command/dispatch.ts'
+import type { Inbox } from '../events/inbox.ts'
 import { FileLocks } from '../files/file-locks.ts'
 import { Workspace } from '../files/workspace.ts'
 import type { HubData, RecentError } from '../hub/hub-data.ts'
@@ -44,6 +45,7 @@ export interface RuntimeParts {
   readonly dispatch: Dispatch
   readonly library: Library
   readonly shells: ShellHost
+  readonly inbox: Inbox
   /** What the hub pages tell about the daemon. */
   readonly system: () => HubData['system']
   readonly hubPage: (hub: Hub, data: HubData) => string
@@ -184,7 +186,9 @@ export class Runtime {
     const { library } = this.#parts
     const editor = new Editor({ workspace, session, reader, library, locks: this.#locks })
     const shell = this.#shell(slot, agent, workspace)
-    return { agent, topic, session, workspace, reader, editor, shell, signal, sessions: () => this.sessions(agent.id) }
+    const { inbox } = this.#parts
+    const sessions = (): SessionView[] => this.sessions(agent.id)
+    return { agent, topic, session, workspace, reader, editor, shell, inbox, signal, sessions }
   }
 
   #shell({ topic }: Slot, agent: Agent, workspace: Workspace): TopicShell {
@@ -212,6 +216,11 @@ export class Runtime {
         const info = this.#parts.shells.info({ agentId: id, topic: topic.canonical })
         return info === null ? [] : [{ topic: topic.canonical, ...info }]
       }),
+      inbox: {
+        ...this.#parts.inbox.counts(id),
+        newest: this.#parts.inbox.newest(id, false, LIMITS.listedEvents),
+        hasWebhook: agent.webhookToken !== undefined,
+      },
       errors: this.#errors.filter((error) => error.agent === id).toReversed(),
     }
   }

@@ -1,4 +1,5 @@
 import type { Failure, SessionView, Topic } from '@string-os/protocol'
+import type { Inbox } from '../events/inbox.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { ShellState } from '../shell/bash-shell.ts'
 import type { ExecRun, ShellHost, ShellInfo } from '../shell/shell-host.ts'
@@ -29,6 +30,7 @@ export interface CommandContext {
   readonly reader: Reader
   readonly editor: Editor
   readonly shell: TopicShell
+  readonly inbox: Inbox
   /** Ends when the topic is closed under the command. */
   readonly signal: AbortSignal
   /** The sessions of this agent. */

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { copyFileSync, readFileSync, realpathSync, renameSync } from 'node:fs'
 import { isAgentId } from '@string-os/protocol'
 import type { Log } from '../log.ts'
@@ -11,6 +12,8 @@ export interface Agent {
   readonly allowedPaths: readonly string[]
   readonly createdAt: string
   readonly profile?: string
+  /** The secret of its webhook's URL: never shown but by the command that asks for it. */
+  readonly webhookToken?: string
 }
 
 /** What a registration gives; a field that is undefined stays as it was. */
@@ -35,6 +38,8 @@ export class AgentRegistry {
   #agents: Agents
   #homes: ReadonlySet<string> = new Set()
   #homesOf: Agents | null = null
+  #byToken: ReadonlyMap<string, Agent> = new Map()
+  #tokensOf: Agents | null = null
   #pending: Mutation[] = []
   #writing = false
 
@@ -78,6 +83,27 @@ export class AgentRegistry {
     return outcome
   }
 
+  /** The agent whose webhook has this token. Found by digest, so that the time tells nothing about the token. */
+  byWebhookToken(token: string): Agent | undefined {
+    if (this.#tokensOf !== this.#agents) this.#byToken = agentsByToken(this.list())
+    this.#tokensOf = this.#agents
+    return this.#byToken.get(digest(token))
+  }
+
+  /** The webhook token of an agent, made when there is none or when a new one is wanted; null without that agent. */
+  async webhookToken(id: string, renew: boolean): Promise<string | null> {
+    const stored = this.#agents.get(id)?.webhookToken
+    if (stored !== undefined && !renew) return stored
+    let token: string | null = null
+    await this.#change((draft) => {
+      const agent = draft.get(id)
+      if (agent === undefined) return
+      token = (renew ? undefined : agent.webhookToken) ?? `wh_${randomBytes(24).toString('base64url')}`
+      draft.set(id, { ...agent, webhookToken: token })
+    })
+    return token
+  }
+
   /** Forgets an agent; its files stay. */
   async remove(id: string): Promise<boolean> {
     if (!this.#agents.has(id)) return false
@@ -96,6 +122,7 @@ export class AgentRegistry {
       allowedPaths: allowedPaths ?? stored?.allowedPaths ?? [],
       createdAt: stored?.createdAt ?? new Date().toISOString(),
       ...(kept === undefined ? {} : { profile: kept }),
+      ...(stored?.webhookToken === undefined ? {} : { webhookToken: stored.webhookToken }),
     }
   }
 
@@ -138,6 +165,16 @@ export async function loadAgents(path: string, defaultHome: (id: string) => stri
     await writeFileAtomic(path, serialize(agents))
   }
   return registry
+}
+
+function agentsByToken(agents: readonly Agent[]): Map<string, Agent> {
+  return new Map(
+    agents.flatMap((agent) => (agent.webhookToken === undefined ? [] : [[digest(agent.webhookToken), agent] as const])),
+  )
+}
+
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('base64')
 }
 
 function realOr(path: string): string {
@@ -194,15 +231,26 @@ function recordsOf(text: string): unknown[] | null {
 
 function parseAgent(record: unknown): Agent | null {
   if (typeof record !== 'object' || record === null) return null
-  const { id, home, allowedPaths, createdAt, profile } = record as Record<string, unknown>
+  const { id, home, allowedPaths, createdAt, profile, webhookToken } = record as Record<string, unknown>
   if (typeof id !== 'string' || !isAgentId(id)) return null
   if (!isAbsolute(home) || typeof createdAt !== 'string') return null
   if (!Array.isArray(allowedPaths) || !allowedPaths.every(isAbsolute)) return null
-  return { id, home, allowedPaths, createdAt, ...(isAbsolute(profile) ? { profile } : {}) }
+  return {
+    id,
+    home,
+    allowedPaths,
+    createdAt,
+    ...(isAbsolute(profile) ? { profile } : {}),
+    ...(isToken(webhookToken) ? { webhookToken } : {}),
+  }
 }
 
 function isAbsolute(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith('/') && !value.includes('\0')
+}
+
+function isToken(value: unknown): value is string {
+  return typeof value === 'string' && /^wh_[A-Za-z0-9_-]{22,}$/.test(value)
 }
 
 function isSame(a: Agent, b: Agent): boolean {

@@ -4,11 +4,13 @@ import { chanFlowBody, parseTopic, type Result, replyBody } from '@string-os/pro
 import { tempDir } from '../../../../test/support/temp.ts'
 import { createDispatch } from '../../src/command/dispatch.ts'
 import { COMMANDS } from '../../src/command/table.ts'
+import { Inbox } from '../../src/events/inbox.ts'
 import { Library } from '../../src/library/library.ts'
 import { createParser } from '../../src/library/parser.ts'
 import { createLog } from '../../src/log.ts'
 import { Runtime } from '../../src/runtime/runtime.ts'
 import { ShellHost } from '../../src/shell/shell-host.ts'
+import { Database } from '../../src/store/database/database.ts'
 import { createPageFetcher } from '../../src/web/fetch-page.ts'
 
 export interface TestRuntime {
@@ -23,6 +25,8 @@ export function testRuntime(): TestRuntime {
   const dir = tempDir()
   const home = join(dir, 'home')
   mkdirSync(home)
+  mkdirSync(join(dir, 'data'))
+  const log = createLog(() => undefined)
   const runtime = new Runtime({
     dispatch: createDispatch(COMMANDS),
     library: new Library(createParser(), createPageFetcher({ ownPort: () => 1 })),
@@ -36,7 +40,8 @@ export function testRuntime(): TestRuntime {
       waitMs: 10_000,
     }),
     dataDir: join(dir, 'data'),
-    log: createLog(() => undefined),
+    log,
+    inbox: new Inbox(new Database(join(dir, 'data/state.db'), log)),
     isHome: (path) => path === home,
     hubPage: () => '',
     system: () => {

@@ -1,0 +1,80 @@
+import { count, type Failure, fail, LIMITS, ok, quoted, truncate, visibleLine } from '@string-os/protocol'
+import { defineCommand } from './define.ts'
+
+export const events = defineCommand({
+  name: 'events',
+  summary: 'List what arrived for you',
+  params: {},
+  flags: { all: { type: 'boolean', summary: 'Acknowledged ones too' } },
+  body: 'none',
+  details: [
+    `The ${LIMITS.listedEvents} newest, with the beginning of each text. Programs send events to your webhook.`,
+  ],
+  examples: ['/events', '/events --all'],
+  run({ all }, { inbox, agent }) {
+    const { pending, acked } = inbox.counts(agent.id)
+    const rows = inbox.newest(agent.id, all, LIMITS.listedEvents).map(({ id, receivedAt, source, text, status }) => {
+      const mark = status === 'acked' ? ' (acked)' : ''
+      return `- ${id} ${receivedAt} ${visibleLine(source)}${mark}: ${preview(text)}`
+    })
+    const total = `${pending} pending, ${acked} acked`
+    if (rows.length === 0) return ok('Events', total)
+    return ok(
+      'Events',
+      [total, '', ...rows, '', '/events.read ID shows one, /events.ack ID… is for those dealt with'].join('\n'),
+    )
+  },
+})
+
+export const readEvent = defineCommand({
+  name: 'events.read',
+  summary: 'Show one event whole',
+  params: { id: 'required' },
+  flags: {},
+  body: 'none',
+  details: ['Reading does not acknowledge it.'],
+  examples: ['/events.read evt_01k9…'],
+  run({ id }, { inbox, agent }) {
+    const event = inbox.read(agent.id, id)
+    if (event === null) return unknown(id)
+    const { receivedAt, source, status, text } = event
+    return ok(`Event ${event.id}`, `${receivedAt} from ${visibleLine(source)} (${status})\n\n${text}`)
+  },
+})
+
+export const ackEvents = defineCommand({
+  name: 'events.ack',
+  summary: 'Mark events as dealt with',
+  params: { id: 'many' },
+  flags: {},
+  body: 'none',
+  details: ['Acknowledged events are kept for 30 days. When one of the ids is unknown, none is acknowledged.'],
+  examples: ['/events.ack evt_01k9…'],
+  async run({ id: ids }, { inbox, agent }) {
+    const strange = ids.find((id) => inbox.read(agent.id, id) === null)
+    if (strange !== undefined) return unknown(strange)
+    const acked = await inbox.ack(agent.id, ids)
+    return ok(`Acked: ${acked.join(', ')}`)
+  },
+})
+
+export const clearEvents = defineCommand({
+  name: 'events.clear',
+  summary: 'Remove acknowledged events',
+  params: {},
+  flags: { all: { type: 'boolean', summary: 'Pending ones too: they are lost' } },
+  body: 'none',
+  details: [],
+  examples: ['/events.clear', '/events.clear --all'],
+  async run({ all }, { inbox, agent }) {
+    return ok(`Cleared: ${count(await inbox.clear(agent.id, all), 'event')}`)
+  },
+})
+
+function unknown(id: string): Failure {
+  return fail('NOT_FOUND', `Event not found: ${quoted(id, LIMITS.shownValueChars)}`, '/events --all lists your events')
+}
+
+function preview(text: string): string {
+  return visibleLine(truncate(text, LIMITS.eventPreviewChars))
+}

@@ -1,0 +1,144 @@
+import { type EventView, encodeSse, LIMITS } from '@string-os/protocol'
+import type { EventRow } from '../store/database/events.ts'
+import type { Inbox } from './inbox.ts'
+
+/** Where a subscriber's events go. */
+export interface Outlet {
+  /** False when the reader is behind; `drained` is called once it has caught up. */
+  readonly write: (bytes: Buffer) => boolean
+  readonly end: () => void
+  /** Ends it at once, whatever was not read. */
+  readonly cut: () => void
+}
+
+interface Subscriber {
+  readonly agentId: string
+  readonly outlet: Outlet
+  /** The last event that was sent. */
+  cursor: string
+  /** Since when it does not keep up; then it gets its events from the inbox and nothing is kept for it. */
+  behindSince: number | null
+  missedBytes: number
+}
+
+/** Live streams of events. A reader gets each event once and in order, or is cut off; nobody waits for it. */
+export class Subscribers {
+  readonly #inbox: Inbox
+  readonly #byAgent = new Map<string, Set<Subscriber>>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(inbox: Inbox) {
+    this.#inbox = inbox
+    inbox.onAppend((event) => this.#publish(event))
+    this.#timer = setInterval(() => this.#ping(), LIMITS.eventPingMs).unref()
+  }
+
+  /** Sends what comes after the event `after`, stored or new; null: what is new. */
+  add(agentId: string, outlet: Outlet, after: string | null): { drained: () => void; remove: () => void } {
+    const subscriber: Subscriber = {
+      agentId,
+      outlet,
+      cursor: after ?? this.#inbox.lastId,
+      behindSince: null,
+      missedBytes: 0,
+    }
+    const all = this.#byAgent.get(agentId) ?? new Set()
+    this.#byAgent.set(agentId, all.add(subscriber))
+    this.#write(subscriber, frame('ready', { agent_id: agentId }))
+    if (after !== null) this.#catchUp(subscriber)
+    return { drained: () => this.#drained(subscriber), remove: () => this.#remove(subscriber) }
+  }
+
+  /** Ends the streams of one agent, or all. */
+  end(agentId?: string): void {
+    for (const subscriber of this.#of(agentId)) {
+      this.#remove(subscriber)
+      subscriber.outlet.end()
+    }
+    if (agentId === undefined) clearInterval(this.#timer)
+  }
+
+  #of(agentId?: string): Subscriber[] {
+    if (agentId !== undefined) return [...(this.#byAgent.get(agentId) ?? [])]
+    return [...this.#byAgent.values()].flatMap((subscribers) => [...subscribers])
+  }
+
+  #remove(subscriber: Subscriber): void {
+    const all = this.#byAgent.get(subscriber.agentId)
+    all?.delete(subscriber)
+    if (all?.size === 0) this.#byAgent.delete(subscriber.agentId)
+  }
+
+  #publish(event: EventRow): void {
+    const subscribers = this.#byAgent.get(event.agentId)
+    if (subscribers === undefined) return
+    const bytes = eventFrame(event)
+    for (const subscriber of subscribers) {
+      // What it read from the inbox was stored before it was published.
+      if (event.id <= subscriber.cursor) continue
+      if (subscriber.behindSince === null) this.#send(subscriber, event.id, bytes)
+      else this.#miss(subscriber, bytes.length)
+    }
+  }
+
+  #send(subscriber: Subscriber, id: string, bytes: Buffer): void {
+    subscriber.cursor = id
+    this.#write(subscriber, bytes)
+  }
+
+  #write(subscriber: Subscriber, bytes: Buffer): void {
+    if (subscriber.outlet.write(bytes)) return
+    subscriber.behindSince = performance.now()
+    subscriber.missedBytes = 0
+  }
+
+  #miss(subscriber: Subscriber, bytes: number): void {
+    subscriber.missedBytes += bytes
+    if (subscriber.missedBytes > LIMITS.subscriberMissedBytes) this.#cut(subscriber)
+  }
+
+  #drained(subscriber: Subscriber): void {
+    if (subscriber.behindSince !== null) this.#catchUp(subscriber)
+  }
+
+  /** Reads on in the inbox until there is nothing more, or the reader is full again. */
+  #catchUp(subscriber: Subscriber): void {
+    subscriber.behindSince = null
+    subscriber.missedBytes = 0
+    for (;;) {
+      const events = this.#inbox.after(subscriber.agentId, subscriber.cursor, LIMITS.eventsAtOnce)
+      for (const event of events) {
+        this.#send(subscriber, event.id, eventFrame(event))
+        if (subscriber.behindSince !== null) return
+      }
+      if (events.length === 0) return
+    }
+  }
+
+  #cut(subscriber: Subscriber): void {
+    this.#remove(subscriber)
+    subscriber.outlet.cut()
+  }
+
+  #ping(): void {
+    const bytes = frame('ping', { t: new Date().toISOString() })
+    const stalled = performance.now() - LIMITS.subscriberStallMs
+    for (const subscriber of this.#of()) {
+      if (subscriber.behindSince === null) this.#write(subscriber, bytes)
+      else if (subscriber.behindSince < stalled) this.#cut(subscriber)
+    }
+  }
+}
+
+/** An event as clients see it. */
+function viewEvent({ id, agentId, receivedAt, source, text, status }: EventRow): EventView {
+  return { id, agentId, receivedAt, source, text, status }
+}
+
+function eventFrame(event: EventRow): Buffer {
+  return Buffer.from(encodeSse('event', viewEvent(event), event.id))
+}
+
+function frame(name: string, data: object): Buffer {
+  return Buffer.from(encodeSse(name, data))
+}

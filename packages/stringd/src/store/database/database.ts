@@ -1,0 +1,152 @@
+import { renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
+import type { Log } from '../../log.ts'
+import { ensurePrivateDir } from '../private-dir.ts'
+import { Connection, fileIdentity, isDamage, type Row, type Value } from './connection.ts'
+import { GroupCommit } from './group-commit.ts'
+import { salvage } from './salvage.ts'
+import { migrate, TABLES, type Table } from './schema.ts'
+import { isWhole, setRowAside } from './sealed-row.ts'
+
+/**
+ * What must be durable and queried: one SQLite file, which only the daemon opens. A write that resolves is on the disk.
+ * Rows that are not what was stored are set aside and never served; a file that SQLite cannot read is salvaged.
+ */
+export class Database {
+  readonly #path: string
+  readonly #log: Log
+  readonly #commits: GroupCommit
+  #connection: Connection
+  #identity: string
+
+  constructor(path: string, log: Log) {
+    this.#path = path
+    this.#log = log
+    this.#connection = openWhole(path, log)
+    this.#identity = fileIdentity(path)
+    this.#commits = new GroupCommit(
+      () => this.#present(),
+      (error) => this.#mend(error),
+    )
+  }
+
+  /** Runs with what else is written now, as one transaction; `change` may run again when another one is wrong. */
+  write<T>(change: (connection: Connection) => T): Promise<T> {
+    return this.#commits.write(change)
+  }
+
+  /** The whole rows that a query finds: `rest` is what follows `FROM table`. */
+  rows(table: Table, rest: string, ...values: Value[]): Row[] {
+    const rows = this.#reading((connection) => connection.all(`SELECT rowid, * FROM ${table.name} ${rest}`, ...values))
+    const whole = rows.filter((row) => isWhole(table, row))
+    if (whole.length < rows.length) this.#setAside(table, rows)
+    return whole
+  }
+
+  /** A number that a query counts. */
+  count(text: string, ...values: Value[]): number {
+    return Number(this.#reading((connection) => connection.get(text, ...values))?.n ?? 0)
+  }
+
+  /** Writes what waits, and gives the file back. */
+  close(): void {
+    this.#commits.flush()
+    this.#connection.close()
+  }
+
+  #reading<T>(query: (connection: Connection) => T): T {
+    try {
+      return query(this.#connection)
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      this.#mend(error)
+      return query(this.#connection)
+    }
+  }
+
+  #setAside(table: Table, rows: readonly Row[]): void {
+    const damaged = rows.filter((row) => !isWhole(table, row))
+    this.#log.error(`${damaged.length} damaged rows of ${table.name} were set aside`, { file: this.#path })
+    void this.write((connection) => setRowsAside(connection, table, damaged)).catch(() => {
+      // They are not served anyway, and the next reader tries again.
+    })
+  }
+
+  /** The file may have been removed under us; what would be written then would be gone. */
+  #present(): Connection {
+    if (fileIdentity(this.#path) === this.#identity) return this.#connection
+    ensurePrivateDir(dirname(this.#path))
+    const fresh = `${this.#path}.rescue`
+    rmSync(fresh, { force: true })
+    this.#connection.run('VACUUM INTO ?', fresh)
+    this.#connection.close()
+    renameSync(fresh, this.#path)
+    this.#reopen()
+    this.#log.warn(`${this.#path} was removed; all of it was written again`)
+    return this.#connection
+  }
+
+  #mend(error: unknown): void {
+    if (!isDamage(error)) return
+    this.#connection.close()
+    this.#reopen()
+  }
+
+  #reopen(): void {
+    this.#connection = openWhole(this.#path, this.#log)
+    this.#identity = fileIdentity(this.#path)
+  }
+}
+
+/** Opens a file that is whole, be it because it was salvaged. */
+function openWhole(path: string, log: Log): Connection {
+  try {
+    return openChecked(path, log)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    const { aside, kept, lost } = salvage(path)
+    log.error(`${path} was damaged: ${kept} rows were saved, at least ${lost} are lost; it is kept as ${aside}`)
+    return openChecked(path, log)
+  }
+}
+
+function openChecked(path: string, log: Log): Connection {
+  const connection = new Connection(path)
+  try {
+    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000')
+    migrate(connection)
+    if (statSync(path).size <= LIMITS.databaseCheckBytes) check(connection, log)
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+function check(connection: Connection, log: Log): void {
+  const [{ integrity_check: state = '' } = {}] = connection.all('PRAGMA integrity_check(1)')
+  if (state !== 'ok') throw Object.assign(new Error(String(state)), { code: 'SQLITE_CORRUPT' })
+  for (const table of TABLES) {
+    const damaged = damagedRows(connection, table)
+    if (damaged.length === 0) continue
+    setRowsAside(connection, table, damaged)
+    log.error(`${damaged.length} damaged rows of ${table.name} were set aside`, { file: connection.path })
+  }
+}
+
+function damagedRows(connection: Connection, table: Table): Row[] {
+  const damaged: Row[] = []
+  const text = `SELECT rowid, * FROM ${table.name} WHERE rowid > ? ORDER BY rowid LIMIT 200`
+  let rows = connection.all(text, 0)
+  while (rows.length > 0) {
+    damaged.push(...rows.filter((row) => !isWhole(table, row)))
+    rows = connection.all(text, rows.at(-1)?.rowid ?? 0)
+  }
+  return damaged
+}
+
+function setRowsAside(connection: Connection, table: Table, rows: readonly Row[]): void {
+  const foundAt = new Date().toISOString()
+  for (const row of rows) setRowAside(connection, table, row, foundAt)
+}

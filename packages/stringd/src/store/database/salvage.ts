@@ -1,0 +1,96 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { asideName } from '../odd-file.ts'
+import { Connection, isDamage, type Row } from './connection.ts'
+import { migrate, TABLES, type Table } from './schema.ts'
+import { isWhole, putRow } from './sealed-row.ts'
+
+export interface Salvage {
+  readonly aside: string
+  readonly kept: number
+  /** At least so many rows were unreadable, or not what was stored. */
+  readonly lost: number
+}
+
+/** Keeps a damaged file aside and makes a new one with every row of it that reads and checks. */
+export function salvage(path: string): Salvage {
+  const aside = setAside(path)
+  const fresh = `${path}.salvage`
+  for (const suffix of ['', '-wal', '-shm']) rmSync(fresh + suffix, { force: true })
+  const target = new Connection(fresh)
+  target.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL')
+  migrate(target)
+  const counts = copyAll(aside, target)
+  target.close()
+  renameSync(fresh, path)
+  return { aside, ...counts }
+}
+
+function setAside(path: string): string {
+  const aside = asideName(path)
+  for (const suffix of ['-wal', '-shm', '']) {
+    if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix)
+  }
+  return aside
+}
+
+function copyAll(from: string, target: Connection): { kept: number; lost: number } {
+  const counts = { kept: 0, lost: 0 }
+  const source = openDamaged(from)
+  if (source === null) return counts
+  target.exec('BEGIN')
+  for (const table of TABLES) {
+    for (const row of rowsOf(source, table)) {
+      if (row !== null && isWhole(table, row)) {
+        putRow(target, table, row)
+        counts.kept += 1
+      } else counts.lost += 1
+    }
+  }
+  target.exec('COMMIT')
+  source.close()
+  return counts
+}
+
+function openDamaged(path: string): Connection | null {
+  try {
+    const connection = new Connection(path)
+    connection.get('SELECT count(*) FROM sqlite_schema')
+    return connection
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    // Not even its first page can be read: nothing in it can be found.
+    return null
+  }
+}
+
+/** Every row that can be reached, by its number; null for a place where none could be read. */
+function* rowsOf(source: Connection, { name }: Table): Generator<Row | null> {
+  let at = 0
+  let unread = 0
+  // Behind a thousand unreadable rows the steps double, so that the end comes soon wherever it is.
+  while (unread < 1_040) {
+    const row = rowAfter(source, name, at)
+    if (row === undefined) return
+    if (row === null) {
+      at += unread < 1_000 ? 1 : 2 ** (unread - 1_000)
+      unread += 1
+      continue
+    }
+    for (; unread > 0; unread -= 1) yield null
+    at = Number(row.rowid)
+    yield row
+  }
+  // How much stood there cannot be known.
+  yield null
+}
+
+/** Undefined at the end of the table, null where a damaged page stands in the way. */
+function rowAfter(source: Connection, name: string, rowid: number): Row | null | undefined {
+  try {
+    const row = source.get(`SELECT rowid, * FROM ${name} WHERE rowid > ? ORDER BY rowid LIMIT 1`, rowid)
+    return row === undefined || Number(row.rowid) > rowid ? row : null
+  } catch (error) {
+    // A table that is not in the file any more has no rows.
+    return isDamage(error) ? null : undefined
+  }
+}

@@ -1,0 +1,48 @@
+import type { Connection } from './connection.ts'
+
+/** A table whose rows carry a checksum over these columns. */
+export interface Table {
+  readonly name: string
+  readonly columns: readonly string[]
+}
+
+export const EVENTS: Table = {
+  name: 'events',
+  columns: ['id', 'agent_id', 'received_at', 'source', 'text', 'status', 'acked_at', 'hops'],
+}
+
+/** Which event a key of the sender stands for; the event itself may be gone already. */
+export const EVENT_KEYS: Table = { name: 'event_keys', columns: ['agent_id', 'key', 'event_id', 'used_at'] }
+
+/** Facts that outlive the rows they come from. */
+export const MARKS: Table = { name: 'marks', columns: ['name', 'value'] }
+
+export const TABLES: readonly Table[] = [EVENTS, EVENT_KEYS, MARKS]
+
+/** What each version adds to the one before. Never change an entry that was released: add one. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE events (
+     id TEXT NOT NULL UNIQUE, agent_id TEXT NOT NULL, received_at TEXT NOT NULL, source TEXT NOT NULL, text BLOB NOT NULL,
+     status TEXT NOT NULL, acked_at TEXT, hops INTEGER NOT NULL, checksum INTEGER NOT NULL);
+   CREATE INDEX events_by_agent ON events (agent_id, status, id);
+   CREATE TABLE event_keys (
+     agent_id TEXT NOT NULL, key TEXT NOT NULL, event_id TEXT NOT NULL, used_at TEXT NOT NULL, checksum INTEGER NOT NULL,
+     UNIQUE (agent_id, key));
+   CREATE TABLE marks (name TEXT NOT NULL UNIQUE, value TEXT NOT NULL, checksum INTEGER NOT NULL);
+   CREATE TABLE damaged_rows (found_at TEXT NOT NULL, table_name TEXT NOT NULL, row TEXT NOT NULL);`,
+]
+
+/** Brings a file to the present version. One that a newer String has written is refused. */
+export function migrate(connection: Connection): void {
+  const from = Number(connection.get('PRAGMA user_version')?.user_version ?? 0)
+  if (from > MIGRATIONS.length) {
+    throw new Error(
+      `${connection.path} was written by a newer String (version ${from}; this one knows ${MIGRATIONS.length})`,
+    )
+  }
+  if (from === MIGRATIONS.length) return
+  connection.exec('BEGIN IMMEDIATE')
+  for (const step of MIGRATIONS.slice(from)) connection.exec(step)
+  connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
+  connection.exec('COMMIT')
+}

@@ -1,0 +1,221 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { tempDir } from '../../../../test/support/temp.ts'
+import { Inbox } from '../../src/events/inbox.ts'
+import { createLog } from '../../src/log.ts'
+import { Database } from '../../src/store/database/database.ts'
+
+interface Opened {
+  readonly database: Database
+  readonly inbox: Inbox
+  readonly log: string[]
+}
+
+function open(path: string): Opened {
+  const log: string[] = []
+  const database = new Database(
+    path,
+    createLog((line) => log.push(line)),
+  )
+  return { database, inbox: new Inbox(database), log }
+}
+
+function fileWith(texts: readonly string[]): Promise<string> {
+  const path = join(tempDir(), 'state.db')
+  const { database, inbox } = open(path)
+  return Promise.all(texts.map((text) => inbox.append({ agentId: 'a', source: 's', text }))).then(() => {
+    database.close()
+    // Elsewhere: within one process the driver still holds on to the file it had open.
+    const copy = join(tempDir(), 'state.db')
+    copyFileSync(path, copy)
+    return copy
+  })
+}
+
+const texts = (inbox: Inbox): string[] =>
+  inbox
+    .newest('a', true, 100_000)
+    .map(({ text }) => text)
+    .toReversed()
+const many = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `text number ${index} ${'x'.repeat(300)}`)
+
+describe('the database', () => {
+  it('gives back after a restart what it stored, in one file when it was closed', async () => {
+    const path = await fileWith(['one', 'two\0three\ufeff\r\n', '𝒞'])
+    expect(readdirSync(join(path, '..')).filter((name) => statSync(join(path, '..', name)).size > 0)).toContain(
+      'state.db',
+    )
+    const { inbox, log, database } = open(path)
+    expect(texts(inbox)).toEqual(['one', 'two\0three\ufeff\r\n', '𝒞'])
+    expect(log).toEqual([])
+    database.close()
+  })
+
+  it('S15: is for its owner only, whatever the umask', async () => {
+    const mask = process.umask(0)
+    try {
+      const path = join(tempDir(), 'state.db')
+      const { inbox, database } = open(path)
+      await inbox.append({ agentId: 'a', source: 's', text: 'x' })
+      for (const name of readdirSync(join(path, '..')))
+        expect(statSync(join(path, '..', name)).mode & 0o777).toBe(0o600)
+      database.close()
+    } finally {
+      process.umask(mask)
+    }
+  })
+
+  it('one change that fails does not undo those it was written with', async () => {
+    const path = join(tempDir(), 'state.db')
+    const { database, inbox } = open(path)
+    const outcomes = await Promise.allSettled([
+      inbox.append({ agentId: 'a', source: 's', text: 'before' }),
+      database.write(() => {
+        throw new Error('wrong')
+      }),
+      inbox.append({ agentId: 'a', source: 's', text: 'after' }),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(texts(inbox)).toEqual(['before', 'after'])
+    database.close()
+  })
+
+  it('R2: a flipped byte in a row is noticed, and that row alone is set aside', async () => {
+    const path = await fileWith(['first', 'the second text', 'third'])
+    const bytes = readFileSync(path)
+    const at = bytes.indexOf('the second text')
+    expect(at).toBeGreaterThan(0)
+    bytes[at] = (bytes[at] ?? 0) ^ 1
+    writeFileSync(path, bytes)
+    const { inbox, log, database } = open(path)
+    expect(texts(inbox)).toEqual(['first', 'third'])
+    expect(log.join('')).toContain('1 damaged rows of events were set aside')
+    database.close()
+    const again = open(path)
+    expect(again.log).toEqual([])
+    expect(texts(again.inbox)).toEqual(['first', 'third'])
+    again.database.close()
+  })
+
+  it('R2: a byte that is flipped while the daemon runs is noticed when the row is read', async () => {
+    const path = await fileWith(['first', 'the second text', 'third'])
+    const { inbox, log, database } = open(path)
+    const file = openSync(path, 'r+')
+    writeSync(file, 'THE', readFileSync(path).indexOf('the second text'))
+    const seen = texts(inbox)
+    // SQLite may still hold the page; then it is whole.
+    expect(seen.filter((text) => !text.toLowerCase().startsWith('the second'))).toEqual(['first', 'third'])
+    expect(seen).not.toContain('THE second text')
+    if (seen.length === 2) expect(log.join('')).toContain('set aside')
+    database.close()
+  })
+
+  it.each([
+    ['is empty', (path: string) => writeFileSync(path, '')],
+    ['is garbage', (path: string) => writeFileSync(path, 'not a database '.repeat(1_000))],
+    ['has lost its beginning', (path: string) => overwrite(path, 0, 100)],
+    [
+      'is cut in the middle',
+      (path: string) => writeFileSync(path, readFileSync(path).subarray(0, statSync(path).size / 2)),
+    ],
+    ['is cut to a part of a page', (path: string) => writeFileSync(path, readFileSync(path).subarray(0, 5_000))],
+    ['has a garbled page', (path: string) => overwrite(path, 4096 * 20, 4096)],
+    [
+      'has many garbled pages',
+      (path: string) => {
+        for (const page of [8, 12, 30, 31, 32]) overwrite(path, 4096 * page, 4096)
+      },
+    ],
+  ])('R4: a file that %s never prevents a start, and what reads and checks lives on', async (what, damage) => {
+    const all = many(500)
+    const path = await fileWith(all)
+    damage(path)
+    const { inbox, log, database } = open(path)
+    const kept = texts(inbox)
+    expect(kept.every((text) => all.includes(text))).toBe(true)
+    expect(new Set(kept).size).toBe(kept.length)
+    if (what.includes('garbled')) expect(kept.length).toBeGreaterThan(300)
+    if (what !== 'is empty') {
+      const aside = readdirSync(join(path, '..')).find((name) => name.startsWith('state.db.damaged-'))
+      expect(aside).toBeDefined()
+      expect(log.filter((line) => line.includes('was damaged'))).toHaveLength(1)
+      expect(log.join('')).toContain(`${kept.length} `)
+      expect(log.join('')).toContain(aside)
+    }
+    await inbox.append({ agentId: 'a', source: 's', text: 'life goes on' })
+    expect(texts(inbox)).toContain('life goes on')
+    database.close()
+  })
+
+  it('R4: whatever byte is flipped, it starts, and serves nothing that was not stored', async () => {
+    const all = many(60)
+    const whole = await fileWith(all)
+    const size = statSync(whole).size
+    const copy = join(tempDir(), 'state.db')
+    for (let step = 0; step < 150; step += 1) {
+      for (const name of readdirSync(join(copy, '..'))) rmSync(join(copy, '..', name))
+      copyFileSync(whole, copy)
+      const at = (step * 7_919) % size
+      overwrite(copy, at, 1)
+      const { inbox, database } = open(copy)
+      expect(texts(inbox).filter((text) => !all.includes(text))).toEqual([])
+      database.close()
+    }
+  })
+
+  it('R7: a file that is removed under it is written again, with all that was in it', async () => {
+    const path = await fileWith(['one'])
+    const { inbox, database, log } = open(path)
+    await inbox.append({ agentId: 'a', source: 's', text: 'two' })
+    rmSync(join(path, '..'), { recursive: true })
+    await inbox.append({ agentId: 'a', source: 's', text: 'three' })
+    expect(existsSync(path)).toBe(true)
+    expect(log.join('')).toContain('was removed')
+    database.close()
+    const again = open(path)
+    expect(texts(again.inbox)).toEqual(['one', 'two', 'three'])
+    again.database.close()
+  })
+
+  it('R7: says so when it cannot be written again, and nothing is acknowledged', async () => {
+    const path = await fileWith(['one'])
+    const { inbox, database } = open(path)
+    rmSync(join(path, '..'), { recursive: true })
+    writeFileSync(join(path, '..'), 'in the way')
+    await expect(inbox.append({ agentId: 'a', source: 's', text: 'two' })).rejects.toThrow()
+    rmSync(join(path, '..'))
+    await inbox.append({ agentId: 'a', source: 's', text: 'three' })
+    expect(texts(inbox)).toEqual(['one', 'three'])
+    database.close()
+  })
+
+  it('refuses a file that a newer String has written, and leaves it alone', async () => {
+    const path = await fileWith(['one'])
+    const bytes = readFileSync(path)
+    bytes.writeUInt32BE(99, 60)
+    writeFileSync(path, bytes)
+    expect(() => open(path)).toThrow('newer String')
+    expect(readFileSync(path).readUInt32BE(60)).toBe(99)
+    chmodSync(path, 0o600)
+  })
+})
+
+function overwrite(path: string, at: number, length: number): void {
+  const bytes = readFileSync(path)
+  for (let index = at; index < Math.min(at + length, bytes.length); index += 1)
+    bytes[index] = (bytes[index] ?? 0) ^ 0x5a
+  writeFileSync(path, bytes)
+}
