@@ -1,13 +1,16 @@
-import { Agent } from 'node:http'
+import { Agent, type IncomingMessage } from 'node:http'
 import {
   type AgentRegistered,
   type AgentView,
+  type EventView,
   type Health,
   LIMITS,
   type SessionTouched,
   type SessionView,
+  type WebhookView,
 } from '@string-os/protocol'
 import { UnreachableError } from './errors.ts'
+import { type FollowOptions, followEvents } from './events.ts'
 import { type ExecResult, readExecResult } from './exec-result.ts'
 import { type Call, readText, refusal, send, sendJson } from './request.ts'
 
@@ -87,6 +90,31 @@ export class StringClient {
     },
   }
 
+  readonly webhook = {
+    /** Where programs post events for the agent; made when there is none. */
+    show: (): Promise<WebhookView> => this.#json({ method: 'GET', path: this.#webhookPath() }),
+    /** A new URL; the old one is refused from now on. */
+    rotate: (): Promise<WebhookView> => this.#json({ method: 'POST', path: this.#webhookPath() }),
+  }
+
+  /**
+   * The agent's events as they come, each once and in order, until `signal` ends it. A broken stream is opened again.
+   * Nothing is acknowledged: that is `/events.ack`.
+   */
+  events(options: FollowOptions = {}): AsyncGenerator<EventView> {
+    const connect = async (after: string | null): Promise<IncomingMessage> => {
+      await this.ready()
+      const headers = { 'X-Agent-Id': this.agent, Accept: 'text/event-stream' }
+      return this.#send({
+        method: 'GET',
+        path: '/events/stream',
+        headers: after === null ? headers : { ...headers, 'Last-Event-ID': after },
+        signal: options.signal,
+      })
+    }
+    return followEvents(connect, options)
+  }
+
   /**
    * Runs one command. What the command answers is the result, whether ok or not. Thrown are `QueueError` (it did not
    * run), `UnreachableError` (no answer began) and `HttpError` (the request was refused).
@@ -140,6 +168,10 @@ export class StringClient {
       this.#ready = null
       throw error
     }
+  }
+
+  #webhookPath(): string {
+    return `/agents/${encodeURIComponent(this.agent)}/webhook`
   }
 
   async #send(call: Call): ReturnType<typeof send> {

@@ -2,12 +2,15 @@ export type {
   AgentRegistered,
   AgentView,
   DocumentMeta,
+  EventView,
   Health,
   SessionTouched,
   SessionView,
   SseEvent,
+  WebhookView,
 } from '@string-os/protocol'
 export { parseSse } from '@string-os/protocol'
 export { type AgentFields, type ClientOptions, type ExecOptions, StringClient } from './client.ts'
 export { HttpError, QueueError, StringClientError, UnreachableError } from './errors.ts'
+export type { FollowOptions } from './events.ts'
 export { type ExecResult, stripContentPrefix } from './exec-result.ts'

@@ -3,6 +3,8 @@ export const HELP = `string: one text surface for AI agents
   string TOPIC 'COMMAND'     run one command            string 'COMMAND'   in topic main
   string TOPIC -             command and body from standard input
   string agent list | show ID | add ID [--home DIR] [--allow DIR]… [--profile FILE] | remove ID
+  string webhook show | rotate     where programs post events for the agent
+  string events [--all | --follow] what arrived; --follow shows events as they come
   string --daemon start|stop|status|restart|logs
 
   --agent ID     the agent to speak for (STRING_AGENT, else default)

@@ -9,6 +9,8 @@ type Verb = (invocation: Invocation, config: Config) => Promise<number>
 /** What is not a command in a topic, loaded when it is asked for. */
 const VERBS: ReadonlyMap<string, () => Promise<Verb>> = new Map([
   ['agent', async (): Promise<Verb> => (await import('./agent.ts')).runAgentVerb],
+  ['events', async (): Promise<Verb> => (await import('./events.ts')).runEventsVerb],
+  ['webhook', async (): Promise<Verb> => (await import('./webhook.ts')).runWebhookVerb],
 ])
 
 async function main(): Promise<number> {

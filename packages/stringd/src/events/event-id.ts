@@ -3,6 +3,9 @@ import { randomBytes } from 'node:crypto'
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const EVENT_ID = /^evt_[0-9a-hjkmnp-tv-z]{26}$/
 
+/** Sorts before every other. */
+export const FIRST_EVENT_ID = `evt_${'0'.repeat(26)}`
+
 export function isEventId(text: string): boolean {
   return EVENT_ID.test(text)
 }

@@ -1,5 +1,6 @@
 import { type EventView, encodeSse, LIMITS } from '@string-os/protocol'
 import type { EventRow } from '../store/database/events.ts'
+import { FIRST_EVENT_ID } from './event-id.ts'
 import type { Inbox } from './inbox.ts'
 
 /** Where a subscriber's events go. */
@@ -44,7 +45,8 @@ export class Subscribers {
     }
     const all = this.#byAgent.get(agentId) ?? new Set()
     this.#byAgent.set(agentId, all.add(subscriber))
-    this.#write(subscriber, frame('ready', { agent_id: agentId }))
+    // With its id a reader that loses the stream before the first event knows where to go on.
+    this.#write(subscriber, frame('ready', { agent_id: agentId }, subscriber.cursor || FIRST_EVENT_ID))
     if (after !== null) this.#catchUp(subscriber)
     return { drained: () => this.#drained(subscriber), remove: () => this.#remove(subscriber) }
   }
@@ -139,6 +141,6 @@ function eventFrame(event: EventRow): Buffer {
   return Buffer.from(encodeSse('event', viewEvent(event), event.id))
 }
 
-function frame(name: string, data: object): Buffer {
-  return Buffer.from(encodeSse(name, data))
+function frame(name: string, data: object, id?: string): Buffer {
+  return Buffer.from(encodeSse(name, data, id))
 }

@@ -1,0 +1,45 @@
+import { type EventView, StringClient, UnreachableError } from '@string-os/client'
+import { visibleLine, visibleText } from '@string-os/protocol'
+import type { Config } from '../config.ts'
+import type { Invocation } from './arguments.ts'
+import { ensureDaemon, runningDaemon } from './daemon.ts'
+import { EXIT, usageError } from './exit.ts'
+import { runCommand } from './run-command.ts'
+
+/** `string events [--all]` is the inbox; with `--follow` events are shown as they come, until Ctrl-C. */
+export async function runEventsVerb(invocation: Invocation, config: Config): Promise<number> {
+  const [, flag, extra] = invocation.words
+  if (extra !== undefined || (flag !== undefined && flag !== '--all' && flag !== '--follow')) {
+    throw usageError('Usage: string events [--all | --follow]')
+  }
+  if (flag === '--follow') return follow(config, invocation.format === 'json')
+  return runCommand({ ...invocation, words: ['event', flag === undefined ? '/events' : '/events --all'] }, config)
+}
+
+async function follow(config: Config, json: boolean): Promise<number> {
+  const { port } = await ensureDaemon(config)
+  const client = new StringClient({
+    port,
+    agent: config.agent,
+    autoStart: () => Promise.resolve().then(() => portOf(config)),
+  })
+  const over = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
+  // Whoever reads a pipe may stop reading it.
+  process.stdout.on('error', () => over.abort())
+  for await (const event of client.events({ signal: over.signal })) {
+    process.stdout.write(`${json ? JSON.stringify(event) : shown(event)}\n`)
+  }
+  return EXIT.ok
+}
+
+/** A daemon that somebody stopped stays stopped; one that comes back may have another port. */
+function portOf(config: Config): number {
+  const running = runningDaemon(config)
+  if (running === null) throw new UnreachableError('stringd does not run')
+  return running.port
+}
+
+function shown({ id, receivedAt, source, text }: EventView): string {
+  return `${id} ${receivedAt} ${visibleLine(source)}\n${visibleText(text).replace(/\n$/, '')}\n`
+}
