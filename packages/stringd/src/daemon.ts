@@ -98,7 +98,7 @@ async function assemble(
   const agents = await loadAgents(join(dataDir, 'agents.json'), (id) => defaultHome(stringHome, id), log)
   const database = new Database(join(dataDir, DATABASE), log)
   const inbox = new Inbox(database)
-  const subscribers = new Subscribers(inbox)
+  const subscribers = new Subscribers(inbox, log)
   const startedAt = new Date()
   const shells = new ShellHost({
     environment,

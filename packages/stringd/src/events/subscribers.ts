@@ -1,4 +1,5 @@
 import { type EventView, encodeSse, LIMITS } from '@string-os/protocol'
+import type { Log } from '../log.ts'
 import type { EventRow } from '../store/database/events.ts'
 import { FIRST_EVENT_ID } from './event-id.ts'
 import type { Inbox } from './inbox.ts'
@@ -25,11 +26,13 @@ interface Subscriber {
 /** Live streams of events. A reader gets each event once and in order, or is cut off; nobody waits for it. */
 export class Subscribers {
   readonly #inbox: Inbox
+  readonly #log: Log
   readonly #byAgent = new Map<string, Set<Subscriber>>()
   readonly #timer: NodeJS.Timeout
 
-  constructor(inbox: Inbox) {
+  constructor(inbox: Inbox, log: Log) {
     this.#inbox = inbox
+    this.#log = log
     inbox.onAppend((event) => this.#publish(event))
     this.#timer = setInterval(() => this.#ping(), LIMITS.eventPingMs).unref()
   }
@@ -120,6 +123,7 @@ export class Subscribers {
   #cut(subscriber: Subscriber): void {
     this.#remove(subscriber)
     subscriber.outlet.cut()
+    this.#log.info('A subscriber that does not read was cut off', { agent: subscriber.agentId })
   }
 
   #ping(): void {
