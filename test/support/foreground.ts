@@ -8,6 +8,7 @@ export interface Foreground {
   readonly child: ChildProcess
   readonly exited: Promise<number | null>
   readonly port: number
+  readonly dir: string
   readonly dataDir: string
   readonly stderr: () => string
 }
@@ -31,5 +32,5 @@ export async function startForeground(dir = tempDir()): Promise<Foreground> {
       if (ready !== null) resolve(Number(ready[1]))
     })
   })
-  return { child, exited, port, dataDir, stderr: () => stderr }
+  return { child, exited, port, dir, dataDir, stderr: () => stderr }
 }

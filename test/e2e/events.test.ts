@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { StringClient } from '@string-os/client'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { STRING, stringPlace } from '../support/cli.ts'
+import { startForeground } from '../support/foreground.ts'
+import { call } from '../support/http.ts'
+
+describe('events on the command line', () => {
+  it('string webhook show tells where to post, rotate tells another place', async () => {
+    const place = stringPlace()
+    const shown = (await place.string(['webhook', 'show'])).stdout.trim()
+    expect(shown).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/webhook\/wh_/)
+    expect((await place.string(['webhook'])).stdout.trim()).toBe(shown)
+    const rotated = JSON.parse((await place.string(['webhook', 'rotate', '--json'])).stdout) as { webhook_url: string }
+    expect(rotated).toEqual({ agent_id: 'default', webhook_url: expect.not.stringContaining(shown) as string })
+    expect((await place.string(['webhook', 'turn'])).status).toBe(2)
+    const { port, pathname } = new URL(rotated.webhook_url)
+    expect((await call(Number(port), 'POST', pathname, { body: 'disk almost full' })).status).toBe(202)
+    expect((await place.string(['events'])).stdout).toContain('disk almost full')
+    expect((await place.string(['events', '--all', '--plain'])).stdout).toContain('1 pending, 0 acked')
+    expect((await place.string(['events', '--what'])).status).toBe(2)
+  })
+
+  it('string events --follow shows events as they come, over a restart of the daemon, and ends with Ctrl-C', async () => {
+    const place = stringPlace()
+    const post = async (text: string): Promise<void> => {
+      const { port, pathname } = new URL((await place.string(['webhook', 'show'])).stdout.trim())
+      expect((await call(Number(port), 'POST', pathname, { body: text })).status).toBe(202)
+    }
+    await post('before')
+    const follower = spawn(process.execPath, [STRING, 'events', '--follow', '--json'], { env: place.env })
+    onTestFinished(() => void follower.kill('SIGKILL'))
+    let output = ''
+    follower.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+    const texts = (): string[] =>
+      output
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => (JSON.parse(line) as { text: string }).text)
+    let sent = 0
+    // Until it listens, nothing comes: only new events are shown.
+    while (texts().length === 0) {
+      sent += 1
+      await post(`hello ${sent}`)
+    }
+    await place.string(['--daemon', 'stop'])
+    await post('after the restart')
+    await expect.poll(texts, { timeout: 20_000 }).toContain('after the restart')
+    expect(texts()).not.toContain('before')
+    expect(new Set(texts()).size).toBe(texts().length)
+    const ended = new Promise((resolve) => follower.on('exit', (code) => resolve(code)))
+    follower.kill('SIGINT')
+    expect(await ended).toBe(0)
+  })
+
+  it('the client gives each event once and in order, over a SIGKILL of the daemon', async () => {
+    const first = await startForeground()
+    const over = new AbortController()
+    let port = first.port
+    const client = new StringClient({ port, autoStart: async () => Promise.resolve(port) })
+    await client.ready()
+    const { webhook_url: url } = await client.webhook.show()
+    const { pathname } = new URL(url)
+    const texts: string[] = []
+    const reading = (async () => {
+      for await (const { text } of client.events({ signal: over.signal })) texts.push(text)
+    })()
+    let sent = 0
+    const postNext = async (): Promise<void> => {
+      sent += 1
+      expect((await call(port, 'POST', pathname, { body: String(sent) })).status).toBe(202)
+    }
+    while (texts.length === 0) await postNext()
+    const began = Number(texts[0])
+    for (let index = 0; index < 20; index += 1) await postNext()
+    first.child.kill('SIGKILL')
+    await first.exited
+    const second = await startForeground(first.dir)
+    port = second.port
+    for (let index = 0; index < 20; index += 1) await postNext()
+    const expected = Array.from({ length: sent - began + 1 }, (_, index) => String(began + index))
+    await expect.poll(() => texts, { timeout: 20_000 }).toEqual(expected)
+    over.abort()
+    await reading
+    second.child.kill('SIGTERM')
+    await second.exited
+  })
+})
