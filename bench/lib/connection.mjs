@@ -13,16 +13,16 @@ export class Connection {
     return this.send('/exec', body)
   }
 
-  /** The text of an answer and its headers as they came; every status but 200 is an error. */
+  /** The text of an answer and its headers as they came; a status of refusal is an error. A string is sent as it is. */
   send(path, body) {
-    const payload = JSON.stringify(body)
+    const payload = typeof body === 'string' ? body : JSON.stringify(body)
     return new Promise((resolve, reject) => {
       const outgoing = request(this.#options(path, payload), (response) => {
         const chunks = []
         response.on('data', (chunk) => chunks.push(chunk))
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString()
-          if (response.statusCode === 200) resolve({ text, rawHeaders: response.rawHeaders })
+          if (response.statusCode < 300) resolve({ text, rawHeaders: response.rawHeaders })
           else reject(new Error(`${path} was answered ${response.statusCode}: ${text}`))
         })
       })

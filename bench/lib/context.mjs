@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -42,6 +42,7 @@ function copyPrograms(folder) {
   for (const file of readdirSync(join(packageDir, 'dist')).filter((name) => name.endsWith('.cjs'))) {
     cpSync(join(packageDir, 'dist', file), join(programs, 'dist', file))
   }
+  symlinkSync(join(packageDir, '../../node_modules'), join(folder, 'node_modules'))
   return programs
 }
 

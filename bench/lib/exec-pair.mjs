@@ -55,7 +55,7 @@ function headOf({ text }) {
   return text.slice(0, text.indexOf('\n\n'))
 }
 
-function shownHeaders(rawHeaders) {
+export function shownHeaders(rawHeaders) {
   const pairs = rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1]]] : []))
   return Object.fromEntries(pairs.filter(([name]) => !OWN_HEADERS.has(name.toLowerCase())))
 }

@@ -18,8 +18,11 @@ export class RawConnection {
   }
 
   exec(body) {
-    const payload = JSON.stringify(body)
-    const head = `POST /exec HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nX-Agent-Id: default\r\n`
+    return this.post('/exec', JSON.stringify(body))
+  }
+
+  post(path, payload) {
+    const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nX-Agent-Id: default\r\n`
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
       this.#socket.write(`${head}Content-Length: ${Buffer.byteLength(payload)}\r\n\r\n${payload}`)
@@ -32,7 +35,7 @@ export class RawConnection {
     if (end === -1) return
     const head = this.#received.latin1Slice(0, end)
     const [, length] = /content-length: (\d+)/i.exec(head) ?? []
-    if (!head.startsWith('HTTP/1.1 200 ') || length === undefined) return this.#settle.reject(new Error(head))
+    if (!head.startsWith('HTTP/1.1 20') || length === undefined) return this.#settle.reject(new Error(head))
     if (this.#received.length < end + 4 + Number(length)) return
     this.#received = Buffer.alloc(0)
     this.#settle.resolve()

@@ -29,8 +29,8 @@ export class EventIds {
   }
 
   next(): string {
-    const fresh = `evt_${encodeTime(this.#now())}${chance()}`
-    this.#last = fresh > this.#last && fresh.slice(0, 14) !== this.#last.slice(0, 14) ? fresh : successor(this.#last)
+    const time = `evt_${encodeTime(this.#now())}`
+    this.#last = time > this.#last.slice(0, time.length) ? time + chance() : successor(this.#last)
     return this.#last
   }
 }
