@@ -39,6 +39,9 @@ function normalise(text: string, dir: string): string {
     .replaceAll(dir, '/tmp/string')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/pid \d+/g, 'pid PID')
+    .replace(/evt_[0-9a-z]{26}/g, 'evt_ID')
+    .replace(/wh_[\w-]{32}/g, 'wh_TOKEN')
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
 }
 
 describe.each(pages)('%s', (page) => {
