@@ -27,12 +27,12 @@ export async function killUnderPosts({ posts, writers, kills }: Size): Promise<v
   const paths = await Promise.all(AGENTS.map((id) => webhookPath(daemon.port, id)))
   const acknowledged: Acknowledged[][] = AGENTS.map(() => [])
   let count = 0
-  let killing: Promise<void> | null = null
+  const kill: { running: Promise<void> | null } = { running: null }
   const restart = async (): Promise<void> => {
     daemon.child.kill('SIGKILL')
     await daemon.exited
     daemon = await startForeground(dir)
-    killing = null
+    kill.running = null
   }
   const killAt = Array.from({ length: kills }, (_, index) => Math.floor(((index + Math.random()) * posts) / kills))
   const write = async (writer: number): Promise<void> => {
@@ -43,14 +43,14 @@ export async function killUnderPosts({ posts, writers, kills }: Size): Promise<v
       const id = await post(() => daemon.port, paths[agent] ?? '', text, headers)
       if (id !== null) acknowledged[agent]?.push({ id, text })
       count += 1
-      if (killAt[0] !== undefined && count >= killAt[0] && killing === null) {
+      if (killAt[0] !== undefined && count >= killAt[0] && kill.running === null) {
         killAt.shift()
-        killing = restart()
+        kill.running = restart()
       }
     }
   }
   await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
-  await killing
+  await kill.running
   await restart()
   for (const [index, agent] of AGENTS.entries()) {
     compare(await inboxOf(daemon, agent), acknowledged[index] ?? [])

@@ -99,7 +99,7 @@ describe('GET /events/stream', () => {
     await posting
     await expect.poll(() => stream.texts().length).toBe(70)
     expect(stream.texts().slice(0, 30)).toEqual(Array.from({ length: 30 }, (_, index) => `text ${index + 10}`))
-    const sent = stream.events.filter(({ event }) => event === 'event').map(({ id }) => id)
+    const sent = stream.events.filter(({ event }) => event === 'event').map(({ id }) => id ?? '')
     expect(sent).toEqual(sent.toSorted())
     expect(new Set(sent).size).toBe(70)
   })
