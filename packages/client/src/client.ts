@@ -28,6 +28,8 @@ export interface ExecOptions {
   readonly requestId?: string
   /** The caller's working directory: where `./` starts. */
   readonly cwd?: string
+  /** The command came through MCP: a busy topic answers `BUSY` at once, and `/exec` ends after 50 s. */
+  readonly via?: 'mcp'
   readonly signal?: AbortSignal
 }
 
@@ -119,13 +121,13 @@ export class StringClient {
    * Runs one command. What the command answers is the result, whether ok or not. Thrown are `QueueError` (it did not
    * run), `UnreachableError` (no answer began) and `HttpError` (the request was refused).
    */
-  async exec(topic: string, cmd: string, { requestId, cwd, signal }: ExecOptions = {}): Promise<ExecResult> {
+  async exec(topic: string, cmd: string, { requestId, cwd, via, signal }: ExecOptions = {}): Promise<ExecResult> {
     await this.ready()
     const response = await this.#send({
       method: 'POST',
       path: '/exec',
       headers: { 'X-Agent-Id': this.agent, Accept: 'text/event-stream' },
-      body: { cmd, topic, request_id: requestId, cwd },
+      body: { cmd, topic, request_id: requestId, cwd, via },
       signal,
     })
     const { text } = await readText(response)

@@ -16,6 +16,8 @@ export interface ExecRequest {
   readonly topic: Topic
   readonly requestId: string | null
   readonly cwd: string | null
+  /** Whose rules hold: one that came through MCP never waits for its turn, and its shell commands end sooner. */
+  readonly via: 'mcp' | null
 }
 
 export interface DocumentMeta {
@@ -117,7 +119,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** Body of `POST /exec`. */
 export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (!isFields(body)) return invalid('Invalid JSON body — expected { "cmd": "..." }')
-  const { cmd, topic, request_id, cwd } = body
+  const { cmd, topic, request_id, cwd, via } = body
   if (cmd === undefined || cmd === null || cmd === '') return invalid('Empty command — provide non-empty "cmd" field')
   if (typeof cmd !== 'string') return invalid('"cmd" must be a string')
   const parsedTopic = topicOf(topic)
@@ -129,11 +131,13 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   }
   const directory = optionalPath('cwd', cwd)
   if (!directory.ok) return directory
+  if (via !== undefined && via !== null && via !== 'mcp') return invalid('"via" must be "mcp"')
   return valid({
     cmd,
     topic: parsedTopic.value,
     requestId: requestId.value ?? null,
     cwd: directory.value ?? null,
+    via: via ?? null,
   })
 }
 

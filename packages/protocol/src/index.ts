@@ -32,4 +32,4 @@ export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand
 export { type Change, changed, exited, type Failure, fail, ok, type Result, running, type Success } from './result.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
 export { count, quoted, truncate, visibleLine, visibleText } from './text.ts'
-export { DEFAULT_TOPIC, HUBS, type Hub, isHub, parseTopic, type Topic, type TopicType } from './topic.ts'
+export { DEFAULT_TOPIC, HUBS, type Hub, isHub, parseTopic, replyTopic, type Topic, type TopicType } from './topic.ts'

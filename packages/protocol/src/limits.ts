@@ -60,6 +60,10 @@ export const LIMITS = {
   listedEntries: 2_000,
   chanFlowTagChars: 1_024,
   execMs: 120_000,
+  /** The same when the command came through MCP, whose clients give up after a minute. */
+  mcpExecMs: 50_000,
+  /** How long the MCP server on standard input answers what is under way when its input has ended. */
+  mcpDrainMs: 5_000,
   shells: 256,
   shellStartMs: 10_000,
   /** How long a command in a bash topic is waited for. */

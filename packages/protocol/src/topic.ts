@@ -30,6 +30,11 @@ export function parseTopic(raw: string | null | undefined): Topic | null {
   return parsePrefixed(raw)
 }
 
+/** The topic that a reply names: as it was written, unless the command ran in another. */
+export function replyTopic(ran: string, written: string): string {
+  return written !== '' && parseTopic(written)?.canonical === ran ? written : ran
+}
+
 function parsePrefixed(raw: string): Topic | null {
   const [, prefix, name = '', config] = PREFIXED.exec(raw) ?? []
   switch (prefix) {

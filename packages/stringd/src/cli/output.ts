@@ -1,11 +1,11 @@
 import type { ExecResult } from '@string-os/client'
-import { envelope, parseTopic, visibleText } from '@string-os/protocol'
+import { envelope, replyTopic, visibleText } from '@string-os/protocol'
 
 export type Format = 'envelope' | 'terminal' | 'plain' | 'plain-terminal' | 'json'
 
 /** The answer to a command as it is printed. */
 export function formatResult(result: ExecResult, writtenTopic: string, format: Format, color: boolean): string {
-  const topic = replyTopic(result, writtenTopic)
+  const topic = replyTopic(result.topic, writtenTopic)
   switch (format) {
     case 'json': {
       const { ok, code, content, meta } = result
@@ -20,11 +20,6 @@ export function formatResult(result: ExecResult, writtenTopic: string, format: F
     case 'terminal':
       return forPerson(result, color)
   }
-}
-
-/** The topic as it was written, unless the command ran in another. */
-function replyTopic({ topic }: ExecResult, written: string): string {
-  return written !== '' && parseTopic(written)?.canonical === topic ? written : topic
 }
 
 function forPerson({ ok, content }: ExecResult, color: boolean): string {

@@ -1,9 +1,9 @@
 import { LIMITS } from '@string-os/protocol'
 
-/** How a turn in the queue ended. `left`: its caller went away before it began. */
+/** How a turn in the queue ended. `left`: its caller went away before it began. `busy`: it would have had to wait. */
 export type Turn<T> =
   | { readonly kind: 'ran'; readonly value: T }
-  | { readonly kind: 'full' | 'timeout' | 'left' | 'cancelled' }
+  | { readonly kind: 'full' | 'busy' | 'timeout' | 'left' | 'cancelled' }
 
 interface Waiter {
   readonly begin: () => void
@@ -12,6 +12,14 @@ interface Waiter {
 
 /** Lets `gone` be called when whoever asked goes away; answers how to stop watching. */
 export type WatchCaller = (gone: () => void) => () => void
+
+/** What to do with a job that cannot begin at once. */
+export type WhenBusy = 'queue' | 'refuse'
+
+export interface TurnOptions {
+  readonly whenBusy?: WhenBusy | undefined
+  readonly watchCaller?: WatchCaller | undefined
+}
 
 /** One job at a time, the rest in the order they came; at most `queueWaiting` of them, each for at most `queueWaitMs`. */
 export class TopicQueue {
@@ -32,8 +40,9 @@ export class TopicQueue {
   }
 
   /** Runs `job` when its turn comes. What `job` throws is thrown here. */
-  async run<T>(job: () => Promise<T>, watchCaller?: WatchCaller): Promise<Turn<T>> {
+  async run<T>(job: () => Promise<T>, { whenBusy, watchCaller }: TurnOptions = {}): Promise<Turn<T>> {
     if (this.#running) {
+      if (whenBusy === 'refuse') return { kind: 'busy' }
       if (this.#waiting.size >= LIMITS.queueWaiting) return { kind: 'full' }
       const turn = await this.#wait(watchCaller)
       if (turn !== null) return turn

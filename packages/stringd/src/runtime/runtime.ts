@@ -16,7 +16,7 @@ import { Workspace } from '../files/workspace.ts'
 import type { HubData, RecentError } from '../hub/hub-data.ts'
 import type { Library } from '../library/library.ts'
 import type { Log } from '../log.ts'
-import type { WatchCaller } from '../queue/topic-queue.ts'
+import type { TurnOptions } from '../queue/topic-queue.ts'
 import type { CommandContext, TopicShell } from '../session/context.ts'
 import { Editor } from '../session/editor.ts'
 import { Reader } from '../session/reader.ts'
@@ -25,13 +25,13 @@ import type { ShellHost } from '../shell/shell-host.ts'
 import type { Agent } from '../store/agents.ts'
 import { type Slot, Topics, viewSlot } from './topics.ts'
 
-export interface ExecCall {
+export interface ExecCall extends TurnOptions {
   readonly agent: Agent
   readonly topic: Topic
   readonly command: string
   readonly cwd: string | null
-  /** How to learn that the caller went away; a queued command is then dropped. */
-  readonly watchCaller?: WatchCaller
+  /** A limit of `/exec` below the daemon's own, for callers that would not wait that long. */
+  readonly execMs?: number
   /** Called when the command has left the queue and begins. */
   readonly onStart?: () => void
 }
@@ -86,8 +86,9 @@ export class Runtime {
     }
     const { slot } = touched
     if (immediate) return this.#dispatch(slot, call, run)
-    const turn = await slot.queue.run(() => this.#run(slot, call, run), call.watchCaller)
+    const turn = await slot.queue.run(() => this.#run(slot, call, run), call)
     if (turn.kind === 'ran') return turn.value
+    if (turn.kind === 'busy') return busy(topic)
     return turn.kind === 'cancelled' ? cancelled(topic) : { kind: turn.kind, topic }
   }
 
@@ -167,7 +168,7 @@ export class Runtime {
     return fail('INTERNAL_ERROR', `String failed at this command; the log has it as ${id}`, 'string --daemon logs')
   }
 
-  #context(slot: Slot, { agent, cwd }: ExecCall): CommandContext {
+  #context(slot: Slot, { agent, cwd, execMs }: ExecCall): CommandContext {
     const { session, topic } = slot
     if (cwd !== null) session.allow(cwd)
     const { signal } = slot.closing
@@ -185,19 +186,20 @@ export class Runtime {
     const reader = new Reader({ library: this.#parts.library, workspace, session, signal, hubPage })
     const { library } = this.#parts
     const editor = new Editor({ workspace, session, reader, library, locks: this.#locks })
-    const shell = this.#shell(slot, agent, workspace)
+    const shell = this.#shell(slot, agent, workspace, execMs)
     const { inbox } = this.#parts
     const sessions = (): SessionView[] => this.sessions(agent.id)
     return { agent, topic, session, workspace, reader, editor, shell, inbox, signal, sessions }
   }
 
-  #shell({ topic }: Slot, agent: Agent, workspace: Workspace): TopicShell {
+  #shell({ topic }: Slot, agent: Agent, workspace: Workspace, limitMs = Number.POSITIVE_INFINITY): TopicShell {
     const { shells } = this.#parts
     const place = { agentId: agent.id, topic: topic.canonical, home: agent.home }
+    const execMs = Math.min(limitMs, shells.execMs)
     const living = (): BashShell | null => shells.shell(place)
     return {
-      execMs: shells.execMs,
-      exec: (run) => shells.exec(place, run),
+      execMs,
+      exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
       input: (text) => shells.input(place, workspace.start, text),
       wait: async (waitMs) => (await living()?.wait(waitMs)) ?? null,
       interrupt: async () => (await living()?.interrupt()) ?? null,
@@ -237,6 +239,12 @@ export class Runtime {
       ms: Math.round(ms),
     })
   }
+}
+
+function busy(topic: Topic): ExecOutcome {
+  const message = `Topic ${topic.canonical} is running another command`
+  const result = fail('BUSY', message, 'Try again when it has ended, or use another topic')
+  return { kind: 'done', result, topic, meta: null }
 }
 
 function cancelled(topic: Topic): ExecOutcome {

@@ -59,14 +59,14 @@ export class ShellHost {
   /** Runs a script to its end, or to the limit. */
   async exec(
     topic: ShellTopic,
-    { script, cwd, variables, signal }: ExecRun,
+    { script, cwd, variables, signal, limitMs }: ExecRun & { readonly limitMs: number },
   ): Promise<{ end: OneShotEnd; output: string }> {
     const all = this.#ownerOf(topic)
     const { output, id } = this.#newOutput(topic, this.#filesOf(all))
     // A command that takes too long ends alone; what earlier ones left running goes on.
     const owner = `${all}${id}`
     const env = this.#environment(topic, owner, variables)
-    const end = await runOneShot({ script, cwd, env, owner, limitMs: this.#options.execMs, signal }, output)
+    const end = await runOneShot({ script, cwd, env, owner, limitMs, signal }, output)
     return { end, output: output.text() }
   }
 
