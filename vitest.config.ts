@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'test/{conformance,e2e,docs,faults}/**/*.test.ts'],
     globalSetup: ['test/support/leave-nothing.ts'],
+    // These packages have a 'source' condition of their own, which Node itself could not load.
+    server: { deps: { inline: [/@modelcontextprotocol\/client/, /eventsource/] } },
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -23,6 +23,16 @@ const common = {
   logOverride: { 'empty-import-meta': 'silent' },
 }
 
+/** MCP is large and most runs of a program do without it: its import() leads to a file of its own. */
+const mcpApart = {
+  name: 'mcp-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/mcp\/index\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './mcp.cjs', external: true } : undefined,
+    )
+  },
+}
+
 for (const name of ['protocol', 'client', 'bridge', 'stringd']) {
   rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
   rmSync(join(root, 'packages', name, 'tsconfig.tsbuildinfo'), { force: true })
@@ -36,6 +46,7 @@ await Promise.all([
   program('cli/main.ts', 'cli.cjs'),
   program('main.ts', 'stringd.cjs'),
   program('library/parse-worker.ts', 'parse-worker.cjs'),
+  program('mcp/index.ts', 'mcp.cjs'),
 ])
 
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc')
@@ -63,6 +74,7 @@ function program(entry, out) {
     minify: true,
     entryPoints: [`packages/stringd/src/${entry}`],
     outfile: `packages/stringd/dist/${out}`,
+    plugins: [mcpApart],
   })
 }
 

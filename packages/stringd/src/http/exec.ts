@@ -12,6 +12,7 @@ import {
 import type { ExecOutcome } from '../runtime/runtime.ts'
 import type { Agent } from '../store/agents.ts'
 import { callingAgent } from './calling-agent.ts'
+import { MCP_RULES } from './mcp.ts'
 import { sendError, sendJson, sendStream } from './respond.ts'
 import type { Exchange, Services } from './route.ts'
 
@@ -24,13 +25,14 @@ export async function exec(exchange: Exchange, services: Services): Promise<void
   if (agent === null) return
   const request = json.ok ? parseExecRequest(json.value) : json
   if (!request.ok) return sendError(response, 400, request.error)
-  const { cmd, topic, cwd } = request.value
+  const { cmd, topic, cwd, via } = request.value
   const { runtime, heartbeat } = services
   const outcome = await runtime.exec({
     agent,
     topic,
     command: cmd,
     cwd,
+    ...(via === 'mcp' ? MCP_RULES : {}),
     watchCaller: (gone) => {
       // Of several requests on one connection, only the first would hear it from its response.
       const { socket } = exchange.request

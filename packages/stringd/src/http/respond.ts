@@ -27,6 +27,12 @@ export function sendJson(
   response.end(text)
 }
 
+/** An answer without a body. */
+export function sendEmpty(response: ServerResponse, status: number): void {
+  response.writeHead(status, { ...COMMON_HEADERS, 'Content-Length': 0 })
+  response.end()
+}
+
 export function sendError(
   response: ServerResponse,
   status: number,

@@ -2,6 +2,7 @@ import { listAgents, registerAgent, removeAgent } from './agents.ts'
 import { streamEvents } from './event-stream.ts'
 import { exec } from './exec.ts'
 import { health, shutdown } from './lifecycle.ts'
+import { mcp } from './mcp.ts'
 import type { Route } from './route.ts'
 import { closeSession, closeSessionUnnamed, listSessions, touchSession } from './sessions.ts'
 import { postWebhook, rotateWebhook, showWebhook, WEBHOOK_BODY } from './webhook.ts'
@@ -9,6 +10,7 @@ import { postWebhook, rotateWebhook, showWebhook, WEBHOOK_BODY } from './webhook
 /** Every endpoint. */
 export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/exec', expects: '{ "cmd": "..." }', handle: exec },
+  { method: 'POST', path: '/mcp', expects: 'a JSON-RPC message', handle: mcp },
   { method: 'GET', path: '/health', expects: null, handle: health },
   { method: 'POST', path: '/shutdown', expects: null, handle: shutdown },
   { method: 'GET', path: '/agents', expects: null, handle: listAgents },

@@ -1,0 +1,2 @@
+export { answer } from './answer.ts'
+export { serveLines } from './serve-lines.ts'

@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  type Transport,
+} from '@modelcontextprotocol/server'
+import { LIMITS } from '@string-os/protocol'
+import { RPC_CODES, type RpcError, readMessage, rpcError } from './message.ts'
+
+/**
+ * One JSON-RPC message per line, both ways. What is no message is answered with an error, and what is under way when
+ * the input ends is still answered, for a while.
+ */
+export class LineTransport implements Transport {
+  onmessage: Transport['onmessage']
+  onclose: Transport['onclose']
+  onerror: Transport['onerror']
+  readonly #input: Readable
+  readonly #output: Writable
+  readonly #pending = new Set<string | number>()
+  #line: string[] = []
+  #lineChars = 0
+  readonly #done: () => void
+  /** Resolves when it is over, whoever ended it. */
+  readonly closed: Promise<void>
+  #ended = false
+  #isClosed = false
+
+  constructor(input: Readable, output: Writable) {
+    this.#input = input
+    this.#output = output
+    let done = (): void => undefined
+    this.closed = new Promise((resolve) => {
+      done = resolve
+    })
+    this.#done = done
+  }
+
+  async start(): Promise<void> {
+    this.#input.setEncoding('utf8')
+    this.#input.on('data', (chunk: string) => this.#read(chunk))
+    this.#input.on('end', () => this.#end())
+    this.#input.on('error', () => this.#end())
+    this.#output.on('error', () => void this.close())
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    await this.#write(message)
+    if ('method' in message) return
+    if (message.id !== undefined) this.#pending.delete(message.id)
+    if (this.#ended && this.#pending.size === 0) await this.close()
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#input.destroy()
+    this.onclose?.()
+    this.#done()
+  }
+
+  #read(chunk: string): void {
+    const [first = '', ...rest] = chunk.split('\n')
+    this.#keep(first)
+    for (const next of rest) {
+      this.#take(this.#line.join(''), this.#lineChars > LIMITS.requestBodyBytes)
+      this.#line = []
+      this.#lineChars = 0
+      this.#keep(next)
+    }
+  }
+
+  /** Of a line that is too long, only its length is kept. */
+  #keep(part: string): void {
+    this.#lineChars += part.length
+    if (this.#lineChars > LIMITS.requestBodyBytes) this.#line = []
+    else this.#line.push(part)
+  }
+
+  #take(line: string, isTooLong: boolean): void {
+    if (isTooLong) return this.#refuse(`Invalid Request: a message exceeds ${LIMITS.requestBodyBytes} characters`)
+    if (line.trim() === '') return
+    const value = parse(line)
+    if (value === undefined) return void this.#write(rpcError(null, RPC_CODES.parseError, 'Parse error: not JSON'))
+    const inbound = readMessage(value)
+    if (inbound.kind === 'invalid') return void this.#write(inbound.error)
+    if (inbound.kind === 'request') this.#request(inbound.message)
+    if (inbound.kind === 'notification') this.#notification(inbound.message)
+  }
+
+  #request(message: JSONRPCRequest): void {
+    const { id, method } = message
+    // The SDK drops what it cannot read, and whoever asked would wait for ever.
+    if (!isJSONRPCRequest(message))
+      return void this.#write(rpcError(id, RPC_CODES.invalidParams, 'Invalid params: "_meta" is malformed'))
+    // A subscription is answered when it ends.
+    if (method !== 'subscriptions/listen') this.#pending.add(id)
+    this.onmessage?.(message)
+  }
+
+  #notification(message: JSONRPCNotification): void {
+    if (message.method === 'notifications/cancelled') this.#forget(message.params?.requestId)
+    if (isJSONRPCNotification(message)) this.onmessage?.(message)
+  }
+
+  #refuse(message: string): void {
+    void this.#write(rpcError(null, RPC_CODES.invalidRequest, message))
+  }
+
+  /** A request that was cancelled gets no answer. */
+  #forget(id: unknown): void {
+    if (typeof id === 'string' || typeof id === 'number') this.#pending.delete(id)
+  }
+
+  #end(): void {
+    this.#take(this.#line.join(''), false)
+    this.#ended = true
+    if (this.#pending.size === 0) void this.close()
+    else setTimeout(() => void this.close(), LIMITS.mcpDrainMs).unref()
+  }
+
+  async #write(message: JSONRPCMessage | RpcError): Promise<void> {
+    if (this.#isClosed || this.#output.write(`${JSON.stringify(message)}\n`)) return
+    await Promise.race([once(this.#output, 'drain'), once(this.#output, 'close')])
+  }
+}
+
+/** A JSON value; undefined when it is none. */
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown
+  } catch {
+    // Whoever sent it is told.
+    return undefined
+  }
+}

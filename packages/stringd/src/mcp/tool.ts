@@ -1,0 +1,74 @@
+import type { Tool } from '@modelcontextprotocol/server'
+import { envelope, fail, LIMITS, parseTopic, quoted, replyBody, replyTopic } from '@string-os/protocol'
+import { isFields } from './message.ts'
+
+/** The one tool. What it says must teach an agent enough to find the rest by itself. */
+export const TOOL = {
+  name: 'string',
+  description: [
+    'One text surface for files, web pages, shells, apps and events.',
+    'A topic is a session of its own: it keeps its open document, variables and history.',
+    'Send one slash command per call; a body, where a command takes one, follows on the next lines.',
+    'Begin with /help (all commands; /help NAME for one) and /info (what is open here and what it offers).',
+    'Apps and documents offer actions: /act --help lists them.',
+    './ is the working directory.',
+  ].join(' '),
+  inputSchema: {
+    type: 'object',
+    properties: {
+      topic: { type: 'string', description: 'main by default; any NAME, app:NAME or bash:NAME' },
+      cmd: { type: 'string', description: 'For example /open ./README.md, or /exec git status' },
+    },
+    required: ['cmd'],
+  },
+} satisfies Tool
+
+/** A command that an agent sends through the tool. */
+export interface ToolCall {
+  /** As it was written; it is a topic. */
+  readonly topic: string
+  readonly cmd: string
+}
+
+/** What came of it: the body as `/exec` shows it, and the topic in which it ran. */
+export interface ToolReply {
+  readonly ok: boolean
+  readonly topic: string
+  readonly body: string
+}
+
+/** Runs a command, for whichever agent is on the other side. */
+export type McpExec = (call: ToolCall) => Promise<ToolReply>
+
+/** A type, so that it fits where the SDK takes any object. */
+export type ToolResult = { content: { type: 'text'; text: string }[]; isError: boolean }
+
+/** Runs the tool: one text content, the envelope. Null when the arguments are not what its schema asks for. */
+export async function callTool(args: unknown, exec: McpExec): Promise<ToolResult | null> {
+  if (!isFields(args)) return null
+  const { topic, cmd } = args
+  if (typeof cmd !== 'string' || (topic !== undefined && topic !== null && typeof topic !== 'string')) return null
+  const written = topic ?? ''
+  const reply = refusal(written, cmd) ?? (await exec({ topic: written, cmd }))
+  const text = envelope(replyTopic(reply.topic, written), reply.body)
+  return { content: [{ type: 'text', text }], isError: !reply.ok }
+}
+
+/** What a session could never run is answered without one. */
+function refusal(written: string, cmd: string): ToolReply | null {
+  const topic = parseTopic(written)
+  if (topic === null) {
+    const message = `Invalid topic: ${quoted(written, LIMITS.shownValueChars)}`
+    return {
+      ok: false,
+      topic: 'main',
+      body: replyBody(fail('INVALID_TARGET', message, 'main, NAME, app:NAME, bash:NAME')),
+    }
+  }
+  if (cmd !== '') return null
+  return {
+    ok: false,
+    topic: topic.canonical,
+    body: replyBody(fail('USAGE', 'The command is empty', '/help lists all')),
+  }
+}
