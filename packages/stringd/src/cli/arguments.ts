@@ -8,6 +8,8 @@ export interface Invocation {
   readonly port: string | null
   readonly daemon: string | null
   readonly format: 'json' | 'plain' | null
+  /** Serve MCP on standard input and output. */
+  readonly mcp: boolean
   readonly help: boolean
   readonly version: boolean
 }
@@ -34,7 +36,7 @@ export function parseInvocation(args: readonly string[]): Invocation {
     } else if (name === '--json' || name === '--plain') switches.add(name)
     else if (arg === '-h' || (arg === '--help' && words.length === 1)) switches.add('--help')
     else if (words.length > 0 || !/^-./.test(arg)) words.push(arg)
-    else if (name === '--help' || name === '--version') switches.add(name)
+    else if (name === '--help' || name === '--version' || name === '--mcp') switches.add(name)
     else throw usageError(`Unknown flag: ${arg}`)
   }
   return {
@@ -44,6 +46,7 @@ export function parseInvocation(args: readonly string[]): Invocation {
     port: values.get('--port') ?? null,
     daemon: values.get('--daemon') ?? null,
     format: switches.has('--json') ? 'json' : switches.has('--plain') ? 'plain' : null,
+    mcp: switches.has('--mcp'),
     help: switches.has('--help'),
     version: switches.has('--version'),
   }

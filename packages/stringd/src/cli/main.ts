@@ -16,13 +16,14 @@ const VERBS: ReadonlyMap<string, () => Promise<Verb>> = new Map([
 async function main(): Promise<number> {
   const invocation = parseInvocation(process.argv.slice(2))
   if (invocation.version) return print(`${VERSION}\n`)
-  const { daemon, words, help } = invocation
-  if (help || (words.length === 0 && daemon === null)) {
+  const { daemon, words, help, mcp } = invocation
+  if (help || (words.length === 0 && daemon === null && !mcp)) {
     print((await import('./help.ts')).HELP)
     return help ? EXIT.ok : EXIT.usage
   }
   const config = configure(invocation)
   if (daemon !== null) return (await import('./daemon-verbs.ts')).runDaemonVerb(daemon, config)
+  if (mcp) return (await import('./mcp.ts')).runMcp(invocation, config)
   const [first = '', second = ''] = words
   // A verb wins over a topic of the same name, unless a command follows.
   const verb = second.startsWith('/') ? undefined : VERBS.get(first)

@@ -17,12 +17,18 @@ export async function runCommand(invocation: Invocation, config: Config): Promis
   if (words.length === 0) throw usageError(`What should run in ${topic}? string ${topic} /help`)
   const command = words.length === 1 && words[0] === '-' ? await readStdin() : joinCommand(words)
   if (command === '') throw usageError('The command is empty')
-  const cwd = resolve(invocation.cwd ?? process.cwd())
-  if (!existsSync(cwd)) throw usageError(`There is no folder ${cwd} to work in`)
+  const cwd = workingDir(invocation)
   const client = await connect(config)
   const result = await client.exec(topic, command, { cwd })
   process.stdout.write(`${formatResult(result, topic, formatOf(invocation), config.color)}\n`)
   return result.ok ? EXIT.ok : EXIT.commandError
+}
+
+/** Where `./` starts. */
+export function workingDir({ cwd }: Invocation): string {
+  const dir = resolve(cwd ?? process.cwd())
+  if (!existsSync(dir)) throw usageError(`There is no folder ${dir} to work in`)
+  return dir
 }
 
 /** A client of the daemon that serves our data folder. */

@@ -1,0 +1,53 @@
+import { StringClientError } from '@string-os/client'
+import { isAgentId, LIMITS, quoted } from '@string-os/protocol'
+import type { Config } from '../config.ts'
+import type { McpExec, ToolReply } from '../mcp/tool.ts'
+import { VERSION } from '../version.ts'
+import type { Invocation } from './arguments.ts'
+import { DaemonLink } from './daemon-link.ts'
+import { CliError, EXIT, usageError } from './exit.ts'
+import { workingDir } from './run-command.ts'
+
+/** `string --mcp`: serves MCP on standard input and output until the input ends. Nothing else is ever printed there. */
+export async function runMcp(invocation: Invocation, config: Config): Promise<number> {
+  const [extra] = invocation.words
+  if (extra !== undefined) throw usageError(`--mcp takes no command: ${extra}`)
+  if (!isAgentId(config.agent)) throw usageError(`Invalid agent: ${quoted(config.agent, LIMITS.shownValueChars)}`)
+  const cwd = workingDir(invocation)
+  const link = new DaemonLink(config)
+  await link.client()
+  const { serveLines } = await import('../mcp/index.ts')
+  await serveLines({
+    input: process.stdin,
+    output: process.stdout,
+    version: VERSION,
+    exec: execThrough(link, cwd),
+    events: (signal) => link.events(signal),
+  })
+  // Connections to the daemon are still open, and nobody is left to speak for.
+  await new Promise((resolve) => process.stdout.write('', resolve))
+  return process.exit(EXIT.ok)
+}
+
+function execThrough(link: DaemonLink, cwd: string): McpExec {
+  return async ({ topic, cmd }): Promise<ToolReply> => {
+    try {
+      const { ok, code, content, topic: ran } = await link.exec(topic, cmd, cwd)
+      return { ok, topic: ran, body: code === 'STREAM_INCOMPLETE' ? brokenOff(content) : content }
+    } catch (error) {
+      return { ok: false, topic: topic === '' ? 'main' : topic, body: unanswered(error) }
+    }
+  }
+}
+
+/** Why nobody answered; what is our own fault is thrown. */
+function unanswered(error: unknown): string {
+  if (error instanceof StringClientError) return `ERROR(${error.code}): ${error.message}`
+  if (error instanceof CliError) return `ERROR(UNREACHABLE): ${error.message}`
+  throw error
+}
+
+function brokenOff(content: string): string {
+  const note = 'ERROR(STREAM_INCOMPLETE): The daemon went away before the answer was complete; the command may have run'
+  return content === '' ? note : `${note}\n---\n${content}`
+}
