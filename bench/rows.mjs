@@ -2,6 +2,7 @@ import { cliInfo } from './rows/cli-info.mjs'
 import { daemonStart } from './rows/daemon-start.mjs'
 import { execInfo } from './rows/exec-info.mjs'
 import { execOpen } from './rows/exec-open.mjs'
+import { mcpCall } from './rows/mcp-call.mjs'
 import { memoryCommands } from './rows/memory-commands.mjs'
 import { memoryIdle } from './rows/memory-idle.mjs'
 import { memoryTabs } from './rows/memory-tabs.mjs'
@@ -11,6 +12,7 @@ import { renderHostile } from './rows/render-hostile.mjs'
 import { throughputInfo } from './rows/throughput-info.mjs'
 import { throughputOpen } from './rows/throughput-open.mjs'
 import { webhookLatency, webhookThroughput } from './rows/webhook.mjs'
+import { tokensMcp } from './rows/tokens-mcp.mjs'
 
 /**
  * A row: name, unit, bar, dream, better ('lower' or 'higher'), and measure(context), which returns { base, ours } in
@@ -23,6 +25,7 @@ export const ROWS = [
   throughputOpen,
   webhookLatency,
   webhookThroughput,
+  mcpCall,
   cliInfo,
   daemonStart,
   render100k,
@@ -31,4 +34,5 @@ export const ROWS = [
   memoryIdle,
   memoryTabs,
   memoryCommands,
+  tokensMcp,
 ]
