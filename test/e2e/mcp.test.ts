@@ -4,21 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { isRunning, type Place, run, STRING, stringPlace } from '../support/cli.ts'
 import { ERAS, httpClient, stdioClient } from '../support/mcp.ts'
-
-const INITIALIZE = {
-  jsonrpc: '2.0',
-  id: 'init',
-  method: 'initialize',
-  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
-}
-const INITIALIZED = { jsonrpc: '2.0', method: 'notifications/initialized' }
-
-const toolCall = (id: number, cmd: string, topic?: string): object => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name: 'string', arguments: { cmd, topic } },
-})
+import { INITIALIZE, INITIALIZED, toolCall } from '../support/mcp-lines.ts'
 
 /** Gives lines to a `string --mcp`, ends its input, and reads every line that it wrote as JSON. */
 async function converse(place: Place, lines: readonly (object | string)[]): Promise<Record<string, unknown>[]> {

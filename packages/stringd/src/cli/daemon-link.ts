@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ExecResult, type StringClient, UnreachableError } from '@string-os/client'
 import { LIMITS } from '@string-os/protocol'
 import type { Config } from '../config.ts'
-import type { ChannelEvent } from '../mcp/serve-lines.ts'
 import { ensureDaemon, runningDaemon } from './daemon.ts'
 import { connect } from './run-command.ts'
 
@@ -36,11 +35,6 @@ export class DaemonLink {
       await this.#gone(this.#pid)
       return (await this.client()).exec(topic, cmd, { cwd, via: 'mcp' })
     }
-  }
-
-  /** The events of the agent, from now on. */
-  async *events(_signal: AbortSignal): AsyncGenerator<ChannelEvent> {
-    // Until the client can.
   }
 
   async #gone(pid: number): Promise<void> {

@@ -18,19 +18,20 @@ export async function runEventsVerb(invocation: Invocation, config: Config): Pro
 
 async function follow(config: Config, json: boolean): Promise<number> {
   const { port } = await ensureDaemon(config)
-  const client = new StringClient({
-    port,
-    agent: config.agent,
-    autoStart: () => Promise.resolve().then(() => portOf(config)),
-  })
   const over = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
   // Whoever reads a pipe may stop reading it.
   process.stdout.on('error', () => over.abort())
-  for await (const event of client.events({ signal: over.signal })) {
+  for await (const event of followEvents(config, port, over.signal)) {
     process.stdout.write(`${json ? JSON.stringify(event) : shown(event)}\n`)
   }
   return EXIT.ok
+}
+
+/** The agent's events from now on, across restarts of the daemon. */
+export function followEvents(config: Config, port: number, signal: AbortSignal): AsyncGenerator<EventView> {
+  const autoStart = (): Promise<number> => Promise.resolve().then(() => portOf(config))
+  return new StringClient({ port, agent: config.agent, autoStart }).events({ signal })
 }
 
 /** A daemon that somebody stopped stays stopped; one that comes back may have another port. */

@@ -5,6 +5,7 @@ import type { McpExec, ToolReply } from '../mcp/tool.ts'
 import { VERSION } from '../version.ts'
 import type { Invocation } from './arguments.ts'
 import { DaemonLink } from './daemon-link.ts'
+import { followEvents } from './events.ts'
 import { CliError, EXIT, usageError } from './exit.ts'
 import { workingDir } from './run-command.ts'
 
@@ -15,14 +16,15 @@ export async function runMcp(invocation: Invocation, config: Config): Promise<nu
   if (!isAgentId(config.agent)) throw usageError(`Invalid agent: ${quoted(config.agent, LIMITS.shownValueChars)}`)
   const cwd = workingDir(invocation)
   const link = new DaemonLink(config)
-  await link.client()
+  const { port } = await link.client()
   const { serveLines } = await import('../mcp/index.ts')
   await serveLines({
     input: process.stdin,
     output: process.stdout,
     version: VERSION,
     exec: execThrough(link, cwd),
-    events: (signal) => link.events(signal),
+    events: (signal) => followEvents(config, port, signal),
+    onEventsLost: (error) => process.stderr.write(`string: events are no longer forwarded: ${error.message}\n`),
   })
   // Connections to the daemon are still open, and nobody is left to speak for.
   await new Promise((resolve) => process.stdout.write('', resolve))

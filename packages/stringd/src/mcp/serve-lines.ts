@@ -1,23 +1,17 @@
 import type { Readable, Writable } from 'node:stream'
 import type { McpServerFactory, Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { EventView } from '@string-os/protocol'
 import { LineTransport } from './line-transport.ts'
 import { createMcpServer, type McpServerOptions } from './server.ts'
-
-/** Something that happened for the agent, as its client is told about it. */
-export interface ChannelEvent {
-  readonly id: string
-  readonly agentId: string
-  readonly receivedAt: string
-  readonly source: string
-  readonly text: string
-}
 
 export interface LineServerOptions extends Pick<McpServerOptions, 'version' | 'exec'> {
   readonly input: Readable
   readonly output: Writable
   /** The events of the agent, from now on, until the signal. */
-  readonly events: (signal: AbortSignal) => AsyncIterable<ChannelEvent>
+  readonly events: (signal: AbortSignal) => AsyncIterable<EventView>
+  /** Called when there will be no more of them although the client is still there. */
+  readonly onEventsLost: (error: Error) => void
 }
 
 const CHANNEL = {
@@ -27,14 +21,15 @@ const CHANNEL = {
 } as const
 
 /** Serves one client over lines of text, in the era that it speaks, until its input ends. */
-export async function serveLines({ input, output, version, exec, events }: LineServerOptions): Promise<void> {
+export async function serveLines(options: LineServerOptions): Promise<void> {
+  const { input, output, version, exec } = options
   const transport = new LineTransport(input, output)
   const ended = new AbortController()
   const create: McpServerFactory = ({ era }) => {
     // Messages that nobody asked for exist only behind the handshake.
     if (era === 'modern') return createMcpServer({ version, exec })
     const server = createMcpServer({ version, exec, ...CHANNEL })
-    server.oninitialized = () => void forward(events(ended.signal), server)
+    server.oninitialized = once(() => void forward(options, server, ended.signal))
     return server
   }
   serveStdio(create, { transport })
@@ -43,9 +38,26 @@ export async function serveLines({ input, output, version, exec, events }: LineS
 }
 
 /** Tells the client of each event; whether it was dealt with is the agent's to say. */
-async function forward(events: AsyncIterable<ChannelEvent>, server: Server): Promise<void> {
-  for await (const { id, agentId, receivedAt, source, text } of events) {
-    const meta = { event_id: id, agent_id: agentId, event_source: source, received_at: receivedAt }
-    await server.notification({ method: 'notifications/claude/channel', params: { content: text, meta } })
+async function forward(
+  { events, onEventsLost }: LineServerOptions,
+  server: Server,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    for await (const { id, agentId, receivedAt, source, text } of events(signal)) {
+      const meta = { event_id: id, agent_id: agentId, event_source: source, received_at: receivedAt }
+      await server.notification({ method: 'notifications/claude/channel', params: { content: text, meta } })
+    }
+  } catch (error) {
+    if (!signal.aborted) onEventsLost(error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+/** A client may say twice that it is ready. */
+function once(run: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) run()
+    isDone = true
   }
 }
