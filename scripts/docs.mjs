@@ -6,12 +6,13 @@ import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
-const { COMMANDS, usage, ERROR_CODES, LIMITS } = await loadTables()
+const { COMMANDS, usage, ERROR_CODES, LIMITS, MCP_CLIENTS } = await loadTables()
 
 const pages = {
   'docs/reference/commands.md': commandsPage(),
   'docs/reference/codes.md': codesPage(),
   'docs/reference/limits.md': limitsPage(),
+  ...Object.fromEntries(MCP_CLIENTS.map((client) => [`docs/mcp/${client.id}.md`, mcpPage(client)])),
 }
 
 const stale = Object.entries(pages).filter(([path, text]) => read(path) !== text)
@@ -29,6 +30,7 @@ async function loadTables() {
   const contents = `
     export { COMMANDS } from './packages/stringd/src/command/table.ts'
     export { usage } from './packages/stringd/src/command/define.ts'
+    export { MCP_CLIENTS } from './packages/stringd/src/cli/mcp-clients.ts'
     export { ERROR_CODES, LIMITS } from '@string-os/protocol'`
   const outfile = join(root, 'node_modules/.cache/string-tables.mjs')
   await build({
@@ -79,6 +81,33 @@ function codesPage() {
 function limitsPage() {
   const rows = Object.entries(LIMITS).map(([name, value]) => `| \`${name}\` | ${value} |`)
   return `# Limits\n\n<!-- Written by npm run docs from the limits table. -->\n\n| limit | value |\n|---|---|\n${rows.join('\n')}\n`
+}
+
+function mcpPage({ id, name, file, language, config, notes }) {
+  const folder = '/usr/local/lib/node_modules/@string-os/string'
+  const machine = {
+    node: '/usr/local/bin/node',
+    script: `${folder}/bin/string.cjs`,
+    port: LIMITS.defaultPort,
+    agent: 'default',
+  }
+  return [
+    `# String in ${name}`,
+    '',
+    '<!-- Written by npm run docs from the table of MCP clients. -->',
+    '',
+    '1. `npm install -g @string-os/string`',
+    `2. Put this into ${file}; \`string mcp-config ${id}\` prints it for your machine:`,
+    '',
+    `\`\`\`${language}`,
+    config(machine),
+    '```',
+    '',
+    ...notes.flatMap((note) => [note, '']),
+    'The agent gets one tool, `string`, with a `topic` and a `cmd`; `/help` and `/info` teach it the rest. To speak for',
+    'another agent than `default`, add `--agent ID` to `string mcp-config`. Normative: [spec/mcp.md](../../spec/mcp.md).',
+    '',
+  ].join('\n')
 }
 
 function read(path) {

@@ -17,7 +17,7 @@ export interface McpClient {
 export function httpClient(port: number, era: Era, agent?: string): Promise<McpClient> {
   const headers: Record<string, string> = agent === undefined ? {} : { 'X-Agent-Id': agent }
   const url = new URL(`http://127.0.0.1:${port}/mcp`)
-  return connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }), era)
+  return connectMcp(new StreamableHTTPClientTransport(url, { requestInit: { headers } }), era)
 }
 
 /** The official client of a `string --mcp` of its own. */
@@ -25,13 +25,14 @@ export function stdioClient(place: Place, era: Era, args: readonly string[] = []
   const env = Object.fromEntries(
     Object.entries(place.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
   )
-  return connect(
+  return connectMcp(
     new StdioClientTransport({ command: process.execPath, args: [STRING, '--mcp', ...args], cwd, env }),
     era,
   )
 }
 
-async function connect(transport: Transport, era: Era): Promise<McpClient> {
+/** The official client on any transport. */
+export async function connectMcp(transport: Transport, era: Era): Promise<McpClient> {
   const mode = era === 'legacy' ? 'legacy' : { pin: '2026-07-28' }
   const client = new Client({ name: 'string-tests', version: '1' }, { versionNegotiation: { mode } })
   onTestFinished(() => client.close())

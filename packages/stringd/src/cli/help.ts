@@ -5,6 +5,8 @@ export const HELP = `string: one text surface for AI agents
   string agent list | show ID | add ID [--home DIR] [--allow DIR]… [--profile FILE] | remove ID
   string webhook show | rotate     where programs post events for the agent
   string events [--all | --follow] what arrived; --follow shows events as they come
+  string --mcp               serve MCP on standard input and output
+  string mcp-config [CLIENT] what to write into the configuration of an MCP client
   string --daemon start|stop|status|restart|logs
 
   --agent ID     the agent to speak for (STRING_AGENT, else default)

@@ -11,6 +11,7 @@ const VERBS: ReadonlyMap<string, () => Promise<Verb>> = new Map([
   ['agent', async (): Promise<Verb> => (await import('./agent.ts')).runAgentVerb],
   ['events', async (): Promise<Verb> => (await import('./events.ts')).runEventsVerb],
   ['webhook', async (): Promise<Verb> => (await import('./webhook.ts')).runWebhookVerb],
+  ['mcp-config', async (): Promise<Verb> => (await import('./mcp-config.ts')).runMcpConfigVerb],
 ])
 
 async function main(): Promise<number> {
