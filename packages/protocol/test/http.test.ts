@@ -2,14 +2,20 @@ import { parseAgentRequest, parseExecRequest, parseSessionRequest } from '@strin
 import { describe, expect, it } from 'vitest'
 
 describe('POST /exec', () => {
-  it('takes cmd, topic, request_id and cwd, all but cmd optional', () => {
+  it('takes cmd, topic, request_id, cwd and via, all but cmd optional', () => {
     expect(parseExecRequest({ cmd: '/help' })).toEqual({
       ok: true,
-      value: { cmd: '/help', topic: { type: 'tab', canonical: 'main', written: 'main' }, requestId: null, cwd: null },
+      value: {
+        cmd: '/help',
+        topic: { type: 'tab', canonical: 'main', written: 'main' },
+        requestId: null,
+        cwd: null,
+        via: null,
+      },
     })
-    expect(parseExecRequest({ cmd: '/help', topic: null, request_id: 'r', cwd: '/tmp' })).toMatchObject({
+    expect(parseExecRequest({ cmd: '/help', topic: null, request_id: 'r', cwd: '/tmp', via: 'mcp' })).toMatchObject({
       ok: true,
-      value: { requestId: 'r', cwd: '/tmp' },
+      value: { requestId: 'r', cwd: '/tmp', via: 'mcp' },
     })
   })
 
@@ -30,6 +36,8 @@ describe('POST /exec', () => {
     [{ cmd: '/x', cwd: '/a\u0000' }, '"cwd" must be an absolute path'],
     [{ cmd: '/x', cwd: '/\ud800' }, '"cwd" must be an absolute path'],
     [{ cmd: '/x', cwd: ['/tmp'] }, '"cwd" must be a string'],
+    [{ cmd: '/x', via: 'MCP' }, '"via" must be "mcp"'],
+    [{ cmd: '/x', via: true }, '"via" must be "mcp"'],
   ])('refuses %j', (body, error) => {
     expect(parseExecRequest(body)).toEqual({ ok: false, error })
   })

@@ -3,9 +3,57 @@ import { join } from 'node:path'
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it, vi } from 'vitest'
-import { exec, call as request } from '../../../../test/support/http.ts'
+import { exec, readExec, call as request } from '../../../../test/support/http.ts'
 import { ERAS, httpClient } from '../../../../test/support/mcp.ts'
 import { startTestDaemon } from '../support/daemon.ts'
+
+describe('POST /mcp', () => {
+  it('answers a plain call as the SDK answers one that says more', async () => {
+    const { port } = await startTestDaemon()
+    const answers = async (args: object): Promise<unknown[]> => {
+      const params = { name: 'string', arguments: args }
+      const both = [params, { ...params, _meta: { progressToken: 'p' } }]
+      return Promise.all(both.map((each) => toolsCall(port, each)))
+    }
+    for (const args of [
+      { cmd: '/topics' },
+      { cmd: '/open x', topic: 'file:a' },
+      { cmd: '', topic: null },
+      { cmd: 5 },
+    ]) {
+      const [plain, full] = await answers(args)
+      expect(plain).toEqual(full)
+    }
+  })
+
+  it("carries a limit of /exec that is the shorter of 50 s and the daemon's own", async () => {
+    const { port } = await startTestDaemon({ execMs: 300 })
+    const answer = await toolsCall(port, { name: 'string', arguments: { cmd: '/exec sleep 60' } })
+    expect(JSON.stringify(answer)).toContain('ended after 0.3 s')
+  })
+})
+
+async function toolsCall(port: number, params: object): Promise<unknown> {
+  const { json } = await request(port, 'POST', '/mcp', {
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+  })
+  return json
+}
+
+describe('POST /exec', () => {
+  it('with via mcp answers BUSY at once where it would have waited', async () => {
+    const daemon = await startTestDaemon()
+    const headers = { 'X-Agent-Id': 'default' }
+    const held = exec(daemon.port, '/hold a')
+    await vi.waitFor(() => expect(daemon.held()).toBe(1))
+    const busy = await request(daemon.port, 'POST', '/exec', { headers, body: { cmd: '/info', via: 'mcp' } })
+    expect(readExec(busy.text)).toMatchObject({ head: { ok: false, code: 'BUSY', topic: 'main' } })
+    daemon.release()
+    await held
+    const free = await request(daemon.port, 'POST', '/exec', { headers, body: { cmd: '/info', via: 'mcp' } })
+    expect(readExec(free.text).head.ok).toBe(true)
+  })
+})
 
 describe.each(ERAS)('POST /mcp with the official client, %s era', (era) => {
   it('lists exactly the tool string, in at most 250 tokens', async () => {
