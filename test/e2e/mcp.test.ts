@@ -93,6 +93,14 @@ describe.each(ERAS)('string --mcp with the official client, %s era', (era) => {
   })
 })
 
+describe('the built programs', () => {
+  it('carry the SDK in a file of its own, so that only those who use it load it', () => {
+    const program = (name: string): string => readFileSync(join(STRING, '../../dist', name), 'utf8')
+    expect(program('mcp.cjs')).toContain('io.modelcontextprotocol/protocolVersion')
+    for (const name of ['cli.cjs', 'stringd.cjs']) expect(program(name)).not.toContain('io.modelcontextprotocol')
+  })
+})
+
 describe('string --mcp', () => {
   it('writes nothing but protocol, one message a line, and ends when its input does', async () => {
     const place = stringPlace()

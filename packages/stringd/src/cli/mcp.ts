@@ -17,6 +17,7 @@ export async function runMcp(invocation: Invocation, config: Config): Promise<nu
   const cwd = workingDir(invocation)
   const link = new DaemonLink(config)
   const { port } = await link.client()
+  if (process.stdin.isTTY) process.stderr.write('string: MCP is served here, for programs; Ctrl-D ends it\n')
   const { serveLines } = await import('../mcp/index.ts')
   await serveLines({
     input: process.stdin,

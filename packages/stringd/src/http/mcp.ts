@@ -1,8 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { agentIdOf, LIMITS, parseTopic, replyBody } from '@string-os/protocol'
-import type { McpHeaders } from '../mcp/http-message.ts'
-import { RPC_CODES, readMessage, rpcError } from '../mcp/message.ts'
+import { MCP_HEADERS, type McpAnswer, type McpHeaders } from '../mcp/http-message.ts'
+import { type Inbound, RPC_CODES, readMessage, rpcError } from '../mcp/message.ts'
 import { answerPlainCall } from '../mcp/plain-call.ts'
-import type { McpExec } from '../mcp/tool.ts'
+import type { McpExec, ToolCall, ToolReply } from '../mcp/tool.ts'
 import type { Agent } from '../store/agents.ts'
 import { sendEmpty, sendError, sendJson } from './respond.ts'
 import type { Exchange, Services } from './route.ts'
@@ -16,39 +17,71 @@ export async function mcp({ request, response, json }: Exchange, services: Servi
   const id = agentIdOf(header === undefined || header === '' ? 'default' : header)
   if (!id.ok) return sendError(response, 400, id.error)
   if (!json.ok) return sendJson(response, 400, rpcError(null, RPC_CODES.parseError, `Parse error: ${json.error}`))
-  const agent = (): Promise<Agent> | Agent => services.agents.get(id.value) ?? register(services, id.value)
-  const inbound = readMessage(json.value)
-  const headers = mcpHeaders(request.headers)
-  const exec = execFor(agent, services)
-  const { status, body } =
-    (await answerPlainCall(inbound, headers['mcp-protocol-version'], exec)) ??
-    (await (await import('../mcp/index.ts')).answer(inbound, headers, { version: services.version, exec }))
+  const caller = new Caller(id.value, services)
+  const { status, body } = await answerFor(caller, readMessage(json.value), mcpHeaders(request.headers), services)
+  caller.throwFault()
   // First touch is what was served, not what was refused.
-  if (status < 300 && (body === null || !('error' in body))) await agent()
+  if (status < 300 && (body === null || !('error' in body))) await caller.agent()
   if (body === null) sendEmpty(response, status)
   else sendJson(response, status, body)
 }
 
-function execFor(agent: () => Promise<Agent> | Agent, { runtime }: Services): McpExec {
-  return async ({ topic: written, cmd }) => {
+async function answerFor(
+  { exec }: Caller,
+  inbound: Inbound,
+  headers: McpHeaders,
+  { version }: Services,
+): Promise<McpAnswer> {
+  const plain = await answerPlainCall(inbound, headers['mcp-protocol-version'], exec)
+  if (plain !== null) return plain
+  const { answer } = await import('../mcp/index.ts')
+  return answer(inbound, headers, { version, exec })
+}
+
+/** Whoever sent a request: an agent, which is registered when there is a reason to. */
+class Caller {
+  readonly #id: string
+  readonly #services: Services
+  #fault: { readonly error: unknown } | null = null
+
+  constructor(id: string, services: Services) {
+    this.#id = id
+    this.#services = services
+  }
+
+  async agent(): Promise<Agent> {
+    const { agents } = this.#services
+    const known = agents.get(this.#id)
+    if (known !== undefined) return known
+    const nothing = { home: undefined, allowedPaths: undefined, profile: undefined }
+    return (await agents.register({ agentId: this.#id, ...nothing })).agent
+  }
+
+  readonly exec: McpExec = async (call) => {
+    try {
+      return await this.#run(call)
+    } catch (error) {
+      this.#fault = { error }
+      throw error
+    }
+  }
+
+  /** What is our own fault the SDK would tell the caller; it is for the log, and ends like that of any other route. */
+  throwFault(): void {
+    if (this.#fault !== null) throw this.#fault.error
+  }
+
+  async #run({ topic: written, cmd }: ToolCall): Promise<ToolReply> {
     const topic = parseTopic(written)
     if (topic === null) throw new TypeError(`Not a topic: ${written}`)
-    const outcome = await runtime.exec({ agent: await agent(), topic, command: cmd, cwd: null, ...MCP_RULES })
+    const agent = await this.agent()
+    const outcome = await this.#services.runtime.exec({ agent, topic, command: cmd, cwd: null, ...MCP_RULES })
     if (outcome.kind !== 'done') throw new Error(`A command that must not wait was answered ${outcome.kind}`)
     return { ok: outcome.result.ok, topic: outcome.topic.canonical, body: replyBody(outcome.result) }
   }
 }
 
-async function register({ agents }: Services, agentId: string): Promise<Agent> {
-  const nothing = { home: undefined, allowedPaths: undefined, profile: undefined }
-  return (await agents.register({ agentId, ...nothing })).agent
-}
-
-function mcpHeaders(headers: Exchange['request']['headers']): McpHeaders {
-  const one = (name: keyof McpHeaders): string | undefined => headers[name]?.toString()
-  return {
-    'mcp-protocol-version': one('mcp-protocol-version'),
-    'mcp-method': one('mcp-method'),
-    'mcp-name': one('mcp-name'),
-  }
+function mcpHeaders(headers: IncomingHttpHeaders): McpHeaders {
+  const given = MCP_HEADERS.map((name) => [name, headers[name]?.toString()] as const)
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
 }

@@ -9,8 +9,11 @@ import {
 import { LIMITS, quoted } from '@string-os/protocol'
 import { Exchange } from './exchange.ts'
 import type { McpAnswer, McpHeaders } from './http-message.ts'
-import { type Inbound, RPC_CODES, rpcError } from './message.ts'
+import { type Inbound, isFields, RPC_CODES, rpcError } from './message.ts'
 import { createMcpServer, type McpServerOptions } from './server.ts'
+
+/** What the SDK asks for before it looks at a body; ours was read and parsed already. */
+const SDK_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
 const ACCEPTED: McpAnswer = { status: 202, body: null }
 
@@ -22,16 +25,12 @@ export async function answer(inbound: Inbound, headers: McpHeaders, options: Mcp
   if (inbound.kind === 'invalid') return { status: 400, body: inbound.error }
   if (inbound.kind === 'response') return ACCEPTED
   const { message } = inbound
-  const route = classifyInboundRequest({
-    httpMethod: 'POST',
-    protocolVersionHeader: headers['mcp-protocol-version'],
-    mcpMethodHeader: headers['mcp-method'],
-    mcpNameHeader: headers['mcp-name'],
-    body: message,
-  } as Parameters<typeof classifyInboundRequest>[0])
+  const { 'mcp-protocol-version': version } = headers
+  const claim = version === undefined ? {} : { protocolVersionHeader: version }
+  const route = classifyInboundRequest({ httpMethod: 'POST', body: message, ...claim })
   if (route.kind !== 'legacy') return answerModern(message, headers, options)
   if (inbound.kind === 'notification') return ACCEPTED
-  return answerLegacy(inbound.message, headers['mcp-protocol-version'], options)
+  return answerLegacy(inbound.message, version, options)
 }
 
 async function answerLegacy(
@@ -60,12 +59,9 @@ async function answerModern(
   if ('method' in message && 'id' in message && message.method === 'subscriptions/listen')
     return { status: 404, body: rpcError(message.id, METHOD_NOT_FOUND, 'Method not found') }
   const handler = createMcpHandler(() => createMcpServer(options), { legacy: 'reject' })
-  const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const request = new Request('http://127.0.0.1/mcp', {
-    method: 'POST',
-    headers: [['content-type', 'application/json'], ['accept', 'application/json, text/event-stream'], ...given],
-  })
+  const request = new Request('http://127.0.0.1/mcp', { method: 'POST', headers: { ...SDK_HEADERS, ...headers } })
   const response = await handler.fetch(request, { parsedBody: message })
   const text = await response.text()
-  return { status: response.status, body: text === '' ? null : (JSON.parse(text) as object) }
+  const body: unknown = text === '' ? null : JSON.parse(text)
+  return { status: response.status, body: isFields(body) ? body : null }
 }

@@ -1,9 +1,8 @@
-/** The headers of a request in which MCP says something; `undefined` where it has none. */
-export interface McpHeaders {
-  readonly 'mcp-protocol-version': string | undefined
-  readonly 'mcp-method': string | undefined
-  readonly 'mcp-name': string | undefined
-}
+/** The headers in which MCP says something. */
+export const MCP_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
+
+/** Those that a request has. */
+export type McpHeaders = Readonly<Partial<Record<(typeof MCP_HEADERS)[number], string>>>
 
 /** What goes back over HTTP. */
 export interface McpAnswer {

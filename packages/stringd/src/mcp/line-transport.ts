@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import {
   isJSONRPCNotification,
@@ -82,10 +81,11 @@ export class LineTransport implements Transport {
   }
 
   #take(line: string, isTooLong: boolean): void {
-    if (isTooLong) return this.#refuse(`Invalid Request: a message exceeds ${LIMITS.requestBodyBytes} characters`)
+    if (isTooLong)
+      return this.#refuse(RPC_CODES.invalidRequest, `Invalid Request: over ${LIMITS.requestBodyBytes} characters`)
     if (line.trim() === '') return
     const value = parse(line)
-    if (value === undefined) return void this.#write(rpcError(null, RPC_CODES.parseError, 'Parse error: not JSON'))
+    if (value === undefined) return this.#refuse(RPC_CODES.parseError, 'Parse error: not JSON')
     const inbound = readMessage(value)
     if (inbound.kind === 'invalid') return void this.#write(inbound.error)
     if (inbound.kind === 'request') this.#request(inbound.message)
@@ -96,7 +96,7 @@ export class LineTransport implements Transport {
     const { id, method } = message
     // The SDK drops what it cannot read, and whoever asked would wait for ever.
     if (!isJSONRPCRequest(message))
-      return void this.#write(rpcError(id, RPC_CODES.invalidParams, 'Invalid params: "_meta" is malformed'))
+      return this.#refuse(RPC_CODES.invalidParams, 'Invalid params: "_meta" is malformed', id)
     // A subscription is answered when it ends.
     if (method !== 'subscriptions/listen') this.#pending.add(id)
     this.onmessage?.(message)
@@ -107,8 +107,8 @@ export class LineTransport implements Transport {
     if (isJSONRPCNotification(message)) this.onmessage?.(message)
   }
 
-  #refuse(message: string): void {
-    void this.#write(rpcError(null, RPC_CODES.invalidRequest, message))
+  #refuse(code: number, message: string, id: string | number | null = null): void {
+    void this.#write(rpcError(id, code, message))
   }
 
   /** A request that was cancelled gets no answer. */
@@ -117,15 +117,19 @@ export class LineTransport implements Transport {
   }
 
   #end(): void {
+    if (this.#ended) return
     this.#take(this.#line.join(''), false)
     this.#ended = true
     if (this.#pending.size === 0) void this.close()
     else setTimeout(() => void this.close(), LIMITS.mcpDrainMs).unref()
   }
 
-  async #write(message: JSONRPCMessage | RpcError): Promise<void> {
-    if (this.#isClosed || this.#output.write(`${JSON.stringify(message)}\n`)) return
-    await Promise.race([once(this.#output, 'drain'), once(this.#output, 'close')])
+  /** Resolves when it has left, or when nobody can read it any more. */
+  #write(message: JSONRPCMessage | RpcError): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isClosed) resolve()
+      else this.#output.write(`${JSON.stringify(message)}\n`, () => resolve())
+    })
   }
 }
 

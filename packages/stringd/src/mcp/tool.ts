@@ -11,7 +11,7 @@ export const TOOL = {
     'Send one slash command per call; a body, where a command takes one, follows on the next lines.',
     'Begin with /help (all commands; /help NAME for one) and /info (what is open here and what it offers).',
     'Apps and documents offer actions: /act --help lists them.',
-    './ is the working directory.',
+    'A topic bash:NAME is a shell that stays open.',
   ].join(' '),
   inputSchema: {
     type: 'object',
