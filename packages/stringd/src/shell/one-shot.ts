@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { endFamily } from '@string-os/bridge/reap'
 import { LIMITS } from '@string-os/protocol'
 import type { Output } from './output.ts'
@@ -66,6 +66,8 @@ export async function runOneShot(
     await endFamily({ leader: pid, owner }, { graceMs: LIMITS.shellGraceMs })
   // One that went to the background may hold the output open: what it says from now on belongs to nobody.
   await Promise.race([closed, sleep(LIMITS.shellDrainMs)])
+  // A loop that was held up runs its timers first: what was written before the end is read only now.
+  await setImmediate()
   child.stdout.destroy()
   output.end()
   return end
