@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { isRunning, type Place, run, STRING, stringPlace } from '../support/cli.ts'
@@ -79,6 +79,35 @@ describe.each(ERAS)('string --mcp with the official client, %s era', (era) => {
     process.kill(second, 'SIGKILL')
     await vi.waitFor(() => expect(isRunning(second)).toBe(false), 20_000)
     expect((await call('/info')).isError).toBe(false)
+  })
+
+  it('answers a call under which the daemon was killed with an error, and the next one as ever', async () => {
+    const place = stringPlace()
+    const { call } = await stdioClient(place, era)
+    const slow = call('/exec touch begun; sleep 300', 'work')
+    await vi.waitFor(() => expect(existsSync(join(place.dir, 'begun'))).toBe(true), 20_000)
+    process.kill(place.daemonPid() ?? 0, 'SIGKILL')
+    expect(await slow).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^<𝒞=string:work>\nERROR\((UNREACHABLE|STREAM_INCOMPLETE)\): /),
+    })
+    expect((await call('/info', 'work')).isError).toBe(false)
+  })
+
+  it('serves many topics at once, and answers of any size', async () => {
+    const place = stringPlace()
+    const { call } = await stdioClient(place, era)
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        call(`/exec echo ${index}; head -c 100000 /dev/zero | tr '\\0' ${index % 10}`, `t${index}`),
+      ),
+    )
+    for (const [index, { text, isError }] of replies.entries()) {
+      expect(isError).toBe(false)
+      expect(text).toMatch(
+        new RegExp(`^<𝒞=string:t${index}>\nexit: 0 [^\n]*\n---\n${index}\n${index % 10}{100000}\n</𝒞>$`),
+      )
+    }
   })
 
   it('works while the daemon is stopping', async () => {

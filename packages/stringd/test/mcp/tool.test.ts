@@ -26,6 +26,18 @@ describe('POST /mcp', () => {
     }
   })
 
+  it('S25: what is our own fault ends as on any other route, with no path in the answer', async () => {
+    const { port, dir, log } = await startTestDaemon({ register: false })
+    writeFileSync(join(dir, 'string'), 'no folder')
+    const params = { name: 'string', arguments: { cmd: '/info' } }
+    for (const each of [params, { ...params, _meta: { progressToken: 1 } }]) {
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: each }
+      const reply = await request(port, 'POST', '/mcp', { body })
+      expect([reply.status, reply.json]).toEqual([500, { error: 'Internal error; the log has it' }])
+    }
+    expect(log.join('')).toContain('ENOTDIR')
+  })
+
   it("carries a limit of /exec that is the shorter of 50 s and the daemon's own", async () => {
     const { port } = await startTestDaemon({ execMs: 300 })
     const answer = await toolsCall(port, { name: 'string', arguments: { cmd: '/exec sleep 60' } })
