@@ -11,8 +11,8 @@ import { render100k } from './rows/render-100k.mjs'
 import { renderHostile } from './rows/render-hostile.mjs'
 import { throughputInfo } from './rows/throughput-info.mjs'
 import { throughputOpen } from './rows/throughput-open.mjs'
-import { webhookLatency, webhookThroughput } from './rows/webhook.mjs'
 import { tokensMcp } from './rows/tokens-mcp.mjs'
+import { webhookLatency, webhookThroughput } from './rows/webhook.mjs'
 
 /**
  * A row: name, unit, bar, dream, better ('lower' or 'higher'), and measure(context), which returns { base, ours } in
