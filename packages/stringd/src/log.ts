@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, renameSync, writeSync } from 'node:fs'
 import { LIMITS } from '@string-os/protocol'
 
 type Level = 'debug' | 'info' | 'warn' | 'error'
@@ -21,18 +21,26 @@ export function createLog(write: (line: string) => void, debug = false): Log {
   return { debug: debug ? at('debug') : ignore, info: at('info'), warn: at('warn'), error: at('error') }
 }
 
+interface LogFile {
+  readonly fd: number
+  bytes: number
+  /** It ends in the middle of a line: the disk was full, or whoever wrote it was killed. */
+  isTorn: boolean
+}
+
 /** Appends to a file and starts a new one when it is full. A line that cannot be written is dropped, never an error. */
 export function logFileWriter(path: string): (line: string) => void {
-  let file: { fd: number; bytes: number } | null = null
+  let file: LogFile | null = null
   return (line) => {
     try {
-      file ??= open(path)
-      if (file.bytes > LIMITS.logFileBytes) {
-        closeSync(file.fd)
+      if (file !== null && file.bytes > LIMITS.logFileBytes) {
+        const full = file
+        file = null
+        closeSync(full.fd)
         rotate(path)
-        file = open(path)
       }
-      file.bytes += writeSync(file.fd, line)
+      file ??= open(path)
+      append(file, line)
     } catch {
       // A full disk must not stop the daemon, and there is no place left to say so.
       if (file !== null) closeSync(file.fd)
@@ -41,9 +49,19 @@ export function logFileWriter(path: string): (line: string) => void {
   }
 }
 
-function open(path: string): { fd: number; bytes: number } {
-  const fd = openSync(path, 'a', 0o600)
-  return { fd, bytes: fstatSync(fd).size }
+function append(file: LogFile, line: string): void {
+  const text = file.isTorn ? `\n${line}` : line
+  const written = writeSync(file.fd, text)
+  file.bytes += written
+  file.isTorn = written < Buffer.byteLength(text)
+}
+
+function open(path: string): LogFile {
+  const fd = openSync(path, 'a+', 0o600)
+  const bytes = fstatSync(fd).size
+  const last = Buffer.alloc(1)
+  const isTorn = bytes > 0 && readSync(fd, last, 0, 1, bytes - 1) === 1 && last.toString() !== '\n'
+  return { fd, bytes, isTorn }
 }
 
 function rotate(path: string): void {

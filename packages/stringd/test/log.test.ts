@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
@@ -21,7 +21,26 @@ describe('the log', () => {
     expect(readdirSync('/proc/self/fd').length).toBe(before)
   })
 
-  it('starts a new file when one is full, and keeps as many as the limit says', () => {
+  it('S25: begins a new line behind one that a killed process left torn', () => {
+    const path = join(tempDir(), 'daemon.log')
+    writeFileSync(path, '{"whole":1}\n{"to')
+    logFileWriter(path)('{"next":1}\n')
+    logFileWriter(path)('{"last":1}\n')
+    expect(readFileSync(path, 'utf8')).toBe('{"whole":1}\n{"to\n{"next":1}\n{"last":1}\n')
+  })
+
+  it('R5: never throws when a full file cannot be put aside, and goes on once it can', () => {
+    const path = join(tempDir(), 'daemon.log')
+    mkdirSync(join(`${path}.1`, 'in-the-way'), { recursive: true })
+    mkdirSync(join(`${path}.2`, 'in-the-way'), { recursive: true })
+    const write = logFileWriter(path)
+    for (let index = 0; index < 15; index += 1) write(`${'x'.repeat(1 << 20)}\n`)
+    for (const number of [1, 2]) rmSync(`${path}.${number}`, { recursive: true })
+    write('after\n')
+    expect(readFileSync(path, 'utf8')).toMatch(/after\n$/)
+  })
+
+  it('S25: starts a new file when one is full, and keeps as many as the limit says', () => {
     const path = join(tempDir(), 'daemon.log')
     const write = logFileWriter(path)
     const line = `${'x'.repeat(1 << 20)}\n`
