@@ -1,5 +1,6 @@
 import { type AgentView, agentIdOf, parseAgentRequest } from '@string-os/protocol'
 import type { Agent } from '../store/agents.ts'
+import { isDiskFull } from '../store/disk-full.ts'
 import { sendError, sendJson } from './respond.ts'
 import type { Exchange, Services } from './route.ts'
 
@@ -14,9 +15,9 @@ export async function registerAgent({ response, json }: Exchange, { agents }: Se
     const { agent, created } = await agents.register(request.value)
     sendJson(response, 200, { agent_id: agent.id, home: agent.home, created })
   } catch (error) {
-    // A home that cannot be made is the caller's to mend; a registry that cannot be written is ours.
+    // A home that cannot be made is the caller's to mend; a registry that cannot be written, or a full disk, is ours.
     const { code, path = '', syscall } = error as NodeJS.ErrnoException
-    if (syscall !== 'mkdir') throw error
+    if (syscall !== 'mkdir' || isDiskFull(error)) throw error
     sendError(response, 400, `Cannot create home ${path}: ${code}`)
   }
 }

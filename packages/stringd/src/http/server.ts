@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { invalid, LIMITS, type Parsed, quoted } from '@string-os/protocol'
+import { isDiskFull } from '../store/disk-full.ts'
 import { endAfterDrain, hasBody, isJson, parseJson, readBody } from './body.ts'
 import { guard } from './guard.ts'
 import { COMMON_HEADERS, rawError, sendError } from './respond.ts'
@@ -168,14 +169,6 @@ function endRaw(socket: Socket, answer: string): void {
   socket.on('error', () => socket.destroy())
   socket.resume()
   setTimeout(() => socket.destroy(), LIMITS.drainMs).unref()
-}
-
-function isDiskFull(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === 'EFBIG' || error.code === 'SQLITE_FULL')
-  )
 }
 
 function isStorage(error: unknown): boolean {

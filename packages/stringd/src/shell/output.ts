@@ -14,6 +14,8 @@ export class Output {
   #tailBytes = 0
   #total = 0
   #file: number | null = null
+  /** Why the whole could not be kept. */
+  #failure: string | null = null
 
   /** `path` is where the whole goes if it gets large, of which `onFile` tells; `shownPath` how messages name it. */
   constructor(path: string, shownPath: string, onFile: () => void) {
@@ -24,7 +26,7 @@ export class Output {
 
   add(chunk: Buffer): void {
     this.#total += chunk.length
-    if (this.#total > LIMITS.shellOutputBytes) this.#save(chunk)
+    if (this.#total > LIMITS.shellOutputBytes && this.#failure === null) this.#save(chunk)
     const half = LIMITS.shellOutputBytes / 2
     const toHead = Math.min(chunk.length, half - this.#headBytes)
     if (toHead > 0) {
@@ -41,8 +43,14 @@ export class Output {
     const shown = tail.subarray(Math.max(0, tail.length - LIMITS.shellOutputBytes / 2))
     const left = this.#total - head.length - shown.length
     if (left <= 0) return screenText(Buffer.concat([head, shown]).toString('utf8'))
-    const note = `… ${left} bytes left out; the whole is in ${this.#shownPath}, /open reads it …`
+    const note = `… ${left} bytes left out; ${this.#whereabouts()} …`
     return `${screenText(head.toString('utf8'))}\n${note}\n${screenText(shown.toString('utf8'))}`
+  }
+
+  #whereabouts(): string {
+    if (this.#failure !== null) return `the whole could not be kept (${this.#failure})`
+    const kept = this.#total > LIMITS.shellFileBytes ? `the first ${LIMITS.shellFileBytes} bytes are` : 'the whole is'
+    return `${kept} in ${this.#shownPath}, /open reads it`
   }
 
   end(): void {
@@ -57,15 +65,31 @@ export class Output {
     while (this.#tailBytes - (this.#tail[0]?.length ?? 0) >= limit) this.#tailBytes -= this.#tail.shift()?.length ?? 0
   }
 
+  /** A disk that takes no more must not end the command, nor hide what it prints. */
   #save(chunk: Buffer): void {
+    try {
+      this.#write(chunk)
+    } catch (error) {
+      this.#failure = (error as NodeJS.ErrnoException).code ?? String(error)
+      if (this.#file !== null) rmSync(this.#path, { force: true })
+      this.end()
+    }
+  }
+
+  #write(chunk: Buffer): void {
     if (this.#file === null) {
       this.#file = openOutput(this.#path)
       this.#onFile()
-      for (const piece of [...this.#head, ...this.#tail]) writeSync(this.#file, piece)
+      for (const piece of [...this.#head, ...this.#tail]) writeAll(this.#file, piece)
     }
     const room = LIMITS.shellFileBytes - (this.#total - chunk.length)
-    if (room > 0) writeSync(this.#file, chunk.subarray(0, room))
+    if (room > 0) writeAll(this.#file, chunk.subarray(0, room))
   }
+}
+
+/** A disk that is nearly full takes a part first. */
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }
 
 function openOutput(path: string): number {
