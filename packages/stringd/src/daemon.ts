@@ -76,7 +76,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   } catch (error) {
     server.close()
     server.closeAllConnections()
-    throw error
+    throw startError(options.dataDir, error)
   }
 }
 
@@ -218,9 +218,14 @@ async function tryTakeDataDir(dataDir: string): Promise<DataLock | null> {
     if (lock !== null) removeOrphans(dataDir, (pid) => pid !== process.pid && processStart(pid) !== null)
     return lock
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${code ?? message}`)
+    throw startError(dataDir, error)
   }
+}
+
+/** What the system refuses during the start is about the data folder: the start touches nothing else. */
+function startError(dataDir: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || error instanceof StartError) return error
+  return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${String(error.code)}`)
 }
 
 function recordOf(port: number): DaemonRecord {

@@ -1,0 +1,122 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { call, exec } from '../support/http.ts'
+import { failStringd, plainUserDir, type Stringd, startStringd } from './support/stringd.ts'
+
+async function register({ port, dir }: Stringd, id: string): Promise<number> {
+  return (await call(port, 'POST', '/agents', { body: { agent_id: id, home: join(dir, 'home') } })).status
+}
+
+async function ids({ port }: Stringd): Promise<string[]> {
+  const { agents } = (await call(port, 'GET', '/agents')).json as { agents: { id: string }[] }
+  return agents.map(({ id }) => id)
+}
+
+/** Like the folder it lies in. */
+function give(path: string, parent: string): void {
+  const { uid, gid } = statSync(parent)
+  chownSync(path, uid, gid)
+}
+
+describe('a data folder that cannot be written', () => {
+  it('R6: ends the start with one line that names it, whether or not it was used before', async () => {
+    const dir = plainUserDir()
+    const dataDir = join(dir, 'data')
+    mkdirSync(dataDir)
+    give(dataDir, dir)
+    chmodSync(dataDir, 0o500)
+    const line = (stderr: string): void => {
+      expect(stderr).toMatch(new RegExp(`^stringd: Cannot use the data folder ${dataDir}: EACCES\\n$`))
+    }
+    const fresh = await failStringd({ dir, asPlainUser: true })
+    expect(fresh.status).toBe(1)
+    line(fresh.stderr)
+    chmodSync(dataDir, 0o700)
+    const stringd = await startStringd({ dir, asPlainUser: true })
+    expect(await register(stringd, 'kept')).toBe(200)
+    await stringd.end()
+    const before = readFileSync(join(dataDir, 'agents.json'), 'utf8')
+    chmodSync(dataDir, 0o500)
+    const used = await failStringd({ dir, asPlainUser: true })
+    expect(used.status).toBe(1)
+    line(used.stderr)
+    expect(readFileSync(join(dataDir, 'agents.json'), 'utf8')).toBe(before)
+    chmodSync(dataDir, 0o700)
+  })
+
+  it('R6: gives errors while it lasts and recovers after, when it becomes so under a running daemon', async () => {
+    const dir = plainUserDir()
+    const stringd = await startStringd({ dir, asPlainUser: true })
+    expect(await register(stringd, 'default')).toBe(200)
+    await exec(stringd.port, '/write a.md\nold')
+    for (const path of [stringd.dataDir, join(dir, 'home')]) chmodSync(path, 0o500)
+    expect(await register(stringd, 'more')).toBe(500)
+    expect((await call(stringd.port, 'DELETE', '/agents/default')).status).toBe(500)
+    expect(await ids(stringd)).toEqual(['default'])
+    for (const command of ['/write --force a.md\nnew', '/write b.md\nnew', '/append a.md\nnew']) {
+      const { head } = await exec(stringd.port, command)
+      expect(head.code, command).toBe('LOAD_ERROR')
+    }
+    const large = await exec(stringd.port, '/exec seq 1 100000')
+    expect(large.body).toMatch(/the whole could not be kept \(EACCES\)/)
+    expect((await exec(stringd.port, '/open a.md')).body).toContain('old')
+    for (const path of [stringd.dataDir, join(dir, 'home')]) chmodSync(path, 0o700)
+    expect(await register(stringd, 'more')).toBe(200)
+    expect((await exec(stringd.port, '/write --force a.md\nnew')).head.ok).toBe(true)
+    expect(await stringd.end()).toBe(0)
+    expect(stringd.stderr()).not.toMatch(/Uncaught|Unhandled/)
+  })
+})
+
+describe('a folder that is removed under a running daemon', () => {
+  it('R7: of data: nothing is acknowledged that is not stored, and what is not there is not served as stored', async () => {
+    const stringd = await startStringd()
+    expect(await register(stringd, 'default')).toBe(200)
+    rmSync(stringd.dataDir, { recursive: true })
+    const status = await register(stringd, 'more')
+    if (status === 200) expect(readFileSync(join(stringd.dataDir, 'agents.json'), 'utf8')).toContain('"more"')
+    else expect(status).toBe(500)
+    expect((await exec(stringd.port, '/info')).head.ok).toBe(true)
+    expect((await exec(stringd.port, '/exec echo alive')).body).toContain('alive')
+    expect((await exec(stringd.port, 'echo alive', { topic: 'bash:dev' })).body).toContain('alive')
+    mkdirSync(stringd.dataDir, { recursive: true, mode: 0o700 })
+    expect(await register(stringd, 'again')).toBe(200)
+    expect(readFileSync(join(stringd.dataDir, 'agents.json'), 'utf8')).toContain('"again"')
+    expect(await stringd.end()).toBe(0)
+  })
+
+  it('R7: of an agent: commands give errors or make it again, and topics can be closed', async () => {
+    const stringd = await startStringd()
+    const { port, dir } = stringd
+    await register(stringd, 'default')
+    writeFileSync(join(dir, 'home/a.md'), 'A')
+    await exec(port, '/open a.md')
+    await exec(port, 'true', { topic: 'bash:dev' })
+    rmSync(join(dir, 'home'), { recursive: true })
+    for (const command of ['/open a.md', '/refresh', '/ls', '/exec true', '/edit a.md\nx', '/verify a.md#x']) {
+      const { head } = await exec(port, command)
+      expect(head.ok, command).toBe(false)
+      expect(head.code, command).not.toBe('INTERNAL_ERROR')
+    }
+    const written = await exec(port, '/write b.md\nnew')
+    expect(existsSync(join(dir, 'home/b.md'))).toBe(written.head.ok)
+    expect((await exec(port, 'echo alive', { topic: 'bash:dev' })).body).toContain('alive')
+    for (const topic of ['main', 'bash:dev'])
+      expect((await call(port, 'DELETE', `/sessions/default/${topic}`)).json).toMatchObject({ deleted: true })
+    expect(await register(stringd, 'default')).toBe(200)
+    expect(readdirSync(join(dir, 'home'))).toEqual(written.head.ok ? ['b.md'] : [])
+    expect((await exec(port, '/write c.md\nnew')).head.ok).toBe(true)
+    expect(await stringd.end()).toBe(0)
+  })
+})
