@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash, randomBytes } from 'node:crypto'
 import { copyFileSync, readFileSync, realpathSync, renameSync } from 'node:fs'
 import { isAgentId } from '@string-os/protocol'
@@ -155,8 +156,7 @@ export class AgentRegistry {
 
 /** Reads `agents.json`. What is damaged is kept aside and named in the log; all that is whole lives on. */
 export async function loadAgents(path: string, defaultHome: (id: string) => string, log: Log): Promise<AgentRegistry> {
-  const text = readOrNull(path, log)
-  const { agents, lost } = parseAgents(text)
+  const { agents, lost } = parseAgents(readOrNull(path, log))
   const registry = new AgentRegistry(path, agents, defaultHome)
   if (lost !== null) {
     const aside = asideName(path)
@@ -190,9 +190,9 @@ function serialize(agents: Agents): string {
   return `${JSON.stringify({ agents: [...agents.values()] }, null, 2)}\n`
 }
 
-function readOrNull(path: string, log: Log): string | null {
+function readOrNull(path: string, log: Log): Buffer | null {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return null
@@ -205,13 +205,15 @@ function readOrNull(path: string, log: Log): string | null {
   }
 }
 
-function parseAgents(text: string | null): { agents: Agents; lost: string | null } {
+function parseAgents(bytes: Buffer | null): { agents: Agents; lost: string | null } {
   const agents = new Map<string, Agent>()
-  if (text === null) return { agents, lost: null }
-  const records = recordsOf(text)
+  if (bytes === null) return { agents, lost: null }
+  const records = recordsOf(bytes.toString('utf8'))
   if (records === null) return { agents, lost: 'it holds no list of agents, so all agents are lost' }
+  // Where bytes were no text, their place is marked: such a record names something else than what was stored.
+  const isTorn = (record: unknown): boolean => !isUtf8(bytes) && JSON.stringify(record).includes('\ufffd')
   for (const record of records) {
-    const agent = parseAgent(record)
+    const agent = isTorn(record) ? null : parseAgent(record)
     if (agent !== null && !agents.has(agent.id)) agents.set(agent.id, agent)
   }
   const bad = records.length - agents.size
@@ -246,7 +248,7 @@ function parseAgent(record: unknown): Agent | null {
 }
 
 function isAbsolute(value: unknown): value is string {
-  return typeof value === 'string' && value.startsWith('/') && !value.includes('\0')
+  return typeof value === 'string' && value.startsWith('/') && !value.includes('\0') && value.isWellFormed()
 }
 
 function isToken(value: unknown): value is string {

@@ -7,7 +7,10 @@ export function setOddFileAside(path: string): void {
   renameSync(path, asideName(path))
 }
 
-/** The name under which a damaged file is kept. */
+/** A name under which a damaged file is kept; never one that is taken, even when the clock went back. */
 export function asideName(path: string): string {
-  return `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`
+  const name = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`
+  let free = name
+  for (let number = 2; lstatSync(free, { throwIfNoEntry: false }) !== undefined; number += 1) free = `${name}-${number}`
+  return free
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { createLog } from '../../src/log.ts'
 import { loadAgents } from '../../src/store/agents.ts'
@@ -75,6 +75,18 @@ describe('the agents registry', () => {
     const { registry, lines } = await load(dir)
     expect(registry.size).toBe(0)
     expect(lines).toHaveLength(1)
+  })
+
+  it('R4, R18: keeps every damaged file, even when the clock stands still', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const dir = tempDir()
+    for (const text of ['one', 'two', 'three']) {
+      writeFileSync(join(dir, 'agents.json'), text)
+      await load(dir)
+    }
+    const asides = readdirSync(dir).filter((name) => name.startsWith('agents.json.damaged-'))
+    expect(asides.map((name) => readFileSync(join(dir, name), 'utf8')).sort()).toEqual(['one', 'three', 'two'])
   })
 
   it('R5, R7: a write that fails is an error, changes nothing, and the next one may succeed', async () => {
