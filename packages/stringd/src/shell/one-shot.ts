@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { Readable } from 'node:stream'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { endFamily } from '@string-os/bridge/reap'
 import { LIMITS } from '@string-os/protocol'
@@ -43,9 +44,10 @@ export async function runOneShot(
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  child.stdout.on('data', (chunk: Buffer) => output.add(chunk))
+  const stdout = pipeOf(child)
+  stdout.on('data', (chunk: Buffer) => output.add(chunk))
   const closed = new Promise<void>((resolve) => {
-    child.stdout.on('close', () => resolve())
+    stdout.on('close', () => resolve())
   })
   const end = await new Promise<OneShotEnd>((resolve) => {
     const stop = (): void => resolve({ kind: 'cancelled' })
@@ -68,7 +70,12 @@ export async function runOneShot(
   await Promise.race([closed, sleep(LIMITS.shellDrainMs)])
   // A loop that was held up runs its timers first: what was written before the end is read only now.
   await setImmediate()
-  child.stdout.destroy()
+  stdout.destroy()
   output.end()
   return end
+}
+
+/** When no descriptor was left for it, a child has no pipe, whatever its type says. */
+function pipeOf({ stdout }: { readonly stdout: Readable | undefined }): Readable {
+  return stdout ?? Readable.from([])
 }

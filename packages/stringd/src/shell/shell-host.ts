@@ -65,9 +65,13 @@ export class ShellHost {
     const { output, id } = this.#newOutput(topic, this.#filesOf(all))
     // A command that takes too long ends alone; what earlier ones left running goes on.
     const owner = `${all}${id}`
-    const env = this.#environment(topic, owner, variables)
-    const end = await runOneShot({ script, cwd, env, owner, limitMs, signal }, output)
-    return { end, output: output.text() }
+    try {
+      const env = this.#environment(topic, owner, variables)
+      const end = await runOneShot({ script, cwd, env, owner, limitMs, signal }, output)
+      return { end, output: output.text() }
+    } catch (error) {
+      return { end: { kind: 'failed', reason: refusal(error) }, output: '' }
+    }
   }
 
   /** Gives text to a topic's bash: a script at its prompt, or input for what runs there. */
@@ -104,16 +108,24 @@ export class ShellHost {
         '/open bash lists them, //close ends one',
       )
     if (!isDirectory(cwd)) return fail('LOAD_ERROR', `Cannot start bash in ${cwd}: there is no such folder`)
+    try {
+      const shell = await this.#start(topic, cwd, owner)
+      this.#shells.set(owner, shell)
+      return shell
+    } catch (error) {
+      return fail('LOAD_ERROR', `Cannot start bash in ${cwd}: ${refusal(error)}`)
+    }
+  }
+
+  #start(topic: ShellTopic, cwd: string, owner: string): Promise<BashShell> {
     const files = this.#filesOf(owner)
-    const shell = await BashShell.start({
+    return BashShell.start({
       cwd,
       owner: `${owner}bash`,
       env: this.#environment(topic, `${owner}bash`, new Map()),
       folder: join(this.#options.dataDir, 'shell'),
       newOutput: () => this.#newOutput(topic, files).output,
     })
-    this.#shells.set(owner, shell)
-    return shell
   }
 
   #filesOf(owner: string): Set<string> {
@@ -185,6 +197,14 @@ function readEnvFile(path: string): Record<string, string> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw error
   }
+}
+
+/** Why the system would not start a process; what is our own fault is thrown on. */
+function refusal(error: unknown): string {
+  if (!(error instanceof Error)) throw error
+  if (error.message.startsWith('forkpty')) return 'no terminal is left'
+  if (!('code' in error) || typeof error.code !== 'string' || error.code.startsWith('ERR_')) throw error
+  return error.code === 'E2BIG' ? 'the command and its variables are too long for the system' : error.code
 }
 
 function isDirectory(path: string): boolean {

@@ -104,6 +104,24 @@ describe('/exec', () => {
     expect(readdirSync(join(home, '.string/output'))).toEqual([])
   })
 
+  it('S11: says that a script or its variables are too long for the system', async () => {
+    const { port } = await startTestDaemon()
+    const long = await exec(port, `/exec echo ${'x'.repeat(200_000)}`)
+    expect(long.head.code).toBe('LOAD_ERROR')
+    expect(long.body).toContain('the command and its variables are too long for the system')
+    for (let index = 0; index < 60; index += 1) await exec(port, `/set {v${index}} = "${'x'.repeat(50_000)}"`)
+    expect((await exec(port, '/exec true')).head.code).toBe('LOAD_ERROR')
+    await exec(port, '/close')
+    expect((await exec(port, '/exec echo fine')).body).toContain('fine')
+  })
+
+  it('R4: says so when <data>/env cannot be read, in every kind of shell', async () => {
+    const { port, dataDir } = await startTestDaemon()
+    mkdirSync(join(dataDir, 'env'))
+    expect((await exec(port, '/exec true')).body).toContain('EISDIR')
+    expect((await exec(port, 'true', { topic: 'bash:dev' })).body).toContain('EISDIR')
+  })
+
   it('does not wait for what went to the background, which ends with the topic', async () => {
     const daemon = await startTestDaemon()
     expect((await exec(daemon.port, '/exec sleep 300 & echo started')).body).toMatch(/---\nstarted$/)
