@@ -54,18 +54,18 @@ describe('R12: descriptors', () => {
   it('that are used up while commands run give errors with a code, never a crash or a hang', async () => {
     const stringd = await startStringd({ ulimit: '-n 48' })
     await serves(stringd)
-    const work = ['/exec echo x', '/open a.md', '/write --force a.md\ntext', '/ls', '/append b.md\nx']
-    const wave = (round: number) =>
-      Promise.allSettled(
-        Array.from({ length: 40 }, (_, index) =>
-          exec(stringd.port, work[(index + round) % work.length] ?? '', { topic: `t${index}` }),
-        ),
-      )
+    const work = ['/exec echo x', '/open a.md', '/write --force a.md\ntext', '/ls', '/append b.md\nx', 'echo x']
+    const topicOf = (index: number): string => (index % work.length === 5 ? `bash:t${index}` : `t${index}`)
+    const everyone = Array.from({ length: 42 }, (_, index) => index)
     for (let round = 0; round < 3; round += 1) {
-      const codes = (await wave(round)).flatMap((result) =>
-        result.status === 'fulfilled' ? [result.value.head.code] : [],
+      const replies = everyone.map((index) =>
+        exec(stringd.port, work[index % work.length] ?? '', { topic: topicOf(index) }),
       )
+      const results = await Promise.allSettled(replies)
+      const codes = results.map((result) => (result.status === 'fulfilled' ? result.value.head.code : 'refused'))
       expect(codes.filter((code) => code === 'INTERNAL_ERROR')).toEqual([])
+      for (const index of everyone)
+        await call(stringd.port, 'DELETE', `/sessions/default/${encodeURIComponent(topicOf(index))}`)
     }
     await expect.poll(() => descriptors(stringd), { timeout: 20_000 }).toBeLessThan(40)
     await serves(stringd)
