@@ -116,7 +116,7 @@ export class Runtime {
   async stop(): Promise<void> {
     this.#stopping = true
     for (const slot of this.#topics.slots()) this.#cancel(slot)
-    await this.#parts.shells.endAll()
+    await Promise.all([this.#locks.close(), this.#parts.shells.endAll()])
   }
 
   async #end(slot: Slot): Promise<void> {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -54,6 +54,20 @@ describe('POST /shutdown', () => {
     expect((await running).head.code).toBe('CANCELLED')
     expect((await waiting).head.code).toBe('CANCELLED')
     await daemon.stop()
+  })
+
+  it('R17: finishes the writes that have begun: the new file or the old one, and nothing beside it', async () => {
+    const daemon = await startTestDaemon()
+    const text = 'x'.repeat(5_000_000)
+    const writing = Array.from({ length: 6 }, (_, index) =>
+      exec(daemon.port, `/write f${index}.md\n${text}`, { topic: `t${index}` }),
+    )
+    await expect.poll(() => readdirSync(daemon.home).length, { interval: 1, timeout: 20_000 }).toBeGreaterThan(0)
+    await daemon.stop()
+    const left = readdirSync(daemon.home)
+    expect(left.filter((name) => name.includes('string-tmp'))).toEqual([])
+    for (const name of left) expect(readFileSync(join(daemon.home, name)).length).toBe(5_000_001)
+    await Promise.allSettled(writing)
   })
 
   it('R17: is not held up by idle and half-open connections', async () => {
