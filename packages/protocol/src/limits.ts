@@ -9,6 +9,8 @@ export const LIMITS = {
   headerBytes: 64 * 1024,
   headersMs: 60_000,
   requestMs: 120_000,
+  /** How often slow clients are looked for. */
+  slowClientLookMs: 5_000,
   keepAliveIdleMs: 65_000,
   /** Pause between comment lines that keep a running command's connection open. */
   sseCommentMs: 15_000,

@@ -14,15 +14,28 @@ export interface HttpServer {
   readonly active: () => number
 }
 
+/** How long a client may take, and how often that is looked at. */
+export interface Patience {
+  readonly headersMs: number
+  readonly requestMs: number
+  readonly lookMs: number
+}
+
+const PATIENCE: Patience = { headersMs: LIMITS.headersMs, requestMs: LIMITS.requestMs, lookMs: LIMITS.slowClientLookMs }
+
 /** The HTTP side of the daemon. Requests that come before `services` are there wait for them. */
-export function createHttpServer(routes: readonly Route[], services: Promise<Services>): HttpServer {
+export function createHttpServer(
+  routes: readonly Route[],
+  services: Promise<Services>,
+  { headersMs, requestMs, lookMs }: Patience = PATIENCE,
+): HttpServer {
   const router = createRouter(routes)
   const server = createServer({
     maxHeaderSize: LIMITS.headerBytes,
-    headersTimeout: LIMITS.headersMs,
-    requestTimeout: LIMITS.requestMs,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
     keepAliveTimeout: LIMITS.keepAliveIdleMs,
-    connectionsCheckingInterval: 5_000,
+    connectionsCheckingInterval: lookMs,
     // Node would answer a missing Host by itself, without our headers.
     requireHostHeader: false,
   })
@@ -77,7 +90,7 @@ async function handle(
   response: ServerResponse,
 ): Promise<void> {
   const refusal = guard(request)
-  if (refusal !== null) return refuse(request, response, refusal.status, refusal.error)
+  if (refusal !== null) return refuse(request, response, refusal.status, refusal.error, { Connection: 'close' })
   const { method = '', url = '' } = request
   if (method === 'OPTIONS') return void response.writeHead(204, COMMON_HEADERS).end()
   const mark = url.indexOf('?')
