@@ -1,4 +1,4 @@
-import { ok } from '@string-os/protocol'
+import { ok, visibleLine } from '@string-os/protocol'
 import type { CommandContext } from '../session/context.ts'
 import type { OpenDocument } from '../session/session.ts'
 import { defineCommand } from './define.ts'
@@ -26,7 +26,7 @@ export const info = defineCommand({
       ...(session.history.length === 0 ? [] : [`history: ${historyLine(context)}`]),
       `since: ${session.since}`,
     ]
-    return ok('Session info', lines.join('\n'))
+    return ok('Session info', lines.map(visibleLine).join('\n'))
   },
 })
 

@@ -1,4 +1,4 @@
-import { count, fail, LIMITS, ok, type Result } from '@string-os/protocol'
+import { count, fail, LIMITS, ok, type Result, visibleLine } from '@string-os/protocol'
 import type { Menu, Shortcut } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
 import type { Loaded } from '../library/library.ts'
@@ -74,6 +74,8 @@ function pageEntries({ index }: Loaded, resolve: boolean): string {
 
 function rows(entries: readonly Shortcut<Base>[], resolve: boolean, space: string, indent: string): string {
   return entries
-    .map(({ id, label, target }) => `${indent}- [${label}][@${space}${id}]${resolve ? ` → ${target}` : ''}`)
+    .map(({ id, label, target }) =>
+      visibleLine(`${indent}- [${label}][@${space}${id}]${resolve ? ` → ${target}` : ''}`),
+    )
     .join('\n')
 }

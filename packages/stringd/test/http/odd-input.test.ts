@@ -123,7 +123,8 @@ describe('whatever is sent', () => {
       { numRuns: 2 * RUNS },
     )
     expect((await exec(port, '/info', { topic: 'after' })).head.ok).toBe(true)
-    for (const line of log) expect(line.trimEnd()).toMatch(/^\{[^\n\x1b]*\}$/)
+    for (const line of log)
+      expect(line.trimEnd()).toSatisfy((record: string) => !record.includes('\n') && !record.includes('\x1b'))
   })
 
   it('S11: as a topic is that topic or a 400, and a topic never holds what could break a line or tag', async () => {

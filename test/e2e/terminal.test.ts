@@ -1,0 +1,39 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { spawn } from '@lydell/node-pty'
+import { describe, expect, it } from 'vitest'
+import { STRING, stringPlace } from '../support/cli.ts'
+
+/** What the command line prints on a real terminal. */
+function onTerminal(place: ReturnType<typeof stringPlace>, args: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    let shown = ''
+    // Node 20 may lose the end of what a process prints right before it ends: the shell around it waits.
+    const script = `"$@"; sleep 0.3; echo END`
+    const pty = spawn('/bin/bash', ['-c', script, 'bash', process.execPath, STRING, ...args], {
+      cwd: place.dir,
+      env: { ...place.env, NO_COLOR: '1' } as Record<string, string>,
+      cols: 200,
+    })
+    pty.onData((data) => {
+      shown += data
+    })
+    pty.onExit(() => resolve(shown))
+  })
+}
+
+describe('S24: on a terminal', () => {
+  it('the command line prints what would control it in a visible form', async () => {
+    const place = stringPlace()
+    writeFileSync(join(place.dir, 'evil.md'), 'before \x1b]0;title\x07\x1b[2J\u202e\x9b31m after\n')
+    await place.string(['/info'])
+    for (const args of [['/open ./evil.md'], ['/open ./evil.md', '--plain'], ['/open "./no\x1b[2Jthing.md"']]) {
+      const shown = await onTerminal(place, args)
+      expect(shown).toContain('END')
+      expect(shown, args.join(' ')).toSatisfy(
+        (text: string) => !['\x1b', '\x07', '\u202e', '\x9b'].some((evil) => text.includes(evil)),
+      )
+      expect(shown).toContain('\\x1b')
+    }
+  })
+})
