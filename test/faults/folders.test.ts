@@ -55,14 +55,18 @@ describe('a data folder that cannot be written', () => {
     chmodSync(dataDir, 0o700)
   })
 
-  it('R6: gives errors while it lasts and recovers after, when it becomes so under a running daemon', async () => {
+  it('R6, S25: gives errors while it lasts and recovers after, when it becomes so under a running daemon', async () => {
     const dir = plainUserDir()
     const stringd = await startStringd({ dir, asPlainUser: true })
     expect(await register(stringd, 'default')).toBe(200)
     await exec(stringd.port, '/write a.md\nold')
     for (const path of [stringd.dataDir, join(dir, 'home')]) chmodSync(path, 0o500)
     expect(await register(stringd, 'more')).toBe(500)
-    expect((await call(stringd.port, 'DELETE', '/agents/default')).status).toBe(500)
+    const refused = await call(stringd.port, 'DELETE', '/agents/default')
+    expect(refused).toMatchObject({ status: 500, json: { error: 'Internal error; the log has it' } })
+    expect(stringd.stderr()).toContain(
+      '"message":"A request failed","route":"DELETE /agents/:id","cause":"Error: EACCES',
+    )
     expect(await ids(stringd)).toEqual(['default'])
     for (const command of ['/write --force a.md\nnew', '/write b.md\nnew', '/append a.md\nnew']) {
       const { head } = await exec(stringd.port, command)

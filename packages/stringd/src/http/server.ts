@@ -75,12 +75,18 @@ async function serve(
     await handle(router, services, request, response)
   } catch (error) {
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    services.log.error('A request failed', { method: request.method ?? '', cause })
+    services.log.error('A request failed', { route: routeOf(router, request), cause })
     if (response.headersSent) response.destroy()
     else if (isDiskFull(error)) sendError(response, 507, 'No space is left on the disk; nothing was stored')
     else if (isStorage(error)) sendError(response, 503, 'The data folder cannot be written; nothing was stored')
     else sendError(response, 500, 'Internal error; the log has it')
   }
+}
+
+/** The row of the table, not the path that was sent, which may hold a token. */
+function routeOf(router: Router, { method = '', url = '' }: IncomingMessage): string {
+  const match = router(method, url.replace(/\?.*/s, ''))
+  return match.kind === 'route' ? `${method} ${match.route.path}` : method
 }
 
 async function handle(

@@ -1,0 +1,66 @@
+import { performance } from 'node:perf_hooks'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { call, exec } from '../../../../test/support/http.ts'
+import { startTestDaemon } from '../support/daemon.ts'
+
+const YEAR = 365 * 24 * 3600 * 1000
+
+/** Moves the wall clock alone; what runs by the other clock does not notice. */
+function jump(ms: number): void {
+  vi.setSystemTime(Date.now() + ms)
+}
+
+function wallClock(): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+describe('R18: a jump of the wall clock', () => {
+  it.each([YEAR, -YEAR])('by %d ms trips no wait in the queue, of a command or of a shell', async (ms) => {
+    wallClock()
+    const daemon = await startTestDaemon()
+    const { port } = daemon
+    const started = performance.now()
+    const running = exec(port, '/hold first')
+    await vi.waitUntil(() => daemon.held() === 1, { timeout: 20_000 })
+    const waiting = exec(port, '/info')
+    const inShell = exec(port, '/exec sleep 0.5; echo slept', { topic: 'shell' })
+    const inBash = exec(port, 'sleep 0.5; echo slept', { topic: 'bash:dev' })
+    await vi.waitUntil(
+      async () => ((await call(port, 'GET', '/sessions')).json as { sessions: unknown[] }).sessions.length === 3,
+      { timeout: 20_000 },
+    )
+    for (const part of [0.5, 0.5, -2, 3]) jump(ms * part)
+    expect((await inShell).body).toMatch(/---\nslept$/)
+    expect((await inBash).body).toMatch(/---\nslept$/)
+    daemon.release()
+    expect((await running).body).toBe('Held first')
+    expect((await waiting).head.ok).toBe(true)
+    expect(performance.now()).toBeGreaterThan(started)
+  })
+
+  it('neither loses an agent nor a session, whose times are only shown', async () => {
+    wallClock()
+    const { port, dir } = await startTestDaemon()
+    await exec(port, '/set {a} = "1"')
+    for (const [index, ms] of [YEAR, -3 * YEAR, 0, 2 * YEAR].entries()) {
+      jump(ms)
+      const { json } = await call(port, 'POST', '/agents', { body: { agent_id: `a${index}`, home: dir } })
+      expect(json).toMatchObject({ created: true })
+      expect((await exec(port, '/set')).body).toContain('{a} = "1"')
+    }
+    const { agents } = (await call(port, 'GET', '/agents')).json as { agents: { id: string }[] }
+    expect(agents.map(({ id }) => id)).toEqual(['default', 'a0', 'a1', 'a2', 'a3'])
+  })
+
+  it('lets an edit after it be as safe as one before: what someone else changed is still noticed', async () => {
+    wallClock()
+    const { port } = await startTestDaemon()
+    await exec(port, '/write a.md\none')
+    jump(-YEAR)
+    expect((await exec(port, '/append a.md\ntwo')).head.ok).toBe(true)
+    await exec(port, '/open a.md', { topic: 'other' })
+    await exec(port, '/append a.md\nthree')
+    expect((await exec(port, '/append a.md\nfour', { topic: 'other' })).head.code).toBe('CONFLICT')
+  })
+})
