@@ -14,7 +14,14 @@ export interface Bounds {
   readonly to: number
 }
 
-type Row = { readonly sign: ' ' | '-' | '+'; readonly number: number; readonly text: string }
+type Sign = ' ' | '-' | '+'
+type Row = { readonly sign: Sign; readonly number: number; readonly text: string }
+
+/** Lines in a row of which the same is true. */
+interface Step {
+  readonly sign: Sign
+  readonly count: number
+}
 
 const CONTEXT = 2
 const MAX_EDITS = 500
@@ -22,76 +29,100 @@ const MAX_ROWS = 400
 
 /** What changed from one text to another, with two lines of context that stop at `bounds`. */
 export function diffLines(before: readonly TextLine[], after: readonly TextLine[], bounds: Bounds): LineDiff {
-  const rows = compare(before, after)
-  const added = rows.filter(({ sign }) => sign === '+').length
-  const removed = rows.filter(({ sign }) => sign === '-').length
+  const steps = compare(before, after)
+  const added = linesOf(steps, '+')
+  const removed = linesOf(steps, '-')
   if (added + removed === 0) return { added, removed, text: '' }
-  return { added, removed, text: show(withContext(rows, bounds)) }
+  return { added, removed, text: show(steps, before, after, bounds) }
 }
 
-/** Every line of both texts in order. Lines at both ends that are equal are not compared with all the others. */
-function compare(before: readonly TextLine[], after: readonly TextLine[]): Row[] {
-  const old = before.map(({ text, end }) => text + end)
-  const next = after.map(({ text, end }) => text + end)
+function linesOf(steps: readonly Step[], sign: Sign): number {
+  return steps.reduce((sum, step) => (step.sign === sign ? sum + step.count : sum), 0)
+}
+
+/** How one text becomes the other. Lines at both ends that are equal are not compared with all the others. */
+function compare(before: readonly TextLine[], after: readonly TextLine[]): Step[] {
+  const shorter = Math.min(before.length, after.length)
   let head = 0
-  while (head < old.length && head < next.length && old[head] === next[head]) head += 1
+  while (head < shorter && isEqual(before[head], after[head])) head += 1
   let tail = 0
-  while (tail < old.length - head && tail < next.length - head && old.at(-1 - tail) === next.at(-1 - tail)) tail += 1
-  const kept = (from: number, to: number): Row[] =>
-    after.slice(from, to).map(({ text }, index) => ({ sign: ' ', number: from + index + 1, text }))
-  const middle = compareMiddle(before.slice(head, before.length - tail), after.slice(head, after.length - tail), head)
-  return [...kept(0, head), ...middle, ...kept(after.length - tail, after.length)]
+  while (tail < shorter - head && isEqual(before.at(-1 - tail), after.at(-1 - tail))) tail += 1
+  const middle = compareMiddle(before.slice(head, before.length - tail), after.slice(head, after.length - tail))
+  const steps: Step[] = [{ sign: ' ', count: head }, ...middle, { sign: ' ', count: tail }]
+  return steps.filter(({ count }) => count > 0)
 }
 
-function compareMiddle(before: readonly TextLine[], after: readonly TextLine[], offset: number): Row[] {
+function isEqual(a: TextLine | undefined, b: TextLine | undefined): boolean {
+  return a?.text === b?.text && a?.end === b?.end
+}
+
+function compareMiddle(before: readonly TextLine[], after: readonly TextLine[]): Step[] {
   const key = ({ text, end }: TextLine): string => text + end
-  const parts = diffArrays(before.map(key), after.map(key), { maxEditLength: MAX_EDITS })
+  // Lengths that differ by more have more edits than that, without looking.
+  const isFar = Math.abs(before.length - after.length) > MAX_EDITS
+  const parts = isFar ? undefined : diffArrays(before.map(key), after.map(key), { maxEditLength: MAX_EDITS })
+  if (parts !== undefined)
+    return parts.map(({ value, added, removed }) => ({ sign: removed ? '-' : added ? '+' : ' ', count: value.length }))
   // Too different to be worth comparing: all of it out, all of it in.
-  const steps = parts ?? [
-    { value: before.map(key), removed: true, added: false },
-    { value: after.map(key), removed: false, added: true },
+  return [
+    { sign: '-', count: before.length },
+    { sign: '+', count: after.length },
   ]
-  const rows: Row[] = []
-  let oldLine = offset
-  let newLine = offset
-  for (const { value, added, removed } of steps) {
-    for (const line of value) {
-      const text = line.replace(/\r?\n$/, '')
-      if (!added) oldLine += 1
-      if (!removed) newLine += 1
-      rows.push({ sign: removed ? '-' : added ? '+' : ' ', number: removed ? oldLine : newLine, text })
-    }
-  }
-  return rows
 }
 
-/** The changed rows with what stands around them; null where rows were left out. */
-function withContext(rows: readonly Row[], { from, to }: Bounds): (Row | null)[] {
-  const wanted = new Set<number>()
-  for (const [index, { sign }] of rows.entries()) {
-    if (sign === ' ') continue
-    for (let near = index - CONTEXT; near <= index + CONTEXT; near += 1) wanted.add(near)
-  }
-  const shown: (Row | null)[] = []
+/** Only what is shown is made: a change may have millions of lines. */
+function show(
+  steps: readonly Step[],
+  before: readonly TextLine[],
+  after: readonly TextLine[],
+  { from, to }: Bounds,
+): string {
+  const rows: (Row | null)[] = []
+  let total = 0
+  let widest = 1
   let last = -1
-  for (const [index, row] of rows.entries()) {
-    const inBounds = row.sign !== ' ' || (row.number > from && row.number <= to)
-    if (!wanted.has(index) || !inBounds) continue
-    if (last !== -1 && index !== last + 1) shown.push(null)
-    shown.push(row)
-    last = index
+  const add = (row: () => Row | null): void => {
+    total += 1
+    if (rows.length < MAX_ROWS) rows.push(row())
   }
-  return shown
+  let oldLine = 0
+  let newLine = 0
+  let start = 0
+  for (const [place, { sign, count }] of steps.entries()) {
+    const source = sign === '-' ? before : after
+    const first = sign === '-' ? oldLine : newLine
+    const edges = { before: place > 0, behind: place < steps.length - 1 }
+    for (const offset of sign === ' ' ? nearEdges(count, edges) : range(0, count)) {
+      const number = first + offset + 1
+      if (sign === ' ' && (number <= from || number > to)) continue
+      if (last !== -1 && start + offset !== last + 1) add(() => null)
+      add(() => ({ sign, number, text: source[number - 1]?.text ?? '' }))
+      widest = Math.max(widest, String(number).length)
+      last = start + offset
+    }
+    start += count
+    if (sign !== '+') oldLine += count
+    if (sign !== '-') newLine += count
+  }
+  return print(rows, widest, total)
 }
 
-function show(rows: readonly (Row | null)[]): string {
-  const width = Math.max(...rows.map((row) => String(row?.number ?? 0).length))
-  const lines = rows
-    .slice(0, MAX_ROWS)
-    .map((row) =>
-      row === null ? `${' '.repeat(width)} ⋮` : ` ${String(row.number).padStart(width)} ${row.sign}│ ${row.text}`,
-    )
-  const more = rows.length - lines.length
+function* range(from: number, to: number): Generator<number> {
+  for (let at = from; at < to; at += 1) yield at
+}
+
+/** Of lines that stay, those next to a change. */
+function* nearEdges(count: number, edges: { readonly before: boolean; readonly behind: boolean }): Generator<number> {
+  const top = edges.before ? Math.min(CONTEXT, count) : 0
+  yield* range(0, top)
+  if (edges.behind) yield* range(Math.max(top, count - CONTEXT), count)
+}
+
+function print(rows: readonly (Row | null)[], width: number, total: number): string {
+  const lines = rows.map((row) =>
+    row === null ? `${' '.repeat(width)} ⋮` : ` ${String(row.number).padStart(width)} ${row.sign}│ ${row.text}`,
+  )
+  const more = total - lines.length
   return more > 0 ? [...lines, ` … and ${more} more lines`].join('\n') : lines.join('\n')
 }
 
