@@ -55,9 +55,11 @@ function splitWords(rest: string): string[] | null {
 /** Values take the place of `{name}` in whole words, so that none of them can become a flag or a second argument. */
 function withVariables(words: readonly string[], variables: ReadonlyMap<string, string>): string[] | Failure {
   const result: string[] = []
+  let room: number = LIMITS.commandLineChars
   for (const word of words) {
-    const value = word.includes('{') ? substitute(word, variables) : word
+    const value = word.includes('{') ? substitute(word, variables, room) : word
     if (typeof value !== 'string') return value
+    room -= value.length
     result.push(value)
   }
   return result

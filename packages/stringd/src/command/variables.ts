@@ -1,17 +1,25 @@
-import { type Failure, fail } from '@string-os/protocol'
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import { list } from '../library/names.ts'
 
 const REFERENCE = /\{([a-z][a-z0-9_]*)\}/g
 
-/** Puts the session's values in place of `{name}`, once; a value is never looked at again. */
-export function substitute(text: string, variables: ReadonlyMap<string, string>): string | Failure {
+/** Puts the session's values in place of `{name}`, once; a value is never looked at again. At most `roomChars` come of it. */
+export function substitute(
+  text: string,
+  variables: ReadonlyMap<string, string>,
+  roomChars: number = LIMITS.commandLineChars,
+): string | Failure {
   let unknown: string | null = null
+  let room = roomChars - text.length
   const result = text.replace(REFERENCE, (whole, name: string) => {
     const value = variables.get(name)
     if (value === undefined) unknown ??= name
-    return value ?? whole
+    room += whole.length - (value ?? whole).length
+    return room < 0 ? '' : (value ?? whole)
   })
-  return unknown === null ? result : undefinedVariable(unknown, variables)
+  if (unknown !== null) return undefinedVariable(unknown, variables)
+  if (room >= 0) return result
+  return fail('TOO_LARGE', `With its variables this is longer than ${LIMITS.commandLineChars} characters`)
 }
 
 export function undefinedVariable(name: string, variables: ReadonlyMap<string, string>): Failure {
