@@ -61,9 +61,12 @@ describe('a data folder that cannot be written', () => {
     expect(await register(stringd, 'default')).toBe(200)
     await exec(stringd.port, '/write a.md\nold')
     for (const path of [stringd.dataDir, join(dir, 'home')]) chmodSync(path, 0o500)
-    expect(await register(stringd, 'more')).toBe(500)
+    expect(await register(stringd, 'more')).toBe(503)
     const refused = await call(stringd.port, 'DELETE', '/agents/default')
-    expect(refused).toMatchObject({ status: 500, json: { error: 'Internal error; the log has it' } })
+    expect(refused).toMatchObject({
+      status: 503,
+      json: { error: 'The data folder cannot be written; nothing was stored' },
+    })
     expect(stringd.stderr()).toContain(
       '"message":"A request failed","route":"DELETE /agents/:id","cause":"Error: EACCES',
     )
@@ -90,7 +93,7 @@ describe('a folder that is removed under a running daemon', () => {
     rmSync(stringd.dataDir, { recursive: true })
     const status = await register(stringd, 'more')
     if (status === 200) expect(readFileSync(join(stringd.dataDir, 'agents.json'), 'utf8')).toContain('"more"')
-    else expect(status).toBe(500)
+    else expect(status).toBe(503)
     expect((await exec(stringd.port, '/info')).head.ok).toBe(true)
     expect((await exec(stringd.port, '/exec echo alive')).body).toContain('alive')
     expect((await exec(stringd.port, 'echo alive', { topic: 'bash:dev' })).body).toContain('alive')
