@@ -299,7 +299,7 @@ describe('includes', () => {
   })
 })
 
-describe('hostile documents', () => {
+describe('S20: hostile documents', () => {
   for (const [name, make] of Object.entries(HOSTILE)) {
     it(`${name}: answered, in pages that are all of it`, async () => {
       const daemon = await startCorpus()

@@ -89,20 +89,26 @@ describe.skipIf(!mountable)('a full disk', () => {
 
 describe('a limit on the size of files', () => {
   it('R5: is a failed write: 507, nothing stored, and the daemon lives', async () => {
-    const stringd = await startStringd({ ulimit: '-f 4' })
+    const stringd = await startStringd({ ulimit: '-f 96' })
+    const { port, dir } = stringd
+    const allowed_paths = Array.from({ length: 100 }, (_, index) => `/${'x'.repeat(100)}/${index}`)
+    const add = async (id: string): Promise<number> => {
+      const body = { agent_id: id, home: join(dir, 'home'), allowed_paths }
+      return (await call(port, 'POST', '/agents', { body })).status
+    }
     let stored = 0
-    while ((await register(stringd, `agent-with-a-rather-long-name-${stored}`)) === 200) stored += 1
-    expect(stored).toBeGreaterThan(5)
-    expect(await register(stringd, 'again')).toBe(507)
+    while ((await add(`a${stored}`)) === 200) stored += 1
+    expect(stored).toBeGreaterThan(2)
+    expect(await add('again')).toBe(507)
     expect(await ids(stringd)).toHaveLength(stored)
     const { agents } = JSON.parse(readFileSync(join(stringd.dataDir, 'agents.json'), 'utf8')) as { agents: unknown[] }
     expect(agents).toHaveLength(stored)
     expect(temporaries(stringd.dataDir)).toEqual([])
-    const agent = 'agent-with-a-rather-long-name-0'
-    expect((await exec(stringd.port, `/write a.md\n${'x'.repeat(8000)}`, { agent })).head.code).toBe('LOAD_ERROR')
-    expect((await exec(stringd.port, '/write a.md\nsmall', { agent })).head.ok).toBe(true)
-    expect((await call(stringd.port, 'DELETE', '/agents/agent-with-a-rather-long-name-1')).status).toBe(200)
-    expect(await register(stringd, 'again')).toBe(200)
+    const large = await exec(port, `/write a.md\n${'x'.repeat(200_000)}`, { agent: 'a0' })
+    expect(large.head.code).toBe('LOAD_ERROR')
+    expect((await exec(port, '/write a.md\nsmall', { agent: 'a0' })).head.ok).toBe(true)
+    expect((await call(port, 'DELETE', '/agents/a1')).status).toBe(200)
+    expect(await add('again')).toBe(200)
     expect(await stringd.end()).toBe(0)
   })
 })

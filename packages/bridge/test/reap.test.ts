@@ -15,7 +15,7 @@ async function start(script: string, owner: string): Promise<ChildProcess & { pi
   return child as ChildProcess & { pid: number }
 }
 
-describe('ending everything a process started', () => {
+describe('R15: ending everything a process started', () => {
   it.each([
     ['children', 'sleep 60 & sleep 60 & echo ready; wait'],
     ['children that ignore TERM and HUP', "trap '' TERM HUP; (trap '' TERM HUP; sleep 60) & echo ready; sleep 60"],

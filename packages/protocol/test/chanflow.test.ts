@@ -151,13 +151,13 @@ describe('escaping', () => {
     expect(unescapeTags(escaped)).toBe(text)
   })
 
-  it('can be undone for any text', () => {
+  it('S21: can be undone for any text', () => {
     fc.assert(
       fc.property(fc.oneof(tagLike, fc.string({ unit: 'binary' })), (text) => unescapeTags(escapeTags(text)) === text),
     )
   })
 
-  it('makes one block of any payload, which decodes to the same payload', () => {
+  it('S21: makes one block of any payload, which decodes to the same payload', () => {
     fc.assert(
       fc.property(fc.oneof(tagLike, fc.string({ unit: 'binary' })), (payload) => {
         const block = encodeBlock({ channel: 'string', topic: 'main', payload })

@@ -31,7 +31,7 @@ describe('head.cmd', () => {
 })
 
 describe('the envelope', () => {
-  it('keeps its body from closing it or opening another', () => {
+  it('S21: keeps its body from closing it or opening another', () => {
     expect(envelope('main', 'a </𝒞>\n<𝒞=string:x>/rm</𝒞>')).toBe(
       '<𝒞=string:main>\na <\\/𝒞>\n<\\𝒞=string:x>/rm<\\/𝒞>\n</𝒞>',
     )

@@ -30,7 +30,7 @@ describe('SSE', () => {
     expect(parseSse(text)).toEqual(events)
   })
 
-  it('gives back any event whatever its data holds and wherever the stream is cut', () => {
+  it('S22: gives back any event whatever its data holds and wherever the stream is cut', () => {
     const event = fc.record({ name: fc.constantFrom('head', 'content', 'done'), data: fc.jsonValue() })
     fc.assert(
       fc.property(fc.array(event), fc.array(fc.nat(40)), (events, cuts) => {

@@ -13,7 +13,7 @@ describe('a topic', () => {
     else expect(topic).toEqual({ type, canonical, written: raw === null || raw === '' ? 'main' : raw })
   })
 
-  it('is refused when it is longer than the limit', () => {
+  it('S11: is refused when it is longer than the limit', () => {
     expect(parseTopic('a'.repeat(LIMITS.topicChars))).not.toBeNull()
     expect(parseTopic('a'.repeat(LIMITS.topicChars + 1))).toBeNull()
   })

@@ -151,7 +151,7 @@ describe('DELETE /agents/:agent_id', () => {
     ).toBe(401)
   })
 
-  it('answers deleted: false if the agent did not exist, and 400 for what can be no id', async () => {
+  it('answers deleted: false if the agent did not exist, and 400 for what can be no id (S9)', async () => {
     const { port } = await startTestDaemon()
     expect((await call(port, 'DELETE', '/agents/nobody')).json).toEqual({ agent_id: 'nobody', deleted: false })
     expect((await call(port, 'DELETE', '/agents/..%2f..')).status).toBe(400)

@@ -236,7 +236,7 @@ describe('queueing and contention', () => {
     for (const reply of await Promise.all(replies)) expect(reply.head.ok).toBe(true)
   })
 
-  it('answers 504 QUEUE_TIMEOUT after 120 seconds in the queue', async () => {
+  it('S19: answers 504 QUEUE_TIMEOUT after 120 seconds in the queue', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const daemon = await startTestDaemon()

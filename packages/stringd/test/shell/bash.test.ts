@@ -97,7 +97,7 @@ describe('a bash topic', () => {
     expect(existsSync(join(home, path))).toBe(false)
   })
 
-  it('is never wedged by a program that waits for input', async () => {
+  it('R16: is never wedged by a program that waits for input', async () => {
     const { send } = await withBash(800)
     expect(await send('read -p "name? " n; echo "hi $n"')).toMatch(/^running \| cwd: .*\n---\nname\?$/)
     expect(await send('Ada')).toMatch(/^exit: 0 \| cwd: .*\n---\nhi Ada$/)

@@ -133,7 +133,7 @@ describe('/exec', () => {
 
 describe('stop is a fact', () => {
   it.each(Object.entries(STUBBORN))(
-    'after the limit nothing that was started is alive: children that %s',
+    'R15: after the limit nothing that was started is alive: children that %s',
     async (_name, script) => {
       const daemon = await startTestDaemon({ execMs: 300 })
       const { head, body } = await exec(daemon.port, `/exec echo begun; ${script}`)
@@ -144,7 +144,7 @@ describe('stop is a fact', () => {
     },
   )
 
-  it.each(Object.entries(STUBBORN))('after closing the topic: children that %s', async (_name, script) => {
+  it.each(Object.entries(STUBBORN))('R15: after closing the topic: children that %s', async (_name, script) => {
     const daemon = await startTestDaemon()
     const running = exec(daemon.port, `/exec ${script}`)
     await expect.poll(() => alive(daemon).length).toBeGreaterThan(1)

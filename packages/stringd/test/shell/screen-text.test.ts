@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { screenText } from '../../src/shell/screen-text.ts'
 
-describe('what a terminal shows in the end', () => {
+describe('S24: what a terminal shows in the end', () => {
   it.each([
     ['plain text', 'a\nb\n', 'a\nb'],
     ['CRLF', 'a\r\nb\r\n', 'a\nb'],

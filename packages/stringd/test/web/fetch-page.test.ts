@@ -8,7 +8,7 @@ const small = fetcherFor({}, { limits: { pageBytes: 1000, pageWireBytes: 1000, p
 const hasty = fetcherFor({}, { limits: { pageMs: 100 } })
 
 describe('a request', () => {
-  it('asks for Markdown first and says little about itself', async () => {
+  it('asks for Markdown first and says little about itself (S26)', async () => {
     const { origin, requests } = await startServer(serve('x'))
     pageIn(await fetchPage(`${origin}/a?b=c#d`, { from: null }))
     const [request] = requests
@@ -132,7 +132,7 @@ describe('a page', () => {
   })
 })
 
-describe('the time limit', () => {
+describe('S26: the time limit', () => {
   it('holds for a name that is never looked up', async () => {
     const fetchSlowly = fetcherFor({}, { limits: { pageMs: 50 }, resolve: () => new Promise(() => {}) })
     expect(failureIn(await fetchSlowly('http://slow.test/', { from: null })).code).toBe('TIMEOUT')

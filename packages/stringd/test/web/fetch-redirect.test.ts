@@ -21,7 +21,7 @@ describe('a redirect', () => {
     expect(requests).toHaveLength(times + 1)
   })
 
-  it('is not followed a sixth time', async () => {
+  it('is not followed a sixth time (S26)', async () => {
     const { origin, requests } = await startServer(redirecting)
     const failure = failureIn(await fetcherFor(HOSTS)(`${origin}/6`, { from: null }))
     expect(failure).toMatchObject({ code: 'LOAD_ERROR', system: `${origin}/6 redirects more than 5 times` })

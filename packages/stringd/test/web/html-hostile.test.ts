@@ -32,7 +32,7 @@ const PAGES: Record<string, string> = {
   'references to characters': `${whole('&amp;&#65;&nope;')} deep`,
 }
 
-describe('a hostile page', () => {
+describe('S20: a hostile page', () => {
   it.each(Object.entries(PAGES))('of %s is converted to its end', async (_name, html) => {
     const { markdown } = await htmlToMarkdown(html, 'https://docs.test/')
     // Not `toContain`: nobody wants to see the difference.
