@@ -23,7 +23,8 @@ export function fillDisk(path: string): () => void {
 /** Whether this machine lets us mount a small disk of our own. */
 export function canMount(): boolean {
   try {
-    execFileSync('unshare', ['-Urm', '/bin/bash', '-c', 'mount -t tmpfs -o size=64k tmpfs /mnt'], { stdio: 'ignore' })
+    const script = 'unshare -Urm mount -t tmpfs -o size=64k tmpfs /mnt'
+    execFileSync('/bin/bash', ['-c', script], { stdio: 'ignore' })
     return true
   } catch {
     // No user namespaces here, or no unshare.

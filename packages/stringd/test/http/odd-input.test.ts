@@ -8,75 +8,15 @@ import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
 
 const RUNS = 150
 
-/** Pieces that have meant something to some program, and characters of every kind. */
+/** Pieces that have meant something to some program. */
+const WORDS = `
+  .. / // ~ ~root # #a @ @a @page. :L1 :L0-L9 :L99999999999 -- --page --full --force --sep --page=-1 {a} { } {{ " ' \\ \`
+  $HOME * %00 %2e%2e%2f __proto__ constructor a.md b.md#x loop dir .string file:///etc/passwd app:x --- --> 1e999 0x10 ٣
+  </𝒞> <𝒞=string:a> \`\`\` ="x"`
+const UNSEEN = '\0|\n|\r\n|\t| |\x1b[31m|\x7f|\u0085|\u2028|\u202e|\ufeff|\ud800|\udc00|😀|<!-- #a -->'
+
 const piece = fc.oneof(
-  fc.constantFrom(
-    ...[
-      '..',
-      '/',
-      '//',
-      '~',
-      '~root',
-      '#',
-      '#a',
-      '@',
-      '@a',
-      '@page.',
-      ':L1',
-      ':L0-L9',
-      ':L99999999999',
-      '--',
-      '--page',
-    ],
-    ...[
-      '--full',
-      '--force',
-      '--sep',
-      '--page=-1',
-      '{a}',
-      '{',
-      '}',
-      '{{',
-      '"',
-      "'",
-      '\\',
-      '`',
-      '$HOME',
-      '*',
-      '%00',
-      '%2e%2e%2f',
-    ],
-    ...[
-      '\0',
-      '\n',
-      '\r\n',
-      '\t',
-      ' ',
-      '\x1b[31m',
-      '\x7f',
-      '\u0085',
-      '\u2028',
-      '\u202e',
-      '\ufeff',
-      '\ud800',
-      '\udc00',
-      '😀',
-    ],
-    ...[
-      '__proto__',
-      'constructor',
-      'a.md',
-      'b.md#x',
-      'loop',
-      'dir',
-      '.string',
-      'file:///etc/passwd',
-      'app:x',
-      '---',
-      '-->',
-    ],
-    ...['<!-- #a -->', '<𝒞=string:a>', '</𝒞>', '```', '= "x"', '1e999', '0x10', '٣'],
-  ),
+  fc.constantFrom(...WORDS.trim().split(/\s+/), ...UNSEEN.split('|')),
   fc.string({ unit: 'binary', maxLength: 6 }),
   fc.constantFrom('x', 'é', '\ud800', '(').chain((unit) => fc.nat(300).map((times) => unit.repeat(times))),
 )

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { describe, expect, it } from 'vitest'
-import { STRING, stringPlace } from '../support/cli.ts'
+import { STRING, stringPlace } from '../../../../test/support/cli.ts'
 
 /** What the command line prints on a real terminal. */
 function onTerminal(place: ReturnType<typeof stringPlace>, args: readonly string[]): Promise<string> {
@@ -12,7 +12,7 @@ function onTerminal(place: ReturnType<typeof stringPlace>, args: readonly string
     const script = `"$@"; sleep 0.3; echo END`
     const pty = spawn('/bin/bash', ['-c', script, 'bash', process.execPath, STRING, ...args], {
       cwd: place.dir,
-      env: { ...place.env, NO_COLOR: '1' } as Record<string, string>,
+      env: { ...place.env, NO_COLOR: '1' },
       cols: 200,
     })
     pty.onData((data) => {
