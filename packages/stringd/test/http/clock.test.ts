@@ -63,4 +63,27 @@ describe('R18: a jump of the wall clock', () => {
     await exec(port, '/append a.md\nthree')
     expect((await exec(port, '/append a.md\nfour', { topic: 'other' })).head.code).toBe('CONFLICT')
   })
+
+  it('loses, repeats and reorders no event', async () => {
+    wallClock()
+    const { port } = await startTestDaemon()
+    const { webhook_url } = (await call(port, 'GET', '/agents/default/webhook')).json as { webhook_url: string }
+    const ids: string[] = []
+    for (const ms of [0, YEAR, -2 * YEAR, 0, 1, -1, 3 * YEAR, -YEAR]) {
+      jump(ms)
+      for (let index = 0; index < 3; index += 1) {
+        const { status, json } = await call(port, 'POST', new URL(webhook_url).pathname, {
+          body: `event ${ids.length}`,
+        })
+        expect(status).toBe(202)
+        ids.push((json as { event_id: string }).event_id)
+      }
+    }
+    expect(new Set(ids).size).toBe(24)
+    expect(ids.toSorted()).toEqual(ids)
+    const listed = [...(await exec(port, '/events')).body.matchAll(/evt_\w+/g)].map(([id]) => id)
+    expect([...new Set(listed)].toReversed()).toEqual(ids)
+    for (const [index, id] of ids.entries())
+      expect((await exec(port, `/events.read ${id}`)).body).toContain(`event ${index}`)
+  })
 })
