@@ -139,9 +139,9 @@ export class Runtime {
   /** Answers at once when the topic is closed, whether or not the command heeds its signal. */
   #run(slot: Slot, call: ExecCall, run: ReadCommand['run']): Promise<ExecOutcome> {
     call.onStart?.()
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       slot.cancelRunning = () => resolve(cancelled(slot.topic))
-      void this.#dispatch(slot, call, run).then(resolve)
+      this.#dispatch(slot, call, run).then(resolve, reject)
     })
   }
 

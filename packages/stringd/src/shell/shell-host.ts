@@ -151,7 +151,7 @@ export class ShellHost {
     this.#shells.delete(owner)
     await shell?.end()
     await endFamily({ owner }, { graceMs: LIMITS.shellGraceMs })
-    for (const path of files) rmSync(path, { force: true })
+    for (const path of files) removeOutput(path)
   }
 
   /** Ends everything that any topic started. */
@@ -196,6 +196,15 @@ function readEnvFile(path: string): Record<string, string> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw error
+  }
+}
+
+/** Somebody may have put something else in its place, which is theirs to remove; the topic is closed either way. */
+function removeOutput(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
   }
 }
 

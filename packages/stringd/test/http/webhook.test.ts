@@ -68,7 +68,7 @@ describe('webhooks', () => {
     expect(await content(daemon, '/events')).toContain('0 pending')
   })
 
-  it('takes exactly 65,536 bytes, of any media type, but nothing that is encoded', async () => {
+  it('S17: takes exactly 65,536 bytes, of any media type, but nothing that is encoded', async () => {
     const daemon = await startTestDaemon()
     const path = await webhook(daemon)
     expect((await post(daemon, path, 'x'.repeat(65_536), { 'Content-Type': 'application/json' })).status).toBe(202)
@@ -201,7 +201,7 @@ describe('webhooks', () => {
     expect(await content(daemon, '/open event')).toContain('60 pending')
   })
 
-  it('a chunked body is counted as it comes', async () => {
+  it('S17: a chunked body is counted as it comes', async () => {
     const daemon = await startTestDaemon()
     const path = await webhook(daemon)
     const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`

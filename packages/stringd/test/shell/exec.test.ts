@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { familyMembers } from '@string-os/bridge/reap'
 import { describe, expect, it } from 'vitest'
@@ -102,6 +102,22 @@ describe('/exec', () => {
     expect(existsSync(file)).toBe(false)
     expect(readFileSync(join(home, '.string/.gitignore'), 'utf8')).toBe('*\n')
     expect(readdirSync(join(home, '.string/output'))).toEqual([])
+  })
+
+  it('R16: an output that cannot be removed does not keep its topic from closing', async () => {
+    const { port, home, log } = await startTestDaemon()
+    for (const close of ['/close', 'DELETE']) {
+      await exec(port, '/exec seq 1 100000')
+      const folder = join(home, '.string/output')
+      const [name = ''] = readdirSync(folder)
+      rmSync(join(folder, name))
+      mkdirSync(join(folder, name, 'in-the-way'), { recursive: true })
+      if (close === '/close') expect((await exec(port, close)).head.ok).toBe(true)
+      else expect((await call(port, 'DELETE', '/sessions/default/main')).json).toMatchObject({ deleted: true })
+      expect((await exec(port, '/exec echo afresh')).body).toContain('afresh')
+      rmSync(folder, { recursive: true })
+    }
+    expect(log.filter((line) => line.includes('"level":"error"'))).toEqual([])
   })
 
   it('S11: says that a script or its variables are too long for the system', async () => {
