@@ -22,6 +22,13 @@ const NO_IDS = [
   'x'.repeat(129),
 ]
 
+const MCP_CALL = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'string', arguments: { topic: 'main', cmd: '/info' } },
+}
+
 describe('S9: an agent id', () => {
   it('that is none is 400 wherever it comes in, registers nothing and creates nothing', async () => {
     const { port, dir, dataDir } = await startTestDaemon()
@@ -42,6 +49,7 @@ describe('S9: an agent id', () => {
         const headers = { 'X-Agent-Id': id }
         replies.push(await call(port, 'POST', '/exec', { headers, body: { cmd: '/info' } }))
         replies.push(await call(port, 'GET', '/events/stream', { headers }))
+        replies.push(await call(port, 'POST', '/mcp', { headers, body: MCP_CALL }))
       }
       expect(
         replies.map(({ status }) => status),
