@@ -211,7 +211,8 @@ function parseAgents(bytes: Buffer | null): { agents: Agents; lost: string | nul
   const records = recordsOf(bytes.toString('utf8'))
   if (records === null) return { agents, lost: 'it holds no list of agents, so all agents are lost' }
   // Where bytes were no text, their place is marked: such a record names something else than what was stored.
-  const isTorn = (record: unknown): boolean => !isUtf8(bytes) && JSON.stringify(record).includes('\ufffd')
+  const isWhole = isUtf8(bytes)
+  const isTorn = (record: unknown): boolean => !isWhole && JSON.stringify(record).includes('\ufffd')
   for (const record of records) {
     const agent = isTorn(record) ? null : parseAgent(record)
     if (agent !== null && !agents.has(agent.id)) agents.set(agent.id, agent)
