@@ -24,7 +24,7 @@ function records(text: string): LogRecord[] {
     .map((line) => JSON.parse(line) as LogRecord)
 }
 
-describe('daemon.log', () => {
+describe('daemon.log', { timeout: 60_000 }, () => {
   it('S25: is one JSON object per line, and says of every failure which agent, topic, command, code and how long', async () => {
     const place = stringPlace()
     const port = await background(place)

@@ -79,7 +79,7 @@ describe('events without their folder', () => {
   })
 })
 
-describe('torn and flipped databases', () => {
+describe('torn and flipped databases', { timeout: 60_000 }, () => {
   it('R2, R4: never prevent a start, and never change the text of an event', async () => {
     const dir = tempDir()
     const texts = new Map<string, string>()
@@ -109,7 +109,7 @@ describe('torn and flipped databases', () => {
   })
 })
 
-describe('events at a shutdown', () => {
+describe('events at a shutdown', { timeout: 60_000 }, () => {
   it('R1, R17: every 202 that was sent before or while it stopped is there after the restart', async () => {
     const dir = tempDir()
     for (const way of ['SIGTERM', 'SIGINT'] as const) {

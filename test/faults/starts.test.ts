@@ -27,11 +27,11 @@ async function twentyAtOnce(dir: string, port: number): Promise<{ left: string[]
     child.on('close', () => left.push(said))
     return child
   })
-  await expect.poll(() => left.length, { timeout: 25_000 }).toBe(19)
+  await expect.poll(() => left.length, { timeout: 80_000 }).toBe(19)
   return { left, serving: children.filter(({ exitCode }) => exitCode === null).map(({ pid }) => pid ?? 0) }
 }
 
-describe('R14: twenty starts at once', () => {
+describe('R14: twenty starts at once', { timeout: 90_000 }, () => {
   it.each(['one port', 'ports of their own'])(
     'on %s: exactly one serves, the others leave with one clear line',
     async (kind) => {
