@@ -40,11 +40,11 @@ const shared = (layer) => (layer === 'cli' ? ['@protocol'] : ['@protocol', 'log.
 /** Composition root, entry and public face: they may import every layer. */
 const roots = ['daemon.ts', 'main.ts', 'index.ts']
 
-/** The other packages: which packages and which node builtins (true: all of them). Third-party code: none. */
+/** The other packages: which packages, which node builtins (true: all of them) and which third-party code. */
 const libraries = {
-  protocol: { packages: [], builtins: [] },
-  client: { packages: ['@protocol'], builtins: ['http', 'events'] },
-  bridge: { packages: ['@protocol'], builtins: true },
+  protocol: { packages: [], builtins: [], installed: [] },
+  client: { packages: ['@protocol'], builtins: ['http', 'events'], installed: [] },
+  bridge: { packages: ['@protocol'], builtins: true, installed: ['yaml'] },
 }
 
 const pureLayers = { names: ['document', 'queue', 'command'], builtins: ['path'] }
@@ -79,12 +79,15 @@ const layerRules = Object.entries(layers).map(([layer, allowed]) =>
   ),
 )
 
-const libraryRules = Object.entries(libraries).flatMap(([name, { packages, builtins }]) => {
+const libraryRules = Object.entries(libraries).flatMap(([name, { packages, builtins, installed }]) => {
   const from = { path: `^packages/${name}/` }
   const others = { path: '^packages/', pathNot: [`^packages/${name}/src/`, ...packages.map(place)] }
   return [
     forbid(`package-${name}`, `${name} may import: ${packages.join(', ') || 'no other package'}`, from, others),
-    forbid(`third-party-${name}`, `${name} has no dependencies`, from, { path: '(^|/)node_modules/' }),
+    forbid(`third-party-${name}`, `${name} may install: ${installed.join(', ') || 'nothing'}`, from, {
+      path: '(^|/)node_modules/',
+      pathNot: installed.map((each) => `(^|/)node_modules/${each}/`),
+    }),
     ...(builtins === true ? [] : [builtinRule(name, from, builtins)]),
   ]
 })

@@ -41,6 +41,7 @@ for (const name of ['protocol', 'client', 'bridge', 'stringd']) {
 await Promise.all([
   library('protocol'),
   library('client'),
+  library('bridge'),
   library('bridge', 'reap'),
   library('stringd'),
   program('cli/main.ts', 'cli.cjs'),
@@ -52,6 +53,7 @@ await Promise.all([
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc')
 execFileSync(process.execPath, [tsc, '-b', 'packages/stringd'], { cwd: root, stdio: 'inherit' })
 inlineProtocolTypes('client')
+inlineProtocolTypes('bridge')
 
 function library(name, entry = 'index') {
   const define = { ...common.define, DIST_DIR: 'import.meta.dirname' }
@@ -59,6 +61,8 @@ function library(name, entry = 'index') {
     ...common,
     define,
     format: 'esm',
+    // Installed with the bridge; the daemon and the programs carry it inside.
+    external: name === 'bridge' ? ['yaml'] : [],
     entryPoints: [`packages/${name}/src/${entry}.ts`],
     outfile: `packages/${name}/dist/${entry}.js`,
   })

@@ -23,7 +23,7 @@ const rest = [
     `package ${name}`,
     `publint --strict packages/${name}`,
   ]),
-  ...['protocol', 'client'].map((name) => [
+  ...['protocol', 'client', 'bridge'].map((name) => [
     `package types ${name}`,
     `attw --pack packages/${name} --profile esm-only --format ascii`,
   ]),

@@ -28,6 +28,7 @@ export {
   type WebhookView,
 } from './http.ts'
 export { LIMITS } from './limits.ts'
+export { nearest } from './nearest.ts'
 export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand } from './render.ts'
 export { type Change, changed, exited, type Failure, fail, ok, type Result, running, type Success } from './result.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'

@@ -96,6 +96,21 @@ export const LIMITS = {
   subscriberStallMs: 60_000,
   /** A database up to this size is checked row by row when the daemon starts. */
   databaseCheckBytes: 64 * 1024 * 1024,
+  profileBytes: 65_536,
+  /** One string of an environment or argument list, with its name and final NUL: Linux takes no more. */
+  agentStringBytes: 131_072,
+  /** Largest `max_reply_chars` that a profile may ask for. */
+  agentReplyChars: 64 * 1024 * 1024,
+  /** Of one line of an agent; what is longer is cut. */
+  agentLineBytes: 16 * 1024 * 1024,
+  agentSessionChars: 1_024,
+  /** Of standard error, the end that is kept for an error message. */
+  agentStderrBytes: 4_096,
+  /** Warnings that one turn gives. */
+  agentWarnings: 20,
+  agentPermissionsWaiting: 64,
+  /** How long output is still read when everything that a turn started is gone. */
+  agentDrainMs: 150,
   logFileBytes: 10 * 1024 * 1024,
   logFiles: 3,
   daemonStartMs: 15_000,

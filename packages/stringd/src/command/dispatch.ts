@@ -1,10 +1,9 @@
-import { fail, LIMITS, quoted, type Result, type Topic } from '@string-os/protocol'
+import { fail, LIMITS, nearest, quoted, type Result, type Topic } from '@string-os/protocol'
 import type { CommandContext } from '../session/context.ts'
 import { parseArgs, parseCommandLine } from './args.ts'
 import { bashInput } from './bash-input.ts'
 import { BASH_COMMANDS } from './bash-table.ts'
 import type { Command } from './define.ts'
-import { nearest } from './nearest.ts'
 
 /** A text that was read as a command: where it runs, and how. */
 export interface ReadCommand {

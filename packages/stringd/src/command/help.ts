@@ -1,6 +1,5 @@
-import { fail, ok } from '@string-os/protocol'
+import { fail, nearest, ok } from '@string-os/protocol'
 import { type Command, defineCommand, usage } from './define.ts'
-import { nearest } from './nearest.ts'
 
 /** `/help` reads the table it is itself a row of. */
 export function createHelp(table: () => readonly Command[]): Command {

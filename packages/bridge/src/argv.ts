@@ -1,0 +1,87 @@
+import { nearest } from '@string-os/protocol'
+import type { Finding, Places } from './finding.ts'
+import type { KeyName, KeyValues, Wire } from './profile-keys.ts'
+
+/** What a turn puts in the place of each placeholder. */
+export interface PlaceholderValues {
+  readonly MESSAGE: string
+  readonly SESSION_ID: string
+  readonly SESSION_NAME: string
+  readonly PROFILE_DIR: string
+}
+
+const NAMES: readonly string[] = ['MESSAGE', 'SESSION_ID', 'SESSION_NAME', 'PROFILE_DIR']
+const PLACEHOLDER = /\{\{(MESSAGE|SESSION_ID|SESSION_NAME|PROFILE_DIR)\}\}/g
+const LIKE_PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g
+const SHELL = /^(?:.*\/)?(?:ba|z|da|k|a)?sh$/
+
+/** Replaces every placeholder once: what a value holds is never looked at again. */
+export function fillIn(text: string, values: PlaceholderValues): string {
+  return text.replace(PLACEHOLDER, (_, name: keyof PlaceholderValues) => values[name])
+}
+
+/** The words of `command`. The later wire takes a text as it is, and a list is never split. */
+export function commandWords(command: string | readonly string[], wire: Wire): readonly string[] {
+  if (typeof command !== 'string') return command
+  return wire === '0.4' ? [command.trim()] : command.trim().split(/\s+/)
+}
+
+interface WordFindings {
+  readonly problems: readonly Finding[]
+  readonly warnings: readonly Finding[]
+}
+
+/** What is wrong with the words of a profile: a program or folder that the sender could choose, unknown placeholders. */
+export function wordFindings(values: KeyValues, places: Places): WordFindings {
+  const words = commandWords(values.command, values.wire)
+  const problems = [...emptyProgram(words, places), ...chosenBySender(words[0] ?? '', values.cwd, places)]
+  const warnings = [...unknownPlaceholders(values, places), ...shellScript([...words, ...values.args], places)]
+  return { problems, warnings }
+}
+
+function emptyProgram(words: readonly string[], places: Places): Finding[] {
+  if (words[0] !== undefined && words[0] !== '') return []
+  return [{ ...places.command, message: '`command` is empty', fix: 'Name a program, for example: command: ./agent.py' }]
+}
+
+function chosenBySender(program: string, cwd: string | null, places: Places): Finding[] {
+  return [...foreign('command', 'the program', program, places), ...foreign('cwd', 'the folder', cwd ?? '', places)]
+}
+
+function foreign(key: KeyName, what: string, text: string, places: Places): Finding[] {
+  const [found] = [...text.matchAll(PLACEHOLDER)].filter(([whole]) => whole !== '{{PROFILE_DIR}}')
+  if (found === undefined) return []
+  const message = `${found[0]} in ${key === 'cwd' ? '`cwd`' : 'the program word of `command`'}: a sender must not choose ${what}`
+  const fix = key === 'cwd' ? 'Write a fixed folder' : `Name a program and give it ${found[0]} in \`args\``
+  return [{ ...places[key], message, fix }]
+}
+
+function unknownPlaceholders(values: KeyValues, places: Places): Finding[] {
+  const texts: [KeyName, readonly string[]][] = [
+    ['command', typeof values.command === 'string' ? [values.command] : values.command],
+    ['args', values.args],
+    ['cwd', [values.cwd ?? '']],
+    ['env', Object.values(values.env)],
+  ]
+  return texts.flatMap(([key, all]) =>
+    all.flatMap((text) => strangers(text)).map((each) => ({ ...places[key], ...each })),
+  )
+}
+
+function strangers(text: string): Pick<Finding, 'message' | 'fix'>[] {
+  const found = [...text.matchAll(LIKE_PLACEHOLDER)].filter(([whole]) => whole.search(PLACEHOLDER) === -1)
+  return found.map(([whole, name = '']) => {
+    const close = nearest(name, NAMES)
+    const fix = close === null ? `Known are ${NAMES.map((each) => `{{${each}}}`).join(', ')}` : `Write {{${close}}}`
+    return { message: `${whole} is no placeholder and stays as it is`, fix }
+  })
+}
+
+/** `sh -c '… {{MESSAGE}} …'` would make a script of the message. */
+function shellScript(words: readonly string[], places: Places): Finding[] {
+  const option = words.findIndex((word, index) => index > 0 && /^-[a-z]*c$/.test(word))
+  const script = words[option + 1] ?? ''
+  if (!SHELL.test(words[0] ?? '') || option === -1 || !script.includes('{{MESSAGE}}')) return []
+  const fix = 'Use "$AGENT_MESSAGE" in the script'
+  return [{ ...places.command, message: 'The message becomes a part of a shell script, and can run anything', fix }]
+}

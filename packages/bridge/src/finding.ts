@@ -1,0 +1,16 @@
+import type { KeyName } from './profile-keys.ts'
+
+/** Lines and columns count from 1. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** Something to say about a place in a profile, and what to do about it. */
+export interface Finding extends Place {
+  readonly message: string
+  readonly fix: string | null
+}
+
+/** Where the value of each key stands; of an absent one, the beginning of the file. */
+export type Places = Readonly<Record<KeyName, Place>>

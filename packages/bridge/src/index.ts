@@ -1,0 +1,5 @@
+export type { Finding } from './finding.ts'
+export { loadProfile, type Profile, type ProfileReading, parseProfile } from './profile.ts'
+export { PROFILE_KEYS, type ProfileKey, type Wire } from './profile-keys.ts'
+export { type Explanation, explainProfile, runTurn, type TurnOptions } from './run.ts'
+export type { Attachment, PermissionRequest, TurnRequest, TurnResult } from './turn.ts'

@@ -1,0 +1,88 @@
+/** What a key of a profile may hold. A list of words is a choice among them. */
+export type Kind = 'text' | 'words' | 'texts' | 'variables' | 'flag' | 'seconds' | 'count' | readonly string[]
+
+export interface ProfileKey {
+  readonly kind: Kind
+  /** What holds when the key is absent; a key without one must be there. */
+  readonly fallback?: unknown
+  readonly about: string
+}
+
+/** Every key of a profile. Parser, suggestions, types and the reference page all read this table. */
+export const PROFILE_KEYS = {
+  command: {
+    kind: 'words',
+    about: 'The program and its first arguments, split on white space and never given to a shell; a list is not split',
+  },
+  args: {
+    kind: 'texts',
+    fallback: [],
+    about: 'Further arguments; `{{MESSAGE}}`, `{{SESSION_ID}}`, `{{SESSION_NAME}}` and `{{PROFILE_DIR}}` are replaced',
+  },
+  stdin: { kind: ['none', 'message'], fallback: 'none', about: 'What standard input holds before it ends' },
+  cwd: { kind: 'text', fallback: null, about: 'The folder of the process; a relative one starts at the profile' },
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: how a profile writes it
+  env: { kind: 'variables', fallback: {}, about: 'Further variables; `${NAME}` reads the environment of the bridge' },
+  env_inherit: {
+    kind: ['minimal', 'all'],
+    fallback: 'minimal',
+    about: 'How much of the environment of the bridge the process gets',
+  },
+  timeout_secs: { kind: 'seconds', fallback: 1800, about: 'How long a turn may take' },
+  kill_grace_secs: { kind: 'seconds', fallback: 5, about: 'Time between TERM and KILL' },
+  max_reply_chars: {
+    kind: 'count',
+    fallback: 8000,
+    about: 'Longest reply, and longest sum of partials, in characters',
+  },
+  truncation_suffix: { kind: 'text', fallback: '\n\n…(truncated)', about: 'Follows a reply that was cut' },
+  include_stderr_in_reply: { kind: 'flag', fallback: false, about: 'Whether an error shows the end of standard error' },
+  send_error_reply: { kind: 'flag', fallback: true, about: 'Whether the user is told that the agent failed' },
+  streaming: { kind: 'flag', fallback: true, about: 'Whether partials are forwarded as they come' },
+  session_line_prefix: { kind: 'text', fallback: 'AGENT_SESSION:', about: 'What a line with a session id begins with' },
+  wire: { kind: ['0.1', '0.4'], fallback: '0.1', about: 'What is spoken with the process: lines of text, or of JSON' },
+  permission: { kind: 'flag', fallback: false, about: 'Wire 0.4: whether the agent may ask for permission' },
+  permission_policy: {
+    kind: ['allow', 'deny'],
+    fallback: 'deny',
+    about: 'Wire 0.4: what a request for permission is answered where nobody can be asked',
+  },
+  wake: { kind: ['events'], fallback: null, about: 'In the daemon: `events` makes every event a turn' },
+  chanflow: { kind: 'flag', fallback: false, about: 'In the daemon: whether blocks in the text of the agent are run' },
+  max_steps: { kind: 'count', fallback: 25, about: 'In the daemon: how often blocks are run in one turn' },
+  turn_timeout_secs: { kind: 'seconds', fallback: 3600, about: 'In the daemon: how long all steps of a turn may take' },
+  primer: {
+    kind: 'flag',
+    fallback: true,
+    about: 'In the daemon: whether a new session begins with a primer on blocks',
+  },
+} as const satisfies Record<string, ProfileKey>
+
+export type KeyName = keyof typeof PROFILE_KEYS
+
+export const KEY_NAMES: readonly string[] = Object.keys(PROFILE_KEYS)
+
+export function isKeyName(name: string): name is KeyName {
+  return Object.hasOwn(PROFILE_KEYS, name)
+}
+
+interface KindValues {
+  readonly text: string
+  readonly words: string | readonly string[]
+  readonly texts: readonly string[]
+  readonly variables: Readonly<Record<string, string>>
+  readonly flag: boolean
+  readonly seconds: number
+  readonly count: number
+}
+
+export type KindValue<K> = K extends keyof KindValues ? KindValues[K] : K extends readonly (infer Word)[] ? Word : never
+
+type Absent<R> = R extends { readonly fallback: null } ? null : never
+
+/** What the keys hold once read: the types follow from the table. */
+export type KeyValues = {
+  readonly [Name in KeyName]: KindValue<(typeof PROFILE_KEYS)[Name]['kind']> | Absent<(typeof PROFILE_KEYS)[Name]>
+}
+
+export type Wire = KeyValues['wire']

@@ -1,0 +1,163 @@
+import { LIMITS, nearest, quoted } from '@string-os/protocol'
+import { type Document, isAlias, isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml'
+import type { Finding, Place, Places } from './finding.ts'
+import { isKeyName, KEY_NAMES, type KeyValues, PROFILE_KEYS, type ProfileKey } from './profile-keys.ts'
+import { readValue, type Unread } from './profile-value.ts'
+
+export interface KeysRead {
+  /** Null when there is a problem. */
+  readonly values: KeyValues | null
+  readonly places: Places
+  readonly problems: readonly Finding[]
+  readonly warnings: readonly Finding[]
+}
+
+const START: Place = { line: 1, column: 1 }
+// More are of no use in a file this small, and each may stand for much.
+const MAX_ALIASES = 50
+// Nesting deeper than some thousand levels ends the whole process inside the parser.
+const MAX_BRACKETS = 1_000
+const MAX_INDENT = 256
+
+/** Reads the keys of a profile as the table of keys says. */
+export function readKeys(text: string): KeysRead {
+  const reading = new Reading()
+  const refused = tooMuch(text)
+  const pairs = refused === null ? reading.parse(text) : reading.refuse(refused)
+  if (pairs !== null) reading.read(pairs)
+  return reading.result()
+}
+
+class Reading {
+  readonly #lines = new LineCounter()
+  readonly #problems: Finding[] = []
+  readonly #warnings: Finding[] = []
+  readonly #values = new Map<string, unknown>()
+  readonly #places = new Map<string, Place>()
+  #document: Document | null = null
+
+  refuse(reason: string): null {
+    this.#problem(START, reason, null)
+    return null
+  }
+
+  /** The entries of the map that a profile is; null when it is none. */
+  parse(text: string): readonly Pair[] | null {
+    try {
+      const document = parseDocument(text, { logLevel: 'error', lineCounter: this.#lines, prettyErrors: false })
+      this.#document = document
+      for (const { pos, message } of document.errors) this.#problem(this.#at(pos[0]), ...explained(message, text))
+      for (const { pos, message } of document.warnings) this.#warnings.push({ ...this.#at(pos[0]), message, fix: null })
+      if (document.errors.length > 0) return null
+      // Throws when there are too many.
+      document.toJS({ maxAliasCount: MAX_ALIASES })
+      return this.#entries(document.contents)
+    } catch (error) {
+      // Aliases that multiply, or nested too deep for the parser.
+      this.#problem(
+        START,
+        `The profile cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+        null,
+      )
+      return null
+    }
+  }
+
+  read(pairs: readonly Pair[]): void {
+    for (const { key, value } of pairs) this.#entry(key, value)
+    const missing = KEY_NAMES.filter((name) => isRequired(name) && !this.#places.has(name))
+    for (const name of missing)
+      this.#problem(START, `\`${name}\` is missing`, `Add a line, for example: ${name}: ./agent.py`)
+  }
+
+  result(): KeysRead {
+    const entries = Object.entries<ProfileKey>(PROFILE_KEYS)
+    const values = Object.fromEntries(
+      entries.map(([name, { fallback }]) => [name, this.#values.has(name) ? this.#values.get(name) : fallback]),
+    )
+    const places = Object.fromEntries(KEY_NAMES.map((name) => [name, this.#places.get(name) ?? START]))
+    return {
+      // Each value was read as the table says, from which the type is made.
+      values: this.#problems.length === 0 ? (values as KeyValues) : null,
+      places: places as Places,
+      problems: this.#problems,
+      warnings: this.#warnings,
+    }
+  }
+
+  #entries(contents: Node | null): readonly Pair[] | null {
+    if (isMap(contents)) return contents.items
+    if (contents === null) return []
+    const fix = 'Begin with a line like: command: ./agent.py'
+    this.#problem(this.#placeOf(contents), 'A profile is a list of `key: value` lines', fix)
+    return null
+  }
+
+  #entry(key: unknown, value: unknown): void {
+    const name = isScalar(key) ? String(key.value) : ''
+    if (!isKeyName(name)) return this.#unknown(key, name)
+    const node = this.#resolved(value)
+    const place = this.#placeOf(isEmpty(node) ? key : node)
+    this.#places.set(name, place)
+    const read = readValue(name, PROFILE_KEYS[name], node)
+    if (read.ok) this.#values.set(name, read.value)
+    else this.#unread(read, place)
+  }
+
+  #unread({ node, message, fix }: Unread, place: Place): void {
+    this.#problem(node === null ? place : this.#placeOf(node), message, fix)
+  }
+
+  #unknown(key: unknown, name: string): void {
+    const shown = quoted(name, LIMITS.shownValueChars)
+    const close = nearest(name, KEY_NAMES)
+    const fix = close === null ? `Known keys: ${KEY_NAMES.join(', ')}` : `Did you mean \`${close}\`?`
+    this.#warnings.push({ ...this.#placeOf(key), message: `Unknown key \`${shown}\` is ignored`, fix })
+  }
+
+  #resolved(value: unknown): unknown {
+    return isAlias(value) && this.#document !== null ? value.resolve(this.#document) : value
+  }
+
+  #problem(place: Place, message: string, fix: string | null): void {
+    this.#problems.push({ ...place, message, fix })
+  }
+
+  #placeOf(node: unknown): Place {
+    const range = hasRange(node) ? node.range : null
+    return range === null ? START : this.#at(range[0])
+  }
+
+  #at(offset: number): Place {
+    const { line, col } = this.#lines.linePos(offset)
+    return line === 0 ? START : { line, column: col }
+  }
+}
+
+function tooMuch(text: string): string | null {
+  if (text.length > LIMITS.profileBytes) return `The profile is longer than ${LIMITS.profileBytes} characters`
+  const brackets = text.match(/[[{]/g)?.length ?? 0
+  const isDeep = text.split('\n').some((line) => line.search(/\S|$/) > MAX_INDENT || /(?:[-?:]\s){64}/.test(line))
+  return brackets > MAX_BRACKETS || isDeep ? 'The profile is nested too deep' : null
+}
+
+function isRequired(name: string): boolean {
+  return isKeyName(name) && !('fallback' in PROFILE_KEYS[name])
+}
+
+function isEmpty(node: unknown): boolean {
+  return node === null || node === undefined || (isScalar(node) && node.source === '')
+}
+
+function hasRange(node: unknown): node is { range: [number, number, number] } {
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)
+}
+
+/** The words of the parser, and what to do where we know it. */
+function explained(message: string, text: string): [string, string | null] {
+  if (message.includes('multiple documents')) return ['A profile is one YAML document', 'Remove the line `---`']
+  if (message.startsWith('Map keys must be unique')) return ['This key stands here twice', 'Remove one of the two']
+  if (/\t/.test(text) && message.includes('Tabs')) return [`Bad YAML: ${message}`, 'Indent with blanks']
+  const quote = 'Quote a value with placeholders: "{{MESSAGE}}"'
+  return [`Bad YAML: ${message}`, text.includes('{{') && message.includes('flow') ? quote : null]
+}

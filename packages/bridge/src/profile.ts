@@ -1,0 +1,115 @@
+import { open, realpath, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
+import { commandWords, wordFindings } from './argv.ts'
+import type { Finding } from './finding.ts'
+import type { KeyValues, Wire } from './profile-keys.ts'
+import { readKeys } from './profile-yaml.ts'
+
+/** How an agent is run: the keys of its profile, read and sound. */
+export interface Profile {
+  /** Its folder is where relative programs and folders start. */
+  readonly path: string
+  /** The program and its first arguments; placeholders stand as written. */
+  readonly command: readonly string[]
+  readonly args: readonly string[]
+  readonly stdin: 'none' | 'message'
+  readonly cwd: string | null
+  /** As written: `${NAME}` is not expanded yet. */
+  readonly env: Readonly<Record<string, string>>
+  readonly envInherit: 'minimal' | 'all'
+  readonly timeoutMs: number
+  readonly killGraceMs: number
+  readonly maxReplyChars: number
+  readonly truncationSuffix: string
+  readonly includeStderrInReply: boolean
+  readonly sendErrorReply: boolean
+  readonly streaming: boolean
+  readonly sessionLinePrefix: string
+  readonly wire: Wire
+  readonly permission: boolean
+  readonly permissionPolicy: 'allow' | 'deny'
+  readonly wake: 'events' | null
+  readonly chanflow: boolean
+  readonly maxSteps: number
+  readonly turnTimeoutMs: number
+  readonly primer: boolean
+}
+
+export type ProfileReading =
+  | { readonly ok: true; readonly profile: Profile; readonly warnings: readonly Finding[] }
+  | { readonly ok: false; readonly problems: readonly Finding[]; readonly warnings: readonly Finding[] }
+
+/** Reads the text of a profile; nothing of it is looked up or run. */
+export function parseProfile(text: string, path: string): ProfileReading {
+  const { values, places, problems, warnings } = readKeys(text)
+  if (values === null) return { ok: false, problems, warnings }
+  const words = wordFindings(values, places)
+  const all = { problems: [...problems, ...words.problems], warnings: [...warnings, ...words.warnings] }
+  if (all.problems.length > 0) return { ok: false, ...all }
+  return { ok: true, profile: profileOf(values, path), warnings: all.warnings }
+}
+
+/** Reads a profile from its file. One that cannot be read is a problem at its first character. */
+export async function loadProfile(path: string): Promise<ProfileReading> {
+  const full = resolve(path)
+  try {
+    const { text, real } = await readFile(full)
+    return parseProfile(text, real)
+  } catch (error) {
+    const finding = { line: 1, column: 1, ...unreadable(full, error) }
+    return { ok: false, problems: [finding], warnings: [] }
+  }
+}
+
+async function readFile(path: string): Promise<{ text: string; real: string }> {
+  const real = await realpath(path)
+  // Looked at before it is opened: a pipe would keep us waiting.
+  if (!(await stat(real)).isFile()) throw new Error('it is not a file')
+  const file = await open(real)
+  try {
+    const buffer = Buffer.alloc(LIMITS.profileBytes + 1)
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
+    if (bytesRead > LIMITS.profileBytes) throw new Error(`it is larger than ${LIMITS.profileBytes} bytes`)
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, bytesRead)), real }
+  } finally {
+    await file.close()
+  }
+}
+
+function unreadable(path: string, error: unknown): Pick<Finding, 'message' | 'fix'> {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT')
+    return { message: `There is no file ${path}`, fix: 'Check the path, or write one with: string bridge init' }
+  if (code === 'EACCES') return { message: `${path} may not be read`, fix: `Allow it with: chmod u+r ${path}` }
+  const reason = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8 text' : message
+  return { message: `${path} cannot be read: ${reason}`, fix: null }
+}
+
+function profileOf(values: KeyValues, path: string): Profile {
+  return {
+    path,
+    command: commandWords(values.command, values.wire),
+    args: values.args,
+    stdin: values.stdin,
+    cwd: values.cwd,
+    env: values.env,
+    envInherit: values.env_inherit,
+    timeoutMs: values.timeout_secs * 1000,
+    killGraceMs: values.kill_grace_secs * 1000,
+    maxReplyChars: values.max_reply_chars,
+    truncationSuffix: values.truncation_suffix,
+    includeStderrInReply: values.include_stderr_in_reply,
+    sendErrorReply: values.send_error_reply,
+    streaming: values.streaming,
+    sessionLinePrefix: values.session_line_prefix,
+    wire: values.wire,
+    permission: values.permission,
+    permissionPolicy: values.permission_policy,
+    wake: values.wake,
+    chanflow: values.chanflow,
+    maxSteps: values.max_steps,
+    turnTimeoutMs: values.turn_timeout_secs * 1000,
+    primer: values.primer,
+  }
+}
