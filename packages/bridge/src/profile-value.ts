@@ -82,18 +82,18 @@ function readTexts(name: string, node: { readonly items: readonly unknown[] }): 
 }
 
 function readVariables(node: { readonly items: readonly { key: unknown; value: unknown }[] }): ValueRead {
-  const variables: [string, string][] = []
+  const variables = new Map<string, string>()
   for (const { key, value } of node.items) {
     const name = isScalar(key) ? writtenText(key) : null
     if (name === null || !/^[^=\0]+$/.test(name)) return not('This cannot be the name of a variable', null, key)
+    if (variables.has(name)) return not(`\`${name}\` stands here twice`, 'Remove one of the two', key)
     if (isMap(value)) return not(`\`${name}\` in \`env\` is a map`, mapFix(value.flow === true), value)
     const text = isScalar(value) ? writtenText(value) : null
     if (text === null) return not(`\`${name}\` in \`env\` must be text`, `Write ${name}: ""  for an empty one`, key)
     const refused = refusedText(name, text)
     if (refused !== null) return { ...refused, node: value }
-    variables.push([name, text])
+    variables.set(name, text)
   }
-  // Not a literal object: `__proto__` may be a name too.
   return is(Object.fromEntries(variables))
 }
 

@@ -44,7 +44,13 @@ class Reading {
   /** The entries of the map that a profile is; null when it is none. */
   parse(text: string): readonly Pair[] | null {
     try {
-      const document = parseDocument(text, { logLevel: 'error', lineCounter: this.#lines, prettyErrors: false })
+      const document = parseDocument(text, {
+        logLevel: 'error',
+        lineCounter: this.#lines,
+        prettyErrors: false,
+        // The parser compares each key with all others, which takes seconds in a file of keys alone.
+        uniqueKeys: false,
+      })
       this.#document = document
       for (const { pos, message } of document.errors) this.#problem(this.#at(pos[0]), ...explained(message, text))
       for (const { pos, message } of document.warnings) this.#warnings.push({ ...this.#at(pos[0]), message, fix: null })
@@ -96,6 +102,8 @@ class Reading {
   #entry(key: unknown, value: unknown): void {
     const name = isScalar(key) ? String(key.value) : ''
     if (!isKeyName(name)) return this.#unknown(key, name)
+    if (this.#places.has(name))
+      return this.#problem(this.#placeOf(key), `\`${name}\` stands here twice`, 'Remove one of the two')
     const node = this.#resolved(value)
     const place = this.#placeOf(isEmpty(node) ? key : node)
     this.#places.set(name, place)
@@ -156,7 +164,6 @@ function hasRange(node: unknown): node is { range: [number, number, number] } {
 /** The words of the parser, and what to do where we know it. */
 function explained(message: string, text: string): [string, string | null] {
   if (message.includes('multiple documents')) return ['A profile is one YAML document', 'Remove the line `---`']
-  if (message.startsWith('Map keys must be unique')) return ['This key stands here twice', 'Remove one of the two']
   if (/\t/.test(text) && message.includes('Tabs')) return [`Bad YAML: ${message}`, 'Indent with blanks']
   const quote = 'Quote a value with placeholders: "{{MESSAGE}}"'
   return [`Bad YAML: ${message}`, text.includes('{{') && message.includes('flow') ? quote : null]

@@ -15,28 +15,34 @@ export interface Family {
 export interface EndOptions {
   /** How long a process may take to end after TERM. */
   readonly graceMs: number
+  /** A process that waits for TERM to finish its work would be ended by a hang-up. */
+  readonly signals?: readonly NodeJS.Signals[]
 }
 
 const POLL_MS = 15
 const KILL_ROUNDS = 40
+const UNCLEAR_LOOKS = 5
+const UNCLEAR_MS = 3
+
+type Belongs = 'yes' | 'no' | 'unclear'
 
 /** The living processes of a family, this one never among them. */
 export function familyMembers(family: Family): number[] {
   const pids = processIds()
   if (pids === null) return family.leader !== undefined && isAlive(family.leader) ? [family.leader] : []
-  return pids.filter((pid) => pid !== process.pid && isMember(pid, family))
+  return pids.filter((pid) => belongs(pid, family) === 'yes')
 }
 
 /** Hang-up and TERM, a grace, then KILL until nobody is left. */
-export async function endFamily(family: Family, { graceMs }: EndOptions): Promise<void> {
-  if (familyMembers(family).length === 0) return
-  signalAll(family, 'SIGHUP')
-  signalAll(family, 'SIGTERM')
+export async function endFamily(family: Family, options: EndOptions): Promise<void> {
+  const { graceMs, signals = ['SIGHUP', 'SIGTERM'] } = options
+  if (await isGone(family)) return
+  for (const signal of signals) signalAll(family, signal)
   // A stopped process does not hear TERM before it goes on.
   signalAll(family, 'SIGCONT')
   const deadline = performance.now() + graceMs
   while (performance.now() < deadline) {
-    if (familyMembers(family).length === 0) return
+    if (await isGone(family)) return
     await sleep(POLL_MS)
   }
   await killFamily(family)
@@ -45,15 +51,38 @@ export async function endFamily(family: Family, { graceMs }: EndOptions): Promis
 /** At once. Looks again, because one that was forking may have got a child out. */
 export async function killFamily(family: Family): Promise<void> {
   for (let round = 0; round < KILL_ROUNDS; round += 1) {
-    if (familyMembers(family).length === 0) return
+    if (await isGone(family)) return
     signalAll(family, 'SIGKILL')
     await sleep(POLL_MS)
   }
 }
 
+/** Nobody left, also among those that did not show yet whose they are. */
+async function isGone(family: Family): Promise<boolean> {
+  for (let look = 0; look < UNCLEAR_LOOKS; look += 1) {
+    const found = anyBelongs(processIds() ?? familyMembers(family), family)
+    if (found !== 'unclear') return found === 'no'
+    await sleep(UNCLEAR_MS)
+  }
+  return true
+}
+
+/** Whether one of these processes is of the family. */
+export function anyBelongs(pids: Iterable<number>, family: Family): Belongs {
+  let isUnclear = false
+  for (const pid of pids) {
+    const found = belongs(pid, family)
+    if (found === 'yes') return 'yes'
+    if (found === 'unclear') isUnclear = true
+  }
+  return isUnclear ? 'unclear' : 'no'
+}
+
+/** Once to each: a second TERM would end a process that is just heeding the first. */
 function signalAll(family: Family, signal: NodeJS.Signals): void {
+  const others = familyMembers(family).filter((pid) => readStat(pid)?.group !== family.leader)
   if (family.leader !== undefined) send(-family.leader, signal)
-  for (const pid of familyMembers(family)) send(pid, signal)
+  for (const pid of others) send(pid, signal)
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {
@@ -66,11 +95,12 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function isMember(pid: number, { leader, owner }: Family): boolean {
-  const stat = readStat(pid)
-  if (stat === null) return false
-  if (leader !== undefined && (pid === leader || stat.group === leader || stat.session === leader)) return true
-  return owner !== undefined && hasMark(pid, owner)
+/** Whether a process is one of the family, if it shows that already. */
+function belongs(pid: number, { leader, owner }: Family): Belongs {
+  const stat = pid === process.pid ? null : readStat(pid)
+  if (stat === null) return 'no'
+  if (leader !== undefined && (pid === leader || stat.group === leader || stat.session === leader)) return 'yes'
+  return owner === undefined ? 'no' : hasMark(pid, owner)
 }
 
 /** Group and session of a process; null when it is gone, a zombie, or hidden from us. */
@@ -86,14 +116,16 @@ function readStat(pid: number): { group: number; session: number } | null {
   }
 }
 
-function hasMark(pid: number, owner: string): boolean {
+/** While a process becomes another program, its environment is empty for a moment. */
+function hasMark(pid: number, owner: string): Belongs {
   try {
-    const environment = `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}`
+    const environment = readFileSync(`/proc/${pid}/environ`, 'latin1')
+    if (environment === '') return 'unclear'
     const mark = `\0${OWNER_VARIABLE}=${owner}`
-    return environment.includes(/[:/]$/.test(owner) ? mark : `${mark}\0`)
+    return `\0${environment}`.includes(/[:/]$/.test(owner) ? mark : `${mark}\0`) ? 'yes' : 'no'
   } catch {
     // Not ours to look into, or gone.
-    return false
+    return 'no'
   }
 }
 

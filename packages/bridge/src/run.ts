@@ -1,45 +1,215 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { LIMITS } from '@string-os/protocol'
+import { AgentInput } from './agent-input.ts'
+import { LineSplitter } from './lines.ts'
+import { type Prepared, prepare, type Refused } from './prepare.ts'
 import type { Profile } from './profile.ts'
-import type { PermissionRequest, TurnRequest, TurnResult } from './turn.ts'
+import { spawnFailure } from './program.ts'
+import { endFamily, OWNER_VARIABLE } from './reap.ts'
+import { leftSomething } from './recent.ts'
+import { type Ending, refusedResult, turnResult } from './result.ts'
+import { StderrTail } from './stderr-tail.ts'
+import type { TurnOptions, TurnRequest, TurnResult, WireEvents, WireReader } from './turn.ts'
+import { LineWire } from './wire-01.ts'
+import { JsonWire } from './wire-04.ts'
 
-export interface TurnOptions {
-  /** Where the agent runs when its profile names no folder. */
-  readonly cwd: string
-  /** The environment of the bridge itself. */
-  readonly environment: Readonly<Record<string, string | undefined>>
-  /** Variables that whoever runs the bridge adds. */
-  readonly extraEnv?: Readonly<Record<string, string>>
-  /** The mark of everything that the turn starts; by default a new one for every turn. */
-  readonly owner?: string
-  /** Cancels the turn: TERM, the grace, KILL. */
-  readonly signal?: AbortSignal
-  readonly onPartial?: (text: string, role: string | null) => void
-  readonly onWarning?: (text: string) => void
-  /** Standard error of the agent as it comes. */
-  readonly onStderr?: (text: string) => void
-  /** Asked for every permission request; the signal tells that the turn is over. Without it the profile's policy answers. */
-  readonly onPermission?: (request: PermissionRequest, signal: AbortSignal) => Promise<'allow' | 'deny'>
+/** Longer waits overflow a timer, which would then fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+const CANCELLED: Refused = { exitCode: 130, message: 'The turn was cancelled.' }
+
+type AgentProcess = ChildProcess & { readonly pid: number }
+
+/**
+ * Runs an agent for one turn. Resolves when the agent and all that it started have ended; nothing that an agent or a
+ * profile does makes it reject, only a callback that throws.
+ */
+export async function runTurn(profile: Profile, asked: TurnRequest, options: TurnOptions): Promise<TurnResult> {
+  const started = performance.now()
+  const request = { ...asked, sessionId: asked.sessionId || null, sessionName: asked.sessionName || 'default' }
+  const { cwd, environment, extraEnv = {}, owner = newOwner(environment), signal } = options
+  const warn = limited(options.onWarning)
+  const preparation = prepare(profile, request, { cwd, environment, extraEnv, owner }, warn)
+  if (!preparation.ok) return refusedResult(request, preparation.refused, started)
+  if (signal?.aborted === true) return refusedResult(request, CANCELLED, started)
+  const child = await start(preparation.prepared)
+  if (!('pid' in child)) return refusedResult(request, child, started)
+  const turn = new RunningTurn(child, profile, options, { leader: child.pid, owner }, warn)
+  turn.begin(preparation.prepared.input)
+  const ending = await turn.end()
+  const { reader, stderr } = turn
+  return turnResult({ profile, request, outcome: reader.outcome(), ending, stderr: stderr.text(), started })
 }
 
-/** What a turn would run, or why it cannot. */
-export interface Explanation {
-  /** The file that would be executed; null when there is a problem with it. */
-  readonly program: string | null
-  /** The words behind the program, placeholders as written. */
-  readonly args: readonly string[]
-  readonly cwd: string
-  readonly environmentNames: readonly string[]
-  readonly problem: { readonly exitCode: number; readonly message: string } | null
-  readonly warnings: readonly string[]
+/** The process, or why there is none. */
+async function start({ program, args, cwd, env, input }: Prepared): Promise<AgentProcess | Refused> {
+  try {
+    const child = spawn(program, args, {
+      cwd,
+      env,
+      detached: true,
+      stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    })
+    if (child.pid !== undefined) return child as AgentProcess
+    const error = await new Promise<NodeJS.ErrnoException>((resolve) => child.once('error', resolve))
+    return spawnFailure(program, error)
+  } catch (error) {
+    // Some reasons are thrown, others told.
+    return spawnFailure(program, error as NodeJS.ErrnoException)
+  }
 }
 
-/** Runs an agent for one turn. Resolves when it and everything it started has ended, and never rejects for what it does. */
-export function runTurn(_profile: Profile, _request: TurnRequest, _options: TurnOptions): Promise<TurnResult> {
-  throw new Error('not yet')
+/** A process from its start until nothing of it is left. */
+class RunningTurn {
+  readonly reader: WireReader
+  readonly stderr: StderrTail
+  readonly #child: AgentProcess
+  readonly #profile: Profile
+  readonly #family: { readonly leader: number; readonly owner: string }
+  readonly #input: AgentInput
+  readonly #splitter: LineSplitter
+  readonly #stop = new AbortController()
+  readonly #closed: Promise<void>
+  readonly #started = performance.now()
+  readonly #signal: AbortSignal | undefined
+  #failure: { readonly error: unknown } | null = null
+
+  constructor(
+    child: AgentProcess,
+    profile: Profile,
+    { signal, onPartial, onStderr, onPermission }: TurnOptions,
+    family: { readonly leader: number; readonly owner: string },
+    warn: (text: string) => void,
+  ) {
+    this.#child = child
+    this.#profile = profile
+    this.#signal = signal
+    this.#family = family
+    this.#input = new AgentInput(child.stdin, profile, onPermission)
+    this.stderr = new StderrTail(LIMITS.agentStderrBytes, onStderr)
+    this.reader = newReader(profile, {
+      partial: (text, role) => onPartial?.(text, role),
+      warn,
+      permission: (request) => void this.#input.answer(request, warn),
+      answered: () => this.#input.close(),
+    })
+    this.#splitter = new LineSplitter(lineBytes(profile), (line, wasCut) => this.reader.line(line, wasCut))
+    this.#closed = new Promise((resolve) => child.once('close', () => resolve()))
+  }
+
+  begin(input: string | null): void {
+    const { stdout, stderr } = this.#child
+    stdout?.on('data', (chunk: Buffer) =>
+      this.#guarded(() => {
+        this.#splitter.write(chunk)
+        this.reader.settle()
+      }),
+    )
+    stderr?.on('data', (chunk: Buffer) => this.#guarded(() => this.stderr.write(chunk)))
+    if (input !== null) this.#input.begin(input)
+  }
+
+  /** Waits for the end, brings it about where time is up, and sees to it that nobody is left. */
+  async end(): Promise<Ending> {
+    const abort = (): void => this.#stop.abort()
+    this.#signal?.addEventListener('abort', abort, { once: true })
+    try {
+      const cause = await this.#firstCause()
+      const exited = this.#exited()
+      if (cause === 'exit') await this.#outlive()
+      else await endFamily(this.#family, { graceMs: this.#profile.killGraceMs, signals: ['SIGTERM'] })
+      // What got out of reach may hold the output open for ever.
+      await within(Promise.all([exited, this.#closed]), LIMITS.agentDrainMs)
+      this.#finish()
+      return { cause, code: this.#child.exitCode, signal: this.#child.signalCode }
+    } finally {
+      this.#signal?.removeEventListener('abort', abort)
+    }
+  }
+
+  #firstCause(): Promise<Ending['cause']> {
+    return new Promise((resolve) => {
+      const settle = (cause: Ending['cause']): void => {
+        clearTimeout(timer)
+        this.#stop.signal.removeEventListener('abort', cancel)
+        resolve(cause)
+      }
+      const cancel = (): void => settle('cancel')
+      const timer = setTimeout(() => settle('timeout'), Math.min(this.#profile.timeoutMs, LONGEST_TIMER_MS))
+      this.#stop.signal.addEventListener('abort', cancel, { once: true })
+      this.#child.once('exit', () => settle('exit'))
+    })
+  }
+
+  /** The agent is gone: those that hold its output may finish within the grace, all others end now. */
+  async #outlive(): Promise<void> {
+    const now = performance.now()
+    const deadline = Math.min(now + this.#profile.killGraceMs, this.#started + this.#profile.timeoutMs)
+    await within(this.#closed, Math.max(deadline - now, 0), this.#stop.signal)
+    if (!(await leftSomething(this.#family, performance.now() - this.#started))) return
+    const graceMs = Math.max(deadline - performance.now(), 0)
+    await endFamily(this.#family, { graceMs, signals: ['SIGTERM'] })
+  }
+
+  async #exited(): Promise<void> {
+    const { exitCode, signalCode } = this.#child
+    if (exitCode === null && signalCode === null) await new Promise((resolve) => this.#child.once('exit', resolve))
+  }
+
+  #finish(): void {
+    this.#input.stop()
+    this.#child.stdout?.destroy()
+    this.#child.stderr?.destroy()
+    this.#guarded(() => this.#splitter.end())
+    if (this.#failure !== null) throw this.#failure.error
+  }
+
+  /** A callback that throws ends the turn; the error is thrown when nothing is left of it. */
+  #guarded(work: () => void): void {
+    if (this.#failure !== null) return
+    try {
+      work()
+    } catch (error) {
+      this.#failure = { error }
+      this.#stop.abort()
+    }
+  }
 }
 
-export function explainProfile(
-  _profile: Profile,
-  _options: Pick<TurnOptions, 'cwd' | 'environment'>,
-): Promise<Explanation> {
-  throw new Error('not yet')
+function newReader(profile: Profile, events: WireEvents): WireReader {
+  return profile.wire === '0.4' ? new JsonWire(profile, events) : new LineWire(profile, events)
+}
+
+/** In text, a line longer than all that can be shown of it need not be kept: a character takes at most 12 bytes there. */
+function lineBytes({ wire, maxReplyChars }: Profile): number {
+  return wire === '0.4' ? LIMITS.agentLineBytes : Math.min(LIMITS.agentLineBytes, 65_536 + 12 * maxReplyChars)
+}
+
+/** Below the mark that the bridge itself carries, so that whoever ends the bridge's family reaches this turn too. */
+function newOwner({ [OWNER_VARIABLE]: parent }: TurnOptions['environment']): string {
+  if (parent === undefined) return `bridge:${randomUUID()}/`
+  return `${/[:/]$/.test(parent) ? parent : `${parent}/`}${randomUUID()}/`
+}
+
+/** An agent could give a warning for every line it prints. */
+function limited(onWarning: TurnOptions['onWarning']): (text: string) => void {
+  let given = 0
+  return (text) => {
+    given += 1
+    if (given <= LIMITS.agentWarnings) onWarning?.(text)
+    if (given === LIMITS.agentWarnings + 1) onWarning?.('Further warnings of this turn are not shown')
+  }
+}
+
+/** Until the work is done, the time is up, or the signal comes. */
+async function within(work: Promise<unknown>, waitMs: number, signal?: AbortSignal): Promise<void> {
+  let stop: () => void = () => {}
+  const over = new Promise<void>((resolve) => {
+    stop = resolve
+  })
+  const timer = setTimeout(stop, Math.min(waitMs, LONGEST_TIMER_MS))
+  signal?.addEventListener('abort', stop, { once: true })
+  await Promise.race([work, over])
+  clearTimeout(timer)
+  signal?.removeEventListener('abort', stop)
 }

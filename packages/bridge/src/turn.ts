@@ -9,10 +9,41 @@ export interface TurnRequest {
   readonly message: string
   /** The one that the previous turn of this session declared. */
   readonly sessionId: string | null
+  /** Empty: `default`. */
   readonly sessionName: string
   /** Empty: the user that the bridge runs as. */
   readonly fromUser: string
   readonly attachments: readonly Attachment[]
+}
+
+export type Permission = 'allow' | 'deny'
+
+export interface PermissionRequest {
+  readonly request_id: string
+  readonly tool_name: string
+  readonly input: unknown
+}
+
+export interface TurnOptions {
+  /** Where the agent runs when its profile names no folder. */
+  readonly cwd: string
+  /** The environment of the bridge itself. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Variables that whoever runs the bridge adds. */
+  readonly extraEnv?: Readonly<Record<string, string>>
+  /**
+   * The mark of everything that the turn starts; by default a new one for every turn. One that ends with a slash also
+   * reaches the turns of a bridge that the agent itself runs.
+   */
+  readonly owner?: string
+  /** Cancels the turn: TERM, the grace, KILL. */
+  readonly signal?: AbortSignal
+  readonly onPartial?: (text: string, role: string | null) => void
+  readonly onWarning?: (text: string) => void
+  /** Standard error of the agent as it comes. */
+  readonly onStderr?: (text: string) => void
+  /** Asked for every permission request; the signal tells that the turn is over. Without it the profile answers. */
+  readonly onPermission?: (request: PermissionRequest, signal: AbortSignal) => Promise<Permission>
 }
 
 /** How a turn went, with the names that are used on the wire. */
@@ -27,8 +58,29 @@ export interface TurnResult {
   readonly duration_ms: number
 }
 
-export interface PermissionRequest {
-  readonly request_id: string
-  readonly tool_name: string
-  readonly input: unknown
+/** What a reader of agent output tells as it happens. */
+export interface WireEvents {
+  readonly partial: (text: string, role: string | null) => void
+  readonly warn: (text: string) => void
+  readonly permission: (request: PermissionRequest) => void
+  /** Nothing more will be asked: the agent may see the end of its input. */
+  readonly answered: () => void
+}
+
+export interface WireOutcome {
+  readonly reply: string
+  readonly isReplyCut: boolean
+  readonly arePartialsCut: boolean
+  readonly error: string | null
+  /** The one that the agent declared. */
+  readonly sessionId: string | null
+}
+
+/** Reads the lines of one turn. What it keeps is bounded by `max_reply_chars`, whatever comes. */
+export interface WireReader {
+  readonly line: (line: string, wasCut: boolean) => void
+  /** To be called when a chunk of lines is over. */
+  readonly settle: () => void
+  readonly outcome: () => WireOutcome
+  readonly retainedBytes: number
 }

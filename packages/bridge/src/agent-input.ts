@@ -1,0 +1,62 @@
+import type { Writable } from 'node:stream'
+import { LIMITS } from '@string-os/protocol'
+import type { Profile } from './profile.ts'
+import type { Permission, PermissionRequest, TurnOptions } from './turn.ts'
+import { permissionLine } from './wire-04.ts'
+
+/** Standard input of an agent: its beginning, and the answers to what it asks. */
+export class AgentInput {
+  readonly #stdin: Writable | null
+  readonly #profile: Profile
+  readonly #ask: TurnOptions['onPermission']
+  readonly #over = new AbortController()
+  #waiting = 0
+
+  constructor(stdin: Writable | null, profile: Profile, ask: TurnOptions['onPermission']) {
+    this.#stdin = stdin
+    this.#profile = profile
+    this.#ask = ask
+    stdin?.on('error', () => {
+      // An agent need not read its input.
+    })
+  }
+
+  /** Where permission may be asked for, input stays open behind its beginning. */
+  begin(text: string): void {
+    if (this.#profile.wire === '0.4' && this.#profile.permission) this.#stdin?.write(text)
+    else this.#stdin?.end(text)
+  }
+
+  async answer(request: PermissionRequest, warn: (text: string) => void): Promise<void> {
+    if (this.#waiting >= LIMITS.agentPermissionsWaiting) return this.#respond(request, 'deny')
+    this.#waiting += 1
+    this.#respond(request, await this.#decide(request, warn))
+    this.#waiting -= 1
+  }
+
+  /** The end of input, for an agent that waits for it. */
+  close(): void {
+    this.#stdin?.end()
+  }
+
+  /** The turn is over: whoever is being asked need not answer any more. */
+  stop(): void {
+    this.#over.abort()
+    this.#stdin?.destroy()
+  }
+
+  async #decide(request: PermissionRequest, warn: (text: string) => void): Promise<Permission> {
+    if (this.#ask === undefined) return this.#profile.permissionPolicy
+    try {
+      return await this.#ask(request, this.#over.signal)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      warn(`Asking for permission failed, so it was denied: ${reason}`)
+      return 'deny'
+    }
+  }
+
+  #respond({ request_id }: PermissionRequest, behavior: Permission): void {
+    if (this.#stdin?.writable === true) this.#stdin.write(permissionLine(request_id, behavior))
+  }
+}

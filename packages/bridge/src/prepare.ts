@@ -1,0 +1,124 @@
+import { dirname } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
+import { fillIn, type PlaceholderValues } from './argv.ts'
+import { agentVariables, type Environment, inheritedVariables, placeholderValues, profileVariables } from './env.ts'
+import type { Profile } from './profile.ts'
+import { findFolder, findProgram, isFolder } from './program.ts'
+import { OWNER_VARIABLE } from './reap.ts'
+import type { TurnRequest } from './turn.ts'
+import { turnLine } from './wire-04.ts'
+
+/** All that starting the process of a turn takes. */
+export interface Prepared {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  /** What standard input begins with; null: it is at its end from the start. */
+  readonly input: string | null
+}
+
+export interface Refused {
+  readonly exitCode: number
+  readonly message: string
+}
+
+export interface Surroundings {
+  readonly cwd: string
+  readonly environment: Environment
+  readonly extraEnv: Readonly<Record<string, string>>
+  readonly owner: string
+}
+
+type Located =
+  | { readonly ok: true; readonly program: string; readonly cwd: string }
+  | { readonly ok: false; readonly refused: Refused }
+
+export type Preparation =
+  | { readonly ok: true; readonly prepared: Prepared }
+  | { readonly ok: false; readonly refused: Refused }
+
+/** Decides what would run, and refuses what could not be handed over as it is. */
+export function prepare(
+  profile: Profile,
+  request: TurnRequest,
+  surroundings: Surroundings,
+  warn: (text: string) => void,
+): Preparation {
+  const refused = refusedRequest(profile, request)
+  if (refused !== null) return { ok: false, refused: { exitCode: 2, message: refused } }
+  const values = placeholderValues(profile, request)
+  const env = turnEnvironment(profile, request, surroundings, values, warn)
+  const found = locate(profile, env, surroundings.cwd)
+  if (!found.ok) return found
+  const { program, cwd } = found
+  const args = [...profile.command.slice(1), ...profile.args].map((text) => fillIn(text, values))
+  const tooLarge = tooLargeString(args, env)
+  if (tooLarge !== null) return { ok: false, refused: { exitCode: 2, message: tooLarge } }
+  return { ok: true, prepared: { program, args, cwd, env, input: inputOf(profile, request) } }
+}
+
+/** Program and folder, which nobody but the profile chooses: of the placeholders only its own folder counts here. */
+export function locate(profile: Profile, env: Environment, fallback: string): Located {
+  const [word = ''] = profile.command
+  const found = findProgram(inProfile(word, profile), profile, env)
+  if (!found.ok) return { ok: false, refused: found }
+  const cwd = profile.cwd === null ? fallback : findFolder(inProfile(profile.cwd, profile), profile, env)
+  if (isFolder(cwd)) return { ok: true, program: found.path, cwd }
+  return {
+    ok: false,
+    refused: { exitCode: 2, message: `The folder ${cwd} does not exist. Check \`cwd\` in ${profile.path}.` },
+  }
+}
+
+function inProfile(text: string, { path }: Profile): string {
+  return text.replaceAll('{{PROFILE_DIR}}', () => dirname(path))
+}
+
+export function turnEnvironment(
+  profile: Profile,
+  request: TurnRequest,
+  { environment, extraEnv, owner }: Surroundings,
+  values: PlaceholderValues,
+  warn: (text: string) => void,
+): Record<string, string> {
+  const own = agentVariables(profile, request, environment)
+  const added = profileVariables(profile, environment, values, warn)
+  const reserved = Object.keys(added).filter((name) => name.startsWith('AGENT_'))
+  if (reserved.length > 0)
+    warn(`${reserved.join(', ')} in \`env\`: names with AGENT_ belong to the bridge and are ignored`)
+  for (const name of reserved) delete added[name]
+  return { ...inheritedVariables(profile, environment), ...added, ...extraEnv, ...own, [OWNER_VARIABLE]: owner }
+}
+
+function refusedRequest(profile: Profile, request: TurnRequest): string | null {
+  const { message, sessionId, sessionName, fromUser, attachments } = request
+  if (message === '' && attachments.length === 0) return 'The message is empty. Write something to the agent.'
+  if (message.includes('\0')) return 'The message holds a NUL character, which no program can be given. Remove it.'
+  const others = [sessionId ?? '', sessionName, fromUser, ...attachments.flatMap(({ url, name }) => [url, name ?? ''])]
+  if (others.some((text) => text.includes('\0')))
+    return 'A session, sender or attachment holds a NUL character, which no program can be given. Remove it.'
+  const isWhole = profile.stdin === 'message' || profile.wire === '0.4'
+  if (isWhole || fits('AGENT_MESSAGE', message)) return null
+  return `The message has ${Buffer.byteLength(message)} bytes, more than a variable can hold. Set \`stdin: message\` in ${profile.path}.`
+}
+
+function tooLargeString(args: readonly string[], env: Readonly<Record<string, string>>): string | null {
+  if (args.some((text) => Buffer.byteLength(text) >= LIMITS.agentStringBytes))
+    return 'The message is too large for an argument. Set `stdin: message` and remove {{MESSAGE}} from `args`.'
+  const large = Object.entries(env).find(([name, value]) => !fits(name, value))
+  return large === undefined
+    ? null
+    : `The variable ${large[0]} would be larger than ${LIMITS.agentStringBytes} bytes. Make it shorter.`
+}
+
+function fits(name: string, value: string): boolean {
+  // A character has at most three bytes per unit.
+  const most = name.length + 3 * value.length + 2
+  return most <= LIMITS.agentStringBytes || Buffer.byteLength(`${name}=${value}`) < LIMITS.agentStringBytes
+}
+
+function inputOf(profile: Profile, request: TurnRequest): string | null {
+  if (profile.wire === '0.4') return turnLine(request, profile)
+  return profile.stdin === 'message' ? request.message : null
+}

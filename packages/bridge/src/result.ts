@@ -1,0 +1,79 @@
+import { constants } from 'node:os'
+import type { Profile } from './profile.ts'
+import type { TurnRequest, TurnResult, WireOutcome } from './turn.ts'
+
+/** How the process of a turn came to its end. */
+export interface Ending {
+  readonly cause: 'exit' | 'timeout' | 'cancel'
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+export interface Finished {
+  readonly profile: Profile
+  readonly request: TurnRequest
+  readonly outcome: WireOutcome
+  readonly ending: Ending
+  /** The end of standard error. */
+  readonly stderr: string
+  readonly started: number
+}
+
+/** The result of a turn that never started. */
+export function refusedResult(
+  request: TurnRequest,
+  { exitCode, message }: { exitCode: number; message: string },
+  started: number,
+): TurnResult {
+  return {
+    ok: false,
+    reply: '',
+    error: message,
+    session_id: request.sessionId,
+    exit_code: exitCode,
+    timed_out: false,
+    truncated: false,
+    duration_ms: since(started),
+  }
+}
+
+/** An error of the agent counts whatever its exit code says, and nothing of a failed turn is a reply. */
+export function turnResult({ profile, request, outcome, ending, stderr, started }: Finished): TurnResult {
+  const exitCode = exitCodeOf(ending)
+  const hasFailed = exitCode !== 0 || outcome.error !== null
+  return {
+    ok: !hasFailed,
+    reply: hasFailed ? '' : outcome.reply,
+    error: outcome.error ?? (hasFailed ? generalError(profile, ending, stderr) : null),
+    session_id: outcome.sessionId ?? request.sessionId,
+    exit_code: hasFailed && exitCode === 0 ? 1 : exitCode,
+    timed_out: ending.cause === 'timeout',
+    truncated: outcome.arePartialsCut || (!hasFailed && outcome.isReplyCut),
+    duration_ms: since(started),
+  }
+}
+
+function exitCodeOf({ cause, code, signal }: Ending): number {
+  if (cause === 'timeout') return 124
+  if (cause === 'cancel') return 130
+  return code ?? 128 + constants.signals[signal ?? 'SIGKILL']
+}
+
+function generalError(profile: Profile, ending: Ending, stderr: string): string | null {
+  if (!profile.sendErrorReply) return null
+  const sentence = errorSentence(profile, ending)
+  const tail = stderr.trim()
+  return profile.includeStderrInReply && tail !== '' ? `${sentence}\n\n${tail}` : sentence
+}
+
+function errorSentence({ timeoutMs }: Profile, { cause, code, signal }: Ending): string {
+  if (cause === 'cancel') return 'The turn was cancelled.'
+  if (cause === 'timeout')
+    return `The agent took longer than ${timeoutMs / 1000} s and was stopped. Ask for less, or raise timeout_secs in its profile.`
+  const how = code === null ? `was ended by ${signal ?? 'a signal'}` : `failed with exit code ${code}`
+  return `The agent ${how}. Try again; if it stays so, whoever runs the agent finds the reason in its standard error.`
+}
+
+function since(started: number): number {
+  return Math.round(performance.now() - started)
+}

@@ -1,0 +1,128 @@
+import { LIMITS } from '@string-os/protocol'
+import type { Profile } from './profile.ts'
+import { TextBudget } from './text-budget.ts'
+import type { TurnRequest, WireEvents, WireOutcome, WireReader } from './turn.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
+const NOT_IN_SESSION_ID = /[\u0000-\u001f\u007f-\u009f/\\]/
+
+/** The line that tells an agent of the later wire what to do. */
+export function turnLine(request: TurnRequest, { permission }: Profile): string {
+  const attachments = request.attachments.map(({ type, url, name }) => ({ kind: type, type, url, name }))
+  return `${JSON.stringify({
+    type: 'turn',
+    message: request.message,
+    session_id: request.sessionId,
+    session_name: request.sessionName,
+    attachments,
+    permission,
+    protocol_version: '0.4',
+  })}\n`
+}
+
+export function permissionLine(requestId: string, behavior: 'allow' | 'deny'): string {
+  return `${JSON.stringify({ type: 'permission_response', request_id: requestId, behavior })}\n`
+}
+
+/** Reads lines of JSON: partial, result, error and permission_request objects. Anything else is warned about. */
+export class JsonWire implements WireReader {
+  readonly #profile: Profile
+  readonly #events: WireEvents
+  readonly #partials: TextBudget
+  #hasForwarded = false
+  #reply: { readonly text: string; readonly isCut: boolean } = { text: '', isCut: false }
+  #sessionId: string | null = null
+  #error: string | null = null
+
+  constructor(profile: Profile, events: WireEvents) {
+    this.#profile = profile
+    this.#events = events
+    this.#partials = this.#newBudget()
+  }
+
+  get retainedBytes(): number {
+    return Buffer.byteLength(this.#reply.text)
+  }
+
+  line(line: string, wasCut: boolean): void {
+    if (line === '' || /^\s*$/.test(line)) return
+    const fields = wasCut ? null : objectOf(line)
+    if (fields === null) return this.#events.warn('A line of output that is no JSON object was ignored')
+    if (this.#handle(fields)) this.#session(fields.session_id)
+    else this.#events.warn('An object of unknown type or shape was ignored')
+  }
+
+  settle(): void {
+    // What JSON.parse makes are strings of their own.
+  }
+
+  outcome(): WireOutcome {
+    return {
+      reply: this.#hasForwarded ? '' : this.#reply.text,
+      isReplyCut: !this.#hasForwarded && this.#reply.isCut,
+      arePartialsCut: this.#partials.isCut,
+      error: this.#error,
+      sessionId: this.#sessionId,
+    }
+  }
+
+  #handle(fields: Fields): boolean {
+    const { type, text, role, message } = fields
+    if (type === 'partial' && typeof text === 'string') {
+      this.#partial(text, typeof role === 'string' ? role : null)
+      return true
+    }
+    if (type === 'result' && typeof text === 'string') return this.#result(text)
+    if (type === 'error' && typeof message === 'string') return this.#failed(message)
+    return type === 'permission_request' && this.#permission(fields)
+  }
+
+  #partial(whole: string, role: string | null): void {
+    if (!this.#profile.streaming || this.#error !== null) return
+    const text = this.#partials.take(whole)
+    if (text === null || text === '') return
+    this.#hasForwarded = true
+    this.#events.partial(text, role)
+  }
+
+  #result(whole: string): true {
+    const budget = this.#newBudget()
+    this.#reply = { text: budget.take(whole) ?? '', isCut: budget.isCut }
+    this.#events.answered()
+    return true
+  }
+
+  #failed(message: string): true {
+    this.#error ??= this.#newBudget().take(message) ?? ''
+    this.#events.answered()
+    return true
+  }
+
+  #permission({ request_id, tool_name, input }: Fields): boolean {
+    if (!this.#profile.permission || typeof request_id !== 'string' || typeof tool_name !== 'string') return false
+    this.#events.permission({ request_id, tool_name, input })
+    return true
+  }
+
+  #session(id: unknown): void {
+    if (typeof id !== 'string' || id === '' || this.#sessionId !== null) return
+    if (id.length <= LIMITS.agentSessionChars && !NOT_IN_SESSION_ID.test(id)) this.#sessionId = id
+    else this.#events.warn('A session id that cannot be used was ignored')
+  }
+
+  #newBudget(): TextBudget {
+    return new TextBudget(this.#profile.maxReplyChars, this.#profile.truncationSuffix)
+  }
+}
+
+function objectOf(line: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    // Not JSON: the caller says so.
+    return null
+  }
+}
