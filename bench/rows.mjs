@@ -1,3 +1,5 @@
+import { bridgePartials } from './rows/bridge-partials.mjs'
+import { bridgeTurn } from './rows/bridge-turn.mjs'
 import { cliInfo } from './rows/cli-info.mjs'
 import { daemonStart } from './rows/daemon-start.mjs'
 import { execInfo } from './rows/exec-info.mjs'
@@ -16,7 +18,8 @@ import { webhookLatency, webhookThroughput } from './rows/webhook.mjs'
 
 /**
  * A row: name, unit, bar, dream, better ('lower' or 'higher'), and measure(context), which returns { base, ours } in
- * the unit. Bar and dream bound ours / base; where base is null they bound ours itself.
+ * the unit. Bar and dream bound ours / base; where base is null they bound ours itself. An `allowance` is taken off ours
+ * before that.
  */
 export const ROWS = [
   execInfo,
@@ -28,6 +31,8 @@ export const ROWS = [
   mcpCall,
   cliInfo,
   daemonStart,
+  bridgeTurn,
+  bridgePartials,
   render100k,
   render1m,
   renderHostile,

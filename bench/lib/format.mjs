@@ -3,9 +3,10 @@ export function shownRatio({ ratio, ours, unit }) {
   return ratio === null ? shownValue(ours, unit) : `${ratio.toFixed(2)} ×`
 }
 
-export function shownGoal({ ratio, better, unit }, goal) {
+export function shownGoal({ ratio, better, unit, allowance }, goal) {
   if (goal === null) return '–'
-  return `${better === 'lower' ? '≤' : '≥'} ${ratio === null ? `${goal} ${unit}` : `${goal} ×`}`
+  const extra = allowance === 0 ? '' : ` + ${allowance} ${unit}`
+  return `${better === 'lower' ? '≤' : '≥'} ${ratio === null ? `${goal} ${unit}` : `${goal} ×${extra}`}`
 }
 
 export function shownValue(value, unit) {

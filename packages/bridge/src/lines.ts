@@ -1,7 +1,11 @@
 const LF = 10
 const CR = 13
 
-export type OnLine = (line: string, wasCut: boolean) => void
+export interface LineHandler {
+  readonly line: (line: string, wasCut: boolean) => void
+  /** Offers several whole lines at once, as they came; false: it wants them one by one. */
+  readonly lines: (text: string, isAscii: boolean) => boolean
+}
 
 /**
  * Makes lines of bytes as they come. A line ends with LF or CRLF, invalid UTF-8 becomes U+FFFD, and of a line longer
@@ -9,15 +13,15 @@ export type OnLine = (line: string, wasCut: boolean) => void
  */
 export class LineSplitter {
   readonly #limitBytes: number
-  readonly #onLine: OnLine
+  readonly #handler: LineHandler
   /** The beginning of a line whose end has not come yet: the first `#length` bytes of it. */
   #pending = Buffer.alloc(0)
   #length = 0
   #wasCut = false
 
-  constructor(limitBytes: number, onLine: OnLine) {
+  constructor(limitBytes: number, handler: LineHandler) {
     this.#limitBytes = limitBytes
-    this.#onLine = onLine
+    this.#handler = handler
   }
 
   /** How much is kept of what has come so far. */
@@ -48,13 +52,8 @@ export class LineSplitter {
   #wholeLines(bytes: Buffer): void {
     if (bytes.length > this.#limitBytes) return this.#oneByOne(bytes)
     const text = bytes.toString()
-    let start = 0
-    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-      this.#onLine(text.slice(start, text.charCodeAt(end - 1) === CR && end > start ? end - 1 : end), false)
-      start = end + 1
-    }
-    const end = text.length
-    this.#onLine(text.slice(start, end > start && text.charCodeAt(end - 1) === CR ? end - 1 : end), false)
+    if (this.#handler.lines(text, text.length === bytes.length)) return
+    for (const line of text.split('\n')) this.#handler.line(line.endsWith('\r') ? line.slice(0, -1) : line, false)
   }
 
   #oneByOne(bytes: Buffer): void {
@@ -93,7 +92,7 @@ export class LineSplitter {
     this.#length = 0
     this.#wasCut = false
     this.#pending = Buffer.alloc(0)
-    this.#onLine(text, wasCut)
+    this.#handler.line(text, wasCut)
   }
 }
 

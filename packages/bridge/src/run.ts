@@ -93,7 +93,7 @@ class RunningTurn {
       permission: (request) => void this.#input.answer(request, warn),
       answered: () => this.#input.close(),
     })
-    this.#splitter = new LineSplitter(lineBytes(profile), (line, wasCut) => this.reader.line(line, wasCut))
+    this.#splitter = new LineSplitter(lineBytes(profile), this.reader)
     this.#closed = new Promise((resolve) => child.once('close', () => resolve()))
   }
 

@@ -14,11 +14,10 @@ export class TextBudget {
     return this.#isCut
   }
 
-  /** What of the text goes through; null once the limit was reached. */
-  take(text: string): string | null {
+  /** What of the text goes through; null once the limit was reached. Counting can be left to who knows the count. */
+  take(text: string, points: number = codePoints(text)): string | null {
     if (this.#isCut) return null
     const left = this.#limit - this.#used
-    const points = codePoints(text)
     this.#used += points
     if (points <= left) return text
     this.#isCut = true

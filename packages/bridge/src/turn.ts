@@ -1,3 +1,5 @@
+import type { LineHandler } from './lines.ts'
+
 /** Something that came with a message. */
 export interface Attachment {
   readonly type: 'image' | 'file' | 'audio' | 'video'
@@ -77,8 +79,7 @@ export interface WireOutcome {
 }
 
 /** Reads the lines of one turn. What it keeps is bounded by `max_reply_chars`, whatever comes. */
-export interface WireReader {
-  readonly line: (line: string, wasCut: boolean) => void
+export interface WireReader extends LineHandler {
   /** To be called when a chunk of lines is over. */
   readonly settle: () => void
   readonly outcome: () => WireOutcome

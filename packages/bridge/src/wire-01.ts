@@ -4,6 +4,8 @@ import { TextBudget } from './text-budget.ts'
 import type { WireEvents, WireOutcome, WireReader } from './turn.ts'
 
 const PARTIAL = 'AGENT_PARTIAL:'
+const NEXT_PARTIAL = `\n${PARTIAL}`
+const SEPARATOR = ',\n'
 const ERROR = 'AGENT_ERROR:'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
 const NOT_IN_SESSION_ID = /[\s\u0000-\u001f\u007f-\u009f/\\:]/
@@ -17,6 +19,8 @@ export class LineWire implements WireReader {
   readonly #body: Buffer[] = []
   /** Body of the chunk that is being read. */
   #fresh = ''
+  /** No partial can be taken for a session line, which would come first. */
+  readonly #isPartialAlone: boolean
   #hasBody = false
   #sessionId: string | null = null
   #error: string | null = null
@@ -24,6 +28,8 @@ export class LineWire implements WireReader {
   constructor(profile: Profile, events: WireEvents) {
     this.#profile = profile
     this.#events = events
+    const { sessionLinePrefix } = profile
+    this.#isPartialAlone = !PARTIAL.startsWith(sessionLinePrefix) && !sessionLinePrefix.startsWith(PARTIAL)
     this.#partials = new TextBudget(profile.maxReplyChars, profile.truncationSuffix)
     this.#bodyBudget = new TextBudget(profile.maxReplyChars, profile.truncationSuffix)
   }
@@ -38,6 +44,17 @@ export class LineWire implements WireReader {
     else if (line.startsWith(PARTIAL)) this.#partial(line, wasCut)
     else if (line.startsWith(ERROR)) this.#failed(line, wasCut)
     else this.#reply(line)
+  }
+
+  /** Many partials in a row are read as one list of JSON, which is several times faster. */
+  lines(text: string, isAscii: boolean): boolean {
+    if (!this.#isForwarding || !this.#isPartialAlone || !text.startsWith(PARTIAL)) return false
+    const texts = partialsOf(text)
+    if (texts === null) return false
+    // Then every unit is a character, also behind JSON's escapes.
+    const isPlain = isAscii && !text.includes('\\')
+    for (const each of texts) this.#forward(each, isPlain ? each.length : undefined)
+    return true
   }
 
   /** Lines are views of the chunk they came in: what is kept of them is copied, or it would keep the chunk. */
@@ -66,9 +83,17 @@ export class LineWire implements WireReader {
   }
 
   #partial(line: string, wasCut: boolean): void {
-    if (!this.#profile.streaming || this.#error !== null || this.#partials.isCut) return
-    const text = this.#partials.take(this.#text(line, PARTIAL, wasCut))
+    if (!this.#isForwarding) return
+    this.#forward(this.#text(line, PARTIAL, wasCut))
+  }
+
+  #forward(whole: string, points?: number): void {
+    const text = this.#partials.take(whole, points)
     if (text !== null && text !== '') this.#events.partial(text, null)
+  }
+
+  get #isForwarding(): boolean {
+    return this.#profile.streaming && this.#error === null && !this.#partials.isCut
   }
 
   #failed(line: string, wasCut: boolean): void {
@@ -92,6 +117,38 @@ export class LineWire implements WireReader {
     this.#events.warn(`${prefix} is not followed by a JSON string: the text was taken as it stands`)
     return json.trim()
   }
+}
+
+/**
+ * The texts of lines that all are partials, or null. A newline cannot stand inside a JSON string, so no string reaches
+ * into the next line; and each line adds one value at least, so as many texts as lines means one in each.
+ */
+function partialsOf(lines: string): readonly string[] | null {
+  const others = countLines(lines) - 1
+  const list = lines.slice(PARTIAL.length).replaceAll(NEXT_PARTIAL, SEPARATOR)
+  const replaced = (lines.length - PARTIAL.length - list.length) / (NEXT_PARTIAL.length - SEPARATOR.length)
+  const texts = replaced === others ? jsonTexts(`[${list}]`) : null
+  return texts?.length === others + 1 ? texts : null
+}
+
+function jsonTexts(json: string): readonly string[] | null {
+  try {
+    const values: unknown = JSON.parse(json)
+    return isTexts(values) ? values : null
+  } catch {
+    // One of them is not JSON.
+    return null
+  }
+}
+
+function isTexts(values: unknown): values is readonly string[] {
+  return Array.isArray(values) && values.every((value) => typeof value === 'string')
+}
+
+function countLines(text: string): number {
+  let lines = 1
+  for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) lines += 1
+  return lines
 }
 
 function jsonText(json: string): string | null {

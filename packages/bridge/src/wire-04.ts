@@ -54,6 +54,10 @@ export class JsonWire implements WireReader {
     else this.#events.warn('An object of unknown type or shape was ignored')
   }
 
+  lines(): boolean {
+    return false
+  }
+
   settle(): void {
     // What JSON.parse makes are strings of their own.
   }
