@@ -1,5 +1,20 @@
+interface KindValues {
+  readonly text: string
+  /** Text of one line, and not empty. */
+  readonly line: string
+  /** Text that is split, or a list that is not. */
+  readonly words: string | readonly string[]
+  readonly texts: readonly string[]
+  readonly variables: Readonly<Record<string, string>>
+  readonly flag: boolean
+  readonly seconds: number
+  /** Seconds, more than none. */
+  readonly timeout: number
+  readonly count: number
+}
+
 /** What a key of a profile may hold. A list of words is a choice among them. */
-export type Kind = 'text' | 'words' | 'texts' | 'variables' | 'flag' | 'seconds' | 'count' | readonly string[]
+export type Kind = keyof KindValues | readonly string[]
 
 export interface ProfileKey {
   readonly kind: Kind
@@ -28,7 +43,7 @@ export const PROFILE_KEYS = {
     fallback: 'minimal',
     about: 'How much of the environment of the bridge the process gets',
   },
-  timeout_secs: { kind: 'seconds', fallback: 1800, about: 'How long a turn may take' },
+  timeout_secs: { kind: 'timeout', fallback: 1800, about: 'How long a turn may take' },
   kill_grace_secs: { kind: 'seconds', fallback: 5, about: 'Time between TERM and KILL' },
   max_reply_chars: {
     kind: 'count',
@@ -39,7 +54,7 @@ export const PROFILE_KEYS = {
   include_stderr_in_reply: { kind: 'flag', fallback: false, about: 'Whether an error shows the end of standard error' },
   send_error_reply: { kind: 'flag', fallback: true, about: 'Whether the user is told that the agent failed' },
   streaming: { kind: 'flag', fallback: true, about: 'Whether partials are forwarded as they come' },
-  session_line_prefix: { kind: 'text', fallback: 'AGENT_SESSION:', about: 'What a line with a session id begins with' },
+  session_line_prefix: { kind: 'line', fallback: 'AGENT_SESSION:', about: 'What a line with a session id begins with' },
   wire: { kind: ['0.1', '0.4'], fallback: '0.1', about: 'What is spoken with the process: lines of text, or of JSON' },
   permission: { kind: 'flag', fallback: false, about: 'Wire 0.4: whether the agent may ask for permission' },
   permission_policy: {
@@ -50,7 +65,7 @@ export const PROFILE_KEYS = {
   wake: { kind: ['events'], fallback: null, about: 'In the daemon: `events` makes every event a turn' },
   chanflow: { kind: 'flag', fallback: false, about: 'In the daemon: whether blocks in the text of the agent are run' },
   max_steps: { kind: 'count', fallback: 25, about: 'In the daemon: how often blocks are run in one turn' },
-  turn_timeout_secs: { kind: 'seconds', fallback: 3600, about: 'In the daemon: how long all steps of a turn may take' },
+  turn_timeout_secs: { kind: 'timeout', fallback: 3600, about: 'In the daemon: how long all steps of a turn may take' },
   primer: {
     kind: 'flag',
     fallback: true,
@@ -66,17 +81,7 @@ export function isKeyName(name: string): name is KeyName {
   return Object.hasOwn(PROFILE_KEYS, name)
 }
 
-interface KindValues {
-  readonly text: string
-  readonly words: string | readonly string[]
-  readonly texts: readonly string[]
-  readonly variables: Readonly<Record<string, string>>
-  readonly flag: boolean
-  readonly seconds: number
-  readonly count: number
-}
-
-export type KindValue<K> = K extends keyof KindValues ? KindValues[K] : K extends readonly (infer Word)[] ? Word : never
+type KindValue<K> = K extends keyof KindValues ? KindValues[K] : K extends readonly (infer Word)[] ? Word : never
 
 type Absent<R> = R extends { readonly fallback: null } ? null : never
 

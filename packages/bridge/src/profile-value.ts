@@ -23,10 +23,15 @@ const not = (message: string, fix: string | null = null, node: unknown = null): 
 /** Reads the value of one key, or says what is wrong with it and what to write instead. */
 export function readValue(name: string, { kind, fallback }: ProfileKey, node: unknown): ValueRead {
   if (isNothing(node))
-    return fallback === null ? is(null) : not(`\`${name}\` has no value`, 'Give it one, or remove the line')
+    return mayBeEmpty(fallback) ? is(fallback) : not(`\`${name}\` has no value`, 'Give it one, or remove the line')
   if (isMap(node) && kind !== 'variables') return not(`\`${name}\` is a map`, mapFix(node.flow === true))
   if (typeof kind !== 'string') return readChoice(name, kind, node)
   return READERS[kind](name, node)
+}
+
+/** `env:` with all its lines commented out is an empty map. */
+function mayBeEmpty(fallback: unknown): boolean {
+  return typeof fallback === 'object'
 }
 
 const READERS = {
@@ -34,6 +39,11 @@ const READERS = {
     const text = textOf(node)
     if (text === null) return not(`\`${name}\` must be text`, 'Put it in quotes')
     return refusedText(name, text) ?? is(text)
+  },
+  line: (name: string, node: unknown): ValueRead => {
+    const text = textOf(node)
+    if (text !== null && /^[^\r\n]+$/.test(text)) return refusedText(name, text) ?? is(text)
+    return not(`\`${name}\` must be text of one line`, `Write ${name}: "AGENT_SESSION:"`)
   },
   words: (name: string, node: unknown): ValueRead => (isSeq(node) ? readTexts(name, node) : READERS.text(name, node)),
   texts: (name: string, node: unknown): ValueRead =>
@@ -48,6 +58,10 @@ const READERS = {
     const value = numberOf(node)
     if (value === null) return not(`\`${name}\` must be a number of seconds`, `Write ${name}: 60`)
     return value < 0 ? not(`\`${name}\` must not be negative`) : is(value)
+  },
+  timeout: (name: string, node: unknown): ValueRead => {
+    const read = READERS.seconds(name, node)
+    return read.ok && read.value === 0 ? not(`\`${name}\` must be more than 0`, `Write ${name}: 60`) : read
   },
   count: (name: string, node: unknown): ValueRead => {
     const value = numberOf(node)

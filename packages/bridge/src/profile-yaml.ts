@@ -154,7 +154,7 @@ function isRequired(name: string): boolean {
 }
 
 function isEmpty(node: unknown): boolean {
-  return node === null || node === undefined || (isScalar(node) && node.source === '')
+  return node === null || node === undefined || (isScalar(node) && node.value === null && node.source === '')
 }
 
 function hasRange(node: unknown): node is { range: [number, number, number] } {

@@ -1,0 +1,3 @@
+#!/bin/sh
+kill "-$1" "$$"
+sleep 60

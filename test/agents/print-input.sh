@@ -1,0 +1,3 @@
+#!/bin/sh
+# Prints what standard input holds, up to its end.
+cat

@@ -1,0 +1,3 @@
+#!/bin/sh
+# Prints each argument as a line.
+printf '%s\n' "$@"
