@@ -6,12 +6,13 @@ import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
-const { COMMANDS, usage, ERROR_CODES, LIMITS, MCP_CLIENTS } = await loadTables()
+const { COMMANDS, usage, ERROR_CODES, LIMITS, MCP_CLIENTS, PROFILE_KEYS } = await loadTables()
 
 const pages = {
   'docs/reference/commands.md': commandsPage(),
   'docs/reference/codes.md': codesPage(),
   'docs/reference/limits.md': limitsPage(),
+  'docs/reference/profile.md': profilePage(),
   ...Object.fromEntries(MCP_CLIENTS.map((client) => [`docs/mcp/${client.id}.md`, mcpPage(client)])),
 }
 
@@ -31,7 +32,8 @@ async function loadTables() {
     export { COMMANDS } from './packages/stringd/src/command/table.ts'
     export { usage } from './packages/stringd/src/command/define.ts'
     export { MCP_CLIENTS } from './packages/stringd/src/cli/mcp-clients.ts'
-    export { ERROR_CODES, LIMITS } from '@string-os/protocol'`
+    export { ERROR_CODES, LIMITS } from '@string-os/protocol'
+    export { PROFILE_KEYS } from '@string-os/bridge'`
   const outfile = join(root, 'node_modules/.cache/string-tables.mjs')
   await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },
@@ -108,6 +110,24 @@ function mcpPage({ id, name, file, language, config, notes }) {
     'another agent than `default`, add `--agent ID` to `string mcp-config`. Normative: [spec/mcp.md](../../spec/mcp.md).',
     '',
   ].join('\n')
+}
+
+function profilePage() {
+  const kinds = {
+    words: 'text or list',
+    texts: 'list',
+    variables: 'map',
+    line: 'text of one line',
+    timeout: 'seconds',
+    count: 'whole number',
+  }
+  const rows = Object.entries(PROFILE_KEYS).map(([key, { kind, fallback, about }]) => {
+    const holds = Array.isArray(kind) ? kind.map((word) => `\`${word}\``).join(' or ') : (kinds[kind] ?? kind)
+    const preset = fallback === undefined ? 'required' : fallback === null ? '' : `\`${JSON.stringify(fallback)}\``
+    return `| \`${key}\` | ${holds} | ${preset} | ${about} |`
+  })
+  const head = '| key | holds | default | what it does |\n|---|---|---|---|'
+  return `# Keys of a profile\n\n<!-- Written by npm run docs from the table of keys. -->\n\n${head}\n${rows.join('\n')}\n`
 }
 
 function read(path) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PROFILE_KEYS } from '@string-os/bridge'
 import { ERROR_CODES, LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../packages/stringd/src/command/table.ts'
@@ -27,5 +28,20 @@ describe('the tables and the specification', () => {
   it('every route is in spec/http.md', () => {
     for (const { method, path } of ROUTES)
       if (!path.endsWith('*')) expect(spec('http.md')).toContain(`${method} ${path}`)
+  })
+
+  it('every key of a profile is in spec/agentproc.md with its default, in the same order', () => {
+    const [, table = ''] = spec('agentproc.md').split('| key | kind | default |\n')
+    const [keys = ''] = table.split('\n\n')
+    const written = rows(keys).map(([key, rest]) => [key, rest.split(' | ').at(-1)])
+    const spoken: Record<string, string> = { command: 'required', cwd: "the caller's", wake: 'none' }
+    const shown = (value: unknown) =>
+      typeof value === 'string' && /^[\w.]+$/.test(value) ? value : JSON.stringify(value)
+    expect(written).toEqual(
+      Object.entries(PROFILE_KEYS).map(([key, row]) => [
+        key,
+        spoken[key] ?? `\`${'fallback' in row ? shown(row.fallback) : ''}\``,
+      ]),
+    )
   })
 })
