@@ -11,6 +11,7 @@ export class AgentInput {
   readonly #ask: TurnOptions['onPermission']
   readonly #over = new AbortController()
   #waiting = 0
+  #answered: Promise<void> = Promise.resolve()
 
   constructor(stdin: Writable | null, profile: Profile, ask: TurnOptions['onPermission']) {
     this.#stdin = stdin
@@ -27,11 +28,14 @@ export class AgentInput {
     else this.#stdin?.end(text)
   }
 
-  async answer(request: PermissionRequest, warn: (text: string) => void): Promise<void> {
+  /** One after the other: a person reads one question at a time, and an agent its answers in order. */
+  answer(request: PermissionRequest, warn: (text: string) => void): void {
     if (this.#waiting >= LIMITS.agentPermissionsWaiting) return this.#respond(request, 'deny')
     this.#waiting += 1
-    this.#respond(request, await this.#decide(request, warn))
-    this.#waiting -= 1
+    this.#answered = this.#answered.then(async () => {
+      this.#respond(request, await this.#decide(request, warn))
+      this.#waiting -= 1
+    })
   }
 
   /** The end of input, for an agent that waits for it. */
@@ -46,7 +50,7 @@ export class AgentInput {
   }
 
   async #decide(request: PermissionRequest, warn: (text: string) => void): Promise<Permission> {
-    if (this.#ask === undefined) return this.#profile.permissionPolicy
+    if (this.#ask === undefined || this.#over.signal.aborted) return this.#profile.permissionPolicy
     try {
       return await this.#ask(request, this.#over.signal)
     } catch (error) {

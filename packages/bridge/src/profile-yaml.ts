@@ -1,5 +1,15 @@
 import { LIMITS, nearest, quoted } from '@string-os/protocol'
-import { type Document, isAlias, isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml'
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml'
 import type { Finding, Place, Places } from './finding.ts'
 import { isKeyName, KEY_NAMES, type KeyValues, PROFILE_KEYS, type ProfileKey } from './profile-keys.ts'
 import { readValue, type Unread } from './profile-value.ts'
@@ -92,11 +102,19 @@ class Reading {
   }
 
   #entries(contents: Node | null): readonly Pair[] | null {
-    if (isMap(contents)) return contents.items
+    if (isMap(contents)) return this.#published(contents) ?? contents.items
     if (contents === null) return []
     const fix = 'Begin with a line like: command: ./agent.py'
     this.#problem(this.#placeOf(contents), 'A profile is a list of `key: value` lines', fix)
     return null
+  }
+
+  /** Public collections put the keys below `agentproc`, beside words about the agent, and speak the later wire. */
+  #published(contents: YAMLMap): readonly Pair[] | null {
+    const keys = this.#resolved(contents.get('agentproc', true))
+    if (!isMap(keys) || contents.has('command')) return null
+    this.#values.set('wire', '0.4')
+    return keys.items
   }
 
   #entry(key: unknown, value: unknown): void {

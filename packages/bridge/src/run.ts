@@ -90,7 +90,7 @@ class RunningTurn {
     this.reader = newReader(profile, {
       partial: (text, role) => onPartial?.(text, role),
       warn,
-      permission: (request) => void this.#input.answer(request, warn),
+      permission: (request) => this.#input.answer(request, (text) => this.#guarded(() => warn(text))),
       answered: () => this.#input.close(),
     })
     this.#splitter = new LineSplitter(lineBytes(profile), this.reader)

@@ -14,7 +14,7 @@ export function turnLine(request: TurnRequest, { permission }: Profile): string 
   return `${JSON.stringify({
     type: 'turn',
     message: request.message,
-    session_id: request.sessionId,
+    session_id: request.sessionId ?? '',
     session_name: request.sessionName,
     attachments,
     permission,

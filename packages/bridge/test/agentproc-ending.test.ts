@@ -76,7 +76,7 @@ describe('standard error', () => {
   })
 })
 
-describe('a timeout', () => {
+describe('a timeout (R16)', () => {
   // Long enough for a shell to print its first line on a busy machine.
   const limits = 'timeout_secs: 2\nkill_grace_secs: 0.3'
 

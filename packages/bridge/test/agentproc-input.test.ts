@@ -1,4 +1,6 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { once } from 'node:events'
+import { closeSync, mkdirSync, openSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp.ts'
@@ -67,7 +69,7 @@ describe('the environment of an agent', () => {
     AGENT_IMAGE_URL: 'of another turn',
   }
 
-  it('is small by default: no secret of the bridge is in it', async () => {
+  it('is small by default: no secret of the bridge is in it (S16)', async () => {
     const got = await turn(VARIABLES, { environment })
     const names = got.result.reply.split('\n').map((line) => line.split('=', 1)[0])
     const shells = ['PWD', 'OLDPWD', 'SHLVL', '_']
@@ -116,6 +118,19 @@ describe('the environment of an agent', () => {
     const extraEnv = { STRING_PORT: '1', KEY: 'caller' }
     const got = await turn(`${VARIABLES}\nenv: { KEY: profile }`, { extraEnv })
     expect([variable(got, 'STRING_PORT'), variable(got, 'KEY')]).toEqual(['1', 'caller'])
+  })
+})
+
+describe('the descriptors of an agent', () => {
+  it('are its input, output and error alone, whatever the bridge has open (S16)', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const file = openSync(join(tempDir(), 'state'), 'w')
+    const { result } = await turn('command: [ls, /proc/self/fd]')
+    closeSync(file)
+    server.close()
+    // The last is that of the listing itself.
+    expect(result.reply.split('\n')).toEqual(['0', '1', '2', '3'])
   })
 })
 

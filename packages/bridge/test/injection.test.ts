@@ -22,7 +22,7 @@ const HOSTILE = [
   '\u202e ü 😀 \u0007',
 ]
 
-describe('a message', () => {
+describe('a message (S28)', () => {
   it.each(HOSTILE)('arrives as it is in arguments, command words, variables and input: %j', async (message) => {
     const cwd = tempDir()
     const environment = { PATH: process.env.PATH, SECRET: 'shh' }

@@ -3,7 +3,7 @@ import { profile, turn } from './support/turn.ts'
 
 const suffix = '\n\n…(truncated)'
 
-describe('an agent that prints much', () => {
+describe('an agent that prints much (S28)', () => {
   it('of 100,000 partials each reaches the caller, in order', async () => {
     let [count, inOrder] = [0, true]
     const { result } = await turn(profile('count-partials.mjs', ['100000'], 'max_reply_chars: 10000000'), {

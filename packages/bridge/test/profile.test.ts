@@ -109,6 +109,14 @@ primer: false
     expect(profileOf('command: x\nargs:\nenv:\n  # KEY: value\ncwd:')).toMatchObject({ args: [], env: {}, cwd: null })
   })
 
+  it('may stand below `agentproc`, as public collections write it, and then speaks the later wire', () => {
+    const text = 'name: echo\nnotes: none\nagentproc:\n  command: python3\n  args: ["{{PROFILE_DIR}}/agent.py"]\n'
+    expect(profileOf(text)).toMatchObject({ command: ['python3'], wire: '0.4' })
+    expect(profileOf(`${text}  wire: "0.1"`).wire).toBe('0.1')
+    expect(parse(`${text}  executor: x\n`).warnings).toMatchObject([{ line: 6, column: 3 }])
+    expect(problemsOf('agentproc:\n  args: [x]')).toMatchObject([{ message: '`command` is missing' }])
+  })
+
   it('may use anchors', () => {
     expect(profileOf('args: &a [x]\ncommand: *a').command).toEqual(['x'])
   })
@@ -184,7 +192,7 @@ describe('a problem is named with its place and what to do', () => {
   })
 })
 
-describe('a hostile profile costs little', () => {
+describe('a hostile profile costs little (S20)', () => {
   const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${['b', 'c', 'd', 'e', 'f', 'g', 'h']
     .map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefg'[index]}`).join(',')}]`)
     .join('\n')}\ncommand: x`

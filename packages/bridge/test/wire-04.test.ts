@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { profile, turn } from './support/turn.ts'
 
@@ -34,7 +35,7 @@ describe('the later wire', () => {
 
   it('is chosen by the number 0.4 too; a new session has no id', async () => {
     const { result } = await turn(profile('speak-json.mjs', [], 'wire: 0.4'))
-    expect(JSON.parse(result.reply)).toMatchObject({ session_id: null, session_name: 'default', attachments: [] })
+    expect(JSON.parse(result.reply)).toMatchObject({ session_id: '', session_name: 'default', attachments: [] })
     expect(result.session_id).toBeNull()
   })
 
@@ -150,6 +151,21 @@ describe('requests for permission', () => {
       },
     })
     expect(result.reply).toBe('r0 allow, r1 deny')
+  })
+
+  it('are asked one after the other', async () => {
+    let open = 0
+    const seen: number[] = []
+    await turn(asking(3), {
+      onPermission: async () => {
+        open += 1
+        await sleep(20)
+        seen.push(open)
+        open -= 1
+        return 'allow'
+      },
+    })
+    expect(seen).toEqual([1, 1, 1])
   })
 
   it('are denied when asking fails, or when too many wait', async () => {
