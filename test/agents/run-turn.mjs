@@ -12,4 +12,5 @@ const result = await runTurn(profile, request, {
   signal: stop.signal,
   onPartial: (text) => process.stdout.write(`${text}\n`),
 })
+process.stdout.write(result.reply)
 process.exitCode = result.exit_code

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '@string-os/protocol'
 import { AgentInput } from './agent-input.ts'
+import { coverDescriptors } from './descriptors.ts'
 import { LineSplitter } from './lines.ts'
 import { type Prepared, prepare, type Refused } from './prepare.ts'
 import type { Profile } from './profile.ts'
@@ -42,20 +43,25 @@ export async function runTurn(profile: Profile, asked: TurnRequest, options: Tur
 }
 
 /** The process, or why there is none. */
-async function start({ program, args, cwd, env, input }: Prepared): Promise<AgentProcess | Refused> {
+async function start(prepared: Prepared): Promise<AgentProcess | Refused> {
   try {
-    const child = spawn(program, args, {
-      cwd,
-      env,
-      detached: true,
-      stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    })
+    const child = launch(prepared)
     if (child.pid !== undefined) return child as AgentProcess
     const error = await new Promise<NodeJS.ErrnoException>((resolve) => child.once('error', resolve))
-    return spawnFailure(program, error)
+    return spawnFailure(prepared.program, error)
   } catch (error) {
     // Some reasons are thrown, others told.
-    return spawnFailure(program, error as NodeJS.ErrnoException)
+    return spawnFailure(prepared.program, error as NodeJS.ErrnoException)
+  }
+}
+
+function launch({ program, args, cwd, env, input }: Prepared): ChildProcess {
+  const others = coverDescriptors()
+  try {
+    const stdio = [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe', ...others.stdio] as const
+    return spawn(program, args, { cwd, env, detached: true, stdio: [...stdio] })
+  } finally {
+    others.release()
   }
 }
 

@@ -1,7 +1,8 @@
-import { once } from 'node:events'
-import { closeSync, mkdirSync, openSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp.ts'
 import { AGENTS, profile, turn, variable } from './support/turn.ts'
@@ -122,15 +123,20 @@ describe('the environment of an agent', () => {
 })
 
 describe('the descriptors of an agent', () => {
-  it('are its input, output and error alone, whatever the bridge has open (S16)', async () => {
-    const server = createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const file = openSync(join(tempDir(), 'state'), 'w')
-    const { result } = await turn('command: [ls, /proc/self/fd]')
-    closeSync(file)
-    server.close()
-    // The last is that of the listing itself.
-    expect(result.reply.split('\n')).toEqual(['0', '1', '2', '3'])
+  it('are its input, output and error alone, whatever the bridge has open or was given (S16)', async () => {
+    const dir = tempDir()
+    writeFileSync(join(dir, 'profile.yaml'), 'command: ls -l /proc/self/fd')
+    const secret = openSync(join(dir, 'secret'), 'w')
+    // Node itself sees only to the first sixteen.
+    const given = [...Array<'ignore'>(17).fill('ignore'), secret]
+    const args = [join(AGENTS, 'run-turn.mjs'), join(dir, 'profile.yaml')]
+    const bridge = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', ...given] })
+    const listed = await text(bridge.stdout ?? Readable.from([]))
+    closeSync(secret)
+    const targets = [...listed.matchAll(/ (\d+) -> (\S+)$/gm)].filter(([, descriptor]) => Number(descriptor) > 2)
+    // Its own listing, and where something was given to the bridge, nothing.
+    expect(targets.map(([, , target]) => target?.replace(/\d+/, 'N')).toSorted()).toContain('/proc/N/fd')
+    expect(targets.filter(([, , target]) => target !== '/dev/null' && !target?.startsWith('/proc/'))).toEqual([])
   })
 })
 
