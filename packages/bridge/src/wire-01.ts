@@ -21,6 +21,7 @@ export class LineWire implements WireReader {
   #fresh = ''
   /** No partial can be taken for a session line, which would come first. */
   readonly #isPartialAlone: boolean
+  readonly #prefixes: readonly string[]
   #hasBody = false
   #sessionId: string | null = null
   #error: string | null = null
@@ -29,6 +30,7 @@ export class LineWire implements WireReader {
     this.#profile = profile
     this.#events = events
     const { sessionLinePrefix } = profile
+    this.#prefixes = [sessionLinePrefix, PARTIAL, ERROR]
     this.#isPartialAlone = !PARTIAL.startsWith(sessionLinePrefix) && !sessionLinePrefix.startsWith(PARTIAL)
     this.#partials = new TextBudget(profile.maxReplyChars, profile.truncationSuffix)
     this.#bodyBudget = new TextBudget(profile.maxReplyChars, profile.truncationSuffix)
@@ -46,8 +48,12 @@ export class LineWire implements WireReader {
     else this.#reply(line)
   }
 
-  /** Many partials in a row are read as one list of JSON, which is several times faster. */
+  /** What holds nothing but reply, or nothing but partials, is read at once, which is several times faster. */
   lines(text: string, isAscii: boolean): boolean {
+    if (this.#prefixes.every((prefix) => !text.startsWith(prefix) && !text.includes(`\n${prefix}`))) {
+      this.#reply(withoutReturns(text))
+      return true
+    }
     if (!this.#isForwarding || !this.#isPartialAlone || !text.startsWith(PARTIAL)) return false
     const texts = partialsOf(text)
     if (texts === null) return false
@@ -104,9 +110,9 @@ export class LineWire implements WireReader {
     this.#fresh = ''
   }
 
-  #reply(line: string): void {
+  #reply(lines: string): void {
     if (this.#error !== null || this.#bodyBudget.isCut) return
-    this.#fresh += this.#bodyBudget.take(this.#hasBody ? `\n${line}` : line) ?? ''
+    this.#fresh += this.#bodyBudget.take(this.#hasBody ? `\n${lines}` : lines) ?? ''
     this.#hasBody = true
   }
 
@@ -117,6 +123,10 @@ export class LineWire implements WireReader {
     this.#events.warn(`${prefix} is not followed by a JSON string: the text was taken as it stands`)
     return json.trim()
   }
+}
+
+function withoutReturns(lines: string): string {
+  return lines.includes('\r') ? lines.replace(/\r(?=\n|$)/g, '') : lines
 }
 
 /**

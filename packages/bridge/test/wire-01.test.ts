@@ -47,6 +47,11 @@ const pieces = fc.constantFrom(
   'AGENT_ERROR:"e"',
   'AGENT_SESSION:s',
   'body',
+  'body\r',
+  'a\rb\r\r',
+  '',
+  '\r',
+  'é😀',
 )
 
 describe('the reader of lines', () => {
