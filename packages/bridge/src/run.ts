@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { LIMITS } from '@string-os/protocol'
 import { AgentInput } from './agent-input.ts'
 import { coverDescriptors } from './descriptors.ts'
+import { isGone } from './family.ts'
 import { LineSplitter } from './lines.ts'
 import { type Prepared, prepare, type Refused } from './prepare.ts'
 import type { Profile } from './profile.ts'
 import { spawnFailure } from './program.ts'
 import { endFamily, OWNER_VARIABLE } from './reap.ts'
-import { leftSomething } from './recent.ts'
 import { type Ending, refusedResult, turnResult } from './result.ts'
 import { StderrTail } from './stderr-tail.ts'
 import type { TurnOptions, TurnRequest, TurnResult, WireEvents, WireReader } from './turn.ts'
@@ -17,6 +17,8 @@ import { JsonWire } from './wire-04.ts'
 
 /** Longer waits overflow a timer, which would then fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
+/** In this time the system does not give so many process ids that they begin anew and pass ours. */
+const SHORT_TURN_MS = 250
 const CANCELLED: Refused = { exitCode: 130, message: 'The turn was cancelled.' }
 
 type AgentProcess = ChildProcess & { readonly pid: number }
@@ -152,7 +154,9 @@ class RunningTurn {
     const now = performance.now()
     const deadline = Math.min(now + this.#profile.killGraceMs, this.#started + this.#profile.timeoutMs)
     await within(this.#closed, Math.max(deadline - now, 0), this.#stop.signal)
-    if (!(await leftSomething(this.#family, performance.now() - this.#started))) return
+    // After a short life only those that came after it can be its own; looking at all would take longer than the turn.
+    const isShort = performance.now() - this.#started < SHORT_TURN_MS
+    if (await isGone(this.#family, isShort ? this.#family.leader : 0)) return
     const graceMs = Math.max(deadline - performance.now(), 0)
     await endFamily(this.#family, { graceMs, signals: ['SIGTERM'] })
   }
