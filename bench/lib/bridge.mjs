@@ -10,16 +10,18 @@ export function agentPath(name) {
   return join(AGENTS, name)
 }
 
-/** A turn of an agent of bench/agents, and how many partials it had. */
-export async function turn(command) {
+/** A function that runs a turn of an agent of bench/agents, and tells how many partials it had. */
+export function turnOf(command) {
   const { profile } = parseProfile(`command: ${command}\nmax_reply_chars: 60000000\n`, join(AGENTS, 'profile.yaml'))
-  let partials = 0
-  const onPartial = () => {
-    partials += 1
+  return async () => {
+    let partials = 0
+    const onPartial = () => {
+      partials += 1
+    }
+    const result = await runTurn(profile, REQUEST, { cwd: AGENTS, environment: process.env, onPartial })
+    if (!result.ok) throw new Error(`The turn failed: ${result.error}`)
+    return partials
   }
-  const result = await runTurn(profile, REQUEST, { cwd: AGENTS, environment: process.env, onPartial })
-  if (!result.ok) throw new Error(`The turn failed: ${result.error}`)
-  return partials
 }
 
 /** The same process in a group of its own, without a bridge; every line of its output goes to `onLine`. */

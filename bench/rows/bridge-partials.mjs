@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bareSpawn, turn } from '../lib/bridge.mjs'
+import { bareSpawn, turnOf } from '../lib/bridge.mjs'
 import { compare } from '../lib/rounds.mjs'
 
 const LINES = 100_000
@@ -20,11 +20,12 @@ export const bridgePartials = {
     const file = join(folder, 'partials.txt')
     const lines = Array.from({ length: LINES }, (_, index) => `${PREFIX}"word ${index} of an answer "\n`)
     writeFileSync(file, lines.join(''))
+    const turn = turnOf(`cat ${file}`)
     const sides = {
       rounds: 15,
       better: 'higher',
       base: () => linesPerSecond(() => splitLines(file)),
-      ours: () => linesPerSecond(() => turn(`cat ${file}`)),
+      ours: () => linesPerSecond(turn),
     }
     return compare(sides)
   },

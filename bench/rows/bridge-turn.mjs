@@ -1,4 +1,4 @@
-import { agentPath, bareSpawn, turn } from '../lib/bridge.mjs'
+import { agentPath, bareSpawn, turnOf } from '../lib/bridge.mjs'
 import { compare } from '../lib/rounds.mjs'
 
 const TURNS = 20
@@ -11,11 +11,12 @@ export const bridgeTurn = {
   allowance: 1,
   dream: null,
   measure() {
+    const turn = turnOf('./trivial.sh')
     const sides = {
       rounds: 15,
       better: 'lower',
       base: () => medianMilliseconds(() => bareSpawn(agentPath('trivial.sh'), [], () => {})),
-      ours: () => medianMilliseconds(() => turn('./trivial.sh')),
+      ours: () => medianMilliseconds(turn),
     }
     return compare(sides)
   },

@@ -24,10 +24,13 @@ export function placeholderValues(profile: Profile, request: TurnRequest): Place
 /** What the process gets of the environment of the bridge. */
 export function inheritedVariables({ envInherit }: Profile, environment: Environment): Record<string, string> {
   const isWanted = (name: string): boolean => (envInherit === 'all' ? !name.startsWith('AGENT_') : INHERITED.test(name))
+  // By name first: where the environment is that of Node itself, every value costs a call.
+  const wanted = Object.keys(environment).filter(isWanted)
   return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) =>
-      value !== undefined && isWanted(name) ? [[name, value]] : [],
-    ),
+    wanted.flatMap((name) => {
+      const value = environment[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
   )
 }
 
