@@ -1,6 +1,9 @@
 // Who may import whom. The tables are the rule; everything below them is generated from them.
 // An entry is a folder of packages/stringd/src, a file of it ('config.ts'), or a package ('@client', '@bridge/reap').
 
+/** The command line keeps two files of its own in the data folder, as carefully as the daemon keeps its. */
+const ownFiles = ['atomic-file.ts', 'data-lock.ts', 'odd-file.ts', 'private-dir.ts'].map((name) => `store/${name}`)
+
 const layers = {
   document: [],
   queue: [],
@@ -26,7 +29,17 @@ const layers = {
   turns: ['@bridge', 'runtime', 'chanflow', 'events', 'store'],
   http: ['runtime', 'chanflow', 'turns', 'events', 'store', 'mcp'],
   // The command line never imports the daemon, but must know whom it talks to: daemon-record.ts is what both read.
-  cli: ['@client', '@bridge', 'mcp', 'config.ts', 'daemon-record.ts', 'dist-dir.ts', 'version.ts'],
+  cli: [
+    '@client',
+    '@bridge',
+    '@bridge/reap',
+    'mcp',
+    'config.ts',
+    'daemon-record.ts',
+    'dist-dir.ts',
+    'version.ts',
+    ...ownFiles,
+  ],
   'log.ts': [],
   'config.ts': [],
   'daemon-record.ts': [],

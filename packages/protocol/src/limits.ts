@@ -111,6 +111,15 @@ export const LIMITS = {
   agentPermissionsWaiting: 64,
   /** How long output is still read when everything that a turn started is gone. */
   agentDrainMs: 150,
+  /** Sessions of agents that the command line remembers; the ones used longest ago go first. */
+  bridgeSessions: 10_000,
+  /** How long a process waits for others to write their sessions. */
+  bridgeLockMs: 10_000,
+  sessionNameChars: 256,
+  chatHistoryLines: 1_000,
+  chatHistoryLineChars: 4_096,
+  /** Of what an agent wants to give a tool, in the question whether it may. */
+  shownInputChars: 2_000,
   logFileBytes: 10 * 1024 * 1024,
   logFiles: 3,
   daemonStartMs: 15_000,

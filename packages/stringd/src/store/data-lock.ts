@@ -10,19 +10,19 @@ export interface DataLock {
 }
 
 /**
- * Takes the data folder for this process, or answers null when another has it. The lock is a socket name that the
- * kernel gives up with the process, so nothing stale is ever left to judge.
+ * Takes the data folder, or one `part` of it, for this process, or answers null when another has it. The lock is a
+ * socket name that the kernel gives up with the process, so nothing stale is ever left to judge.
  */
-export async function lockDataDir(dataDir: string): Promise<DataLock | null> {
+export async function lockDataDir(dataDir: string, part = ''): Promise<DataLock | null> {
   const dataId = readOrMakeId(join(dataDir, 'id'))
-  const server = await listenOnce(socketName(dataDir, dataId))
+  const server = await listenOnce(socketName(dataDir, dataId, part))
   return server === null ? null : { dataId, release: () => void server.close() }
 }
 
-function socketName(dataDir: string, dataId: string): string {
+function socketName(dataDir: string, dataId: string, part: string): string {
   // With the inode, a copied data folder is not taken for the one it was copied from.
-  if (process.platform === 'linux') return `\0stringd-${dataId}-${statSync(dataDir).ino}`
-  return join(dataDir, 'lock.sock')
+  if (process.platform === 'linux') return `\0stringd-${dataId}-${statSync(dataDir).ino}${part}`
+  return join(dataDir, `${part}lock.sock`)
 }
 
 async function listenOnce(name: string): Promise<Server | null> {
