@@ -23,13 +23,19 @@ const common = {
   logOverride: { 'empty-import-meta': 'silent' },
 }
 
-/** MCP is large and most runs of a program do without it: its import() leads to a file of its own. */
-const mcpApart = {
-  name: 'mcp-apart',
+/** What is large and most runs of a program do without: its import() leads to a file of its own. */
+const APART = [
+  { source: '/mcp/index.ts', out: './mcp.cjs' },
+  { source: '/bridge-verbs.ts', out: './cli-bridge.cjs' },
+]
+
+const apart = {
+  name: 'apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/mcp\/index\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './mcp.cjs', external: true } : undefined,
-    )
+    onResolve({ filter: /\.ts$/ }, ({ path, kind }) => {
+      const found = kind === 'dynamic-import' && APART.find(({ source }) => path.endsWith(source))
+      return found ? { path: found.out, external: true } : undefined
+    })
   },
 }
 
@@ -45,6 +51,7 @@ await Promise.all([
   library('bridge', 'reap'),
   library('stringd'),
   program('cli/main.ts', 'cli.cjs'),
+  program('cli/bridge-verbs.ts', 'cli-bridge.cjs'),
   program('main.ts', 'stringd.cjs'),
   program('library/parse-worker.ts', 'parse-worker.cjs'),
   program('mcp/index.ts', 'mcp.cjs'),
@@ -78,7 +85,7 @@ function program(entry, out) {
     minify: true,
     entryPoints: [`packages/stringd/src/${entry}`],
     outfile: `packages/stringd/dist/${out}`,
-    plugins: [mcpApart],
+    plugins: [apart],
   })
 }
 

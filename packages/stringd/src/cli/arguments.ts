@@ -15,6 +15,8 @@ export interface Invocation {
 }
 
 const VALUE_FLAGS = ['--agent', '--cwd', '--port', '--daemon'] as const
+/** Verbs that read every flag behind them on their own: a message may look like any flag. */
+const OWN_FLAGS: ReadonlySet<string> = new Set(['bridge', 'chat'])
 type ValueFlag = (typeof VALUE_FLAGS)[number]
 
 /**
@@ -27,6 +29,10 @@ export function parseInvocation(args: readonly string[]): Invocation {
   const switches = new Set<string>()
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index] ?? ''
+    if (words.length === 1 && OWN_FLAGS.has(words[0] ?? '') && !arg.startsWith('/')) {
+      words.push(...args.slice(index))
+      break
+    }
     const [name, inline] = splitFlag(arg)
     if (isValueFlag(name)) {
       if (inline === undefined) index += 1

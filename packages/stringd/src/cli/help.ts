@@ -7,6 +7,8 @@ export const HELP = `string: one text surface for AI agents
   string events [--all | --follow] what arrived; --follow shows events as they come
   string --mcp               serve MCP on standard input and output
   string mcp-config [CLIENT] what to write into the configuration of an MCP client
+  string chat --profile FILE [--session NAME] [--new]     talk to an agent
+  string bridge run | check | init                        one turn of an agent; string bridge --help
   string --daemon start|stop|status|restart|logs
 
   --agent ID     the agent to speak for (STRING_AGENT, else default)

@@ -1,7 +1,7 @@
 import { type Config, ConfigError, parsePort, readConfig } from '../config.ts'
 import { VERSION } from '../version.ts'
 import { type Invocation, parseInvocation } from './arguments.ts'
-import { CliError, EXIT } from './exit.ts'
+import { EXIT, isCliError } from './exit.ts'
 import { asCliError, runCommand } from './run-command.ts'
 
 type Verb = (invocation: Invocation, config: Config) => Promise<number>
@@ -12,6 +12,8 @@ const VERBS: ReadonlyMap<string, () => Promise<Verb>> = new Map([
   ['events', async (): Promise<Verb> => (await import('./events.ts')).runEventsVerb],
   ['webhook', async (): Promise<Verb> => (await import('./webhook.ts')).runWebhookVerb],
   ['mcp-config', async (): Promise<Verb> => (await import('./mcp-config.ts')).runMcpConfigVerb],
+  ['bridge', async (): Promise<Verb> => (await import('./bridge-verbs.ts')).runBridgeVerb],
+  ['chat', async (): Promise<Verb> => (await import('./bridge-verbs.ts')).runChatVerb],
 ])
 
 async function main(): Promise<number> {
@@ -47,8 +49,8 @@ main().then(
   },
   (thrown: unknown) => {
     const error = asCliError(thrown)
-    if (!(error instanceof CliError || error instanceof ConfigError)) throw error
+    if (!(isCliError(error) || error instanceof ConfigError)) throw error
     process.stderr.write(`string: ${error.message}\n`)
-    process.exitCode = error instanceof CliError ? error.status : EXIT.usage
+    process.exitCode = isCliError(error) ? error.status : EXIT.usage
   },
 )

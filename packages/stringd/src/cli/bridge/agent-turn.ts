@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Attachment, type Profile, runTurn, type TurnOptions, type TurnResult } from '@string-os/bridge'
+import { type Config, ownEnvironment } from '../../config.ts'
+import { usageError } from '../exit.ts'
+import { acceptProfile } from './accept-profile.ts'
+import { type BridgeSessions, bridgeSessions } from './bridge-sessions.ts'
+import { warn } from './turn-output.ts'
+
+/** An agent to talk to: its profile, where and with what environment it runs, and what it said about its sessions. */
+export interface AgentPlace {
+  readonly profile: Profile
+  readonly sessions: BridgeSessions
+  readonly cwd: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export interface Saying {
+  readonly message: string
+  readonly sessionName: string
+  /** Instead of the one that is stored; an empty one begins anew. */
+  readonly sessionId?: string | undefined
+  readonly fromUser?: string | undefined
+  readonly attachments?: readonly Attachment[]
+}
+
+export type Hooks = Pick<TurnOptions, 'owner' | 'signal' | 'onPartial' | 'onWarning' | 'onPermission'>
+
+/** The agent of a profile, for someone who is in `folder`. */
+export async function findAgent(profilePath: string, folder: string | null, { dataDir }: Config): Promise<AgentPlace> {
+  const cwd = resolve(folder ?? process.cwd())
+  if (!existsSync(cwd)) throw usageError(`There is no folder ${cwd} to work in`)
+  const profile = await acceptProfile(profilePath, warn)
+  return { profile, cwd, sessions: bridgeSessions(dataDir, warn), environment: ownEnvironment() }
+}
+
+/** One turn in a session that goes on: the id comes from the last turn and is kept for the next, also when it failed. */
+export async function takeTurn(place: AgentPlace, saying: Saying, hooks: Hooks): Promise<TurnResult> {
+  const { profile, sessions, cwd, environment } = place
+  const { message, sessionName, fromUser = '', attachments = [] } = saying
+  const stored = sessions.find(profile.path, sessionName)
+  const sessionId = saying.sessionId ?? stored
+  const request = { message, sessionId, sessionName, fromUser, attachments }
+  const result = await runTurn(profile, request, { cwd, environment, ...hooks })
+  if (result.session_id !== stored) await sessions.keep(profile.path, sessionName, result.session_id)
+  return result
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Explanation, explainProfile, type Profile, type Refused } from '@string-os/bridge'
+import { visibleLine } from '@string-os/protocol'
+import { type Config, ownEnvironment } from '../../config.ts'
+import type { Invocation } from '../arguments.ts'
+import { CliError, EXIT, usageError } from '../exit.ts'
+import { parseFlags } from '../flags.ts'
+import { acceptProfile, findingLine } from './accept-profile.ts'
+import { warn } from './turn-output.ts'
+
+/** What a shell answers, too, when there is no such program. */
+const MISSING = 127
+
+/** `string bridge check FILE`: what would run, or every problem with its place and its fix. */
+export async function bridgeCheck(args: readonly string[], invocation: Invocation, _config: Config): Promise<number> {
+  const { values, positionals } = parseFlags(args, { cwd: { type: 'string' } })
+  const [path, extra] = positionals
+  if (path === undefined || extra !== undefined) throw usageError('Usage: string bridge check FILE')
+  const cwd = resolve(values.cwd ?? invocation.cwd ?? process.cwd())
+  const profile = await acceptProfile(path, warn)
+  const explanation = await explainProfile(profile, { cwd, environment: ownEnvironment() })
+  for (const text of explanation.warnings) warn(text)
+  if (explanation.problem !== null) throw cannotRun(path, explanation.problem)
+  console.log([`${path} is sound`, ...rows(profile, explanation)].map(visibleLine).join('\n'))
+  return EXIT.ok
+}
+
+/** A program that is missing or cannot be run is about `command`; what is refused otherwise, about `cwd`. */
+function cannotRun(path: string, { exitCode, message }: Refused): CliError {
+  const place = placeOf(exitCode === EXIT.usage ? 'cwd' : 'command', path)
+  const fix = exitCode === MISSING ? 'Correct the name, or install it; ./NAME is a program beside the profile.' : null
+  return new CliError(EXIT.usage, findingLine(path, { ...place, message, fix }))
+}
+
+/** Where the value of a key stands. */
+function placeOf(key: string, path: string): { line: number; column: number } {
+  const lines = readFileSync(path, 'utf8').split('\n')
+  const line = Math.max(
+    lines.findIndex((text) => text.replace(/['"\s]/g, '').startsWith(`${key}:`)),
+    0,
+  )
+  const column = /^[^:]*:\s*/.exec(lines[line] ?? '')?.[0].length ?? 0
+  return { line: line + 1, column: column + 1 }
+}
+
+function rows(profile: Profile, { program, args, cwd, environmentNames }: Explanation): string[] {
+  const { stdin, streaming, wire, permission, permissionPolicy, sessionLinePrefix } = profile
+  const table: readonly (readonly [string, string])[] = [
+    ['program', program ?? ''],
+    ['arguments', args.length === 0 ? '(none)' : args.map((word) => JSON.stringify(word)).join(' ')],
+    ['folder', profile.cwd === null ? `${cwd} (the profile names none, so it is where you are)` : (cwd ?? '')],
+    ['environment', environmentNames.join(' ')],
+    ['limits', limits(profile)],
+    ['streaming', streaming ? 'yes' : 'no'],
+    ['wire', wire],
+    ...(wire === '0.1'
+      ? ([
+          ['stdin', stdin === 'message' ? 'the message' : 'empty'],
+          ['session', `lines that begin with ${sessionLinePrefix}`],
+        ] as const)
+      : []),
+    ...(permission ? ([['permission', `asked in string chat; elsewhere ${permissionPolicy}`]] as const) : []),
+  ]
+  return table.map(([name, value]) => `  ${name.padEnd(12)} ${value}`)
+}
+
+function limits({ timeoutMs, killGraceMs, maxReplyChars }: Profile): string {
+  return `${timeoutMs / 1000} s, then TERM and after ${killGraceMs / 1000} s KILL; replies up to ${maxReplyChars} characters`
+}

@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { visibleLine } from '@string-os/protocol'
+import type { Config } from '../../config.ts'
+import type { Invocation } from '../arguments.ts'
+import { CliError, EXIT, usageError } from '../exit.ts'
+import { parseFlags } from '../flags.ts'
+import { AGENT, PROFILE } from './templates.ts'
+
+const FILES = [
+  { name: 'agent.yaml', text: PROFILE, mode: 0o644 },
+  { name: 'agent.mjs', text: AGENT, mode: 0o755 },
+]
+
+/** `string bridge init [DIR]`: a profile and an agent that works at once. Files that are there stay as they are. */
+export async function bridgeInit(args: readonly string[], _invocation: Invocation, _config: Config): Promise<number> {
+  const [dir = '.', extra] = parseFlags(args, {}).positionals
+  if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
+  const files = FILES.map((file) => ({ ...file, path: resolve(dir, file.name) }))
+  const taken = files.find(({ path }) => existsSync(path))
+  if (taken !== undefined) throw refused(taken.path, 'exists already and is not overwritten; name another folder')
+  for (const { path, text, mode } of files) write(resolve(dir), path, text, mode)
+  const profile = typed(shownPath(join(dir, 'agent.yaml')))
+  console.log(`Wrote ${files.map(({ path }) => shownPath(path)).join(' and ')}
+Try it:
+  string bridge run --profile ${profile} -m hello
+  string chat --profile ${profile}`)
+  return EXIT.ok
+}
+
+function write(dir: string, path: string, text: string, mode: number): void {
+  try {
+    mkdirSync(dir, { recursive: true })
+    writeFileSync(path, text, { mode, flag: 'wx' })
+  } catch (error) {
+    throw refused(path, `cannot be written: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+function refused(path: string, reason: string): CliError {
+  return new CliError(EXIT.commandError, `${shownPath(path)} ${reason}`)
+}
+
+/** As one would type it from here. */
+function shownPath(path: string): string {
+  const short = relative(process.cwd(), resolve(path))
+  return visibleLine(short.startsWith('..') ? resolve(path) : short)
+}
+
+function typed(path: string): string {
+  return /^[\w./~@+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,32 @@
+import { constants } from 'node:os'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** What to do when this program is asked to end while an agent runs. */
+export interface Interruption {
+  readonly signal: AbortSignal
+  /** `128 + number` of the signal that came first; null when none came. */
+  readonly exitCode: () => number | null
+  readonly end: () => void
+}
+
+/** The first signal cancels; another one does not wait for an agent that takes its time to end. */
+export function listenForSignals(again: () => void): Interruption {
+  const abort = new AbortController()
+  let exitCode: number | null = null
+  const stop = (name: NodeJS.Signals): void => {
+    exitCode ??= 128 + constants.signals[name]
+    abort.abort()
+  }
+  const listeners = SIGNALS.map((name) => ({ name, listener: () => (exitCode === null ? stop(name) : again()) }))
+  for (const { name, listener } of listeners) process.on(name, listener)
+  // Whoever read our output is gone, so nobody waits for the rest.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stop('SIGPIPE'))
+  return {
+    signal: abort.signal,
+    exitCode: () => exitCode,
+    end: () => {
+      for (const { name, listener } of listeners) process.off(name, listener)
+    },
+  }
+}

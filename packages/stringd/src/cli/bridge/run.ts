@@ -1,0 +1,54 @@
+import type { TurnResult } from '@string-os/bridge'
+import { killFamily } from '@string-os/bridge/reap'
+import type { Config } from '../../config.ts'
+import type { Invocation } from '../arguments.ts'
+import { CliError, EXIT } from '../exit.ts'
+import { readStdin } from '../stdin.ts'
+import { type AgentPlace, findAgent, takeTurn } from './agent-turn.ts'
+import { listenForSignals } from './interruption.ts'
+import { parseRunFlags, type RunFlags } from './run-flags.ts'
+import { jsonOutput, plainOutput, type TurnOutput } from './turn-output.ts'
+import { turnOwner } from './turn-owner.ts'
+
+/** `string bridge run`: one turn. The exit status is the turn's `exit_code`. */
+export async function bridgeRun(args: readonly string[], invocation: Invocation, config: Config): Promise<number> {
+  const flags = parseRunFlags(args)
+  const isJson = flags.json || invocation.format === 'json'
+  try {
+    const place = await findAgent(flags.profile, flags.cwd ?? invocation.cwd, config)
+    const message = flags.message === '-' ? await readStdin() : flags.message
+    return await runOnce(place, { ...flags, message }, isJson ? jsonOutput() : plainOutput(config.color))
+  } catch (error) {
+    // What is refused before a turn is a result too, for those who read results.
+    if (!isJson || !(error instanceof CliError)) throw error
+    jsonOutput().finish(refusal(error))
+    return error.status
+  }
+}
+
+async function runOnce(place: AgentPlace, flags: RunFlags, output: TurnOutput): Promise<number> {
+  const { message, session: sessionName, sessionId, from: fromUser, attachments } = flags
+  if (flags.isNew) await place.sessions.keep(place.profile.path, sessionName, null)
+  const owner = turnOwner(place.environment)
+  const interruption = listenForSignals(() => void killFamily({ owner }))
+  const saying = { message, sessionName, sessionId, fromUser, attachments }
+  const hooks = { owner, signal: interruption.signal, onPartial: output.partial, onWarning: output.warning }
+  const result = await takeTurn(place, saying, hooks)
+  const exitCode = interruption.exitCode() ?? result.exit_code
+  output.finish({ ...result, exit_code: exitCode })
+  interruption.end()
+  return exitCode
+}
+
+function refusal({ message }: CliError): TurnResult {
+  return {
+    ok: false,
+    reply: '',
+    error: message,
+    session_id: null,
+    exit_code: EXIT.usage,
+    timed_out: false,
+    truncated: false,
+    duration_ms: 0,
+  }
+}

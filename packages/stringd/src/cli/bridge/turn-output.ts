@@ -1,0 +1,61 @@
+import type { TurnResult } from '@string-os/bridge'
+import { visibleLine, visibleText } from '@string-os/protocol'
+import { startSpinner } from '../spinner.ts'
+
+/** Where a turn is shown while it runs and when it is over. */
+export interface TurnOutput {
+  readonly partial: (text: string) => void
+  readonly warning: (text: string) => void
+  readonly finish: (result: TurnResult) => void
+  /** Makes room for a line of somebody else. */
+  readonly breakLine: () => void
+}
+
+/** NDJSON: `partial` lines and at last one `result`. */
+export function jsonOutput(): TurnOutput {
+  const line = (value: object): void => void process.stdout.write(`${JSON.stringify(value)}\n`)
+  return {
+    partial: (text) => line({ type: 'partial', text }),
+    warning: warn,
+    finish: (result) => line({ type: 'result', ...result }),
+    breakLine: () => undefined,
+  }
+}
+
+/** For a person or a pipe: text on standard output as it comes, errors and warnings on standard error. */
+export function plainOutput(color: boolean): TurnOutput {
+  const spinner = startSpinner('the agent works')
+  let isMidLine = false
+  const write = (text: string): void => {
+    if (text === '') return
+    spinner.stop()
+    isMidLine = !text.endsWith('\n')
+    process.stdout.write(process.stdout.isTTY ? visibleText(text) : text)
+  }
+  const breakLine = (): void => {
+    spinner.stop()
+    if (isMidLine) write('\n')
+  }
+  return {
+    partial: write,
+    warning: (text) => {
+      breakLine()
+      warn(text)
+    },
+    finish: ({ reply, error }) => {
+      breakLine()
+      write(reply)
+      breakLine()
+      if (error !== null) process.stderr.write(`${red(`error: ${visibleText(error)}`, color)}\n`)
+    },
+    breakLine,
+  }
+}
+
+export function warn(text: string): void {
+  process.stderr.write(`warning: ${visibleLine(text)}\n`)
+}
+
+function red(text: string, color: boolean): string {
+  return color && process.stderr.isTTY ? `\x1b[31m${text}\x1b[39m` : text
+}

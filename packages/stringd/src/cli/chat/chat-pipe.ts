@@ -1,0 +1,37 @@
+import { createInterface } from 'node:readline'
+import { killFamily } from '@string-os/bridge/reap'
+import { type Config, ownEnvironment } from '../../config.ts'
+import { listenForSignals } from '../bridge/interruption.ts'
+import { plainOutput } from '../bridge/turn-output.ts'
+import { turnOwner } from '../bridge/turn-owner.ts'
+import { EXIT } from '../exit.ts'
+import { understand } from './chat-commands.ts'
+import type { Conversation } from './conversation.ts'
+
+/** Every line of standard input is a message or a command of the chat. Answers 1 when a turn failed. */
+export async function chatOverPipe(conversation: Conversation, config: Config): Promise<number> {
+  const owner = turnOwner(ownEnvironment())
+  const interruption = listenForSignals(() => void killFamily({ owner }))
+  const lines = createInterface({ input: process.stdin })
+  interruption.signal.addEventListener('abort', () => lines.close())
+  let status: number = EXIT.ok
+  for await (const line of lines) {
+    if (interruption.signal.aborted) break
+    const meaning = line.trim() === '' ? null : await understand(line, conversation)
+    if (meaning?.kind === 'quit') break
+    if (meaning?.kind === 'show') console.log(meaning.text)
+    if (meaning?.kind !== 'say') continue
+    const output = plainOutput(config.color)
+    const result = await conversation.say(meaning.message, {
+      owner,
+      signal: interruption.signal,
+      onPartial: output.partial,
+      onWarning: output.warning,
+    })
+    output.finish(result)
+    if (!result.ok) status = EXIT.commandError
+  }
+  lines.close()
+  interruption.end()
+  return interruption.exitCode() ?? status
+}

@@ -1,0 +1,62 @@
+import type { Permission, PermissionRequest } from '@string-os/bridge'
+import { killFamily } from '@string-os/bridge/reap'
+import { LIMITS, quoted } from '@string-os/protocol'
+import { plainOutput } from '../bridge/turn-output.ts'
+import type { Conversation } from './conversation.ts'
+import type { LineReader } from './line-reader.ts'
+
+export interface TerminalChat {
+  readonly conversation: Conversation
+  readonly reader: LineReader
+  /** The mark of everything that its turns start. */
+  readonly owner: string
+  /** The chat as a whole is to end. */
+  readonly signal: AbortSignal
+  readonly color: boolean
+}
+
+/** One turn on the terminal: Ctrl-C cancels it, and a second one does not wait for an agent that takes its time to end. */
+export async function terminalTurn(chat: TerminalChat, message: string): Promise<void> {
+  const { conversation, reader, owner, signal, color } = chat
+  const output = plainOutput(color)
+  const cancel = new AbortController()
+  reader.whileBusy(() => (cancel.signal.aborted ? void killFamily({ owner }) : cancel.abort()))
+  // One question after the other, however many the agent asks at once.
+  let asked: Promise<Permission> = Promise.resolve('deny')
+  const result = await conversation.say(message, {
+    owner,
+    signal: AbortSignal.any([cancel.signal, signal]),
+    onPartial: output.partial,
+    onWarning: output.warning,
+    onPermission: (request, over) => {
+      asked = asked.then(() => {
+        output.breakLine()
+        return askPermission(reader, request, AbortSignal.any([over, cancel.signal]))
+      })
+      return asked
+    },
+  })
+  if (result.ok || !cancel.signal.aborted) output.finish(result)
+  else {
+    output.breakLine()
+    console.log(dim('(cancelled)', color))
+  }
+}
+
+/** Only a clear yes allows. */
+async function askPermission(
+  reader: LineReader,
+  { tool_name, input }: PermissionRequest,
+  over: AbortSignal,
+): Promise<Permission> {
+  if (over.aborted) return 'deny'
+  const tool = quoted(tool_name, LIMITS.shownValueChars)
+  console.log(`The agent asks to use ${tool}: ${quoted(JSON.stringify(input) ?? '', LIMITS.shownInputChars)}`)
+  const answer = await reader.ask('Allow it? [y/N] ', over)
+  return /^y(es)?$/i.test(answer?.trim() ?? '') ? 'allow' : 'deny'
+}
+
+/** Text of the chat itself, beside what the agent says. */
+export function dim(text: string, color: boolean): string {
+  return color ? `\x1b[2m${text}\x1b[22m` : text
+}

@@ -1,0 +1,30 @@
+/** Shows a person that something takes its time. */
+export interface Spinner {
+  readonly stop: () => void
+}
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const FRAME_MS = 100
+/** What is quick needs no sign. */
+const QUIET_FRAMES = 3
+const CLEAR_LINE = '\r\x1b[K'
+
+/** Turns on standard error until it is stopped; only where that is a terminal. */
+export function startSpinner(label: string): Spinner {
+  if (!process.stderr.isTTY) return { stop: () => undefined }
+  const started = performance.now()
+  let frame = 0
+  const timer = setInterval(() => {
+    frame += 1
+    if (frame < QUIET_FRAMES) return
+    const seconds = Math.floor((performance.now() - started) / 1000)
+    process.stderr.write(`${CLEAR_LINE}${FRAMES[frame % FRAMES.length]} ${label}${seconds > 0 ? ` ${seconds} s` : ''}`)
+  }, FRAME_MS)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      if (frame >= QUIET_FRAMES) process.stderr.write(CLEAR_LINE)
+      frame = 0
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { parseInvocation } from '../../src/cli/arguments.ts'
+import { parseRunFlags } from '../../src/cli/bridge/run-flags.ts'
+import { parseFlags } from '../../src/cli/flags.ts'
+
+const run = (...args: string[]) => parseRunFlags(['--profile', '/p.yaml', ...args])
+
+describe('flags of a verb', () => {
+  it.each(['-x', '--json', '--', '-', '-h', '--message', '', '-m', 'a=b', '--x=y'])(
+    'a message may be %j, whatever it looks like',
+    (message) => {
+      expect(run('-m', message).message).toBe(message)
+      expect(run('--message', message).message).toBe(message)
+      expect(run(`--message=${message}`).message).toBe(message)
+    },
+  )
+
+  it('flags of string itself behind bridge or chat belong to the verb', () => {
+    const { words, format, help } = parseInvocation(['bridge', 'run', '-m', '--json', '--profile', '-h'])
+    expect({ words, format, help }).toEqual({
+      words: ['bridge', 'run', '-m', '--json', '--profile', '-h'],
+      format: null,
+      help: false,
+    })
+    expect(parseInvocation(['--json', 'chat', '--help'])).toMatchObject({ words: ['chat', '--help'], format: 'json' })
+  })
+
+  it('a topic that is called like the verb still takes a command with the flags of string', () => {
+    expect(parseInvocation(['chat', '/info', '--json'])).toMatchObject({ words: ['chat', '/info'], format: 'json' })
+  })
+
+  it.each([
+    [['--nope'], "Unknown option '--nope'"],
+    [['--text'], '--text needs a value'],
+    [['--yes=1'], 'does not take an argument'],
+  ])('%j is refused with the reason', (args, reason) => {
+    const options = { text: { type: 'string' }, yes: { type: 'boolean' } } as const
+    expect(() => parseFlags(args, options)).toThrow(reason)
+  })
+})
+
+describe('flags of string bridge run', () => {
+  it('reads attachments in the order of their kinds', () => {
+    const attachment = '{"type":"audio","url":"https://x/a.ogg","name":"a"}'
+    expect(
+      run('-m', 'x', '--image', 'i1', '--file', 'f', '--image', 'i2', '--attachment', attachment).attachments,
+    ).toEqual([
+      { type: 'image', url: 'i1', name: null },
+      { type: 'image', url: 'i2', name: null },
+      { type: 'file', url: 'f', name: null },
+      { type: 'audio', url: 'https://x/a.ogg', name: 'a' },
+    ])
+  })
+
+  it.each(['', 'null', '[]', '{"type":"text","url":"x"}', '{"type":"image"}', '{"type":"image","url":"x","name":3}'])(
+    'refuses the attachment %j and says what it takes',
+    (text) => {
+      expect(() => run('-m', 'x', '--attachment', text)).toThrow('--attachment takes {"type":')
+    },
+  )
+
+  it.each([
+    [['-m', 'x', 'y'], 'Too many arguments: y'],
+    [[], 'Give --message TEXT'],
+    [['-m', 'x', '--session', ''], 'A session name has 1 to 256 characters'],
+    [['-m', 'x', '--session', 'x'.repeat(257)], 'A session name has 1 to 256 characters'],
+    [['-m', 'x', '--session', 'a\nb'], 'control characters'],
+    [['-m', 'x', '--session-id', 'a\x1bb'], 'control characters'],
+    [['-m', 'x', '--from', 'a\0b'], 'control characters'],
+  ])('refuses %j', (args, reason) => {
+    expect(() => run(...args)).toThrow(reason)
+  })
+})

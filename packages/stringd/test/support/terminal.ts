@@ -1,0 +1,52 @@
+import { spawn } from '@lydell/node-pty'
+import { expect, onTestFinished, vi } from 'vitest'
+import type { Place } from '../../../../test/support/cli.ts'
+import { STRING } from '../../../../test/support/cli.ts'
+import { screenText } from '../../src/shell/screen-text.ts'
+
+export interface Terminal {
+  readonly pid: number
+  /** Everything that was shown so far, as lines of text. */
+  readonly shown: () => string
+  readonly type: (text: string) => void
+  /** Waits until something is shown; what was shown before `type` was called last does not count. */
+  readonly shows: (text: string | RegExp) => Promise<void>
+  readonly exited: Promise<number>
+}
+
+/** The built command line in a real terminal; it ends with the test at the latest. */
+export function openTerminal(place: Place, args: readonly string[], env: NodeJS.ProcessEnv = {}): Terminal {
+  let output = ''
+  let typedAt = 0
+  const terminal = spawn(process.execPath, [STRING, ...args], {
+    cols: 100,
+    rows: 30,
+    cwd: place.dir,
+    env: { ...place.env, TERM: 'xterm-256color', ...env },
+  })
+  terminal.onData((data) => {
+    output += data
+  })
+  const exited = new Promise<number>((resolve) => {
+    terminal.onExit(({ exitCode, signal }) => resolve(signal ? 128 + signal : exitCode))
+  })
+  let isOver = false
+  void exited.then(() => {
+    isOver = true
+  })
+  onTestFinished(async () => {
+    if (!isOver) terminal.kill('SIGTERM')
+    await exited
+  })
+  return {
+    pid: terminal.pid,
+    shown: () => screenText(output),
+    type: (text) => {
+      typedAt = output.length
+      terminal.write(text)
+    },
+    shows: (text) =>
+      vi.waitFor(() => expect(screenText(output.slice(typedAt))).toMatch(text), { timeout: 20_000, interval: 30 }),
+    exited,
+  }
+}

@@ -1,0 +1,268 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { openTerminal } from '../../packages/stringd/test/support/terminal.ts'
+import { COUNTING, writeAgent } from '../support/agent.ts'
+import { isRunning, type Place, stringPlace } from '../support/cli.ts'
+
+const UP = '\x1b[A'
+const CTRL_C = '\x03'
+const CTRL_D = '\x04'
+
+async function openChat(place: Place, profile: string, ...args: string[]) {
+  const terminal = openTerminal(place, ['chat', '--profile', profile, ...args])
+  await terminal.shows(/>$/)
+  return terminal
+}
+
+/** Appears in the process table and stays until it is ended. */
+const FOREVER = `trap '' TERM; echo $$ > pid; echo 'AGENT_PARTIAL:"begun"'; while :; do sleep 0.1; done`
+
+async function pidIn(place: Place): Promise<number> {
+  const path = join(place.dir, 'pid')
+  await vi.waitFor(() => expect(existsSync(path) && readFileSync(path, 'utf8')).toMatch(/\d+\n/), { timeout: 20_000 })
+  return Number(readFileSync(path, 'utf8'))
+}
+
+describe('string chat in a terminal', () => {
+  it('shows partials as they are printed, before the turn is over', async () => {
+    const place = stringPlace()
+    const profile = writeAgent(
+      place.dir,
+      `echo 'AGENT_PARTIAL:"first, "'; until [ -e go ]; do sleep 0.05; done; echo 'AGENT_PARTIAL:"second"'`,
+    )
+    const chat = await openChat(place, profile)
+    chat.type('hello\r')
+    await chat.shows(/^first,$/m)
+    writeFileSync(join(place.dir, 'go'), '')
+    await chat.shows(/^first, second\ndefault>$/m)
+  })
+
+  it('Ctrl-C cancels the running turn and all its processes, and not the chat', async () => {
+    const place = stringPlace()
+    const profile = writeAgent(
+      place.dir,
+      `if [ "$AGENT_MESSAGE" = again ]; then echo still here; exit; fi; ${FOREVER}`,
+      'kill_grace_secs: 0.2\n',
+    )
+    const chat = await openChat(place, profile)
+    chat.type('hello\r')
+    await chat.shows('begun')
+    const pid = await pidIn(place)
+    chat.type(CTRL_C)
+    await chat.shows(/\(cancelled\)\ndefault>$/)
+    expect(isRunning(pid)).toBe(false)
+    chat.type('again\r')
+    await chat.shows(/still here\ndefault>$/)
+  })
+
+  it('a second Ctrl-C does not wait for an agent that ignores the first', async () => {
+    const place = stringPlace()
+    const profile = writeAgent(place.dir, FOREVER, 'kill_grace_secs: 3600\n')
+    const chat = await openChat(place, profile)
+    chat.type('hello\r')
+    await chat.shows('begun')
+    const pid = await pidIn(place)
+    chat.type(CTRL_C)
+    chat.type(CTRL_C)
+    await chat.shows(/\(cancelled\)\ndefault>$/)
+    expect(isRunning(pid)).toBe(false)
+  })
+
+  it('keeps sessions apart by name, shows them, and begins one anew', async () => {
+    const place = stringPlace()
+    const chat = await openChat(place, writeAgent(place.dir, COUNTING))
+    const say = async (text: string, answer: string) => {
+      chat.type(`${text}\r`)
+      await chat.shows(answer)
+    }
+    await say('/session', 'Session default: not begun')
+    await say('a', 'turn 1 of default: a')
+    await say('b', 'turn 2 of default: b')
+    await say('/session', 'Session default: turn-2')
+    await say('/session work', 'Session work: not begun\nwork>')
+    await say('c', 'turn 1 of work: c')
+    await say('/session', 'Session work: turn-1\nOthers: default')
+    await say('/session default', 'Session default: goes on')
+    await say('/new', 'Session default begins anew')
+    await say('d', 'turn 1 of default: d')
+    await say('/help', '/session [NAME]')
+    await say('/nope', 'Unknown command: /nope')
+    await say('//nope', 'turn 2 of default: /nope')
+    chat.type('/quit\r')
+    expect(await chat.exited).toBe(0)
+  })
+
+  it('goes on with its session and its history after a restart', async () => {
+    const place = stringPlace()
+    const profile = writeAgent(place.dir, COUNTING)
+    const first = await openChat(place, profile, '--session', 'work')
+    first.type('remember me\r')
+    await first.shows('turn 1 of work: remember me')
+    first.type(CTRL_D)
+    expect(await first.exited).toBe(0)
+    expect(statSync(join(place.dataDir, 'chat-history')).mode & 0o777).toBe(0o600)
+    const second = await openChat(place, profile, '--session', 'work')
+    second.type(UP)
+    await second.shows('remember me')
+    second.type('\r')
+    await second.shows('turn 2 of work: remember me')
+    second.type('/quit\r')
+    await second.exited
+    const third = await openChat(place, profile, '--session', 'work', '--new')
+    third.type('x\r')
+    await third.shows('turn 1 of work: x')
+  })
+
+  it('Ctrl-C empties a line; at an empty prompt it says how to leave, and the second one leaves', async () => {
+    const place = stringPlace()
+    const chat = await openChat(place, writeAgent(place.dir, COUNTING))
+    chat.type('never sent')
+    await chat.shows('never sent')
+    chat.type(CTRL_C)
+    await chat.shows(/\^C\ndefault>$/)
+    chat.type(CTRL_C)
+    await chat.shows(/Ctrl-C again leaves.*\ndefault>$/)
+    chat.type('hello\r')
+    await chat.shows('turn 1 of default: hello')
+    chat.type(CTRL_C)
+    await chat.shows('Ctrl-C again leaves')
+    chat.type(CTRL_C)
+    expect(await chat.exited).toBe(0)
+  })
+
+  it('takes several pasted lines as one message', async () => {
+    const place = stringPlace()
+    const profile = writeAgent(place.dir, `printf '[%s]\\n' "$AGENT_MESSAGE"`)
+    const chat = await openChat(place, profile)
+    chat.type('\x1b[200~one\rtwo\rthree\x1b[201~')
+    await chat.shows('three')
+    chat.type(' four\r')
+    await chat.shows(/^\[one\ntwo\nthree four\]$/m)
+  })
+
+  it('what is typed while a turn runs is the next message', async () => {
+    const place = stringPlace()
+    const chat = await openChat(
+      place,
+      writeAgent(place.dir, `echo "heard $AGENT_MESSAGE"; until [ -e go ]; do sleep 0.05; done`),
+    )
+    chat.type('one\r')
+    await chat.shows('one')
+    chat.type('two\rthr')
+    writeFileSync(join(place.dir, 'go'), '')
+    await chat.shows(/heard one\ndefault> two\nheard two\ndefault> thr$/)
+  })
+
+  it('shows errors, and control characters of the agent as text', async () => {
+    const place = stringPlace()
+    const profile = writeAgent(
+      place.dir,
+      `case $AGENT_MESSAGE in
+fail) echo 'AGENT_ERROR:"No more credit.\\u001b[2J"';;
+crash) exit 3;;
+*) printf 'a\\033]0;title\\007b\\n';;
+esac`,
+    )
+    const chat = await openChat(place, profile)
+    chat.type('fail\r')
+    await chat.shows('error: No more credit.\\x1b[2J\n')
+    chat.type('crash\r')
+    await chat.shows(/error: .*3/)
+    chat.type('title\r')
+    await chat.shows('a\\x1b]0;title\\x07b\n')
+  })
+
+  it('asks whether an agent may use a tool, and only a yes allows it', async () => {
+    const place = stringPlace()
+    const profile = join(import.meta.dirname, '../../examples/agents/node/profile.yaml')
+    writeFileSync(join(place.dir, 'seen.txt'), '')
+    const chat = await openChat(place, profile)
+    chat.type('list\r')
+    await chat.shows(`The agent asks to use list_folder: {"path":"${place.dir}"}\nAllow it? [y/N]`)
+    chat.type('\r')
+    await chat.shows('I may not look.')
+    chat.type('list\r')
+    await chat.shows('Allow it? [y/N]')
+    chat.type('y\r')
+    await chat.shows(/I see: .*seen\.txt/)
+    chat.type(UP)
+    await chat.shows('default> list')
+    chat.type(`${CTRL_C}list\r`)
+    await chat.shows('Allow it? [y/N]')
+    chat.type(CTRL_C)
+    await chat.shows('(cancelled)')
+  })
+
+  it('asks one question after the other when an agent has several, and Ctrl-D at one cancels the turn and leaves', async () => {
+    const place = stringPlace()
+    const request = (id: string) =>
+      `{"type":"permission_request","request_id":"${id}","tool_name":"tool-${id}","input":{}}`
+    const profile = writeAgent(
+      place.dir,
+      `read -r turn; echo '${request('a')}'; echo '${request('b')}'; read -r one; read -r two
+printf '{"type":"result","text":"%s"}\\n' "$(grep -o 'deny\\|allow' <<< "$one $two" | tr '\\n' ' ')"`,
+      'wire: "0.4"\npermission: true\n',
+    )
+    const chat = await openChat(place, profile)
+    chat.type('x\r')
+    await chat.shows(/tool-a: \{\}\nAllow it\? \[y\/N\]$/)
+    chat.type('n\r')
+    await chat.shows(/tool-b: \{\}\nAllow it\? \[y\/N\]$/)
+    chat.type('yes\r')
+    await chat.shows(/^deny allow/m)
+    chat.type('x\r')
+    await chat.shows(/tool-a: \{\}\nAllow it\? \[y\/N\]$/)
+    chat.type(CTRL_D)
+    expect(await chat.exited).toBe(0)
+  })
+
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('%s ends the chat, the turn and its processes', async (signal, status) => {
+    const place = stringPlace()
+    const chat = await openChat(place, writeAgent(place.dir, FOREVER, 'kill_grace_secs: 0.2\n'))
+    chat.type('hello\r')
+    await chat.shows('begun')
+    const pid = await pidIn(place)
+    process.kill(chat.pid, signal)
+    expect(await chat.exited).toBe(status)
+    expect(isRunning(pid)).toBe(false)
+  })
+})
+
+describe('string chat in a pipe', () => {
+  it('takes every line as a message or a command, without a prompt', async () => {
+    const place = stringPlace()
+    const profile = writeAgent(place.dir, COUNTING)
+    const input = 'a\n\nb\n/session other\nc\n/new\nd'
+    expect(await place.string(['chat', '--profile', profile], { input })).toEqual({
+      status: 0,
+      stdout: [
+        'turn 1 of default: a',
+        'turn 2 of default: b',
+        'Session other: not begun',
+        'turn 1 of other: c',
+        'Session other begins anew',
+        'turn 1 of other: d\n',
+      ].join('\n'),
+      stderr: '',
+    })
+  })
+
+  it('exits 1 when a turn failed, and goes on nevertheless', async () => {
+    const place = stringPlace()
+    const profile = writeAgent(place.dir, 'if [ "$AGENT_MESSAGE" = bad ]; then exit 1; fi; echo good')
+    const { status, stdout, stderr } = await place.string(['chat', '--profile', profile], { input: 'bad\nx\n' })
+    expect({ status, stdout }).toEqual({ status: 1, stdout: 'good\n' })
+    expect(stderr).toMatch(/^error: /)
+  })
+
+  it('stops at /quit', async () => {
+    const place = stringPlace()
+    const profile = writeAgent(place.dir, COUNTING)
+    const { stdout } = await place.string(['chat', '--profile', profile], { input: 'a\n/quit\nb\n' })
+    expect(stdout).toBe('turn 1 of default: a\n')
+  })
+})
