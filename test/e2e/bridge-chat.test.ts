@@ -230,6 +230,16 @@ printf '{"type":"result","text":"%s"}\\n' "$(grep -o 'deny\\|allow' <<< "$one $t
     expect(await chat.exited).toBe(status)
     expect(isRunning(pid)).toBe(false)
   })
+
+  it('a terminal that is closed ends the chat, the turn and its processes', async () => {
+    const place = stringPlace()
+    const chat = await openChat(place, writeAgent(place.dir, FOREVER, 'kill_grace_secs: 0.2\n'))
+    chat.type('hello\r')
+    await chat.shows('begun')
+    const pid = await pidIn(place)
+    chat.hangUp()
+    await vi.waitFor(() => expect([chat.pid, pid].filter(isRunning)).toEqual([]), { timeout: 20_000 })
+  })
 })
 
 describe('string chat in a pipe', () => {

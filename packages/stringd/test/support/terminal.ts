@@ -1,7 +1,6 @@
 import { spawn } from '@lydell/node-pty'
 import { expect, onTestFinished, vi } from 'vitest'
-import type { Place } from '../../../../test/support/cli.ts'
-import { STRING } from '../../../../test/support/cli.ts'
+import { isRunning, type Place, STRING } from '../../../../test/support/cli.ts'
 import { screenText } from '../../src/shell/screen-text.ts'
 
 export interface Terminal {
@@ -11,6 +10,8 @@ export interface Terminal {
   readonly type: (text: string) => void
   /** Waits until something is shown; what was shown before `type` was called last does not count. */
   readonly shows: (text: string | RegExp) => Promise<void>
+  /** The window is closed. */
+  readonly hangUp: () => void
   readonly exited: Promise<number>
 }
 
@@ -30,13 +31,9 @@ export function openTerminal(place: Place, args: readonly string[], env: NodeJS.
   const exited = new Promise<number>((resolve) => {
     terminal.onExit(({ exitCode, signal }) => resolve(signal ? 128 + signal : exitCode))
   })
-  let isOver = false
-  void exited.then(() => {
-    isOver = true
-  })
   onTestFinished(async () => {
-    if (!isOver) terminal.kill('SIGTERM')
-    await exited
+    if (isRunning(terminal.pid)) terminal.kill('SIGTERM')
+    await vi.waitFor(() => expect(isRunning(terminal.pid)).toBe(false), { timeout: 20_000 })
   })
   return {
     pid: terminal.pid,
@@ -47,6 +44,8 @@ export function openTerminal(place: Place, args: readonly string[], env: NodeJS.
     },
     shows: (text) =>
       vi.waitFor(() => expect(screenText(output.slice(typedAt))).toMatch(text), { timeout: 20_000, interval: 30 }),
+    // Not in the declared types, but the one way to close our end.
+    hangUp: () => (terminal as unknown as { destroy: () => void }).destroy(),
     exited,
   }
 }

@@ -1,18 +1,25 @@
 import { constants } from 'node:os'
+import { isatty } from 'node:tty'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+const HUNG_UP = 128 + constants.signals.SIGHUP
 
 /** What to do when this program is asked to end while an agent runs. */
 export interface Interruption {
   readonly signal: AbortSignal
   /** `128 + number` of the signal that came first; null when none came. */
   readonly exitCode: () => number | null
+  /** The terminal is gone, which the system may tell us by a signal or not. */
+  readonly hangUp: () => void
+  /** Everything is ended and stored. */
   readonly end: () => void
 }
 
 /** The first signal cancels; another one does not wait for an agent that takes its time to end. */
 export function listenForSignals(again: () => void): Interruption {
   const abort = new AbortController()
+  const hasTerminal = isatty(0)
   let exitCode: number | null = null
   const stop = (name: NodeJS.Signals): void => {
     exitCode ??= 128 + constants.signals[name]
@@ -25,8 +32,11 @@ export function listenForSignals(again: () => void): Interruption {
   return {
     signal: abort.signal,
     exitCode: () => exitCode,
+    hangUp: () => stop('SIGHUP'),
     end: () => {
       for (const { name, listener } of listeners) process.off(name, listener)
+      // Node resets the terminal when it exits, and aborts where that is gone; a signal ends it before.
+      if (exitCode === HUNG_UP && hasTerminal) process.kill(process.pid, 'SIGHUP')
     },
   }
 }

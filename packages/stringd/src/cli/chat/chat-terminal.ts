@@ -16,9 +16,9 @@ export async function chatInTerminal(conversation: Conversation, agent: string, 
   const { color, dataDir } = config
   const hint = dim('Ctrl-C again leaves; so do Ctrl-D and /quit', color)
   const history = await openHistory(dataDir, warn)
-  const reader = new LineReader({ history, completions: CHAT_COMMAND_NAMES, hint })
   const owner = turnOwner(ownEnvironment())
   const interruption = listenForSignals(() => void killFamily({ owner }))
+  const reader = new LineReader({ history, completions: CHAT_COMMAND_NAMES, hint, onGone: interruption.hangUp })
   interruption.signal.addEventListener('abort', () => reader.close())
   console.log(dim(`${visibleLine(agent)}: /help lists what can be done, Ctrl-D leaves`, color))
   await converse({ conversation, reader, owner, signal: interruption.signal, color })

@@ -8,6 +8,8 @@ export interface LineReaderOptions {
   readonly completions: readonly string[]
   /** Said at the first Ctrl-C at an empty prompt. */
   readonly hint: string
+  /** The terminal itself is gone. */
+  readonly onGone: () => void
 }
 
 interface Waiting {
@@ -27,6 +29,7 @@ export class LineReader {
   readonly #lines: Interface
   readonly #history: ChatHistory
   readonly #hint: string
+  readonly #onGone: () => void
   /** Lines of a paste, before the one that is being edited. */
   #pasted: string[] = []
   #isPasting = false
@@ -37,9 +40,10 @@ export class LineReader {
   #isClosed = false
   #findable: string[]
 
-  constructor({ history, completions, hint }: LineReaderOptions) {
+  constructor({ history, completions, hint, onGone }: LineReaderOptions) {
     this.#history = history
     this.#hint = hint
+    this.#onGone = onGone
     this.#findable = [...history.lines]
     this.#lines = createInterface({
       input: process.stdin,
@@ -78,6 +82,7 @@ export class LineReader {
 
   close(): void {
     this.#onInterrupt = null
+    this.#leave()
     this.#lines.close()
     process.stdout.write(BRACKETED_PASTE_OFF)
   }
@@ -91,6 +96,9 @@ export class LineReader {
       if (this.#waiting?.kind === 'ask') all.splice(0, all.length, ...this.#findable)
       this.#findable = [...all]
     })
+    process.stdin.on('error', this.#onGone)
+    // A terminal that is gone cannot even be left.
+    this.#lines.on('error', this.#onGone)
     process.stdin.on('keypress', (_text: string | undefined, key: Key | undefined) => {
       if (key?.name === 'paste-start') this.#isPasting = true
       if (key?.name === 'paste-end') this.#isPasting = false
