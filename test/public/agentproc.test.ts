@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run, stringPlace } from '../support/cli.ts'
@@ -18,14 +18,8 @@ describe.skipIf(!(registry && python))('agents of the public agentproc package',
     const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts', 'agentproc']
     const installed = await run('npm', install, { cwd: place.dir, env: process.env })
     expect(installed.status, installed.stderr).toBe(0)
-    const folder = join(place.dir, 'node_modules/agentproc/hub/echo-agent')
-    expect(existsSync(join(folder, 'profile.yaml'))).toBe(true)
-    // A file of its hub describes the agent; the profile is the section of that name, and the wire goes without saying.
-    const text = readFileSync(join(folder, 'profile.yaml'), 'utf8')
-    const [, section = ''] = /^agentproc:\n((?: {2}.*\n)+)/m.exec(text) ?? []
-    const profile = join(folder, 'string.yaml')
-    writeFileSync(profile, `wire: "0.4"\n${section.replace(/^ {2}/gm, '')}`)
-    expect(await place.string(['bridge', 'check', profile])).toMatchObject({ status: 0, stderr: '' })
+    const profile = join(place.dir, 'node_modules/agentproc/hub/echo-agent/profile.yaml')
+    expect(await place.string(['bridge', 'check', profile])).toMatchObject({ status: 0 })
     const message = 'hello "there"\nünicode $(touch x) {{MESSAGE}}'
     expect(await place.string(['bridge', 'run', '--profile', profile, '-m', message])).toEqual({
       status: 0,

@@ -21,19 +21,14 @@ export async function terminalTurn(chat: TerminalChat, message: string): Promise
   const output = plainOutput(color)
   const cancel = new AbortController()
   reader.whileBusy(() => (cancel.signal.aborted ? void killFamily({ owner }) : cancel.abort()))
-  // One question after the other, however many the agent asks at once.
-  let asked: Promise<Permission> = Promise.resolve('deny')
   const result = await conversation.say(message, {
     owner,
     signal: AbortSignal.any([cancel.signal, signal]),
     onPartial: output.partial,
     onWarning: output.warning,
     onPermission: (request, over) => {
-      asked = asked.then(() => {
-        output.breakLine()
-        return askPermission(reader, request, AbortSignal.any([over, cancel.signal]))
-      })
-      return asked
+      output.breakLine()
+      return askPermission(reader, request, AbortSignal.any([over, cancel.signal]))
     },
   })
   if (result.ok || !cancel.signal.aborted) output.finish(result)
