@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { openTerminal } from '../../packages/stringd/test/support/terminal.ts'
+import { openInTerminal, openTerminal } from '../../packages/stringd/test/support/terminal.ts'
 import { COUNTING, writeAgent } from '../support/agent.ts'
-import { isRunning, type Place, stringPlace } from '../support/cli.ts'
+import { isRunning, type Place, STRING, stringPlace } from '../support/cli.ts'
 
 const UP = '\x1b[A'
 const CTRL_C = '\x03'
@@ -152,6 +152,24 @@ describe('string chat in a terminal', () => {
     chat.type('two\rthr')
     writeFileSync(join(place.dir, 'go'), '')
     await chat.shows(/heard one\ndefault> two\nheard two\ndefault> thr$/)
+  })
+
+  it('goes on after it was stopped with Ctrl-Z', async () => {
+    const place = stringPlace()
+    writeAgent(place.dir, COUNTING)
+    const shell = openInTerminal(place, '/bin/bash', ['--norc', '--noprofile', '-i'])
+    shell.type(`"${process.execPath}" "${STRING}" chat --profile agent.yaml\r`)
+    await shell.shows(/default>$/)
+    shell.type('typed so far\x1a')
+    await shell.shows('Stopped')
+    shell.type('fg\r')
+    await shell.shows(/default> typed so far$/)
+    shell.type(' and more\r')
+    await shell.shows('turn 1 of default: typed so far and more')
+    shell.type('/quit\r')
+    await shell.shows(/[$#]$/)
+    shell.type('exit\r')
+    await shell.exited
   })
 
   it('shows errors, and control characters of the agent as text', async () => {

@@ -16,14 +16,19 @@ export interface Terminal {
 }
 
 /** The built command line in a real terminal; it ends with the test at the latest. */
-export function openTerminal(place: Place, args: readonly string[], env: NodeJS.ProcessEnv = {}): Terminal {
+export function openTerminal(place: Place, args: readonly string[]): Terminal {
+  return openInTerminal(place, process.execPath, [STRING, ...args])
+}
+
+/** Any program in a real terminal. */
+export function openInTerminal(place: Place, program: string, args: readonly string[]): Terminal {
   let output = ''
   let typedAt = 0
-  const terminal = spawn(process.execPath, [STRING, ...args], {
+  const terminal = spawn(program, [...args], {
     cols: 100,
     rows: 30,
     cwd: place.dir,
-    env: { ...place.env, TERM: 'xterm-256color', ...env },
+    env: { ...place.env, TERM: 'xterm-256color' },
   })
   terminal.onData((data) => {
     output += data
@@ -32,7 +37,7 @@ export function openTerminal(place: Place, args: readonly string[], env: NodeJS.
     terminal.onExit(({ exitCode, signal }) => resolve(signal ? 128 + signal : exitCode))
   })
   onTestFinished(async () => {
-    if (isRunning(terminal.pid)) terminal.kill('SIGTERM')
+    if (isRunning(terminal.pid)) terminal.kill('SIGHUP')
     await vi.waitFor(() => expect(isRunning(terminal.pid)).toBe(false), { timeout: 20_000 })
   })
   return {

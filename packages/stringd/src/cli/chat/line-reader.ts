@@ -91,6 +91,8 @@ export class LineReader {
     this.#lines.on('line', (line) => this.#enter(line))
     this.#lines.on('SIGINT', () => this.#interrupt())
     this.#lines.on('close', () => this.#leave())
+    // After Ctrl-Z and fg nothing is read until somebody asks for it.
+    this.#lines.on('SIGCONT', () => this.#lines.resume())
     this.#lines.on('history', (all: string[]) => {
       // An answer to a question is nothing to find again.
       if (this.#waiting?.kind === 'ask') all.splice(0, all.length, ...this.#findable)
