@@ -172,7 +172,7 @@ describe('string chat in a terminal', () => {
     await shell.exited
   })
 
-  it('shows errors, and control characters of the agent as text', async () => {
+  it('S24: shows errors, and control characters of the agent as text', async () => {
     const place = stringPlace()
     const profile = writeAgent(
       place.dir,
