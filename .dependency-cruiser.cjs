@@ -19,7 +19,8 @@ const layers = {
   files: ['store', 'web'],
   // The parser of large documents runs in a worker, which is a program of its own.
   library: ['document', 'web', 'files', 'dist-dir.ts'],
-  session: ['document', 'store', 'shell', 'web', 'events', 'packages', 'files', 'library'],
+  // Of action only what a document may do.
+  session: ['document', 'store', 'shell', 'web', 'events', 'packages', 'files', 'library', 'action'],
   command: ['session', 'document', 'action', 'hub', 'files', 'library', 'shell'],
   // Of hub only the shape of its data.
   // Closing a topic ends what it started.

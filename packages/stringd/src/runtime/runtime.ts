@@ -17,8 +17,10 @@ import type { HubData, RecentError } from '../hub/hub-data.ts'
 import type { Library } from '../library/library.ts'
 import type { Log } from '../log.ts'
 import type { TurnOptions } from '../queue/topic-queue.ts'
+import { createActionFiles } from '../session/action-files.ts'
 import type { CommandContext, TopicShell } from '../session/context.ts'
 import { Editor } from '../session/editor.ts'
+import { powersOf } from '../session/powers.ts'
 import { Reader } from '../session/reader.ts'
 import type { BashShell } from '../shell/bash-shell.ts'
 import type { ShellHost } from '../shell/shell-host.ts'
@@ -188,8 +190,20 @@ export class Runtime {
     const editor = new Editor({ workspace, session, reader, library, locks: this.#locks })
     const shell = this.#shell(slot, agent, workspace, execMs)
     const { inbox } = this.#parts
-    const sessions = (): SessionView[] => this.sessions(agent.id)
-    return { agent, topic, session, workspace, reader, editor, shell, inbox, signal, sessions }
+    const files = createActionFiles({ workspace, session, locks: this.#locks })
+    return {
+      agent,
+      topic,
+      session,
+      workspace,
+      reader,
+      editor,
+      shell,
+      inbox,
+      powers: (base) => powersOf(base, files),
+      signal,
+      sessions: () => this.sessions(agent.id),
+    }
   }
 
   #shell({ topic }: Slot, agent: Agent, workspace: Workspace, limitMs = Number.POSITIVE_INFINITY): TopicShell {

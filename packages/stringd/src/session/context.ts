@@ -1,6 +1,8 @@
 import type { Failure, SessionView, Topic } from '@string-os/protocol'
 import type { Inbox } from '../events/inbox.ts'
+import type { Powers } from '../action/powers.ts'
 import type { Workspace } from '../files/workspace.ts'
+import type { Base } from '../library/address.ts'
 import type { ShellState } from '../shell/bash-shell.ts'
 import type { ExecRun, ShellHost, ShellInfo } from '../shell/shell-host.ts'
 import type { Agent } from '../store/agents.ts'
@@ -31,6 +33,8 @@ export interface CommandContext {
   readonly editor: Editor
   readonly shell: TopicShell
   readonly inbox: Inbox
+  /** What a document may do, by where it came from; an included one has its own. */
+  readonly powers: (base: Base) => Powers
   /** Ends when the topic is closed under the command. */
   readonly signal: AbortSignal
   /** The sessions of this agent. */

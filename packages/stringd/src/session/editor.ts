@@ -235,7 +235,8 @@ function conflictOf(shown: string, insist = '--force insists'): Failure {
   )
 }
 
-function writeFailure(error: unknown, shown: string): Failure {
+/** Why a file could not be written, for the reader. */
+export function writeFailure(error: unknown, shown: string): Failure {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === undefined) throw error
   if (code === 'EPERM' && syscall === 'fchown')

@@ -1,0 +1,49 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Failure, fail } from '@string-os/protocol'
+import type { ActionFiles } from '../action/powers.ts'
+import type { FileLocks } from '../files/file-locks.ts'
+import { isFolder, isProcess, notFound, readFile } from '../files/files.ts'
+import { fingerprint } from '../files/fingerprint.ts'
+import type { Place, Workspace } from '../files/workspace.ts'
+import { removeOrphans, writeFileAtomic } from '../store/atomic-file.ts'
+import { writeFailure } from './editor.ts'
+import type { Session } from './session.ts'
+
+export interface ActionFilesParts {
+  readonly workspace: Workspace
+  readonly session: Session
+  readonly locks: FileLocks
+}
+
+/** Files for actions, through the guard of the workspace. */
+export function createActionFiles({ workspace, session, locks }: ActionFilesParts): ActionFiles {
+  return {
+    read: (path) => {
+      const place = workspace.locate(path)
+      if (!place.ok) return place
+      return place.exists ? readFile(place, path) : notFound(path)
+    },
+    write: async (path, bytes) => {
+      const place = workspace.locate(path)
+      if (!place.ok) return place
+      if (isFolder(place)) return fail('INVALID_PATH', `${path} is a folder`)
+      const failed = await locks.with(place.real, () => put(place, bytes, path))
+      if (failed !== null) return failed
+      session.see(place.real, fingerprint(Buffer.from(bytes)))
+      return { ok: true, shown: path }
+    },
+  }
+}
+
+async function put({ real, stat }: Place, bytes: Uint8Array, shown: string): Promise<Failure | null> {
+  try {
+    const folder = dirname(real)
+    mkdirSync(folder, { recursive: true })
+    removeOrphans(folder, isProcess)
+    await writeFileAtomic(real, bytes, { mode: stat === null ? 0o666 & ~process.umask() : stat.mode & 0o7777 })
+    return null
+  } catch (error) {
+    return writeFailure(error, shown)
+  }
+}
