@@ -44,6 +44,8 @@ export interface ActionSource extends Span {
   readonly id: string
   readonly part: 'action' | 'response'
   readonly content: string
+  /** Of the first line of the content, counted from 1. */
+  readonly line: number
 }
 
 export interface FrontMatter {

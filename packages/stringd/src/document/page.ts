@@ -1,4 +1,4 @@
-import type { Directive, Document, Link, Span, Warning } from './document.ts'
+import type { ActionSource, Directive, Document, Link, Span, Warning } from './document.ts'
 import { labelSlug } from './slug.ts'
 
 /** A document with everything it includes. `Base` says where its targets start; it means nothing here. */
@@ -26,13 +26,22 @@ export interface Menu<Base> {
   readonly base: Base
 }
 
+/** An action as it stands in a document, and the template of its answer where that document has one. */
+export interface PageAction<Base> {
+  readonly id: string
+  readonly source: ActionSource
+  readonly response: ActionSource | null
+  /** Of the document in which it stands: that decides what it may do. */
+  readonly base: Base
+}
+
 /** What a whole page offers, its includes counted in. */
 export interface PageIndex<Base> {
   readonly shortcuts: ReadonlyMap<string, Shortcut<Base>>
   /** The id under which the reader sees each link. */
   readonly ids: ReadonlyMap<Link, string>
   readonly menus: ReadonlyMap<string, Menu<Base>>
-  readonly actions: readonly string[]
+  readonly actions: ReadonlyMap<string, PageAction<Base>>
   readonly warnings: readonly Warning[]
 }
 
@@ -48,19 +57,35 @@ export function indexPage<Base>(root: Page<Base>): PageIndex<Base> {
     shortcuts: new Map<string, Shortcut<Base>>(),
     ids: new Map<Link, string>(),
     menus: new Map<string, Menu<Base>>(),
-    actions: new Set<string>(),
+    actions: new Map<string, PageAction<Base>>(),
     warnings: [] as Warning[],
   }
   for (const { page, part } of partsOf(root, wholeOf(root))) {
     const { document, base } = page
     const inPart = within(part)
     for (const warning of [...document.warnings, ...problems(page)]) index.warnings.push(warning)
-    for (const action of document.actions) if (action.part === 'action' && inPart(action)) index.actions.add(action.id)
+    for (const action of actionsOf(document, base)) if (inPart(action.source)) addAction(action, index.actions)
     for (const directive of document.directives) if (inPart(directive)) addMenu(base, directive, index)
     for (const link of document.links) if (inPart(link)) declare(base, link, index)
   }
   nameTheRest(root, index)
-  return { ...index, actions: [...index.actions], warnings: index.warnings.slice(0, MAX_WARNINGS) }
+  return { ...index, warnings: index.warnings.slice(0, MAX_WARNINGS) }
+}
+
+function actionsOf<Base>({ actions }: Document, base: Base): PageAction<Base>[] {
+  const responses = new Map(
+    actions
+      .filter(({ part }) => part === 'response')
+      .toReversed()
+      .map((source) => [source.id, source] as const),
+  )
+  return actions
+    .filter(({ part }) => part === 'action')
+    .map((source) => ({ id: source.id, source, response: responses.get(source.id) ?? null, base }))
+}
+
+function addAction<Base>(action: PageAction<Base>, actions: Map<string, PageAction<Base>>): void {
+  if (!actions.has(action.id)) actions.set(action.id, action)
 }
 
 interface Growing<Base> {

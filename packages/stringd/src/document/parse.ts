@@ -50,7 +50,8 @@ function findActions(tokens: readonly Token[], lines: Lines, firstLine: number):
     const [, id, response] = type === 'fence' ? (ACTION.exec(info.trim()) ?? []) : []
     if (id === undefined || map === null) return []
     const part = response === undefined ? ('action' as const) : ('response' as const)
-    return [{ id, part, content, ...lines.span(map[0] + firstLine, map[1] + firstLine) }]
+    const first = map[0] + firstLine
+    return [{ id, part, content, line: first + 2, ...lines.span(first, map[1] + firstLine) }]
   })
 }
 

@@ -26,7 +26,7 @@ function renderPart<Base>(page: Page<Base>, part: Span, index: PageIndex<Base>):
 /** A whole page as `/open` shows it, under the lines that say what it offers. */
 export function renderPage<Base>(page: Page<Base>, index: PageIndex<Base>): string {
   const body = renderPart(page, wholeOf(page), index)
-  return offers(index.actions, [...index.menus.keys()]) + body
+  return offers([...index.actions.keys()], [...index.menus.keys()]) + body
 }
 
 /** A block or section: its own text, and the actions that stand in it. */

@@ -248,7 +248,7 @@ function showWebText(page: WebPage): string {
 
 function factsOf({ document }: Page<Base>, { actions, menus, warnings }: PageIndex<Base>): PageFacts {
   return {
-    actions,
+    actions: [...actions.keys()],
     menus: [...menus.keys()],
     blocks: document.blocks.map(({ id }) => id),
     warnings: warnings.map(({ line, message }) => `line ${line}: ${message}`),
