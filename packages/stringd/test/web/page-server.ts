@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net'
 import type { Failure } from '@string-os/protocol'
 import { expect, onTestFinished } from 'vitest'
-import { createPageFetcher, type PageFetcherOptions } from '../../src/web/fetch-page.ts'
+import { createPageFetcher } from '../../src/web/fetch-page.ts'
 import type { Page } from '../../src/web/page.ts'
+import type { RequesterOptions } from '../../src/web/request.ts'
 
 export interface PageServer {
   readonly port: number
@@ -37,7 +38,7 @@ export function serve(body: string | Buffer, headers: Record<string, string> = {
 }
 
 /** A fetcher for which names of `hosts` stand for the given addresses, while every connection goes to 127.0.0.1. */
-export function fetcherFor(hosts: Record<string, readonly string[]>, options: Partial<PageFetcherOptions> = {}) {
+export function fetcherFor(hosts: Record<string, readonly string[]>, options: Partial<RequesterOptions> = {}) {
   return createPageFetcher({
     ownPort: () => 1,
     resolve: async (hostname) => hosts[hostname] ?? [],

@@ -2,8 +2,16 @@ import { isIP, type LookupFunction, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Client } from 'undici'
 
-export interface GetOptions {
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export type Headers = readonly (readonly [name: string, value: string])[]
+
+export interface SendOptions {
+  readonly method: Method
   readonly url: URL
+  /** Besides our own, or in place of ours of the same name. */
+  readonly headers: Headers
+  readonly body: Uint8Array | null
   /** Where to connect: the host name is not looked up again. */
   readonly addresses: readonly string[]
   readonly signal: AbortSignal
@@ -18,15 +26,15 @@ export interface Reply {
   readonly close: () => Promise<void>
 }
 
-const HEADERS = {
-  accept: 'text/markdown, text/html;q=0.8, text/plain;q=0.7, application/json;q=0.6, */*;q=0.1',
-  'accept-encoding': 'gzip, deflate, br',
-  'user-agent': 'string',
-}
+const OUR_HEADERS: Headers = [
+  ['accept', 'text/markdown, text/html;q=0.8, text/plain;q=0.7, application/json;q=0.6, */*;q=0.1'],
+  ['accept-encoding', 'gzip, deflate, br'],
+  ['user-agent', 'string'],
+]
 
-/** One GET request on a connection of its own. Redirects are answered like everything else. */
-export async function get(options: GetOptions): Promise<Reply> {
-  const { url, signal } = options
+/** One request on a connection of its own. Redirects are answered like everything else. */
+export async function send(options: SendOptions): Promise<Reply> {
+  const { method, url, signal } = options
   const { client, sockets } = await createClient(options)
   const cut = () => {
     for (const socket of sockets) socket.destroy()
@@ -41,14 +49,21 @@ export async function get(options: GetOptions): Promise<Reply> {
   signal.addEventListener('abort', cut)
   try {
     const path = url.pathname + url.search
-    const { statusCode, headers, body } = await client.request({ method: 'GET', path, headers: HEADERS, signal })
+    const headers = allHeaders(options.headers)
+    const answer = await client.request({ method, path, headers, body: options.body, signal })
+    const { statusCode, body } = answer
     // A body that nobody reads may still fail when the connection is closed.
     body.on('error', ignore)
-    return { status: statusCode, header: (name) => firstOf(headers[name]), body, close }
+    return { status: statusCode, header: (name) => firstOf(answer.headers[name]), body, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+function allHeaders(given: Headers): string[] {
+  const names = new Set(given.map(([name]) => name.toLowerCase()))
+  return [...OUR_HEADERS.filter(([name]) => !names.has(name)), ...given].flat()
 }
 
 /** A client that connects to the given addresses only, and the sockets it opens. */
@@ -56,7 +71,7 @@ async function createClient({
   url,
   addresses,
   headerBytes,
-}: GetOptions): Promise<{ client: Client; sockets: Socket[] }> {
+}: SendOptions): Promise<{ client: Client; sockets: Socket[] }> {
   const undici = await import('undici')
   const connect = undici.buildConnector({ timeout: 0, lookup: lookupIn(addresses) })
   const isAddress = isIP(bare(url.hostname)) !== 0

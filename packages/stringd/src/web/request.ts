@@ -1,0 +1,191 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { type Failure, fail } from '@string-os/protocol'
+import { type Admitted, admit, type PageOrigin } from './admission.ts'
+import { type Deadline, startDeadline } from './deadline.ts'
+import { bare, type Headers, type Method, type Reply, send } from './http-send.ts'
+import { WEB_LIMITS, type WebLimits } from './limits.ts'
+import { type Page, pageOf } from './page.ts'
+import { canUnpack, readBody } from './read-body.ts'
+import { parseTarget, shownUrl } from './target-url.ts'
+import { networkFailure } from './web-failures.ts'
+
+export interface RequesterOptions {
+  /** The port of the daemon, which no request may reach. */
+  readonly ownPort: () => number
+  /** All addresses of a host name. */
+  readonly resolve?: (hostname: string) => Promise<readonly string[]>
+  /** Where a connection to a checked address really goes: tests stand in for the internet with it. */
+  readonly connectTo?: (address: string) => string
+  readonly limits?: Partial<WebLimits>
+}
+
+export interface WebRequest {
+  readonly method: Method
+  readonly url: string
+  readonly headers: Headers
+  readonly body: Uint8Array | null
+  /** The page that links, includes or calls; null when a caller named the URL. */
+  readonly from: PageOrigin | null
+  readonly signal?: AbortSignal
+  /** What a server sends with an error is read too. */
+  readonly readErrors?: true
+}
+
+/** What a server answered, whatever the status. */
+export interface Answer {
+  readonly ok: true
+  readonly status: number
+  readonly page: Page
+}
+
+export type SendRequest = (request: WebRequest) => Promise<Answer | Failure>
+
+type Requester = Required<Omit<RequesterOptions, 'limits'>> & { readonly limits: WebLimits }
+
+/** One stop of the way: what is asked there, and for whom. */
+interface Stop {
+  readonly url: URL
+  readonly from: PageOrigin | null
+  readonly method: Method
+  readonly headers: Headers
+  readonly body: Uint8Array | null
+  readonly readErrors: boolean
+}
+
+interface Redirect {
+  readonly ok: 'redirect'
+  readonly status: number
+  readonly location: string
+  readonly origin: PageOrigin
+}
+
+type Step = Answer | Failure | Redirect
+
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
+
+/** Sends requests: http and https only, no way from the web into this machine, each redirect checked like the first (S26). */
+export function createRequester(options: RequesterOptions): SendRequest {
+  const requester: Requester = {
+    resolve: resolveHost,
+    connectTo: (address) => address,
+    ...options,
+    limits: { ...WEB_LIMITS, ...options.limits },
+  }
+  return async ({ url, signal, readErrors = false, ...request }) => {
+    const target = parseTarget(url)
+    if (!target.ok) return target
+    const deadline = startDeadline(requester.limits.pageMs, signal)
+    try {
+      return await follow(requester, { ...request, url: target.url, readErrors }, deadline)
+    } finally {
+      deadline.stop()
+    }
+  }
+}
+
+async function follow(requester: Requester, start: Stop, deadline: Deadline): Promise<Answer | Failure> {
+  const seen = new Set<string>()
+  let stop = start
+  for (;;) {
+    const way = `${stop.method} ${stop.url.href}`
+    if (seen.has(way)) return fail('LOAD_ERROR', `The redirects of ${shownUrl(start.url)} go round in a circle`)
+    if (seen.size > requester.limits.redirects) return tooManyRedirects(start.url, requester.limits.redirects)
+    seen.add(way)
+    const step = await visit(requester, stop, deadline)
+    if (step.ok !== 'redirect') return step
+    const next = parseTarget(step.location, stop.url)
+    if (!next.ok) return next
+    if (next.url.hash === '') next.url.hash = stop.url.hash
+    const onward = redirected(stop, next.url, step)
+    if ('code' in onward) return onward
+    stop = onward
+  }
+}
+
+/** Headers go no further than the origin they were meant for, and neither does a body. */
+function redirected(stop: Stop, url: URL, { status, origin }: Redirect): Stop | Failure {
+  const isSameOrigin = url.origin === stop.url.origin
+  const headers = isSameOrigin ? stop.headers : stop.headers.filter(([name]) => name.toLowerCase() === 'accept')
+  const next = { ...stop, url, from: origin, headers }
+  if (stop.method === 'GET') return next
+  if (status !== 307 && status !== 308) {
+    const rest = headers.filter(([name]) => !/^content-/i.test(name))
+    return { ...next, method: 'GET', headers: rest, body: null }
+  }
+  if (isSameOrigin) return next
+  return fail('LOAD_ERROR', `${shownUrl(stop.url)} sends a ${stop.method} on to another server: ${shownUrl(url)}`)
+}
+
+function tooManyRedirects(start: URL, limit: number): Failure {
+  return fail('LOAD_ERROR', `${shownUrl(start)} redirects more than ${limit} times`)
+}
+
+/** One URL of the way: checked, then asked. Whatever fails on the network is the answer. */
+async function visit(requester: Requester, stop: Stop, deadline: Deadline): Promise<Step> {
+  const { url, from } = stop
+  try {
+    const host = bare(url.hostname)
+    const addresses = isIP(host) === 0 ? await deadline.race(requester.resolve(host)) : [host]
+    const admitted = admit(url, addresses, from, requester.ownPort())
+    return admitted.ok ? await ask(requester, stop, admitted, deadline) : admitted
+  } catch (error) {
+    return deadline.failure(shownUrl(url)) ?? networkFailure(error, url)
+  }
+}
+
+async function ask(
+  requester: Requester,
+  stop: Stop,
+  { addresses, reach }: Admitted,
+  deadline: Deadline,
+): Promise<Step> {
+  const origin = { url: stop.url.href, reach }
+  const reply = await send({
+    ...stop,
+    addresses: addresses.map(requester.connectTo),
+    signal: deadline.signal,
+    headerBytes: requester.limits.pageHeaderBytes,
+  })
+  try {
+    const location = redirectOf(reply)
+    if (location !== null) return { ok: 'redirect', status: reply.status, location, origin }
+    return await answerFrom(requester, stop, origin, reply, deadline)
+  } finally {
+    await reply.close()
+  }
+}
+
+function redirectOf({ status, header }: Reply): string | null {
+  return REDIRECTS.includes(status) ? header('location') : null
+}
+
+async function answerFrom(
+  requester: Requester,
+  { url, readErrors }: Stop,
+  origin: PageOrigin,
+  reply: Reply,
+  deadline: Deadline,
+): Promise<Answer | Failure> {
+  const { status } = reply
+  if (REDIRECTS.includes(status)) return fail('LOAD_ERROR', `${shownUrl(url)} redirects, but says not where to`)
+  const isGood = status >= 200 && status <= 299
+  const bytes = isGood || readErrors ? await bodyOf(requester, url, reply, deadline) : Buffer.alloc(0)
+  if ('code' in bytes && isGood) return bytes
+  const page = pageOf(url, origin, reply.header('content-type'), 'code' in bytes ? Buffer.alloc(0) : bytes)
+  return { ok: true, status, page }
+}
+
+async function bodyOf(requester: Requester, url: URL, reply: Reply, deadline: Deadline): Promise<Buffer | Failure> {
+  const encoding = reply.header('content-encoding')
+  if (!canUnpack(encoding)) return fail('LOAD_ERROR', `The content is packed in an unknown way: ${shownUrl(url)}`)
+  const bytes = await deadline.race(readBody(reply.body, encoding, requester.limits))
+  if (bytes !== null) return bytes
+  const limit = requester.limits.pageBytes / 1024 / 1024
+  return fail('TOO_LARGE', `The page is larger than ${limit} MiB: ${shownUrl(url)}`)
+}
+
+async function resolveHost(hostname: string): Promise<readonly string[]> {
+  const found = await lookup(hostname, { all: true })
+  return found.map(({ address }) => address)
+}
