@@ -61,6 +61,25 @@ export const LIMITS = {
   recentErrors: 20,
   listedEntries: 2_000,
   chanFlowTagChars: 1_024,
+  /** Of an action as it is declared. */
+  actionChars: 32_768,
+  actionFields: 64,
+  /** Of an HTTP action, from the name lookup to the last byte. */
+  actionMs: 50_000,
+  /** Of an answer, what is shown: half from its beginning, half from its end. */
+  actionOutputChars: 256 * 1024,
+  /** Of an answer that is an error. */
+  actionErrorChars: 8_192,
+  /** Values that a command gets through its environment, one and all together. */
+  actionValueBytes: 120_000,
+  actionValuesBytes: 1024 * 1024,
+  /** Lines of a response template that are run, loops counted out. */
+  actionSteps: 100_000,
+  actionLoops: 8,
+  /** Files that one answer may be saved into. */
+  actionFiles: 100,
+  /** Values under `@name` that a topic remembers. */
+  valueShortcuts: 1_000,
   execMs: 120_000,
   /** The same when the command came through MCP, whose clients give up after a minute. */
   mcpExecMs: 50_000,

@@ -29,6 +29,7 @@ import { setOddFileAside } from './store/odd-file.ts'
 import { ensurePrivateDir } from './store/private-dir.ts'
 import { VERSION } from './version.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
+import { createRequester } from './web/request.ts'
 
 const DATABASE = 'state.db'
 
@@ -116,6 +117,7 @@ async function assemble(
     inbox,
     dispatch: createDispatch(commands),
     library: new Library(createParser(), createPageFetcher({ ownPort: () => port })),
+    send: createRequester({ ownPort: () => port, limits: { pageMs: LIMITS.actionMs } }),
     hubPage,
     system: () => ({
       version: VERSION,

@@ -1,3 +1,4 @@
+import { act } from './act.ts'
 import { append } from './append.ts'
 import { back } from './back.ts'
 import { close } from './close.ts'
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   replace,
   undo,
   verify,
+  act,
   exec,
   set,
   unset,

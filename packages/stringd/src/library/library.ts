@@ -116,6 +116,22 @@ export class Library {
     return this.#pages.get(url) ?? null
   }
 
+  /** A page that an action was answered with: from now on a document like any other of that address. */
+  async answer(page: WebPage, scope: LoadScope): Promise<Loaded | Failure> {
+    const parsed = await this.#parsePage(page)
+    if (!parsed.ok) return parsed
+    const loaded = await this.#assemble(parsed, [page.url], page.url, scope)
+    this.#pages.set(loaded.uri, loaded, costOf(loaded.page.document))
+    return loaded
+  }
+
+  /** What there is to read in an answer that is no document. */
+  async answerText(page: WebPage): Promise<string | Failure> {
+    if (page.kind !== 'html') return showWebText(page)
+    const parsed = await this.#parsePage(page)
+    return parsed.ok ? parsed.document.text : parsed
+  }
+
   /** A page that the daemon writes itself. */
   async own(text: string, uri: string, scope: LoadScope): Promise<Loaded | Failure> {
     const parsed = await this.#parse({ kind: 'markdown', text })
@@ -185,7 +201,10 @@ export class Library {
     { signal }: LoadScope,
   ): Promise<Parsed | Failure> {
     const page = await this.#fetch(url, { from, signal })
-    if (!page.ok) return page
+    return page.ok ? this.#parsePage(page) : page
+  }
+
+  async #parsePage(page: WebPage): Promise<Parsed | Failure> {
     const base: Base = { kind: 'web', url: page.url, origin: page.origin }
     const task = parseTaskOf(page)
     if (task === null) return { ok: true, title: null, document: plainDocument(showWebText(page)), base }

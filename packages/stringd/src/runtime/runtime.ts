@@ -48,6 +48,7 @@ export interface RuntimeParts {
   readonly library: Library
   readonly shells: ShellHost
   readonly inbox: Inbox
+  readonly send: CommandContext['send']
   /** What the hub pages tell about the daemon. */
   readonly system: () => HubData['system']
   readonly hubPage: (hub: Hub, data: HubData) => string
@@ -201,6 +202,7 @@ export class Runtime {
       shell,
       inbox,
       powers: (base) => powersOf(base, files),
+      send: this.#parts.send,
       signal,
       sessions: () => this.sessions(agent.id),
     }

@@ -6,6 +6,7 @@ import type { Base } from '../library/address.ts'
 import type { ShellState } from '../shell/bash-shell.ts'
 import type { ExecRun, ShellHost, ShellInfo } from '../shell/shell-host.ts'
 import type { Agent } from '../store/agents.ts'
+import type { SendRequest } from '../web/request.ts'
 import type { Editor } from './editor.ts'
 import type { Reader } from './reader.ts'
 import type { Session } from './session.ts'
@@ -35,6 +36,8 @@ export interface CommandContext {
   readonly inbox: Inbox
   /** What a document may do, by where it came from; an included one has its own. */
   readonly powers: (base: Base) => Powers
+  /** Sends the request of an action, guarded like the pages of `/open`. */
+  readonly send: SendRequest
   /** Ends when the topic is closed under the command. */
   readonly signal: AbortSignal
   /** The sessions of this agent. */

@@ -8,6 +8,7 @@ import { type Address, type Base, isSameDocument, uriOf } from '../library/addre
 import { splitBlock } from '../library/includes.ts'
 import type { Library, Loaded } from '../library/library.ts'
 import { list } from '../library/names.ts'
+import type { Page as WebPage } from '../web/page.ts'
 import type { Session } from './session.ts'
 
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:file|data|javascript|mailto|ftp|blob|about|view-source):)/i
@@ -94,6 +95,16 @@ export class Reader {
       source: false,
       facts,
     })
+  }
+
+  /** A page that an action was answered with, as a document. */
+  answer(page: WebPage): Promise<Loaded | Failure> {
+    return this.#parts.library.answer(page, this.#parts)
+  }
+
+  /** What there is to read in an answer that is no document. */
+  answerText(page: WebPage): Promise<string | Failure> {
+    return this.#parts.library.answerText(page)
   }
 
   /** How a message names a document that was not typed: relative to home, or its URL. */

@@ -1,4 +1,5 @@
 import { type DocumentMeta, LIMITS, type Topic } from '@string-os/protocol'
+import type { Value } from '../action/value.ts'
 import type { Place } from '../files/workspace.ts'
 import { type Address, isSameAddress } from '../library/address.ts'
 import type { PageFacts } from '../library/library.ts'
@@ -48,6 +49,8 @@ export class Session {
   undo: UndoStep | null = null
   mode: 'edit' | null = null
   readonly variables = new Map<string, string>()
+  /** What responses of actions have left under `@name`. */
+  readonly values = new Map<string, Value>()
   closed = false
 
   constructor(topic: Topic, since: Date) {
@@ -76,6 +79,14 @@ export class Session {
     this.seen.set(real, print)
     const [oldest = ''] = this.seen.keys()
     if (this.seen.size > LIMITS.seenFiles) this.seen.delete(oldest)
+  }
+
+  /** Keeps values under `@name`; the ones that a stem had before go, and of very many the oldest. */
+  keepValues(entries: readonly (readonly [name: string, value: Value])[], stem: (name: string) => string): void {
+    const stems = new Set(entries.map(([name]) => stem(name)))
+    for (const name of this.values.keys()) if (stems.has(stem(name))) this.values.delete(name)
+    for (const [name, value] of entries) this.values.set(name, value)
+    for (const name of [...this.values.keys()].slice(0, -LIMITS.valueShortcuts)) this.values.delete(name)
   }
 
   /** Shows another document; the one before can be gone back to. */

@@ -5,7 +5,7 @@ import { screenText } from './screen-text.ts'
 
 /** Collects what a command prints: all of it while it is small, then head and tail, and the whole in a file. */
 export class Output {
-  readonly #path: string
+  readonly #path: string | null
   readonly #shownPath: string
   readonly #onFile: () => void
   #head: Buffer[] = []
@@ -17,8 +17,8 @@ export class Output {
   /** Why the whole could not be kept. */
   #failure: string | null = null
 
-  /** `path` is where the whole goes if it gets large, of which `onFile` tells; `shownPath` how messages name it. */
-  constructor(path: string, shownPath: string, onFile: () => void) {
+  /** `path` is where the whole goes if it gets large (null: nowhere), of which `onFile` tells; `shownPath` how messages name it. */
+  constructor(path: string | null, shownPath: string, onFile: () => void) {
     this.#path = path
     this.#shownPath = shownPath
     this.#onFile = onFile
@@ -43,14 +43,15 @@ export class Output {
     const shown = tail.subarray(Math.max(0, tail.length - LIMITS.shellOutputBytes / 2))
     const left = this.#total - head.length - shown.length
     if (left <= 0) return screenText(Buffer.concat([head, shown]).toString('utf8'))
-    const note = `… ${left} bytes left out; ${this.#whereabouts()} …`
+    const note = `… ${left} bytes left out${this.#whereabouts()} …`
     return `${screenText(head.toString('utf8'))}\n${note}\n${screenText(shown.toString('utf8'))}`
   }
 
   #whereabouts(): string {
-    if (this.#failure !== null) return `the whole could not be kept (${this.#failure})`
+    if (this.#path === null) return ''
+    if (this.#failure !== null) return `; the whole could not be kept (${this.#failure})`
     const kept = this.#total > LIMITS.shellFileBytes ? `the first ${LIMITS.shellFileBytes} bytes are` : 'the whole is'
-    return `${kept} in ${this.#shownPath}, /open reads it`
+    return `; ${kept} in ${this.#shownPath}, /open reads it`
   }
 
   end(): void {
@@ -67,8 +68,9 @@ export class Output {
 
   /** A disk that takes no more must not end the command, nor hide what it prints. */
   #save(chunk: Buffer): void {
+    if (this.#path === null) return
     try {
-      this.#write(chunk)
+      this.#write(chunk, this.#path)
     } catch (error) {
       this.#failure = (error as NodeJS.ErrnoException).code ?? String(error)
       if (this.#file !== null) rmSync(this.#path, { force: true })
@@ -76,9 +78,9 @@ export class Output {
     }
   }
 
-  #write(chunk: Buffer): void {
+  #write(chunk: Buffer, path: string): void {
     if (this.#file === null) {
-      this.#file = openOutput(this.#path)
+      this.#file = openOutput(path)
       this.#onFile()
       for (const piece of [...this.#head, ...this.#tail]) writeAll(this.#file, piece)
     }

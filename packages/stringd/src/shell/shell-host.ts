@@ -33,6 +33,8 @@ export interface ExecRun {
   readonly cwd: string
   readonly variables: ReadonlyMap<string, string>
   readonly signal: AbortSignal
+  /** Its output may hold secrets: what is too large to be shown is kept nowhere. */
+  readonly isPrivate?: boolean
 }
 
 /** What runs in a topic's bash. */
@@ -59,10 +61,10 @@ export class ShellHost {
   /** Runs a script to its end, or to the limit. */
   async exec(
     topic: ShellTopic,
-    { script, cwd, variables, signal, limitMs }: ExecRun & { readonly limitMs: number },
+    { script, cwd, variables, signal, limitMs, isPrivate = false }: ExecRun & { readonly limitMs: number },
   ): Promise<{ end: OneShotEnd; output: string }> {
     const all = this.#ownerOf(topic)
-    const { output, id } = this.#newOutput(topic, this.#filesOf(all))
+    const { output, id } = this.#newOutput(topic, this.#filesOf(all), isPrivate)
     // A command that takes too long ends alone; what earlier ones left running goes on.
     const owner = `${all}${id}`
     try {
@@ -135,9 +137,10 @@ export class ShellHost {
   }
 
   /** Where a large output goes is known before it is large, and removed with the topic either way. */
-  #newOutput({ home }: ShellTopic, files: Set<string>): { output: Output; id: string } {
+  #newOutput({ home }: ShellTopic, files: Set<string>, isPrivate = false): { output: Output; id: string } {
     const id = randomBytes(6).toString('hex')
     const path = join(home, `.string/output/${id}.txt`)
+    if (isPrivate) return { id, output: new Output(null, '', () => undefined) }
     return { id, output: new Output(path, `~/.string/output/${id}.txt`, () => files.add(path)) }
   }
 

@@ -12,6 +12,7 @@ import { Runtime } from '../../src/runtime/runtime.ts'
 import { ShellHost } from '../../src/shell/shell-host.ts'
 import { Database } from '../../src/store/database/database.ts'
 import { createPageFetcher } from '../../src/web/fetch-page.ts'
+import { createRequester } from '../../src/web/request.ts'
 
 export interface TestRuntime {
   readonly home: string
@@ -30,6 +31,7 @@ export function testRuntime(): TestRuntime {
   const runtime = new Runtime({
     dispatch: createDispatch(COMMANDS),
     library: new Library(createParser(), createPageFetcher({ ownPort: () => 1 })),
+    send: createRequester({ ownPort: () => 1 }),
     shells: new ShellHost({
       environment: {},
       dataDir: join(dir, 'data'),

@@ -1,0 +1,77 @@
+import type { Failure } from '@string-os/protocol'
+import type { Method } from '../web/http-send.ts'
+import { type BodyKind, bodyKind } from './body.ts'
+import { type Declaration, type HttpTemplate, malformed } from './declaration.ts'
+import type { Problem } from './field.ts'
+import { headerProblem } from './header.ts'
+import { type ShellTemplate, scanShell } from './shell-scanner.ts'
+import { parseTemplate, type TemplatePart } from './template.ts'
+
+export interface HttpPlan {
+  readonly kind: 'http'
+  readonly method: Method
+  readonly url: readonly TemplatePart[]
+  readonly headers: readonly (readonly [name: string, parts: readonly TemplatePart[]])[]
+  readonly body: { readonly kind: BodyKind; readonly parts: readonly TemplatePart[] } | null
+  /** Fields that have their place in a template; the others go into the query or a JSON object. */
+  readonly placed: ReadonlySet<string>
+}
+
+export interface CliPlan {
+  readonly kind: 'cli'
+  readonly shell: ShellTemplate
+  readonly source: string
+}
+
+/** A declaration whose templates are read: it can be called any number of times. */
+export interface Compiled {
+  readonly ok: true
+  readonly declaration: Declaration
+  readonly plan: HttpPlan | CliPlan
+  /** It has a place for words that belong to no field. */
+  readonly takesRest: boolean
+}
+
+export function compile(declaration: Declaration, line: number): Compiled | Failure {
+  const { template, fields, id } = declaration
+  const names = new Set(fields.map(({ name }) => name))
+  const plan = template.kind === 'cli' ? compileCli(template.script, names) : compileHttp(template, names)
+  if ('problem' in plan) return malformed(id, line, plan.problem)
+  const takesRest = plan.kind === 'cli' && plan.shell.parts.some(({ kind }) => kind === 'args')
+  return { ok: true, declaration, plan, takesRest }
+}
+
+function compileCli(source: string, names: ReadonlySet<string>): CliPlan | Problem {
+  if (source.trim() === '') return { problem: 'CLI needs a command' }
+  const shell = scanShell(source, names)
+  return 'problem' in shell ? shell : { kind: 'cli', shell, source }
+}
+
+function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPlan | Problem {
+  const url = parseTemplate(template.url, names)
+  if ('problem' in url) return url
+  const headers: [string, TemplatePart[]][] = []
+  for (const [name, value] of template.headers) {
+    const parts = parseTemplate(value, names)
+    const problem = 'problem' in parts ? parts : headerProblem(name)
+    if ('problem' in parts || problem !== null) return problem ?? { problem: name }
+    headers.push([name, parts])
+  }
+  const body = template.body === null ? null : compileBody(template.body, template.headers, names)
+  if (body !== null && 'problem' in body) return body
+  const all = [...url, ...headers.flatMap(([, parts]) => parts), ...(body?.parts ?? [])]
+  const placed = new Set(all.flatMap((part) => (part.kind === 'field' ? [part.name] : [])))
+  return { kind: 'http', method: template.method, url, headers, body, placed }
+}
+
+function compileBody(
+  text: string,
+  headers: HttpTemplate['headers'],
+  names: ReadonlySet<string>,
+): { kind: BodyKind; parts: TemplatePart[] } | Problem {
+  const parts = parseTemplate(text, names)
+  if ('problem' in parts) return parts
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null
+  const kind = bodyKind(parts, type)
+  return typeof kind === 'string' ? { kind, parts } : kind
+}

@@ -1,0 +1,147 @@
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { split } from 'shlex'
+import type { ActionSource } from '../document/document.ts'
+import type { Method } from '../web/http-send.ts'
+import { type Field, type Problem, parseField } from './field.ts'
+
+export interface HttpTemplate {
+  readonly kind: 'http'
+  readonly method: Method
+  readonly url: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string | null
+}
+
+export interface CliTemplate {
+  readonly kind: 'cli'
+  readonly script: string
+}
+
+/** An action as a document declares it. */
+export interface Declaration {
+  readonly ok: true
+  readonly id: string
+  /** How it is called: `/act.ID`. */
+  readonly called: string
+  readonly fields: readonly Field[]
+  readonly template: HttpTemplate | CliTemplate
+}
+
+interface Line {
+  readonly number: number
+  readonly text: string
+}
+
+/** The lines of a block by what they are for. */
+interface Lines {
+  readonly head: readonly Line[]
+  readonly fields: readonly Line[]
+  readonly body: string | null
+}
+
+const HTTP = /^(GET|POST|PUT|PATCH|DELETE)\s+(.*)$/s
+const CLI = /^CLI\s+(.*)$/s
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*)$/s
+
+/** Reads the block of an action, or says what is wrong with which line of the document. */
+export function parseDeclaration({ id, content, line }: ActionSource, called = `/act.${id}`): Declaration | Failure {
+  if (content.length > LIMITS.actionChars) return malformed(id, line, `longer than ${LIMITS.actionChars} characters`)
+  const lines = sortLines(content, line)
+  if ('problem' in lines) return malformed(id, lines.line, lines.problem)
+  const fields = parseFields(lines.fields)
+  if ('problem' in fields) return malformed(id, fields.line, fields.problem)
+  const template = parseTemplateLines(lines)
+  if ('problem' in template) return malformed(id, line, template.problem)
+  return { ok: true, id, called, fields, template }
+}
+
+export function malformed(id: string, line: number, problem: string): Failure {
+  return fail('ACTION_FAILED', `Action ${id} is not written as an action: line ${line}: ${problem}`)
+}
+
+/** Indented lines are fields, or the body under `body:`; a line that ends with a backslash goes on in the next. */
+function sortLines(content: string, first: number): Lines | (Problem & { line: number }) {
+  const all = content.replace(/\n$/, '').split('\n')
+  const head: Line[] = []
+  const fields: Line[] = []
+  let body: string | null = null
+  for (let at = 0; at < all.length; at += 1) {
+    const text = all[at] ?? ''
+    const number = first + at
+    const goesOn = all[at - 1]?.endsWith('\\') === true && head.at(-1)?.number === number - 1
+    if (goesOn || (text.trim() !== '' && !/^[ \t]/.test(text))) head.push({ number, text })
+    else if (text.trim() === 'body:') {
+      if (body !== null) return { problem: 'a second body:', line: number }
+      const block = bodyBlock(all, at + 1, indentOf(text))
+      body = block.text
+      at = block.end - 1
+    } else if (text.trim() !== '') fields.push({ number, text: text.trim() })
+  }
+  return { head, fields, body }
+}
+
+/** Lines that are indented deeper than `body:`, blank ones between them kept. */
+function bodyBlock(all: readonly string[], from: number, indent: number): { text: string; end: number } {
+  let end = from
+  while (end < all.length && ((all[end] ?? '').trim() === '' || indentOf(all[end] ?? '') > indent)) end += 1
+  const lines = all.slice(from, end)
+  while (lines.at(-1)?.trim() === '') lines.pop()
+  const inner = Math.min(...lines.filter((line) => line.trim() !== '').map(indentOf))
+  return { text: lines.map((line) => line.slice(inner)).join('\n'), end }
+}
+
+function indentOf(line: string): number {
+  return /^[ \t]*/.exec(line)?.[0].length ?? 0
+}
+
+function parseFields(lines: readonly Line[]): Field[] | (Problem & { line: number }) {
+  if (lines.length > LIMITS.actionFields)
+    return { problem: `more than ${LIMITS.actionFields} fields`, line: lines[0]?.number ?? 0 }
+  const fields: Field[] = []
+  for (const { text, number } of lines) {
+    const field = parseField(text)
+    if ('problem' in field) return { ...field, line: number }
+    const isTaken = fields.some(({ name, short }) => name === field.name || (short !== null && short === field.short))
+    if (isTaken) return { problem: `two fields are called ${field.name} or -${field.short}`, line: number }
+    fields.push(field)
+  }
+  return fields
+}
+
+function parseTemplateLines({ head, body }: Lines): HttpTemplate | CliTemplate | Problem {
+  const [, command] = CLI.exec(head[0]?.text ?? '') ?? []
+  if (command === undefined) return parseHttp(head.map(({ text }) => text).join('\n'), body)
+  if (body !== null) return { problem: 'a CLI action has no body:' }
+  return { kind: 'cli', script: [command, ...head.slice(1).map(({ text }) => text)].join('\n') }
+}
+
+function parseHttp(text: string, block: string | null): HttpTemplate | Problem {
+  const [, method, rest = ''] = HTTP.exec(text) ?? []
+  if (method === undefined)
+    return { problem: 'it begins with GET, POST, PUT, PATCH or DELETE and an address, or with CLI' }
+  const words = splitWords(rest.replace(/\\\n/g, ' '))
+  if (words === null) return { problem: 'a quote is not closed' }
+  const [url = '', ...options] = words
+  const headers: [string, string][] = []
+  let body = block
+  for (let at = 0; at < options.length; at += 2) {
+    const [flag = '', value] = options.slice(at, at + 2)
+    if ((flag !== '-H' && flag !== '-d') || value === undefined)
+      return { problem: `behind the address stand -H "Name: value" and -d 'body', not ${flag}` }
+    if (flag === '-d' && body !== null) return { problem: 'more than one body' }
+    if (flag === '-d') body = value
+    const header = flag === '-H' ? HEADER.exec(value) : null
+    if (flag === '-H' && header === null) return { problem: 'a header is "Name: value"' }
+    if (header !== null) headers.push([header[1] ?? '', header[2] ?? ''])
+  }
+  return { kind: 'http', method: method as Method, url, headers, body }
+}
+
+function splitWords(text: string): string[] | null {
+  try {
+    return split(text)
+  } catch {
+    // The only thing it throws for is a quote or escape without its end.
+    return null
+  }
+}

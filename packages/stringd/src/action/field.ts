@@ -1,0 +1,102 @@
+export const FIELD_TYPES = ['string', 'number', 'boolean', 'path', 'tuple'] as const
+
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+/** One value that an action takes. */
+export interface Field {
+  readonly name: string
+  /** `-n`, without its dash. */
+  readonly short: string | null
+  readonly type: FieldType
+  readonly required: boolean
+  /** Of a number its value, of a tuple its items, of all else its characters. */
+  readonly min: number | null
+  readonly max: number | null
+  readonly allowed: readonly string[] | null
+  readonly description: string | null
+  /** May name `$VARIABLES`. */
+  readonly fallback: string | null
+}
+
+export interface Problem {
+  readonly problem: string
+}
+
+const HEAD = /^([A-Za-z_][A-Za-z0-9_-]*)\s*(?:,\s*-([A-Za-z])\s*)?:\s*([A-Za-z]+)\s*/
+const CONSTRAINTS = /^\(([^)]*)\)\s*/
+const DESCRIPTION = /^"((?:[^"\\]|\\.)*)"\s*/
+const DEFAULT = /^=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"'(]\S*))\s*/
+const CHOICES = /^[^|\s]+(\s*\|\s*[^|\s]+)+$/
+
+/** `name[, -x]: type`, then in any order `(constraints)`, `"description"`, `= "default"`. */
+export function parseField(line: string): Field | Problem {
+  const head = HEAD.exec(line)
+  if (head === null) return { problem: 'not a field: a field is `name: type`' }
+  const [whole, name = '', short = null, typeName = ''] = head
+  const type = FIELD_TYPES.find((known) => known === typeName)
+  if (type === undefined) return { problem: `${typeName} is no type; types: ${FIELD_TYPES.join(', ')}` }
+  const parts = readParts(line.slice(whole.length))
+  if ('problem' in parts) return parts
+  const constraints = readConstraints(parts.constraints)
+  if ('problem' in constraints) return constraints
+  const { description } = parts
+  const choices = description !== null && CHOICES.test(description) ? splitChoices(description) : null
+  return {
+    ...constraints,
+    name,
+    short,
+    type,
+    allowed: constraints.allowed ?? choices,
+    description: choices === null ? description : null,
+    fallback: parts.fallback,
+  }
+}
+
+interface FieldParts {
+  constraints: string[]
+  description: string | null
+  fallback: string | null
+}
+
+function readParts(text: string): FieldParts | Problem {
+  const parts: FieldParts = { constraints: [], description: null, fallback: null }
+  let rest = text
+  while (rest !== '') {
+    const [constraints, description, fallback] = [CONSTRAINTS.exec(rest), DESCRIPTION.exec(rest), DEFAULT.exec(rest)]
+    const match = constraints ?? description ?? fallback
+    if (match === null) return { problem: `cannot read ${rest}` }
+    if (constraints !== null) parts.constraints.push(...(constraints[1] ?? '').split(','))
+    if (description !== null) parts.description = unquote(description[1] ?? '')
+    if (fallback !== null)
+      parts.fallback = fallback[1] === undefined ? (fallback[2] ?? fallback[3] ?? '') : unquote(fallback[1])
+    rest = rest.slice(match[0].length)
+  }
+  return parts
+}
+
+type Constraints = Pick<Field, 'required' | 'min' | 'max' | 'allowed'>
+
+function readConstraints(words: readonly string[]): Constraints | Problem {
+  const found = {
+    required: false,
+    min: null as number | null,
+    max: null as number | null,
+    allowed: null as string[] | null,
+  }
+  for (const word of words.map((each) => each.trim()).filter((each) => each !== '')) {
+    const [, bound, limit] = /^(min|max)\s*:\s*(-?\d+(?:\.\d+)?)$/.exec(word) ?? []
+    if (word === 'required' || word === 'optional') found.required = word === 'required'
+    else if (bound === 'min' || bound === 'max') found[bound] = Number(limit)
+    else if (word.includes('|')) found.allowed = splitChoices(word)
+    else return { problem: `${word} is no constraint; constraints: required, optional, min:N, max:N, a|b|c` }
+  }
+  return found
+}
+
+function splitChoices(text: string): string[] {
+  return text.split('|').map((choice) => choice.trim())
+}
+
+function unquote(text: string): string {
+  return text.replace(/\\(["\\])/g, '$1')
+}

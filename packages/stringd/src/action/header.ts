@@ -1,0 +1,31 @@
+import { type Failure, fail } from '@string-os/protocol'
+import type { Problem } from './field.ts'
+import type { Filler } from './fill.ts'
+import type { TemplatePart } from './template.ts'
+
+/** What the connection itself decides, or would be told two things about. */
+const CLOSED = /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i
+
+export function headerProblem(name: string): Problem | null {
+  return CLOSED.test(name) ? { problem: `the header ${name} belongs to the connection` } : null
+}
+
+/** Fills the value of a header: one line, sent as UTF-8. */
+export function fillHeader(
+  name: string,
+  parts: readonly TemplatePart[],
+  { fill }: Filler,
+): { readonly ok: true; readonly header: readonly [string, string] } | Failure {
+  let value = ''
+  for (const part of parts) {
+    const filled = part.kind === 'text' ? { ok: true as const, text: part.text } : fill(part)
+    if (!filled.ok) return filled
+    if (/\p{Cc}/u.test(filled.text.replaceAll('\t', ' ')))
+      return fail(
+        'INVALID_PARAMS',
+        `${part.kind === 'text' ? 'The template' : part.name} holds a line break or control character, which the header ${name} cannot`,
+      )
+    value += filled.text
+  }
+  return { ok: true, header: [name, Buffer.from(value.trim()).toString('latin1')] }
+}

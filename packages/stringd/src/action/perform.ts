@@ -1,0 +1,102 @@
+import { STATUS_CODES } from 'node:http'
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import type { OneShotEnd } from '../shell/one-shot.ts'
+import type { ExecRun } from '../shell/shell-host.ts'
+import type { Page } from '../web/page.ts'
+import type { SendRequest } from '../web/request.ts'
+import { shownUrl } from '../web/target-url.ts'
+import { parseJson } from './json.ts'
+import type { Powers } from './powers.ts'
+import type { HttpRequest, Prepared } from './prepare.ts'
+import type { Script } from './shell-script.ts'
+
+/** What came back. */
+export interface Answered {
+  readonly ok: true
+  /** Of HTTP the status, of a command its exit status. */
+  readonly status: number
+  readonly text: string
+  readonly bytes: Uint8Array
+  /** The text, or what it says as JSON. */
+  readonly body: unknown
+  /** Of HTTP; null for a command. */
+  readonly page: Page | null
+}
+
+export interface ActionIo {
+  readonly send: SendRequest
+  readonly exec: (run: ExecRun) => Promise<{ end: OneShotEnd; output: string }>
+  readonly execMs: number
+  readonly cwd: string
+  readonly signal: AbortSignal
+}
+
+/** Sends the request or runs the command. Everything that comes back from here may hold secrets. */
+export function perform({ action, secrets }: Prepared, powers: Powers, io: ActionIo): Promise<Answered | Failure> {
+  return action.kind === 'cli' ? run(action, secrets.size > 0, io) : request(action, powers, io)
+}
+
+/** The start and the end of a text that is too long to be shown. */
+export function shorten(text: string, limitChars: number): string {
+  if (text.length <= limitChars) return text
+  const half = Math.floor(limitChars / 2)
+  const left = text.length - 2 * half
+  return `${text.slice(0, half).toWellFormed()}\n… ${left} characters left out …\n${text.slice(-half).toWellFormed()}`
+}
+
+async function run(
+  { script, environment }: Script,
+  isPrivate: boolean,
+  { exec, execMs, cwd, signal }: ActionIo,
+): Promise<Answered | Failure> {
+  const { end, output } = await exec({ script, cwd, variables: environment, signal, isPrivate })
+  switch (end.kind) {
+    case 'timeout':
+      return withOutput(fail('ACTION_FAILED', `The command took longer than ${execMs / 1000} s and was ended`), output)
+    case 'cancelled':
+      return fail('CANCELLED', 'The topic was closed before the command ended')
+    case 'failed':
+      return fail('ACTION_FAILED', `The command could not be started in ${cwd}: ${end.reason}`)
+    case 'exited':
+      if (end.status !== 0)
+        return withOutput(fail('ACTION_FAILED', `The command ended with status ${end.status}`), output)
+      return {
+        ok: true,
+        status: 0,
+        text: output,
+        bytes: Buffer.from(output),
+        body: parseJson(output) ?? output,
+        page: null,
+      }
+  }
+}
+
+async function request(
+  { method, url, headers, body }: HttpRequest,
+  { origin, kind }: Powers,
+  { send, signal }: ActionIo,
+): Promise<Answered | Failure> {
+  const bytes = body === null ? null : Buffer.from(body)
+  const answer = await send({ method, url, headers, body: bytes, from: origin, signal, readErrors: true })
+  if (!answer.ok) return asAction(answer, kind)
+  const { status, page } = answer
+  const { text } = page
+  if (status < 200 || status > 299) {
+    const reason = `${status} ${STATUS_CODES[status] ?? ''}`.trim()
+    return withOutput(fail('ACTION_FAILED', `${method} ${shownUrl(new URL(page.url))} answered ${reason}`), text)
+  }
+  const parsed = page.kind === 'json' || page.kind === 'text' ? parseJson(text) : undefined
+  return { ok: true, status, text, bytes: page.bytes, body: parsed ?? text, page }
+}
+
+/** Where no request may go is a question of powers for a page; for everyone else the address is wrong. */
+function asAction(failure: Failure, kind: Powers['kind']): Failure {
+  if (failure.code === 'INVALID_TARGET' && kind === 'page') return fail('ACTION_FORBIDDEN', failure.system)
+  return failure.code === 'LOAD_ERROR' ? { ...failure, code: 'ACTION_FAILED' } : failure
+}
+
+/** An error with what was printed or answered, as lines under it. */
+function withOutput(failure: Failure, output: string): Failure {
+  const lines = shorten(output.trimEnd(), LIMITS.actionErrorChars).split('\n')
+  return { ...failure, hints: output.trim() === '' ? failure.hints : [...failure.hints, ...lines] }
+}

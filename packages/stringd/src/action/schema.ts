@@ -1,0 +1,41 @@
+import type { Declaration } from './declaration.ts'
+import type { Field } from './field.ts'
+
+/** `/act.search NAME [--unit celsius|fahrenheit]`: how an action is called, never what it does. */
+export function actionUsage({ called, fields }: Declaration): string {
+  const needed = fields.filter(isNeeded).map(({ name }) => name.toUpperCase())
+  const others = fields.filter((field) => !isNeeded(field)).map(option)
+  return [called, ...needed, ...others].join(' ')
+}
+
+/** The fields as a caller needs to know them. A variable is named, its value is nobody's business. */
+export function actionSchema(declaration: Declaration): string {
+  const { fields } = declaration
+  const rows = fields.length === 0 ? ['(no fields)'] : fields.map(fieldRow)
+  return [actionUsage(declaration), '', ...rows].join('\n')
+}
+
+export function isNeeded({ required, fallback }: Field): boolean {
+  return required && fallback === null
+}
+
+function option({ name, type, allowed }: Field): string {
+  if (type === 'boolean') return `[--${name}]`
+  const value = allowed?.join('|') ?? (type === 'number' ? 'N' : type === 'tuple' ? 'A,B' : type.toUpperCase())
+  return `[--${name} ${value}]`
+}
+
+function fieldRow({ name, short, type, required, min, max, allowed, description, fallback }: Field): string {
+  const constraints = [
+    ...(required ? ['required'] : []),
+    ...(min === null ? [] : [`min:${min}`]),
+    ...(max === null ? [] : [`max:${max}`]),
+    ...(allowed === null ? [] : [allowed.join('|')]),
+  ]
+  return [
+    `${name}${short === null ? '' : `, -${short}`}: ${type}`,
+    ...(constraints.length === 0 ? [] : [`(${constraints.join(', ')})`]),
+    ...(description === null ? [] : [`"${description}"`]),
+    ...(fallback === null ? [] : [`= "${fallback}"`]),
+  ].join(' ')
+}

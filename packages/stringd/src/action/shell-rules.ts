@@ -1,0 +1,72 @@
+/** A command as far as it has been read: its finished words, and the one that has begun. */
+export interface ShellCommand {
+  words: string[]
+  /** Null between words. */
+  word: string | null
+  /** What stood right before the word that has begun. */
+  before: string
+  /** Inside `[[ … ]]`. */
+  inTest: boolean
+  /** The words between the parentheses of `name=( … )` are values. */
+  readonly isList: boolean
+}
+
+const KEYWORDS = new Set(['if', 'then', 'else', 'elif', 'do', 'while', 'until', '!', 'time', '{', '}', 'fi', 'done'])
+/** These run the command that follows them. */
+const PREFIXES = new Set(['command', 'builtin', 'exec', 'env', 'nohup', 'nice', 'sudo', 'coproc'])
+/** These read an argument as code, or as the name of something that is evaluated. */
+const EVALUATORS = new Set(
+  'eval let source . trap alias unset read mapfile readarray getopts wait complete compgen'.split(' '),
+)
+const DECLARERS = new Set(['declare', 'typeset', 'local', 'readonly', 'export'])
+const INTERPRETERS = /^(bash|sh|dash|ash|zsh|ksh|fish|python[\d.]*|node|deno|bun|perl|ruby|php|lua)$/
+const CODE_FLAG = /^(-[A-Za-z]*[ceEr]|-p|--eval|--print|--command)$/
+const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/
+
+export function newCommand(isList: boolean): ShellCommand {
+  return { words: [], word: null, before: '', inTest: false, isList }
+}
+
+/** Takes a finished word; what only stands in front of a command is forgotten. */
+export function endWord(command: ShellCommand): void {
+  const { word, words, before } = command
+  command.word = null
+  if (word === null || /[<>]&?$/.test(before)) return
+  if (word === '[[' && words.length === 0) command.inTest = true
+  if (word === ']]') command.inTest = false
+  const isFront = KEYWORDS.has(word) || PREFIXES.has(word) || ASSIGNMENT.test(word)
+  if (words.length > 0 || !isFront) words.push(word)
+}
+
+export function endCommand(command: ShellCommand): void {
+  endWord(command)
+  command.words = []
+}
+
+/** Whether what a command reads from its input is code. */
+export function readsCode({ words }: ShellCommand): boolean {
+  return words[0] !== undefined && (isInterpreter(words[0]) || EVALUATORS.has(words[0]))
+}
+
+/** Why a value may not stand here: it would not be text but code, or decide what runs. */
+export function fieldProblem(command: ShellCommand): string | null {
+  const { words, before, inTest, isList } = command
+  const word = command.word ?? ''
+  const [program] = words
+  if (inTest) return 'a field cannot stand in [[ … ]], which evaluates numbers; [ … ] does not'
+  if (/^[A-Za-z_][A-Za-z0-9_]*\[[^\]]*$/.test(word))
+    return 'a field cannot be the index of an array, which is evaluated'
+  if (/[<>]&?$/.test(before) || isList) return null
+  if (program === undefined) return ASSIGNMENT.test(word) ? null : 'a field cannot be the program that runs'
+  if (EVALUATORS.has(program)) return `a field cannot be an argument of ${program}, which evaluates it`
+  if (DECLARERS.has(program) && !ASSIGNMENT.test(word)) return `a field cannot be the name that ${program} takes`
+  if ((program === 'printf' || program === 'test' || program === '[') && words.at(-1) === '-v')
+    return 'a field cannot be the name behind -v, which is evaluated'
+  if (words.some(isInterpreter) && CODE_FLAG.test(words.at(-1) ?? ''))
+    return `a field cannot stand in code; hand it over behind the code, as an argument`
+  return null
+}
+
+function isInterpreter(program: string): boolean {
+  return INTERPRETERS.test(program.replace(/^.*\//, ''))
+}

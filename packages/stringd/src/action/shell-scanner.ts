@@ -1,0 +1,293 @@
+import type { Problem } from './field.ts'
+import { type Heredoc, heredocAt, heredocEnd } from './shell-heredoc.ts'
+import { endCommand, endWord, fieldProblem, newCommand, readsCode, type ShellCommand } from './shell-rules.ts'
+import { type FieldPart, fieldAt } from './template.ts'
+
+export type Place = 'bare' | 'double' | 'single' | 'heredoc'
+
+export type ScriptPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'field'; readonly field: FieldPart; readonly place: Place }
+  /** `$ARGS`; `alone`: a word of its own, which may become several. */
+  | { readonly kind: 'args'; readonly place: Place; readonly alone: boolean }
+
+export interface ShellTemplate {
+  readonly parts: readonly ScriptPart[]
+  /** The variables that the script reads; true where it says itself what to do without one. */
+  readonly variables: ReadonlyMap<string, boolean>
+}
+
+type Context = { readonly kind: 'command'; readonly command: ShellCommand } | { readonly kind: 'double' }
+
+class Malformed extends Error {}
+
+/** Reads a command template as bash would, as far as needed to know how each field is quoted. */
+export function scanShell(text: string, fields: ReadonlySet<string>): ShellTemplate | Problem {
+  try {
+    return new Scanner(text, fields).scan()
+  } catch (error) {
+    if (error instanceof Malformed) return { problem: error.message }
+    throw error
+  }
+}
+
+class Scanner {
+  readonly #text: string
+  readonly #fields: ReadonlySet<string>
+  readonly #parts: ScriptPart[] = []
+  readonly #variables = new Map<string, boolean>()
+  readonly #stack: Context[] = [{ kind: 'command', command: newCommand(false) }]
+  #heredocs: Heredoc[] = []
+  #at = 0
+  /** Where the text begins that is not yet a part. */
+  #from = 0
+
+  constructor(text: string, fields: ReadonlySet<string>) {
+    this.#text = text
+    this.#fields = fields
+  }
+
+  scan(): ShellTemplate {
+    while (this.#at < this.#text.length) this.#step()
+    if (this.#stack.length > 1) throw new Malformed('a quote or parenthesis is not closed')
+    if (this.#heredocs.length > 0) throw new Malformed('a here-document has no end')
+    this.#flush(this.#text.length)
+    return { parts: this.#parts, variables: this.#variables }
+  }
+
+  #step(): void {
+    const top = this.#stack.at(-1)
+    const character = this.#text.charAt(this.#at)
+    if (character === '\\') return this.#word(this.#text.slice(this.#at + 1, this.#at + 2).replace('\n', ''), 2)
+    if (character === '`')
+      return this.#region(this.#end(/[^`\\]*(?:\\.[^`\\]*)*`/sy, 1), 'between backticks; write $( … )')
+    if (character === '$') return this.#dollar(top?.kind === 'double')
+    if (character === '{' && this.#field(top?.kind === 'double' ? 'double' : 'bare')) return
+    if (top?.kind === 'double') {
+      if (character !== '"') return this.#word(character, 1)
+      this.#stack.pop()
+      this.#at += 1
+      return
+    }
+    this.#bare(character, this.#command())
+  }
+
+  #bare(character: string, command: ShellCommand): void {
+    if (character === "'") return this.#single()
+    if (character === '"') {
+      this.#word('', 1)
+      this.#stack.push({ kind: 'double' })
+    } else if (character === '#' && command.word === null) this.#at = this.#end(/[^\n]*/y, 0)
+    else if (this.#text.startsWith('<<', this.#at)) this.#heredocStart(command)
+    else if (character === '(') this.#open(command)
+    else if (character === ')') this.#close(command)
+    else if (character === '\n') this.#newline(command)
+    else if (/[;|&]/.test(character)) this.#separator(command)
+    else if (/[\s<>]/.test(character)) this.#blank(character, command)
+    else this.#word(character, 1)
+  }
+
+  /** Adds to the word that is being read. */
+  #word(text: string, length: number): void {
+    const command = this.#command()
+    if (command.word === null) command.before = this.#text.slice(Math.max(0, this.#at - 200), this.#at).trimEnd()
+    command.word = (command.word ?? '') + text
+    this.#at += length
+  }
+
+  /** The end of a word. Digits before `<` or `>` belong to it, and are none. */
+  #blank(character: string, command: ShellCommand): void {
+    if (/[<>]/.test(character) && /^\d+$/.test(command.word ?? '')) command.word = null
+    endWord(command)
+    // The lone parentheses of its patterns would be taken for the end.
+    if (this.#stack.length > 1 && command.words[0] === 'case') throw new Malformed('case cannot stand in ( … ); use if')
+    this.#at += 1
+  }
+
+  #separator(command: ShellCommand): void {
+    const isRedirect = /[<>]/.test(this.#text.charAt(this.#at - 1)) || this.#text.startsWith('&>', this.#at)
+    if (isRedirect) endWord(command)
+    else endCommand(command)
+    this.#at += 1
+  }
+
+  #newline(command: ShellCommand): void {
+    endCommand(command)
+    this.#at += 1
+    const pending = this.#heredocs
+    this.#heredocs = []
+    for (const heredoc of pending) this.#heredoc(heredoc)
+  }
+
+  #open(command: ShellCommand): void {
+    if (command.word === null && this.#text.startsWith('((', this.#at)) return this.#parentheses(this.#at)
+    const isList = /^[A-Za-z_][A-Za-z0-9_]*\+?=$/.test(command.word ?? '')
+    const isProcess = /[<>]/.test(this.#text.charAt(this.#at - 1))
+    if (!isList && !isProcess) endCommand(command)
+    if (isProcess) this.#word('', 1)
+    else this.#at += 1
+    this.#stack.push({ kind: 'command', command: newCommand(isList) })
+  }
+
+  /** The end of `( … )` or `$( … )`; without a beginning it belongs to `case`. */
+  #close(command: ShellCommand): void {
+    endCommand(command)
+    if (this.#stack.length > 1) this.#stack.pop()
+    this.#at += 1
+  }
+
+  #dollar(inDouble: boolean): void {
+    const rest = this.#text.slice(this.#at, this.#at + 3)
+    if (rest === '$((') return this.#parentheses(this.#at + 1)
+    if (rest.startsWith('$[')) return this.#region(this.#end(/[^\]]*\]/y, 2), 'in $[ … ], which is evaluated')
+    if (rest.startsWith('$(')) {
+      this.#word('', 2)
+      this.#stack.push({ kind: 'command', command: newCommand(false) })
+    } else if (rest.startsWith('${')) this.#braces(inDouble)
+    else if (rest.startsWith("$'") && !inDouble)
+      this.#region(this.#end(/[^'\\]*(?:\\.[^'\\]*)*'/sy, 2), "in $'…'; use '…' or \"…\"")
+    else this.#named(inDouble ? 'double' : 'bare')
+  }
+
+  /** `$NAME`, or a dollar sign that means something else. */
+  #named(place: Place): void {
+    const [whole = '$', name] = /^\$([A-Za-z_][A-Za-z0-9_]*)/.exec(this.#text.slice(this.#at, this.#at + 300)) ?? []
+    if (name === 'ARGS') return this.#args(place, whole.length)
+    if (name !== undefined) this.#reads(name, false)
+    this.#word(name === undefined ? whole : '', whole.length)
+  }
+
+  #args(place: Place, length: number): void {
+    const command = this.#command()
+    const alone = place === 'bare' && command.word === null
+    const start = this.#at
+    this.#word('', 0)
+    this.#check(command)
+    this.#at += length
+    this.#add({ kind: 'args', place, alone }, start)
+  }
+
+  #braces(inDouble: boolean): void {
+    const end = this.#balanced(this.#at + 1, '{', '}')
+    const inside = this.#text.slice(this.#at + 2, end - 1)
+    if (inside === 'ARGS') return this.#args(inDouble ? 'double' : 'bare', end - this.#at)
+    const [, name, then = ''] = /^[#!]?([A-Za-z][A-Za-z0-9_]*)(.?.?)/s.exec(inside) ?? []
+    const hasDefault = /^:?[-+=]/.test(then)
+    this.#region(end, 'in a parameter expansion')
+    if (name !== undefined) this.#reads(name, hasDefault)
+  }
+
+  /** `(( … ))`, from its first parenthesis. */
+  #parentheses(from: number): void {
+    this.#region(this.#balanced(from, '(', ')'), 'in (( … )), which is evaluated')
+  }
+
+  /** A part of the script in which no field may stand. */
+  #region(end: number, where: string): void {
+    const inside = this.#text.slice(this.#at, end)
+    for (const { index } of inside.matchAll(/\{/g))
+      if (fieldAt(inside, index, this.#fields) !== null) throw new Malformed(`a field cannot stand ${where}`)
+    for (const [, name = ''] of inside.slice(1).matchAll(/\$\{?([A-Za-z][A-Za-z0-9_]*)/g)) this.#reads(name, false)
+    this.#word('', end - this.#at)
+  }
+
+  #single(): void {
+    const end = this.#text.indexOf("'", this.#at + 1)
+    if (end === -1) throw new Malformed('a quote is not closed')
+    this.#word('', 1)
+    while (this.#at < end) if (!this.#field('single')) this.#word(this.#text.charAt(this.#at), 1)
+    this.#at = end + 1
+  }
+
+  /** A field that stands here, if there is one. */
+  #field(place: Place): boolean {
+    const found = fieldAt(this.#text, this.#at, this.#fields)
+    if (found === null) return false
+    if ('problem' in found) throw new Malformed(found.problem)
+    const start = this.#at
+    if (place !== 'heredoc') {
+      this.#word('', 0)
+      this.#check(this.#command())
+    }
+    this.#at = found.end
+    this.#add({ kind: 'field', field: found.part, place }, start)
+    return true
+  }
+
+  #check(command: ShellCommand): void {
+    const problem = fieldProblem(command)
+    if (problem !== null) throw new Malformed(problem)
+  }
+
+  #heredocStart(command: ShellCommand): void {
+    endWord(command)
+    const found = heredocAt(this.#text, this.#at, readsCode(command))
+    if (found !== null) this.#heredocs.push(found.heredoc)
+    this.#at += found?.length ?? 2
+  }
+
+  #heredoc(heredoc: Heredoc): void {
+    const end = heredocEnd(this.#text, this.#at, heredoc)
+    if (end === null) throw new Malformed(`the here-document has no line ${heredoc.delimiter}`)
+    const { isQuoted, isCode } = heredoc
+    const isClosed = isQuoted || isCode || /`|\$[({]/.test(this.#text.slice(this.#at, end.body))
+    while (this.#at < end.body) {
+      const character = this.#text.charAt(this.#at)
+      if (character === '\\' && !isQuoted) this.#at += 2
+      else if (character === '{' && this.#field('heredoc')) {
+        if (isClosed)
+          throw new Malformed('a field cannot stand in a here-document that is quoted, holds $( … ) or is code')
+      } else if (character === '$' && !isQuoted) this.#heredocVariable()
+      else this.#at += 1
+    }
+    this.#at = end.whole
+  }
+
+  #heredocVariable(): void {
+    const [whole = '$', name] = /^\$\{?([A-Za-z][A-Za-z0-9_]*)/.exec(this.#text.slice(this.#at, this.#at + 300)) ?? []
+    const start = this.#at
+    this.#at += whole.length
+    if (name === 'ARGS') this.#add({ kind: 'args', place: 'heredoc', alone: false }, start)
+    else if (name !== undefined) this.#reads(name, false)
+  }
+
+  #reads(name: string, hasDefault: boolean): void {
+    if (!name.startsWith('_')) this.#variables.set(name, (this.#variables.get(name) ?? true) && hasDefault)
+  }
+
+  #command(): ShellCommand {
+    const context = this.#stack.findLast((each) => each.kind === 'command')
+    if (context?.kind !== 'command') throw new Error('There is always a command')
+    return context.command
+  }
+
+  /** Where a match from `skip` characters further on ends. */
+  #end(pattern: RegExp, skip: number): number {
+    pattern.lastIndex = this.#at + skip
+    const match = pattern.exec(this.#text)
+    if (match === null) throw new Malformed('a quote is not closed')
+    return pattern.lastIndex
+  }
+
+  #balanced(from: number, open: string, close: string): number {
+    let depth = 0
+    for (let at = from; at < this.#text.length; at += 1) {
+      const character = this.#text.charAt(at)
+      if (character === '\\') at += 1
+      else if (character === open) depth += 1
+      else if (character === close) depth -= 1
+      if (depth === 0) return at + 1
+    }
+    throw new Malformed('a brace or parenthesis is not closed')
+  }
+
+  #add(part: ScriptPart, start: number): void {
+    this.#flush(start)
+    this.#parts.push(part)
+    this.#from = this.#at
+  }
+
+  #flush(end: number): void {
+    if (end > this.#from) this.#parts.push({ kind: 'text', text: this.#text.slice(this.#from, end) })
+  }
+}

@@ -1,0 +1,108 @@
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import type { Filler } from './fill.ts'
+import type { Powers } from './powers.ts'
+import type { Place, ShellTemplate } from './shell-scanner.ts'
+
+/** A script that names its values; the values themselves come through the environment. */
+export interface Script {
+  readonly ok: true
+  readonly script: string
+  readonly environment: ReadonlyMap<string, string>
+  /** The script as a person would have typed it, without what is secret. */
+  readonly shown: string
+}
+
+/** What bash sets itself, and what every process has: these are no variables of the document. */
+const OWN = new Set(
+  (
+    'HOME PWD OLDPWD PATH USER LOGNAME SHELL TMPDIR LANG TERM TZ UID EUID PPID RANDOM SRANDOM SECONDS LINENO HOSTNAME ' +
+    'IFS REPLY OPTARG OPTIND PIPESTATUS FUNCNAME BASH BASHPID BASH_VERSION BASH_REMATCH EPOCHSECONDS EPOCHREALTIME'
+  ).split(' '),
+)
+
+/** Puts names in the place of values, quoted as the place demands: whatever a value holds, it stays one text. */
+export function fillScript(
+  { parts, variables }: ShellTemplate,
+  source: string,
+  rest: readonly string[],
+  { fill, secrets }: Filler,
+  powers: Powers,
+): Script | Failure {
+  const environment = new Map<string, string>()
+  const name = (value: string): string => {
+    const known = `STRING_VALUE_${environment.size + 1}`
+    environment.set(known, value)
+    return known
+  }
+  const failed = addVariables(variables, assignedIn(source), environment, secrets, powers)
+  if (failed !== null) return failed
+  let script = ''
+  let shown = ''
+  for (const part of parts) {
+    if (part.kind === 'text') {
+      script += part.text
+      shown += part.text
+      continue
+    }
+    const filled = part.kind === 'field' ? fill(part.field) : { ok: true as const, text: rest.join(' ') }
+    if (!filled.ok) return filled
+    const values = part.kind === 'args' && part.alone ? rest : [filled.text]
+    script += values.map((value) => reference(name(value), part.place)).join(' ')
+    shown += values.map((value) => literal(value, part.place)).join(' ')
+  }
+  return tooLarge(environment) ?? { ok: true, script, environment, shown }
+}
+
+function reference(name: string, place: Place): string {
+  if (place === 'bare') return `"\${${name}}"`
+  return place === 'single' ? `'"\${${name}}"'` : `\${${name}}`
+}
+
+/** The value as it would be written by hand. */
+function literal(value: string, place: Place): string {
+  const single = value.replaceAll("'", `'\\''`)
+  if (place === 'single') return single
+  if (place === 'bare') return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${single}'`
+  return value.replace(place === 'double' ? /["$`\\]/g : /[$`\\]/g, '\\$&')
+}
+
+/** The variables of the document reach the script under their own names. */
+function addVariables(
+  variables: ReadonlyMap<string, boolean>,
+  assigned: ReadonlySet<string>,
+  environment: Map<string, string>,
+  secrets: Filler['secrets'],
+  powers: Powers,
+): Failure | null {
+  for (const [name, hasDefault] of variables) {
+    if (OWN.has(name) || name.startsWith('STRING_') || assigned.has(name)) continue
+    const found = powers.variable(name)
+    if (!found.ok && hasDefault) continue
+    if (!found.ok) return found
+    if (found.value.includes('\0')) return fail('INVALID_VARIABLE', `The value of $${name} holds a NUL character`)
+    secrets.add(found.value)
+    environment.set(name, found.value)
+  }
+  return null
+}
+
+/** Names to which the script gives a value itself. */
+function assignedIn(source: string): Set<string> {
+  const plain = source.matchAll(/(?:^|[\s;&|({`])([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]\n]*\])?\+?=/g)
+  const listed = source.matchAll(
+    /(?:^|[\s;&|({`])(?:for|select|read|mapfile|readarray|getopts|local|declare)\s+([^;|&\n]*)/g,
+  )
+  const words = [...listed].flatMap(([, names = '']) => names.split(/[\s=]+/))
+  return new Set([...plain].map(([, name = '']) => name).concat(words))
+}
+
+function tooLarge(environment: ReadonlyMap<string, string>): Failure | null {
+  const sizes = [...environment.values()].map((value) => Buffer.byteLength(value))
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  if (sizes.every((size) => size <= LIMITS.actionValueBytes) && total <= LIMITS.actionValuesBytes) return null
+  return fail(
+    'TOO_LARGE',
+    `A value for a command is at most ${LIMITS.actionValueBytes} bytes, all together ${LIMITS.actionValuesBytes}`,
+    'Put it into a file and give its path',
+  )
+}

@@ -1,0 +1,69 @@
+import { type Failure, fail, LIMITS, nearest, ok, quoted, type Result } from '@string-os/protocol'
+import { parseDeclaration } from '../action/declaration.ts'
+import { actionSchema, actionUsage } from '../action/schema.ts'
+import type { PageAction } from '../document/page.ts'
+import type { Base } from '../library/address.ts'
+import { list } from '../library/names.ts'
+import { defineCommand } from './define.ts'
+import { runAction } from './run-action.ts'
+
+export const act = defineCommand({
+  name: 'act',
+  aliases: ['action'],
+  summary: 'Run an action of the open document, or list its actions',
+  params: {},
+  flags: {},
+  body: 'none',
+  raw: true,
+  suffix: '.',
+  usage: '[NAME] [ARGUMENTS] [--dry-run] [--help]',
+  details: [
+    '`/act.NAME`, `/act NAME` and `/action.NAME` are the same. Arguments fill the fields in order; `--field value`, `--field=value`',
+    'and `-f value` name them. `{name}` is a session variable, `@name` a value that a response has left.',
+    '`/act.NAME --help` shows the fields, `--dry-run` the request without sending it, secrets masked.',
+  ],
+  examples: [
+    '/act',
+    '/act.search_city --name "Seoul"',
+    '/act.get_forecast --city {city}',
+    '/act.send --dry-run @city-1',
+  ],
+  async run({ rest, suffix = '' }, context) {
+    const { name, line } = split(suffix, rest)
+    const current = await context.reader.current()
+    if (!current.ok) return current
+    const { actions } = current.loaded.index
+    if (name === '') return listing(actions, line === '--help')
+    const action = actions.get(name)
+    if (action === undefined) return unknownAction(name, [...actions.keys()])
+    return runAction({ action, line, powers: context.powers(action.base) }, context)
+  },
+})
+
+/** `/act.NAME line`, or `/act NAME line`. */
+function split(suffix: string, rest: string): { name: string; line: string } {
+  if (suffix !== '') return { name: suffix, line: rest }
+  const [, name = '', line = ''] = /^(\S*)\s*(.*)$/s.exec(rest) ?? []
+  return name.startsWith('-') ? { name: '', line: rest.trim() } : { name, line }
+}
+
+function listing(actions: ReadonlyMap<string, PageAction<Base>>, withSchemas: boolean): Result {
+  const shown = [...actions.values()].slice(0, LIMITS.listedEntries)
+  if (shown.length === 0) return ok('Actions', '(none)')
+  const rows = shown.map(({ id, source }) => {
+    const declaration = parseDeclaration(source)
+    if (!declaration.ok) return `/act.${id} (${declaration.system})`
+    return withSchemas ? `${actionSchema(declaration)}\n` : actionUsage(declaration)
+  })
+  return ok('Actions', rows.join('\n').trimEnd())
+}
+
+function unknownAction(name: string, names: readonly string[]): Failure {
+  const close = nearest(name, names)
+  return fail(
+    'ACTION_NOT_FOUND',
+    `Action not found: ${quoted(name, LIMITS.shownValueChars)}`,
+    ...(close === null ? [] : [`Did you mean /act.${close}?`]),
+    names.length === 0 ? 'This document has no actions' : `Actions: ${list(names)}`,
+  )
+}

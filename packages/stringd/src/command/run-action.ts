@@ -1,0 +1,157 @@
+import { type Failure, fail, LIMITS, ok, type Result, visibleText } from '@string-os/protocol'
+import { type Call, missing, missingField, readCall } from '../action/arguments.ts'
+import { type Compiled, compile } from '../action/compile.ts'
+import { parseDeclaration } from '../action/declaration.ts'
+import { prettyJson } from '../action/json.ts'
+import { type Answered, perform, shorten } from '../action/perform.ts'
+import type { Powers } from '../action/powers.ts'
+import { type Prepared, prepare } from '../action/prepare.ts'
+import { type LookUp, type Outcome, runResponse } from '../action/response.ts'
+import { parseResponse, type ResponseTemplate } from '../action/response-template.ts'
+import { actionSchema } from '../action/schema.ts'
+import type { Secrets } from '../action/secrets.ts'
+import type { PageAction } from '../document/page.ts'
+import type { Base } from '../library/address.ts'
+import type { CommandContext } from '../session/context.ts'
+import { splitCall, stem, wordReader } from './action-words.ts'
+import { FIRST_PAGE, showDocument } from './view.ts'
+
+export interface ActionCall {
+  readonly action: PageAction<Base>
+  /** Everything behind the name, as it was typed. */
+  readonly line: string
+  readonly powers: Powers
+  /** How a usage line names it, where that is not `/act.ID`. */
+  readonly called?: string
+}
+
+/** Runs an action of a document with the powers that the document has. */
+export async function runAction(call: ActionCall, context: CommandContext): Promise<Result> {
+  const read = readAction(call, context)
+  if (!read.ok) return read
+  const { compiled, parsed, isEmpty } = read
+  const { declaration } = compiled
+  if (parsed.help) return ok(`Action: ${declaration.id}`, actionSchema(declaration))
+  const lacking = missingField(declaration, parsed)
+  if (lacking !== null && isEmpty) return ok(`Action: ${declaration.id}`, actionSchema(declaration))
+  if (lacking !== null) return missing(declaration, lacking)
+  const template = templateOf(call)
+  if (template !== null && !template.ok) return template
+  const prepared = prepare(compiled, parsed, call.powers)
+  if (!prepared.ok) return prepared
+  if (parsed.dryRun) return ok(`Dry run: ${declaration.id}`, prepared.secrets.mask(shownAction(prepared)))
+  const answered = await perform(prepared, call.powers, ioOf(context))
+  if (!answered.ok) return masked(answered, prepared.secrets)
+  if (template === null) return showAnswer(declaration.id, prepared, answered, call.powers, context)
+  const outcome = runResponse(template, answered, lookUp(parsed, prepared, context))
+  return outcome.ok
+    ? apply(declaration.id, outcome, prepared.secrets, call.powers, context)
+    : masked(outcome, prepared.secrets)
+}
+
+function readAction(
+  { action, line, called }: ActionCall,
+  { session }: CommandContext,
+): { ok: true; compiled: Compiled; parsed: Call; isEmpty: boolean } | Failure {
+  const declaration = parseDeclaration(action.source, called)
+  if (!declaration.ok) return declaration
+  const compiled = compile(declaration, action.source.line)
+  if (!compiled.ok) return compiled
+  const words = splitCall(line)
+  if (!Array.isArray(words)) return words
+  const parsed = readCall(declaration, words, compiled.takesRest, wordReader(session))
+  return parsed.ok ? { ok: true, compiled, parsed, isEmpty: words.length === 0 } : parsed
+}
+
+/** A template that saves needs files, and it is told so before anything is sent. */
+function templateOf({ action, powers }: ActionCall): ResponseTemplate | Failure | null {
+  if (action.response === null) return null
+  const template = parseResponse(action.response)
+  if (template.ok && template.saves && powers.files === null)
+    return fail('ACTION_FORBIDDEN', `Action ${action.id} saves files, which a page from the web may not`)
+  return template
+}
+
+function ioOf({ send, shell, workspace, signal }: CommandContext): Parameters<typeof perform>[2] {
+  return { send, exec: shell.exec, execMs: shell.execMs, cwd: workspace.start, signal }
+}
+
+/** The request as it would leave, or the script as it would run. */
+function shownAction({ action }: Prepared): string {
+  if (action.kind === 'cli') return action.shown
+  const { method, url, headers, body } = action
+  const head = [`${method} ${url}`, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\n')
+  return visibleText(body === null ? head : `${head}\n\n${shorten(body, LIMITS.actionOutputChars)}`)
+}
+
+function masked(failure: Failure, secrets: Secrets): Failure {
+  const hints = failure.hints.map((hint) => secrets.mask(hint))
+  return { ...failure, system: secrets.mask(failure.system), hints }
+}
+
+/** Without a template: Markdown is a document, everything else is text. */
+async function showAnswer(
+  id: string,
+  { action, secrets }: Prepared,
+  { page, text }: Answered,
+  powers: Powers,
+  context: CommandContext,
+): Promise<Result> {
+  if (page === null) return shown(id, secrets.mask(text))
+  const safe = {
+    ...page,
+    text: secrets.mask(page.text),
+    url: secrets.mask(page.url),
+    origin: { ...page.origin, url: secrets.mask(page.origin.url) },
+  }
+  if (action.kind === 'http' && action.method === 'GET' && page.kind === 'markdown') {
+    const loaded = await context.reader.answer(safe)
+    if (!loaded.ok) return loaded
+    const address = { kind: 'web', url: safe.url, from: powers.origin, block: null } as const
+    return showDocument(`Opened ${safe.url}`, address, loaded, FIRST_PAGE, context)
+  }
+  const readable = await context.reader.answerText(safe)
+  if (typeof readable !== 'string') return readable
+  return shown(id, page.kind === 'json' ? prettyJson(readable) : readable)
+}
+
+function shown(id: string, output: string): Result {
+  const text = output.replace(/\n+$/, '')
+  return text === '' ? ok(`Done: ${id}`) : ok(null, shorten(text, LIMITS.actionOutputChars))
+}
+
+function lookUp({ values }: Call, { filler }: Prepared, { session }: CommandContext): LookUp {
+  return (name) => {
+    const given = values.get(name) ?? filler.value(name)
+    if (given?.ok) return given.items ?? given.text
+    return session.variables.get(name) ?? session.values.get(name) ?? null
+  }
+}
+
+/** Keeps what a template has set, writes what it saves, and shows what it says. */
+async function apply(
+  id: string,
+  { output, variables, shortcuts, saves }: Outcome,
+  secrets: Secrets,
+  { files }: Powers,
+  { session }: CommandContext,
+): Promise<Result> {
+  const all = new Set([...session.variables.keys(), ...variables.keys()])
+  if (all.size > LIMITS.variables)
+    return fail('LIMIT_REACHED', `A topic has at most ${LIMITS.variables} variables`, '/unset {name} removes one')
+  const saved: string[] = []
+  for (const { to, bytes } of saves) {
+    const written = await files?.write(to, secrets.maskBytes(bytes))
+    if (written?.ok !== true) return written ?? fail('ACTION_FORBIDDEN', 'This document saves no files')
+    saved.push(`Saved: ${written.shown} (${bytes.length} bytes)`)
+  }
+  for (const [name, value] of variables) session.variables.set(name, secrets.mask(value))
+  session.keepValues(
+    [...shortcuts].map(([name, value]) => [
+      name,
+      typeof value === 'string' ? secrets.mask(value) : value.map((item) => secrets.mask(item)),
+    ]),
+    stem,
+  )
+  return shown(id, secrets.mask(output) || saved.join('\n'))
+}

@@ -1,0 +1,220 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { action, openWith, startService } from '../support/action.ts'
+
+const WEATHER = (origin: string): string => `# Weather
+
+\`\`\`act.search_city
+GET ${origin}/search -H "Accept: application/json"
+  name, -n: string (required) "City name"
+  unit: string (optional, celsius|fahrenheit) "Unit" = "celsius"
+  limit: number (max:50)
+\`\`\`
+
+\`\`\`act.search_city.response
+{city} = {Response.body.results[0].id}
+{@first} = ({Response.body.results[0].lat}, {Response.body.results[0].lon})
+Found {Response.body.results.length} for {name}:
+for: x in Response.body.results
+{@city} = {x.id}
+- {@city} {x.name} ({x.lat}, {x.lon}){x.missing}
+end:
+\`\`\`
+
+\`\`\`act.get_forecast
+GET ${origin}/forecast/{city}
+  city: string (required)
+\`\`\`
+
+\`\`\`act.get_forecast.response
+{Response.body.text}
+\`\`\`
+
+\`\`\`act.near
+GET ${origin}/near?lat={place[0]}&lon={place[1]}
+  place: tuple (required)
+\`\`\`
+`
+
+const CITIES = {
+  results: [
+    { id: 'kr-seoul', name: 'Seoul', lat: 37.5, lon: 127 },
+    { id: 'us-seoul', name: 'Seoul, Ohio', lat: 40.1, lon: -83.5 },
+  ],
+}
+
+describe('/act', () => {
+  it('runs the example of the transport: a search stores {city}, a later call uses it', async () => {
+    const service = await startService((request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify(request.url?.startsWith('/search') ? CITIES : { text: `Sunny at ${request.url}` }))
+    })
+    const { run } = await openWith(WEATHER(service.origin))
+    const found = await run('/act.search_city --name "Seoul"')
+    expect(found.body).toBe('Found 2 for Seoul:\n- @city-1 Seoul (37.5, 127)\n- @city-2 Seoul, Ohio (40.1, -83.5)')
+    expect(service.arrived[0]).toMatchObject({
+      method: 'GET',
+      query: [
+        ['name', 'Seoul'],
+        ['unit', 'celsius'],
+      ],
+    })
+    expect((await run('/act.get_forecast --city {city}')).body).toBe('Sunny at /forecast/kr-seoul')
+    expect((await run('/act get_forecast @city-2')).body).toBe('Sunny at /forecast/us-seoul')
+    await run('/action.near @first')
+    expect(service.arrived.at(-1)?.query).toEqual([
+      ['lat', '37.5'],
+      ['lon', '127'],
+    ])
+    expect((await run('/act.near @city-7')).body).toBe(
+      'ERROR(NOT_FOUND): There is no value @city-7\n  Values: @city-1, @city-2',
+    )
+  })
+
+  it('lists actions, and shows how to call one but never what it does', async () => {
+    const { run } = await openWith(WEATHER('http://127.0.0.1:9'))
+    expect((await run('/act')).body).toBe(
+      'Actions\n---\n/act.search_city NAME [--unit celsius|fahrenheit] [--limit N]\n/act.get_forecast CITY\n/act.near PLACE',
+    )
+    const schema = [
+      'Action: search_city',
+      '---',
+      '/act.search_city NAME [--unit celsius|fahrenheit] [--limit N]',
+      '',
+      'name, -n: string (required) "City name"',
+      'unit: string (celsius|fahrenheit) "Unit" = "celsius"',
+      'limit: number (max:50)',
+    ].join('\n')
+    expect((await run('/act.search_city --help')).body).toBe(schema)
+    expect((await run('/act.search_city')).body).toBe(schema)
+    expect((await run('/act --help')).body).toContain('name, -n: string (required) "City name"')
+    expect((await run('/info')).body).toContain('actions: search_city, get_forecast, near')
+  })
+
+  it.each([
+    ['/act.serch_city x', 'ACTION_NOT_FOUND', 'Did you mean /act.search_city?'],
+    ['/act.nothing', 'ACTION_NOT_FOUND', 'Actions: search_city, get_forecast, near'],
+    ['/act.search_city --limit 3', 'USAGE', 'needs name (City name)'],
+    ['/act.search_city x --limt 3', 'INVALID_PARAMS', 'Did you mean --limit?'],
+    ['/act.search_city x --limit many', 'INVALID_PARAMS', 'limit is a number'],
+    ['/act.search_city x --limit 51', 'INVALID_PARAMS', 'At most 50'],
+    ['/act.search_city x --unit kelvin', 'INVALID_PARAMS', 'Allowed: celsius, fahrenheit'],
+    ['/act.search_city x --limit', 'INVALID_PARAMS', '--limit needs a value'],
+    ['/act.search_city a b c', 'INVALID_PARAMS', 'unit cannot be b'],
+    ['/act.near a b', 'INVALID_PARAMS', 'Too many arguments: b'],
+    ['/act.search_city $HOME', 'INVALID_VARIABLE', 'stay out of commands'],
+    ['/act.search_city --name=x$TOKEN', 'INVALID_VARIABLE', '$TOKEN cannot be an argument'],
+    ['/act.search_city {nothing}', 'UNDEFINED_VARIABLE', '{nothing}'],
+    ['/act.search_city "open', 'INVALID_PARAMS', 'not closed'],
+  ])('answers %s with %s and what to do', async (command, code, text) => {
+    const { run } = await openWith(WEATHER('http://127.0.0.1:9'))
+    const { head, body } = await run(command)
+    expect(head.code).toBe(code)
+    expect(body).toContain(text)
+  })
+
+  it('needs a document', async () => {
+    const { run } = await openWith('text')
+    expect((await run('/act')).body).toBe('Actions\n---\n(none)')
+    await run('/close')
+    expect((await run('/act')).head.code).toBe('NO_DOCUMENT')
+  })
+
+  it.each([
+    ['GET', 'no type', 'GET http://127.0.0.1:9/\n  a: text', 'text is no type; types: string, number'],
+    ['fields', 'no field', 'GET http://127.0.0.1:9/\n  what is this', 'not a field'],
+    ['method', 'FETCH', 'FETCH http://127.0.0.1:9/', 'it begins with GET'],
+    ['constraint', 'odd', 'GET http://127.0.0.1:9/\n  a: string (maybe)', 'maybe is no constraint'],
+    ['pipe', 'odd', 'GET http://127.0.0.1:9/{a|zip}\n  a: string', 'zip is no pipe'],
+    ['header', 'closed', 'GET http://127.0.0.1:9/ -H "Host: x"', 'belongs to the connection'],
+    ['body', 'twice', `POST http://127.0.0.1:9/ -d 'a' -d 'b'`, 'more than one body'],
+    ['quote', 'open', `CLI echo "x`, 'not closed'],
+  ])('says what is wrong with a declaration: %s, %s', async (_what, _how, declaration, text) => {
+    const { run } = await openWith(action(declaration))
+    const { head, body } = await run('/act.go x')
+    expect(head.code).toBe('ACTION_FAILED')
+    expect(body).toMatch(/Action go is not written as an action: line \d+: /)
+    expect(body).toContain(text)
+  })
+})
+
+describe('answers without a template', () => {
+  it('JSON is pretty-printed, HTML becomes Markdown, text is text, and the document stays', async () => {
+    const service = await startService((request, response) => {
+      const kind = request.url?.slice(1) ?? ''
+      response.writeHead(200, { 'Content-Type': kind === 'json' ? 'application/json' : `text/${kind}` })
+      response.end({ json: '{"a":[1]}', html: '<h1>Hi</h1><p>you', plain: 'plain\n' }[kind])
+    })
+    const { run } = await openWith(action(`GET ${service.origin}/{kind}\n  kind: string (required)`))
+    expect((await run('/act.go json')).body).toBe('{\n  "a": [\n    1\n  ]\n}')
+    expect((await run('/act.go html')).body).toBe('# Hi\n\nyou')
+    const plain = await run('/act.go plain')
+    expect(plain.body).toBe('plain')
+    expect(plain.head.meta?.uri).toMatch(/doc\.md$/)
+  })
+
+  it('Markdown that a GET answers becomes the current document', async () => {
+    const service = await startService((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/markdown' })
+      response.end('---\ntitle: Page\n---\n# Hello\n\n[@next Next](./next.md)\n')
+    })
+    const get = await openWith(action(`GET ${service.origin}/page?q=1`))
+    const opened = await get.run('/act.go')
+    expect(opened.body).toBe(`Opened ${service.origin}/page?q=1\n---\n# Hello\n\n[Next][@next]\n`)
+    expect(opened.head.meta).toMatchObject({ uri: `${service.origin}/page?q=1`, title: 'Page' })
+    expect((await get.run('/back')).body).toContain('Back to doc.md')
+    const post = await openWith(action(`POST ${service.origin}/page`))
+    expect((await post.run('/act.go')).body).toContain('[@next Next]')
+  })
+
+  it('4xx and 5xx are ACTION_FAILED with status, method, address and the start of the body', async () => {
+    const service = await startService((_request, response) => {
+      response.writeHead(503, { 'Content-Type': 'text/plain' })
+      response.end(`maintenance\nuntil noon\n${'x'.repeat(100_000)}`)
+    })
+    const { run } = await openWith(action(`PUT ${service.origin}/thing`))
+    const { head, body } = await run('/act.go')
+    expect(head.code).toBe('ACTION_FAILED')
+    expect(body).toMatch(
+      /^ERROR\(ACTION_FAILED\): PUT http:\S+\/thing answered 503 Service Unavailable\n {2}maintenance\n {2}until noon\n/,
+    )
+    expect(body.length).toBeLessThan(10_000)
+  })
+
+  it('a server that is not there, and the port of String itself, are said', async () => {
+    const { run, port } = await openWith(action('GET http://127.0.0.1:{port}/\n  port: number (required)'))
+    expect((await run('/act.go 1')).body).toContain('ERROR(ACTION_FAILED): Nothing answers at http://127.0.0.1:1/')
+    expect((await run(`/act.go ${port}`)).body).toContain('ERROR(INVALID_TARGET): ')
+  })
+})
+
+describe('commands', () => {
+  it('print their output; JSON is for the template; a status other than 0 is ACTION_FAILED with the output', async () => {
+    const { run, home } = await openWith(action('CLI echo "hi {who}"\n  who: string = "World"'))
+    expect((await run('/act.go')).body).toBe('hi World')
+    writeFileSync(
+      join(home, 'doc.md'),
+      action(`CLI echo '{"n": [1, 2]}'`, 'n is {Response.body.n[1]}, {Response.status}'),
+    )
+    expect((await run('/act.go')).body).toBe('n is 2, 0')
+    writeFileSync(join(home, 'doc.md'), action('CLI echo out; echo err >&2; exit 3'))
+    expect((await run('/act.go')).body).toBe('ERROR(ACTION_FAILED): The command ended with status 3\n  out\n  err')
+    writeFileSync(join(home, 'doc.md'), action('CLI true'))
+    expect((await run('/act.go')).body).toBe('Done: go')
+  })
+
+  it('run in the folder of the document, and over several lines', async () => {
+    const { run, home } = await openWith(action('CLI pwd\nfor x in 1 2; do echo "$x{a}"; done\n  a: string = "!"'))
+    expect((await run('/act.go')).body).toBe(`${home}\n1!\n2!`)
+  })
+
+  it('get the rest of the call as $ARGS, each word as one argument', async () => {
+    const { run } = await openWith(
+      action(`CLI printf '<%s>' {first} $ARGS; echo "[$ARGS]"\n  first: string (required)`),
+    )
+    expect((await run(`/act.go a 'b c' --flag '$(x)' -- --help`)).body).toBe(
+      '<a><b c><--flag><$(x)><--help>[b c --flag $(x) --help]',
+    )
+  })
+})
