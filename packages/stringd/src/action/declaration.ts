@@ -59,9 +59,13 @@ export function malformed(id: string, line: number, problem: string): Failure {
   return fail('ACTION_FAILED', `Action ${id} is not written as an action: line ${line}: ${problem}`)
 }
 
-/** Indented lines are fields, or the body under `body:`; a line that ends with a backslash goes on in the next. */
+/**
+ * Indented lines are fields, or the body under `body:`; a line that ends with a backslash goes on in the next. A script
+ * reaches to its last line that is not indented.
+ */
 function sortLines(content: string, first: number): Lines | (Problem & { line: number }) {
   const all = content.replace(/\n$/, '').split('\n')
+  const scriptEnd = CLI.test(all[0] ?? '') ? all.findLastIndex((line) => /^\S/.test(line)) : -1
   const head: Line[] = []
   const fields: Line[] = []
   let body: string | null = null
@@ -69,7 +73,7 @@ function sortLines(content: string, first: number): Lines | (Problem & { line: n
     const text = all[at] ?? ''
     const number = first + at
     const goesOn = all[at - 1]?.endsWith('\\') === true && head.at(-1)?.number === number - 1
-    if (goesOn || (text.trim() !== '' && !/^[ \t]/.test(text))) head.push({ number, text })
+    if (at <= scriptEnd || goesOn || (text.trim() !== '' && !/^[ \t]/.test(text))) head.push({ number, text })
     else if (text.trim() === 'body:') {
       if (body !== null) return { problem: 'a second body:', line: number }
       const block = bodyBlock(all, at + 1, indentOf(text))
@@ -137,9 +141,10 @@ function parseHttp(text: string, block: string | null): HttpTemplate | Problem {
   return { kind: 'http', method: method as Method, url, headers, body }
 }
 
+/** `\$` outlives the splitting: it is for the template. No document holds a NUL that could be taken for it. */
 function splitWords(text: string): string[] | null {
   try {
-    return split(text)
+    return split(text.replaceAll('\\$', '\0')).map((word) => word.replaceAll('\0', '\\$'))
   } catch {
     // The only thing it throws for is a quote or escape without its end.
     return null

@@ -27,5 +27,5 @@ export function fillHeader(
       )
     value += filled.text
   }
-  return { ok: true, header: [name, Buffer.from(value.trim()).toString('latin1')] }
+  return { ok: true, header: [name, Buffer.from(value.replace(/^[ \t]+|[ \t]+$/g, '')).toString('latin1')] }
 }

@@ -26,6 +26,7 @@ export async function startTestDaemon({
   register = true,
   execMs = 60_000,
   shellWaitMs = 30_000,
+  commands = [] as readonly Command[],
 } = {}): Promise<TestDaemon> {
   const dir = tempDir()
   const dataDir = join(dir, 'data')
@@ -46,7 +47,7 @@ export async function startTestDaemon({
     },
     execMs,
     shellWaitMs,
-    commands: [...COMMANDS, hold(holds), broken],
+    commands: [...COMMANDS, hold(holds), broken, ...commands],
   })
   onTestFinished(() => daemon.stop())
   const { port } = daemon

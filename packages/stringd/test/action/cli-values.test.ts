@@ -1,0 +1,162 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compiledOf, hostileText, RUNS, startEngine } from '../support/engine.ts'
+
+const one = (value: string): string => `${value}\0`
+
+/** A template, and what its program must have been given. */
+const TEMPLATES: readonly (readonly [template: string, arrives: (value: string) => string])[] = [
+  [`printf '%s\\0' {v}`, one],
+  [`printf '%s\\0' "a {v} b"`, (v) => one(`a ${v} b`)],
+  [`printf '%s\\0' 'a {v} b'`, (v) => one(`a ${v} b`)],
+  [`printf '%s\\0' x{v}y"{v}"'{v}'z`, (v) => one(`x${v}y${v}${v}z`)],
+  [`printf '%s\\0' --name={v} -n{v}`, (v) => one(`--name=${v}`) + one(`-n${v}`)],
+  [`printf '%s\\0' "$(printf '%s.' {v})"`, (v) => one(`${v}.`)],
+  [`printf '%s\\0' "$(printf '%s.' "$(printf '%s.' "<{v}>")")"`, (v) => one(`<${v}>..`)],
+  [`printf '%s\\0' "it's "'"{v}"'" $(printf '%s' '{v}.')"`, (v) => one(`it's "${v}" ${v}.`)],
+  [`cat <<EOF\n{v}\nEOF`, (v) => `${v}\n`],
+  [`cat <<-EOF\n\t<{v}>\n\tEOF`, (v) => `<${v}>\n`],
+  ['cat <<< {v}', (v) => `${v}\n`],
+  [`for x in {v} "{v}"; do printf '%s\\0' "$x"; done`, (v) => one(v) + one(v)],
+  [`x={v}; printf '%s\\0' "$x"`, one],
+  [`x=({v} b); printf '%s\\0' "\${x[@]}"`, (v) => one(v) + one('b')],
+  [`export X="{v}"; /usr/bin/env printf '%s\\0' "$X"`, one],
+  [`(printf '%s\\0' {v}) | cat`, one],
+  [`f() { printf '%s\\0' "$@"; }; f {v} {v}`, (v) => one(v) + one(v)],
+  [`bash -c 'printf "%s\\0" "$1"' bash {v}`, one],
+  [`if [ {v} = "{v}" ]; then printf '%s\\0' {v}; fi`, one],
+  [`case {v} in {v}) printf '%s\\0' {v};; esac`, one],
+  [`cat <(printf '%s\\0' {v}) # not {v} "here`, one],
+  [`printf '%s\\0' \\\n  {v} 2>&1`, one],
+  [`printf '%s\\0' {v|base64}`, (v) => one(Buffer.from(v).toString('base64'))],
+]
+
+describe('a value in a command template', () => {
+  it.each(TEMPLATES)('is exactly that text, whatever it holds, in %s', async (template, arrives) => {
+    const { run, cwd } = startEngine()
+    const declaration = `CLI { ${template}\n} > out\n  v: string`
+    await fc.assert(
+      fc.asyncProperty(hostileText, async (value) => {
+        expect(await run(declaration, { v: value })).toMatchObject({ ok: true, status: 0 })
+        expect(readFileSync(join(cwd, 'out'), 'utf8')).toBe(arrives(value))
+        expect(readdirSync(cwd)).toEqual(['out'])
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  it('and so is every word of $ARGS', async () => {
+    const { run, cwd } = startEngine()
+    const declaration = `CLI { printf '%s\\0' $ARGS; printf '%s\\0' "[$ARGS]"; } > out`
+    await fc.assert(
+      fc.asyncProperty(fc.array(hostileText, { minLength: 1, maxLength: 3 }), async (words) => {
+        expect(await run(declaration, {}, words)).toMatchObject({ ok: true })
+        expect(readFileSync(join(cwd, 'out'), 'utf8')).toBe(words.map(one).join('') + one(`[${words.join(' ')}]`))
+        expect(readdirSync(cwd)).toEqual(['out'])
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  it('and so is a stored variable, under its own name', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileText, async (value) => {
+        const { run, cwd } = startEngine({ TOKEN: value })
+        expect(await run(`CLI printf '%s\\0' "$TOKEN" "\${TOKEN}" > out`)).toMatchObject({ ok: true })
+        expect(readFileSync(join(cwd, 'out'), 'utf8')).toBe(one(value) + one(value))
+        expect(readdirSync(cwd)).toEqual(['out'])
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  it('with a NUL or half a character is refused', async () => {
+    const { run } = startEngine()
+    expect(await run('CLI echo {v}\n  v: string', { v: 'a\0b' })).toMatchObject({ code: 'INVALID_PARAMS' })
+    expect(await run('CLI echo {v}\n  v: string', { v: '\ud800' })).toMatchObject({ code: 'INVALID_PARAMS' })
+  })
+
+  it('that no process could take is TOO_LARGE', async () => {
+    const { run } = startEngine()
+    expect(await run('CLI echo {v}\n  v: string', { v: 'x'.repeat(200_000) })).toMatchObject({ code: 'TOO_LARGE' })
+    expect(await run('CLI echo {v} | wc -c\n  v: string', { v: 'x'.repeat(119_000) })).toMatchObject({
+      ok: true,
+      text: '119001',
+    })
+  })
+})
+
+describe('a place where a value would be code', () => {
+  it.each([
+    'echo `echo {v}`',
+    'echo "`echo {v}`"',
+    'echo $((1 + {v}))',
+    '((x = {v}))',
+    'echo $[{v}]',
+    `echo "\${x:-{v}}"`,
+    "echo $'{v}'",
+    '[[ {v} -eq 1 ]] && echo',
+    '[[ a = "$(echo {v})" || "{v}" -gt 0 ]]',
+    'a[{v}]=1',
+    'eval {v}',
+    'eval "echo {v}"',
+    'x=1 eval {v}',
+    '2>/dev/null eval {v}',
+    '> out eval {v}',
+    'true && eval {v}',
+    'if true; then eval {v}; fi',
+    'echo "$(eval {v})"',
+    'let x={v}',
+    'source {v}',
+    '. {v}',
+    'trap {v} EXIT',
+    'declare {v}',
+    'unset {v}',
+    'read {v}',
+    'printf -v {v} x',
+    'test -v {v}',
+    '[ -v {v} ]',
+    'bash -c {v}',
+    'bash -c "echo {v}"',
+    'env X=1 bash -ec "echo {v}"',
+    'sudo -u root sh -c "echo {v}"',
+    `python3 -c "print('{v}')"`,
+    'node -e "console.log({v})"',
+    '{v}',
+    '{v} --version',
+    './bin/{v}',
+    'true; {v}',
+    'exec {v}',
+    "cat <<'EOF'\n{v}\nEOF",
+    'cat <<EOF\n$(echo {v})\nEOF',
+    'bash <<EOF\necho {v}\nEOF',
+    'echo "$(case x in x) echo {v};; esac)"',
+    '$ARGS',
+    'eval $ARGS',
+    'echo "{v}',
+    "echo '{v}",
+    'echo $(echo {v}',
+    'cat <<EOF\n{v}',
+  ])('is refused: %s', (template) => {
+    expect(compiledOf(`CLI ${template}\n  v: string`)).toMatchObject({ ok: false, code: 'ACTION_FAILED' })
+  })
+
+  it.each([
+    'declare x={v}; echo "$x"',
+    'export X={v}',
+    'test {v} = x',
+    'bash -c \'echo "$1"\' bash {v}',
+    'python3 script.py {v}',
+    'echo "\\`{v}\\`"',
+    "awk '{print $1}' {v}",
+    'sort < {v} > "{v}.sorted"',
+    '> {v} echo hi',
+    'git log $ARGS',
+    'echo $((1 + 1)) {v}',
+    'x=$(date); case {v} in a) echo {v};; esac',
+  ])('but not here: %s', (template) => {
+    expect(compiledOf(`CLI ${template}\n  v: string`)).toMatchObject({ ok: true })
+  })
+})

@@ -1,0 +1,170 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Failure, fail } from '@string-os/protocol'
+import fc from 'fast-check'
+import { tempDir } from '../../../../test/support/temp.ts'
+import type { Call } from '../../src/action/arguments.ts'
+import { compile } from '../../src/action/compile.ts'
+import { parseDeclaration } from '../../src/action/declaration.ts'
+import { type Answered, perform } from '../../src/action/perform.ts'
+import type { Powers } from '../../src/action/powers.ts'
+import { prepare } from '../../src/action/prepare.ts'
+import { checkValue, type FieldValue } from '../../src/action/value.ts'
+import { ShellHost } from '../../src/shell/shell-host.ts'
+import { createRequester } from '../../src/web/request.ts'
+
+export interface Engine {
+  readonly cwd: string
+  /** Performs an action of this declaration with these values, for real. */
+  readonly run: (
+    declaration: string,
+    values?: Readonly<Record<string, string>>,
+    rest?: readonly string[],
+  ) => Promise<Answered | Failure>
+}
+
+/** The action engine with a real shell and real requests; `variables` are what the document may read. */
+export function startEngine(variables: Readonly<Record<string, string>> = {}): Engine {
+  const dir = tempDir()
+  const cwd = join(dir, 'cwd')
+  mkdirSync(cwd)
+  const environment = { PATH: process.env.PATH ?? '', HOME: cwd, STRING_TEST_RUN: process.env.STRING_TEST_RUN ?? '' }
+  const shells = new ShellHost({
+    environment: { ...environment, LANG: 'C.UTF-8' },
+    dataDir: join(dir, 'data'),
+    dataId: `test-${process.pid}`,
+    port: 1,
+    binDir: '/',
+    execMs: 60_000,
+    waitMs: 60_000,
+  })
+  const send = createRequester({ ownPort: () => 1 })
+  const { signal } = new AbortController()
+  const topic = { agentId: 'a', topic: 'main', home: dir }
+  const powers = packagePowers(variables)
+  return {
+    cwd,
+    run: async (text, values = {}, rest = []) => {
+      const compiled = compiledOf(text)
+      if (!compiled.ok) return compiled
+      const call = callOf(compiled.declaration.fields, values, rest)
+      if (!call.ok) return call
+      const prepared = prepare(compiled, call, powers)
+      if (!prepared.ok) return prepared
+      const io = { send, exec: shells.exec.bind(shells, topic), execMs: 60_000, cwd, signal }
+      return perform(prepared, powers, io)
+    },
+  }
+}
+
+export function compiledOf(text: string): ReturnType<typeof compile> {
+  const declaration = parseDeclaration({ id: 'go', part: 'action', content: text, line: 1, start: 0, end: 0 })
+  return declaration.ok ? compile(declaration, 1) : declaration
+}
+
+/** What an installed package may do that has listed these variables. */
+export function packagePowers(variables: Readonly<Record<string, string>>): Powers {
+  const known = new Map(Object.entries(variables))
+  return {
+    kind: 'package',
+    variable: (name) => {
+      const value = known.get(name)
+      return value === undefined ? fail('ENV_REQUIRED', `$${name} is not set`) : { ok: true, value }
+    },
+    files: null,
+    origin: null,
+  }
+}
+
+function callOf(
+  fields: readonly Parameters<typeof checkValue>[0][],
+  given: Readonly<Record<string, string>>,
+  rest: readonly string[],
+): Call | Failure {
+  const values = new Map<string, FieldValue>()
+  for (const field of fields) {
+    const text = given[field.name]
+    const value = text === undefined ? null : checkValue(field, text)
+    if (value !== null && !value.ok) return value
+    if (value !== null) values.set(field.name, value)
+  }
+  return { ok: true, values, rest, help: false, dryRun: false }
+}
+
+const HOSTILE = [
+  "'",
+  '"',
+  '`',
+  '\\',
+  '$(touch pwned)',
+  '`touch pwned`',
+  '; touch pwned #',
+  "'; touch pwned; '",
+  '"; touch pwned; "',
+  '"$(touch pwned)"',
+  '&& touch pwned',
+  '| touch pwned',
+  '\ntouch pwned\n',
+  '\nEOF\ntouch pwned\n',
+  '\r\n',
+  '\r\nX-Injected: 1\r\n\r\n',
+  '\t',
+  ' ',
+  '-x',
+  '--help',
+  '--',
+  '$HOME',
+  '$(',
+  `$\{HOME}`,
+  '$((1+1))',
+  'a[$(touch pwned)]',
+  '{v}',
+  '{a,b}',
+  '*',
+  '~',
+  '!',
+  '%',
+  '%s%n',
+  '%00',
+  '%2e%2e',
+  '%0d%0a',
+  '..',
+  '.',
+  '/',
+  '/../',
+  '?a=b&c=d',
+  '#',
+  '&x=1',
+  '+',
+  '","admin":true,"x":"',
+  '\\"',
+  '\\u0022',
+  '}',
+  '{}',
+  'null',
+  '</script>',
+  '\u2028',
+  '\u202e',
+  'é',
+  '日本',
+  '😀',
+  '\ufeff',
+  '\u0001',
+  '\u007f',
+  '\u0085',
+  '*'.repeat(50),
+]
+
+/** Texts made of what breaks things; no NUL and no half characters, which are refused everywhere. */
+export const hostileText: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'grapheme', maxLength: 8 }), fc.string({ maxLength: 8 })),
+    {
+      maxLength: 6,
+    },
+  )
+  .map((pieces) => pieces.join('').replaceAll('\0', ''))
+  .filter((text) => text.isWellFormed())
+
+/** How often a property is tried; many more before a release. */
+export const RUNS = Number(process.env.STRING_TEST_RUNS ?? 15)
