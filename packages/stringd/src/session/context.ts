@@ -1,6 +1,6 @@
 import type { Failure, SessionView, Topic } from '@string-os/protocol'
-import type { Inbox } from '../events/inbox.ts'
 import type { Powers } from '../action/powers.ts'
+import type { Inbox } from '../events/inbox.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { Base } from '../library/address.ts'
 import type { ShellState } from '../shell/bash-shell.ts'
