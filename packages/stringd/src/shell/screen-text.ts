@@ -57,10 +57,15 @@ function put(text: string, lines: string[][], cursor: Cursor): void {
   }
 }
 
-/** A character with the marks that belong to it takes one place. */
-function graphemes(text: string): Iterable<string> {
-  return /^[\x20-\x7e]*$/.test(text) ? text : Array.from(SEGMENTER.segment(text), ({ segment }) => segment)
+/** A character with the marks that belong to it takes one place. The segmenter is quadratic, so it gets small pieces. */
+function* graphemes(text: string): Iterable<string> {
+  for (const [piece] of text.matchAll(PIECE)) {
+    if (/^[\x20-\x7e]*$/.test(piece)) yield* piece
+    else for (const { segment } of SEGMENTER.segment(piece)) yield segment
+  }
 }
+
+const PIECE = /.{1,500}\p{M}{0,50}/gsu
 
 const SEGMENTER = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 

@@ -29,4 +29,9 @@ describe('S24: what a terminal shows in the end', () => {
     expect(screenText(`\x1b[999999999Cx\x1b[999999999Ay\x1b[999999999Bz`).length).toBeLessThan(20_100)
     expect(screenText('x'.repeat(50_000))).toBe('x'.repeat(50_000))
   })
+
+  it('S20: takes a very long line of other letters piece by piece', () => {
+    for (const line of [`ä${'x'.repeat(300_000)}`, 'é漢e\u0301'.repeat(50_000), '\u0301'.repeat(100_000)])
+      expect(screenText(line) === line).toBe(true)
+  })
 })
