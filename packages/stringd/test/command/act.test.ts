@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { action, openWith, startService } from '../support/action.ts'
@@ -136,6 +136,51 @@ describe('/act', () => {
     expect(head.code).toBe('ACTION_FAILED')
     expect(body).toMatch(/Action go is not written as an action: line \d+: /)
     expect(body).toContain(text)
+  })
+})
+
+describe('what a response leaves', () => {
+  const HOSTILE = `it's "quoted" $(touch pwned) \`touch pwned\`; touch pwned\n--help {city} \\ %s é 😀`
+
+  it('is text for the next action, whatever the service sent, as {name} and as @name', async () => {
+    const service = await startService((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify({ items: [HOSTILE, '--dry-run'], name: HOSTILE }))
+    })
+    const { run, home } = await openWith(`
+\`\`\`act.ask
+GET ${service.origin}/
+\`\`\`
+\`\`\`act.ask.response
+{found} = {Response.body.name}
+for: x in Response.body.items
+{@item} = {x}
+end:
+\`\`\`
+\`\`\`act.use
+CLI printf '%s' {v} > out
+  v: string (required)
+\`\`\`
+`)
+    expect((await run('/act.ask')).body).toBe('Done: ask')
+    for (const call of ['{found}', '@item-1', '--v {found}', '--v=@item-1', '-- {found}']) {
+      expect((await run(`/act.use ${call}`)).body).toBe('Done: use')
+      expect(readFileSync(join(home, 'out'), 'utf8')).toBe(HOSTILE)
+    }
+    await run('/act.use @item-2')
+    expect(readFileSync(join(home, 'out'), 'utf8')).toBe('--dry-run')
+    expect(readdirSync(home).toSorted()).toEqual(['doc.md', 'out'])
+  })
+
+  it('takes the place of what the call before left', async () => {
+    const { run } = await openWith(
+      action('CLI echo "[$ARGS]"', 'for: x in Response.body\n{@n} = {x}\nend:\n{all} = {Response.body}'),
+    )
+    await run('/act.go 1, 2, 3')
+    await run('/act.go 7')
+    expect((await run('/set')).body).toContain('{all} = "[7]"')
+    expect((await run('/act.go @n-2')).body).toContain('ERROR(NOT_FOUND): There is no value @n-2\n  Values: @n-1')
+    expect((await run('/act.go @bob')).head.ok).toBe(true)
   })
 })
 

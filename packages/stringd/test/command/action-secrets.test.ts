@@ -1,0 +1,141 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type ExecReply, exec } from '../../../../test/support/http.ts'
+import { defineCommand } from '../../src/command/define.ts'
+import { runAction } from '../../src/command/run-action.ts'
+import { action, startService } from '../support/action.ts'
+import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
+import { packagePowers } from '../support/engine.ts'
+
+const SECRET = 's3cr3t "Väl&ue" 42'
+const FORMS = [
+  SECRET,
+  encodeURIComponent(SECRET),
+  encodeURIComponent(SECRET).replaceAll('%20', '+'),
+  JSON.stringify(SECRET).slice(1, -1),
+  Buffer.from(SECRET).toString('base64'),
+]
+
+/** Runs the action `go` of the open document with the powers of a package that lists $TOKEN. */
+const packaged = defineCommand({
+  name: 'packaged',
+  summary: 'Run the action as a package would',
+  params: {},
+  flags: {},
+  body: 'none',
+  raw: true,
+  details: [],
+  examples: [],
+  async run({ rest }, context) {
+    const current = await context.reader.current()
+    if (!current.ok) return current
+    const found = current.loaded.index.actions.get('go')
+    if (found === undefined) throw new Error('The document has no action go')
+    const { files } = context.powers(found.base)
+    return runAction({ action: found, line: rest, powers: { ...packagePowers({ TOKEN: SECRET }), files } }, context)
+  },
+})
+
+async function openPackage(document: string): Promise<TestDaemon & { run: (command: string) => Promise<ExecReply> }> {
+  const daemon = await startTestDaemon({ commands: [packaged] })
+  writeFileSync(join(daemon.home, 'doc.md'), document)
+  const run = (command: string) => exec(daemon.port, command)
+  await run('/open doc.md')
+  return { ...daemon, run }
+}
+
+function expectNoSecret(...texts: unknown[]): void {
+  for (const text of texts)
+    for (const form of FORMS) expect(JSON.stringify(text)).not.toContain(JSON.stringify(form).slice(1, -1))
+}
+
+describe('the value of a stored variable', () => {
+  it('reaches the service, and is masked in what the service sends back', async () => {
+    const service = await startService()
+    const { run, log } = await openPackage(
+      action(
+        `POST ${service.origin}/x?key=$TOKEN -H "Authorization: Basic {k|base64}" -d '{"k": "$TOKEN"}'\n  k: string = "$TOKEN"`,
+      ),
+    )
+    const reply = await run('/packaged')
+    expect(service.arrived[0]?.query).toEqual([['key', SECRET]])
+    expect(JSON.parse(service.arrived[0]?.body ?? '')).toEqual({ k: SECRET })
+    expect(service.arrived[0]?.headers.authorization).toBe(`Basic ${Buffer.from(SECRET).toString('base64')}`)
+    expect(reply.body).toContain('***')
+    expectNoSecret(reply, log, (await run('/info')).body)
+  })
+
+  it('is masked in errors, of the service and of the network', async () => {
+    const service = await startService((request, response) => {
+      response.writeHead(403, { 'Content-Type': 'text/plain' })
+      response.end(`bad key ${SECRET} for ${request.url}`)
+    })
+    const { run, log, home } = await openPackage(action(`GET ${service.origin}/bot$TOKEN/x`))
+    const refused = await run('/packaged')
+    expect(refused.head.code).toBe('ACTION_FAILED')
+    expect(refused.body).toContain('/bot***/x answered 403 Forbidden\n  bad key *** for /bot***/x')
+    writeFileSync(join(home, 'doc.md'), action('GET http://127.0.0.1:1/bot$TOKEN/x'))
+    const unreachable = await run('/packaged')
+    expect(unreachable.body).toContain('Nothing answers at http://127.0.0.1:1/bot***/x')
+    writeFileSync(join(home, 'doc.md'), action('CLI echo "$TOKEN"; exit 1'))
+    const failed = await run('/packaged')
+    expect(failed.body).toContain('status 1\n  ***')
+    expectNoSecret(refused, unreachable, failed, log, (await run('/open system')).body)
+  })
+
+  it('does not appear in a dry run, however short it is', async () => {
+    const { run } = await openPackage(
+      `${action(`POST http://127.0.0.1:9/x?key=$TOKEN -H "X-Key: $TOKEN" -d '{"k": "$TOKEN", "d": {k}}'\n  k: string = "$TOKEN"`)}`,
+    )
+    const reply = await run('/packaged --dry-run')
+    expect(reply.body).toBe(
+      'Dry run: go\n---\nPOST http://127.0.0.1:9/x?key=***\nX-Key: ***\nContent-Type: application/json\n\n{"k": "***", "d": "***"}',
+    )
+    const cli = await openPackage(action(`CLI curl -H "Key: $TOKEN" {v} "{v}" '{v}'\n  v: string = "it's $5"`))
+    expect((await cli.run('/packaged --dry-run')).body).toBe(
+      `Dry run: go\n---\ncurl -H "Key: $TOKEN" 'it'\\''s $5' "it's \\$5" 'it'\\''s $5'`,
+    )
+  })
+
+  it('is masked in variables, values and files that a response leaves', async () => {
+    const service = await startService()
+    const { run, home } = await openPackage(
+      action(
+        `GET ${service.origin}/x?key=$TOKEN`,
+        '{v} = {Response.body.query[0][1]}\n{@w} = {v}\nsave: all.json\nsave: Response.body.query[0][1]\nto: one.txt\nGot {v}',
+      ),
+    )
+    const reply = await run('/packaged')
+    expect(reply.body).toBe('Got ***')
+    expectNoSecret(reply, (await run('/set')).body, readFileSync(join(home, 'all.json'), 'utf8'))
+    expect(readFileSync(join(home, 'one.txt'), 'utf8')).toBe('***')
+  })
+
+  it('is in no address or text of a document response', async () => {
+    const service = await startService((request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/markdown' })
+      response.end(`# Page of ${SECRET}\n\n[@more More](./more)\n\n${request.url}\n`)
+    })
+    const { run } = await openPackage(action(`GET ${service.origin}/x?key=$TOKEN`))
+    const opened = await run('/packaged')
+    expect(opened.body).toContain(`Opened ${service.origin}/x?key=***\n---\n# Page of ***`)
+    expectNoSecret(opened, (await run('/info')).body, (await run('/nav --resolve')).body, (await run('/topics')).body)
+  })
+
+  it('is in the environment of a command, in no command line, and in no file of its output', async () => {
+    const { run, home } = await openPackage(
+      action(
+        `CLI cat /proc/*/cmdline 2>/dev/null | tr '\\0' '\\n' > lines; echo "$TOKEN {v}"; head -c 300000 /dev/zero | tr '\\0' x; echo "$TOKEN"\n  v: string = "field-value-77"`,
+      ),
+    )
+    const reply = await run('/packaged')
+    const shown = reply.body.replace(/x{100,}/g, 'x…')
+    expect(shown).toMatch(/^\*\*\* field-value-77\nx…\n… \d+ bytes left out …\nx…\*\*\*$/)
+    const lines = readFileSync(join(home, 'lines'), 'utf8')
+    expect(lines).toContain('STRING_VALUE_')
+    expect(lines).not.toContain('field-value-77')
+    expectNoSecret(reply, lines)
+    expect(existsSync(join(home, '.string/output')) ? readdirSync(join(home, '.string/output')) : []).toEqual([])
+  })
+})
