@@ -29,6 +29,22 @@ export function truncate(text: string, limitChars: number): string {
   return `${text.slice(0, end)}…`
 }
 
+/** Takes characters from both ends, in time that does not grow with what lies between, as it does for `/ +$/`. */
+export function strip(text: string, characters: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && characters.includes(text.charAt(start))) start += 1
+  while (end > start && characters.includes(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
+
+/** The same at the end alone. */
+export function stripEnd(text: string, characters: string): string {
+  let end = text.length
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
+}
+
 /** `1 line`, `2 lines`. */
 export function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`

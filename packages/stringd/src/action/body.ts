@@ -1,4 +1,4 @@
-import type { Failure } from '@string-os/protocol'
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { Problem } from './field.ts'
 import type { Filled, Filler } from './fill.ts'
 import type { TemplatePart } from './template.ts'
@@ -36,6 +36,8 @@ export function fillBody(
     const filled = fill(part)
     if (!filled.ok) return filled
     text += encode(filled, kind, inString)
+    if (text.length > LIMITS.requestBodyBytes)
+      return fail('TOO_LARGE', `The body would be larger than ${LIMITS.requestBodyBytes} bytes`)
   }
   return { ok: true, text }
 }

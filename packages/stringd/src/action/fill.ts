@@ -30,6 +30,13 @@ export function createFiller(
   dryRun: boolean,
 ): Filler {
   const secrets = new Secrets()
+  // A template may name the same thing thousands of times.
+  const known = new Map<string, Filled | Failure>()
+  const once = (key: string, find: () => Filled | Failure): Filled | Failure => {
+    const found = known.get(key) ?? find()
+    known.set(key, found)
+    return found
+  }
   const variable = (name: string): Filled | Failure => {
     const found = powers.variable(name)
     if (!found.ok) return found
@@ -49,8 +56,7 @@ export function createFiller(
     if (given !== undefined || field === undefined || field.fallback === null) return given ?? null
     return defaultValue(field, field.fallback, variable, dryRun)
   }
-  const fill = (part: FieldPart | VariablePart): Filled | Failure => {
-    if (part.kind === 'variable') return variable(part.name)
+  const fillField = (part: FieldPart): Filled | Failure => {
     const found = value(part.name)
     if (found === null) return EMPTY
     if (!found.ok) return found
@@ -60,6 +66,10 @@ export function createFiller(
       one,
     )
   }
+  const fill = (part: FieldPart | VariablePart): Filled | Failure =>
+    part.kind === 'variable'
+      ? once(`$${part.name}`, () => variable(part.name))
+      : once([part.name, part.index, ...part.pipes].join(' '), () => fillField(part))
   return { fill, value, secrets }
 }
 

@@ -1,4 +1,4 @@
-import { type Failure, fail } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, strip } from '@string-os/protocol'
 import type { Problem } from './field.ts'
 import type { Filler } from './fill.ts'
 import type { TemplatePart } from './template.ts'
@@ -26,6 +26,8 @@ export function fillHeader(
         `${part.kind === 'text' ? 'The template' : part.name} holds a line break or control character, which the header ${name} cannot`,
       )
     value += filled.text
+    if (value.length > LIMITS.headerBytes)
+      return fail('TOO_LARGE', `The header ${name} would be longer than ${LIMITS.headerBytes} bytes`)
   }
-  return { ok: true, header: [name, Buffer.from(value.replace(/^[ \t]+|[ \t]+$/g, '')).toString('latin1')] }
+  return { ok: true, header: [name, Buffer.from(strip(value, ' \t')).toString('latin1')] }
 }

@@ -3,11 +3,13 @@ import { LIMITS } from '@string-os/protocol'
 /** Nobody reads what is nested deeper, and its indentation would be larger than itself. */
 const PRETTY_DEPTH = 32
 
-/** A JSON value; undefined for what is none, or nested too deep to be handled. */
+const LONG_NUMBER = /("[^"\\]*(?:\\.[^"\\]*)*")|(-?\d{16,})(?![\d.eE])/g
+
+/** A JSON object or list; undefined for everything else, and for what is nested too deep to be handled. */
 export function parseJson(text: string): unknown {
-  if (!/^\s*[[{"\dtfn-]/.test(text) || depthOf(text) > LIMITS.jsonDepth) return undefined
+  if (!/^\s*[[{]/.test(text) || depthOf(text) > LIMITS.jsonDepth) return undefined
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(/\d{16}/.test(text) ? withLongNumbers(text) : text) as unknown
   } catch {
     // It is some other text.
     return undefined
@@ -17,8 +19,16 @@ export function parseJson(text: string): unknown {
 /** JSON as a person reads it; other text, and what is too large to be read by anyone, as it is. */
 export function prettyJson(text: string): string {
   if (text.length > LIMITS.actionOutputChars || depthOf(text) > PRETTY_DEPTH) return text
-  const value = parseJson(text)
+  // Parsed as it is: a number that changes on the way is better shown as it came.
+  const value = /\d{16}/.test(text) ? undefined : parseJson(text)
   return value === undefined ? text : JSON.stringify(value, null, 2)
+}
+
+/** A number that is too long to be kept exactly becomes text: it is an id, and must arrive as it came. */
+function withLongNumbers(text: string): string {
+  return text.replace(LONG_NUMBER, (whole, string: string | undefined, digits: string | undefined) =>
+    string === undefined && !Number.isSafeInteger(Number(digits)) ? `"${digits}"` : whole,
+  )
 }
 
 function depthOf(text: string): number {

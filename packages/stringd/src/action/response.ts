@@ -1,4 +1,4 @@
-import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, strip } from '@string-os/protocol'
 import type { Answered } from './perform.ts'
 import type { Expression, LinePart, Path, ResponseNode, ResponseTemplate, Save } from './response-template.ts'
 import type { Value } from './value.ts'
@@ -26,7 +26,7 @@ export function runResponse({ nodes }: ResponseTemplate, answered: Answered, loo
     run.lines.push('… the response is larger than what a template goes through …')
   }
   const { lines, variables, shortcuts, saves } = run
-  return { ok: true, output: lines.join('\n').replace(/^\n+|\n+$/g, ''), variables, shortcuts, saves }
+  return { ok: true, output: strip(lines.join('\n'), '\n'), variables, shortcuts, saves }
 }
 
 const SAVED_MIB = 40

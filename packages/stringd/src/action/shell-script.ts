@@ -29,8 +29,10 @@ export function fillScript(
   powers: Powers,
 ): Script | Failure {
   const environment = new Map<string, string>()
+  const names = new Map<string, string>()
   const name = (value: string): string => {
-    const known = `STRING_VALUE_${environment.size + 1}`
+    const known = names.get(value) ?? `STRING_VALUE_${names.size + 1}`
+    names.set(value, known)
     environment.set(known, value)
     return known
   }
@@ -48,7 +50,7 @@ export function fillScript(
     if (!filled.ok) return filled
     const values = part.kind === 'args' && part.alone ? rest : [filled.text]
     script += values.map((value) => reference(name(value), part.place)).join(' ')
-    shown += values.map((value) => literal(value, part.place)).join(' ')
+    if (shown.length < LIMITS.actionOutputChars) shown += values.map((value) => literal(value, part.place)).join(' ')
   }
   return tooLarge(environment) ?? { ok: true, script, environment, shown }
 }

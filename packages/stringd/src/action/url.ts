@@ -24,6 +24,7 @@ export function fillUrl(
     if (refused !== null) return refused
     const start = url.length
     url += region === 'host' ? filled.text : encodeURIComponent(filled.text)
+    if (url.length > LIMITS.headerBytes) return fail('TOO_LARGE', 'The address would be too long for any server')
     if (region === 'path') inPath.push({ start, end: url.length })
   }
   const dots = inPath

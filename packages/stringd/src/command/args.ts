@@ -36,7 +36,7 @@ export function parseArgs(
   if (words === null) return fail('INVALID_PARAMS', 'A quote or backslash is not closed', `Usage: ${usage(command)}`)
   const replaced = withVariables(words, variables)
   if (!Array.isArray(replaced)) return replaced
-  const parsed = readWords(command, replaced)
+  const parsed = readWords(command, words, replaced)
   if (!parsed.ok) return parsed
   parsed.values.body = body
   return checkBody(command, body) ?? parsed
@@ -65,16 +65,21 @@ function withVariables(words: readonly string[], variables: ReadonlyMap<string, 
   return result
 }
 
-function readWords(command: Command, words: readonly string[]): { ok: true; values: Values } | Failure {
+/** Only what was typed can be a flag: the value of a variable that begins with a dash is a value. */
+function readWords(
+  command: Command,
+  typed: readonly string[],
+  words: readonly string[],
+): { ok: true; values: Values } | Failure {
   const values: Values = defaults(command)
   const positional: string[] = []
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? ''
-    if (word === '--') {
+    if (typed[index] === '--') {
       positional.push(...words.slice(index + 1))
       break
     }
-    if (!/^(--|-[A-Za-z])/.test(word)) {
+    if (!/^(--|-[A-Za-z])/.test(typed[index] ?? '')) {
       positional.push(word)
       continue
     }

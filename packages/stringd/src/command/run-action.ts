@@ -1,4 +1,4 @@
-import { type Failure, fail, LIMITS, ok, type Result, visibleText } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, ok, type Result, stripEnd, visibleText } from '@string-os/protocol'
 import { type Call, missing, missingField, readCall } from '../action/arguments.ts'
 import { type Compiled, compile } from '../action/compile.ts'
 import { parseDeclaration } from '../action/declaration.ts'
@@ -80,7 +80,10 @@ function ioOf({ send, shell, workspace, signal }: CommandContext): Parameters<ty
 function shownAction({ action }: Prepared): string {
   if (action.kind === 'cli') return action.shown
   const { method, url, headers, body } = action
-  const head = [`${method} ${url}`, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\n')
+  const head = [
+    `${method} ${url}`,
+    ...headers.map(([name, value]) => `${name}: ${Buffer.from(value, 'latin1').toString()}`),
+  ].join('\n')
   return visibleText(body === null ? head : `${head}\n\n${shorten(body, LIMITS.actionOutputChars)}`)
 }
 
@@ -116,7 +119,7 @@ async function showAnswer(
 }
 
 function shown(id: string, output: string): Result {
-  const text = output.replace(/\n+$/, '')
+  const text = stripEnd(output, '\n')
   return text === '' ? ok(`Done: ${id}`) : ok(null, shorten(text, LIMITS.actionOutputChars))
 }
 

@@ -1,3 +1,5 @@
+import { stripEnd } from '@string-os/protocol'
+
 interface Cursor {
   row: number
   column: number
@@ -38,14 +40,12 @@ export function screenText(output: string): string {
       at += text.length
     }
   }
-  return lines
-    .map((line) =>
-      Array.from(line, (cell) => cell ?? ' ')
-        .join('')
-        .trimEnd(),
-    )
-    .join('\n')
-    .replace(/\n+$/, '')
+  const shown = lines.map((line) =>
+    Array.from(line, (cell) => cell ?? ' ')
+      .join('')
+      .trimEnd(),
+  )
+  return stripEnd(shown.join('\n'), '\n')
 }
 
 function put(text: string, lines: string[][], cursor: Cursor): void {

@@ -21,7 +21,14 @@ const sample = defineCommand({
 const parse = (text: string) => {
   const line = parseCommandLine(text)
   if (line === null) throw new Error('not a command')
-  return parseArgs(sample, line, new Map([['city', 'New York --all']]))
+  return parseArgs(
+    sample,
+    line,
+    new Map([
+      ['city', 'New York --all'],
+      ['dash', '--all'],
+    ]),
+  )
 }
 
 describe('a command line', () => {
@@ -55,6 +62,7 @@ describe('arguments', () => {
     ['/sample - -1', { path: '-', other: '-1' }],
     ['/sample a\nbody\n', { path: 'a', body: 'body\n' }],
     ['/sample {city} x{city}', { path: 'New York --all', other: 'xNew York --all', all: false }],
+    ['/sample {dash} {dash}', { path: '--all', other: '--all', all: false }],
     ['/sample a --sep={city}', { path: 'a', sep: 'New York --all' }],
     ['/sample {A} {a-b}{}', { path: '{A}', other: '{a-b}{}' }],
   ])('%s is read', (text, values) => {

@@ -30,8 +30,13 @@ describe('S24: what a terminal shows in the end', () => {
     expect(screenText('x'.repeat(50_000))).toBe('x'.repeat(50_000))
   })
 
-  it('S20: takes a very long line of other letters piece by piece', () => {
-    for (const line of [`ä${'x'.repeat(300_000)}`, 'é漢e\u0301'.repeat(50_000), '\u0301'.repeat(100_000)])
+  it('S20: takes long lines of other letters, and very many empty ones, in linear time', () => {
+    for (const line of [
+      `ä${'x'.repeat(300_000)}`,
+      'é漢e\u0301'.repeat(50_000),
+      '\u0301'.repeat(100_000),
+      `${'\n'.repeat(200_000)}x`,
+    ])
       expect(screenText(line) === line).toBe(true)
   })
 })
