@@ -5,6 +5,8 @@ export interface ShellCommand {
   word: string | null
   /** What stood right before the word that has begun. */
   before: string
+  /** One of the words is a program that runs code. */
+  interprets: boolean
   /** Inside `[[ … ]]`. */
   inTest: boolean
   /** The words between the parentheses of `name=( … )` are values. */
@@ -24,7 +26,7 @@ const CODE_FLAG = /^(-[A-Za-z]*[ceEr]|-p|--eval|--print|--command)$/
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/
 
 export function newCommand(isList: boolean): ShellCommand {
-  return { words: [], word: null, before: '', inTest: false, isList }
+  return { words: [], word: null, before: '', interprets: false, inTest: false, isList }
 }
 
 /** Takes a finished word; what only stands in front of a command is forgotten. */
@@ -35,12 +37,15 @@ export function endWord(command: ShellCommand): void {
   if (word === '[[' && words.length === 0) command.inTest = true
   if (word === ']]') command.inTest = false
   const isFront = KEYWORDS.has(word) || PREFIXES.has(word) || ASSIGNMENT.test(word)
-  if (words.length > 0 || !isFront) words.push(word)
+  if (words.length === 0 && isFront) return
+  words.push(word)
+  command.interprets ||= isInterpreter(word)
 }
 
 export function endCommand(command: ShellCommand): void {
   endWord(command)
   command.words = []
+  command.interprets = false
 }
 
 /** Whether what a command reads from its input is code. */
@@ -50,7 +55,7 @@ export function readsCode({ words }: ShellCommand): boolean {
 
 /** Why a value may not stand here: it would not be text but code, or decide what runs. */
 export function fieldProblem(command: ShellCommand): string | null {
-  const { words, before, inTest, isList } = command
+  const { words, before, interprets, inTest, isList } = command
   const word = command.word ?? ''
   const [program] = words
   if (inTest) return 'a field cannot stand in [[ … ]], which evaluates numbers; [ … ] does not'
@@ -62,7 +67,7 @@ export function fieldProblem(command: ShellCommand): string | null {
   if (DECLARERS.has(program) && !ASSIGNMENT.test(word)) return `a field cannot be the name that ${program} takes`
   if ((program === 'printf' || program === 'test' || program === '[') && words.at(-1) === '-v')
     return 'a field cannot be the name behind -v, which is evaluated'
-  if (words.some(isInterpreter) && CODE_FLAG.test(words.at(-1) ?? ''))
+  if (interprets && CODE_FLAG.test(words.at(-1) ?? ''))
     return `a field cannot stand in code; hand it over behind the code, as an argument`
   return null
 }
