@@ -4,7 +4,8 @@ import { type BodyKind, bodyKind } from './body.ts'
 import { type Declaration, type HttpTemplate, malformed } from './declaration.ts'
 import type { Problem } from './field.ts'
 import { headerProblem } from './header.ts'
-import { type ShellTemplate, scanShell } from './shell-scanner.ts'
+import { scanShell } from './shell-scanner.ts'
+import type { ShellTemplate } from './shell-template.ts'
 import { parseTemplate, type TemplatePart } from './template.ts'
 
 export interface HttpPlan {

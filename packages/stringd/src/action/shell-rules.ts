@@ -5,6 +5,8 @@ export interface ShellCommand {
   word: string | null
   /** What stood right before the word that has begun. */
   before: string
+  /** Where its first word begins. */
+  start: number
   /** One of the words is a program that runs code. */
   interprets: boolean
   /** Inside `[[ … ]]`. */
@@ -16,17 +18,20 @@ export interface ShellCommand {
 const KEYWORDS = new Set(['if', 'then', 'else', 'elif', 'do', 'while', 'until', '!', 'time', '{', '}', 'fi', 'done'])
 /** These run the command that follows them. */
 const PREFIXES = new Set(['command', 'builtin', 'exec', 'env', 'nohup', 'nice', 'sudo', 'coproc'])
-/** These read an argument as code, or as the name of something that is evaluated. */
-const EVALUATORS = new Set(
-  'eval let source . trap alias unset read mapfile readarray getopts wait complete compgen'.split(' '),
-)
+/** These read an argument as code. */
+const EVALUATORS = new Set(['eval', 'let', 'source', '.', 'trap', 'alias', 'complete', 'compgen'])
+/** These read an argument as a name, and evaluate the index that it may have. */
+const NAMERS = new Set(['unset', 'read', 'mapfile', 'readarray', 'getopts', 'wait'])
 const DECLARERS = new Set(['declare', 'typeset', 'local', 'readonly', 'export'])
 const INTERPRETERS = /^(bash|sh|dash|ash|zsh|ksh|fish|python[\d.]*|node|deno|bun|perl|ruby|php|lua)$/
 const CODE_FLAG = /^(-[A-Za-z]*[ceEr]|-p|--eval|--print|--command)$/
-const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/
+const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)\+?=/
+/** What these hold, bash evaluates, or it decides what other programs do. */
+const SPECIAL =
+  /^(BASH.*|LD_.*|PS\d|ENV|PATH|IFS|SHELL.*|PROMPT_COMMAND|S?RANDOM|SECONDS|LINENO|OPT.*|HIST.*|EPOCH.*|.*IGNORE|FUNCNEST|TMOUT)$/
 
 export function newCommand(isList: boolean): ShellCommand {
-  return { words: [], word: null, before: '', interprets: false, inTest: false, isList }
+  return { words: [], word: null, before: '', start: 0, interprets: false, inTest: false, isList }
 }
 
 /** Takes a finished word; what only stands in front of a command is forgotten. */
@@ -48,6 +53,30 @@ export function endCommand(command: ShellCommand): void {
   command.interprets = false
 }
 
+/** The part of a command's source that is evaluated: all of it, the variables among its names, or what is its program. */
+export function evaluatedIn({ words, interprets, inTest }: ShellCommand, source: string): string {
+  const [program] = words
+  if (program === undefined) return ''
+  if (inTest || interprets || program === '[[' || EVALUATORS.has(program)) return source
+  if (NAMERS.has(program)) return source.match(/\$\{?[A-Za-z0-9_@*]+/g)?.join(' ') ?? ''
+  return /^\S*\$\S*/.exec(source)?.[0] ?? ''
+}
+
+/** Whether a command gives names a meaning by which what they hold is evaluated. */
+export function declaresIntegers({ words }: ShellCommand): boolean {
+  return DECLARERS.has(words[0] ?? '') && words.some((word) => /^[-+][A-Za-z]*[in]/.test(word))
+}
+
+/** The names that will hold the value of a field that stands here. */
+export function receivers({ words, before, word }: ShellCommand): readonly string[] {
+  const [program, name = ''] = words
+  const [, assigned] = ASSIGNMENT.exec(word ?? '') ?? []
+  if (assigned !== undefined) return [assigned]
+  if (program === 'for' || program === 'select') return [name]
+  if (program === 'set') return ['$']
+  return /<$/.test(before) && NAMERS.has(program ?? '') ? [...words, 'REPLY', 'MAPFILE'] : []
+}
+
 /** Whether what a command reads from its input is code. */
 export function readsCode({ words }: ShellCommand): boolean {
   return words[0] !== undefined && (isInterpreter(words[0]) || EVALUATORS.has(words[0]))
@@ -61,10 +90,14 @@ export function fieldProblem(command: ShellCommand): string | null {
   if (inTest) return 'a field cannot stand in [[ … ]], which evaluates numbers; [ … ] does not'
   if (/^[A-Za-z_][A-Za-z0-9_]*\[[^\]]*$/.test(word))
     return 'a field cannot be the index of an array, which is evaluated'
-  if (/[<>]&?$/.test(before) || isList) return null
+  if (/[<>]&$/.test(before)) return 'a field cannot stand behind >& or <&, where bash reads it twice'
+  if (SPECIAL.test(ASSIGNMENT.exec(word)?.[1] ?? '')) return 'a field cannot be the value of a variable of the shell'
+  if (/[<>]$/.test(before) || isList) return null
   if (program === undefined) return ASSIGNMENT.test(word) ? null : 'a field cannot be the program that runs'
-  if (EVALUATORS.has(program)) return `a field cannot be an argument of ${program}, which evaluates it`
-  if (DECLARERS.has(program) && !ASSIGNMENT.test(word)) return `a field cannot be the name that ${program} takes`
+  if (EVALUATORS.has(program) || NAMERS.has(program))
+    return `a field cannot be an argument of ${program}, which evaluates it`
+  if (DECLARERS.has(program) && (!ASSIGNMENT.test(word) || words.length > 1))
+    return `a field can only be a value of ${program}, as ${program} name={field}`
   if ((program === 'printf' || program === 'test' || program === '[') && words.at(-1) === '-v')
     return 'a field cannot be the name behind -v, which is evaluated'
   if (interprets && CODE_FLAG.test(words.at(-1) ?? ''))

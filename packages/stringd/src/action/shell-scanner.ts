@@ -1,21 +1,20 @@
 import type { Problem } from './field.ts'
+import { balancedEnd } from './shell-balance.ts'
 import { type Heredoc, heredocAt, heredocEnd } from './shell-heredoc.ts'
-import { endCommand, endWord, fieldProblem, newCommand, readsCode, type ShellCommand } from './shell-rules.ts'
-import { type FieldPart, fieldAt } from './template.ts'
-
-export type Place = 'bare' | 'double' | 'single' | 'heredoc'
-
-export type ScriptPart =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'field'; readonly field: FieldPart; readonly place: Place }
-  /** `$ARGS`; `alone`: a word of its own, which may become several. */
-  | { readonly kind: 'args'; readonly place: Place; readonly alone: boolean }
-
-export interface ShellTemplate {
-  readonly parts: readonly ScriptPart[]
-  /** The variables that the script reads; true where it says itself what to do without one. */
-  readonly variables: ReadonlyMap<string, boolean>
-}
+import {
+  declaresIntegers,
+  endCommand,
+  endWord,
+  evaluatedIn,
+  fieldProblem,
+  newCommand,
+  readsCode,
+  receivers,
+  type ShellCommand,
+} from './shell-rules.ts'
+import { Taint } from './shell-taint.ts'
+import type { Place, ScriptPart, ShellTemplate } from './shell-template.ts'
+import { fieldAt } from './template.ts'
 
 type Context = { readonly kind: 'command'; readonly command: ShellCommand } | { readonly kind: 'double' }
 
@@ -37,6 +36,7 @@ class Scanner {
   readonly #parts: ScriptPart[] = []
   readonly #variables = new Map<string, boolean>()
   readonly #stack: Context[] = [{ kind: 'command', command: newCommand(false) }]
+  readonly #taint = new Taint()
   #heredocs: Heredoc[] = []
   #at = 0
   /** Where the text begins that is not yet a part. */
@@ -47,12 +47,13 @@ class Scanner {
     this.#fields = fields
   }
 
-  scan(): ShellTemplate {
+  scan(): ShellTemplate | Problem {
     while (this.#at < this.#text.length) this.#step()
+    this.#endCommand(this.#command())
     if (this.#stack.length > 1) throw new Malformed('a quote or parenthesis is not closed')
     if (this.#heredocs.length > 0) throw new Malformed('a here-document has no end')
     this.#flush(this.#text.length)
-    return { parts: this.#parts, variables: this.#variables }
+    return this.#taint.problem() ?? { parts: this.#parts, variables: this.#variables }
   }
 
   #step(): void {
@@ -87,9 +88,17 @@ class Scanner {
     else this.#word(character, 1)
   }
 
+  #endCommand(command: ShellCommand): void {
+    endWord(command)
+    this.#taint.evaluate(evaluatedIn(command, this.#text.slice(command.start, this.#at)))
+    if (declaresIntegers(command)) this.#taint.declareIntegers()
+    endCommand(command)
+  }
+
   /** Adds to the word that is being read. */
   #word(text: string, length: number): void {
     const command = this.#command()
+    if (command.word === null && command.words.length === 0) command.start = this.#at
     if (command.word === null) command.before = this.#text.slice(Math.max(0, this.#at - 200), this.#at).trimEnd()
     command.word = (command.word ?? '') + text
     this.#at += length
@@ -107,12 +116,12 @@ class Scanner {
   #separator(command: ShellCommand): void {
     const isRedirect = /[<>]/.test(this.#text.charAt(this.#at - 1)) || this.#text.startsWith('&>', this.#at)
     if (isRedirect) endWord(command)
-    else endCommand(command)
+    else this.#endCommand(command)
     this.#at += 1
   }
 
   #newline(command: ShellCommand): void {
-    endCommand(command)
+    this.#endCommand(command)
     this.#at += 1
     const pending = this.#heredocs
     this.#heredocs = []
@@ -123,7 +132,7 @@ class Scanner {
     if (command.word === null && this.#text.startsWith('((', this.#at)) return this.#parentheses(this.#at)
     const isList = /^[A-Za-z_][A-Za-z0-9_]*\+?=$/.test(command.word ?? '')
     const isProcess = /[<>]/.test(this.#text.charAt(this.#at - 1))
-    if (!isList && !isProcess) endCommand(command)
+    if (!isList && !isProcess) this.#endCommand(command)
     if (isProcess) this.#word('', 1)
     else this.#at += 1
     this.#stack.push({ kind: 'command', command: newCommand(isList) })
@@ -131,7 +140,7 @@ class Scanner {
 
   /** The end of `( … )` or `$( … )`; without a beginning it belongs to `case`. */
   #close(command: ShellCommand): void {
-    endCommand(command)
+    this.#endCommand(command)
     if (this.#stack.length > 1) this.#stack.pop()
     this.#at += 1
   }
@@ -185,6 +194,7 @@ class Scanner {
   /** A part of the script in which no field may stand. */
   #region(end: number, where: string): void {
     const inside = this.#text.slice(this.#at, end)
+    this.#taint.region(inside)
     for (const { index } of inside.matchAll(/\{/g))
       if (fieldAt(inside, index, this.#fields) !== null) throw new Malformed(`a field cannot stand ${where}`)
     for (const [, name = ''] of inside.slice(1).matchAll(/\$\{?([A-Za-z][A-Za-z0-9_]*)/g)) this.#reads(name, false)
@@ -217,6 +227,7 @@ class Scanner {
   #check(command: ShellCommand): void {
     const problem = fieldProblem(command)
     if (problem !== null) throw new Malformed(problem)
+    this.#taint.hold(receivers(command))
   }
 
   #heredocStart(command: ShellCommand): void {
@@ -270,15 +281,9 @@ class Scanner {
   }
 
   #balanced(from: number, open: string, close: string): number {
-    let depth = 0
-    for (let at = from; at < this.#text.length; at += 1) {
-      const character = this.#text.charAt(at)
-      if (character === '\\') at += 1
-      else if (character === open) depth += 1
-      else if (character === close) depth -= 1
-      if (depth === 0) return at + 1
-    }
-    throw new Malformed('a brace or parenthesis is not closed')
+    const end = balancedEnd(this.#text, from, open, close)
+    if (end === null) throw new Malformed('a brace or parenthesis is not closed')
+    return end
   }
 
   #add(part: ScriptPart, start: number): void {

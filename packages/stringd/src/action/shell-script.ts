@@ -1,7 +1,7 @@
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { Filler } from './fill.ts'
 import type { Powers } from './powers.ts'
-import type { Place, ShellTemplate } from './shell-scanner.ts'
+import type { Place, ShellTemplate } from './shell-template.ts'
 
 /** A script that names its values; the values themselves come through the environment. */
 export interface Script {

@@ -45,6 +45,11 @@ describe('a template', () => {
       '$ARGS',
       '#',
       'case ',
+      ';',
+      'a;',
+      '$x',
+      'x={v};',
+      '&&',
     ]
     for (const piece of pieces) compiledOf(`CLI echo ${piece.repeat(Math.floor(30_000 / piece.length))}\n  v: string`)
     fc.assert(
