@@ -100,9 +100,14 @@ export function fieldProblem(command: ShellCommand): string | null {
     return `a field can only be a value of ${program}, as ${program} name={field}`
   if ((program === 'printf' || program === 'test' || program === '[') && words.at(-1) === '-v')
     return 'a field cannot be the name behind -v, which is evaluated'
-  if (interprets && CODE_FLAG.test(words.at(-1) ?? ''))
-    return `a field cannot stand in code; hand it over behind the code, as an argument`
+  if (interprets && isCode(words)) return `a field cannot stand in code; hand it over behind the code, as an argument`
   return null
+}
+
+/** Whether the next word is the code of an interpreter: behind -c or its like, further options between. */
+function isCode(words: readonly string[]): boolean {
+  const options = words.slice(words.findLastIndex((word) => !/^[-+]/.test(word)) + 1)
+  return options.some((word) => CODE_FLAG.test(word))
 }
 
 function isInterpreter(program: string): boolean {

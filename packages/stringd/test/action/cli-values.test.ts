@@ -120,6 +120,7 @@ describe('a place where a value would be code', () => {
     '[ -v {v} ]',
     'bash -c {v}',
     'bash -c "echo {v}"',
+    'bash -c -v "echo {v}"',
     'env X=1 bash -ec "echo {v}"',
     'sudo -u root sh -c "echo {v}"',
     `python3 -c "print('{v}')"`,

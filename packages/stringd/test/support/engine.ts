@@ -6,7 +6,7 @@ import { tempDir } from '../../../../test/support/temp.ts'
 import type { Call } from '../../src/action/arguments.ts'
 import { compile } from '../../src/action/compile.ts'
 import { parseDeclaration } from '../../src/action/declaration.ts'
-import { type Answered, perform } from '../../src/action/perform.ts'
+import { type ActionIo, type Answered, perform } from '../../src/action/perform.ts'
 import type { Powers } from '../../src/action/powers.ts'
 import { prepare } from '../../src/action/prepare.ts'
 import { checkValue, type FieldValue } from '../../src/action/value.ts'
@@ -51,7 +51,8 @@ export function startEngine(variables: Readonly<Record<string, string>> = {}): E
       if (!call.ok) return call
       const prepared = prepare(compiled, call, powers)
       if (!prepared.ok) return prepared
-      const io = { send, exec: shells.exec.bind(shells, topic), execMs: 60_000, cwd, signal }
+      const exec: ActionIo['exec'] = (run) => shells.exec(topic, { ...run, limitMs: 60_000 })
+      const io = { send, exec, execMs: 60_000, cwd, signal }
       return perform(prepared, powers, io)
     },
   }
