@@ -74,7 +74,7 @@ export function receivers({ words, before, word }: ShellCommand): readonly strin
   if (assigned !== undefined) return [assigned]
   if (program === 'for' || program === 'select') return [name]
   if (program === 'set') return ['$']
-  return /<$/.test(before) && NAMERS.has(program ?? '') ? [...words, 'REPLY', 'MAPFILE'] : []
+  return before.endsWith('<') && NAMERS.has(program ?? '') ? [...words, 'REPLY', 'MAPFILE'] : []
 }
 
 /** Whether what a command reads from its input is code. */
@@ -86,7 +86,8 @@ export function readsCode({ words }: ShellCommand): boolean {
 export function fieldProblem(command: ShellCommand): string | null {
   const { words, before, interprets, inTest, isList } = command
   const word = command.word ?? ''
-  const [program] = words
+  // A variable that is empty leaves its place to the word behind it.
+  const program = words.find((each) => each !== '') ?? words[0]
   if (inTest) return 'a field cannot stand in [[ … ]], which evaluates numbers; [ … ] does not'
   if (/^[A-Za-z_][A-Za-z0-9_]*\[[^\]]*$/.test(word))
     return 'a field cannot be the index of an array, which is evaluated'

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -136,6 +136,7 @@ describe('a place where a value would be code', () => {
     'echo "$(case x in x) echo {v};; esac)"',
     '$ARGS',
     'eval $ARGS',
+    '$EMPTY eval {v}',
     'echo hi >&{v}',
     'cat <& "{v}"',
     'declare -i x={v}',
@@ -178,5 +179,31 @@ describe('a place where a value would be code', () => {
     'x=$(date); case {v} in a) echo {v};; esac',
   ])('but not here: %s', (template) => {
     expect(compiledOf(`CLI ${template}\n  v: string`)).toMatchObject({ ok: true })
+  })
+})
+
+describe('a template made of anything', () => {
+  const PIECES = (
+    `{v}| {v} |"{v}"|'{v}'|"|'|\`|$(|)|(|\${x|}|$((|))|[[ | ]]|[ | ]|echo |printf %s |eval |let |declare |-i x=|test -v |` +
+    'bash -c |x=|$x|; | |\n|\\|<<E\n|\nE\n|<<<|>&|>o |&& |#|a[|]=1|=|true |-c |set -- |$1|$ARGS|f() |{ |$x let '
+  ).split('|')
+  const VALUES = ['a[$(touch pwned)]', '\ntouch pwned\n', `';touch pwned;'";touch pwned;"`, 'touch pwned']
+
+  it('is refused, or never runs what a value holds', async () => {
+    const { run, cwd } = startEngine({ x: 'x' })
+    let ran = 0
+    const property = fc.asyncProperty(
+      fc.array(fc.constantFrom(...PIECES), { minLength: 2, maxLength: 8 }),
+      async (pieces) => {
+        const declaration = `CLI ${pieces.join('')}\n  v: string`
+        if (!pieces.join('').includes('{v}') || !compiledOf(declaration).ok) return
+        for (const v of VALUES) await run(declaration, { v }, [v])
+        ran += 1
+        expect(existsSync(join(cwd, 'pwned'))).toBe(false)
+      },
+    )
+    // Always the same ones: others are looked for outside the tests, for as long as one likes.
+    await fc.assert(property, { numRuns: 600, seed: 20261115 })
+    expect(ran).toBeGreaterThan(20)
   })
 })
