@@ -8,6 +8,7 @@ import { shownUrl } from '../web/target-url.ts'
 import { parseJson } from './json.ts'
 import type { Powers } from './powers.ts'
 import type { HttpRequest, Prepared } from './prepare.ts'
+import type { Secrets } from './secrets.ts'
 import type { Script } from './shell-script.ts'
 
 /** What came back. */
@@ -31,14 +32,15 @@ export interface ActionIo {
   readonly signal: AbortSignal
 }
 
-/** Sends the request or runs the command. Everything that comes back from here may hold secrets. */
+/** Sends the request or runs the command. What comes back may hold secrets; only what is cut is masked already. */
 export function perform({ action, secrets }: Prepared, powers: Powers, io: ActionIo): Promise<Answered | Failure> {
-  return action.kind === 'cli' ? run(action, secrets.size > 0, io) : request(action, powers, io)
+  return action.kind === 'cli' ? run(action, secrets, io) : request(action, secrets, powers, io)
 }
 
 /** The start and the end of a text that is too long to be shown. */
 export function shorten(text: string, limitChars: number): string {
-  if (text.length <= limitChars) return text
+  // Room for the note of a shell that has cut it already.
+  if (text.length <= limitChars + 200) return text
   const half = Math.floor(limitChars / 2)
   const left = text.length - 2 * half
   return `${text.slice(0, half).toWellFormed()}\n… ${left} characters left out …\n${text.slice(-half).toWellFormed()}`
@@ -46,20 +48,23 @@ export function shorten(text: string, limitChars: number): string {
 
 async function run(
   { script, environment }: Script,
-  isPrivate: boolean,
+  secrets: Secrets,
   { exec, execMs, cwd, signal }: ActionIo,
 ): Promise<Answered | Failure> {
-  const { end, output } = await exec({ script, cwd, variables: environment, signal, isPrivate })
+  const { end, output } = await exec({ script, cwd, variables: environment, signal, isPrivate: secrets.size > 0 })
   switch (end.kind) {
     case 'timeout':
-      return withOutput(fail('ACTION_FAILED', `The command took longer than ${execMs / 1000} s and was ended`), output)
+      return withOutput(
+        fail('ACTION_FAILED', `The command took longer than ${execMs / 1000} s and was ended`),
+        secrets.mask(output),
+      )
     case 'cancelled':
       return fail('CANCELLED', 'The topic was closed before the command ended')
     case 'failed':
       return fail('ACTION_FAILED', `The command could not be started in ${cwd}: ${end.reason}`)
     case 'exited':
       if (end.status !== 0)
-        return withOutput(fail('ACTION_FAILED', `The command ended with status ${end.status}`), output)
+        return withOutput(fail('ACTION_FAILED', `The command ended with status ${end.status}`), secrets.mask(output))
       return {
         ok: true,
         status: 0,
@@ -73,6 +78,7 @@ async function run(
 
 async function request(
   { method, url, headers, body }: HttpRequest,
+  secrets: Secrets,
   { origin, kind }: Powers,
   { send, signal }: ActionIo,
 ): Promise<Answered | Failure> {
@@ -83,7 +89,10 @@ async function request(
   const { text } = page
   if (status < 200 || status > 299) {
     const reason = `${status} ${STATUS_CODES[status] ?? ''}`.trim()
-    return withOutput(fail('ACTION_FAILED', `${method} ${shownUrl(new URL(page.url))} answered ${reason}`), text)
+    return withOutput(
+      fail('ACTION_FAILED', `${method} ${shownUrl(new URL(page.url))} answered ${reason}`),
+      secrets.mask(text),
+    )
   }
   const parsed = page.kind === 'json' || page.kind === 'text' ? parseJson(text) : undefined
   return { ok: true, status, text, bytes: page.bytes, body: parsed ?? text, page }

@@ -5,6 +5,9 @@ const MASK = '***'
 /** Shorter ones are words that stand everywhere: hiding them would hide the answer. */
 const SHORTEST = 4
 
+/** Where the middle of a long output was. */
+const LEFT_OUT = /\n… \d+ bytes left out[^\n]*…\n/
+
 /** The values of variables that one call uses. Nothing leaves the call without passing `mask`. */
 export class Secrets {
   readonly #forms = new Set<string>()
@@ -21,7 +24,11 @@ export class Secrets {
   /** The text with every secret in it hidden, also where it is encoded as a template would. */
   mask(text: string): string {
     const forms = [...this.#forms].toSorted((a, b) => b.length - a.length)
-    return forms.reduce((masked, form) => masked.replaceAll(form, MASK), text)
+    const masked = forms.reduce((rest, form) => rest.replaceAll(form, MASK), text)
+    const [note] = this.size === 0 ? [] : (LEFT_OUT.exec(masked) ?? [])
+    if (note === undefined) return masked
+    const [head = '', ...tail] = masked.split(note)
+    return `${maskEnd(head, forms)}${note}${maskStart(tail.join(note), forms)}`
   }
 
   /** The same for what goes into a file, text or not. */
@@ -33,6 +40,24 @@ export class Secrets {
 
   /** What stands for a secret in a request that is only shown. */
   static readonly shown = MASK
+}
+
+/** A secret that was cut in two leaves a part on either side. */
+function maskEnd(text: string, forms: readonly string[]): string {
+  const longest = Math.max(...forms.map((form) => partLength(form, (part) => text.endsWith(part), 'start')))
+  return longest === 0 ? text : `${text.slice(0, -longest)}${MASK}`
+}
+
+function maskStart(text: string, forms: readonly string[]): string {
+  const longest = Math.max(...forms.map((form) => partLength(form, (part) => text.startsWith(part), 'end')))
+  return `${longest === 0 ? '' : MASK}${text.slice(longest)}`
+}
+
+/** How much of a secret, from its start or its end, stands there; a letter or two are chance. */
+function partLength(form: string, isThere: (part: string) => boolean, from: 'start' | 'end'): number {
+  for (let length = form.length - 1; length >= SHORTEST; length -= 1)
+    if (isThere(from === 'start' ? form.slice(0, length) : form.slice(-length))) return length
+  return 0
 }
 
 function formsOf(text: string): string[] {

@@ -84,6 +84,23 @@ describe('the value of a stored variable', () => {
     expectNoSecret(refused, unreachable, failed, log, (await run('/open system')).body)
   })
 
+  it('is masked where a long answer is cut, too', async () => {
+    const service = await startService((_request, response) => {
+      response.writeHead(500, { 'Content-Type': 'text/plain' })
+      response.end(`${'x'.repeat(4_090)}${SECRET}${'y'.repeat(10_000)}`)
+    })
+    const web = await openPackage(action(`GET ${service.origin}/?k=$TOKEN`))
+    expect((await web.run('/packaged')).body).not.toContain(SECRET.slice(0, 4))
+    const half = 128 * 1024
+    for (const length of [half - 6, half - SECRET.length + 3]) {
+      const cli = await openPackage(
+        action(`CLI head -c ${length} /dev/zero | tr '\\0' x; echo "$TOKEN"; head -c 300000 /dev/zero | tr '\\0' y`),
+      )
+      const { body } = await cli.run('/packaged')
+      expect(body.replace(/x{100,}/, 'x…').replace(/y{100,}/, 'y…')).toMatch(/^x…\*\*\*\n… \d+ bytes left out …\ny…$/)
+    }
+  })
+
   it('does not appear in a dry run, however short it is', async () => {
     const { run } = await openPackage(
       `${action(`POST http://127.0.0.1:9/x?key=$TOKEN -H "X-Key: $TOKEN" -d '{"k": "$TOKEN", "d": {k}}'\n  k: string = "$TOKEN"`)}`,
