@@ -24,7 +24,8 @@ const layers = {
   command: ['session', 'document', 'action', 'hub', 'files', 'library', 'shell'],
   // Of hub only the shape of its data.
   // Closing a topic ends what it started.
-  runtime: ['command', 'session', 'queue', 'store', 'hub', 'files', 'library', 'shell', 'events'],
+  // Of action and packages only the shapes: the services come from the composition root.
+  runtime: ['command', 'session', 'queue', 'store', 'hub', 'files', 'library', 'shell', 'events', 'action', 'packages'],
   channels: ['store', 'events'],
   chanflow: ['runtime', 'channels'],
   turns: ['@bridge', 'runtime', 'chanflow', 'events', 'store'],

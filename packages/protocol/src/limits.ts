@@ -31,6 +31,14 @@ export const LIMITS = {
   /** Files that a topic need not follow again. */
   locatedPaths: 256,
   pathChars: 4_096,
+  /** Of a package, all its files together. */
+  packageBytes: 16 * 1024 * 1024,
+  packageFiles: 1_000,
+  /** Folders inside each other. */
+  packageDepth: 16,
+  packagePathChars: 512,
+  /** From the first byte to the last of everything that an installation fetches. */
+  installMs: 120_000,
   /** First line of a command whose arguments are parsed. */
   commandLineChars: 65_536,
   /** Of `head.cmd`, which is for display. */

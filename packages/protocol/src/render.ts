@@ -3,13 +3,20 @@ import { LIMITS } from './limits.ts'
 import type { Change, Failure, Result } from './result.ts'
 import { count, truncate, visibleLine } from './text.ts'
 
-const SECRET_ASSIGNMENT = /^(\s*\/{1,2}set\s+['"]?\$[^=]*=).*/
+const SET = /^(\s*\/{1,2}set)(?![a-z0-9])\s*([\s\S]*)$/i
 
 /** The first line of a command as it may be shown: values given to stored variables are secrets and left out. */
 export function shownCommand(command: string): string {
   const end = command.indexOf('\n')
   const line = end === -1 ? command : command.slice(0, end).replace(/\r$/, '')
-  return line.includes('$') ? line.replace(SECRET_ASSIGNMENT, '$1 (set)') : line
+  const [, name, rest = ''] = SET.exec(line) ?? []
+  // Variables of the topic are no secrets; whatever else follows may be one, however it is misspelled.
+  return name === undefined || rest === '' || /^\{[^}]*\}\s*=/.test(rest) ? line : `${name} ${maskedAssignment(rest)}`
+}
+
+function maskedAssignment(rest: string): string {
+  const [, variable = ''] = /^['"]?(\$?[A-Za-z][A-Za-z0-9_]{0,63})['"]?\s*=/.exec(rest) ?? []
+  return variable === '' ? '(set)' : `${variable} = (set)`
 }
 
 /** `head.cmd`: the shown command, cut for display. */

@@ -19,6 +19,7 @@ import { hubPage } from './hub/hub-page.ts'
 import { Library } from './library/library.ts'
 import { createParser } from './library/parser.ts'
 import type { Log } from './log.ts'
+import { createPackageServices } from './packages/create.ts'
 import { Runtime } from './runtime/runtime.ts'
 import { ShellHost } from './shell/shell-host.ts'
 import { loadAgents } from './store/agents.ts'
@@ -112,12 +113,16 @@ async function assemble(
   })
   // A record that is still there is one of a daemon that was killed.
   if (existsSync(daemonRecordPath(dataDir))) await shells.sweep()
+  const parse = createParser()
+  const fetch = createPageFetcher({ ownPort: () => port })
   const runtime: Runtime = new Runtime({
     shells,
     inbox,
     dispatch: createDispatch(commands),
-    library: new Library(createParser(), createPageFetcher({ ownPort: () => port })),
     send: createRequester({ ownPort: () => port, limits: { pageMs: LIMITS.actionMs } }),
+    library: new Library(parse, fetch),
+    ...createPackageServices({ log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
+    environment,
     hubPage,
     system: () => ({
       version: VERSION,

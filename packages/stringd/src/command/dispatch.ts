@@ -4,6 +4,7 @@ import { parseArgs, parseCommandLine } from './args.ts'
 import { bashInput } from './bash-input.ts'
 import { BASH_COMMANDS } from './bash-table.ts'
 import type { Command } from './define.ts'
+import { enterApp } from './enter-app.ts'
 
 /** A text that was read as a command: where it runs, and how. */
 export interface ReadCommand {
@@ -38,10 +39,12 @@ function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic
   if (line === null) return { topic, immediate: false, run: unsupported }
   const { command, suffix } = find(commands, line.name)
   if (command === undefined) return { topic, immediate: false, run: () => unknown(line.name, [...commands.keys()]) }
+  const target = command.redirect?.(line.rest) ?? topic
   return {
-    topic: command.redirect?.(line.rest) ?? topic,
+    topic: target,
     immediate: command.immediate === true,
-    run: (context) => {
+    run: async (context) => {
+      if (target.type === 'app') await enterApp(context)
       const args = parseArgs(command, line, context.session.variables)
       if (!args.ok) return args
       args.values.suffix = suffix
@@ -68,5 +71,7 @@ function unsupported(): Result {
 function unknown(name: string, names: readonly string[]): Result {
   const close = nearest(name, names)
   const hints = close === null ? ['/help lists all commands'] : [`Did you mean /${close}?`, '/help lists all commands']
-  return fail('COMMAND_UNKNOWN', `Unknown command: /${quoted(name, LIMITS.shownValueChars)}`, ...hints)
+  // What is glued to a name with $ or = may be a secret: /set$KEY=value.
+  const shown = name.replace(/[$=].*$/s, '…')
+  return fail('COMMAND_UNKNOWN', `Unknown command: /${quoted(shown, LIMITS.shownValueChars)}`, ...hints)
 }

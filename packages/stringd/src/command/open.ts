@@ -28,7 +28,7 @@ export const open = defineCommand({
   },
   body: 'none',
   details: [
-    'TARGET is a path, `path#block`, `#block` of the open document, `@shortcut`, an http(s) address, or a hub:',
+    'TARGET is a path, `path#block`, `#block` of the open document, `@shortcut`, an http(s) address, `app:NAME`, or a hub:',
     '`app`, `bash`, `tool`, `event`, `system`, `agent`. A heading can be addressed as a block by its slug.',
     'A folder opens its `string.md`, `index.md` or `README.md`; without one it is listed.',
   ],
@@ -49,8 +49,7 @@ export const open = defineCommand({
     if (target === undefined) return openCurrent(flags, context)
     if (context.topic.canonical === target && isHub(target))
       return openAddress({ kind: 'hub', hub: target, block: null }, target, flags, context)
-    if (target.startsWith('app:'))
-      return fail('NOT_FOUND', `No app is installed as ${target.slice(4)}`, '/open app lists what is installed')
+    if (target === context.topic.canonical && context.topic.type === 'app') return openApp(flags, context)
     if (target.startsWith('bash:')) return ok(`Opened ${target}`, shellPage(context))
     const address = await context.reader.resolve(target)
     return 'kind' in address ? openAddress(address, target, flags, context) : address
@@ -80,9 +79,14 @@ async function openCurrent(flags: Flags, context: CommandContext): Promise<Resul
   }
   if (isHub(topic.canonical))
     return openAddress({ kind: 'hub', hub: topic.canonical, block: null }, topic.canonical, flags, context)
-  if (topic.type === 'app')
-    return fail('NOT_FOUND', `No app is installed as ${topic.canonical.slice(4)}`, '/open app lists what is installed')
+  if (topic.type === 'app') return openApp(flags, context)
   return fail('USAGE', '/open needs a TARGET', 'Usage: /open TARGET, for example /open ./README.md')
+}
+
+/** The document that the topic's app begins with. */
+async function openApp(flags: Flags, context: CommandContext): Promise<Result> {
+  const address = context.reader.entry()
+  return 'kind' in address ? openAddress(address, context.topic.canonical, flags, context) : address
 }
 
 async function openAddress(

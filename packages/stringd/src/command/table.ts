@@ -8,6 +8,7 @@ import { ackEvents, clearEvents, events, readEvent } from './events.ts'
 import { exec } from './exec.ts'
 import { createHelp } from './help.ts'
 import { info } from './info.ts'
+import { install, uninstall } from './install.ts'
 import { ls } from './ls.ts'
 import { nav } from './nav.ts'
 import { open } from './open.ts'
@@ -40,6 +41,8 @@ export const COMMANDS: readonly Command[] = [
   readEvent,
   ackEvents,
   clearEvents,
+  install,
+  uninstall,
   ls,
   info,
   topics,

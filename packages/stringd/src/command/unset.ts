@@ -1,24 +1,33 @@
-import { fail, ok } from '@string-os/protocol'
+import { fail, LIMITS, ok, quoted } from '@string-os/protocol'
 import { defineCommand } from './define.ts'
 import { undefinedVariable } from './variables.ts'
 
 export const unset = defineCommand({
   name: 'unset',
-  summary: 'Remove session variables',
+  summary: 'Remove variables of this topic, or stored ones',
   params: {},
   flags: {},
   body: 'none',
   raw: true,
-  usage: '{name}…',
-  details: [],
-  examples: ['/unset {city}', '/unset {a} {b}'],
-  run({ rest }, { session: { variables } }) {
+  usage: '{name}… $NAME…',
+  details: ['A stored variable is removed from where `/set` in this topic would put it.'],
+  examples: ['/unset {city}', '/unset {a} {b}', '/unset $API_KEY'],
+  async run({ rest }, { session: { variables }, stored }) {
     const words = rest.trim().split(/\s+/)
-    const names = words.map((word) => /^\{([a-z][a-z0-9_]*)\}$/.exec(word)?.[1])
-    if (names.some((name) => name === undefined))
-      return fail('INVALID_VARIABLE', `Not a variable: ${rest.trim() || '(nothing)'}`, 'Usage: /unset {name}')
-    for (const name of names) if (name !== undefined && !variables.has(name)) return undefinedVariable(name, variables)
-    for (const name of names) variables.delete(name ?? '')
+    const wrong = words.find((word) => !/^(?:\{[a-z][a-z0-9_]*\}|\$[A-Za-z][A-Za-z0-9_]*)$/.test(word))
+    if (wrong !== undefined)
+      return fail(
+        'INVALID_VARIABLE',
+        `Not a variable: ${quoted(wrong, LIMITS.shownValueChars) || '(nothing)'}`,
+        'Usage: /unset {name}, or /unset $NAME',
+      )
+    const names = words.filter((word) => word.startsWith('{')).map((word) => word.slice(1, -1))
+    const secrets = words.filter((word) => word.startsWith('$')).map((word) => word.slice(1))
+    const missing = names.find((name) => !variables.has(name))
+    if (missing !== undefined) return undefinedVariable(missing, variables)
+    const failure = secrets.length === 0 ? null : await stored.unset(secrets)
+    if (failure !== null) return failure
+    for (const name of names) variables.delete(name)
     return ok(`Unset: ${words.join(', ')}`)
   },
 })

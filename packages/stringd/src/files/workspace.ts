@@ -18,6 +18,8 @@ export interface WorkspaceScope {
   readonly located: Map<string, Place>
   /** Where the folders of the workspace really are, looked up once. */
   readonly realFolders: Map<string, string>
+  /** A closed folder that is open to this one: a package, to those who read its documents. */
+  readonly readable?: string | null
   /** Whether some agent lives in this folder: its `.string` is closed too. */
   readonly isHome: (path: string) => boolean
 }
@@ -122,7 +124,8 @@ export class Workspace {
 
   /** Why a path is closed, or null. Every `<home>/.string` is, but for this agent's own `output`; so is the data folder. */
   #closedBy(real: string): string | null {
-    const { dataDir, home } = this.#scope
+    const { dataDir, home, readable = null } = this.#scope
+    if (readable !== null && isInside(this.#realFolder(readable), real)) return null
     if (isInside(this.#realFolder(dataDir), real)) return 'It holds the state of the daemon; string --daemon manages it'
     const ownHome = this.#realFolder(home)
     for (let parent = real; parent !== dirname(parent); parent = dirname(parent)) {
@@ -194,7 +197,8 @@ function linkTarget(path: string): string | null {
   }
 }
 
-function isInside(folder: string, path: string): boolean {
+/** Whether a path is a folder or below it; both absolute. */
+export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 

@@ -14,6 +14,14 @@ export interface RecentError {
   readonly code: string
 }
 
+export interface HubPackage {
+  readonly name: string
+  readonly about: string | null
+  /** Where it comes from. */
+  readonly source: string
+  readonly missing: readonly string[]
+}
+
 /** Everything that the hub pages tell, as plain data. */
 export interface HubData {
   readonly system: {
@@ -45,6 +53,8 @@ export interface HubData {
     readonly newest: readonly { id: string; receivedAt: string; source: string; text: string }[]
     readonly hasWebhook: boolean
   }
+  readonly apps: readonly HubPackage[]
+  readonly tools: readonly HubPackage[]
   /** Of this agent, newest first. */
   readonly errors: readonly RecentError[]
 }

@@ -1,5 +1,5 @@
 import { count, type Hub, LIMITS, type SessionView, truncate, visibleLine } from '@string-os/protocol'
-import type { HubData } from './hub-data.ts'
+import type { HubData, HubPackage } from './hub-data.ts'
 
 /** The page of a hub: what exists, and the commands that manage it. */
 export function hubPage(hub: Hub, data: HubData): string {
@@ -8,10 +8,16 @@ export function hubPage(hub: Hub, data: HubData): string {
 
 const PAGES: Readonly<Record<Hub, (data: HubData) => string>> = { app, bash, tool, event, system, agent }
 
-function app({ sessions }: HubData): string {
+function app({ sessions, apps }: HubData): string {
   const open = sessions.filter(({ topic_type }) => topic_type === 'app')
-  return page('Apps', ['No apps are installed.'], 'Open app sessions', open.map(sessionRow), [
-    '`/open app:NAME` enters an installed app',
+  const rows = apps.map((each) => packageRow(`app:${each.name}`, each))
+  const lead = rows.length === 0 ? ['No apps are installed.'] : rows
+  return page('Apps', lead, 'Open app sessions', open.map(sessionRow), [
+    '`/open app:NAME` enters an app; `app:NAME:CONFIG` is another session of it, with variables of its own',
+    '`/act` in its topic lists what it can do, `/act.NAME` does it',
+    '`/install --dry-run SOURCE` says what a file, folder or URL would run, reach and read',
+    '`/install SOURCE` installs it, `/install --as NAME SOURCE` under another name, `/uninstall NAME` removes it',
+    '`/set $NAME = "value"` in its topic stores a variable that it needs',
     '`/topics app` lists app sessions',
   ])
 }
@@ -29,8 +35,20 @@ function bash({ shells }: HubData): string {
   ])
 }
 
-function tool(): string {
-  return page('Tools', ['No tools are installed.'], null, [], ['`/help` lists what can be done without one'])
+function tool({ tools }: HubData): string {
+  const rows = tools.map((each) => packageRow(`/tool:${each.name}`, each))
+  return page(
+    'Tools',
+    rows.length === 0 ? ['No tools are installed.'] : rows,
+    null,
+    [],
+    [
+      '`/tool:NAME` runs a tool here, without leaving your document; `/tool:NAME.ACTION` one of its actions',
+      '`/tool:NAME --help` shows what it takes',
+      '`/install --tool SOURCE` installs one, `/uninstall NAME` removes it',
+      'Markdown files in `./tools/` and `~/.string/tools/` are tools too',
+    ],
+  )
 }
 
 function event({ inbox }: HubData): string {
@@ -93,6 +111,11 @@ function page(
   return [`# ${title}`, '', ...lead, ...list, '## Commands', '', ...commands.map((command) => `- ${command}`)].join(
     '\n',
   )
+}
+
+function packageRow(address: string, { about, source, missing }: HubPackage): string {
+  const needs = missing.length === 0 ? '' : ` · needs ${missing.join(', ')}`
+  return `- ${address}${about === null ? '' : ` · ${visibleLine(about)}`} · ${visibleLine(source)}${needs}`
 }
 
 function sessionRow({ topic, topic_type, executing, doc }: SessionView): string {

@@ -9,22 +9,28 @@ import {
   shownCommand,
   type Topic,
 } from '@string-os/protocol'
+import type { Powers } from '../action/powers.ts'
 import type { Dispatch, ReadCommand } from '../command/dispatch.ts'
 import type { Inbox } from '../events/inbox.ts'
-import { FileLocks } from '../files/file-locks.ts'
-import { Workspace } from '../files/workspace.ts'
+import { isInside, Workspace, type WorkspaceScope } from '../files/workspace.ts'
 import type { HubData, RecentError } from '../hub/hub-data.ts'
+import type { Base } from '../library/address.ts'
 import type { Library } from '../library/library.ts'
 import type { Log } from '../log.ts'
+import type { PackageServices } from '../packages/create.ts'
+import { scopeOf } from '../packages/variables.ts'
 import type { TurnOptions } from '../queue/topic-queue.ts'
 import { createActionFiles } from '../session/action-files.ts'
-import type { CommandContext, TopicShell } from '../session/context.ts'
+import type { CommandContext, StoredVariables, TopicShell } from '../session/context.ts'
 import { Editor } from '../session/editor.ts'
 import { powersOf } from '../session/powers.ts'
 import { Reader } from '../session/reader.ts'
+import { ownPackage, type TopicPackages, topicPackages, topicPowers } from '../session/topic-packages.ts'
 import type { BashShell } from '../shell/bash-shell.ts'
 import type { ShellHost } from '../shell/shell-host.ts'
 import type { Agent } from '../store/agents.ts'
+import { FileLocks } from '../store/file-locks.ts'
+import { packageRows } from './package-rows.ts'
 import { type Slot, Topics, viewSlot } from './topics.ts'
 
 export interface ExecCall extends TurnOptions {
@@ -43,12 +49,14 @@ export type ExecOutcome =
   | { readonly kind: 'done'; readonly result: Result; readonly topic: Topic; readonly meta: DocumentMeta | null }
   | { readonly kind: 'full' | 'timeout' | 'left'; readonly topic: Topic }
 
-export interface RuntimeParts {
+export interface RuntimeParts extends PackageServices {
   readonly dispatch: Dispatch
   readonly library: Library
   readonly shells: ShellHost
   readonly inbox: Inbox
   readonly send: CommandContext['send']
+  /** The daemon's own, of which packages get the variables that they list. */
+  readonly environment: Readonly<Record<string, string>>
   /** What the hub pages tell about the daemon. */
   readonly system: () => HubData['system']
   readonly hubPage: (hub: Hub, data: HubData) => string
@@ -175,24 +183,25 @@ export class Runtime {
     const { session, topic } = slot
     if (cwd !== null) session.allow(cwd)
     const { signal } = slot.closing
-    const workspace = new Workspace({
-      home: agent.home,
-      allowed: [...agent.allowedPaths, ...session.workingDirs],
-      cwd,
-      folder: session.document?.folder ?? null,
-      dataDir: this.#parts.dataDir,
-      isHome: this.#parts.isHome,
-      realFolders: session.realFolders,
-      located: session.located(agent),
-    })
-    const hubPage = (hub: Hub): string => this.#parts.hubPage(hub, this.#hubData(agent))
-    const reader = new Reader({ library: this.#parts.library, workspace, session, signal, hubPage })
-    const { library } = this.#parts
+    const { library, packages, variables, environment, inbox } = this.#parts
+    const own = ownPackage(packages, agent.home, topic)
+    const scope = this.#scope(slot, agent, cwd)
+    // Nothing can be made in a package, so paths do not start there: only what is read may lie in it.
+    const inPackage = own?.folder != null && scope.folder !== null && isInside(own.folder, scope.folder)
+    const workspace = new Workspace(inPackage ? { ...scope, folder: null } : scope)
+    const hubPage = (hub: Hub): string => this.#parts.hubPage(hub, this.#hubData(agent, context.packages))
+    const readerIn = (folder: string): Reader => {
+      const readable = new Workspace({ ...scope, readable: folder, located: new Map() })
+      return new Reader({ library, workspace: readable, session, signal, hubPage, own })
+    }
+    const reader =
+      own?.folder == null ? new Reader({ library, workspace, session, signal, hubPage, own }) : readerIn(own.folder)
     const editor = new Editor({ workspace, session, reader, library, locks: this.#locks })
     const shell = this.#shell(slot, agent, workspace, execMs)
-    const { inbox } = this.#parts
     const files = createActionFiles({ workspace, session, locks: this.#locks })
-    return {
+    const powers = (base: Base): Powers => powersOf(base, files)
+    const parts = { packages, variables, environment, home: agent.home, topic, workspace, files, readerIn, powers }
+    const context: CommandContext = {
       agent,
       topic,
       session,
@@ -201,11 +210,45 @@ export class Runtime {
       editor,
       shell,
       inbox,
-      powers: (base) => powersOf(base, files),
+      powers: topicPowers(own, parts),
       send: this.#parts.send,
+      stored: this.#stored(slot, agent),
+      packages: topicPackages(own, parts),
+      closeApp: (name) => this.#closeApp(slot, name),
       signal,
       sessions: () => this.sessions(agent.id),
     }
+    return context
+  }
+
+  #scope({ session }: Slot, agent: Agent, cwd: string | null): WorkspaceScope {
+    return {
+      home: agent.home,
+      allowed: [...agent.allowedPaths, ...session.workingDirs],
+      cwd,
+      folder: session.document?.folder ?? null,
+      dataDir: this.#parts.dataDir,
+      isHome: this.#parts.isHome,
+      realFolders: session.realFolders,
+      located: session.located(agent),
+    }
+  }
+
+  #stored({ topic }: Slot, { home }: Agent): StoredVariables {
+    const { variables } = this.#parts
+    const scope = scopeOf(home, topic)
+    return {
+      list: () => variables.list(scope),
+      set: (values) => variables.set(scope, values),
+      unset: (names) => variables.unset(scope, names),
+    }
+  }
+
+  async #closeApp(from: Slot, name: string): Promise<void> {
+    const isOf = ({ topic }: Slot): boolean => topic.type === 'app' && topic.canonical.split(':')[1] === name
+    const others = this.#topics.slots(from.agentId).filter((slot) => slot !== from && isOf(slot))
+    if (isOf(from)) from.session.closed = true
+    await Promise.all(others.map((slot) => this.#end(slot)))
   }
 
   #shell({ topic }: Slot, agent: Agent, workspace: Workspace, limitMs = Number.POSITIVE_INFINITY): TopicShell {
@@ -224,7 +267,7 @@ export class Runtime {
     }
   }
 
-  #hubData(agent: Agent): HubData {
+  #hubData(agent: Agent, packages: TopicPackages): HubData {
     const { id, home, allowedPaths, profile = null, createdAt } = agent
     return {
       system: this.#parts.system(),
@@ -240,6 +283,7 @@ export class Runtime {
         hasWebhook: agent.webhookToken !== undefined,
       },
       errors: this.#errors.filter((error) => error.agent === id).toReversed(),
+      ...packageRows(packages),
     }
   }
 

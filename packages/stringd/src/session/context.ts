@@ -3,6 +3,7 @@ import type { Powers } from '../action/powers.ts'
 import type { Inbox } from '../events/inbox.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { Base } from '../library/address.ts'
+import type { VariableStore } from '../packages/variables.ts'
 import type { ShellState } from '../shell/bash-shell.ts'
 import type { ExecRun, ShellHost, ShellInfo } from '../shell/shell-host.ts'
 import type { Agent } from '../store/agents.ts'
@@ -10,6 +11,7 @@ import type { SendRequest } from '../web/request.ts'
 import type { Editor } from './editor.ts'
 import type { Reader } from './reader.ts'
 import type { Session } from './session.ts'
+import type { TopicPackages } from './topic-packages.ts'
 
 /** What a topic may start. */
 export interface TopicShell {
@@ -22,6 +24,13 @@ export interface TopicShell {
   readonly interrupt: () => Promise<ShellState | null>
   readonly type: (characters: string) => Promise<ShellState | null>
   readonly info: () => ShellInfo | null
+}
+
+/** Variables on the disk, in the scope of the topic. */
+export interface StoredVariables {
+  readonly list: () => ReturnType<VariableStore['list']>
+  readonly set: (values: ReadonlyMap<string, string>) => Promise<Failure | null>
+  readonly unset: (names: readonly string[]) => Promise<Failure | null>
 }
 
 /** Everything a command may touch. */
@@ -38,6 +47,10 @@ export interface CommandContext {
   readonly powers: (base: Base) => Powers
   /** Sends the request of an action, guarded like the pages of `/open`. */
   readonly send: SendRequest
+  readonly stored: StoredVariables
+  readonly packages: TopicPackages
+  /** Ends the topics of an app; this one when the command is over. */
+  readonly closeApp: (name: string) => Promise<void>
   /** Ends when the topic is closed under the command. */
   readonly signal: AbortSignal
   /** The sessions of this agent. */

@@ -1,14 +1,15 @@
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { Menu, Shortcut } from '../document/page.ts'
 import { locateBeside } from '../files/beside.ts'
 import { isFolder, notFound } from '../files/files.ts'
-import type { Place, Workspace } from '../files/workspace.ts'
+import { isInside, type Place, type Workspace } from '../files/workspace.ts'
 import { type Address, type Base, isSameDocument, uriOf } from '../library/address.ts'
 import { splitBlock } from '../library/includes.ts'
 import type { Library, Loaded } from '../library/library.ts'
 import { list } from '../library/names.ts'
 import type { Page as WebPage } from '../web/page.ts'
+import type { Installed } from '../packages/packages.ts'
 import type { Session } from './session.ts'
 
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:file|data|javascript|mailto|ftp|blob|about|view-source):)/i
@@ -22,6 +23,8 @@ export interface ReaderParts {
   readonly signal: AbortSignal
   /** The page of a hub, as Markdown. */
   readonly hubPage: (hub: (Address & { kind: 'hub' })['hub']) => string
+  /** The package that the topic belongs to. */
+  readonly own?: Installed | null
 }
 
 /** Finds what a target means in a session, and loads it. */
@@ -41,6 +44,17 @@ export class Reader {
     return this.#path(target, (path) => this.#parts.workspace.locate(path))
   }
 
+  /** The document that the topic's own package begins with. */
+  entry(): Address | Failure {
+    const { own, session, workspace } = this.#parts
+    if (!own) return notInstalled(session.topic.canonical)
+    if (own.folder === null) return webAddress(own.record.entry, null)
+    const path = join(own.folder, own.record.entry)
+    const place = workspace.locate(path)
+    if (!place.ok) return place
+    return place.exists ? { kind: 'file', place, block: null } : notFound(path)
+  }
+
   async load(address: Address, typed: string): Promise<Loaded | Failure> {
     const { library, hubPage } = this.#parts
     switch (address.kind) {
@@ -58,9 +72,16 @@ export class Reader {
   /** The document that the session shows. A file is looked at again, a page from the web is not. */
   async current(): Promise<{ ok: true; address: Address; loaded: Loaded } | Failure> {
     const { document } = this.#parts.session
-    if (document === null) return fail('NO_DOCUMENT', 'No document is open in this topic', '/open TARGET opens one')
+    if (document === null) return this.#nothingOpen()
     const loaded = this.#held(document.address) ?? (await this.reload(document.address))
     return loaded.ok ? { ok: true, address: document.address, loaded } : loaded
+  }
+
+  #nothingOpen(): Failure {
+    const { topic } = this.#parts.session
+    return topic.type === 'app' && !this.#parts.own
+      ? notInstalled(topic.canonical)
+      : fail('NO_DOCUMENT', 'No document is open in this topic', '/open TARGET opens one')
   }
 
   /** Another view of what is open: a page from the web is not asked for again while there is room to keep it. */
@@ -109,9 +130,16 @@ export class Reader {
 
   /** How a message names a document that was not typed: relative to home, or its URL. */
   show(address: Address): string {
-    const name =
-      'place' in address ? this.#parts.workspace.show(address.place.path) : 'url' in address ? address.url : address.hub
+    const name = 'place' in address ? this.#showPath(address.place.path) : 'url' in address ? address.url : address.hub
     return address.block === null ? name : `${name}#${address.block}`
+  }
+
+  /** A document of the topic's own package is named as one finds it there. */
+  #showPath(path: string): string {
+    const { own, session, workspace } = this.#parts
+    if (!own?.folder || !isInside(own.folder, path)) return workspace.show(path)
+    const below = relative(own.folder, path)
+    return below === own.record.entry ? session.topic.canonical : below
   }
 
   /** The entries of a menu: the shortcuts that its file declares. */
@@ -207,6 +235,16 @@ export class Reader {
       names.length === 0 ? 'This document has no shortcuts' : `Shortcuts: ${list(names)}`,
     )
   }
+}
+
+/** Says what to do about an app topic without its app. */
+function notInstalled(topic: string): Failure {
+  const [, name = ''] = topic.split(':')
+  return fail(
+    'NOT_FOUND',
+    `No app is installed as ${name}`,
+    '/open app lists what is installed, /install SOURCE installs',
+  )
 }
 
 function webAddress(target: string, base: (Base & { kind: 'web' }) | null): Address | Failure {

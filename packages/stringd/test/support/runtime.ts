@@ -8,6 +8,7 @@ import { Inbox } from '../../src/events/inbox.ts'
 import { Library } from '../../src/library/library.ts'
 import { createParser } from '../../src/library/parser.ts'
 import { createLog } from '../../src/log.ts'
+import { createPackageServices } from '../../src/packages/create.ts'
 import { Runtime } from '../../src/runtime/runtime.ts'
 import { ShellHost } from '../../src/shell/shell-host.ts'
 import { Database } from '../../src/store/database/database.ts'
@@ -27,11 +28,15 @@ export function testRuntime(): TestRuntime {
   const home = join(dir, 'home')
   mkdirSync(home)
   mkdirSync(join(dir, 'data'))
+  const parse = createParser()
+  const fetch = createPageFetcher({ ownPort: () => 1 })
   const log = createLog(() => undefined)
   const runtime = new Runtime({
     dispatch: createDispatch(COMMANDS),
-    library: new Library(createParser(), createPageFetcher({ ownPort: () => 1 })),
     send: createRequester({ ownPort: () => 1 }),
+    library: new Library(parse, fetch),
+    ...createPackageServices({ log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
+    environment: {},
     shells: new ShellHost({
       environment: {},
       dataDir: join(dir, 'data'),

@@ -1,0 +1,128 @@
+import { count, type Failure, fail, LIMITS, ok, type Result, visibleLine } from '@string-os/protocol'
+import type { CommandContext } from '../session/context.ts'
+import { defineCommand } from './define.ts'
+
+type Prepared = Extract<Awaited<ReturnType<CommandContext['packages']['prepare']>>, { ok: true }>
+
+export const install = defineCommand({
+  name: 'install',
+  summary: 'Install an app or a tool, or see what it would do',
+  params: { source: 'required' },
+  flags: {
+    app: { type: 'boolean', summary: 'as an app, whatever it says it is' },
+    tool: { type: 'boolean', summary: 'as a tool' },
+    as: { type: 'string', summary: 'under another name' },
+    link: { type: 'boolean', summary: 'register the URL only; it keeps the powers of a web page' },
+    'dry-run': { type: 'boolean', summary: 'only say what it would run, reach and read' },
+  },
+  body: 'none',
+  details: [
+    'SOURCE is a Markdown file, a folder with a `string.md`, the URL of a Markdown file, or a URL that answers with a manifest',
+    '`{"files": [{"path", "url" or "content"}], "delivery"}`. Everything is checked before anything is written.',
+    'An installed package may run commands, reach hosts and read the stored variables that it lists: the answer names them.',
+    'Installing the same package again replaces it; another one under the same name is a conflict.',
+  ],
+  examples: [
+    '/install --dry-run ./weather',
+    '/install ./weather',
+    '/install --tool --as lint ~/tools/lint.md',
+    '/install https://example.com/apps/weather.md',
+  ],
+  async run({ source, app, tool, as, link, 'dry-run': dryRun }, context) {
+    if (app && tool) return fail('INVALID_PARAMS', 'A package is an app or a tool, not both')
+    const from = sourceOf(source, link, context)
+    if ('code' in from) return from
+    const type = tool ? 'tool' : app ? 'app' : undefined
+    const prepared = await context.packages.prepare(from, { as, type })
+    if (!prepared.ok) return prepared
+    const name = `${prepared.record.type}:${prepared.record.local}`
+    const plan = describe(prepared, context)
+    if (dryRun) return context.packages.conflict(prepared) ?? ok(`Would install ${name}`, plan)
+    const failure = await context.packages.install(prepared)
+    return failure ?? ok(`Installed ${name}`, plan)
+  },
+})
+
+export const uninstall = defineCommand({
+  name: 'uninstall',
+  summary: 'Remove an app or a tool, and its topics',
+  params: { name: 'required' },
+  flags: {},
+  body: 'none',
+  details: ['Its stored variables stay; `/unset $NAME` in its topic removes them.'],
+  examples: ['/uninstall weather'],
+  async run({ name: typed }, { packages, closeApp }): Promise<Result> {
+    const name = typed.replace(/^(?:app|tool):/, '')
+    const installed = packages.list().map(({ record }) => record.local)
+    if (!installed.includes(name)) return notInstalled(name, installed)
+    const failure = await packages.uninstall(name)
+    if (failure !== null) return failure
+    await closeApp(name)
+    return ok(`Uninstalled ${name}`)
+  },
+})
+
+type Source = Parameters<CommandContext['packages']['prepare']>[0]
+
+function sourceOf(typed: string, link: boolean, { workspace, signal }: CommandContext): Source | Failure {
+  if (/^https?:\/\//i.test(typed)) return { url: typed, link, signal }
+  if (link)
+    return fail('INVALID_PARAMS', '--link takes a URL', 'A file or folder is copied: /install it again after a change')
+  const place = workspace.locate(typed)
+  if (!place.ok) return place
+  if (!place.exists) return fail('NOT_FOUND', `File not found: ${typed}`, '/ls shows what exists')
+  const guard = (path: string): Failure | null => {
+    const found = workspace.locate(path)
+    return found.ok ? null : found
+  }
+  return { real: place.real, typed, guard }
+}
+
+/** What the package may do, as it was found out before anything was written. */
+function describe({ record, source, plan }: Prepared, { packages }: CommandContext): string {
+  const bytes = [...source.files.values()].reduce((sum, file) => sum + file.bytes.length, 0)
+  const missing = new Set(packages.missing({ record }).map(({ name }) => name))
+  const reads = record.needs.map(({ name, description }) => {
+    const note = missing.has(name) ? `not set: /set $${name} = "value"${whereToSet(record)}` : ''
+    return `$${name}${description === null ? '' : ` (${visibleLine(description)})`}${note === '' ? '' : ` · ${note}`}`
+  })
+  const may = record.linked
+    ? ['It stays a page from the web: it runs no commands, and reads no stored variables and no files.']
+    : [
+        ...section(
+          'Runs',
+          plan.runs.map(({ action, command }) => `${action}: \`${command}\``),
+        ),
+        ...section('Reads', reads),
+      ]
+  return [
+    `From: ${source.from}${record.linked ? ' (linked)' : ` (${count(source.files.size, 'file')}, ${count(bytes, 'byte')})`}`,
+    ...may,
+    ...section('Reaches', plan.reaches),
+    ...(plan.unread.length === 0 ? [] : section('Could not be looked at', plan.unread)),
+    ...(record.default === null || record.linked ? [] : [`When opened it runs: ${record.default}`]),
+    record.type === 'app' ? `Next: /open app:${record.local}` : `Next: /tool:${record.local} --help`,
+  ].join('\n')
+}
+
+function whereToSet({ type, local }: Prepared['record']): string {
+  return type === 'app' ? ` in app:${local}` : ''
+}
+
+function section(title: string, rows: readonly string[]): string[] {
+  if (rows.length === 0) return [`${title}: nothing`]
+  const more = rows.length - LIMITS.hintedNames
+  return [
+    `${title}:`,
+    ...rows.slice(0, LIMITS.hintedNames).map((row) => `- ${row}`),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ]
+}
+
+function notInstalled(name: string, names: readonly string[]): Failure {
+  return fail(
+    'NOT_FOUND',
+    `Nothing is installed as ${name}`,
+    names.length === 0 ? 'No packages are installed' : `Installed: ${names.slice(0, LIMITS.hintedNames).join(', ')}`,
+  )
+}

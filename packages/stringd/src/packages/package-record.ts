@@ -1,0 +1,98 @@
+import { LIMITS } from '@string-os/protocol'
+import { entriesOf, textOf } from './json-object.ts'
+
+export type PackageType = 'app' | 'tool'
+
+/** A stored variable that a package reads. */
+export interface Need {
+  readonly name: string
+  readonly description: string | null
+  /** Its value where nobody has set one. */
+  readonly fallback: string | null
+}
+
+/** What `config.json` knows about an installed package. */
+export interface PackageRecord {
+  /** The name under which it is used here. */
+  readonly local: string
+  /** With its namespace the name that its author gave it: what tells two packages apart. */
+  readonly name: string
+  readonly namespace: string | null
+  readonly type: PackageType
+  /** The document that is opened, relative to its folder; of a linked package, its URL. */
+  readonly entry: string
+  /** Only the URL is registered: nothing of it is on the disk. */
+  readonly linked: boolean
+  /** Names this very installation. */
+  readonly id: string
+  readonly source: string
+  readonly installedAt: string
+  readonly title: string | null
+  readonly description: string | null
+  readonly version: string | null
+  /** The action that runs when it is opened. */
+  readonly default: string | null
+  /** The only stored variables that it gets. */
+  readonly needs: readonly Need[]
+}
+
+const LOCAL_NAME = /^[A-Za-z0-9_-]{1,64}$/
+
+export function isLocalName(name: string): boolean {
+  return LOCAL_NAME.test(name)
+}
+
+/** A path inside a package: relative, and every part of it a plain name. */
+export function isPackagePath(path: string): boolean {
+  const parts = path.split('/')
+  return path.length <= LIMITS.packagePathChars && parts.every(isPlainName)
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a name may not hold
+const NOT_IN_NAME = /[\u0000-\u001f\u007f\\]/
+
+function isPlainName(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '..' && Buffer.byteLength(name) <= 255 && !NOT_IN_NAME.test(name)
+}
+
+/** `weather`, or `acme/weather`. */
+export function fullName({ namespace, name }: Pick<PackageRecord, 'namespace' | 'name'>): string {
+  return namespace === null ? name : `${namespace}/${name}`
+}
+
+/** A record as it was read from a file; null when it is none. */
+export function parseRecord(local: string, value: unknown): PackageRecord | null {
+  const fields = entriesOf(value)
+  if (fields === null || !isLocalName(local)) return null
+  const text = (name: string): string | null => textOf(fields.get(name))
+  const type = fields.get('type')
+  const [name, entry, id, source, installedAt] = ['name', 'entry', 'id', 'source', 'installedAt'].map(text)
+  if ((type !== 'app' && type !== 'tool') || !name || !entry || !id || !source || !installedAt) return null
+  const linked = fields.get('linked') === true
+  if (!/^[a-f0-9]{1,64}$/.test(id) || !(linked || isPackagePath(entry))) return null
+  return {
+    local,
+    name,
+    namespace: text('namespace'),
+    type,
+    entry,
+    linked,
+    id,
+    source,
+    installedAt,
+    title: text('title'),
+    description: text('description'),
+    version: text('version'),
+    default: text('default'),
+    needs: parseNeeds(fields.get('needs')),
+  }
+}
+
+function parseNeeds(value: unknown): Need[] {
+  const needs = Array.isArray(value) ? value.map(entriesOf) : []
+  return needs.flatMap((fields) => {
+    const name = textOf(fields?.get('name'))
+    const [description, fallback] = [textOf(fields?.get('description')), textOf(fields?.get('fallback'))]
+    return name === null ? [] : [{ name, description, fallback }]
+  })
+}

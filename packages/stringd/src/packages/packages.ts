@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Failure, fail } from '@string-os/protocol'
+import type { FileLocks } from '../store/file-locks.ts'
+import type { FetchPage } from '../web/fetch-page.ts'
+import { type About, localName, readAbout } from './about.ts'
+import { ensureHomeFolder, homeFolder } from './home-folder.ts'
+import type { PackageSource } from './package-files.ts'
+import { fullName, type PackageRecord, type PackageType } from './package-record.ts'
+import { type ParseMarkdown, type Plan, readPlan } from './plan.ts'
+import { type LocalSource, readLocal } from './read-local.ts'
+import { readUrl, type UrlSource } from './read-url.ts'
+import type { Registry } from './registry.ts'
+import { recover, stage, stagedPath, swap, syncFolder } from './staging.ts'
+import { writeFailure } from './variables.ts'
+
+export interface PackagesParts {
+  readonly registry: Registry
+  readonly locks: FileLocks
+  readonly fetch: FetchPage
+  readonly parse: ParseMarkdown
+}
+
+export interface InstallOptions {
+  readonly as: string | undefined
+  readonly type: PackageType | undefined
+}
+
+/** A package that could be installed: everything is known about it, and nothing is written. */
+export interface Prepared {
+  readonly ok: true
+  readonly record: PackageRecord
+  readonly source: PackageSource
+  readonly plan: Plan
+}
+
+/** An installed package, and the folder that holds it; a linked one has none. */
+export interface Installed {
+  readonly record: PackageRecord
+  readonly folder: string | null
+}
+
+/** Installs, finds and removes packages. What is installed is what `config.json` names: never a half of anything. */
+export class Packages {
+  readonly #parts: PackagesParts
+  /** Homes in which nothing is left of a killed process. */
+  readonly #recovered = new Set<string>()
+
+  constructor(parts: PackagesParts) {
+    this.#parts = parts
+  }
+
+  list(home: string): readonly PackageRecord[] {
+    this.#recover(home)
+    return this.#parts.registry.list(home)
+  }
+
+  find(home: string, local: string): Installed | null {
+    this.#recover(home)
+    const record = this.#parts.registry.find(home, local)
+    if (record === null) return null
+    return { record, folder: record.linked ? null : join(packagesFolder(home), local) }
+  }
+
+  /** Reads and checks everything, and says what the package may do. */
+  async prepare(from: LocalSource | UrlSource, options: InstallOptions): Promise<Prepared | Failure> {
+    const { fetch, parse } = this.#parts
+    const source = 'url' in from ? await readUrl(from, fetch) : readLocal(from)
+    if (!source.ok) return source
+    const parsed = await parse(source.text)
+    if (!parsed.ok) return parsed
+    const about = readAbout(parsed.document)
+    if ('code' in about) return about
+    const local = localName(options.as, about, source.name)
+    if (typeof local !== 'string') return local
+    const record = recordOf(local, about, source, options)
+    return { ok: true, record, source, plan: await readPlan(source, parse) }
+  }
+
+  /** The package that stands in the way: another one under the same name. */
+  conflict(home: string, record: PackageRecord): Failure | null {
+    const there = this.#parts.registry.find(home, record.local)
+    if (there === null || fullName(there) === fullName(record)) return null
+    return fail(
+      'CONFLICT',
+      `${record.local} is already ${there.type} ${fullName(there)} from ${there.source}; this is ${fullName(record)} from ${record.source}`,
+      `/install --as NAME installs it under another name, /uninstall ${record.local} removes the other`,
+    )
+  }
+
+  /** Stages beside, registers, puts in place. Whatever fails, and whenever, the state before is whole. */
+  install(home: string, { record, source }: Prepared): Promise<Failure | null> {
+    const folder = packagesFolder(home)
+    return this.#parts.locks.with(folder, async () => {
+      const conflict = this.conflict(home, record)
+      if (conflict !== null) return conflict
+      const staged = stagedPath(folder, record.local, record.id, 'new')
+      try {
+        ensureHomeFolder(home, 'packages')
+        this.#recover(home, true)
+        if (!record.linked) await stage(staged, source.files)
+        await this.#commit(home, record, staged)
+        return null
+      } catch (error) {
+        await rm(staged, { recursive: true, force: true })
+        return writeFailure(error, `${record.local} was not installed`)
+      }
+    })
+  }
+
+  /** Unregisters, then removes; stored variables stay. */
+  uninstall(home: string, local: string): Promise<Failure | null> {
+    const folder = packagesFolder(home)
+    return this.#parts.locks.with(folder, async () => {
+      try {
+        this.#recover(home, true)
+        await this.#parts.registry.remove(home, local)
+        await rm(join(folder, local), { recursive: true, force: true })
+        return null
+      } catch (error) {
+        return writeFailure(error, `${local} was not uninstalled`)
+      }
+    })
+  }
+
+  /** From the registration on the new package is the installed one: a crash before it takes its place is made good. */
+  async #commit(home: string, record: PackageRecord, staged: string): Promise<void> {
+    const folder = packagesFolder(home)
+    const target = join(folder, record.local)
+    const { registry } = this.#parts
+    const before = registry.find(home, record.local)
+    const old = stagedPath(folder, record.local, record.id, 'old')
+    await registry.put(home, record)
+    try {
+      if (!record.linked) swap(staged, target, old)
+    } catch (error) {
+      await (before === null ? registry.remove(home, record.local) : registry.put(home, before))
+      throw error
+    }
+    await syncFolder(folder)
+    await rm(record.linked ? target : old, { recursive: true, force: true })
+  }
+
+  #recover(home: string, again = false): void {
+    if (this.#recovered.has(home) && !again) return
+    const ids = new Map(this.#parts.registry.list(home).map(({ local, id }) => [local, id]))
+    recover(packagesFolder(home), (local) => ids.get(local) ?? null)
+    this.#recovered.add(home)
+  }
+}
+
+function packagesFolder(home: string): string {
+  return join(homeFolder(home), 'packages')
+}
+
+function recordOf(local: string, about: About, source: PackageSource, { type }: InstallOptions): PackageRecord {
+  const { namespace, title, description, version, needs } = about
+  return {
+    local,
+    name: about.name ?? source.name,
+    namespace,
+    type: type ?? about.type ?? 'app',
+    entry: source.entry,
+    linked: source.linked,
+    id: randomBytes(8).toString('hex'),
+    source: source.from,
+    installedAt: new Date().toISOString(),
+    title,
+    description,
+    version,
+    default: about.default,
+    needs,
+  }
+}

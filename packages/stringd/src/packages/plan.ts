@@ -1,0 +1,76 @@
+import { extname } from 'node:path'
+import { type Failure, LIMITS, quoted } from '@string-os/protocol'
+import type { Document } from '../document/document.ts'
+import { decode, type PackageSource } from './package-files.ts'
+
+export type ParseMarkdown = (text: string) => Promise<{ readonly ok: true; readonly document: Document } | Failure>
+
+/** What a package may do once it is installed, as its documents declare it. */
+export interface Plan {
+  /** Commands that its actions run, each with the name of the action. */
+  readonly runs: readonly { readonly action: string; readonly command: string }[]
+  /** Hosts that its actions ask. */
+  readonly reaches: readonly string[]
+  /** Documents that could not be read: what they would do is not known. */
+  readonly unread: readonly string[]
+}
+
+/** As documents are told from other files. */
+const MARKDOWN = new Set(['', '.md', '.markdown', '.mdown', '.mkd', '.mdx'])
+
+const HTTP = /^(?:GET|POST|PUT|PATCH|DELETE)\s+(\S+)/
+const CLI = /^CLI\s+(.+)/
+
+/** Looks at every Markdown document of a package, for any of them can be opened in its topic. */
+export async function readPlan(source: PackageSource, parse: ParseMarkdown): Promise<Plan> {
+  const found: Growing = { runs: new Map(), reaches: new Set() }
+  const unread: string[] = []
+  for (const [path, text] of documentsOf(source)) {
+    const parsed = await parse(text)
+    if (parsed.ok) addActions(parsed.document, found)
+    else unread.push(path)
+    // A package of many documents lets others have their turn.
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+  }
+  return { runs: [...found.runs.values()], reaches: [...found.reaches].sort(), unread }
+}
+
+/** The documents that may declare actions. */
+function documentsOf({ files, text, entry }: PackageSource): [string, string][] {
+  const texts: [string, string | Failure][] =
+    files.size === 0
+      ? [[entry, text]]
+      : [...files]
+          .filter(([path]) => MARKDOWN.has(extname(path).toLowerCase()))
+          .map(([path, { bytes }]) => [path, decode(bytes, path)])
+  return texts.filter((each): each is [string, string] => typeof each[1] === 'string' && each[1].includes('act.'))
+}
+
+interface Growing {
+  readonly runs: Map<string, { action: string; command: string }>
+  readonly reaches: Set<string>
+}
+
+function addActions({ actions }: Document, { runs, reaches }: Growing): void {
+  for (const { id, part, content } of actions) {
+    if (part !== 'action') continue
+    const line =
+      content
+        .split('\n')
+        .find((each) => each.trim() !== '')
+        ?.trim() ?? ''
+    const [, command] = CLI.exec(line) ?? []
+    const [, url] = HTTP.exec(line) ?? []
+    if (command !== undefined)
+      runs.set(`${id} ${command}`, { action: id, command: quoted(command, LIMITS.shownValueChars) })
+    if (url !== undefined) reaches.add(quoted(hostOf(url), LIMITS.shownValueChars))
+  }
+}
+
+/** The host as it is written: what a field decides is shown as the field. */
+function hostOf(url: string): string {
+  const [, host = url] = /^[a-z]+:\/\/([^/?#]*)/i.exec(url) ?? []
+  return host.replace(/^.*@/, '').toLowerCase()
+}

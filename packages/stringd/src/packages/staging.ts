@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { chmod, mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { foldersOf, type PackageFile } from './package-files.ts'
+
+const LEFT = /^\.([A-Za-z0-9_-]+)\.(new|old)-([a-f0-9]+)-(\d+)$/
+
+/** Where a package is made before it takes its place, and where the one before goes. */
+export function stagedPath(folder: string, local: string, id: string, part: 'new' | 'old'): string {
+  return join(folder, `.${local}.${part}-${id}-${process.pid}`)
+}
+
+/** Writes all files of a package into a folder of its own and syncs them. */
+export async function stage(folder: string, files: ReadonlyMap<string, PackageFile>): Promise<void> {
+  await mkdir(folder, { mode: 0o700 })
+  const folders = new Set([...files.keys()].flatMap(foldersOf))
+  for (const each of [...folders].sort()) await mkdir(join(folder, each), { mode: 0o700 })
+  for (const [path, file] of files) await writeSynced(join(folder, path), file)
+  for (const each of [...folders, '']) await syncFolder(join(folder, each))
+}
+
+/** Puts a staged package in its place. Nobody can look between the two renames: they are not interrupted. */
+export function swap(staged: string, target: string, old: string): void {
+  const replaces = existsSync(target)
+  if (replaces) renameSync(target, old)
+  try {
+    renameSync(staged, target)
+  } catch (error) {
+    if (replaces) renameSync(old, target)
+    throw error
+  }
+}
+
+/**
+ * Finishes or removes what a killed process left: a staged package that is registered takes its place, everything else
+ * goes. So the registration alone decides whether an installation happened.
+ */
+export function recover(folder: string, registeredId: (local: string) => string | null): void {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const [, local = '', part, id = '', pid] = LEFT.exec(name) ?? []
+    if (part === undefined) continue
+    const path = join(folder, name)
+    const target = join(folder, local)
+    const isRegistered = registeredId(local) === id
+    if (part === 'new' && isRegistered) swap(path, target, stagedPath(folder, local, id, 'old'))
+    else if (isRunning(Number(pid))) continue
+    else rmSync(path, { recursive: true, force: true })
+    if (part === 'new' && isRegistered) rmSync(stagedPath(folder, local, id, 'old'), { recursive: true, force: true })
+  }
+}
+
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function writeSynced(path: string, { bytes, mode }: PackageFile): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  // The owner must be able to read it, whatever the mode was; nobody else can enter the folder.
+  if (mode !== 0o600) await chmod(path, mode | 0o400)
+}
+
+/** Another process, which may be at work: a daemon of another data folder on the same home. */
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,25 @@
+import type { HubData, HubPackage } from '../hub/hub-data.ts'
+import type { TopicPackages } from '../session/topic-packages.ts'
+
+/** Apps and tools as the hub pages list them. */
+export function packageRows({ list, tools, missing }: TopicPackages): Pick<HubData, 'apps' | 'tools'> {
+  const row = (installed: ReturnType<typeof list>[number]): HubPackage => {
+    const { local, title, description, source, linked } = installed.record
+    const about = [title, description].filter((text) => text !== null).join(': ')
+    return {
+      name: local,
+      about: about === '' ? null : about,
+      source: linked ? `linked to ${source}` : `from ${source}`,
+      missing: missing(installed).map(({ name }) => `$${name}`),
+    }
+  }
+  const apps = list().filter(({ record }) => record.type === 'app')
+  return {
+    apps: apps.map(row),
+    tools: tools().map((tool) =>
+      tool.kind === 'installed'
+        ? row(tool.installed)
+        : { name: tool.name, about: null, source: tool.file, missing: [] },
+    ),
+  }
+}

@@ -1,0 +1,74 @@
+import { type Failure, fail } from '@string-os/protocol'
+import type { ActionFiles, Powers } from '../action/powers.ts'
+import { isInside } from '../files/workspace.ts'
+import type { Base } from '../library/address.ts'
+import type { Need } from '../packages/package-record.ts'
+import type { VariableScope, VariableStore } from '../packages/variables.ts'
+
+/** A package at work: in its app topic, or called as a tool. */
+export interface PackageUse {
+  /** `app:weather`, `tool:weather`: how messages name it. */
+  readonly shown: string
+  readonly folder: string
+  readonly needs: readonly Need[]
+  /** Where its variables are looked for. */
+  readonly scope: VariableScope
+}
+
+export interface PackagePowersParts {
+  readonly files: ActionFiles
+  readonly variables: VariableStore
+  /** The daemon's own, asked for one name at a time. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** The folder of the package that an action belongs to, for the files that came with it. */
+const OWN_FOLDER = 'STRING_PACKAGE'
+
+/** Whether a document is one of the package, and not one that it only includes. */
+export function isOfPackage({ folder }: PackageUse, base: Base): boolean {
+  return base.kind === 'file' && isInside(folder, base.folder)
+}
+
+/** The powers of an installed package: HTTP and CLI, and of the stored variables those that it lists. */
+export function packagePowers(use: PackageUse, { files, variables, environment }: PackagePowersParts): Powers {
+  const variable: Powers['variable'] = (name) => {
+    if (name === OWN_FOLDER) return { ok: true, value: use.folder }
+    const need = use.needs.find((each) => each.name === name)
+    if (need === undefined) return notListed(name, use)
+    const value = variables.find(use.scope, name) ?? ownOf(environment, name) ?? need.fallback
+    return value === null ? missing(need, use) : { ok: true, value }
+  }
+  return { kind: 'package', variable, files, origin: null }
+}
+
+/** The variables that a package lists and that nobody has set. */
+export function missingNeeds(
+  { needs, scope }: Pick<PackageUse, 'needs' | 'scope'>,
+  { variables, environment }: Omit<PackagePowersParts, 'files'>,
+): Need[] {
+  return needs.filter(
+    ({ name, fallback }) =>
+      fallback === null && variables.find(scope, name) === null && ownOf(environment, name) === null,
+  )
+}
+
+function ownOf(environment: Readonly<Record<string, string>>, name: string): string | null {
+  return Object.hasOwn(environment, name) ? (environment[name] ?? null) : null
+}
+
+function notListed(name: string, { shown }: PackageUse): Failure {
+  return fail(
+    'ENV_REQUIRED',
+    `${shown} does not list $${name} under env, so it does not get it`,
+    `Its author adds ${name} to env in the front matter of string.md; then /install it again`,
+  )
+}
+
+function missing({ name, description }: Need, { scope }: PackageUse): Failure {
+  return fail(
+    'ENV_REQUIRED',
+    `$${name} is not set${description === null ? '' : `: ${description}`}`,
+    `/set $${name} = "value"${scope.app === null ? '' : ` in the topic app:${scope.app}, or in main for all`}`,
+  )
+}

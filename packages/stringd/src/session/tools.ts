@@ -1,0 +1,77 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Failure, fail } from '@string-os/protocol'
+import { listFolder } from '../files/files.ts'
+import type { Workspace } from '../files/workspace.ts'
+import { list } from '../library/names.ts'
+import { homeFolder } from '../packages/home-folder.ts'
+import { isLocalName } from '../packages/package-record.ts'
+import type { Installed } from '../packages/packages.ts'
+
+/** A tool by where it is: installed, put into `<home>/.string/tools` by a person, or in `tools` beside the work. */
+export type Tool =
+  | { readonly kind: 'installed'; readonly name: string; readonly installed: Installed }
+  | { readonly kind: 'own' | 'beside'; readonly name: string; readonly file: string }
+
+export interface ToolPlaces {
+  readonly home: string
+  readonly workspace: Workspace
+  readonly installed: () => readonly Installed[]
+}
+
+export function ownToolsFolder(home: string): string {
+  return join(homeFolder(home), 'tools')
+}
+
+/** All tools, each name once: what was installed cannot be replaced by a file that happens to lie somewhere. */
+export function findTools({ home, workspace, installed }: ToolPlaces): Tool[] {
+  const own = ownToolsFolder(home)
+  const all: Tool[] = [
+    ...installed()
+      .filter(({ record }) => record.type === 'tool')
+      .map((each) => ({ kind: 'installed' as const, name: each.record.local, installed: each })),
+    ...markdownIn(namesIn(own)).map((name) => ({ kind: 'own' as const, name, file: join(own, `${name}.md`) })),
+    ...besides(workspace),
+  ]
+  return [...new Map(all.toReversed().map((tool) => [tool.name, tool])).values()].sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  )
+}
+
+export function findTool(name: string, places: ToolPlaces): Tool | Failure {
+  const tools = findTools(places)
+  const found = tools.find((tool) => tool.name === name)
+  if (found !== undefined) return found
+  const app = places.installed().find(({ record }) => record.local === name)
+  return fail(
+    'NOT_FOUND',
+    app === undefined ? `No tool is called ${name || '(nothing)'}` : `${name} is an app, not a tool`,
+    app === undefined ? '/install --tool SOURCE installs one, /open tool lists them' : `/open app:${name} enters it`,
+    ...(tools.length === 0 ? [] : [`Tools: ${list(tools.map((tool) => tool.name))}`]),
+  )
+}
+
+function besides(workspace: Workspace): Tool[] {
+  const place = workspace.locate(join(workspace.start, 'tools'))
+  if (!place.ok || place.stat?.isDirectory() !== true) return []
+  const entries = listFolder(place, './tools', false, () => false)
+  const names = 'code' in entries ? [] : entries.filter(({ kind }) => kind === 'file').map(({ name }) => name)
+  return markdownIn(names).map((name) => ({ kind: 'beside', name, file: join(place.path, `${name}.md`) }))
+}
+
+function markdownIn(names: readonly string[]): string[] {
+  return names
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => name.slice(0, -'.md'.length))
+    .filter(isLocalName)
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    // Most homes have none.
+    return []
+  }
+}
