@@ -1,0 +1,284 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
+import { describe, expect, it } from 'vitest'
+import { appPlace } from '../support/app-place.ts'
+import { startServer } from '../web/page-server.ts'
+
+const WEATHER = `---
+title: Weather
+description: Forecasts
+name: weather
+namespace: acme
+version: 1.2
+env:
+  - API_KEY: "Key of the service"
+  - name: UNIT
+    default: celsius
+---
+# Weather
+
+\`\`\`act.search_city
+GET https://api.example.com/search?key=$API_KEY
+  name: string (required)
+\`\`\`
+
+\`\`\`act.report
+CLI date; echo {text}
+  text: string
+\`\`\`
+`
+
+describe('/install', () => {
+  it('says what a package may run, reach and read, before it is installed and when it is', async () => {
+    const { reply, put, state } = await appPlace()
+    put({ 'weather.md': WEATHER })
+    const plan = `From: weather.md (1 file, ${Buffer.byteLength(WEATHER)} bytes)
+Runs:
+- report: \`date; echo {text}\`
+Reads:
+- $API_KEY (Key of the service) · not set: /set $API_KEY = "value" in app:weather
+- $UNIT
+Reaches:
+- api.example.com
+Next: /open app:weather`
+    expect(await reply('/install --dry-run weather.md')).toBe(`Would install app:weather\n---\n${plan}`)
+    expect(state()).toEqual({})
+    expect(await reply('/install weather.md')).toBe(`Installed app:weather\n---\n${plan}`)
+    await reply('/set $API_KEY = k', 'app:weather')
+    expect(await reply('/install weather.md')).toContain('- $API_KEY (Key of the service)\n')
+    expect(await reply('/open app')).toContain('- app:weather · Weather: Forecasts · from weather.md\n')
+  })
+
+  it('keeps everything of a folder, with its modes, and replaces all of it the next time', async () => {
+    const { reply, put, state, home } = await appPlace()
+    put({
+      'kit/string.md': '# Kit',
+      'kit/pages/a.md': '# A',
+      'kit/.hidden': 'h',
+      'kit/bin/run.sh': '#!/bin/sh\necho hi\n',
+    })
+    chmodSync(join(home, 'kit/bin/run.sh'), 0o755)
+    expect(await reply('/install ./kit')).toContain('Installed app:kit\n---\nFrom: ./kit (4 files, ')
+    const folder = join(home, '.string/packages/kit')
+    expect(statSync(join(folder, 'bin/run.sh')).mode & 0o777).toBe(0o755)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(readFileSync(join(folder, '.hidden'), 'utf8')).toBe('h')
+    execFileSync('rm', [join(home, 'kit/.hidden')])
+    put({ 'kit/string.md': '# Kit 2' })
+    expect(await reply('/install kit')).toContain('(3 files, ')
+    expect(Object.keys(state()).filter((path) => path.startsWith('packages'))).toEqual([
+      'packages',
+      'packages/kit',
+      'packages/kit/bin',
+      'packages/kit/bin/run.sh',
+      'packages/kit/pages',
+      'packages/kit/pages/a.md',
+      'packages/kit/string.md',
+    ])
+    expect(await reply('/open app:kit')).toBe('Opened app:kit\n---\n# Kit 2')
+  })
+
+  it('takes the URL of a Markdown file, and a manifest with URLs and contents', async () => {
+    const { reply, put, home } = await appPlace()
+    put({})
+    const { origin } = await startServer(({ url = '' }, response) => {
+      const files: Record<string, [string, string]> = {
+        '/apps/clock.md?secret=1': ['text/markdown', '# Clock'],
+        '/kit.json': [
+          'application/json',
+          JSON.stringify({
+            files: [
+              { path: 'string.md', content: '---\nname: kit\n---\n# Kit [@a A](pages/a.md)' },
+              { path: 'pages/a.md', url: 'parts/a.md' },
+              { path: 'logo.bin', url: './logo' },
+            ],
+          }),
+        ],
+        '/parts/a.md': ['text/markdown', '# A'],
+        '/logo': ['application/octet-stream', '\0\x01'],
+      }
+      const [type, body] = files[url] ?? ['text/html', '<h1>No</h1>']
+      response.writeHead(200, { 'Content-Type': type }).end(body)
+    })
+    expect(await reply(`/install ${origin}/apps/clock.md?secret=1`)).toContain(
+      `Installed app:clock\n---\nFrom: ${origin}/apps/clock.md?… (1 file, 7 bytes)\n`,
+    )
+    expect(await reply(`/install ${origin}/kit.json`)).toContain('Installed app:kit\n---\n')
+    expect(await reply('/open @a', 'app:kit')).toBe('Opened @a\n---\n# A')
+    expect(readFileSync(join(home, '.string/packages/kit/logo.bin'))).toEqual(Buffer.from([0, 1]))
+    expect(await reply(`/install ${origin}/page`)).toContain('is neither a Markdown file nor a manifest')
+  })
+
+  it('registers only the URL with --link or delivery link, and gives it no powers', async () => {
+    const { reply, state } = await appPlace()
+    let version = 1
+    const { origin } = await startServer(({ url }, response) => {
+      const isJson = url === '/m.json'
+      response.writeHead(200, { 'Content-Type': isJson ? 'application/json' : 'text/markdown' })
+      const files = [{ path: 'string.md', url: '/live.md' }]
+      response.end(isJson ? JSON.stringify({ files, delivery: 'link' }) : `---\nenv: [KEY]\n---\n# Live ${version}`)
+    })
+    expect(await reply(`/install --link --as one ${origin}/live.md`)).toBe(
+      `Installed app:one\n---\nFrom: ${origin}/live.md (linked)\nIt stays a page from the web: it runs no commands, and reads no stored variables and no files.\nReaches: nothing\nNext: /open app:one`,
+    )
+    expect(await reply(`/install --as two ${origin}/m.json`)).toContain('(linked)')
+    expect(Object.keys(state())).not.toContain('packages/one')
+    version = 2
+    for (const name of ['one', 'two'])
+      expect(await reply(`/open app:${name}`)).toBe(`Opened app:${name}\n---\n# Live 2`)
+    expect(await reply('/install --link ./x.md')).toContain('ERROR(INVALID_PARAMS): --link takes a URL')
+  })
+
+  it('another package under the same name is a conflict that names both', async () => {
+    const { reply, put, state } = await appPlace()
+    put({ 'weather.md': WEATHER, 'other.md': '---\nname: weather\nnamespace: rival\n---\n# Rival' })
+    await reply('/install weather.md')
+    const before = state()
+    const conflict = `ERROR(CONFLICT): weather is already app acme/weather from weather.md; this is rival/weather from other.md
+  /install --as NAME installs it under another name, /uninstall weather removes the other`
+    expect(await reply('/install other.md')).toBe(conflict)
+    expect(await reply('/install --dry-run other.md')).toBe(conflict)
+    expect(state()).toEqual(before)
+    expect(await reply('/install --as rival other.md')).toContain('Installed app:rival')
+    expect(await reply('/install --as rival weather.md')).toContain('ERROR(CONFLICT)')
+    expect(await reply('/install --as w2 weather.md')).toContain('Installed app:w2')
+  })
+
+  it('two installations at once are one after the other', async () => {
+    const { reply, put } = await appPlace()
+    put({ 'a/string.md': '---\nname: same\n---\n# A', 'a/only-a.md': 'a', 'b/string.md': '---\nname: same\n---\n# B' })
+    const all = Array.from({ length: 10 }, (_, index) =>
+      reply(`/install ./${index % 2 === 0 ? 'a' : 'b'}`, `t${index}`),
+    )
+    for (const answer of await Promise.all(all)) expect(answer).toContain('Installed app:same')
+    const shown = await reply('/open app:same')
+    expect(await reply('/open ./only-a.md', 'app:same')).toContain(shown.endsWith('# A') ? 'Opened' : 'NOT_FOUND')
+  })
+
+  it('/uninstall removes the package and the topics on it, and keeps its variables', async () => {
+    const { reply, run, put, state } = await appPlace()
+    put({ 'weather.md': WEATHER, 'other.md': '# Other' })
+    await reply('/install weather.md')
+    await reply('/install other.md')
+    for (const topic of ['app:weather', 'app:weather:korea', 'app:other', 'weather']) await reply('/set {a} = 1', topic)
+    await reply('/set $API_KEY = x', 'app:weather:korea')
+    expect(await reply('/uninstall weather', 'app:weather')).toBe('Uninstalled weather')
+    expect(await reply('/topics')).not.toContain('app:weather')
+    expect(await reply('/set', 'app:other')).toContain('{a}')
+    expect(await reply('/set', 'weather')).toContain('{a}')
+    expect(Object.keys(state())).toContain('apps/weather/korea/env.json')
+    expect(Object.keys(state())).not.toContain('packages/weather')
+    expect((await run('/open', 'app:weather')).body).toBe(
+      'ERROR(NOT_FOUND): No app is installed as weather\n  /open app lists what is installed, /install SOURCE installs',
+    )
+    expect(await reply('/uninstall weather')).toBe(
+      'ERROR(NOT_FOUND): Nothing is installed as weather\n  Installed: other',
+    )
+    expect(await reply('/install weather.md')).toContain('Installed app:weather')
+    expect(await reply('/set', 'app:weather:korea')).toContain('$API_KEY = (set)')
+  })
+})
+
+describe('what is not installed leaves everything as it was', () => {
+  const manifest = (files: unknown, more: object = {}): string => JSON.stringify({ files, ...more })
+  const entry = { path: 'string.md', content: '# X' }
+
+  it.each([
+    ['a path that leads out', manifest([entry, { path: '../../evil.md', content: 'x' }]), 'INVALID_PATH'],
+    ['an absolute path', manifest([entry, { path: '/etc/evil', content: 'x' }]), 'INVALID_PATH'],
+    ['a path through a dot', manifest([entry, { path: 'a/./b', content: 'x' }]), 'INVALID_PATH'],
+    ['an empty part', manifest([entry, { path: 'a//b', content: 'x' }]), 'INVALID_PATH'],
+    ['a backslash', manifest([entry, { path: 'a\\b', content: 'x' }]), 'INVALID_PATH'],
+    ['a NUL', manifest([entry, { path: 'a\0b', content: 'x' }]), 'INVALID_PATH'],
+    [
+      'a folder as a file',
+      manifest([entry, { path: 'a', content: 'x' }, { path: 'a/b', content: 'x' }]),
+      'INVALID_PATH',
+    ],
+    ['a path twice', manifest([entry, entry]), 'INVALID_PATH'],
+    ['a path of 600 characters', manifest([entry, { path: 'a/'.repeat(300), content: 'x' }]), 'INVALID_PATH'],
+    ['many folders', manifest([entry, { path: `${'a/'.repeat(20)}b`, content: 'x' }]), 'TOO_LARGE'],
+    ['no string.md', manifest([{ path: 'a.md', content: 'x' }]), 'INVALID_PARAMS'],
+    ['url and content', manifest([{ ...entry, url: 'x' }]), 'INVALID_PARAMS'],
+    ['neither', manifest([{ path: 'string.md' }]), 'INVALID_PARAMS'],
+    ['a wrong type', manifest([{ path: 'string.md', content: 1 }]), 'INVALID_PARAMS'],
+    ['no list', manifest({ length: 1 }), 'INVALID_PARAMS'],
+    ['a strange delivery', manifest([entry], { delivery: 'pigeon' }), 'INVALID_PARAMS'],
+    ['a file URL', manifest([entry, { path: 'a', url: 'file:///etc/passwd' }]), 'INVALID_TARGET'],
+    ['a missing file', manifest([entry, { path: 'a', url: '/missing' }]), 'NOT_FOUND'],
+    ['a connection that breaks off', manifest([entry, { path: 'a', url: '/dropped' }]), 'LOAD_ERROR'],
+    ['too many files', manifest(Array.from({ length: 1_001 }, () => entry)), 'TOO_LARGE'],
+    ['no JSON', '{"files": [', 'INVALID_PARAMS'],
+    [
+      'front matter with a wrong type',
+      manifest([{ path: 'string.md', content: '---\ntype: virus\n---\n' }]),
+      'INVALID_PARAMS',
+    ],
+    [
+      'front matter with a wrong env',
+      manifest([{ path: 'string.md', content: '---\nenv: [A-B]\n---\n' }]),
+      'INVALID_PARAMS',
+    ],
+    [
+      'a default that is no action',
+      manifest([{ path: 'string.md', content: '---\ndefault: x\n---\n' }]),
+      'INVALID_PARAMS',
+    ],
+    ['a name that is none', manifest([{ path: 'string.md', content: '---\nname: a b\n---\n' }]), 'INVALID_PARAMS'],
+    ['bytes that are no text', manifest([{ path: 'string.md', content: 'a\0b' }]), 'NOT_TEXT'],
+  ])('a manifest with %s', async (_title, body, code) => {
+    const { run, put, state } = await appPlace()
+    put({ 'm.md': '---\nname: m\n---\n# Before' })
+    await run('/install m.md')
+    const before = state()
+    const { origin } = await startServer(({ url }, response) => {
+      if (url === '/missing') return void response.writeHead(404).end()
+      if (url === '/dropped') {
+        response.writeHead(200, { 'Content-Length': '1000', 'Content-Type': 'text/plain' }).write('half')
+        return void setTimeout(() => response.destroy(), 50)
+      }
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(body)
+    })
+    expect((await run(`/install ${origin}/m`)).head.code).toBe(code)
+    expect(state()).toEqual(before)
+    expect((await run('/open app:m')).body).toBe('Opened app:m\n---\n# Before')
+  })
+
+  it('a folder with links, pipes or no document, too large, or closed', async () => {
+    const { reply, put, state, home } = await appPlace()
+    put({
+      'links/string.md': 'x',
+      'pipes/string.md': 'x',
+      'empty/a.txt': 'x',
+      'large/string.md': 'x',
+      'secret.md': 's',
+    })
+    symlinkSync(join(home, 'secret.md'), join(home, 'links/a.md'))
+    execFileSync('mkfifo', [join(home, 'pipes/a')])
+    writeFileSync(join(home, 'large/a'), Buffer.alloc(LIMITS.packageBytes))
+    expect(await reply('/install links')).toContain('ERROR(INVALID_PATH): A package holds no links: links/a.md')
+    expect(await reply('/install pipes')).toContain('ERROR(LOAD_ERROR): Not a regular file: pipes/a')
+    expect(await reply('/install empty')).toContain('ERROR(NOT_FOUND): empty has no string.md')
+    expect(await reply('/install large')).toContain('ERROR(TOO_LARGE)')
+    expect(await reply('/install nowhere')).toContain('ERROR(NOT_FOUND)')
+    expect(await reply('/install /etc/passwd')).toContain('ERROR(INVALID_PATH)')
+    expect(await reply('/install --app --tool secret.md')).toContain('ERROR(INVALID_PARAMS)')
+    expect(await reply('/install --as ../x secret.md')).toContain(
+      'ERROR(INVALID_PARAMS): Not a name for a package: ../x',
+    )
+    expect(await reply('/install')).toContain('ERROR(USAGE)')
+    expect(state()).toEqual({})
+  })
+
+  it('a folder that holds the state of the agent', async () => {
+    const { reply, put, state } = await appPlace()
+    put({ 'string.md': '# Home' })
+    await reply('/set $KEY = secret')
+    const before = state()
+    expect(await reply('/install ~')).toContain('ERROR(INVALID_PATH): Closed folder')
+    expect(await reply('/install ~/.string')).toContain('ERROR(INVALID_PATH)')
+    expect(state()).toEqual(before)
+  })
+})
