@@ -61,9 +61,10 @@ export class Workspace {
     return this.#known(path, stat) ?? this.#guard(typed, path)
   }
 
-  /** The folder that `./` means. */
+  /** Where commands run: in the caller's folder, else in the document's, but never in a closed one. */
   get start(): string {
-    return this.#scope.cwd ?? this.#scope.folder ?? this.#scope.home
+    const { cwd, folder, home } = this.#scope
+    return cwd ?? (folder === null || this.#closedBy(realPath(folder).real) !== null ? home : folder)
   }
 
   /** How a path is shown where none was typed: relative to home. */
@@ -83,7 +84,7 @@ export class Workspace {
     const { home, cwd, folder } = this.#scope
     if (typed === '~' || typed.startsWith('~/')) return { path: join(home, typed.slice(1)) }
     if (isAbsolute(typed)) return { path: resolve(typed) }
-    if (/^\.\.?(\/|$)/.test(typed)) return { path: resolve(this.start, typed) }
+    if (/^\.\.?(\/|$)/.test(typed)) return { path: resolve(cwd ?? folder ?? home, typed) }
     const bases = new Set([folder, cwd, home].filter((base) => base !== null))
     for (const base of bases) {
       const path = resolve(base, typed)

@@ -12,7 +12,7 @@ import {
 import type { Powers } from '../action/powers.ts'
 import type { Dispatch, ReadCommand } from '../command/dispatch.ts'
 import type { Inbox } from '../events/inbox.ts'
-import { isInside, Workspace, type WorkspaceScope } from '../files/workspace.ts'
+import { Workspace, type WorkspaceScope } from '../files/workspace.ts'
 import type { HubData, RecentError } from '../hub/hub-data.ts'
 import type { Base } from '../library/address.ts'
 import type { Library } from '../library/library.ts'
@@ -186,9 +186,7 @@ export class Runtime {
     const { library, packages, variables, environment, inbox } = this.#parts
     const own = ownPackage(packages, agent.home, topic)
     const scope = this.#scope(slot, agent, cwd)
-    // Nothing can be made in a package, so paths do not start there: only what is read may lie in it.
-    const inPackage = own?.folder != null && scope.folder !== null && isInside(own.folder, scope.folder)
-    const workspace = new Workspace(inPackage ? { ...scope, folder: null } : scope)
+    const workspace = new Workspace(scope)
     const hubPage = (hub: Hub): string => this.#parts.hubPage(hub, this.#hubData(agent, context.packages))
     const readerIn = (folder: string): Reader => {
       const readable = new Workspace({ ...scope, readable: folder, located: new Map() })

@@ -1,0 +1,119 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { call, exec } from '../../../../test/support/http.ts'
+import { type AppPlace, appPlace } from '../support/app-place.ts'
+
+const BOOK = {
+  'book/string.md':
+    '---\ntitle: Book\nenv:\n  - KEY: "the key"\n---\n# Book\n\n[!nav:main](nav.md)\n\n[@one One](pages/one.md)\n',
+  'book/nav.md': '[@two Two](pages/two.md)\n[@start Start](string.md)',
+  'book/pages/one.md': '# One\n\n[!include:part](../part.md)\n\n<!-- #tip -->\nA tip.\n<!-- /tip -->\n',
+  'book/pages/two.md': '# Two\n\n[@back Back](../string.md)\n',
+  'book/part.md': 'Included.\n',
+  'other/string.md': '# Other\n',
+  'notes.md': '# Notes\n',
+}
+
+const PAGE = '[menus] main\n\n# Book\n\n[One][@one]\n'
+
+async function library(): Promise<AppPlace> {
+  const place = await appPlace()
+  place.put(BOOK)
+  await place.reply('/install book')
+  await place.reply('/install other')
+  await place.reply('/set $KEY = x', 'app:book')
+  return place
+}
+
+describe('an app topic', () => {
+  it('is entered from any topic, by its name or by its first command', async () => {
+    const { run, reply } = await library()
+    const opened = await run('/open app:book', 'main')
+    expect(opened.head).toMatchObject({ ok: true, topic: 'app:book', topic_type: 'app', meta: { title: 'Book' } })
+    expect(opened.body).toBe(`Opened app:book\n---\n${PAGE}`)
+    expect(await reply('/nav main', 'app:book:first')).toContain('- [Two][@main.two]')
+    expect(await reply('/open @one', 'app:book:second')).toContain('Opened @one\n---\n# One\n\nIncluded.')
+    expect(await reply('/back', 'app:book:second')).toBe(`Back to app:book:second\n---\n${PAGE}`)
+    expect(await reply('/open', 'app:book:third')).toBe(`Opened app:book:third\n---\n${PAGE}`)
+    expect(await reply('/refresh', 'app:book:fourth')).toBe(`Refreshed app:book:fourth\n---\n${PAGE}`)
+    expect(await reply('/info', 'app:book:fifth')).toContain('title: Book')
+    expect(await reply('/close', 'app:book')).toBe('Closed: app:book')
+  })
+
+  it('reads the documents of its package, by menu, path and block', async () => {
+    const { reply } = await library()
+    const topic = 'app:book'
+    expect(await reply('/open @main.two', topic)).toBe('Opened @main.two\n---\n# Two\n\n[Back][@back]\n')
+    expect(await reply('/open @back', topic)).toBe(`Opened @back\n---\n${PAGE}`)
+    expect(await reply('/open pages/one.md#tip', topic)).toBe('Opened pages/one.md#tip\n---\nA tip.\n')
+    expect(await reply('/refresh', topic)).toBe('Refreshed pages/one.md#tip\n---\nA tip.\n')
+    expect(await reply('/open ./two.md --source', topic)).toContain('[@back Back](../string.md)')
+    expect(await reply('/open notes.md', topic)).toBe('Opened notes.md\n---\n# Notes\n')
+  })
+
+  it('S13: never edits them, and reads nothing else that is closed', async () => {
+    const { reply, home, state } = await library()
+    const topic = 'app:book'
+    const folder = join(home, '.string/packages/book')
+    await reply('/open app:book')
+    const before = state()
+    for (const path of [
+      `${folder}/string.md`,
+      '~/.string/packages/book/string.md',
+      './string.md',
+      './new.md',
+      'string.md',
+    ])
+      for (const cmd of [`/write ${path}\nx`, `/append ${path}\nx`, `/edit ${path}\nx`, `/replace ${path}:L1\nx`])
+        expect(await reply(cmd, topic)).toMatch(/^ERROR\(INVALID_PATH\)/)
+    expect(await reply('/edit #tip\nx', topic)).toMatch(/^ERROR\(INVALID_PATH\)/)
+    expect(await reply('/write #tip\nx', topic)).toMatch(/^ERROR\(INVALID_PATH\)/)
+    expect(state()).toEqual(before)
+    for (const path of ['other/string.md', '../config.json', '../apps/book/env.json', '../packages/.gitignore'])
+      expect(await reply(`/open ${folder}/../${path}`, topic)).toContain('ERROR(INVALID_PATH): Closed folder')
+    expect(await reply('/open ../other/string.md', topic)).toContain('ERROR(INVALID_PATH)')
+    expect(await reply(`/open ${folder}/string.md`, 'main')).toContain('ERROR(INVALID_PATH)')
+    expect(await reply(`/open ${folder}/string.md`, 'app:other')).toContain('ERROR(INVALID_PATH)')
+    expect(await reply(`/ls ${folder}`, topic)).toContain('ERROR(INVALID_PATH)')
+    symlinkSync(`${home}/.string/config.json`, join(home, 'link.md'))
+    expect(await reply('/open link.md', topic)).toContain('ERROR(INVALID_PATH)')
+  })
+
+  it('what is new is made at home, and commands run there', async () => {
+    const { reply, home } = await library()
+    await reply('/open app:book')
+    expect(await reply('/write new.md\nx', 'app:book')).toBe('Written: new.md (2 bytes, 1 line)')
+    expect(await reply('/exec pwd', 'app:book')).toBe(`exit: 0 | cwd: ${home}\n---\n${home}`)
+    expect(await reply('/open new.md', 'main')).toBe('Opened new.md\n---\nx\n')
+  })
+
+  it('without its app says what to do', async () => {
+    const { reply, put } = await library()
+    const missing = 'ERROR(NOT_FOUND): No app is installed as nope'
+    for (const cmd of ['/open', '/open app:nope', '/nav', '/open @x'])
+      expect(await reply(cmd, 'app:nope:x')).toContain(missing)
+    expect(await reply('/set $A = 1', 'app:nope')).toBe('$A = (set)')
+    put({ 'lint.md': '# Lint' })
+    await reply('/install --tool lint.md')
+    expect(await reply('/open app:lint')).toContain('ERROR(NOT_FOUND)')
+  })
+
+  it('belongs to the agent that installed it', async () => {
+    const { port, dir } = await library()
+    await call(port, 'POST', '/agents', { body: { agent_id: 'second', home: join(dir, 'second') } })
+    const answer = await exec(port, '/open app:book', { agent: 'second' })
+    expect(answer.body).toContain('ERROR(NOT_FOUND): No app is installed as book')
+  })
+
+  it('is listed with what it needs, and its open sessions, on the page of the hub', async () => {
+    const { reply } = await library()
+    await reply('/unset $KEY', 'app:book')
+    await reply('/open app:book:x')
+    const page = await reply('/open app')
+    expect(page).toContain('- app:book · Book · from book · needs $KEY\n- app:other · from other\n')
+    expect(page).toContain('## Open app sessions\n\n- app:book (app)')
+    expect(page).toContain('- app:book:x (app) · file://')
+    expect(page).toContain('`/install SOURCE`')
+  })
+})
