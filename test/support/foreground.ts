@@ -13,10 +13,17 @@ export interface Foreground {
   readonly stderr: () => string
 }
 
+interface ForegroundOptions {
+  /** No file can grow larger than this: writing beyond fails as it does on a full disk. */
+  readonly fileKiB?: number
+}
+
 /** A real daemon in the foreground, on a port of the system's choice; it ends with the test at the latest. */
-export async function startForeground(dir = tempDir()): Promise<Foreground> {
+export async function startForeground(dir = tempDir(), { fileKiB }: ForegroundOptions = {}): Promise<Foreground> {
   const dataDir = join(dir, 'data')
-  const child = spawn(process.execPath, [STRINGD, '--port', '0'], {
+  const command = [process.execPath, STRINGD, '--port', '0']
+  const [program = '', ...args] = fileKiB === undefined ? command : [...smallDisk(fileKiB), ...command]
+  const child = spawn(program, args, {
     env: { ...process.env, HOME: dir, STRING_HOME: dir, STRING_DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -33,4 +40,9 @@ export async function startForeground(dir = tempDir()): Promise<Foreground> {
     })
   })
   return { child, exited, port, dir, dataDir, stderr: () => stderr }
+}
+
+/** The signal that would end the process is ignored, so that the write fails instead. */
+function smallDisk(fileKiB: number): string[] {
+  return ['bash', '-c', `trap '' XFSZ; ulimit -f ${fileKiB}; exec "$0" "$@"`]
 }
