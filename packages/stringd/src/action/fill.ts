@@ -46,8 +46,8 @@ export function createFiller(
         `The value of $${name} holds a NUL or half of a character`,
         `/set $${name} = "…" sets another`,
       )
-    secrets.add(found.value)
-    const text = dryRun ? Secrets.shown : found.value
+    if (found.isPublic !== true) secrets.add(found.value)
+    const text = dryRun && found.isPublic !== true ? Secrets.shown : found.value
     return { ok: true, text, json: JSON.stringify(text) }
   }
   const value = (name: string): FieldValue | Failure | null => {

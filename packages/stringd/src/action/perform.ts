@@ -34,7 +34,7 @@ export interface ActionIo {
 
 /** Sends the request or runs the command. What comes back may hold secrets; only what is cut is masked already. */
 export function perform({ action, secrets }: Prepared, powers: Powers, io: ActionIo): Promise<Answered | Failure> {
-  return action.kind === 'cli' ? run(action, secrets, io) : request(action, secrets, powers, io)
+  return action.kind === 'cli' ? run(action, secrets, powers, io) : request(action, secrets, powers, io)
 }
 
 /** The start and the end of a text that is too long to be shown. */
@@ -49,9 +49,11 @@ export function shorten(text: string, limitChars: number): string {
 async function run(
   { script, environment }: Script,
   secrets: Secrets,
+  powers: Powers,
   { exec, execMs, cwd, signal }: ActionIo,
 ): Promise<Answered | Failure> {
-  const { end, output } = await exec({ script, cwd, variables: environment, signal, isPrivate: secrets.size > 0 })
+  const variables = new Map([...environment, ...(powers.environment ?? [])])
+  const { end, output } = await exec({ script, cwd, variables, signal, isPrivate: secrets.size > 0 })
   switch (end.kind) {
     case 'timeout':
       return withOutput(

@@ -8,11 +8,20 @@ export interface ActionFiles {
   readonly write: (path: string, bytes: Uint8Array) => Promise<{ readonly ok: true; readonly shown: string } | Failure>
 }
 
+export interface VariableValue {
+  readonly ok: true
+  readonly value: string
+  /** It stands in the document for everyone to read, so there is nothing to mask. */
+  readonly isPublic?: boolean
+}
+
 /** What a document may do when one of its actions is asked for; decided once, from where the document came. */
 export interface Powers {
   readonly kind: 'package' | 'file' | 'page'
   /** The value of `$NAME`, or what to do to get one (`ENV_REQUIRED`). It is masked in everything that is shown. */
-  readonly variable: (name: string) => { readonly ok: true; readonly value: string } | Failure
+  readonly variable: (name: string) => VariableValue | Failure
+  /** What a command of the document finds in its environment besides. */
+  readonly environment?: ReadonlyMap<string, string>
   /** Null: no file pipes, no `save:`. */
   readonly files: ActionFiles | null
   /** The page that asks, for the rules on where a page may reach; null for files and packages. */

@@ -82,7 +82,7 @@ function addVariables(
     if (!found.ok && hasDefault) continue
     if (!found.ok) return found
     if (found.value.includes('\0')) return fail('INVALID_VARIABLE', `The value of $${name} holds a NUL character`)
-    secrets.add(found.value)
+    if (found.isPublic !== true) secrets.add(found.value)
     environment.set(name, found.value)
   }
   return null

@@ -6,6 +6,7 @@ import { type Address, fileUri } from '../library/address.ts'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
 import { view } from './edit.ts'
+import { greet } from './greeting.ts'
 import { noSuchPage, showDocument, showText, type View, withFooter } from './view.ts'
 
 const NO_FACTS = { actions: [], menus: [], blocks: [], warnings: [] }
@@ -102,7 +103,8 @@ async function openAddress(
   const loaded = await (remember ? reader.load(address, typed) : reader.view(address))
   if (!loaded.ok) return loaded
   if (flags.source) return showText(`Opened ${typed}`, loaded.page.document.text, how, NO_FACTS, () => undefined)
-  return showDocument(`Opened ${typed}`, address, loaded, how, context, remember)
+  const shown = showDocument(`Opened ${typed}`, address, loaded, how, context, remember)
+  return remember && how.page === 1 ? greet(shown, loaded, context) : shown
 }
 
 /** The raw text of a file, which may be too large or too odd to be read as a document. */

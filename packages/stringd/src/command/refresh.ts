@@ -1,5 +1,6 @@
 import { fail } from '@string-os/protocol'
 import { defineCommand } from './define.ts'
+import { greet } from './greeting.ts'
 import { FIRST_PAGE, showDocument } from './view.ts'
 
 export const refresh = defineCommand({
@@ -17,6 +18,7 @@ export const refresh = defineCommand({
     const { address } = session.document
     const shown = reader.show(address)
     const loaded = await reader.reload(address)
-    return loaded.ok ? showDocument(`Refreshed ${shown}`, address, loaded, FIRST_PAGE, context, false) : loaded
+    if (!loaded.ok) return loaded
+    return greet(showDocument(`Refreshed ${shown}`, address, loaded, FIRST_PAGE, context, false), loaded, context)
   },
 })

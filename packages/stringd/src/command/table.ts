@@ -15,6 +15,7 @@ import { open } from './open.ts'
 import { refresh } from './refresh.ts'
 import { replace } from './replace.ts'
 import { set } from './set.ts'
+import { tool } from './tool.ts'
 import { topics } from './topics.ts'
 import { undo } from './undo.ts'
 import { unset } from './unset.ts'
@@ -41,6 +42,7 @@ export const COMMANDS: readonly Command[] = [
   readEvent,
   ackEvents,
   clearEvents,
+  tool,
   install,
   uninstall,
   ls,

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeOrphans } from '../store/atomic-file.ts'
 import { ensurePrivateDir } from '../store/private-dir.ts'
 
 /** `<home>/.string`: what belongs to an agent's workspace and is changed by commands only. */
@@ -16,5 +17,16 @@ export function ensureHomeFolder(home: string, below = ''): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  if (below !== '') ensurePrivateDir(join(root, below))
+  const folder = join(root, below)
+  ensurePrivateDir(folder)
+  removeOrphans(folder, isRunning)
+}
+
+/** Whether a process is there; one of another user counts. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { chmod, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isRunning } from './home-folder.ts'
 import { foldersOf, type PackageFile } from './package-files.ts'
 
 const LEFT = /^\.([A-Za-z0-9_-]+)\.(new|old)-([a-f0-9]+)-(\d+)$/
@@ -43,7 +44,7 @@ export function recover(folder: string, registeredId: (local: string) => string 
     const target = join(folder, local)
     const isRegistered = registeredId(local) === id
     if (part === 'new' && isRegistered) swap(path, target, stagedPath(folder, local, id, 'old'))
-    else if (isRunning(Number(pid))) continue
+    else if (isOtherAtWork(Number(pid))) continue
     else rmSync(path, { recursive: true, force: true })
     if (part === 'new' && isRegistered) rmSync(stagedPath(folder, local, id, 'old'), { recursive: true, force: true })
   }
@@ -70,12 +71,7 @@ async function writeSynced(path: string, { bytes, mode }: PackageFile): Promise<
   if (mode !== 0o600) await chmod(path, mode | 0o400)
 }
 
-/** Another process, which may be at work: a daemon of another data folder on the same home. */
-function isRunning(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+/** A daemon of another data folder on the same home may be at work; of our own, nothing is when this is asked. */
+function isOtherAtWork(pid: number): boolean {
+  return pid !== process.pid && isRunning(pid)
 }

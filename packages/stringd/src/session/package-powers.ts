@@ -33,13 +33,13 @@ export function isOfPackage({ folder }: PackageUse, base: Base): boolean {
 /** The powers of an installed package: HTTP and CLI, and of the stored variables those that it lists. */
 export function packagePowers(use: PackageUse, { files, variables, environment }: PackagePowersParts): Powers {
   const variable: Powers['variable'] = (name) => {
-    if (name === OWN_FOLDER) return { ok: true, value: use.folder }
     const need = use.needs.find((each) => each.name === name)
     if (need === undefined) return notListed(name, use)
-    const value = variables.find(use.scope, name) ?? ownOf(environment, name) ?? need.fallback
-    return value === null ? missing(need, use) : { ok: true, value }
+    const value = variables.find(use.scope, name) ?? ownOf(environment, name)
+    if (value !== null) return { ok: true, value }
+    return need.fallback === null ? missing(need, use) : { ok: true, value: need.fallback, isPublic: true }
   }
-  return { kind: 'package', variable, files, origin: null }
+  return { kind: 'package', variable, environment: new Map([[OWN_FOLDER, use.folder]]), files, origin: null }
 }
 
 /** The variables that a package lists and that nobody has set. */

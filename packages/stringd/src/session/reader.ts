@@ -8,8 +8,8 @@ import { type Address, type Base, isSameDocument, uriOf } from '../library/addre
 import { splitBlock } from '../library/includes.ts'
 import type { Library, Loaded } from '../library/library.ts'
 import { list } from '../library/names.ts'
-import type { Page as WebPage } from '../web/page.ts'
 import type { Installed } from '../packages/packages.ts'
+import type { Page as WebPage } from '../web/page.ts'
 import type { Session } from './session.ts'
 
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:file|data|javascript|mailto|ftp|blob|about|view-source):)/i

@@ -44,6 +44,7 @@ export async function startTestDaemon({
       HOME: home,
       STRING_TEST_RUN: process.env.STRING_TEST_RUN ?? '',
       LANG: 'C.UTF-8',
+      FROM_DAEMON: 'daemon',
     },
     execMs,
     shellWaitMs,

@@ -1,0 +1,78 @@
+import { type Failure, fail, LIMITS, ok, quoted, type Result } from '@string-os/protocol'
+import { parseDeclaration } from '../action/declaration.ts'
+import { actionSchema } from '../action/schema.ts'
+import type { PageAction } from '../document/page.ts'
+import type { Base } from '../library/address.ts'
+import { list } from '../library/names.ts'
+import type { CommandContext } from '../session/context.ts'
+import { defineCommand } from './define.ts'
+import { runAction } from './run-action.ts'
+import { stay } from './stay.ts'
+
+type Actions = ReadonlyMap<string, PageAction<Base>>
+
+export const tool = defineCommand({
+  name: 'tool',
+  summary: 'Run a tool here, without leaving the open document',
+  params: {},
+  flags: {},
+  body: 'none',
+  raw: true,
+  suffix: ':',
+  usage: '[NAME[.ACTION]] [ARGUMENTS] [--dry-run] [--help]',
+  details: [
+    '`/tool:NAME` and `/tool NAME` are the same. Without ACTION the tool runs its `default` action, or its only one.',
+    'A tool is an installed package (`/install --tool`), or a Markdown file in `./tools/` or `~/.string/tools/`.',
+    'It acts with its own powers: `/help install`. `/tool` alone lists what there is.',
+  ],
+  examples: ['/tool', '/tool:lint --help', '/tool:lint ./src', '/tool:weather.forecast --city Seoul'],
+  async run({ rest, suffix = '' }, context) {
+    const { called, line } = split(suffix, rest)
+    const [name = '', id] = called.split(/\.(.*)/s)
+    if (name === '') return ok('Tools', list(context.packages.tools().map((each) => each.name)) || '(none)')
+    const found = context.packages.tool(name)
+    if (!found.ok) return found
+    const address = await found.reader.resolve(found.entry)
+    if (!('kind' in address)) return address
+    const loaded = await found.reader.load(address, `tool:${name}`)
+    if (!loaded.ok) return loaded
+    const { actions } = loaded.index
+    const action = choose(actions, id, found.default)
+    if (action === null) return id === undefined ? schemas(name, actions) : unknownAction(name, id, actions)
+    const powers = found.powers(loaded.page.document)
+    const call = { action, line, powers: powers(action.base), called: `/tool:${name}.${action.id}` }
+    const inTool: CommandContext = { ...context, reader: found.reader, powers }
+    return stay(context.session, () => runAction(call, inTool))
+  },
+})
+
+/** `/tool:NAME line`, or `/tool NAME line`. */
+function split(suffix: string, rest: string): { called: string; line: string } {
+  if (suffix !== '') return { called: suffix, line: rest }
+  const [, called = '', line = ''] = /^(\S*)\s*(.*)$/s.exec(rest) ?? []
+  return { called, line }
+}
+
+function choose(actions: Actions, id: string | undefined, initial: string | null): PageAction<Base> | null {
+  if (id !== undefined) return actions.get(id) ?? null
+  if (initial !== null) return actions.get(initial) ?? null
+  const [only] = actions.values()
+  return actions.size === 1 && only !== undefined ? only : null
+}
+
+/** A tool that can do several things says what they are. */
+function schemas(name: string, actions: Actions): Result {
+  const rows = [...actions.values()].slice(0, LIMITS.listedEntries).map(({ id, source }) => {
+    const declaration = parseDeclaration(source, `/tool:${name}.${id}`)
+    return declaration.ok ? actionSchema(declaration) : `/tool:${name}.${id} (${declaration.system})`
+  })
+  return ok(`Tool: ${name}`, rows.length === 0 ? '(no actions)' : rows.join('\n\n'))
+}
+
+function unknownAction(name: string, id: string, actions: Actions): Failure {
+  return fail(
+    'ACTION_NOT_FOUND',
+    `tool:${name} has no action ${quoted(id, LIMITS.shownValueChars)}`,
+    actions.size === 0 ? 'It has none' : `Actions: ${list([...actions.keys()])}`,
+  )
+}
