@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { appPlace } from '../support/app-place.ts'
+import { startServer } from '../web/page-server.ts'
+
+const act = (id: string, text: string): string => `\`\`\`act.${id}\n${text}\n\`\`\`\n`
+
+describe('/tool', () => {
+  it('runs an action of an installed tool here, without leaving the document', async () => {
+    const { reply, put } = await appPlace()
+    put({
+      'note.md': '# Note\n',
+      'text.md': `---\ntitle: Text\ntype: tool\n---\n${act('upper', 'CLI printf %s {text} | tr a-z A-Z\n  text: string (required) "The text"')}${act('len', 'CLI printf %s {text} | wc -c\n  text: string (required)')}`,
+    })
+    expect(await reply('/install text.md')).toContain('Installed tool:text\n---\n')
+    expect(await reply('/open note.md')).toContain('# Note')
+    expect(await reply('/tool:text.upper "a b $(id)"')).toBe('A B $(ID)')
+    expect(await reply('/tool text.len abc')).toBe('3')
+    expect(await reply('/tool:text')).toBe(
+      'Tool: text\n---\n/tool:text.upper TEXT\n\ntext: string (required) "The text"\n\n/tool:text.len TEXT\n\ntext: string (required)',
+    )
+    expect(await reply('/tool:text.upper --help')).toBe(
+      'Action: upper\n---\n/tool:text.upper TEXT\n\ntext: string (required) "The text"',
+    )
+    expect(await reply('/tool:text.nope')).toBe(
+      'ERROR(ACTION_NOT_FOUND): tool:text has no action nope\n  Actions: upper, len',
+    )
+    expect(await reply('/info')).toContain('note.md')
+    expect(await reply('/back')).toContain('ERROR(NO_HISTORY)')
+  })
+
+  it('stays where it is when a tool answers with a document, and keeps what a response sets', async () => {
+    const { reply, put } = await appPlace()
+    const { origin } = await startServer(({ url }, response) => {
+      response.writeHead(200, { 'Content-Type': url === '/doc' ? 'text/markdown' : 'application/json' })
+      response.end(url === '/doc' ? '# Answer' : '{"id": 7}')
+    })
+    put({
+      'note.md': '# Note\n',
+      'web.md': `---\ndefault: doc\n---\n${act('doc', `GET ${origin}/doc`)}${act('id', `GET ${origin}/id`)}${act('id.response', '{id} = {Response.body.id}\nGot it')}`,
+    })
+    await reply('/install --tool web.md')
+    await reply('/open note.md')
+    expect(await reply('/tool:web')).toBe(`Opened ${origin}/doc\n---\n# Answer`)
+    expect(await reply('/refresh')).toContain('Refreshed note.md')
+    expect(await reply('/tool:web.id')).toBe('Got it')
+    expect(await reply('/set')).toContain('{id} = "7"')
+  })
+
+  it('an installed tool wins over a file of its name, and an own one over one beside the work', async () => {
+    const { reply, put } = await appPlace()
+    const says = (text: string): string => act('say', `CLI echo ${text}`)
+    put({
+      'tools/a.md': says('beside'),
+      'tools/b.md': says('beside'),
+      'tools/c.md': says('beside'),
+      'tools/no.txt': '',
+    })
+    put({ '.string/tools/a.md': says('own'), '.string/tools/b.md': says('own'), 'src/a.md': says('installed') })
+    await reply('/install --tool src/a.md')
+    expect(await reply('/tool:a')).toBe('installed')
+    expect(await reply('/tool:b')).toBe('own')
+    expect(await reply('/tool:c')).toBe('beside')
+    expect(await reply('/tool')).toBe('Tools\n---\na, b, c')
+    const page = await reply('/open tool')
+    expect(page).toContain('- /tool:a · from src/a.md\n')
+    expect(page).toContain('/.string/tools/b.md\n')
+    expect(page).toContain('`/install --tool SOURCE`')
+  })
+
+  it('says what exists when there is none of that name', async () => {
+    const { reply, put } = await appPlace()
+    expect(await reply('/tool')).toBe('Tools\n---\n(none)')
+    expect(await reply('/tool:nope')).toBe(
+      'ERROR(NOT_FOUND): No tool is called nope\n  /install --tool SOURCE installs one, /open tool lists them',
+    )
+    put({ 'app.md': '# App' })
+    await reply('/install app.md')
+    expect(await reply('/tool:app')).toBe('ERROR(NOT_FOUND): app is an app, not a tool\n  /open app:app enters it')
+    for (const name of ['../x', '..', 'a/b', '', '.x'])
+      expect(await reply(`/tool:${name}`)).toMatch(/^(ERROR\(NOT_FOUND\)|Tools)/)
+    expect(await reply('/open tool')).toContain('No tools are installed.')
+  })
+
+  it('gets its own variables, not those of the app in whose topic it is called', async () => {
+    const { reply, put } = await appPlace()
+    put({ 't.md': `---\nenv: [KEY]\n---\n${act('len', 'CLI printf %s "$KEY" | wc -c')}`, 'app.md': '# App' })
+    await reply('/install --tool t.md')
+    await reply('/install app.md')
+    await reply('/set $KEY = "12345"', 'app:app')
+    expect(await reply('/tool:t', 'app:app')).toContain('ERROR(ENV_REQUIRED): $KEY is not set')
+    await reply('/set $KEY = "123"')
+    expect(await reply('/tool:t', 'app:app')).toBe('3')
+    await reply('/set $KEY = "1"', 'app:t')
+    expect(await reply('/tool:t', 'app:app')).toBe('1')
+  })
+})
