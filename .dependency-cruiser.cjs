@@ -13,7 +13,8 @@ const layers = {
   mcp: [],
   shell: ['@bridge/reap'],
   action: ['document', 'shell', 'web'],
-  packages: ['document', 'store', 'web'],
+  // Of action only how one is declared: what a package may do is said before it is installed.
+  packages: ['document', 'store', 'web', 'action'],
   events: ['store'],
   // Of web only what an image's bytes say about its size.
   files: ['store', 'web'],

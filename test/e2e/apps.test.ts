@@ -23,7 +23,7 @@ async function agent(): Promise<{ say: (cmd: string, topic?: string) => Promise<
 }
 
 describe('the example app tasks', () => {
-  it('keeps a list that survives a reinstall and that a person can edit', async () => {
+  it('keeps a list that survives a reinstall and that a person can edit', { timeout: 120_000 }, async () => {
     const { say, home } = await agent()
     const plan = await say(`/install --dry-run ${apps}/tasks`)
     expect(plan).toContain('Would install app:tasks')
@@ -61,11 +61,11 @@ describe('the example app tasks', () => {
 })
 
 describe('the example app bookmarks', () => {
-  it('starts its service in a shell topic and keeps links through it', async () => {
+  it('starts its service in a shell topic and keeps links through it', { timeout: 120_000 }, async () => {
     const { say } = await agent()
     const installed = await say(`/install ${apps}/bookmarks`)
     expect(installed).toContain('Runs: nothing')
-    expect(installed).toContain('Reaches:\n- 127.0.0.1:$bookmarks_port')
+    expect(installed).toContain('Reaches:\n- 127.0.0.1:$BOOKMARKS_PORT')
     const topic = 'app:bookmarks'
     expect(await say('/open app:bookmarks')).toContain('node .string/packages/bookmarks/server.mjs')
     await say('node .string/packages/bookmarks/server.mjs --port 0 > service.log 2>&1 &', 'bash:bookmarks')
@@ -100,7 +100,7 @@ describe('the example app bookmarks', () => {
 })
 
 describe('the example app runbook', () => {
-  it('leads through its pages and keeps a record', async () => {
+  it('leads through its pages and keeps a record', { timeout: 120_000 }, async () => {
     const { say } = await agent()
     await say(`/install ${apps}/runbook`)
     const topic = 'app:runbook:db'

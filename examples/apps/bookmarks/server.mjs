@@ -13,15 +13,12 @@ const { values } = parseArgs({
 const file = resolve(values.file ?? join(import.meta.dirname, '../../..', 'bookmarks.json'))
 const state = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { next: 1, bookmarks: [] }
 
-const server = createServer(async (request, response) => {
-  try {
-    const { status = 200, type = 'application/json', body } = await answer(request)
+const server = createServer((request, response) => {
+  const send = ({ status = 200, type = 'application/json', body }) => {
     response.writeHead(status, { 'Content-Type': type })
     response.end(type === 'application/json' ? JSON.stringify(body) : body)
-  } catch (error) {
-    response.writeHead(400, { 'Content-Type': 'application/json' })
-    response.end(JSON.stringify({ error: error.message }))
   }
+  answer(request).then(send, (error) => send({ status: 400, body: { error: error.message } }))
 })
 server.listen(Number(values.port), '127.0.0.1', () => console.log(`Serving on 127.0.0.1:${server.address().port}`))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(0))

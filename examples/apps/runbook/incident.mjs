@@ -29,13 +29,13 @@ function begin() {
 }
 
 function note() {
-  const name = current() ?? stop('There is no open record. /act.begin "What is wrong" begins one.')
+  const name = openRecord()
   appendFileSync(join(folder, name), `- ${now()} ${oneLine(text)}\n`)
   console.log(`Noted in ~/incidents/${name}`)
 }
 
 function finish() {
-  const name = current() ?? stop('There is no open record.')
+  const name = openRecord()
   const path = join(folder, name)
   const log = readFileSync(path, 'utf8').replace(/^(Severity \d+), open$/m, '$1, closed')
   const questions = QUESTIONS.map((question) => `### ${question}\n\n`).join('\n')
@@ -50,6 +50,12 @@ function status() {
       ? 'No incident is open.'
       : `Open: ~/incidents/${name}\n\n${readFileSync(join(folder, name), 'utf8').trimEnd()}`,
   )
+}
+
+function openRecord() {
+  const name = current()
+  if (name === null) stop('There is no open record. /act.begin "What is wrong" begins one.')
+  return String(name)
 }
 
 /** The record that is not closed; the newest, should there be several. */

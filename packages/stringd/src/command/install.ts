@@ -109,14 +109,9 @@ function whereToSet({ type, local }: Prepared['record']): string {
   return type === 'app' ? ` in app:${local}` : ''
 }
 
+/** All of it: what is left out could be what matters. */
 function section(title: string, rows: readonly string[]): string[] {
-  if (rows.length === 0) return [`${title}: nothing`]
-  const more = rows.length - LIMITS.hintedNames
-  return [
-    `${title}:`,
-    ...rows.slice(0, LIMITS.hintedNames).map((row) => `- ${row}`),
-    ...(more > 0 ? [`- and ${more} more`] : []),
-  ]
+  return rows.length === 0 ? [`${title}: nothing`] : [`${title}:`, ...rows.map((row) => `- ${row}`)]
 }
 
 function notInstalled(name: string, names: readonly string[]): Failure {

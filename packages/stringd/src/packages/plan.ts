@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import { type Failure, LIMITS, quoted } from '@string-os/protocol'
+import { parseDeclaration } from '../action/declaration.ts'
 import type { Document } from '../document/document.ts'
 import { decode, type PackageSource } from './package-files.ts'
 
@@ -17,9 +18,6 @@ export interface Plan {
 
 /** As documents are told from other files. */
 const MARKDOWN = new Set(['', '.md', '.markdown', '.mdown', '.mkd', '.mdx'])
-
-const HTTP = /^(?:GET|POST|PUT|PATCH|DELETE)\s+(\S+)/
-const CLI = /^CLI\s+(.+)/
 
 /** Looks at every Markdown document of a package, for any of them can be opened in its topic. */
 export async function readPlan(source: PackageSource, parse: ParseMarkdown): Promise<Plan> {
@@ -54,23 +52,17 @@ interface Growing {
 }
 
 function addActions({ actions }: Document, { runs, reaches }: Growing): void {
-  for (const { id, part, content } of actions) {
-    if (part !== 'action') continue
-    const line =
-      content
-        .split('\n')
-        .find((each) => each.trim() !== '')
-        ?.trim() ?? ''
-    const [, command] = CLI.exec(line) ?? []
-    const [, url] = HTTP.exec(line) ?? []
-    if (command !== undefined)
-      runs.set(`${id} ${command}`, { action: id, command: quoted(command, LIMITS.shownValueChars) })
-    if (url !== undefined) reaches.add(quoted(hostOf(url), LIMITS.shownValueChars))
+  for (const source of actions) {
+    const declaration = source.part === 'action' ? parseDeclaration(source) : null
+    if (declaration?.ok !== true) continue
+    const { id, template } = declaration
+    if (template.kind === 'http') reaches.add(quoted(hostOf(template.url), LIMITS.planCommandChars))
+    else runs.set(`${id} ${template.script}`, { action: id, command: quoted(template.script, LIMITS.planCommandChars) })
   }
 }
 
-/** The host as it is written: what a field decides is shown as the field. */
+/** The host as it is written: what a field or a variable decides is shown as that. */
 function hostOf(url: string): string {
   const [, host = url] = /^[a-z]+:\/\/([^/?#]*)/i.exec(url) ?? []
-  return host.replace(/^.*@/, '').toLowerCase()
+  return host.replace(/^.*@/, '')
 }

@@ -21,10 +21,11 @@ import type { PackageServices } from '../packages/create.ts'
 import { scopeOf } from '../packages/variables.ts'
 import type { TurnOptions } from '../queue/topic-queue.ts'
 import { createActionFiles } from '../session/action-files.ts'
-import type { CommandContext, StoredVariables, TopicShell } from '../session/context.ts'
+import type { CommandContext, TopicShell } from '../session/context.ts'
 import { Editor } from '../session/editor.ts'
 import { powersOf } from '../session/powers.ts'
 import { Reader } from '../session/reader.ts'
+import { storedVariables } from '../session/stored-variables.ts'
 import { ownPackage, type TopicPackages, topicPackages, topicPowers } from '../session/topic-packages.ts'
 import type { BashShell } from '../shell/bash-shell.ts'
 import type { ShellHost } from '../shell/shell-host.ts'
@@ -210,7 +211,7 @@ export class Runtime {
       inbox,
       powers: topicPowers(own, parts),
       send: this.#parts.send,
-      stored: this.#stored(slot, agent),
+      stored: storedVariables(variables, scopeOf(agent.home, topic)),
       packages: topicPackages(own, parts),
       closeApp: (name) => this.#closeApp(slot, name),
       signal,
@@ -229,16 +230,6 @@ export class Runtime {
       isHome: this.#parts.isHome,
       realFolders: session.realFolders,
       located: session.located(agent),
-    }
-  }
-
-  #stored({ topic }: Slot, { home }: Agent): StoredVariables {
-    const { variables } = this.#parts
-    const scope = scopeOf(home, topic)
-    return {
-      list: () => variables.list(scope),
-      set: (values) => variables.set(scope, values),
-      unset: (names) => variables.unset(scope, names),
     }
   }
 

@@ -3,7 +3,6 @@ import type { Powers } from '../action/powers.ts'
 import type { Inbox } from '../events/inbox.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { Base } from '../library/address.ts'
-import type { VariableStore } from '../packages/variables.ts'
 import type { ShellState } from '../shell/bash-shell.ts'
 import type { ExecRun, ShellHost, ShellInfo } from '../shell/shell-host.ts'
 import type { Agent } from '../store/agents.ts'
@@ -11,6 +10,7 @@ import type { SendRequest } from '../web/request.ts'
 import type { Editor } from './editor.ts'
 import type { Reader } from './reader.ts'
 import type { Session } from './session.ts'
+import type { StoredVariables } from './stored-variables.ts'
 import type { TopicPackages } from './topic-packages.ts'
 
 /** What a topic may start. */
@@ -24,13 +24,6 @@ export interface TopicShell {
   readonly interrupt: () => Promise<ShellState | null>
   readonly type: (characters: string) => Promise<ShellState | null>
   readonly info: () => ShellInfo | null
-}
-
-/** Variables on the disk, in the scope of the topic. */
-export interface StoredVariables {
-  readonly list: () => ReturnType<VariableStore['list']>
-  readonly set: (values: ReadonlyMap<string, string>) => Promise<Failure | null>
-  readonly unset: (names: readonly string[]) => Promise<Failure | null>
 }
 
 /** Everything a command may touch. */

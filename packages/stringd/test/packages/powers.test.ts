@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type AppPlace, appPlace } from '../support/app-place.ts'
@@ -32,10 +33,14 @@ async function echo(): Promise<PageServer & { document: string }> {
     })
     request.on('end', () => {
       response.writeHead(200, { 'Content-Type': 'text/plain' })
-      response.end(`${request.method} ${request.url} ${request.headers['x-key'] ?? '-'} ${body}`)
+      response.end(`${request.method} ${request.url} ${keyOf(request)} ${body}`)
     })
   })
   return { ...server, document: probe(server.origin) }
+}
+
+function keyOf({ headers }: IncomingMessage): string {
+  return String(headers['x-key'] ?? '-')
 }
 
 interface Row {
@@ -131,7 +136,7 @@ describe.each(rows)('the powers of $name', ({ open, may }) => {
     place.put({ 'probe.md': server.document, 'note.txt': 'from a file' })
     await place.reply(`/set $KEY = "${SECRET}"`)
     await place.reply(`/set $OTHER = "${SECRET}"`)
-    const seen = (): string[] => server.requests.map(({ url, headers }) => `${url} ${headers['x-key'] ?? '-'}`)
+    const seen = (): string[] => server.requests.map((request) => `${request.url} ${keyOf(request)}`)
     const act = await open(place, server)
 
     expect(existsSync(join(place.home, 'ran-by-itself'))).toBe(may.itself)

@@ -33,7 +33,7 @@ export async function appPlace(): Promise<AppPlace> {
 }
 
 /** Paths below a folder, with what they hold. */
-export function treeOf(folder: string): Record<string, string> {
+function treeOf(folder: string): Record<string, string> {
   if (!existsSync(folder)) return {}
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
   const entries = paths.map((path) => {
