@@ -12,7 +12,7 @@ import { type ParseMarkdown, type Plan, readPlan } from './plan.ts'
 import { type LocalSource, readLocal } from './read-local.ts'
 import { readUrl, type UrlSource } from './read-url.ts'
 import type { Registry } from './registry.ts'
-import { recover, stage, stagedPath, swap, syncFolder } from './staging.ts'
+import { clear, recover, stage, stagedPath, swap } from './staging.ts'
 import { writeFailure } from './variables.ts'
 
 export interface PackagesParts {
@@ -51,16 +51,15 @@ export class Packages {
     this.#parts = parts
   }
 
-  list(home: string): readonly PackageRecord[] {
+  list(home: string): readonly Installed[] {
     this.#recover(home)
-    return this.#parts.registry.list(home)
+    const folder = packagesFolder(home)
+    const records = this.#parts.registry.list(home)
+    return records.map((record) => ({ record, folder: record.linked ? null : join(folder, record.local) }))
   }
 
   find(home: string, local: string): Installed | null {
-    this.#recover(home)
-    const record = this.#parts.registry.find(home, local)
-    if (record === null) return null
-    return { record, folder: record.linked ? null : join(packagesFolder(home), local) }
+    return this.list(home).find(({ record }) => record.local === local) ?? null
   }
 
   /** Reads and checks everything, and says what the package may do. */
@@ -116,11 +115,11 @@ export class Packages {
       try {
         this.#recover(home, true)
         await this.#parts.registry.remove(home, local)
-        await rm(join(folder, local), { recursive: true, force: true })
-        return null
       } catch (error) {
         return writeFailure(error, `${local} was not uninstalled`)
       }
+      await clear(join(folder, local), stagedPath(folder, local, randomId(), 'old'))
+      return null
     })
   }
 
@@ -138,8 +137,8 @@ export class Packages {
       await (before === null ? registry.remove(home, record.local) : registry.put(home, before))
       throw error
     }
-    await syncFolder(folder)
-    await rm(record.linked ? target : old, { recursive: true, force: true })
+    if (record.linked) await clear(target, old)
+    else await clear(old, old)
   }
 
   #recover(home: string, again = false): void {
@@ -163,7 +162,7 @@ function recordOf(local: string, about: About, source: PackageSource, { type }: 
     type: type ?? about.type ?? 'app',
     entry: source.entry,
     linked: source.linked,
-    id: randomBytes(8).toString('hex'),
+    id: randomId(),
     source: source.from,
     installedAt: new Date().toISOString(),
     title,
@@ -172,4 +171,8 @@ function recordOf(local: string, about: About, source: PackageSource, { type }: 
     default: about.default,
     needs,
   }
+}
+
+function randomId(): string {
+  return randomBytes(8).toString('hex')
 }

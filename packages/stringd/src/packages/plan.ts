@@ -16,6 +16,9 @@ export interface Plan {
   readonly unread: readonly string[]
 }
 
+/** What every action stands in. */
+const FENCE = /`{3}|~{3}/
+
 /** As documents are told from other files. */
 const MARKDOWN = new Set(['', '.md', '.markdown', '.mdown', '.mkd', '.mdx'])
 
@@ -43,7 +46,7 @@ function documentsOf({ files, text, entry }: PackageSource): [string, string][] 
       : [...files]
           .filter(([path]) => MARKDOWN.has(extname(path).toLowerCase()))
           .map(([path, { bytes }]) => [path, decode(bytes, path)])
-  return texts.filter((each): each is [string, string] => typeof each[1] === 'string' && each[1].includes('act.'))
+  return texts.filter((each): each is [string, string] => typeof each[1] === 'string' && FENCE.test(each[1]))
 }
 
 interface Growing {

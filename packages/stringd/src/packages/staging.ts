@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { chmod, mkdir, open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, open, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { isRunning } from './home-folder.ts'
 import { foldersOf, type PackageFile } from './package-files.ts'
 
@@ -17,7 +17,18 @@ export async function stage(folder: string, files: ReadonlyMap<string, PackageFi
   const folders = new Set([...files.keys()].flatMap(foldersOf))
   for (const each of [...folders].sort()) await mkdir(join(folder, each), { mode: 0o700 })
   for (const [path, file] of files) await writeSynced(join(folder, path), file)
-  for (const each of [...folders, '']) await syncFolder(join(folder, each))
+  for (const each of [...folders, '', '..']) await syncFolder(join(folder, each))
+}
+
+/** Takes a folder away, aside first. It is no longer part of anything: what cannot be removed now, `recover` removes later. */
+export async function clear(folder: string, aside: string): Promise<void> {
+  try {
+    if (folder !== aside && existsSync(folder)) renameSync(folder, aside)
+    await syncFolder(dirname(folder))
+    await rm(aside, { recursive: true, force: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+  }
 }
 
 /** Puts a staged package in its place. Nobody can look between the two renames: they are not interrupted. */
@@ -50,7 +61,7 @@ export function recover(folder: string, registeredId: (local: string) => string 
   }
 }
 
-export async function syncFolder(path: string): Promise<void> {
+async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {
     await folder.sync()

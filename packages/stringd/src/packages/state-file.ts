@@ -1,4 +1,13 @@
-import { accessSync, constants, copyFileSync, lstatSync, readFileSync, renameSync, type Stats } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  lstatSync,
+  readFileSync,
+  renameSync,
+  type Stats,
+} from 'node:fs'
 import type { Log } from '../log.ts'
 import { writeFileAtomic } from '../store/atomic-file.ts'
 import type { FileLocks } from '../store/file-locks.ts'
@@ -60,8 +69,10 @@ export class StateFiles {
   #keepAside(path: string): Stats | undefined {
     const aside = asideName(path)
     // A copy, so that the file is never missing; what is no file can only be moved.
-    if (look(path)?.isFile() === true && isReadable(path)) copyFileSync(path, aside)
-    else renameSync(path, aside)
+    if (look(path)?.isFile() === true && isReadable(path)) {
+      copyFileSync(path, aside)
+      chmodSync(aside, 0o600)
+    } else renameSync(path, aside)
     this.#log.error(`${path} was damaged: what could not be read of it is lost; it is kept as ${aside}`)
     return look(path)
   }

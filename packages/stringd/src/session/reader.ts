@@ -78,10 +78,10 @@ export class Reader {
   }
 
   #nothingOpen(): Failure {
-    const { topic } = this.#parts.session
-    return topic.type === 'app' && !this.#parts.own
-      ? notInstalled(topic.canonical)
-      : fail('NO_DOCUMENT', 'No document is open in this topic', '/open TARGET opens one')
+    const { canonical, type } = this.#parts.session.topic
+    if (type === 'app' && !this.#parts.own) return notInstalled(canonical)
+    const hint = type === 'app' ? `/open ${canonical} opens it` : '/open TARGET opens one'
+    return fail('NO_DOCUMENT', 'No document is open in this topic', hint)
   }
 
   /** Another view of what is open: a page from the web is not asked for again while there is room to keep it. */

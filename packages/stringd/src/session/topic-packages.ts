@@ -59,7 +59,7 @@ export function ownPackage(packages: Packages, home: string, topic: Topic): Inst
 
 export function topicPackages(own: Installed | null, parts: TopicPackagesParts): TopicPackages {
   const { packages, home, topic, workspace } = parts
-  const list = (): Installed[] => packages.list(home).flatMap(({ local }) => packages.find(home, local) ?? [])
+  const list = (): readonly Installed[] => packages.list(home)
   const places = { home, workspace, installed: list }
   return {
     own,

