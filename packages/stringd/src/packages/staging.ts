@@ -6,6 +6,9 @@ import { foldersOf, type PackageFile } from './package-files.ts'
 
 const LEFT = /^\.([A-Za-z0-9_-]+)\.(new|old)-([a-f0-9]+)-(\d+)$/
 
+/** Files that are written together: the disk syncs them together too. */
+const AT_ONCE = 16
+
 /** Where a package is made before it takes its place, and where the one before goes. */
 export function stagedPath(folder: string, local: string, id: string, part: 'new' | 'old'): string {
   return join(folder, `.${local}.${part}-${id}-${process.pid}`)
@@ -16,7 +19,8 @@ export async function stage(folder: string, files: ReadonlyMap<string, PackageFi
   await mkdir(folder, { mode: 0o700 })
   const folders = new Set([...files.keys()].flatMap(foldersOf))
   for (const each of [...folders].sort()) await mkdir(join(folder, each), { mode: 0o700 })
-  for (const [path, file] of files) await writeSynced(join(folder, path), file)
+  const all = [...files]
+  for (let at = 0; at < all.length; at += AT_ONCE) await writeTogether(folder, all.slice(at, at + AT_ONCE))
   for (const each of [...folders, '', '..']) await syncFolder(join(folder, each))
 }
 
@@ -68,6 +72,12 @@ async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close()
   }
+}
+
+/** When one fails, the others have ended too: nothing is written any more. */
+async function writeTogether(folder: string, files: readonly (readonly [string, PackageFile])[]): Promise<void> {
+  const outcomes = await Promise.allSettled(files.map(([path, file]) => writeSynced(join(folder, path), file)))
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }
 
 async function writeSynced(path: string, { bytes, mode }: PackageFile): Promise<void> {
