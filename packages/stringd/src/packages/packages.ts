@@ -5,7 +5,7 @@ import { type Failure, fail } from '@string-os/protocol'
 import type { FileLocks } from '../store/file-locks.ts'
 import type { FetchPage } from '../web/fetch-page.ts'
 import { type About, localName, readAbout } from './about.ts'
-import { ensureHomeFolder, homeFolder } from './home-folder.ts'
+import { ensureHomeFolder, homeFolder, realOr } from './home-folder.ts'
 import type { PackageSource } from './package-files.ts'
 import { fullName, type PackageRecord, type PackageType } from './package-record.ts'
 import { type ParseMarkdown, type Plan, readPlan } from './plan.ts'
@@ -91,7 +91,7 @@ export class Packages {
   /** Stages beside, registers, puts in place. Whatever fails, and whenever, the state before is whole. */
   install(home: string, { record, source }: Prepared): Promise<Failure | null> {
     const folder = packagesFolder(home)
-    return this.#parts.locks.with(folder, async () => {
+    return this.#parts.locks.with(packagesFolder(realOr(home)), async () => {
       const conflict = this.conflict(home, record)
       if (conflict !== null) return conflict
       const staged = stagedPath(folder, record.local, record.id, 'new')
@@ -111,7 +111,7 @@ export class Packages {
   /** Unregisters, then removes; stored variables stay. */
   uninstall(home: string, local: string): Promise<Failure | null> {
     const folder = packagesFolder(home)
-    return this.#parts.locks.with(folder, async () => {
+    return this.#parts.locks.with(packagesFolder(realOr(home)), async () => {
       try {
         this.#recover(home, true)
         await this.#parts.registry.remove(home, local)

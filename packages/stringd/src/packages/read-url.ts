@@ -18,7 +18,8 @@ export async function readUrl(source: UrlSource, fetch: FetchPage): Promise<Pack
   const timeout = setTimeout(() => timer.abort(), LIMITS.installMs)
   const signal = AbortSignal.any([source.signal, timer.signal])
   try {
-    return await readWithin({ ...source, signal }, fetch)
+    const read = await readWithin({ ...source, signal }, fetch)
+    return !read.ok && timer.signal.aborted ? tooSlow() : read
   } finally {
     clearTimeout(timeout)
   }
@@ -102,6 +103,10 @@ async function bytesOf(
   if (url === undefined) return Buffer.from(content ?? '')
   const page = await fetch(url, { from: origin, signal })
   return page.ok ? page.bytes : { ...page, system: `${path}: ${page.system}` }
+}
+
+function tooSlow(): Failure {
+  return fail('TIMEOUT', `The package takes longer than ${LIMITS.installMs / 1000} s to fetch`, 'Nothing was installed')
 }
 
 function nameIn(url: string): string {

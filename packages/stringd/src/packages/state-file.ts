@@ -8,10 +8,12 @@ import {
   renameSync,
   type Stats,
 } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Log } from '../log.ts'
 import { writeFileAtomic } from '../store/atomic-file.ts'
 import type { FileLocks } from '../store/file-locks.ts'
 import { asideName } from '../store/odd-file.ts'
+import { realOr } from './home-folder.ts'
 import { entriesOf } from './json-object.ts'
 
 export interface StateRead {
@@ -49,7 +51,7 @@ export class StateFiles {
 
   /** One change at a time, whichever topic it comes from; what comes back is on the disk. */
   change(file: StateFile, apply: (values: Map<string, unknown>) => void): Promise<void> {
-    return this.#locks.with(file.path, async () => {
+    return this.#locks.with(join(realOr(dirname(file.path)), basename(file.path)), async () => {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) if (await this.#tryChange(file, apply)) return
       throw new Error(`${file.path} is changed by someone else all the time`)
     })

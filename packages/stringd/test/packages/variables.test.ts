@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exec } from '../../../../test/support/http.ts'
+import { call, exec } from '../../../../test/support/http.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 
 async function place() {
@@ -104,6 +104,16 @@ describe('stored variables', () => {
   it('topics that set at once lose nothing', async () => {
     const { reply, json } = await place()
     await Promise.all(Array.from({ length: 40 }, (_, index) => reply(`/set $V${index} = ${index}`, `t${index}`)))
+    expect(Object.keys((json('config.json') as { env: object }).env)).toHaveLength(40)
+  })
+
+  it('agents that share a home, by whatever path, lose nothing', async () => {
+    const { port, dir, home, json } = await place()
+    symlinkSync(home, join(dir, 'other-way'))
+    await call(port, 'POST', '/agents', { body: { agent_id: 'second', home: join(dir, 'other-way') } })
+    const set = (index: number): Promise<unknown> =>
+      exec(port, `/set $V${index} = ${index}`, { topic: `t${index}`, agent: index % 2 === 0 ? 'default' : 'second' })
+    await Promise.all(Array.from({ length: 40 }, (_, index) => set(index)))
     expect(Object.keys((json('config.json') as { env: object }).env)).toHaveLength(40)
   })
 
