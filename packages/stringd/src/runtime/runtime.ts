@@ -21,17 +21,17 @@ import type { PackageServices } from '../packages/create.ts'
 import { scopeOf } from '../packages/variables.ts'
 import type { TurnOptions } from '../queue/topic-queue.ts'
 import { createActionFiles } from '../session/action-files.ts'
-import type { CommandContext, TopicShell } from '../session/context.ts'
+import type { CommandContext } from '../session/context.ts'
 import { Editor } from '../session/editor.ts'
 import { powersOf } from '../session/powers.ts'
 import { Reader } from '../session/reader.ts'
 import { storedVariables } from '../session/stored-variables.ts'
 import { ownPackage, type TopicPackages, topicPackages, topicPowers } from '../session/topic-packages.ts'
-import type { BashShell } from '../shell/bash-shell.ts'
 import type { ShellHost } from '../shell/shell-host.ts'
 import type { Agent } from '../store/agents.ts'
 import { FileLocks } from '../store/file-locks.ts'
 import { packageRows } from './package-rows.ts'
+import { topicShell } from './topic-shell.ts'
 import { type Slot, Topics, viewSlot } from './topics.ts'
 
 export interface ExecCall extends TurnOptions {
@@ -196,7 +196,8 @@ export class Runtime {
     const reader =
       own?.folder == null ? new Reader({ library, workspace, session, signal, hubPage, own }) : readerIn(own.folder)
     const editor = new Editor({ workspace, session, reader, library, locks: this.#locks })
-    const shell = this.#shell(slot, agent, workspace, execMs)
+    const place = { agentId: agent.id, topic: topic.canonical, home: agent.home }
+    const shell = topicShell(this.#parts.shells, place, () => workspace.start, execMs)
     const files = createActionFiles({ workspace, session, locks: this.#locks })
     const powers = (base: Base): Powers => powersOf(base, files)
     const parts = { packages, variables, environment, home: agent.home, topic, workspace, files, readerIn, powers }
@@ -238,22 +239,6 @@ export class Runtime {
     const others = this.#topics.slots(from.agentId).filter((slot) => slot !== from && isOf(slot))
     if (isOf(from)) from.session.closed = true
     await Promise.all(others.map((slot) => this.#end(slot)))
-  }
-
-  #shell({ topic }: Slot, agent: Agent, workspace: Workspace, limitMs = Number.POSITIVE_INFINITY): TopicShell {
-    const { shells } = this.#parts
-    const place = { agentId: agent.id, topic: topic.canonical, home: agent.home }
-    const execMs = Math.min(limitMs, shells.execMs)
-    const living = (): BashShell | null => shells.shell(place)
-    return {
-      execMs,
-      exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
-      input: (text) => shells.input(place, workspace.start, text),
-      wait: async (waitMs) => (await living()?.wait(waitMs)) ?? null,
-      interrupt: async () => (await living()?.interrupt()) ?? null,
-      type: async (characters) => (await living()?.type(characters)) ?? null,
-      info: () => shells.info(place),
-    }
   }
 
   #hubData(agent: Agent, packages: TopicPackages): HubData {
