@@ -39,7 +39,7 @@ export interface Place {
 const MAX_LINKS = 40
 
 const KEEPERS: ReadonlyMap<string, string> = new Map([
-  ['packages', '/install and /uninstall manage packages'],
+  ['packages', '/install and /uninstall manage packages; ~/NAME is a file at home'],
   ['tools', '/install --tool manages tools'],
   ['config.json', '/set and /install manage it'],
   ['apps', '/set manages it'],

@@ -218,7 +218,7 @@ describe('S13: confinement', () => {
   it('names the command that manages a closed folder', () => {
     const { workspace } = setUp()
     expect(workspace.locate('~/.string/packages/x')).toMatchObject({
-      hints: ['/install and /uninstall manage packages'],
+      hints: ['/install and /uninstall manage packages; ~/NAME is a file at home'],
     })
     expect(workspace.locate('~/.string/config.json')).toMatchObject({ hints: ['/set and /install manage it'] })
   })
