@@ -3,6 +3,7 @@ import {
   type AgentRegistered,
   type AgentView,
   type EventView,
+  type ChanFlowReply,
   type Health,
   LIMITS,
   type SessionTouched,
@@ -136,6 +137,13 @@ export class StringClient {
     return readExecResult(text, topic)
   }
 
+  /** Runs the blocks of a text that a model wrote. Which of them failed is in the reply, never thrown. */
+  async chanflow(text: string, { cwd, signal }: Omit<ExecOptions, 'requestId'> = {}): Promise<ChanFlowReply> {
+    await this.ready()
+    const headers = { 'X-Agent-Id': this.agent }
+    return this.#json({ method: 'POST', path: '/chanflow', headers, body: { text, cwd }, signal })
+  }
+
   health(): Promise<Health> {
     return this.#json({ method: 'GET', path: '/health' })
   }
@@ -176,9 +184,13 @@ export class StringClient {
     return `/agents/${encodeURIComponent(this.agent)}/webhook`
   }
 
-  async #send(call: Call): ReturnType<typeof send> {
+  #send(call: Call): ReturnType<typeof send> {
+    return this.#watched(send({ port: this.#port, agent: this.#connections }, call))
+  }
+
+  async #watched<T>(answer: Promise<T>): Promise<T> {
     try {
-      return await send({ port: this.#port, agent: this.#connections }, call)
+      return await answer
     } catch (error) {
       // The daemon may come back as another: look again before the next command.
       if (error instanceof UnreachableError) this.#ready = null
@@ -187,6 +199,6 @@ export class StringClient {
   }
 
   async #json<T>(call: Call): Promise<T> {
-    return (await sendJson({ port: this.#port, agent: this.#connections }, call)) as T
+    return (await this.#watched(sendJson({ port: this.#port, agent: this.#connections }, call))) as T
   }
 }

@@ -1,6 +1,8 @@
 export type {
   AgentRegistered,
   AgentView,
+  ChanFlowBlockView,
+  ChanFlowReply,
   DocumentMeta,
   EventView,
   Health,

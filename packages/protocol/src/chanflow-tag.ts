@@ -2,6 +2,8 @@ import { LIMITS } from './limits.ts'
 
 export const CLOSING_TAG = '</𝒞>'
 
+const FIRST_UNIT = '𝒞'.charCodeAt(0)
+
 const CHANNEL = '[a-z][a-z0-9_-]*'
 const TOPIC = '[^\\s\\p{Cc}<>"𝒞]*'
 const NAME = '[A-Za-z_][A-Za-z0-9_-]*'
@@ -29,6 +31,8 @@ export interface OpeningTag {
 
 /** Looks for an opening tag at `index`. `partial` means that the text ends before this can be known. */
 export function matchOpeningTag(text: string, index: number): OpeningTag | 'partial' | null {
+  // Most that begins like a tag is none, and shows it with its second character.
+  if (index + 1 < text.length && text.charCodeAt(index + 1) !== FIRST_UNIT) return null
   const slice = text.slice(index, index + LIMITS.chanFlowTagChars)
   const match = WHOLE.exec(slice)
   if (match !== null) {

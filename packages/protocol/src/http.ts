@@ -20,6 +20,29 @@ export interface ExecRequest {
   readonly via: 'mcp' | null
 }
 
+export interface ChanFlowRequest {
+  readonly text: string
+  readonly cwd: string | null
+}
+
+/** What became of one block. */
+export interface ChanFlowBlockView {
+  readonly channel: string
+  /** As it was written; `main` when the tag named none. */
+  readonly topic: string
+  readonly ok: boolean
+  readonly code: string | null
+}
+
+/** Answer of `POST /chanflow`. */
+export interface ChanFlowReply {
+  /** All reply blocks, in the order of their requests. */
+  readonly text: string
+  /** The text outside of blocks. */
+  readonly rest: string
+  readonly blocks: readonly ChanFlowBlockView[]
+}
+
 export interface DocumentMeta {
   readonly uri: string
   readonly title: string | null
@@ -139,6 +162,16 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
     cwd: directory.value ?? null,
     via: via ?? null,
   })
+}
+
+/** Body of `POST /chanflow`. */
+export function parseChanFlowRequest(body: unknown): Parsed<ChanFlowRequest> {
+  if (!isFields(body) || body.text === undefined || body.text === null) {
+    return invalid('Invalid JSON body — expected { "text": "..." }')
+  }
+  if (typeof body.text !== 'string') return invalid('"text" must be a string')
+  const directory = optionalPath('cwd', body.cwd)
+  return directory.ok ? valid({ text: body.text, cwd: directory.value ?? null }) : directory
 }
 
 /** Body of `POST /agents`. */

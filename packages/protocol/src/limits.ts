@@ -90,6 +90,12 @@ export const LIMITS = {
   actionFiles: 100,
   /** Values under `@name` that a topic remembers. */
   valueShortcuts: 1_000,
+  /** Of one text; of more, none is run. */
+  chanFlowBlocks: 1_000,
+  /** Blocks of one text that run side by side. */
+  chanFlowAtOnce: 16,
+  /** Replies to one text, together; blocks after that are not run. */
+  chanFlowReplyChars: 16 * 1024 * 1024,
   execMs: 120_000,
   /** The same when the command came through MCP, whose clients give up after a minute. */
   mcpExecMs: 50_000,

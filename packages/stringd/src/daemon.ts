@@ -2,7 +2,8 @@ import { existsSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { LIMITS } from '@string-os/protocol'
+import { fail, LIMITS } from '@string-os/protocol'
+import { createRunText } from './chanflow/run-text.ts'
 import type { Command } from './command/define.ts'
 import { createDispatch } from './command/dispatch.ts'
 import { COMMANDS } from './command/table.ts'
@@ -154,7 +155,18 @@ async function assemble(
     return stopped.promise
   }
   await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port))}\n`)
-  serve({ agents, runtime, heartbeat, inbox, subscribers, port, log, version: VERSION, shutdown: () => void stop() })
+  const runText = createRunText({
+    runtime,
+    deliver: async ({ channel }) =>
+      fail(
+        'CHANNEL_UNKNOWN',
+        `There is no channel ${channel}`,
+        'There are: agent, string',
+        'A person adds one in channels.yaml',
+      ),
+    now: () => new Date(),
+  })
+  serve({ agents, runtime, runText, heartbeat, inbox, subscribers, port, log, version: VERSION, shutdown: () => void stop() })
   return { port, stop, stopped: stopped.promise }
 }
 

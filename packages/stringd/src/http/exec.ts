@@ -4,13 +4,13 @@ import {
   type ExecRequest,
   encodeSse,
   headCommand,
-  LIMITS,
   parseExecRequest,
   replyBody,
   replyHead,
 } from '@string-os/protocol'
-import type { ExecOutcome } from '../runtime/runtime.ts'
+import { type ExecOutcome, queueFailure } from '../runtime/runtime.ts'
 import type { Agent } from '../store/agents.ts'
+import { callerOf } from './caller.ts'
 import { callingAgent } from './calling-agent.ts'
 import { MCP_RULES } from './mcp.ts'
 import { sendError, sendJson, sendStream } from './respond.ts'
@@ -33,12 +33,7 @@ export async function exec(exchange: Exchange, services: Services): Promise<void
     command: cmd,
     cwd,
     ...(via === 'mcp' ? MCP_RULES : {}),
-    watchCaller: (gone) => {
-      // Of several requests on one connection, only the first would hear it from its response.
-      const { socket } = exchange.request
-      socket.once('close', gone)
-      return () => socket.off('close', gone)
-    },
+    watchCaller: callerOf(exchange),
     onStart: () => heartbeat.start(response),
   })
   heartbeat.stop(response)
@@ -49,12 +44,11 @@ function answer(response: ServerResponse, agent: Agent, request: ExecRequest, ou
   switch (outcome.kind) {
     case 'done':
       return sendStream(response, events(agent, request, outcome))
-    case 'full': {
-      const message = `Topic ${agent.id}:${outcome.topic.canonical} has ${LIMITS.queueWaiting} commands queued. Try again later.`
-      return sendJson(response, 429, { error: 'QUEUE_FULL', message })
+    case 'full':
+    case 'timeout': {
+      const { code, system } = queueFailure(agent.id, outcome.kind, outcome.topic)
+      return sendJson(response, outcome.kind === 'full' ? 429 : 504, { error: code, message: system })
     }
-    case 'timeout':
-      return sendJson(response, 504, { error: 'QUEUE_TIMEOUT', message: 'Timed out waiting in queue.' })
     case 'left':
       return
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Parsed } from '@string-os/protocol'
+import type { RunText } from '../chanflow/run-text.ts'
 import type { Inbox } from '../events/inbox.ts'
 import type { Subscribers } from '../events/subscribers.ts'
 import type { Log } from '../log.ts'
@@ -11,6 +12,7 @@ import type { Heartbeat } from './heartbeat.ts'
 export interface Services {
   readonly agents: AgentRegistry
   readonly runtime: Runtime
+  readonly runText: RunText
   readonly heartbeat: Heartbeat
   readonly inbox: Inbox
   readonly subscribers: Subscribers

@@ -1,4 +1,5 @@
 import { listAgents, registerAgent, removeAgent } from './agents.ts'
+import { chanFlow } from './chanflow.ts'
 import { streamEvents } from './event-stream.ts'
 import { exec } from './exec.ts'
 import { health, shutdown } from './lifecycle.ts'
@@ -11,6 +12,7 @@ import { postWebhook, rotateWebhook, showWebhook, WEBHOOK_BODY } from './webhook
 export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/exec', expects: '{ "cmd": "..." }', handle: exec },
   { method: 'POST', path: '/mcp', expects: 'a JSON-RPC message', handle: mcp },
+  { method: 'POST', path: '/chanflow', expects: '{ "text": "..." }', handle: chanFlow },
   { method: 'GET', path: '/health', expects: null, handle: health },
   { method: 'POST', path: '/shutdown', expects: null, handle: shutdown },
   { method: 'GET', path: '/agents', expects: null, handle: listAgents },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   type DocumentMeta,
+  type Failure,
   fail,
   type Hub,
   LIMITS,
@@ -47,7 +48,14 @@ export interface ExecCall extends TurnOptions {
 
 /** `done`: there is a result. The others: the command never ran, and nothing else happened. */
 export type ExecOutcome =
-  | { readonly kind: 'done'; readonly result: Result; readonly topic: Topic; readonly meta: DocumentMeta | null }
+  | {
+      readonly kind: 'done'
+      readonly result: Result
+      readonly topic: Topic
+      readonly meta: DocumentMeta | null
+      /** The mode that the session is in now. */
+      readonly mode: 'edit' | null
+    }
   | { readonly kind: 'full' | 'timeout' | 'left'; readonly topic: Topic }
 
 export interface RuntimeParts extends PackageServices {
@@ -94,7 +102,7 @@ export class Runtime {
         `There are ${LIMITS.topics} topics already`,
         '/topics lists yours, /close ends one',
       )
-      return { kind: 'done', result, topic, meta: null }
+      return { kind: 'done', result, topic, meta: null, mode: null }
     }
     const { slot } = touched
     if (immediate) return this.#dispatch(slot, call, run)
@@ -102,6 +110,11 @@ export class Runtime {
     if (turn.kind === 'ran') return turn.value
     if (turn.kind === 'busy') return busy(topic)
     return turn.kind === 'cancelled' ? cancelled(topic) : { kind: turn.kind, topic }
+  }
+
+  /** Where a command sent to `topic` runs. */
+  topicOf(command: string, topic: Topic): Topic {
+    return this.#parts.dispatch(command, topic).topic
   }
 
   touch(agentId: string, topic: Topic): { created: boolean } | null {
@@ -168,8 +181,9 @@ export class Runtime {
     }
     if (!result.ok) this.#report(slot, call, result.code, performance.now() - started)
     const meta = session.meta()
+    const mode = session.closed ? null : session.mode
     if (session.closed) await this.#renew(slot)
-    return { kind: 'done', result, topic, meta }
+    return { kind: 'done', result, topic, meta, mode }
   }
 
   /** What is our own fault ends here: the log has it, the caller gets its id. */
@@ -278,10 +292,17 @@ export class Runtime {
 function busy(topic: Topic): ExecOutcome {
   const message = `Topic ${topic.canonical} is running another command`
   const result = fail('BUSY', message, 'Try again when it has ended, or use another topic')
-  return { kind: 'done', result, topic, meta: null }
+  return { kind: 'done', result, topic, meta: null, mode: null }
+}
+
+/** Why a command did not get its turn. */
+export function queueFailure(agentId: string, kind: 'full' | 'timeout', topic: Topic): Failure {
+  if (kind === 'timeout') return fail('QUEUE_TIMEOUT', 'Timed out waiting in queue.')
+  const name = `${agentId}:${topic.canonical}`
+  return fail('QUEUE_FULL', `Topic ${name} has ${LIMITS.queueWaiting} commands queued. Try again later.`)
 }
 
 function cancelled(topic: Topic): ExecOutcome {
   const result = fail('CANCELLED', 'The topic was closed before the command ended')
-  return { kind: 'done', result, topic, meta: null }
+  return { kind: 'done', result, topic, meta: null, mode: null }
 }

@@ -1,0 +1,17 @@
+import { parseChanFlowRequest } from '@string-os/protocol'
+import { callerOf } from './caller.ts'
+import { callingAgent } from './calling-agent.ts'
+import { sendError, sendJson } from './respond.ts'
+import type { Exchange, Services } from './route.ts'
+
+/** Runs what a model wrote; the answer comes when every block has its own. */
+export async function chanFlow(exchange: Exchange, services: Services): Promise<void> {
+  const { response, json } = exchange
+  const agent = callingAgent(exchange, services)
+  if (agent === null) return
+  const request = json.ok ? parseChanFlowRequest(json.value) : json
+  if (!request.ok) return sendError(response, 400, request.error)
+  const { text, cwd } = request.value
+  const reply = await services.runText({ agent, text, cwd, watchCaller: callerOf(exchange) })
+  sendJson(response, 200, reply)
+}
