@@ -2,8 +2,9 @@ import { Agent, type IncomingMessage } from 'node:http'
 import {
   type AgentRegistered,
   type AgentView,
-  type EventView,
   type ChanFlowReply,
+  type DeliveryView,
+  type EventView,
   type Health,
   LIMITS,
   type SessionTouched,
@@ -142,6 +143,14 @@ export class StringClient {
     await this.ready()
     const headers = { 'X-Agent-Id': this.agent }
     return this.#json({ method: 'POST', path: '/chanflow', headers, body: { text, cwd }, signal })
+  }
+
+  /** What became of messages to other channels, newest first: of one agent, or of all. */
+  async deliveries(agent?: string): Promise<DeliveryView[]> {
+    const query = agent === undefined ? '' : `?agent_id=${encodeURIComponent(agent)}`
+    const call = { method: 'GET', path: `/deliveries${query}` } as const
+    const { deliveries } = await this.#json<{ deliveries: DeliveryView[] }>(call)
+    return deliveries
   }
 
   health(): Promise<Health> {

@@ -3,6 +3,7 @@ export type {
   AgentView,
   ChanFlowBlockView,
   ChanFlowReply,
+  DeliveryView,
   DocumentMeta,
   EventView,
   Health,

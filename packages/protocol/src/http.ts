@@ -103,6 +103,19 @@ export interface WebhookAccepted {
   readonly event_id: string
 }
 
+/** What became of a message to another channel. */
+export interface DeliveryView {
+  readonly id: string
+  readonly agent_id: string
+  readonly channel: string
+  readonly target: string
+  readonly state: 'trying' | 'waiting' | 'sent' | 'failed'
+  readonly tries: number
+  readonly created_at: string
+  readonly next_at: string | null
+  readonly reason: string | null
+}
+
 /** An event as the stream sends it. */
 export interface EventView {
   readonly id: string

@@ -12,6 +12,7 @@ export {
   type ChanFlowReply,
   type ChanFlowRequest,
   CORS_HEADERS,
+  type DeliveryView,
   type DocumentMeta,
   type EventView,
   type ExecHead,

@@ -155,6 +155,20 @@ export const LIMITS = {
   chatHistoryLineChars: 4_096,
   /** Of what an agent wants to give a tool, in the question whether it may. */
   shownInputChars: 2_000,
+  channelsFileBytes: 65_536,
+  deliveryBytes: 1024 * 1024,
+  /** One try of a message to another channel. */
+  deliveryTryMs: 10_000,
+  deliveryGiveUpMs: 24 * 60 * 60 * 1000,
+  deliveryKeepMs: 30 * 24 * 60 * 60 * 1000,
+  /** The longest pause between two looks at what waits. */
+  deliveryPollMs: 60_000,
+  deliveriesAtOnce: 8,
+  /** Of one agent. */
+  deliveriesWaiting: 1_000,
+  listedDeliveries: 100,
+  /** How many agents may wake each other in a row. */
+  agentHops: 8,
   logFileBytes: 10 * 1024 * 1024,
   logFiles: 3,
   daemonStartMs: 15_000,

@@ -2,8 +2,9 @@ import { existsSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fail, LIMITS } from '@string-os/protocol'
+import { LIMITS } from '@string-os/protocol'
 import { createRunText } from './chanflow/run-text.ts'
+import { createChannels } from './channels/channels.ts'
 import type { Command } from './command/define.ts'
 import { createDispatch } from './command/dispatch.ts'
 import { COMMANDS } from './command/table.ts'
@@ -22,6 +23,7 @@ import { createParser } from './library/parser.ts'
 import type { Log } from './log.ts'
 import { createPackageServices } from './packages/create.ts'
 import { Runtime } from './runtime/runtime.ts'
+import { readEnvFile } from './shell/env-file.ts'
 import { ShellHost } from './shell/shell-host.ts'
 import { loadAgents } from './store/agents.ts'
 import { removeOrphans, writeFileAtomic } from './store/atomic-file.ts'
@@ -102,6 +104,15 @@ async function assemble(
   const database = new Database(join(dataDir, DATABASE), log)
   const inbox = new Inbox(database)
   const subscribers = new Subscribers(inbox, log)
+  const channels = createChannels({
+    dataDir,
+    database,
+    inbox,
+    agent: (id) => agents.get(id),
+    environment: () => ({ ...environment, ...readEnvFile(join(dataDir, 'env')) }),
+    log,
+  })
+  await channels.deliveries.start()
   const startedAt = new Date()
   const shells = new ShellHost({
     environment,
@@ -125,6 +136,7 @@ async function assemble(
     ...createPackageServices({ log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
     environment,
     hubPage,
+    deliveries: channels.list,
     system: () => ({
       version: VERSION,
       pid: process.pid,
@@ -141,7 +153,7 @@ async function assemble(
     isHome: (path) => agents.isHome(path),
   })
   const heartbeat = new Heartbeat()
-  const pruning = prunePeriodically(inbox, log)
+  const pruning = prunePeriodically([inbox, channels.deliveries], log)
   const stopped = deferred<void>()
   let stopping = false
   const stop = (): Promise<void> => {
@@ -150,30 +162,40 @@ async function assemble(
       heartbeat.end()
       clearInterval(pruning)
       subscribers.end()
-      void stopDaemon(http, runtime, database, dataDir, lock, log).then(stopped.resolve, stopped.reject)
+      const end = (): Promise<unknown> => Promise.all([runtime.stop(), channels.deliveries.stop()])
+      void stopDaemon(http, end, database, dataDir, lock, log).then(stopped.resolve, stopped.reject)
     }
     return stopped.promise
   }
   await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port))}\n`)
   const runText = createRunText({
     runtime,
-    deliver: async ({ channel }) =>
-      fail(
-        'CHANNEL_UNKNOWN',
-        `There is no channel ${channel}`,
-        'There are: agent, string',
-        'A person adds one in channels.yaml',
-      ),
+    deliver: channels.deliver,
     now: () => new Date(),
   })
-  serve({ agents, runtime, runText, heartbeat, inbox, subscribers, port, log, version: VERSION, shutdown: () => void stop() })
+  serve({
+    agents,
+    runtime,
+    runText,
+    deliveries: channels.list,
+    dropDeliveries: (id) => channels.deliveries.drop(id),
+    heartbeat,
+    inbox,
+    subscribers,
+    port,
+    log,
+    version: VERSION,
+    shutdown: () => void stop(),
+  })
   return { port, stop, stopped: stopped.promise }
 }
 
-/** Forgets what was acknowledged long ago, now and from time to time. */
-function prunePeriodically(inbox: Inbox, log: Log): NodeJS.Timeout {
+/** Forgets what was dealt with long ago, now and from time to time. */
+function prunePeriodically(stores: readonly { prune: () => Promise<number> }[], log: Log): NodeJS.Timeout {
   const prune = (): void => {
-    inbox.prune().catch((error: unknown) => log.warn('Old events could not be removed', { cause: String(error) }))
+    Promise.all(stores.map((store) => store.prune())).catch((error: unknown) =>
+      log.warn('Old events and deliveries could not be removed', { cause: String(error) }),
+    )
   }
   prune()
   return setInterval(prune, LIMITS.eventPruneMs).unref()
@@ -182,7 +204,7 @@ function prunePeriodically(inbox: Inbox, log: Log): NodeJS.Timeout {
 /** Refuses new connections, answers what runs and waits, lets the answers leave, and gives the data folder back. */
 async function stopDaemon(
   { server, active }: HttpServer,
-  runtime: Runtime,
+  end: () => Promise<unknown>,
   database: Database,
   dataDir: string,
   lock: DataLock,
@@ -191,7 +213,7 @@ async function stopDaemon(
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve())
   })
-  const ended = runtime.stop()
+  const ended = end()
   // A connection on which nothing is being answered is of no use to anyone any more.
   const idle = setInterval(() => active() === 0 && server.closeAllConnections(), LIMITS.shutdownGraceMs)
   const force = setTimeout(() => server.closeAllConnections(), LIMITS.shutdownMs)

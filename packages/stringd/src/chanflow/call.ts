@@ -1,4 +1,5 @@
 import type { Result } from '@string-os/protocol'
+import type { Outgoing } from '../channels/channels.ts'
 import type { ExecCall, Runtime } from '../runtime/runtime.ts'
 
 export interface ChanFlowCall {
@@ -10,15 +11,6 @@ export interface ChanFlowCall {
   readonly watchCaller?: ExecCall['watchCaller']
   /** How many agents woke each other until this text was written. */
   readonly hops?: number
-}
-
-/** A message for a channel that is not String. */
-export interface Outgoing {
-  readonly agent: ExecCall['agent']
-  readonly channel: string
-  readonly target: string | null
-  readonly text: string
-  readonly hops: number
 }
 
 export interface ChanFlowParts {

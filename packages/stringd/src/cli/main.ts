@@ -15,6 +15,7 @@ const VERBS: ReadonlyMap<string, () => Promise<Verb>> = new Map([
   ['bridge', async (): Promise<Verb> => (await import('./bridge-verbs.ts')).runBridgeVerb],
   ['chat', async (): Promise<Verb> => (await import('./bridge-verbs.ts')).runChatVerb],
   ['chanflow', async (): Promise<Verb> => (await import('./chanflow.ts')).runChanFlowVerb],
+  ['deliveries', async (): Promise<Verb> => (await import('./deliveries.ts')).runDeliveriesVerb],
 ])
 
 async function main(): Promise<number> {

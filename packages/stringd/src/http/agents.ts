@@ -23,7 +23,7 @@ export async function registerAgent({ response, json }: Exchange, { agents }: Se
 }
 
 export async function removeAgent({ response, params }: Exchange, services: Services): Promise<void> {
-  const { agents, runtime, inbox, subscribers, log } = services
+  const { agents, runtime, inbox, subscribers, dropDeliveries, log } = services
   const id = agentIdOf(params.id)
   if (!id.ok) return sendError(response, 400, id.error)
   const deleted = await agents.remove(id.value)
@@ -31,6 +31,7 @@ export async function removeAgent({ response, params }: Exchange, services: Serv
   subscribers.end(id.value)
   // Also when the agent is gone already: an earlier attempt may have come only half the way.
   const events = await inbox.drop(id.value)
+  await dropDeliveries(id.value)
   if (deleted || events > 0) log.info('An agent was deleted', { agent: id.value, droppedEvents: events })
   sendJson(response, 200, { agent_id: id.value, deleted })
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Parsed } from '@string-os/protocol'
+import type { DeliveryView, Parsed } from '@string-os/protocol'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Inbox } from '../events/inbox.ts'
 import type { Subscribers } from '../events/subscribers.ts'
@@ -13,6 +13,9 @@ export interface Services {
   readonly agents: AgentRegistry
   readonly runtime: Runtime
   readonly runText: RunText
+  /** Newest first, of one agent or of all. */
+  readonly deliveries: (agentId: string | null) => DeliveryView[]
+  readonly dropDeliveries: (agentId: string) => Promise<number>
   readonly heartbeat: Heartbeat
   readonly inbox: Inbox
   readonly subscribers: Subscribers

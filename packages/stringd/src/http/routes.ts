@@ -1,5 +1,6 @@
 import { listAgents, registerAgent, removeAgent } from './agents.ts'
 import { chanFlow } from './chanflow.ts'
+import { listDeliveries } from './deliveries.ts'
 import { streamEvents } from './event-stream.ts'
 import { exec } from './exec.ts'
 import { health, shutdown } from './lifecycle.ts'
@@ -22,6 +23,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/agents/:id/webhook', expects: null, handle: rotateWebhook },
   { method: 'POST', path: '/webhook/:token', expects: null, raw: WEBHOOK_BODY, handle: postWebhook },
   { method: 'GET', path: '/events/stream', expects: null, handle: streamEvents },
+  { method: 'GET', path: '/deliveries', expects: null, handle: listDeliveries },
   { method: 'GET', path: '/sessions', expects: null, handle: listSessions },
   { method: 'POST', path: '/sessions', expects: '{ "agent_id": "...", "topic": "..." }', handle: touchSession },
   { method: 'DELETE', path: '/sessions/:agent_id/:topic', expects: null, handle: closeSession },

@@ -1,4 +1,4 @@
-import type { SessionView } from '@string-os/protocol'
+import type { DeliveryView, SessionView } from '@string-os/protocol'
 
 export interface HubShell {
   readonly topic: string
@@ -55,6 +55,8 @@ export interface HubData {
   }
   readonly apps: readonly HubPackage[]
   readonly tools: readonly HubPackage[]
+  /** Messages of this agent to other channels, newest first. */
+  readonly deliveries: readonly DeliveryView[]
   /** Of this agent, newest first. */
   readonly errors: readonly RecentError[]
 }

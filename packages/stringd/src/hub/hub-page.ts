@@ -1,4 +1,12 @@
-import { count, type Hub, LIMITS, type SessionView, truncate, visibleLine } from '@string-os/protocol'
+import {
+  count,
+  type DeliveryView,
+  type Hub,
+  LIMITS,
+  type SessionView,
+  truncate,
+  visibleLine,
+} from '@string-os/protocol'
 import type { HubData, HubPackage } from './hub-data.ts'
 
 /** The page of a hub: what exists, and the commands that manage it. */
@@ -64,7 +72,7 @@ function event({ inbox }: HubData): string {
   ])
 }
 
-function system({ system: facts, errors }: HubData): string {
+function system({ system: facts, errors, deliveries }: HubData): string {
   const lines = [
     `- version: ${facts.version}`,
     `- up since: ${facts.startedAt.toISOString()} (${duration(facts.now.getTime() - facts.startedAt.getTime())})`,
@@ -76,6 +84,10 @@ function system({ system: facts, errors }: HubData): string {
   const limits = Object.entries(facts.limits).map(([name, value]) => `- ${name}: ${value}`)
   return [
     page('System', lines, 'Your recent errors', rows, ['`string --daemon status|restart|logs` in a terminal']),
+    '',
+    '## Deliveries',
+    '',
+    ...(deliveries.length === 0 ? ['(none)'] : deliveries.map(deliveryRow)),
     '',
     '## Limits',
     '',
@@ -116,6 +128,12 @@ function page(
 function packageRow(address: string, { about, source, missing }: HubPackage): string {
   const needs = missing.length === 0 ? '' : ` · needs ${missing.join(', ')}`
   return `- ${address}${about === null ? '' : ` · ${visibleLine(about)}`} · ${visibleLine(source)}${needs}`
+}
+
+function deliveryRow({ created_at, channel, target, state, reason, next_at }: DeliveryView): string {
+  const why = reason === null ? '' : `, ${visibleLine(reason)}`
+  const next = next_at === null ? '' : `, next try ${next_at}`
+  return `- ${created_at} ${channel}:${visibleLine(target)}: ${state}${why}${next}`
 }
 
 function sessionRow({ topic, topic_type, executing, doc }: SessionView): string {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  type DeliveryView,
   type DocumentMeta,
   type Failure,
   fail,
@@ -68,6 +69,7 @@ export interface RuntimeParts extends PackageServices {
   readonly environment: Readonly<Record<string, string>>
   /** What the hub pages tell about the daemon. */
   readonly system: () => HubData['system']
+  readonly deliveries: (agentId: string) => readonly DeliveryView[]
   readonly hubPage: (hub: Hub, data: HubData) => string
   readonly dataDir: string
   readonly log: Log
@@ -270,6 +272,7 @@ export class Runtime {
         newest: this.#parts.inbox.newest(id, false, LIMITS.listedEvents),
         hasWebhook: agent.webhookToken !== undefined,
       },
+      deliveries: this.#parts.deliveries(id).slice(0, LIMITS.hintedNames),
       errors: this.#errors.filter((error) => error.agent === id).toReversed(),
       ...packageRows(packages),
     }

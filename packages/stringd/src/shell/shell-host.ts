@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { endFamily, killFamily, OWNER_VARIABLE } from '@string-os/bridge/reap'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import { BashShell, type ShellState } from './bash-shell.ts'
+import { readEnvFile } from './env-file.ts'
 import { type OneShotEnd, runOneShot } from './one-shot.ts'
 import { Output } from './output.ts'
 
@@ -185,20 +186,6 @@ export class ShellHost {
       STRING_DATA_DIR: dataDir,
       [OWNER_VARIABLE]: owner,
     }
-  }
-}
-
-/** `KEY=value` lines that a person put into the data folder. */
-function readEnvFile(path: string): Record<string, string> {
-  try {
-    const lines = readFileSync(path, 'utf8').split('\n')
-    const pairs = lines
-      .map((line) => /^\s*([A-Za-z_][A-Za-z0-9_]*)=(.*?)\r?$/.exec(line))
-      .filter((match) => match !== null)
-    return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, value]))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw error
   }
 }
 

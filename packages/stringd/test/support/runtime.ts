@@ -51,6 +51,7 @@ export function testRuntime(): TestRuntime {
     inbox: new Inbox(new Database(join(dir, 'data/state.db'), log)),
     isHome: (path) => path === home,
     hubPage: () => '',
+    deliveries: () => [],
     system: () => {
       throw new Error('No hub is asked for')
     },

@@ -17,7 +17,13 @@ export const EVENT_KEYS: Table = { name: 'event_keys', columns: ['agent_id', 'ke
 /** Facts that outlive the rows they come from. */
 export const MARKS: Table = { name: 'marks', columns: ['name', 'value'] }
 
-export const TABLES: readonly Table[] = [EVENTS, EVENT_KEYS, MARKS]
+/** Messages to other channels. `next_at` is when one that waits is tried again. */
+export const DELIVERIES: Table = {
+  name: 'deliveries',
+  columns: ['id', 'agent_id', 'channel', 'target', 'text', 'state', 'tries', 'created_at', 'next_at', 'reason'],
+}
+
+export const TABLES: readonly Table[] = [EVENTS, EVENT_KEYS, MARKS, DELIVERIES]
 
 /** What each version adds to the one before. Never change an entry that was released: add one. */
 const MIGRATIONS: readonly string[] = [
@@ -30,6 +36,11 @@ const MIGRATIONS: readonly string[] = [
      UNIQUE (agent_id, key));
    CREATE TABLE marks (name TEXT NOT NULL UNIQUE, value TEXT NOT NULL, checksum INTEGER NOT NULL);
    CREATE TABLE damaged_rows (found_at TEXT NOT NULL, table_name TEXT NOT NULL, row TEXT NOT NULL);`,
+  `CREATE TABLE deliveries (
+     id TEXT NOT NULL UNIQUE, agent_id TEXT NOT NULL, channel TEXT NOT NULL, target TEXT NOT NULL, text BLOB NOT NULL,
+     state TEXT NOT NULL, tries INTEGER NOT NULL, created_at TEXT NOT NULL, next_at TEXT, reason TEXT, checksum INTEGER NOT NULL);
+   CREATE INDEX deliveries_by_state ON deliveries (state, next_at);
+   CREATE INDEX deliveries_by_agent ON deliveries (agent_id, state, created_at);`,
 ]
 
 /** Brings a file to the present version. One that a newer String has written is refused. */

@@ -1,0 +1,55 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { AGENT_CHANNEL, type Channel } from './channel.ts'
+import { type Environment, type ReadChannels, readChannels } from './read-channels.ts'
+
+export interface ChannelFiles {
+  /** A channel as it is configured for an agent now. */
+  readonly find: (home: string, name: string) => Channel | Failure
+}
+
+/** Reads `channels.yaml` of the agent, then that of the data folder: the first that names a channel decides about it. */
+export function channelFiles(dataDir: string, environment: () => Environment): ChannelFiles {
+  return {
+    find: (home, name) => {
+      const paths = [join(home, '.string/channels.yaml'), join(dataDir, 'channels.yaml')]
+      const known = new Set(['agent', 'string'])
+      for (const path of paths) {
+        const file = readFile(path, environment)
+        if (!file.ok) return unusable(path, file.problem)
+        const channel = file.channels.get(name)
+        if (channel !== undefined) return 'type' in channel ? channel : unusable(path, channel)
+        for (const each of file.channels.keys()) known.add(each)
+      }
+      return name === 'agent' ? AGENT_CHANNEL : unknown(name, [...known])
+    },
+  }
+}
+
+function readFile(path: string, environment: () => Environment): ReadChannels {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat === undefined) return { ok: true, channels: new Map() }
+  const problem = (message: string): ReadChannels => ({ ok: false, problem: { line: 1, column: 1, message } })
+  if (!stat.isFile()) return problem('It is not a file')
+  if (stat.size > LIMITS.channelsFileBytes) return problem(`It is larger than ${LIMITS.channelsFileBytes} bytes`)
+  try {
+    return readChannels(readFileSync(path, 'utf8'), environment())
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return problem(`It cannot be read: ${code ?? message}`)
+  }
+}
+
+function unusable(path: string, { line, column, message }: { line: number; column: number; message: string }): Failure {
+  return fail('LOAD_ERROR', `${path}, line ${line}, column ${column}: ${message}`, 'A person has to mend this file')
+}
+
+function unknown(name: string, known: readonly string[]): Failure {
+  return fail(
+    'CHANNEL_UNKNOWN',
+    `There is no channel ${name}`,
+    `There are: ${known.toSorted().slice(0, LIMITS.hintedNames).join(', ')}`,
+    'A person adds one to ~/.string/channels.yaml',
+  )
+}

@@ -1,0 +1,100 @@
+import { type DeliveryView, type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
+import type { Inbox } from '../events/inbox.ts'
+import type { Log } from '../log.ts'
+import type { Agent } from '../store/agents.ts'
+import type { Database } from '../store/database/database.ts'
+import { channelFiles } from './channel-files.ts'
+import { Deliveries } from './deliveries.ts'
+import { findRoute, type Route } from './find-route.ts'
+import type { Environment } from './read-channels.ts'
+
+export interface ChannelsParts {
+  readonly dataDir: string
+  readonly database: Database
+  readonly inbox: Pick<Inbox, 'append'>
+  readonly agent: (id: string) => Agent | undefined
+  /** Where secrets come from, as it is now. */
+  readonly environment: () => Environment
+  readonly log: Log
+  readonly now?: () => number
+  readonly wait?: (ms: number, run: () => void) => () => void
+}
+
+/** A message that an agent wrote for a channel. */
+export interface Outgoing {
+  readonly agent: Agent
+  readonly channel: string
+  readonly target: string | null
+  readonly text: string
+  /** How many agents woke each other until it was written. */
+  readonly hops: number
+}
+
+export interface Channels {
+  /** Sends a message, or says why not. */
+  readonly deliver: (message: Outgoing) => Promise<Result>
+  readonly list: (agentId: string | null) => DeliveryView[]
+  readonly deliveries: Deliveries
+}
+
+export function createChannels(parts: ChannelsParts): Channels {
+  const files = channelFiles(parts.dataDir, parts.environment)
+  const route = (agent: Agent, channel: string, target: string): Route | Failure => {
+    const found = files.find(agent.home, channel)
+    return 'type' in found ? findRoute(channel, found, target) : found
+  }
+  const deliveries = new Deliveries({
+    database: parts.database,
+    log: parts.log,
+    now: parts.now ?? Date.now,
+    wait: parts.wait ?? waitUnref,
+    findSend: (agentId, channel, target) => {
+      const agent = parts.agent(agentId)
+      if (agent === undefined) return fail('NOT_FOUND', 'the agent is not there any more')
+      const found = route(agent, channel, target)
+      return !found.ok || found.kind === 'send' ? found : fail('CHANNEL_UNKNOWN', 'the channel is another one now')
+    },
+  })
+  const deliver = async (message: Outgoing): Promise<Result> => {
+    const { agent, channel, target, text } = message
+    if (target === null)
+      return fail('INVALID_TARGET', `${channel} needs a target`, `Name it in the tag: ${channel}:TARGET`)
+    const found = route(agent, channel, target)
+    if (!found.ok) return found
+    const bytes = Buffer.byteLength(text)
+    const limit = found.kind === 'agent' ? LIMITS.webhookBodyBytes : LIMITS.deliveryBytes
+    if (bytes > limit) return fail('TOO_LARGE', `The message has ${bytes} bytes, at most ${limit} are sent`)
+    if (found.kind === 'agent') return toAgent(parts, message, target)
+    return deliveries.submit({ agentId: agent.id, channel, target, text })
+  }
+  return { deliver: (message) => guarded(parts.log, message, deliver), list: (id) => deliveries.list(id), deliveries }
+}
+
+/** A message that cannot be stored is not sent, and takes nothing else of its text down with it. */
+async function guarded(log: Log, message: Outgoing, deliver: (message: Outgoing) => Promise<Result>): Promise<Result> {
+  try {
+    return await deliver(message)
+  } catch (error) {
+    log.error('A message could not be stored', { channel: message.channel, cause: String(error) })
+    return fail(
+      'DELIVERY_FAILED',
+      'The message could not be stored, or what became of it could not',
+      'string --daemon logs',
+    )
+  }
+}
+
+async function toAgent({ inbox, agent }: ChannelsParts, message: Outgoing, target: string): Promise<Result> {
+  if (agent(target) === undefined) return fail('NOT_FOUND', `Unknown agent: ${target}`, 'string agent list shows all')
+  const hops = message.hops + 1
+  if (hops > LIMITS.agentHops) {
+    return fail('TARGET_FORBIDDEN', `Agents have woken each other ${message.hops} times; no further message is sent`)
+  }
+  await inbox.append({ agentId: target, source: `agent:${message.agent.id}`, text: message.text.toWellFormed(), hops })
+  return ok(`sent to ${target}`)
+}
+
+function waitUnref(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms).unref()
+  return () => clearTimeout(timer)
+}

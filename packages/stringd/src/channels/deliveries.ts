@@ -1,0 +1,222 @@
+import { randomBytes } from 'node:crypto'
+import { type DeliveryView, type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
+import type { Log } from '../log.ts'
+import type { Database } from '../store/database/database.ts'
+import {
+  countOpenDeliveries,
+  type DeliveryRow,
+  dropDeliveries,
+  dueDeliveries,
+  insertDelivery,
+  interruptedDeliveries,
+  newestDeliveries,
+  nextDelivery,
+  pruneDeliveries,
+  updateDelivery,
+} from '../store/database/deliveries.ts'
+import { isOver, nextTime, shownWait } from './retry-times.ts'
+import { later, refused, type Send, type Tried } from './send.ts'
+
+/** How a target is sent to, as it is now; `LOAD_ERROR` when that cannot be known now. */
+export type FindSend = (agentId: string, channel: string, target: string) => { ok: true; send: Send } | Failure
+
+export interface DeliveriesParts {
+  readonly database: Database
+  readonly findSend: FindSend
+  readonly log: Log
+  readonly now: () => number
+  /** Runs something later; answers how to prevent it. */
+  readonly wait: (ms: number, run: () => void) => () => void
+}
+
+export interface NewDelivery {
+  readonly agentId: string
+  readonly channel: string
+  readonly target: string
+  readonly text: string
+}
+
+/** Messages that leave the machine: stored first, tried at once, and again until they are sent, refused or too old. */
+export class Deliveries {
+  readonly #parts: DeliveriesParts
+  readonly #stopping = new AbortController()
+  readonly #underWay = new Set<Promise<unknown>>()
+  #cancelTimer: () => void = () => undefined
+  #round: Promise<void> | null = null
+
+  constructor(parts: DeliveriesParts) {
+    this.#parts = parts
+  }
+
+  /** Goes on with what an earlier daemon left. A try that it did not see the end of is made again. */
+  async start(): Promise<void> {
+    const { database, now, log } = this.#parts
+    try {
+      const nextAt = isoTime(now())
+      const left = interruptedDeliveries(database)
+      if (left.length > 0) {
+        await database.write((connection) => {
+          for (const delivery of left) updateDelivery(connection, { ...delivery, state: 'waiting', nextAt })
+        })
+      }
+    } catch (error) {
+      // A folder that cannot be written must not keep the daemon from starting.
+      log.error('Interrupted deliveries could not be taken up', { cause: String(error) })
+    }
+    this.#arm()
+  }
+
+  /** Stores a message and tries it once; what became of it is the result. */
+  submit(delivery: NewDelivery): Promise<Result> {
+    return this.#watched(this.#submit(delivery))
+  }
+
+  /** Tries all whose time has come; one round at a time. */
+  runDue(): Promise<void> {
+    this.#round ??= this.#runRound().finally(() => {
+      this.#round = null
+      this.#arm()
+    })
+    return this.#round
+  }
+
+  list(agentId: string | null): DeliveryView[] {
+    return newestDeliveries(this.#parts.database, agentId, LIMITS.listedDeliveries).map(viewDelivery)
+  }
+
+  /** Everything of an agent that is no more. */
+  drop(agentId: string): Promise<number> {
+    return this.#parts.database.write((connection) => dropDeliveries(connection, agentId))
+  }
+
+  prune(): Promise<number> {
+    const before = isoTime(this.#parts.now() - LIMITS.deliveryKeepMs)
+    return this.#parts.database.write((connection) => pruneDeliveries(connection, before))
+  }
+
+  /** Ends the tries that are under way; their messages wait for the next daemon. */
+  async stop(): Promise<void> {
+    this.#stopping.abort('the daemon stopped')
+    this.#cancelTimer()
+    await Promise.allSettled(this.#underWay)
+  }
+
+  async #submit({ agentId, channel, target, text }: NewDelivery): Promise<Result> {
+    const { database, now } = this.#parts
+    if (this.#stopping.signal.aborted) return fail('CANCELLED', 'The daemon stops; the message was not sent')
+    if (countOpenDeliveries(database, agentId) >= LIMITS.deliveriesWaiting) {
+      return fail('LIMIT_REACHED', `${LIMITS.deliveriesWaiting} messages wait already`, 'string deliveries shows them')
+    }
+    const id = `dlv_${randomBytes(16).toString('hex')}`
+    const createdAt = isoTime(now())
+    const fresh = { id, agentId, channel, target, text, createdAt, tries: 0, nextAt: null, reason: null }
+    const delivery: DeliveryRow = { ...fresh, state: 'trying' }
+    await database.write((connection) => insertDelivery(connection, delivery))
+    return this.#result(await this.#try(delivery))
+  }
+
+  async #runRound(): Promise<void> {
+    const { database, now, log } = this.#parts
+    try {
+      for (;;) {
+        const due = dueDeliveries(database, isoTime(now()), LIMITS.deliveriesAtOnce)
+        if (due.length === 0 || this.#stopping.signal.aborted) return
+        await Promise.all(due.map((delivery) => this.#watched(this.#retry(delivery))))
+      }
+    } catch (error) {
+      // A database that cannot be written now; the timer comes back to it.
+      log.error('Deliveries could not be tried', { cause: String(error) })
+    }
+  }
+
+  async #retry(delivery: DeliveryRow): Promise<void> {
+    const trying: DeliveryRow = { ...delivery, state: 'trying' }
+    await this.#parts.database.write((connection) => updateDelivery(connection, trying))
+    await this.#try(trying)
+  }
+
+  /** One try, and its end on the disk. */
+  async #try(delivery: DeliveryRow): Promise<DeliveryRow> {
+    const { database, now, log } = this.#parts
+    const tried = isOver(Date.parse(delivery.createdAt), now()) ? tooOld(delivery) : await this.#send(delivery)
+    const after = settled(delivery, tried, now())
+    await database.write((connection) => updateDelivery(connection, after))
+    if (after.state === 'failed') {
+      const { id, agentId, channel, reason } = after
+      log.warn('A delivery failed', { id, agent: agentId, channel, reason: reason ?? '' })
+    }
+    if (after.state === 'waiting') this.#arm()
+    return after
+  }
+
+  async #send({ id, agentId, channel, target, text, createdAt }: DeliveryRow): Promise<Tried> {
+    const found = this.#parts.findSend(agentId, channel, target)
+    if (!found.ok) return found.code === 'LOAD_ERROR' ? later(found.system) : refused(found.system)
+    const limit = AbortSignal.timeout(LIMITS.deliveryTryMs)
+    const signal = AbortSignal.any([limit, this.#stopping.signal])
+    return found.send({ id, target, text, createdAt: new Date(createdAt) }, signal)
+  }
+
+  #result({ state, channel, target, reason, nextAt }: DeliveryRow): Result {
+    if (state === 'sent') return ok(`sent to ${target}`)
+    if (state === 'failed') return fail('DELIVERY_FAILED', `${channel} to ${target}: ${reason}`)
+    const wait = shownWait(Date.parse(nextAt ?? '') - this.#parts.now())
+    return ok(`queued for ${target}: ${reason}, next try in ${wait}`)
+  }
+
+  /** Sets the timer for the next message that waits; now and then it looks anyway, since clocks are set. */
+  #arm(): void {
+    this.#cancelTimer()
+    if (this.#stopping.signal.aborted) return
+    const next = nextDelivery(this.#parts.database)
+    if (next === null) return
+    const ms = Date.parse(next.nextAt ?? '') - this.#parts.now()
+    const wait = Math.min(Math.max(ms, 0), LIMITS.deliveryPollMs)
+    this.#cancelTimer = this.#parts.wait(wait, () => void this.runDue())
+  }
+
+  async #watched<T>(work: Promise<T>): Promise<T> {
+    this.#underWay.add(work)
+    try {
+      return await work
+    } finally {
+      this.#underWay.delete(work)
+    }
+  }
+}
+
+function settled(delivery: DeliveryRow, tried: Tried, now: number): DeliveryRow {
+  const tries = delivery.tries + 1
+  if (tried.kind === 'sent') return { ...delivery, tries, state: 'sent', nextAt: null, reason: null }
+  const { reason } = tried
+  if (tried.kind === 'refused') return { ...delivery, tries, state: 'failed', nextAt: null, reason }
+  return {
+    ...delivery,
+    tries,
+    state: 'waiting',
+    nextAt: isoTime(nextTime(Date.parse(delivery.createdAt), now)),
+    reason,
+  }
+}
+
+function tooOld({ reason }: DeliveryRow): Tried {
+  return refused(`given up after 24 h: ${reason ?? 'it could not be tried'}`)
+}
+
+function viewDelivery({
+  id,
+  agentId,
+  channel,
+  target,
+  state,
+  tries,
+  createdAt,
+  nextAt,
+  reason,
+}: DeliveryRow): DeliveryView {
+  return { id, agent_id: agentId, channel, target, state, tries, created_at: createdAt, next_at: nextAt, reason }
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
+}

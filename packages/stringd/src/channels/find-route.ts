@@ -1,0 +1,52 @@
+import { type Failure, fail, LIMITS, quoted } from '@string-os/protocol'
+import type { AgentChannel, Channel, SmtpChannel, WebhookChannel } from './channel.ts'
+import { matchesGlob } from './glob.ts'
+import { isAddress } from './mail.ts'
+import type { Send } from './send.ts'
+import { smtpSender } from './smtp.ts'
+import { webhookSender } from './webhook.ts'
+
+/** Where a message goes: out of the machine, or to another agent on it. */
+export type Route =
+  | { readonly ok: true; readonly kind: 'send'; readonly send: Send }
+  | { readonly ok: true; readonly kind: 'agent' }
+
+/** The way to a target, if a person allowed it. */
+export function findRoute(name: string, channel: Channel, target: string): Route | Failure {
+  switch (channel.type) {
+    case 'smtp':
+      return mailRoute(name, channel, target)
+    case 'webhook':
+      return webhookRoute(name, channel, target)
+    case 'agent':
+      return agentRoute(name, channel, target)
+  }
+}
+
+function mailRoute(name: string, channel: SmtpChannel, target: string): Route | Failure {
+  if (!isAddress(target)) {
+    return fail('INVALID_TARGET', `Not a mail address: ${quoted(target, LIMITS.shownValueChars)}`, `${name}:NAME@HOST`)
+  }
+  const patterns = channel.allow.map((pattern) => pattern.toLowerCase())
+  if (!matchesGlob(patterns, target.toLowerCase())) return forbidden(name, target, channel.allow)
+  return { ok: true, kind: 'send', send: smtpSender(channel) }
+}
+
+function webhookRoute(name: string, channel: WebhookChannel, target: string): Route | Failure {
+  if (!channel.targets.has(target)) return forbidden(name, target, [...channel.targets.keys()])
+  return { ok: true, kind: 'send', send: webhookSender(channel) }
+}
+
+function agentRoute(name: string, { allow }: AgentChannel, target: string): Route | Failure {
+  if (allow !== null && !matchesGlob(allow, target)) return forbidden(name, target, allow)
+  return { ok: true, kind: 'agent' }
+}
+
+function forbidden(name: string, target: string, allowed: readonly string[]): Failure {
+  const list = allowed.slice(0, LIMITS.hintedNames).join(', ')
+  return fail(
+    'TARGET_FORBIDDEN',
+    `${name} may not send to ${quoted(target, LIMITS.shownValueChars)}`,
+    list === '' ? 'No target is allowed yet: a person adds one to channels.yaml' : `Allowed: ${list}`,
+  )
+}

@@ -1,0 +1,23 @@
+import { type DeliveryView, visibleLine } from '@string-os/protocol'
+import type { Config } from '../config.ts'
+import type { Invocation } from './arguments.ts'
+import { EXIT, usageError } from './exit.ts'
+import { connect } from './run-command.ts'
+
+/** `string deliveries [--all]`: what became of the messages that an agent, or every one, sent to other channels. */
+export async function runDeliveriesVerb({ words, format }: Invocation, config: Config): Promise<number> {
+  const [unknown] = words.slice(1).filter((word) => word !== '--all')
+  if (unknown !== undefined) throw usageError(`Unknown: ${unknown} (string deliveries [--all])`)
+  const all = words.includes('--all')
+  const list: DeliveryView[] = await (await connect(config)).deliveries(all ? undefined : config.agent)
+  if (format === 'json') console.log(JSON.stringify(list))
+  else console.log(list.length === 0 ? 'No deliveries' : list.map((delivery) => row(delivery, all)).join('\n'))
+  return EXIT.ok
+}
+
+function row({ agent_id, channel, target, state, created_at, next_at, reason }: DeliveryView, all: boolean): string {
+  const who = all ? `${agent_id}  ` : ''
+  const why = reason === null ? '' : `: ${visibleLine(reason)}`
+  const next = next_at === null ? '' : `, next try ${next_at}`
+  return `${created_at}  ${who}${channel}:${visibleLine(target)}  ${state}${why}${next}`
+}

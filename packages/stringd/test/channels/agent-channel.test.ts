@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
+import { expect, it, onTestFinished } from 'vitest'
+import { tempDir } from '../../../../test/support/temp.ts'
+import { createChannels } from '../../src/channels/channels.ts'
+import { Inbox } from '../../src/events/inbox.ts'
+import { createLog } from '../../src/log.ts'
+import { Database } from '../../src/store/database/database.ts'
+
+it('two agents cannot wake each other for ever: a message carries the hops of the turn that sent it, plus one', async () => {
+  const dir = tempDir()
+  const log = createLog(() => undefined)
+  const database = new Database(join(dir, 'state.db'), log)
+  onTestFinished(() => database.close())
+  const inbox = new Inbox(database)
+  const agents = new Map(['ada', 'bob'].map((id) => [id, { id, home: dir, allowedPaths: [], createdAt: '' }]))
+  const agent = (id: string) => agents.get(id)
+  const { deliver } = createChannels({ dataDir: dir, database, inbox, agent, environment: () => ({}), log })
+  let sent = 0
+  let hops = 0
+  for (;;) {
+    const [from, to] = sent % 2 === 0 ? ['ada', 'bob'] : ['bob', 'ada']
+    const sender = agents.get(from ?? '')
+    if (sender === undefined) throw new Error('No such agent')
+    const result = await deliver({ agent: sender, channel: 'agent', target: to ?? '', text: 'Your turn', hops })
+    if (!result.ok) {
+      expect(result.code).toBe('TARGET_FORBIDDEN')
+      break
+    }
+    sent += 1
+    const [event] = inbox.newest(to ?? '', true, 1)
+    expect(event).toMatchObject({ source: `agent:${from}`, text: 'Your turn', hops: sent })
+    // The turn that the event wakes writes the next message.
+    hops = event?.hops ?? 0
+  }
+  expect(sent).toBe(LIMITS.agentHops)
+})

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { Channel } from '../../src/channels/channel.ts'
+import { type Problem, readChannels } from '../../src/channels/read-channels.ts'
+
+const ENVIRONMENT = { SMTP_PASSWORD: 'p@ss word', HOOK: 'https://hooks.example/T0/secret' }
+
+function channel(text: string, name = 'email'): Channel | Problem | undefined {
+  const file = readChannels(text, ENVIRONMENT)
+  return file.ok ? file.channels.get(name) : file.problem
+}
+
+describe('channels.yaml', () => {
+  it('reads the channels of the documentation', () => {
+    const text = `email:
+  type: smtp
+  url: smtp://127.0.0.1:2525
+  from: agent@company.com
+  allow: ["*@company.com"]
+slack:
+  type: webhook
+  targets: { dev-team: "\${HOOK}" }
+`
+    expect(channel(text)).toMatchObject({ type: 'smtp', from: 'agent@company.com', allow: ['*@company.com'] })
+    expect(channel(text, 'slack')).toEqual({
+      type: 'webhook',
+      targets: new Map([['dev-team', new URL(ENVIRONMENT.HOOK)]]),
+      template: { text: '{text}' },
+      secrets: [ENVIRONMENT.HOOK],
+    })
+  })
+
+  it('an empty file has no channels, and the agent channel needs no type', () => {
+    expect(readChannels('# nothing\n', {})).toEqual({ ok: true, channels: new Map() })
+    expect(channel('agent: { allow: [bob, "team-*"] }', 'agent')).toEqual({
+      type: 'agent',
+      allow: ['bob', 'team-*'],
+      secrets: [],
+    })
+  })
+
+  it('keeps the shape of a template and fills its texts from the environment', () => {
+    const template = '{ content: "{text}", tts: false, k: ["$' + '{HOOK}"] }'
+    const text = `hook: { type: webhook, targets: { a: "http://h/" }, template: ${template} }`
+    expect(channel(text, 'hook')).toMatchObject({
+      template: { content: '{text}', tts: false, k: [ENVIRONMENT.HOOK] },
+    })
+  })
+
+  it.each([
+    ['email: [', 1, 9, 'Flow sequence'],
+    ['- a', 1, 1, 'Channels are named'],
+    ['a: 1\na: 2', 2, 1, 'unique'],
+    ['email: 5', 1, 8, 'email needs fields'],
+    ['email:\n  url: x', 2, 3, 'The field type is missing'],
+    ['email:\n  type: pigeon', 2, 3, 'There is no type pigeon'],
+    ['email:\n  type: smtp\n  url: http://x\n  from: a@b', 3, 8, 'url must be an address that begins with smtp://'],
+    ['email:\n  type: smtp\n  url: smtp://x\n  from: "a@b, c@d"', 4, 9, 'from must be one mail address'],
+    ['email:\n  type: smtp\n  url: smtp://x\n  from: a@b\n  allow: x', 5, 10, 'allow must be a list'],
+    ['email:\n  type: smtp\n  url: smtp://x\n  from: a@b\n  alow: [x]', 5, 9, 'Unknown field: alow'],
+    ['email:\n  type: smtp\n  url: smtp://u:\u0024{NO}@x\n  from: a@b', 3, 8, 'NO is not set'],
+    ['email:\n  type: smtp\n  url: smtp://u:%zz@x\n  from: a@b', 3, 8, 'write it as %25'],
+    ['email: { type: webhook, targets: { a: ftp://x } }', 1, 39, 'a must be an address that begins with http://'],
+    ['email: { type: webhook, targets: 3 }', 1, 34, 'targets must name each target'],
+  ])('says where the mistake is and what is wrong: %j', (text, line, column, message) => {
+    const problem = channel(text) as Problem
+    expect(problem).toMatchObject({ line, column })
+    expect(problem.message).toContain(message)
+  })
+
+  it('a mistake in one channel leaves the others usable', () => {
+    const text = 'email: 5\nslack: { type: webhook, targets: {} }'
+    expect(channel(text, 'slack')).toMatchObject({ type: 'webhook' })
+  })
+
+  it('no channel is called string, and aliases are not taken', () => {
+    expect(channel('string: { type: agent }', 'string')).toMatchObject({ message: 'No channel can be called string' })
+    expect(channel('a: &a { type: agent }\nemail: *a')).toMatchObject({ line: 2 })
+  })
+
+  it('a mistake never shows what came from the environment', () => {
+    const problem = channel('email: { type: smtp, url: "\u0024{SMTP_PASSWORD}", from: x }') as Problem
+    expect(problem.message).toContain('url must be')
+    expect(problem.message).not.toContain(ENVIRONMENT.SMTP_PASSWORD)
+  })
+
+  it('takes nothing from the prototype of the environment', () => {
+    expect(channel('email: { type: "\u0024{constructor}" }')).toMatchObject({ column: 16 })
+  })
+})
