@@ -1,5 +1,6 @@
 import { bridgePartials } from './rows/bridge-partials.mjs'
 import { bridgeTurn } from './rows/bridge-turn.mjs'
+import { chanFlowDecode, chanFlowFlat } from './rows/chanflow.mjs'
 import { cliInfo } from './rows/cli-info.mjs'
 import { daemonStart } from './rows/daemon-start.mjs'
 import { execInfo } from './rows/exec-info.mjs'
@@ -36,6 +37,8 @@ export const ROWS = [
   render100k,
   render1m,
   renderHostile,
+  chanFlowDecode,
+  chanFlowFlat,
   memoryIdle,
   memoryTabs,
   memoryCommands,

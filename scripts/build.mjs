@@ -27,6 +27,7 @@ const common = {
 const APART = [
   { source: '/mcp/index.ts', out: './mcp.cjs' },
   { source: '/bridge-verbs.ts', out: './cli-bridge.cjs' },
+  { source: '/mailer.ts', out: './mailer.cjs' },
 ]
 
 const apart = {
@@ -55,6 +56,7 @@ await Promise.all([
   program('main.ts', 'stringd.cjs'),
   program('library/parse-worker.ts', 'parse-worker.cjs'),
   program('mcp/index.ts', 'mcp.cjs'),
+  program('channels/mailer.ts', 'mailer.cjs'),
 ])
 
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc')

@@ -106,7 +106,7 @@ const hostileBytes = fc
   .array(fc.constantFrom(...PIECES, ...TAGS.map((tag) => [...Buffer.from(tag)])), { minLength: 1, maxLength: 20 })
   .map((pieces) => Buffer.from(pieces.flat()))
 
-describe.each(SURFACES)('S21: what $name shows is one block that holds exactly', (surface) => {
+describe.each(SURFACES)('S21: what $name shows is one block that holds exactly', { timeout: 120_000 }, (surface) => {
   const { runs: numRuns } = surface
 
   it('a file', async () => {
@@ -179,6 +179,20 @@ describe.each(SURFACES)('S21: what $name shows is one block that holds exactly',
       await check(surface, here, '/set')
     })
     await fc.assert(property, { numRuns })
+  })
+
+  it('events', async () => {
+    const here = await world()
+    const { stdout } = await here.place.string(['webhook', 'show'])
+    const { pathname } = new URL(stdout.trim())
+    const property = fc.asyncProperty(hostileText, async (text) => {
+      const { json } = await call(here.port, 'POST', pathname, { body: text })
+      const { event_id } = json as { event_id: string }
+      expect(await check(surface, here, `/events.read ${event_id}`)).toContain(text)
+      await check(surface, here, '/events')
+      await exec(here.port, `/events.ack ${event_id}`)
+    })
+    await fc.assert(property, { numRuns: Math.min(numRuns, 15) })
   })
 
   it('web pages', async () => {

@@ -20,6 +20,8 @@ interface Seen {
 /** A daemon's stand-in that says exactly what a test wants, to see what the client makes of it. */
 async function serve(
   exec: RequestListener,
+  path = '/exec',
+  other: object = { ok: true, agents: 1, sessions: 0 },
 ): Promise<{ port: number; seen: Seen[]; server: Server; sockets: () => number }> {
   const seen: Seen[] = []
   let connections = 0
@@ -31,11 +33,8 @@ async function serve(
         accept: request.headers.accept,
         body,
       })
-      if (request.url === '/exec') return exec(request, response)
-      const answer =
-        request.url === '/agents'
-          ? { agent_id: 'default', home: '/h', created: false }
-          : { ok: true, agents: 1, sessions: 0 }
+      if (request.url === path) return exec(request, response)
+      const answer = request.url === '/agents' ? { agent_id: 'default', home: '/h', created: false } : other
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
     })
   })
@@ -62,6 +61,44 @@ const answering =
   (text: string): RequestListener =>
   (_request, response) =>
     void response.writeHead(200, SSE).end(text)
+
+describe('chanflow and deliveries', () => {
+  it('sends the text for its agent and gives back the reply as it is', async () => {
+    const reply = { text: '<𝒞=string:a>', rest: 'x', blocks: [{ channel: 'string', topic: 'a', ok: false, code: 'X' }] }
+    const { port, seen } = await serve((_request, response) => void response.end(JSON.stringify(reply)), '/chanflow')
+    const client = new StringClient({ port, agent: 'bob' })
+    expect(await client.chanflow('Hello', { cwd: '/tmp' })).toEqual(reply)
+    expect(seen.map(({ line }) => line)).toEqual(['GET /health', 'POST /agents', 'POST /chanflow'])
+    expect(seen[2]).toMatchObject({ agent: 'bob', body: JSON.stringify({ text: 'Hello', cwd: '/tmp' }) })
+  })
+
+  it('a refused text is thrown, and so is an answer that breaks off; nothing is sent twice', async () => {
+    const refusing = await serve((_request, response) => {
+      response.writeHead(400).end(JSON.stringify({ error: '"text" must be a string' }))
+    }, '/chanflow')
+    await expect(new StringClient({ port: refusing.port }).chanflow('x')).rejects.toThrow(HttpError)
+    const breaking = await serve((_request, response) => {
+      response.writeHead(200, { 'Content-Length': 100 }).write('{')
+      setImmediate(() => response.destroy())
+    }, '/chanflow')
+    await expect(new StringClient({ port: breaking.port }).chanflow('x')).rejects.toThrow(UnreachableError)
+    expect(breaking.seen.filter(({ line }) => line === 'POST /chanflow')).toHaveLength(1)
+  })
+
+  it('ends with its signal', async () => {
+    const stop = new AbortController()
+    const { port } = await serve(() => stop.abort(), '/chanflow')
+    await expect(new StringClient({ port }).chanflow('x', { signal: stop.signal })).rejects.toThrow('aborted')
+  })
+
+  it('lists deliveries of one agent or of all', async () => {
+    const { port, seen } = await serve(answering(''), '/none', { deliveries: [{ id: 'dlv_1' }] })
+    const client = new StringClient({ port })
+    expect(await client.deliveries('a+b')).toEqual([{ id: 'dlv_1' }])
+    await client.deliveries()
+    expect(seen.map(({ line }) => line)).toEqual(['GET /deliveries?agent_id=a%2Bb', 'GET /deliveries'])
+  })
+})
 
 describe('the client checklist: SHOULD', () => {
   it('pings GET /health and ensures the agent with POST /agents before the first /exec, once', async () => {

@@ -19,7 +19,7 @@ export function smtpSender({ url, from, secrets }: SmtpChannel): Send {
 }
 
 async function deliver(url: URL, from: string, message: Message, signal: AbortSignal): Promise<void> {
-  const { createTransport } = await import('nodemailer')
+  const { createTransport } = await import('./mailer.ts')
   const secure = url.protocol === 'smtps:'
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const port = Number(url.port || (secure ? 465 : 587))

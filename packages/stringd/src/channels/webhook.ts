@@ -1,5 +1,4 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
 import { LIMITS } from '@string-os/protocol'
 import type { WebhookChannel } from './channel.ts'
 import { networkReason } from './network-reason.ts'
@@ -35,7 +34,8 @@ async function post(
   body: string,
   signal: AbortSignal,
 ): Promise<{ status: number; text: string }> {
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  // Loading it takes longer than much of what the daemon does at its start.
+  const send = url.protocol === 'https:' ? (await import('node:https')).request : requestHttp
   const headers = {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),

@@ -15,6 +15,12 @@ async function chanflow({ port }: Pick<TestDaemon, 'port'>, text: string): Promi
   return json as ChanFlowReply
 }
 
+async function queued({ port }: TestDaemon, topic: string): Promise<number | undefined> {
+  const { json } = await call(port, 'GET', '/sessions')
+  const { sessions } = json as { sessions: { topic: string; queue_length: number }[] }
+  return sessions.find((session) => session.topic === topic)?.queue_length
+}
+
 const codes = ({ blocks }: ChanFlowReply): (string | null)[] => blocks.map(({ code }) => code)
 
 describe('POST /chanflow', () => {
@@ -106,6 +112,24 @@ describe('the queue', () => {
     await Promise.all(others)
   })
 
+  it('answers QUEUE_TIMEOUT in the block that waited too long, and in that alone', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const daemon = await startTestDaemon()
+      const other = exec(daemon.port, '/hold', { topic: 'a' })
+      await vi.waitUntil(() => daemon.held() === 1, { interval: 5, timeout: 20_000 })
+      const reply = chanflow(daemon, block('a', '/info') + block('b', '/close'))
+      await vi.waitUntil(async () => (await queued(daemon, 'a')) === 1, { interval: 5, timeout: 20_000 })
+      vi.advanceTimersByTime(LIMITS.queueWaitMs)
+      expect(codes(await reply)).toEqual(['QUEUE_TIMEOUT', null])
+      expect((await reply).text).toContain('✗ QUEUE_TIMEOUT: Timed out waiting in queue.\n')
+      daemon.release()
+      await other
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('drops what has not begun when the caller leaves; what runs goes on to its end', async () => {
     const daemon = await startTestDaemon()
     const other = exec(daemon.port, '/hold other', { topic: 'b' })
@@ -121,14 +145,9 @@ describe('the queue', () => {
     })
     outgoing.on('error', () => undefined)
     outgoing.end(JSON.stringify({ text }))
-    const queued = async (topic: string) => {
-      const { json } = await call(daemon.port, 'GET', '/sessions')
-      const { sessions } = json as { sessions: { topic: string; queue_length: number }[] }
-      return sessions.find((session) => session.topic === topic)?.queue_length
-    }
-    await expect.poll(() => queued('b'), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => queued(daemon, 'b'), { timeout: 10_000 }).toBe(1)
     outgoing.destroy()
-    await expect.poll(() => queued('b'), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => queued(daemon, 'b'), { timeout: 10_000 }).toBe(0)
     expect(daemon.held()).toBe(2)
     daemon.release()
     daemon.release()
