@@ -28,12 +28,12 @@ export function channelFiles(dataDir: string, environment: () => Environment): C
 }
 
 function readFile(path: string, environment: () => Environment): ReadChannels {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  if (stat === undefined) return { ok: true, channels: new Map() }
   const problem = (message: string): ReadChannels => ({ ok: false, problem: { line: 1, column: 1, message } })
-  if (!stat.isFile()) return problem('It is not a file')
-  if (stat.size > LIMITS.channelsFileBytes) return problem(`It is larger than ${LIMITS.channelsFileBytes} bytes`)
   try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat === undefined) return { ok: true, channels: new Map() }
+    if (!stat.isFile()) return problem('It is not a file')
+    if (stat.size > LIMITS.channelsFileBytes) return problem(`It is larger than ${LIMITS.channelsFileBytes} bytes`)
     return readChannels(readFileSync(path, 'utf8'), environment())
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException

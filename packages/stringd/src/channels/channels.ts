@@ -59,6 +59,8 @@ export function createChannels(parts: ChannelsParts): Channels {
     const { agent, channel, target, text } = message
     if (target === null)
       return fail('INVALID_TARGET', `${channel} needs a target`, `Name it in the tag: ${channel}:TARGET`)
+    // Half a character is not what would be stored.
+    if (!target.isWellFormed()) return fail('INVALID_TARGET', `${channel} has no such target`)
     const found = route(agent, channel, target)
     if (!found.ok) return found
     const bytes = Buffer.byteLength(text)

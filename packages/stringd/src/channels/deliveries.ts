@@ -36,13 +36,17 @@ export interface NewDelivery {
   readonly text: string
 }
 
+const STOPPED = 'the daemon stopped'
+
 /** Messages that leave the machine: stored first, tried at once, and again until they are sent, refused or too old. */
 export class Deliveries {
   readonly #parts: DeliveriesParts
-  readonly #stopping = new AbortController()
+  /** Tries that are under way. */
+  readonly #attempts = new Set<AbortController>()
   readonly #underWay = new Set<Promise<unknown>>()
   #cancelTimer: () => void = () => undefined
   #round: Promise<void> | null = null
+  #stopping = false
 
   constructor(parts: DeliveriesParts) {
     this.#parts = parts
@@ -96,14 +100,15 @@ export class Deliveries {
 
   /** Ends the tries that are under way; their messages wait for the next daemon. */
   async stop(): Promise<void> {
-    this.#stopping.abort('the daemon stopped')
+    this.#stopping = true
     this.#cancelTimer()
+    for (const attempt of this.#attempts) attempt.abort(STOPPED)
     await Promise.allSettled(this.#underWay)
   }
 
   async #submit({ agentId, channel, target, text }: NewDelivery): Promise<Result> {
     const { database, now } = this.#parts
-    if (this.#stopping.signal.aborted) return fail('CANCELLED', 'The daemon stops; the message was not sent')
+    if (this.#stopping) return fail('CANCELLED', 'The daemon stops; the message was not sent')
     if (countOpenDeliveries(database, agentId) >= LIMITS.deliveriesWaiting) {
       return fail('LIMIT_REACHED', `${LIMITS.deliveriesWaiting} messages wait already`, 'string deliveries shows them')
     }
@@ -120,7 +125,7 @@ export class Deliveries {
     try {
       for (;;) {
         const due = dueDeliveries(database, isoTime(now()), LIMITS.deliveriesAtOnce)
-        if (due.length === 0 || this.#stopping.signal.aborted) return
+        if (due.length === 0 || this.#stopping) return
         await Promise.all(due.map((delivery) => this.#watched(this.#retry(delivery))))
       }
     } catch (error) {
@@ -152,9 +157,16 @@ export class Deliveries {
   async #send({ id, agentId, channel, target, text, createdAt }: DeliveryRow): Promise<Tried> {
     const found = this.#parts.findSend(agentId, channel, target)
     if (!found.ok) return found.code === 'LOAD_ERROR' ? later(found.system) : refused(found.system)
-    const limit = AbortSignal.timeout(LIMITS.deliveryTryMs)
-    const signal = AbortSignal.any([limit, this.#stopping.signal])
-    return found.send({ id, target, text, createdAt: new Date(createdAt) }, signal)
+    if (this.#stopping) return later(STOPPED)
+    const attempt = new AbortController()
+    const limit = setTimeout(() => attempt.abort(), LIMITS.deliveryTryMs)
+    this.#attempts.add(attempt)
+    try {
+      return await found.send({ id, target, text, createdAt: new Date(createdAt) }, attempt.signal)
+    } finally {
+      clearTimeout(limit)
+      this.#attempts.delete(attempt)
+    }
   }
 
   #result({ state, channel, target, reason, nextAt }: DeliveryRow): Result {
@@ -167,12 +179,21 @@ export class Deliveries {
   /** Sets the timer for the next message that waits; now and then it looks anyway, since clocks are set. */
   #arm(): void {
     this.#cancelTimer()
-    if (this.#stopping.signal.aborted) return
-    const next = nextDelivery(this.#parts.database)
-    if (next === null) return
-    const ms = Date.parse(next.nextAt ?? '') - this.#parts.now()
-    const wait = Math.min(Math.max(ms, 0), LIMITS.deliveryPollMs)
-    this.#cancelTimer = this.#parts.wait(wait, () => void this.runDue())
+    if (this.#stopping) return
+    const ms = this.#msToNext()
+    if (ms !== null) this.#cancelTimer = this.#parts.wait(ms, () => void this.runDue())
+  }
+
+  #msToNext(): number | null {
+    const { database, now, log } = this.#parts
+    try {
+      const next = nextDelivery(database)
+      if (next === null) return null
+      return Math.min(Math.max(Date.parse(next.nextAt ?? '') - now(), 0), LIMITS.deliveryPollMs)
+    } catch (error) {
+      log.error('Deliveries could not be read', { cause: String(error) })
+      return LIMITS.deliveryPollMs
+    }
   }
 
   async #watched<T>(work: Promise<T>): Promise<T> {

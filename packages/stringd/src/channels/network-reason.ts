@@ -17,7 +17,13 @@ export function networkReason(error: unknown, signal: AbortSignal): string {
   if (signal.aborted)
     return signal.reason instanceof Error ? 'the server did not answer in time' : String(signal.reason)
   const code = codeOf(error)
+  if (isUntrusted(error, code)) return 'the certificate of the server is not trusted'
   return REASONS.get(code) ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`)
+}
+
+/** The mail library keeps the message of such an error, but not its code. */
+function isUntrusted(error: unknown, code: string): boolean {
+  return code.includes('CERT') || (error instanceof Error && /certificate/i.test(error.message))
 }
 
 function codeOf(error: unknown): string {

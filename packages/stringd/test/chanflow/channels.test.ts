@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ChanFlowReply, type DeliveryView, decodeChanFlow, LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
@@ -154,6 +154,32 @@ describe('blocks of other channels', () => {
       '✗ DELIVERY_FAILED: email to x@company.com: 535 no •••',
     ])
     expect(JSON.stringify([await deliveries(daemon), daemon.log])).not.toContain('hunter2')
+  })
+
+  it('no file, however odd, holds anything up', async () => {
+    const daemon = await startTestDaemon()
+    const path = join(daemon.home, '.string/channels.yaml')
+    const send = async (): Promise<string | undefined> => (await run(daemon, '<𝒞=email:x@company.com>a</𝒞>'))[0]?.[1]
+    for (const text of ['['.repeat(60_000), '{a: '.repeat(15_000), '- '.repeat(30_000), '\0', '\ufeff', 'a: &a [*a]']) {
+      configure(daemon, text)
+      expect(await send(), text.slice(0, 8)).toMatch(/^✗ (?:LOAD_ERROR|CHANNEL_UNKNOWN)/)
+    }
+    configure(daemon, ' '.repeat(LIMITS.channelsFileBytes + 1))
+    expect(await send()).toContain('It is larger than')
+    rmSync(path)
+    mkdirSync(path)
+    expect(await send()).toContain('It is not a file')
+    rmSync(path, { recursive: true })
+    symlinkSync(path, path)
+    expect(await send()).toContain('It cannot be read: ELOOP')
+  })
+
+  it('a target with half a character is no target', async () => {
+    const daemon = await startTestDaemon()
+    configure(daemon, email(1))
+    expect(await run(daemon, '<𝒞=email:\ud835@company.com>a</𝒞>')).toMatchObject([
+      [expect.anything(), expect.stringMatching(/^✗ INVALID_TARGET/)],
+    ])
   })
 
   it('a message without a target, or without text, is refused', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DeliveryView, Result } from '@string-os/protocol'
 import { LIMITS } from '@string-os/protocol'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { type Channels, createChannels } from '../../src/channels/channels.ts'
 import { createLog } from '../../src/log.ts'
@@ -218,6 +218,32 @@ describe('a delivery', () => {
     expect(await sending).toMatchObject({ ok: true, system: 'queued for team: the daemon stopped, next try in 1 min' })
     expect(list()).toMatchObject([{ state: 'waiting' }])
     expect(await send('Late')).toMatchObject({ ok: false, code: 'CANCELLED' })
+  })
+
+  it('to a server that does not answer is queued after 10 s', async () => {
+    const { send, configure } = fixture()
+    const { origin, requests } = await startServer(() => undefined)
+    configure(`hook: { type: webhook, targets: { team: "${origin}" } }`)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const sending = send('Hello')
+      await vi.waitUntil(() => requests.length === 1, { interval: 5, timeout: 20_000 })
+      vi.advanceTimersByTime(LIMITS.deliveryTryMs)
+      const system = 'queued for team: the server did not answer in time, next try in 1 min'
+      expect(await sending).toMatchObject({ ok: true, system })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('that cannot be stored is not sent', async () => {
+    const { send, configure, database, log } = fixture()
+    const target = await receiver()
+    configure(target.yaml)
+    await database.write((connection) => connection.exec('DROP TABLE deliveries'))
+    expect(await send('Hello')).toMatchObject({ ok: false, code: 'DELIVERY_FAILED' })
+    expect(target.keys).toEqual([])
+    expect(log.join('')).toContain('A message could not be stored')
   })
 
   it('is one of at most so many that wait', async () => {

@@ -97,6 +97,13 @@ describe('mail', () => {
     expect(tried).toEqual({ kind: 'refused', reason: '535 no: ••• •••' })
   })
 
+  it('is not given to a server whose certificate nobody vouches for', async () => {
+    const { port, mails } = await startMailServer({ secure: true, logger: false })
+    const tried = await send(`smtps://user:hunter2@127.0.0.1:${port}`)
+    expect(tried).toEqual({ kind: 'later', reason: 'the certificate of the server is not trusted' })
+    expect(mails).toEqual([])
+  })
+
   it('waits for a server that is not there', async () => {
     const reason = 'the server refused the connection'
     expect(await send(`smtp://127.0.0.1:${await freePort()}`)).toEqual({ kind: 'later', reason })
