@@ -21,30 +21,38 @@ interface Case {
   readonly turns: readonly Turn[]
 }
 
-type Run = (place: Place, text: string) => Promise<ChanFlowReply>
+type Run = (place: Place, agent: string, text: string) => Promise<ChanFlowReply>
 
 const { cases } = JSON.parse(readFileSync(join(import.meta.dirname, '../../spec/cases/transport.json'), 'utf8')) as {
   cases: Case[]
 }
 
-const surfaces: [name: string, run: Run][] = [
-  ['POST /chanflow', overHttp],
-  ['string chanflow', overCli],
+/** Each for an agent of its own. */
+const surfaces: [agent: string, run: Run][] = [
+  ['over-http', overHttp],
+  ['over-cli', overCli],
 ]
 
-async function overHttp({ dataDir, dir }: Place, text: string): Promise<ChanFlowReply> {
+async function overHttp({ dataDir, dir }: Place, agent: string, text: string): Promise<ChanFlowReply> {
   const { port } = JSON.parse(readFileSync(join(dataDir, 'daemon.json'), 'utf8')) as { port: number }
-  const headers = { 'X-Agent-Id': 'default' }
+  const headers = { 'X-Agent-Id': agent }
   const { status, json } = await call(port, 'POST', '/chanflow', { headers, body: { text, cwd: dir } })
   expect(status).toBe(200)
   return json as ChanFlowReply
 }
 
-/** What it prints, and from its `--json` what became of the blocks: the exit status must fit them. */
-async function overCli(place: Place, text: string): Promise<ChanFlowReply> {
-  const { stdout, stderr, status } = await place.string(['chanflow', '--rest'], { input: text })
+/** What it prints; the exit status must fit it. */
+async function overCli(place: Place, agent: string, text: string): Promise<ChanFlowReply> {
+  const { stdout, stderr, status } = await place.string(['chanflow', '--rest', '--agent', agent], { input: text })
   expect(status).toBe(/^✗ /m.test(stdout) ? 1 : 0)
   return { text: stdout.replace(/\n$/, ''), rest: stderr, blocks: [] }
+}
+
+function writeFiles(home: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, path)), { recursive: true })
+    writeFileSync(join(home, path), text)
+  }
 }
 
 async function servePages(pages: Readonly<Record<string, string>>): Promise<string> {
@@ -61,24 +69,22 @@ async function servePages(pages: Readonly<Record<string, string>>): Promise<stri
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-describe.each(surfaces)('%s', (_name, run) => {
+describe('POST /chanflow and string chanflow', () => {
   it.each(cases)('$cites', async ({ files = {}, pages = {}, turns }) => {
     const place = stringPlace()
-    await place.string(['/close'])
-    const home = join(place.dir, 'string/agents/default')
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(home, path)), { recursive: true })
-      writeFileSync(join(home, path), text)
-    }
     const origin = await servePages(pages)
-    for (const { text, reply, rest, blocks } of turns) {
-      const answer = await run(place, text.replaceAll('ORIGIN', origin))
-      const shown = answer.text.replace(/(?<= time=")\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d(?=")/g, 'TIME')
-      expect(shown).toBe(reply.replaceAll('CWD', place.dir))
-      expect(answer.rest).toBe(rest)
-      const views = answer.blocks.map(({ channel, topic, code }) => [channel, topic, code])
-      if (blocks !== undefined && run === overHttp) expect(views).toEqual(blocks)
-      for (const { ok, code } of answer.blocks) expect(ok).toBe(code === null)
+    for (const [agent, run] of surfaces) {
+      await place.string(['--agent', agent, '/close'])
+      writeFiles(join(place.dir, 'string/agents', agent), files)
+      for (const { text, reply, rest, blocks } of turns) {
+        const answer = await run(place, agent, text.replaceAll('ORIGIN', origin))
+        const shown = answer.text.replace(/(?<= time=")\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d(?=")/g, 'TIME')
+        expect(shown, agent).toBe(reply.replaceAll('CWD', place.dir))
+        expect(answer.rest, agent).toBe(rest)
+        const views = answer.blocks.map(({ channel, topic, code }) => [channel, topic, code])
+        if (blocks !== undefined && run === overHttp) expect(views).toEqual(blocks)
+        for (const { ok, code } of answer.blocks) expect(ok).toBe(code === null)
+      }
     }
   })
 })
