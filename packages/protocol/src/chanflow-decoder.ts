@@ -69,6 +69,11 @@ export class ChanFlowDecoder {
 
   /** Takes a block's opening tag, or text up to the end of the line; the same position back means: wait for more. */
   #readText(text: string, position: number): number {
+    const plain = plainLines(text, position)
+    if (plain !== '') {
+      this.#text(plain)
+      return position + plain.length
+    }
     const indent = this.#tagIndent()
     if (indent !== null) {
       let at = position
@@ -140,6 +145,13 @@ export class ChanFlowDecoder {
     if (last?.type === 'text') this.#items[this.#items.length - 1] = { type: 'text', text: last.text + text }
     else this.#items.push({ type: 'text', text })
   }
+}
+
+/** The whole lines from `position` on that come before the next thing that looks like a tag: most text is nothing else. */
+function plainLines(text: string, position: number): string {
+  const candidate = text.indexOf('<𝒞', position)
+  const before = text.slice(position, candidate === -1 ? text.length : candidate)
+  return before.slice(0, before.lastIndexOf('\n') + 1)
 }
 
 function keep(open: OpenBlock, piece: string): void {
