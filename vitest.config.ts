@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ['test/support/leave-nothing.ts'],
     // These packages have a 'source' condition of their own, which Node itself could not load.
     server: { deps: { inline: [/@modelcontextprotocol\/client/, /eventsource/] } },
+    // Most of the time of most tests is waiting for other processes.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -108,6 +108,8 @@ export const LIMITS = {
   /** A program that takes input is quiet for this long before it is answered for. */
   shellQuietMs: 1_000,
   shellPollMs: 100,
+  /** How long bash may take to put a program in front of itself. */
+  shellForkMs: 150,
   /** Of a shell command's output, what is shown: half from its beginning, half from its end. */
   shellOutputBytes: 256 * 1024,
   shellFileBytes: 64 * 1024 * 1024,

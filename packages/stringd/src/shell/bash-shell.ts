@@ -7,7 +7,7 @@ import { LIMITS } from '@string-os/protocol'
 import { initScript, runLine } from './init-script.ts'
 import { MarkReader } from './marks.ts'
 import type { Output } from './output.ts'
-import { commandLine, isInFront } from './process-state.ts'
+import { commandLine, isInFront, isProgramInFront } from './process-state.ts'
 
 /** How it stands after some input: a prompt again, still running, or the shell itself has ended. */
 export interface ShellState {
@@ -118,8 +118,10 @@ export class BashShell {
 
   /** Ctrl-C. A prompt that does not say so by itself is asked. */
   async interrupt(): Promise<ShellState> {
-    this.#pty?.write('\x03')
     const isOver = (): boolean => this.#running === null || this.#ended
+    // While bash is just starting a program, Ctrl-C reaches bash or its copy, which may let it pass.
+    await this.#until(() => isOver() || isProgramInFront(this.#pty?.pid ?? 0), LIMITS.shellForkMs)
+    this.#pty?.write('\x03')
     if (!(await this.#until(isOver, LIMITS.shellQuietMs)) && this.#isInFront()) {
       // It came before the command had even begun, so that no mark of it will come: the next one counts.
       this.#collecting = true

@@ -129,6 +129,17 @@ describe('a bash topic', () => {
     expect(await stubborn).toContain('CANCELLED')
   })
 
+  it('//interrupt is not lost, however early it comes', async () => {
+    const { send } = await withBash()
+    await send('true')
+    for (let round = 0; round < 30; round += 1) {
+      const running = send('sleep 300')
+      await expect.poll(async () => send('//info'), { interval: 1, timeout: 10_000 }).toContain('running: sleep 300')
+      expect(await send('//interrupt')).toMatch(/^exit: 130 \|/)
+      expect(await running).toMatch(/^exit: 130 \|/)
+    }
+  })
+
   it('takes // commands with one slash removed: help, and those of every topic', async () => {
     const { send } = await withBash()
     expect(await send('//help')).toMatch(/^Bash Session\n---\n/)
