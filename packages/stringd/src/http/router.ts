@@ -11,45 +11,59 @@ export type Router = (method: string, path: string) => Match
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze(Object.create(null) as Record<string, string>)
 
+interface Pattern {
+  readonly route: Route
+  readonly parts: readonly string[]
+  /** Takes all segments that are left. */
+  readonly isOpen: boolean
+}
+
 export function createRouter(routes: readonly Route[]): Router {
+  const patterns = routes.map(patternOf)
   const exact = new Map<string, Match>()
   for (const route of routes) {
     if (!/[:*]/.test(route.path))
       exact.set(`${route.method} ${route.path}`, { kind: 'route', route, params: NO_PARAMS })
   }
-  return (method, path) => exact.get(`${method} ${path}`) ?? search(routes, method, path)
+  return (method, path) => exact.get(`${method} ${path}`) ?? search(patterns, method, path)
 }
 
-function search(routes: readonly Route[], method: string, path: string): Match {
+function patternOf(route: Route): Pattern {
+  const parts = route.path.split('/')
+  const isOpen = parts.at(-1) === '*'
+  return { route, parts: isOpen ? parts.slice(0, -1) : parts, isOpen }
+}
+
+function search(patterns: readonly Pattern[], method: string, path: string): Match {
   const segments = decodeSegments(path)
   if (segments === null) return { kind: 'encoding' }
-  const fitting = routes.filter((route) => fits(route.path.split('/'), segments))
-  const route = fitting.find((candidate) => candidate.method === method)
-  if (route !== undefined) return { kind: 'route', route, params: paramsOf(route.path.split('/'), segments) }
+  const fitting = patterns.filter((pattern) => fits(pattern, segments))
+  const found = fitting.find(({ route }) => route.method === method)
+  if (found !== undefined) return { kind: 'route', route: found.route, params: paramsOf(found, segments) }
   if (fitting.length === 0) return { kind: 'path' }
-  return { kind: 'method', allow: [...new Set(fitting.map((candidate) => candidate.method)), 'OPTIONS'].join(', ') }
+  return { kind: 'method', allow: [...new Set(fitting.map(({ route }) => route.method)), 'OPTIONS'].join(', ') }
 }
 
 function decodeSegments(path: string): string[] | null {
+  const segments = path.split('/')
+  if (!path.includes('%')) return segments
   try {
-    return path.split('/').map(decodeURIComponent)
+    return segments.map(decodeURIComponent)
   } catch {
     // A percent sign that encodes nothing.
     return null
   }
 }
 
-function fits(pattern: readonly string[], segments: readonly string[]): boolean {
-  const open = pattern.at(-1) === '*'
-  const fixed = open ? pattern.slice(0, -1) : pattern
+function fits({ parts, isOpen }: Pattern, segments: readonly string[]): boolean {
   return (
-    (open ? segments.length >= fixed.length : segments.length === fixed.length) &&
-    fixed.every((part, index) => (part.startsWith(':') ? segments[index] !== '' : part === segments[index]))
+    (isOpen ? segments.length >= parts.length : segments.length === parts.length) &&
+    parts.every((part, index) => (part.startsWith(':') ? segments[index] !== '' : part === segments[index]))
   )
 }
 
-function paramsOf(pattern: readonly string[], segments: readonly string[]): Record<string, string> {
+function paramsOf({ parts }: Pattern, segments: readonly string[]): Record<string, string> {
   const params = Object.create(null) as Record<string, string>
-  for (const [index, part] of pattern.entries()) if (part.startsWith(':')) params[part.slice(1)] = segments[index] ?? ''
+  for (const [index, part] of parts.entries()) if (part.startsWith(':')) params[part.slice(1)] = segments[index] ?? ''
   return params
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { copyFileSync, readFileSync, realpathSync, renameSync } from 'node:fs'
 import { isAgentId } from '@string-os/protocol'
 import type { Log } from '../log.ts'
@@ -174,7 +174,7 @@ function agentsByToken(agents: readonly Agent[]): Map<string, Agent> {
 }
 
 function digest(token: string): string {
-  return createHash('sha256').update(token).digest('base64')
+  return hash('sha256', token, 'base64')
 }
 
 function realOr(path: string): string {

@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib'
 import type { Connection, Row, Value } from './connection.ts'
-import type { Table } from './schema.ts'
+import { TABLES, type Table } from './schema.ts'
 
 /** Stores a row with its checksum, in place of one that has the same key. */
 export function putRow(connection: Connection, table: Table, row: Row): void {
   const values = table.columns.map((column) => row[column] ?? null)
-  connection.run(insertText(table), ...values, checksum(values))
+  connection.run(INSERT_TEXTS.get(table) ?? insertText(table), ...values, checksum(values))
 }
 
 /** Whether a row is as it was stored. */
@@ -21,6 +21,8 @@ export function setRowAside(connection: Connection, { name }: Table, row: Row, f
   connection.run('INSERT INTO damaged_rows VALUES (?, ?, ?)', foundAt, name, text)
   connection.run(`DELETE FROM ${name} WHERE rowid = ?`, row.rowid ?? null)
 }
+
+const INSERT_TEXTS = new Map(TABLES.map((table) => [table, insertText(table)]))
 
 function insertText({ name, columns }: Table): string {
   return `INSERT OR REPLACE INTO ${name} (${columns.join(', ')}, checksum) VALUES (${columns.map(() => '?').join(', ')}, ?)`
