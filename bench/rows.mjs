@@ -1,3 +1,4 @@
+import { bashBuiltin, bashExternal } from './rows/bash.mjs'
 import { bridgePartials } from './rows/bridge-partials.mjs'
 import { bridgeTurn } from './rows/bridge-turn.mjs'
 import { chanFlowDecode, chanFlowFlat } from './rows/chanflow.mjs'
@@ -27,6 +28,8 @@ export const ROWS = [
   execOpen,
   throughputInfo,
   throughputOpen,
+  bashBuiltin,
+  bashExternal,
   webhookLatency,
   webhookThroughput,
   mcpCall,

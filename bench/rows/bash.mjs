@@ -1,0 +1,57 @@
+import { bashOnPipes, bashOnTerminal } from '../lib/bash.mjs'
+import { compare } from '../lib/rounds.mjs'
+
+const COMMANDS = 150
+
+export const bashBuiltin = {
+  name: 'bash topic: builtin, against a terminal round trip and /info',
+  unit: 'µs',
+  better: 'lower',
+  bar: 1.5,
+  dream: 1.2,
+  async measure(context) {
+    const daemon = await context.startDaemon()
+    const connection = daemon.connect()
+    const terminal = await bashOnTerminal()
+    const info = () => connection.exec({ cmd: '/info', topic: 'main' })
+    const base = async () => (await medianMicroseconds(() => terminal.run(':'))) + (await medianMicroseconds(info))
+    const ours = () => medianMicroseconds(() => connection.exec({ cmd: ':', topic: 'bash:bench' }))
+    await ours()
+    return stopping(terminal, compare({ rounds: 9, better: 'lower', base, ours }))
+  },
+}
+
+export const bashExternal = {
+  name: 'bash topic: external command, against bash on pipes',
+  unit: 'µs',
+  better: 'lower',
+  bar: 1.25,
+  dream: 1.1,
+  async measure(context) {
+    const daemon = await context.startDaemon()
+    const connection = daemon.connect()
+    const pipes = bashOnPipes()
+    const base = () => medianMicroseconds(() => pipes.run('/bin/true'))
+    const ours = () => medianMicroseconds(() => connection.exec({ cmd: '/bin/true', topic: 'bash:bench' }))
+    await ours()
+    return stopping(pipes, compare({ rounds: 9, better: 'lower', base, ours }))
+  },
+}
+
+async function stopping(bash, work) {
+  try {
+    return await work
+  } finally {
+    bash.stop()
+  }
+}
+
+async function medianMicroseconds(run) {
+  const times = new Float64Array(COMMANDS)
+  for (let index = 0; index < COMMANDS; index += 1) {
+    const started = performance.now()
+    await run()
+    times[index] = performance.now() - started
+  }
+  return times.sort()[COMMANDS / 2] * 1000
+}
