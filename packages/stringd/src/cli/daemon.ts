@@ -55,7 +55,11 @@ function start(config: Config): Promise<Report | null> {
     pipe.on('data', (chunk: string) => {
       text += chunk
     })
-    const limit = setTimeout(() => pipe.destroy(), LIMITS.daemonStartMs)
+    // One that hangs while it starts would stay and hold the data folder.
+    const limit = setTimeout(() => {
+      child.kill('SIGKILL')
+      pipe.destroy()
+    }, LIMITS.daemonStartMs)
     pipe.on('close', () => {
       clearTimeout(limit)
       child.unref()

@@ -1,7 +1,28 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 /** Makes a folder that only its owner can enter, whatever the umask; one that exists is left as it is. */
 export function ensurePrivateDir(path: string): void {
-  const created = mkdirSync(path, { recursive: true, mode: 0o700 })
-  if (created !== undefined) chmodSync(path, 0o700)
+  if (makeFolders(path, 0o700)) chmodSync(path, 0o700)
+}
+
+/**
+ * Makes a folder and those above it; false when it exists. Node's own `recursive` never returns where a file system
+ * answers ENOENT in a folder that is there, as /proc does.
+ */
+function makeFolders(path: string, mode: number): boolean {
+  if (isFolder(path)) return false
+  makeFolders(dirname(path), mode)
+  try {
+    mkdirSync(path, { mode })
+    return true
+  } catch (error) {
+    // Somebody else was faster.
+    if (isFolder(path)) return false
+    throw error
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }

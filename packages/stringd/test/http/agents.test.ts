@@ -123,6 +123,13 @@ describe('POST /agents', () => {
     expect((await call(port, 'GET', '/agents')).json).toEqual({ agents: [] })
   })
 
+  it.runIf(existsSync('/proc/self'))('a home where no folder can be made does not stop the daemon', async () => {
+    const { port } = await startTestDaemon({ register: false })
+    const { status, json } = await call(port, 'POST', '/agents', { body: { agent_id: 'a', home: '/proc/string/home' } })
+    expect(status).toBe(400)
+    expect(json).toEqual({ error: 'Cannot create home /proc/string/home: ENOENT' })
+  })
+
   it('stores in agents.json, for its owner alone, before it answers (R3, S15)', async () => {
     const { port, dataDir } = await startTestDaemon({ register: false })
     await Promise.all(
