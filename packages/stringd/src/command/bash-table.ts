@@ -18,6 +18,11 @@ State (folder, variables, functions, jobs) persists. A command that still runs a
 
 `
 
+const OTHERS = `
+- \`//close\`: End the shell, with everything that it started
+
+Commands of other topics take two slashes here: \`//open README.md\`. \`/help\` in another topic lists them.`
+
 const NO_SHELL = ['No shell runs in this topic', 'Send a command to start one'] as const
 
 const help = defineCommand({
@@ -29,7 +34,10 @@ const help = defineCommand({
   details: [],
   examples: ['//help'],
   run: () =>
-    ok('Bash Session', `${HELP}${BASH_COMMANDS.map((row) => `- \`/${usage(row)}\`: ${row.summary}`).join('\n')}`),
+    ok(
+      'Bash Session',
+      `${HELP}${BASH_COMMANDS.map((row) => `- \`/${usage(row)}\`: ${row.summary}`).join('\n')}${OTHERS}`,
+    ),
 })
 
 const info = defineCommand({

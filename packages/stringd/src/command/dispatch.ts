@@ -38,7 +38,9 @@ function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic
   const line = parseCommandLine(text)
   if (line === null) return { topic, immediate: false, run: unsupported }
   const { command, suffix } = find(commands, line.name)
-  if (command === undefined) return { topic, immediate: false, run: () => unknown(line.name, [...commands.keys()]) }
+  const slash = topic.type === 'bash' ? '//' : '/'
+  if (command === undefined)
+    return { topic, immediate: false, run: () => unknown(line.name, [...commands.keys()], slash) }
   const target = command.redirect?.(line.rest) ?? topic
   return {
     topic: target,
@@ -46,7 +48,7 @@ function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic
     run: async (context) => {
       if (target.type === 'app') await enterApp(context)
       const args = parseArgs(command, line, context.session.variables)
-      if (!args.ok) return args
+      if (!args.ok) return { ...args, hints: args.hints.map((hint) => hint.replace(/^Usage: \//, `Usage: ${slash}`)) }
       args.values.suffix = suffix
       return command.run(args.values as never, context)
     },
@@ -68,10 +70,12 @@ function unsupported(): Result {
   return fail('COMMAND_UNSUPPORTED', 'Commands must start with /. Use /help for details.')
 }
 
-function unknown(name: string, names: readonly string[]): Result {
+/** In a bash topic a command is typed with two slashes: one alone would be a program's path. */
+function unknown(name: string, names: readonly string[], slash: string): Result {
   const close = nearest(name, names)
-  const hints = close === null ? ['/help lists all commands'] : [`Did you mean /${close}?`, '/help lists all commands']
+  const all = `${slash}help lists all commands`
+  const hints = close === null ? [all] : [`Did you mean ${slash}${close}?`, all]
   // What is glued to a name with $ or = may be a secret: /set$KEY=value.
   const shown = name.replace(/[$=].*$/s, '…')
-  return fail('COMMAND_UNKNOWN', `Unknown command: /${quoted(shown, LIMITS.shownValueChars)}`, ...hints)
+  return fail('COMMAND_UNKNOWN', `Unknown command: ${slash}${quoted(shown, LIMITS.shownValueChars)}`, ...hints)
 }

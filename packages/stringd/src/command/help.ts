@@ -35,7 +35,11 @@ function listAll(table: readonly Command[]): string {
     ...rows,
     '',
     'A command is one line that starts with /; a body follows on the next lines.',
-    '`/help NAME` explains one with examples.',
+    '`/help NAME` explains one with examples. After an error, type what its hint says.',
+    '',
+    'Every topic is a session of its own: any NAME reads and edits, `bash:NAME` is a shell, where each line is input and',
+    'commands take two slashes (`//help`), and `app:NAME` is an installed app.',
+    'What there is: `/open app`, `/open tool`, `/open bash`, `/open event` (your inbox), `/open agent`, `/open system`.',
   ].join('\n')
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LIMITS } from '@string-os/protocol'
+import { HUBS, LIMITS } from '@string-os/protocol'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { exec } from '../../../../test/support/http.ts'
@@ -15,6 +15,13 @@ describe('/help', () => {
     expect(body).toMatch(/^String Commands\n---\n/)
     for (const { name } of COMMANDS) expect(body).toContain(`\`/${name}`)
     expect(countTokens(body)).toBeLessThanOrEqual(900)
+  })
+
+  it('tells which topics there are, and where every hub is', async () => {
+    const { port } = await startTestDaemon()
+    const { body } = await exec(port, '/help')
+    for (const hub of HUBS) expect(body).toContain(`/open ${hub}\``)
+    for (const kind of ['bash:NAME', 'app:NAME']) expect(body).toContain(kind)
   })
 
   it('explains one command with its flags and examples, by name or alias, with or without a slash', async () => {

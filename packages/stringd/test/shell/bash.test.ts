@@ -142,7 +142,9 @@ describe('a bash topic', () => {
 
   it('takes // commands with one slash removed: help, and those of every topic', async () => {
     const { send } = await withBash()
-    expect(await send('//help')).toMatch(/^Bash Session\n---\n/)
+    expect(await send('//help')).toMatch(/^Bash Session\n---\n[\s\S]*`\/\/close`/)
+    expect(await send('//hlp')).toContain('Unknown command: //hlp\n  Did you mean //help?\n  //help lists')
+    expect(await send('//key')).toContain('Usage: //key NAME')
     expect(await send('//topics')).toMatch(/^Topics\n---\n- bash:dev \(bash\)/)
     expect(await send('//key nope')).toContain('ERROR(INVALID_PARAMS): Unknown key: nope')
     expect(await send('//interrupt')).toContain('ERROR(NOT_FOUND): No shell runs in this topic')
