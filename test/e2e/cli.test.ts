@@ -101,6 +101,8 @@ describe('exit statuses', () => {
     [['--daemon', 'nope']],
     [['agent', 'nope']],
     [['agent', 'show']],
+    [['agent', 'list', 'x']],
+    [['--daemon', 'status', 'x']],
     [['agent', 'add', 'x', '--nope']],
     [['--port', 'x', '/info']],
   ])('is 2 for wrong usage: %j, and no daemon is started', async (args) => {
@@ -110,6 +112,24 @@ describe('exit statuses', () => {
     expect(stderr + stdout).toContain('string')
     expect(place.daemonPid()).toBeNull()
   })
+
+  it('is 2 with what a topic may be, and in a bash topic with what helps there', async () => {
+    const place = stringPlace()
+    expect((await place.string(['a b', '/info'])).stderr).toContain('Invalid topic: a b (a topic is NAME, app:NAME,')
+    expect((await place.string(['bash:x'])).stderr).toContain('string bash:x //help')
+    expect((await place.string(['agent', 'add', 'x', '--nope'])).stderr).toBe(
+      "string: Unknown option '--nope'\nstring --help shows how it is used\n",
+    )
+  })
+
+  it.each([[['--daemon', '--help']], [['--daemon', '-h']], [['bridge', 'run', '-h']], [['agent', '-h']]])(
+    'is 0 for help: %j',
+    async (args) => {
+      const { status, stdout } = await stringPlace().string(args)
+      expect(status).toBe(0)
+      expect(stdout).toMatch(/^string/)
+    },
+  )
 
   it('is 2 with the reason when the daemon refuses the request as malformed', async () => {
     const place = stringPlace()

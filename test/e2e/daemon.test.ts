@@ -22,6 +22,8 @@ describe('string --daemon', () => {
     const { stdout, status } = await place.string(['--daemon', 'status'])
     expect(status).toBe(0)
     expect(stdout).toContain(`pid: ${first}`)
+    const json: unknown = JSON.parse((await place.string(['--daemon', 'status', '--json'])).stdout)
+    expect(json).toMatchObject({ running: true, pid: first, dataDir: place.dataDir, agents: 0, sessions: 0 })
     await place.string(['--daemon', 'restart'])
     const second = place.daemonPid() ?? 0
     expect(second).not.toBe(first)
@@ -30,6 +32,7 @@ describe('string --daemon', () => {
     expect((await place.string(['--daemon', 'stop'])).stdout).toBe(`stringd stopped (pid ${second})\n`)
     expect(isRunning(second)).toBe(false)
     expect((await place.string(['--daemon', 'stop'])).stdout).toBe('stringd is not running\n')
+    expect((await place.string(['--daemon', 'stop', '--json'])).stdout).toBe('{"running":false}\n')
   })
 
   it('S15, S25: keeps its folder to its owner, whatever the umask, and logs one JSON object per line', async () => {
@@ -164,6 +167,13 @@ describe('R6: a data folder that cannot be used', () => {
     const { status, stderr } = await place.string(['/info'])
     expect(status).toBe(3)
     expect(stderr).toBe(`string: Cannot use the data folder ${join(dir, 'file')}: EEXIST\n`)
+  })
+
+  it.runIf(existsSync('/proc/self'))('is so too where no folder can be made at all', async () => {
+    const place = stringPlace({ STRING_DATA_DIR: '/proc/string/daemon' })
+    const { status, stderr } = await place.string(['/info'])
+    expect(status).toBe(3)
+    expect(stderr).toBe('string: Cannot use the data folder /proc/string/daemon: ENOENT\n')
   })
 })
 

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { AgentView } from '@string-os/client'
 import { visibleLine } from '@string-os/protocol'
 import type { Config } from '../config.ts'
 import type { Invocation } from './arguments.ts'
 import { CliError, EXIT, usageError } from './exit.ts'
+import { parseFlags } from './flags.ts'
 import { connect } from './run-command.ts'
 
 const OPTIONS = {
@@ -26,13 +26,15 @@ export async function runAgentVerb({ words, format }: Invocation, config: Config
   const json = format === 'json'
   switch (verb) {
     case 'list':
+      if (request.id !== '')
+        throw usageError(`Too many arguments: ${request.id} (string agent show ${request.id} shows one)`)
       return list(config, json)
     case 'show':
       return show(config, named(request), json)
     case 'add':
       return add(config, named(request), json)
     case 'remove':
-      return remove(config, named(request))
+      return remove(config, named(request), json)
     default:
       throw usageError(
         'Usage: string agent list | show ID | add ID [--home DIR] [--allow DIR]… [--profile FILE] | remove ID',
@@ -41,14 +43,10 @@ export async function runAgentVerb({ words, format }: Invocation, config: Config
 }
 
 function parse(args: readonly string[]): { verb: string; request: Request } {
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
-    const [verb = '', id = '', extra] = positionals
-    if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
-    return { verb, request: { id, home: values.home, allow: values.allow, profile: values.profile } }
-  } catch (error) {
-    throw error instanceof CliError ? error : usageError((error as Error).message)
-  }
+  const { values, positionals } = parseFlags(args, OPTIONS)
+  const [verb = '', id = '', extra] = positionals
+  if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
+  return { verb, request: { id, home: values.home, allow: values.allow, profile: values.profile } }
 }
 
 function named(request: Request): Request {
@@ -83,10 +81,10 @@ async function add(config: Config, { id, home, allow, profile }: Request, json: 
   return EXIT.ok
 }
 
-async function remove(config: Config, { id }: Request): Promise<number> {
+async function remove(config: Config, { id }: Request, json: boolean): Promise<number> {
   const removed = await (await connect(config)).agents.remove(id)
   if (!removed) throw new CliError(EXIT.commandError, `Unknown agent: ${id}; string agent list shows all`)
-  console.log(`Removed ${id}; its files stay`)
+  console.log(json ? JSON.stringify({ agent_id: id, removed: true }) : `Removed ${id}; its files stay`)
   return EXIT.ok
 }
 

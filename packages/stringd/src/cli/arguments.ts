@@ -38,7 +38,8 @@ export function parseInvocation(args: readonly string[]): Invocation {
       if (inline === undefined) index += 1
       const value = inline ?? args[index]
       if (value === undefined) throw usageError(`${name} needs a value`)
-      values.set(name, value)
+      if (name === '--daemon' && (value === '--help' || value === '-h')) switches.add('--help')
+      else values.set(name, value)
     } else if (name === '--json' || name === '--plain') switches.add(name)
     else if (arg === '-h' || (arg === '--help' && words.length === 1)) switches.add('--help')
     else if (words.length > 0 || !/^-./.test(arg)) words.push(arg)

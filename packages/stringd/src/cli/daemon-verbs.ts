@@ -6,10 +6,11 @@ import { LIMITS } from '@string-os/protocol'
 import type { Config } from '../config.ts'
 import { type DaemonRecord, isAlive } from '../daemon-record.ts'
 import { VERSION } from '../version.ts'
+import type { Invocation } from './arguments.ts'
 import { ensureDaemon, runningDaemon } from './daemon.ts'
 import { CliError, EXIT, usageError } from './exit.ts'
 
-type Verb = (config: Config) => Promise<number>
+type Verb = (config: Config, json: boolean) => Promise<number>
 
 const VERBS: ReadonlyMap<string, Verb> = new Map([
   ['start', start],
@@ -20,55 +21,60 @@ const VERBS: ReadonlyMap<string, Verb> = new Map([
 ])
 
 /** `string --daemon VERB` */
-export function runDaemonVerb(verb: string, config: Config): Promise<number> {
+export function runDaemonVerb(verb: string, { words, format }: Invocation, config: Config): Promise<number> {
   const run = VERBS.get(verb)
+  const [extra] = words
   if (run === undefined) throw usageError(`Unknown: --daemon ${verb} (one of ${[...VERBS.keys()].join(', ')})`)
-  return run(config)
+  if (extra !== undefined) throw usageError(`Too many arguments: ${extra} (string --daemon ${verb})`)
+  return run(config, format === 'json')
 }
 
-async function start(config: Config): Promise<number> {
+async function start(config: Config, json: boolean): Promise<number> {
   const already = runningDaemon(config) !== null
   const { pid, port } = await ensureDaemon(config)
-  console.log(`stringd ${already ? 'already runs' : 'started'} on 127.0.0.1:${port} (pid ${pid})`)
-  return EXIT.ok
+  const text = `stringd ${already ? 'already runs' : 'started'} on 127.0.0.1:${port} (pid ${pid})`
+  return print(json ? { running: true, port, pid } : text, EXIT.ok)
 }
 
-async function stop(config: Config): Promise<number> {
+async function stop(config: Config, json: boolean): Promise<number> {
   const record = runningDaemon(config)
-  if (record === null) {
-    console.log('stringd is not running')
-    return EXIT.ok
-  }
-  await end(record)
-  console.log(`stringd stopped (pid ${record.pid})`)
-  return EXIT.ok
+  if (record !== null) await end(record)
+  const text = record === null ? 'stringd is not running' : `stringd stopped (pid ${record.pid})`
+  return print(json ? { running: false } : text, EXIT.ok)
 }
 
-async function restart(config: Config): Promise<number> {
+async function restart(config: Config, json: boolean): Promise<number> {
   const record = runningDaemon(config)
   if (record !== null) await end(record)
   // Without a port of our own, the new one takes the place of the old.
-  return start({ ...config, port: config.port ?? record?.port ?? null })
+  return start({ ...config, port: config.port ?? record?.port ?? null }, json)
 }
 
-async function status(config: Config): Promise<number> {
+async function status(config: Config, json: boolean): Promise<number> {
+  const { dataDir } = config
   const record = runningDaemon(config)
   if (record === null) {
-    console.log(`stringd is not running (data folder ${config.dataDir})`)
-    return EXIT.unreachable
+    const text = `stringd is not running (data folder ${dataDir}); string --daemon start starts it`
+    return print(json ? { running: false, dataDir } : text, EXIT.unreachable)
   }
-  const { agents, sessions } = await new StringClient({ port: record.port }).health()
+  const { pid, port, version, startedAt } = record
+  const { agents, sessions } = await new StringClient({ port }).health()
+  if (json) return print({ running: true, port, pid, version, startedAt, dataDir, agents, sessions }, EXIT.ok)
   const rows = [
-    `stringd runs on 127.0.0.1:${record.port}`,
-    `pid: ${record.pid}`,
-    `version: ${record.version}${record.version === VERSION ? '' : ` (this is ${VERSION}; string --daemon restart replaces it)`}`,
-    `since: ${record.startedAt}`,
-    `data folder: ${config.dataDir}`,
+    `stringd runs on 127.0.0.1:${port}`,
+    `pid: ${pid}`,
+    `version: ${version}${version === VERSION ? '' : ` (this is ${VERSION}; string --daemon restart replaces it)`}`,
+    `since: ${startedAt}`,
+    `data folder: ${dataDir}`,
     `agents: ${agents}`,
     `sessions: ${sessions}`,
   ]
-  console.log(rows.join('\n'))
-  return EXIT.ok
+  return print(rows.join('\n'), EXIT.ok)
+}
+
+function print(answer: string | object, status: number): number {
+  console.log(typeof answer === 'string' ? answer : JSON.stringify(answer))
+  return status
 }
 
 async function logs({ dataDir }: Config): Promise<number> {

@@ -27,7 +27,7 @@ async function main(): Promise<number> {
     return help ? EXIT.ok : EXIT.usage
   }
   const config = configure(invocation)
-  if (daemon !== null) return (await import('./daemon-verbs.ts')).runDaemonVerb(daemon, config)
+  if (daemon !== null) return (await import('./daemon-verbs.ts')).runDaemonVerb(daemon, invocation, config)
   if (mcp) return (await import('./mcp.ts')).runMcp(invocation, config)
   const [first = '', second = ''] = words
   // A verb wins over a topic of the same name, unless a command follows.

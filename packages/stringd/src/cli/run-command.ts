@@ -13,8 +13,10 @@ import { readStdin } from './stdin.ts'
 /** `string TOPIC COMMAND`, `string COMMAND`, `string TOPIC -` */
 export async function runCommand(invocation: Invocation, config: Config): Promise<number> {
   const { topic, words } = split(invocation.words)
-  if (parseTopic(topic) === null) throw usageError(`Invalid topic: ${quoted(topic, LIMITS.shownValueChars)}`)
-  if (words.length === 0) throw usageError(`What should run in ${topic}? string ${topic} /help`)
+  const parsed = parseTopic(topic)
+  if (parsed === null) throw invalidTopic(topic)
+  const slashes = parsed.type === 'bash' ? '//' : '/'
+  if (words.length === 0) throw usageError(`What should run in ${topic}? string ${topic} ${slashes}help`)
   const command = words.length === 1 && words[0] === '-' ? await readStdin() : joinCommand(words)
   if (command === '') throw usageError('The command is empty')
   const cwd = workingDir(invocation)
@@ -22,6 +24,11 @@ export async function runCommand(invocation: Invocation, config: Config): Promis
   const result = await client.exec(topic, command, { cwd })
   process.stdout.write(`${formatResult(result, topic, formatOf(invocation), config.color)}\n`)
   return result.ok ? EXIT.ok : EXIT.commandError
+}
+
+function invalidTopic(topic: string): CliError {
+  const forms = 'NAME, app:NAME, bash:NAME, file:NAME or web:NAME, with letters, digits, _ and - in NAME'
+  return usageError(`Invalid topic: ${quoted(topic, LIMITS.shownValueChars)} (a topic is ${forms})`)
 }
 
 /** Where `./` starts. */

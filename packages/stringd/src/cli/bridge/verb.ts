@@ -28,7 +28,7 @@ const VERBS: ReadonlyMap<string, () => Promise<Verb>> = new Map([
 /** `string bridge run|check|init` */
 export async function runBridgeVerb(invocation: Invocation, config: Config): Promise<number> {
   const [, name = '', ...args] = invocation.words
-  if (name === '--help' || name === '-h' || args[0] === '--help') {
+  if (name === '--help' || name === '-h' || args[0] === '--help' || args[0] === '-h') {
     process.stdout.write(HELP)
     return EXIT.ok
   }

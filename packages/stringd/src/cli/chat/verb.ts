@@ -34,7 +34,8 @@ export async function runChatVerb(invocation: Invocation, config: Config): Promi
     process.stdout.write(HELP)
     return EXIT.ok
   }
-  if (positionals.length > 0) throw usageError(`Too many arguments: ${positionals.join(' ')}`)
+  if (positionals.length > 0)
+    throw usageError(`Too many arguments: ${positionals.join(' ')} (string chat --profile FILE)`)
   if (values.agent !== undefined || invocation.agent !== null) throw notYet()
   if (values.profile === undefined) throw usageError('Which agent? string chat --profile FILE')
   const place = await findAgent(values.profile, values.cwd ?? invocation.cwd, config)
