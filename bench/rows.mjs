@@ -15,6 +15,7 @@ import { render100k } from './rows/render-100k.mjs'
 import { renderHostile } from './rows/render-hostile.mjs'
 import { throughputInfo } from './rows/throughput-info.mjs'
 import { throughputOpen } from './rows/throughput-open.mjs'
+import { tokensHelp } from './rows/tokens-help.mjs'
 import { tokensMcp } from './rows/tokens-mcp.mjs'
 import { webhookLatency, webhookThroughput } from './rows/webhook.mjs'
 
@@ -46,4 +47,5 @@ export const ROWS = [
   memoryTabs,
   memoryCommands,
   tokensMcp,
+  tokensHelp,
 ]

@@ -125,9 +125,9 @@ describe('POST /agents', () => {
 
   it.runIf(existsSync('/proc/self'))('a home where no folder can be made does not stop the daemon', async () => {
     const { port } = await startTestDaemon({ register: false })
-    const { status, json } = await call(port, 'POST', '/agents', { body: { agent_id: 'a', home: '/proc/string/home' } })
+    const { status, json } = await call(port, 'POST', '/agents', { body: { agent_id: 'a', home: '/proc/string' } })
     expect(status).toBe(400)
-    expect(json).toEqual({ error: 'Cannot create home /proc/string/home: ENOENT' })
+    expect(json).toEqual({ error: 'Cannot create home /proc/string: ENOENT' })
   })
 
   it('stores in agents.json, for its owner alone, before it answers (R3, S15)', async () => {
