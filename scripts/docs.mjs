@@ -98,7 +98,7 @@ function mcpPage({ id, name, file, language, config, notes }) {
     '',
     '<!-- Written by npm run docs from the table of MCP clients. -->',
     '',
-    '1. `npm install -g @string-os/string`',
+    '1. `npm install -g @string-os/string`, or in a clone of this repository `npm install -g ./packages/stringd`',
     `2. Put this into ${file}; \`string mcp-config ${id}\` prints it for your machine:`,
     '',
     `\`\`\`${language}`,
