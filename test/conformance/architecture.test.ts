@@ -18,7 +18,7 @@ function checked(): Map<string, string[]> {
     const [, layer = '', allowed = ''] = /^([\w.-]+) may import: (.*)$/.exec(comment) ?? []
     const names = allowed
       .split(', ')
-      .filter((each) => !['@protocol', 'log.ts'].includes(each) && !/^store\//.test(each))
+      .filter((each) => !['@protocol', 'log.ts'].includes(each) && !each.startsWith('store/'))
     return name.startsWith('layer-') && !layer.endsWith('.ts') ? [[layer, names.sort()] as const] : []
   })
   return new Map(rows)
