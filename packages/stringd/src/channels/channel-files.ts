@@ -50,6 +50,6 @@ function unknown(name: string, known: readonly string[]): Failure {
     'CHANNEL_UNKNOWN',
     `There is no channel ${name}`,
     `There are: ${known.toSorted().slice(0, LIMITS.hintedNames).join(', ')}`,
-    'A person adds one to ~/.string/channels.yaml',
+    'A person adds one to .string/channels.yaml in the home of this agent; string agent show ID tells where that is',
   )
 }

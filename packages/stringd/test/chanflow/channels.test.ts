@@ -78,7 +78,7 @@ describe('blocks of other channels', () => {
     expect(await run(daemon, '<𝒞=fax:1>a</𝒞>')).toEqual([
       [
         'fax:1',
-        '✗ CHANNEL_UNKNOWN: There is no channel fax\n  There are: agent, email, string\n  A person adds one to ~/.string/channels.yaml',
+        '✗ CHANNEL_UNKNOWN: There is no channel fax\n  There are: agent, email, string\n  A person adds one to .string/channels.yaml in the home of this agent; string agent show ID tells where that is',
       ],
     ])
   })
