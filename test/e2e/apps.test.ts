@@ -64,11 +64,13 @@ describe('the example app bookmarks', () => {
   it('starts its service in a shell topic and keeps links through it', { timeout: 120_000 }, async () => {
     const { say } = await agent()
     const installed = await say(`/install ${apps}/bookmarks`)
-    expect(installed).toContain('Runs: nothing')
+    expect(installed).toContain('Runs:\n- service: `printf ')
     expect(installed).toContain('Reaches:\n- 127.0.0.1:$BOOKMARKS_PORT')
     const topic = 'app:bookmarks'
-    expect(await say('/open app:bookmarks')).toContain('node .string/packages/bookmarks/server.mjs')
-    await say('node .string/packages/bookmarks/server.mjs --port 0 > service.log 2>&1 &', 'bash:bookmarks')
+    expect(await say('/open app:bookmarks')).toContain('`/act.service` prints the command that starts it')
+    const start = await say('/act.service', topic)
+    expect(start).toContain('.string/packages/bookmarks/server.mjs')
+    await say(`${start} --port 0 > service.log 2>&1 &`, 'bash:bookmarks')
     const port = await vi.waitFor(
       async () => {
         const [, found] = /127\.0\.0\.1:(\d+)/.exec(await say('/exec cat service.log')) ?? []
