@@ -2,11 +2,14 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -211,7 +214,44 @@ describe('the database', () => {
     expect(readFileSync(path).readUInt32BE(60)).toBe(99)
     chmodSync(path, 0o600)
   })
+
+  it.each(['', '-wal'])('R7: acknowledges nothing into a file that was cut under it: state.db%s', async (suffix) => {
+    const path = join(tempDir(), 'state.db')
+    const { inbox, database } = open(path)
+    const append = (text: string): Promise<string> => inbox.append({ agentId: 'a', source: 's', text })
+    // Enough of them that some are in the one file and some in the other.
+    for (const text of many(2_000)) await append(text)
+    truncateSync(path + suffix, 0)
+    const later = many(50).map((text) => `later ${text}`)
+    for (const text of later) await append(text)
+    expect(afterKill(path).slice(-later.length)).toEqual(later)
+    database.close()
+  })
+
+  it('R7: keeps what it has while its place is taken, and writes it when the place is free', async () => {
+    const path = join(tempDir(), 'state.db')
+    const { inbox, database } = open(path)
+    await inbox.append({ agentId: 'a', source: 's', text: 'before' })
+    rmSync(path)
+    mkdirSync(path)
+    for (const text of ['refused', 'refused again'])
+      await expect(inbox.append({ agentId: 'a', source: 's', text })).rejects.toThrow()
+    rmdirSync(path)
+    await inbox.append({ agentId: 'a', source: 's', text: 'after' })
+    expect(afterKill(path)).toEqual(['before', 'after'])
+    database.close()
+  })
 })
+
+/** What a daemon would find that starts after this one was killed now. */
+function afterKill(path: string): string[] {
+  const copy = join(tempDir(), 'state.db')
+  for (const suffix of ['', '-wal']) copyFileSync(path + suffix, copy + suffix)
+  const { inbox, database } = open(copy)
+  const found = texts(inbox)
+  database.close()
+  return found
+}
 
 function overwrite(path: string, at: number, length: number): void {
   const bytes = readFileSync(path)

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, openSync } from 'node:fs'
 import Libsql from 'libsql'
 
 export type Value = string | number | null | Uint8Array
@@ -17,6 +17,10 @@ export class Connection {
     chmodSync(path, 0o600)
     this.path = path
     this.#sql = new Libsql(path)
+  }
+
+  get isOpen(): boolean {
+    return this.#sql.open
   }
 
   get inTransaction(): boolean {
@@ -85,24 +89,16 @@ function withBuffers(row: Row): Row {
   )
 }
 
-/** Which files a database consists of, to notice that one was removed or replaced. */
-export function fileIdentity(path: string): string {
-  return [path, `${path}-wal`]
-    .map((name) => {
-      const stat = statSync(name, { throwIfNoEntry: false })
-      return stat === undefined ? 'none' : `${stat.dev}:${stat.ino}`
-    })
-    .join(' ')
-}
-
-/** What SQLite says about an error of its own; null for any other error. */
-function sqliteCode(error: unknown): string | null {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : null
-}
-
 /** The file is damaged, as opposed to a full disk, a wrong statement, or a row that exists already. */
 export function isDamage(error: unknown): boolean {
-  const code = sqliteCode(error)
-  return code !== null && /^SQLITE_(?:CORRUPT|NOTADB)/.test(code)
+  return /^SQLITE_(?:CORRUPT|NOTADB)/.test(sqliteCode(error))
+}
+
+/** Also when a file ends before what should stand in it. */
+export function isUnreadable(error: unknown): boolean {
+  return isDamage(error) || sqliteCode(error).startsWith('SQLITE_IOERR')
+}
+
+function sqliteCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

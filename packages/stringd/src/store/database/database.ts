@@ -1,9 +1,10 @@
-import { renameSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import type { Log } from '../../log.ts'
 import { ensurePrivateDir } from '../private-dir.ts'
-import { Connection, fileIdentity, isDamage, type Row, type Value } from './connection.ts'
+import { Connection, isDamage, isUnreadable, type Row, type Value } from './connection.ts'
+import { areIntact, type FilesSeen, lookAtFiles, replaceDatabase } from './files-seen.ts'
 import { GroupCommit } from './group-commit.ts'
 import { salvage } from './salvage.ts'
 import { migrate, TABLES, type Table } from './schema.ts'
@@ -18,13 +19,13 @@ export class Database {
   readonly #log: Log
   readonly #commits: GroupCommit
   #connection: Connection
-  #identity: string
+  #seen: FilesSeen
 
   constructor(path: string, log: Log) {
     this.#path = path
     this.#log = log
     this.#connection = openWhole(path, log)
-    this.#identity = fileIdentity(path)
+    this.#seen = lookAtFiles(path)
     this.#commits = new GroupCommit(
       () => this.#present(),
       (error) => this.#mend(error),
@@ -56,6 +57,7 @@ export class Database {
   }
 
   #reading<T>(query: (connection: Connection) => T): T {
+    if (!this.#connection.isOpen) this.#use(openWhole(this.#path, this.#log))
     try {
       return query(this.#connection)
     } catch (error) {
@@ -73,29 +75,48 @@ export class Database {
     })
   }
 
-  /** The file may have been removed under us; what would be written then would be gone. */
+  /** The files may have been removed, replaced or cut under us; what would be written then would be gone. */
   #present(): Connection {
-    if (fileIdentity(this.#path) === this.#identity) return this.#connection
+    if (!this.#connection.isOpen) this.#use(openWhole(this.#path, this.#log))
+    const seen = lookAtFiles(this.#path)
+    if (areIntact(this.#seen, seen)) {
+      this.#seen = seen
+      return this.#connection
+    }
+    try {
+      this.#writeAgain()
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      this.#use(salvaged(this.#path, this.#log, this.#connection))
+    }
+    return this.#connection
+  }
+
+  #writeAgain(): void {
     ensurePrivateDir(dirname(this.#path))
     const fresh = `${this.#path}.rescue`
     rmSync(fresh, { force: true })
     this.#connection.run('VACUUM INTO ?', fresh)
+    // As long as this fails, the old connection is all that holds what was stored.
+    replaceDatabase(this.#path, fresh)
     this.#connection.close()
-    renameSync(fresh, this.#path)
-    this.#reopen()
-    this.#log.warn(`${this.#path} was removed; all of it was written again`)
-    return this.#connection
+    this.#use(openWhole(this.#path, this.#log))
+    this.#log.warn(`${this.#path} was removed or changed by another hand; all of it was written again`)
   }
 
+  /** Whoever waits hears of the damage itself; what mending runs into is for the log, and tried again. */
   #mend(error: unknown): void {
     if (!isDamage(error)) return
-    this.#connection.close()
-    this.#reopen()
+    try {
+      this.#use(salvaged(this.#path, this.#log, this.#connection))
+    } catch (cause) {
+      this.#log.error(`${this.#path} could not be mended`, { cause: String(cause) })
+    }
   }
 
-  #reopen(): void {
-    this.#connection = openWhole(this.#path, this.#log)
-    this.#identity = fileIdentity(this.#path)
+  #use(connection: Connection): void {
+    this.#connection = connection
+    this.#seen = lookAtFiles(this.#path)
   }
 }
 
@@ -105,10 +126,14 @@ function openWhole(path: string, log: Log): Connection {
     return openChecked(path, log)
   } catch (error) {
     if (!isDamage(error)) throw error
-    const { aside, kept, lost } = salvage(path)
-    log.error(`${path} was damaged: ${kept} rows were saved, at least ${lost} are lost; it is kept as ${aside}`)
-    return openChecked(path, log)
+    return salvaged(path, log)
   }
+}
+
+function salvaged(path: string, log: Log, open?: Connection): Connection {
+  const { aside, kept, lost } = salvage(path, open)
+  log.error(`${path} was damaged: ${kept} rows were saved, at least ${lost} are lost; it is kept as ${aside}`)
+  return openChecked(path, log)
 }
 
 function openChecked(path: string, log: Log): Connection {

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { asideName } from '../odd-file.ts'
-import { Connection, isDamage, type Row } from './connection.ts'
+import { Connection, isDamage, isUnreadable, type Row } from './connection.ts'
 import { migrate, TABLES, type Table } from './schema.ts'
 import { isWhole, putRow } from './sealed-row.ts'
 
@@ -11,15 +11,18 @@ export interface Salvage {
   readonly lost: number
 }
 
-/** Keeps a damaged file aside and makes a new one with every row of it that reads and checks. */
-export function salvage(path: string): Salvage {
+/**
+ * Keeps a damaged file aside and makes a new one with every row of it that reads and checks. Where it is open still,
+ * that connection reads more of it than a new one could, and is closed then.
+ */
+export function salvage(path: string, open?: Connection): Salvage {
   const aside = setAside(path)
   const fresh = `${path}.salvage`
   for (const suffix of ['', '-wal', '-shm']) rmSync(fresh + suffix, { force: true })
   const target = new Connection(fresh)
   target.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL')
   migrate(target)
-  const counts = copyAll(aside, target)
+  const counts = copyAll(open ?? openDamaged(aside), target)
   target.close()
   renameSync(fresh, path)
   return { aside, ...counts }
@@ -33,9 +36,8 @@ function setAside(path: string): string {
   return aside
 }
 
-function copyAll(from: string, target: Connection): { kept: number; lost: number } {
+function copyAll(source: Connection | null, target: Connection): { kept: number; lost: number } {
   const counts = { kept: 0, lost: 0 }
-  const source = openDamaged(from)
   if (source === null) return counts
   target.exec('BEGIN')
   for (const table of TABLES) {
@@ -91,6 +93,6 @@ function rowAfter(source: Connection, name: string, rowid: number): Row | null |
     return row === undefined || Number(row.rowid) > rowid ? row : null
   } catch (error) {
     // A table that is not in the file any more has no rows.
-    return isDamage(error) ? null : undefined
+    return isUnreadable(error) ? null : undefined
   }
 }
