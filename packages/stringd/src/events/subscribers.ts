@@ -39,13 +39,10 @@ export class Subscribers {
 
   /** Sends what comes after the event `after`, stored or new; null: what is new. */
   add(agentId: string, outlet: Outlet, after: string | null): { drained: () => void; remove: () => void } {
-    const subscriber: Subscriber = {
-      agentId,
-      outlet,
-      cursor: after ?? this.#inbox.lastId,
-      behindSince: null,
-      missedBytes: 0,
-    }
+    const { lastId } = this.#inbox
+    // An id that was never given, of another daemon perhaps: new events would come before it.
+    const cursor = after !== null && after < lastId ? after : lastId
+    const subscriber: Subscriber = { agentId, outlet, cursor, behindSince: null, missedBytes: 0 }
     const all = this.#byAgent.get(agentId) ?? new Set()
     this.#byAgent.set(agentId, all.add(subscriber))
     // With its id a reader that loses the stream before the first event knows where to go on.

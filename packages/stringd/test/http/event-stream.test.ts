@@ -77,6 +77,17 @@ describe('GET /events/stream', () => {
     })
   })
 
+  it('sends new events also to a reader whose last id is later than any that was given', async () => {
+    const { port } = await startTestDaemon()
+    const post = await inbox(port)
+    const empty = await subscribe(port, { 'Last-Event-ID': `evt_${'z'.repeat(26)}` })
+    await post('one')
+    const stream = await subscribe(port, { 'Last-Event-ID': `evt_${'z'.repeat(26)}` })
+    await post('two')
+    await expect.poll(() => stream.texts()).toEqual(['two'])
+    await expect.poll(() => empty.texts()).toEqual(['one', 'two'])
+  })
+
   it('wants a known agent', async () => {
     const { port } = await startTestDaemon()
     expect(await call(port, 'GET', '/events/stream')).toMatchObject({
