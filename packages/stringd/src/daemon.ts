@@ -172,6 +172,7 @@ async function assemble(
     runtime,
     deliver: channels.deliver,
     now: () => new Date(),
+    isRegistered: (id) => agents.get(id) !== undefined,
   })
   serve({
     agents,

@@ -17,4 +17,6 @@ export interface ChanFlowParts {
   readonly runtime: Runtime
   readonly deliver: (message: Outgoing) => Promise<Result>
   readonly now: () => Date
+  /** An agent that is deleted while its text runs gets nothing more done. */
+  readonly isRegistered: (agentId: string) => boolean
 }

@@ -3,6 +3,7 @@ import {
   type ChanFlowItem,
   type ChanFlowReply,
   decodeChanFlow,
+  type Failure,
   fail,
   LIMITS,
 } from '@string-os/protocol'
@@ -47,7 +48,8 @@ async function runBlocks(parts: ChanFlowParts, call: ChanFlowCall, blocks: reado
   const jobs = blocks.map((block) => {
     const { keys, run } = jobOf(parts, call, block, caller)
     const guarded = async (): Promise<Answered> => {
-      const answer = caller.gone || replyChars > LIMITS.chanFlowReplyChars ? notRun(block, caller) : await run()
+      const reason = whyNot(parts, call, caller, replyChars)
+      const answer = reason === null ? await run() : { result: reason, topic: block.topic, mode: null }
       const reply = answered(block, answer, parts.now())
       replyChars += reply.reply.length
       return reply
@@ -61,11 +63,12 @@ async function runBlocks(parts: ChanFlowParts, call: ChanFlowCall, blocks: reado
   }
 }
 
-function notRun({ topic }: Block, { gone }: Caller): Answer {
-  const result = gone
-    ? fail('CANCELLED', 'The caller left before the block was run')
-    : fail('TOO_LARGE', 'The replies to this text are too large already; this block was not run', 'Send it alone')
-  return { result, topic, mode: null }
+/** Why a block is not run, whatever is in it; null when it is. */
+function whyNot(parts: ChanFlowParts, call: ChanFlowCall, caller: Caller, replyChars: number): Failure | null {
+  if (caller.gone) return fail('CANCELLED', 'The caller left before the block was run')
+  if (!parts.isRegistered(call.agent.id)) return fail('CANCELLED', 'The agent was deleted before the block was run')
+  if (replyChars <= LIMITS.chanFlowReplyChars) return null
+  return fail('TOO_LARGE', 'The replies to this text are too large already; this block was not run', 'Send it alone')
 }
 
 function answered(block: Block, answer: Answer, time: Date): Answered {

@@ -27,11 +27,11 @@ export async function removeAgent({ response, params }: Exchange, services: Serv
   const id = agentIdOf(params.id)
   if (!id.ok) return sendError(response, 400, id.error)
   const deleted = await agents.remove(id.value)
-  if (deleted) await runtime.closeAgent(id.value)
+  // At once: while its processes end, another agent may come under the same id, whose events these are not.
   subscribers.end(id.value)
+  const closed = deleted ? runtime.closeAgent(id.value) : Promise.resolve()
   // Also when the agent is gone already: an earlier attempt may have come only half the way.
-  const events = await inbox.drop(id.value)
-  await dropDeliveries(id.value)
+  const [events] = await Promise.all([inbox.drop(id.value), dropDeliveries(id.value), closed])
   if (deleted || events > 0) log.info('An agent was deleted', { agent: id.value, droppedEvents: events })
   sendJson(response, 200, { agent_id: id.value, deleted })
 }

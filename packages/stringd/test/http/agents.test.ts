@@ -177,4 +177,35 @@ describe('DELETE /agents/:agent_id', () => {
     expect((await running).head.code).toBe('CANCELLED')
     expect((await waiting).head.code).toBe('CANCELLED')
   })
+
+  it('takes no event of an agent that comes under the same id while the processes of the first one end', async () => {
+    const { port, home } = await startTestDaemon()
+    await exec(port, 'trap "" HUP TERM', { topic: 'bash:stubborn' })
+    let isDone = false
+    const deleting = call(port, 'DELETE', '/agents/default').then(() => {
+      isDone = true
+    })
+    await expect.poll(async () => (await call(port, 'GET', '/agents')).json).toEqual({ agents: [] })
+    await call(port, 'POST', '/agents', { body: { agent_id: 'default', home } })
+    const { json } = await call(port, 'GET', '/agents/default/webhook')
+    const path = new URL((json as { webhook_url: string }).webhook_url).pathname
+    expect((await call(port, 'POST', path, { body: 'for the second' })).status).toBe(202)
+    expect(isDone).toBe(false)
+    await deleting
+    expect((await exec(port, '/events')).content).toContain('for the second')
+  })
+
+  it('runs no further block of a text whose agent it deletes', async () => {
+    const daemon = await startTestDaemon()
+    const block = (command: string): string => `<𝒞=string:a>\n${command}\n</𝒞>\n`
+    const running = call(daemon.port, 'POST', '/chanflow', {
+      headers: { 'X-Agent-Id': 'default' },
+      body: { text: block('/hold') + block('/exec touch ran') },
+    })
+    await expect.poll(daemon.held).toBe(1)
+    await call(daemon.port, 'DELETE', '/agents/default')
+    expect((await running).json).toMatchObject({ blocks: [{ code: 'CANCELLED' }, { code: 'CANCELLED' }] })
+    expect(existsSync(join(daemon.home, 'ran'))).toBe(false)
+    expect((await call(daemon.port, 'GET', '/sessions')).json).toEqual({ sessions: [] })
+  })
 })
