@@ -1,5 +1,7 @@
 import { LIMITS, quoted } from '@string-os/protocol'
 
+const TELLING_CHARS = 4
+
 /** What a server said, on one line, cut short, and without anything secret, however that was spelled. */
 export function shownReason(text: string, secrets: readonly string[]): string {
   const spelled = secrets.flatMap(spellings).filter((secret) => secret !== '')
@@ -7,7 +9,18 @@ export function shownReason(text: string, secrets: readonly string[]): string {
   const clean = spelled
     .toSorted((one, other) => other.length - one.length)
     .reduce((rest, secret) => rest.replaceAll(secret, '•••'), text)
-  return quoted(clean.trim(), LIMITS.shownValueChars)
+  return quoted(withoutBeginning(clean, spelled).trim(), LIMITS.shownValueChars)
+}
+
+/** What is read of an answer may end inside of a secret; fewer characters give nothing away. */
+function withoutBeginning(text: string, secrets: readonly string[]): string {
+  const lengths = secrets.map((secret) => {
+    let length = Math.min(text.length, secret.length - 1)
+    while (length >= TELLING_CHARS && !text.endsWith(secret.slice(0, length))) length -= 1
+    return length
+  })
+  const longest = Math.max(0, ...lengths)
+  return longest < TELLING_CHARS ? text : `${text.slice(0, -longest)}•••`
 }
 
 function spellings(secret: string): string[] {

@@ -76,6 +76,17 @@ describe('a webhook', () => {
     expect(gone).toEqual({ kind: 'later', reason: 'the server refused the connection' })
   })
 
+  it('whose answer is cut inside of a secret shows nothing of it', async () => {
+    const { origin } = await startServer((request, response) => {
+      request.resume()
+      response.writeHead(404).write(`${request.url} `.repeat(100).slice(0, 1000))
+    })
+    for (let length = 20; length < 120; length += 9) {
+      const tried = await send(`${origin}/${'s3cret'.repeat(length).slice(0, length)}`)
+      expect(JSON.stringify(tried)).not.toContain('s3c')
+    }
+  })
+
   it('that never ends its answer has given it', async () => {
     const { origin } = await startServer((request, response) => {
       request.resume()
