@@ -20,6 +20,7 @@ export class Database {
   readonly #commits: GroupCommit
   #connection: Connection
   #seen: FilesSeen
+  #isClosed = false
 
   constructor(path: string, log: Log) {
     this.#path = path
@@ -53,11 +54,12 @@ export class Database {
   /** Writes what waits, and gives the file back. */
   close(): void {
     this.#commits.flush()
+    this.#isClosed = true
     this.#connection.close()
   }
 
   #reading<T>(query: (connection: Connection) => T): T {
-    if (!this.#connection.isOpen) this.#use(openWhole(this.#path, this.#log))
+    this.#reopen()
     try {
       return query(this.#connection)
     } catch (error) {
@@ -77,7 +79,7 @@ export class Database {
 
   /** The files may have been removed, replaced or cut under us; what would be written then would be gone. */
   #present(): Connection {
-    if (!this.#connection.isOpen) this.#use(openWhole(this.#path, this.#log))
+    this.#reopen()
     const seen = lookAtFiles(this.#path)
     if (areIntact(this.#seen, seen)) {
       this.#seen = seen
@@ -112,6 +114,12 @@ export class Database {
     } catch (cause) {
       this.#log.error(`${this.#path} could not be mended`, { cause: String(cause) })
     }
+  }
+
+  /** After damage that could not be mended at once. */
+  #reopen(): void {
+    if (this.#isClosed) throw new Error(`${this.#path} is closed`)
+    if (!this.#connection.isOpen) this.#use(openWhole(this.#path, this.#log))
   }
 
   #use(connection: Connection): void {
