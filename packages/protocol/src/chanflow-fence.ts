@@ -1,9 +1,10 @@
-type Phase = 'indent' | 'run' | 'info' | 'other'
+type Phase = 'indent' | 'number' | 'marker' | 'gap' | 'run' | 'info' | 'other'
 
 /**
  * Follows plain text line by line and knows whether it stands inside a fenced code block.
  *
  *     ␠␠␠```info⏎      indent → run → info → (line end: the fence opens or closes)
+ *     1.␠```info⏎      indent → number → marker → gap → run → …, where a list item begins with a fence
  */
 export class FenceTracker {
   #phase: Phase = 'indent'
@@ -44,15 +45,27 @@ export class FenceTracker {
     else if (this.#phase === 'indent') this.#atIndent(character)
     else if (this.#phase === 'run') this.#atRun(character)
     else if (this.#phase === 'info') this.#atInfo(character)
+    else if (this.#phase !== 'other') this.#atMarker(character)
   }
 
   #atIndent(character: string): void {
     if (character === ' ' && this.#spaces < 3) this.#spaces += 1
-    else if (character === '`' || character === '~') {
-      this.#phase = 'run'
-      this.#mark = character
-      this.#runLength = 1
-    } else this.#phase = 'other'
+    else if (isFenceMark(character)) this.#beginRun(character)
+    else if (this.#open === null) this.#atMarker(character)
+    else this.#phase = 'other'
+  }
+
+  /** Behind a wider list marker, what stands in the item is indented too far to be a tag. */
+  #atMarker(character: string): void {
+    if (this.#phase === 'gap' && isFenceMark(character)) return this.#beginRun(character)
+    this.#phase = this.#spaces < 3 ? nextInMarker(this.#phase, character) : 'other'
+    this.#spaces += 1
+  }
+
+  #beginRun(mark: string): void {
+    this.#phase = 'run'
+    this.#mark = mark
+    this.#runLength = 1
   }
 
   #atRun(character: string): void {
@@ -77,4 +90,15 @@ export class FenceTracker {
     this.#phase = 'indent'
     this.#spaces = 0
   }
+}
+
+function isFenceMark(character: string): boolean {
+  return character === '`' || character === '~'
+}
+
+function nextInMarker(phase: Phase, character: string): Phase {
+  if (phase === 'indent' && /[-*+]/.test(character)) return 'marker'
+  if (phase === 'indent' && /\d/.test(character)) return 'number'
+  if (phase === 'number' && /[.)]/.test(character)) return 'marker'
+  return (phase === 'marker' || phase === 'gap') && character === ' ' ? 'gap' : 'other'
 }
