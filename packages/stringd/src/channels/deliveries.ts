@@ -44,6 +44,9 @@ export class Deliveries {
   /** Tries that are under way. */
   readonly #attempts = new Set<AbortController>()
   readonly #underWay = new Set<Promise<unknown>>()
+  /** What became of tries whose end could not be stored. */
+  readonly #unstored = new Map<string, DeliveryRow>()
+  #isTroubled = false
   #cancelTimer: () => void = () => undefined
   #round: Promise<void> | null = null
   #stopping = false
@@ -122,7 +125,9 @@ export class Deliveries {
 
   async #runRound(): Promise<void> {
     const { database, now, log } = this.#parts
+    this.#isTroubled = false
     try {
+      await this.#storeLate()
       for (;;) {
         const due = dueDeliveries(database, isoTime(now()), LIMITS.deliveriesAtOnce)
         if (due.length === 0 || this.#stopping) return
@@ -130,6 +135,7 @@ export class Deliveries {
       }
     } catch (error) {
       // A database that cannot be written now; the timer comes back to it.
+      this.#isTroubled = true
       log.error('Deliveries could not be tried', { cause: String(error) })
     }
   }
@@ -142,16 +148,35 @@ export class Deliveries {
 
   /** One try, and its end on the disk. */
   async #try(delivery: DeliveryRow): Promise<DeliveryRow> {
-    const { database, now, log } = this.#parts
+    const { now, log } = this.#parts
     const tried = isOver(Date.parse(delivery.createdAt), now()) ? tooOld(delivery) : await this.#send(delivery)
     const after = settled(delivery, tried, now())
-    await database.write((connection) => updateDelivery(connection, after))
+    await this.#store(after)
     if (after.state === 'failed') {
       const { id, agentId, channel, reason } = after
       log.warn('A delivery failed', { id, agent: agentId, channel, reason: reason ?? '' })
     }
     if (after.state === 'waiting') this.#arm()
     return after
+  }
+
+  async #store(delivery: DeliveryRow): Promise<void> {
+    this.#unstored.set(delivery.id, delivery)
+    try {
+      await this.#storeLate()
+    } catch (error) {
+      this.#arm()
+      throw error
+    }
+  }
+
+  async #storeLate(): Promise<void> {
+    const rows = [...this.#unstored.values()]
+    if (rows.length === 0) return
+    await this.#parts.database.write((connection) => {
+      for (const row of rows) updateDelivery(connection, row)
+    })
+    for (const { id } of rows) this.#unstored.delete(id)
   }
 
   async #send({ id, agentId, channel, target, text, createdAt }: DeliveryRow): Promise<Tried> {
@@ -186,6 +211,7 @@ export class Deliveries {
 
   #msToNext(): number | null {
     const { database, now, log } = this.#parts
+    if (this.#isTroubled || this.#unstored.size > 0) return LIMITS.deliveryPollMs
     try {
       const next = nextDelivery(database)
       if (next === null) return null

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DeliveryView, Result } from '@string-os/protocol'
 import { LIMITS } from '@string-os/protocol'
@@ -24,6 +24,8 @@ interface Fixture {
   readonly waits: number[]
   readonly log: string[]
   readonly configure: (text: string) => void
+  /** Nothing can be written until what this answers is called. */
+  readonly block: () => () => void
   /** The same folder under another daemon, as after a kill. */
   readonly again: () => Fixture
 }
@@ -73,6 +75,12 @@ function fixture(dir = tempDir()): Fixture {
       await channels.deliveries.runDue()
     },
     configure: (text) => writeFileSync(join(home, '.string/channels.yaml'), text),
+    block: () => {
+      const path = join(dir, 'state.db')
+      rmSync(path)
+      mkdirSync(path)
+      return () => rmdirSync(path)
+    },
     again: () => {
       database.close()
       open = false
@@ -207,6 +215,42 @@ describe('a delivery', () => {
     expect(await sending).toMatchObject({ ok: false, code: 'DELIVERY_FAILED' })
     expect(second.list()).toMatchObject([{ state: 'sent' }])
   })
+
+  it('that is due while nothing can be written is looked at again later, not over and over', async () => {
+    const { send, at, configure, waits, block } = fixture()
+    const hook = await receiver()
+    hook.status = 503
+    configure(hook.yaml)
+    await send('Hello')
+    block()
+    await at(MINUTE)
+    expect(hook.keys).toHaveLength(1)
+    expect(waits.at(-1)).toBe(LIMITS.deliveryPollMs)
+  })
+
+  it.each([
+    [200, 'sent'],
+    [503, 'waiting'],
+  ] as const)(
+    'answered %i when that cannot be stored is %s as soon as it can, and is not repeated',
+    async (status, state) => {
+      const { send, at, configure, list, waits, block } = fixture()
+      let unblock: () => void = () => undefined
+      const { origin, requests } = await startServer((request, response) => {
+        unblock = block()
+        request.resume().on('end', () => response.writeHead(status).end())
+      })
+      configure(`hook: { type: webhook, targets: { team: "${origin}" } }`)
+      expect(await send('Hello')).toMatchObject({ ok: false, code: 'DELIVERY_FAILED' })
+      expect(list()).toMatchObject([{ state: 'trying' }])
+      expect(waits.at(-1)).toBe(LIMITS.deliveryPollMs)
+      await at(1)
+      unblock()
+      await at(2)
+      expect(list()).toMatchObject([{ state, tries: 1 }])
+      expect(requests).toHaveLength(1)
+    },
+  )
 
   it('under way when the daemon stops waits for the next one', async () => {
     const { send, list, configure, channels } = fixture()
