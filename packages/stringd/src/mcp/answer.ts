@@ -9,7 +9,7 @@ import {
 import { LIMITS, quoted } from '@string-os/protocol'
 import { Exchange } from './exchange.ts'
 import type { McpAnswer, McpHeaders } from './http-message.ts'
-import { type Inbound, isFields, RPC_CODES, rpcError } from './message.ts'
+import { type Inbound, isFields, RPC_CODES, rpcError, withPlainError } from './message.ts'
 import { createMcpServer, type McpServerOptions } from './server.ts'
 
 /** What the SDK asks for before it looks at a body; ours was read and parsed already. */
@@ -46,7 +46,7 @@ async function answerLegacy(
   const exchange = new Exchange()
   const server = createMcpServer(options)
   await server.connect(exchange)
-  return { status: 200, body: await exchange.answer(message) }
+  return { status: 200, body: withPlainError(await exchange.answer(message)) }
 }
 
 /** The SDK alone knows the rules of this era, and speaks in terms of the web's Request and Response. */

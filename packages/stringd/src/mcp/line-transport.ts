@@ -8,7 +8,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server'
 import { LIMITS } from '@string-os/protocol'
-import { RPC_CODES, type RpcError, readMessage, rpcError } from './message.ts'
+import { RPC_CODES, type RpcError, readMessage, rpcError, withPlainError } from './message.ts'
 
 /**
  * One JSON-RPC message per line, both ways. What is no message is answered with an error, and what is under way when
@@ -48,7 +48,7 @@ export class LineTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    await this.#write(message)
+    await this.#write(withPlainError(message))
     if ('method' in message) return
     if (message.id !== undefined) this.#pending.delete(message.id)
     if (this.#ended && this.#pending.size === 0) await this.close()

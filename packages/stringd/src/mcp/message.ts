@@ -1,4 +1,4 @@
-import type { JSONRPCNotification, JSONRPCRequest } from '@modelcontextprotocol/server'
+import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest } from '@modelcontextprotocol/server'
 
 type Id = string | number
 
@@ -35,6 +35,12 @@ export function readMessage(value: unknown): Inbound {
   if (params !== undefined && !isFields(params)) return invalid('Invalid params: an object is expected', id)
   const call = { jsonrpc: '2.0' as const, method, ...(params === undefined ? {} : { params }) }
   return id === undefined ? { kind: 'notification', message: call } : { kind: 'request', message: { ...call, id } }
+}
+
+/** About params of a wrong shape the SDK shows all that its schema library has to say, or calls it an internal error. */
+export function withPlainError<T extends JSONRPCMessage>(message: T): T | RpcError {
+  if (!('error' in message) || !/\[\s*\{/.test(message.error.message)) return message
+  return rpcError(message.id ?? null, RPC_CODES.invalidParams, 'Invalid params: a field is missing or of a wrong type')
 }
 
 /** The fields of an object; outside data stays unknown field by field. */

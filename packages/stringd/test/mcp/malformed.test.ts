@@ -117,6 +117,17 @@ describe('POST /mcp', () => {
     },
   )
 
+  it.each([
+    ['tools/list', { cursor: 5 }],
+    ['tools/call', { name: 5 }],
+    ['initialize', undefined],
+    ['initialize', { protocolVersion: 5 }],
+  ])('S27: answers %s with the params %j with an error about them, in a sentence', async (method, params) => {
+    const { port } = await startTestDaemon()
+    const { json } = await post(port, { jsonrpc: '2.0', id: 1, method, params })
+    expect(json).toMatchObject({ id: 1, error: { code: -32_602, message: expect.not.stringContaining('{') as string } })
+  })
+
   it('takes notifications and responses with 202 and says nothing', async () => {
     const { port } = await startTestDaemon()
     for (const body of [

@@ -47,6 +47,12 @@ const initialize = {
 }
 
 describe('MCP over lines', () => {
+  it('answers params of a wrong shape with an error about them', async () => {
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor: 5 } }
+    const lines = [initialize, list].map((message) => Buffer.from(`${JSON.stringify(message)}\n`))
+    expect((await converse(lines, echo)).at(-1)).toMatchObject({ id: 1, error: { code: -32_602 } })
+  })
+
   it('answers every request once and all that is no message with an error, however the bytes are cut', async () => {
     const command = fc.string({ unit: 'binary', minLength: 1 })
     const garbage = fc.constantFrom('x', '{', '[]', '[1]', 'null', '5', '{"jsonrpc":"2.0","id":null,"method":"ping"}')
