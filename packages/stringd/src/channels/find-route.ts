@@ -27,8 +27,7 @@ function mailRoute(name: string, channel: SmtpChannel, target: string): Route | 
   if (!isAddress(target)) {
     return fail('INVALID_TARGET', `Not a mail address: ${quoted(target, LIMITS.shownValueChars)}`, `${name}:NAME@HOST`)
   }
-  const patterns = channel.allow.map((pattern) => pattern.toLowerCase())
-  if (!matchesGlob(patterns, target.toLowerCase())) return forbidden(name, target, channel.allow)
+  if (!matchesGlob(channel.allow.map(lowerAscii), lowerAscii(target))) return forbidden(name, target, channel.allow)
   return { ok: true, kind: 'send', send: smtpSender(channel) }
 }
 
@@ -49,4 +48,9 @@ function forbidden(name: string, target: string, allowed: readonly string[]): Fa
     `${name} may not send to ${quoted(target, LIMITS.shownValueChars)}`,
     list === '' ? 'No target is allowed yet: a person adds one to channels.yaml' : `Allowed: ${list}`,
   )
+}
+
+/** The lower case of a look-alike, such as the sign for kelvin, is a letter that it is not. */
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

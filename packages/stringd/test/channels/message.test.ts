@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { findRoute } from '../../src/channels/find-route.ts'
 import { matchesGlob } from '../../src/channels/glob.ts'
 import { isAddress, mailOf } from '../../src/channels/mail.ts'
 import { shownReason } from '../../src/channels/redact.ts'
@@ -59,6 +60,18 @@ describe('an allow list', () => {
     ['**a', 'a', true],
   ])('%s and %s: %s', (pattern, name, fits) => {
     expect(matchesGlob([pattern], name)).toBe(fits)
+  })
+
+  it.each([
+    ['MIKE@Company.com', true],
+    ['mi\u212ae@company.com', false],
+    ['mike@company.com.', false],
+    ['mike@company。com', false],
+    ['ｍike@company.com', false],
+  ])('of mails and %s: %s', (target, fits) => {
+    const url = new URL('smtp://127.0.0.1:1')
+    const channel = { type: 'smtp', url, from: 'a@b', allow: ['mike@company.COM'], secrets: [] } as const
+    expect(findRoute('email', channel, target).ok).toBe(fits)
   })
 
   it('is empty: nothing is allowed', () => {
