@@ -51,8 +51,9 @@ export class FenceTracker {
   #atIndent(character: string): void {
     if (character === ' ' && this.#spaces < 3) this.#spaces += 1
     else if (isFenceMark(character)) this.#beginRun(character)
-    else if (this.#open === null) this.#atMarker(character)
-    else this.#phase = 'other'
+    // Most lines begin with a letter, which is no list marker.
+    else if (this.#open !== null || character > '9') this.#phase = 'other'
+    else this.#atMarker(character)
   }
 
   /** Behind a wider list marker, what stands in the item is indented too far to be a tag. */
@@ -97,8 +98,8 @@ function isFenceMark(character: string): boolean {
 }
 
 function nextInMarker(phase: Phase, character: string): Phase {
-  if (phase === 'indent' && /[-*+]/.test(character)) return 'marker'
-  if (phase === 'indent' && /\d/.test(character)) return 'number'
-  if (phase === 'number' && /[.)]/.test(character)) return 'marker'
+  if (phase === 'indent' && '-*+'.includes(character)) return 'marker'
+  if (phase === 'indent' && character >= '0' && character <= '9') return 'number'
+  if (phase === 'number' && '.)'.includes(character)) return 'marker'
   return (phase === 'marker' || phase === 'gap') && character === ' ' ? 'gap' : 'other'
 }
