@@ -1,3 +1,5 @@
+import type { Problem } from './field.ts'
+
 /** `<<WORD` as it is announced; its text begins on the next line. */
 export interface Heredoc {
   readonly delimiter: string
@@ -8,31 +10,36 @@ export interface Heredoc {
   readonly isCode: boolean
 }
 
-/** The here-document that is announced at `at`; null for `<<<` and what is none. */
+/** A delimiter that reads the same to everyone: plain, or quoted as a whole. */
+const DELIMITER = /^(?:[A-Za-z0-9_.-]+|\\[A-Za-z0-9_.-]+|'[A-Za-z0-9_.-]+'|"[A-Za-z0-9_.-]+")$/
+
+/** The here-document that is announced at `at`; null for `<<<`, which is none. */
 export function heredocAt(
   text: string,
   at: number,
   isCode: boolean,
-): { readonly heredoc: Heredoc; readonly length: number } | null {
-  const [whole, dash, word = ''] = /^<<(-?)[ \t]*([^\s;&|<>()]+)/.exec(text.slice(at, at + 300)) ?? []
-  if (whole === undefined) return null
+): { readonly heredoc: Heredoc; readonly length: number } | Problem | null {
+  if (text.startsWith('<<<', at)) return null
+  const [whole = '', dash, word = ''] = /^<<(-?)[ \t]*([^ \t\n;&|<>()]*)/.exec(text.slice(at, at + 300)) ?? []
+  if (!DELIMITER.test(word)) return { problem: 'the word behind << is letters and digits, perhaps in quotes' }
   const delimiter = word.replace(/['"\\]/g, '')
   const heredoc = { delimiter, isQuoted: delimiter !== word, stripsTabs: dash === '-', isCode }
   return { heredoc, length: whole.length }
 }
 
-/** Where the text of a here-document ends, and where the line that ends it does. */
+/** Where the text of a here-document ends, and where the line that ends it does; null where that is not certain. */
 export function heredocEnd(
   text: string,
   start: number,
-  { delimiter, stripsTabs }: Heredoc,
+  { delimiter, stripsTabs, isQuoted }: Heredoc,
 ): { readonly body: number; readonly whole: number } | null {
   let at = start
   for (;;) {
     const next = text.indexOf('\n', at)
     const line = text.slice(at, next === -1 ? undefined : next)
     if ((stripsTabs ? line.replace(/^\t+/, '') : line) === delimiter) return { body: at, whole: at + line.length }
-    if (next === -1) return null
+    // The next line would be a part of this one, whatever it says.
+    if (next === -1 || (!isQuoted && line.endsWith('\\'))) return null
     at = next + 1
   }
 }

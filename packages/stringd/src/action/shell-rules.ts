@@ -11,6 +11,8 @@ export interface ShellCommand {
   interprets: boolean
   /** Inside `[[ … ]]`. */
   inTest: boolean
+  /** The variables that the word which has begun reads. */
+  reads: string[]
   /** The words between the parentheses of `name=( … )` are values. */
   readonly isList: boolean
 }
@@ -25,24 +27,26 @@ const NAMERS = new Set(['unset', 'read', 'mapfile', 'readarray', 'getopts', 'wai
 const DECLARERS = new Set(['declare', 'typeset', 'local', 'readonly', 'export'])
 const INTERPRETERS = /^(bash|sh|dash|ash|zsh|ksh|fish|python[\d.]*|node|deno|bun|perl|ruby|php|lua)$/
 const CODE_FLAG = /^(-[A-Za-z]*[ceEr]|-p|--eval|--print|--command)$/
-const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)\+?=/
+const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]]*\])?\+?=/
 /** What these hold, bash evaluates, or it decides what other programs do. */
 const SPECIAL =
   /^(BASH.*|LD_.*|PS\d|ENV|PATH|IFS|SHELL.*|PROMPT_COMMAND|S?RANDOM|SECONDS|LINENO|OPT.*|HIST.*|EPOCH.*|.*IGNORE|FUNCNEST|TMOUT)$/
 
-export function newCommand(isList: boolean): ShellCommand {
-  return { words: [], word: null, before: '', start: 0, interprets: false, inTest: false, isList }
+export function newCommand(isList: boolean, inTest = false): ShellCommand {
+  return { words: [], word: null, before: '', start: 0, interprets: false, inTest, reads: [], isList }
 }
 
 /** Takes a finished word; what only stands in front of a command is forgotten. */
 export function endWord(command: ShellCommand): void {
   const { word, words, before } = command
   command.word = null
-  if (word === null || /[<>]&?$/.test(before)) return
+  command.reads = []
+  if (word === null || /[<>][&|]?$/.test(before)) return
   if (word === '[[' && words.length === 0) command.inTest = true
   if (word === ']]') command.inTest = false
   const isFront = KEYWORDS.has(word) || PREFIXES.has(word) || ASSIGNMENT.test(word)
   if (words.length === 0 && isFront) return
+  if (word === '{' && words[0] === 'function') return void words.splice(0)
   words.push(word)
   command.interprets ||= isInterpreter(word)
 }
@@ -58,7 +62,8 @@ export function evaluatedIn({ words, interprets, inTest }: ShellCommand, source:
   const [program] = words
   if (program === undefined) return ''
   if (inTest || interprets || program === '[[' || EVALUATORS.has(program)) return source
-  if (NAMERS.has(program)) return source.match(/\$\{?[A-Za-z0-9_@*]+/g)?.join(' ') ?? ''
+  const isNamed = NAMERS.has(program) || DECLARERS.has(program) || (isTester(program) && words.includes('-v'))
+  if (isNamed) return source.match(/\$\{?[A-Za-z0-9_@*]+/g)?.join(' ') ?? ''
   return /^\S*\$\S*/.exec(source)?.[0] ?? ''
 }
 
@@ -67,42 +72,66 @@ export function declaresIntegers({ words }: ShellCommand): boolean {
   return DECLARERS.has(words[0] ?? '') && words.some((word) => /^[-+][A-Za-z]*[in]/.test(word))
 }
 
-/** The names that will hold the value of a field that stands here. */
-export function receivers({ words, before, word }: ShellCommand): readonly string[] {
+/** The names that will hold what stands here. */
+export function receivers({ words, word }: ShellCommand): readonly string[] {
   const [program, name = ''] = words
   const [, assigned] = ASSIGNMENT.exec(word ?? '') ?? []
   if (assigned !== undefined) return [assigned]
   if (program === 'for' || program === 'select') return [name]
-  if (program === 'set') return ['$']
-  return before.endsWith('<') && NAMERS.has(program ?? '') ? [...words, 'REPLY', 'MAPFILE'] : []
+  if (program === 'printf' && name === '-v') return words.slice(2, 3)
+  return program === 'set' ? ['$'] : []
 }
 
-/** Whether what a command reads from its input is code. */
-export function readsCode({ words }: ShellCommand): boolean {
-  return words[0] !== undefined && (isInterpreter(words[0]) || EVALUATORS.has(words[0]))
+/** The names that a command fills with what it reads. */
+export function filledBy({ words }: ShellCommand): readonly string[] {
+  return NAMERS.has(words[0] ?? '') ? [...words.slice(1), 'REPLY', 'MAPFILE'] : []
+}
+
+/** Whether what a command reads from its input is code; `line`: what stands behind it, and may take it on. */
+export function readsCode({ words, interprets }: ShellCommand, line = ''): boolean {
+  const [, next = ''] = /\|&?\s*(?:\S+=\S*\s+|(?:sudo|env|exec|command)\s+)*([^\s|;&]+)/.exec(line) ?? []
+  return interprets || EVALUATORS.has(words[0] ?? '') || isInterpreter(next)
 }
 
 /** Why a value may not stand here: it would not be text but code, or decide what runs. */
 export function fieldProblem(command: ShellCommand): string | null {
-  const { words, before, interprets, inTest, isList } = command
+  const { words, before, inTest, isList } = command
   const word = command.word ?? ''
   // A variable that is empty leaves its place to the word behind it.
   const program = words.find((each) => each !== '') ?? words[0]
   if (inTest) return 'a field cannot stand in [[ … ]], which evaluates numbers; [ … ] does not'
-  if (/^[A-Za-z_][A-Za-z0-9_]*\[[^\]]*$/.test(word))
+  if (/^[A-Za-z_][A-Za-z0-9_]*\[[^\]]*$/.test(word) || (isList && /^\[[^\]]*$/.test(word)))
     return 'a field cannot be the index of an array, which is evaluated'
   if (/[<>]&$/.test(before)) return 'a field cannot stand behind >& or <&, where bash reads it twice'
   if (SPECIAL.test(ASSIGNMENT.exec(word)?.[1] ?? '')) return 'a field cannot be the value of a variable of the shell'
-  if (/[<>]$/.test(before) || isList) return null
+  if (before.endsWith('<<<') && readsCode(command)) return 'a field cannot stand in code'
+  if (/[<>]\|?$/.test(before) || isList) return null
   if (program === undefined) return ASSIGNMENT.test(word) ? null : 'a field cannot be the program that runs'
-  if (EVALUATORS.has(program) || NAMERS.has(program))
-    return `a field cannot be an argument of ${program}, which evaluates it`
+  if (NAMERS.has(program)) return `a field cannot be an argument of ${program}, which evaluates it`
   if (DECLARERS.has(program) && (!ASSIGNMENT.test(word) || words.length > 1))
     return `a field can only be a value of ${program}, as ${program} name={field}`
-  if ((program === 'printf' || program === 'test' || program === '[') && words.at(-1) === '-v')
-    return 'a field cannot be the name behind -v, which is evaluated'
-  if (interprets && isCode(words)) return `a field cannot stand in code; hand it over behind the code, as an argument`
-  return null
+  if (isTester(program) && words.at(-1) === '-v') return 'a field cannot be the name behind -v, which is evaluated'
+  return codeProblem(command)
+}
+
+/** Why nothing that holds a value may stand here, not even the output of a command: it would be run. */
+export function codeProblem({ words, interprets }: ShellCommand): string | null {
+  const program = words.find((each) => each !== '') ?? ''
+  if (EVALUATORS.has(program)) return `a field cannot be an argument of ${program}, which evaluates it`
+  return interprets && isCode(words)
+    ? 'a field cannot stand in code; hand it over behind the code, as an argument'
+    : null
+}
+
+/** Whether a `case` has begun: the lone parentheses of its patterns would be taken for the end of `( … )`. */
+export function isCase({ words }: ShellCommand, isLineEnd: boolean): boolean {
+  if (words[0] === 'case' || (words.at(-3) === 'case' && words.at(-1) === 'in')) return true
+  return isLineEnd && words.at(-2) === 'case'
+}
+
+/** These take a name behind -v, and evaluate the index that it may have. */
+function isTester(program: string): boolean {
+  return program === 'printf' || program === 'test' || program === '['
 }
 
 /** Whether the next word is the code of an interpreter: behind -c or its like, further options between. */

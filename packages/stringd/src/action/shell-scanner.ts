@@ -1,24 +1,15 @@
 import type { Problem } from './field.ts'
 import { balancedEnd } from './shell-balance.ts'
+import { ShellCommands } from './shell-commands.ts'
 import { type Heredoc, heredocAt, heredocEnd } from './shell-heredoc.ts'
-import {
-  declaresIntegers,
-  endCommand,
-  endWord,
-  evaluatedIn,
-  fieldProblem,
-  newCommand,
-  readsCode,
-  receivers,
-  type ShellCommand,
-} from './shell-rules.ts'
-import { Taint } from './shell-taint.ts'
+import { endsForSure } from './shell-region.ts'
+import { readsCode, type ShellCommand } from './shell-rules.ts'
 import type { Place, ScriptPart, ShellTemplate } from './shell-template.ts'
 import { fieldAt } from './template.ts'
 
-type Context = { readonly kind: 'command'; readonly command: ShellCommand } | { readonly kind: 'double' }
-
 class Malformed extends Error {}
+
+const HEREDOCS = 8
 
 /** Reads a command template as bash would, as far as needed to know how each field is quoted. */
 export function scanShell(text: string, fields: ReadonlySet<string>): ShellTemplate | Problem {
@@ -35,69 +26,73 @@ class Scanner {
   readonly #fields: ReadonlySet<string>
   readonly #parts: ScriptPart[] = []
   readonly #variables = new Map<string, boolean>()
-  readonly #stack: Context[] = [{ kind: 'command', command: newCommand(false) }]
-  readonly #taint = new Taint()
+  readonly #commands: ShellCommands
   #heredocs: Heredoc[] = []
   #at = 0
   /** Where the text begins that is not yet a part. */
   #from = 0
+  /** An expansion was passed whose end bash may see elsewhere: from here on nobody knows what is quoted. */
+  #isLost = false
 
   constructor(text: string, fields: ReadonlySet<string>) {
     this.#text = text
     this.#fields = fields
+    this.#commands = new ShellCommands(text)
   }
 
   scan(): ShellTemplate | Problem {
-    while (this.#at < this.#text.length) this.#step()
-    this.#endCommand(this.#command())
-    if (this.#stack.length > 1) throw new Malformed('a quote or parenthesis is not closed')
+    while (this.#at < this.#text.length) {
+      this.#step()
+      if (this.#commands.isTooDeep) throw new Malformed('too many parentheses and quotes inside each other')
+    }
+    this.#commands.endCommand(this.#at)
+    if (this.#commands.isNested) throw new Malformed('a quote or parenthesis is not closed')
     if (this.#heredocs.length > 0) throw new Malformed('a here-document has no end')
     this.#flush(this.#text.length)
-    return this.#taint.problem() ?? { parts: this.#parts, variables: this.#variables }
+    return this.#commands.taint.problem() ?? { parts: this.#parts, variables: this.#variables }
   }
 
   #step(): void {
-    const top = this.#stack.at(-1)
+    const { inDouble } = this.#commands
     const character = this.#text.charAt(this.#at)
-    if (character === '\\') return this.#word(this.#text.slice(this.#at + 1, this.#at + 2).replace('\n', ''), 2)
+    if (character === '\\') return this.#escape(this.#text.charAt(this.#at + 1))
     if (character === '`')
       return this.#region(this.#end(/[^`\\]*(?:\\.[^`\\]*)*`/sy, 1), 'between backticks; write $( … )')
-    if (character === '$') return this.#dollar(top?.kind === 'double')
-    if (character === '{' && this.#field(top?.kind === 'double' ? 'double' : 'bare')) return
-    if (top?.kind === 'double') {
+    if (character === '$') return this.#dollar(inDouble)
+    if (character === '{' && this.#field(inDouble ? 'double' : 'bare')) return
+    if (inDouble) {
       if (character !== '"') return this.#word(character, 1)
-      this.#stack.pop()
+      this.#commands.close()
       this.#at += 1
       return
     }
-    this.#bare(character, this.#command())
+    this.#bare(character, this.#commands.current)
+  }
+
+  /** A line that goes on in the next neither begins a word nor ends one. */
+  #escape(next: string): void {
+    if (next === '\n') this.#at += 2
+    else this.#word(next, 2)
   }
 
   #bare(character: string, command: ShellCommand): void {
     if (character === "'") return this.#single()
     if (character === '"') {
       this.#word('', 1)
-      this.#stack.push({ kind: 'double' })
+      this.#commands.openDouble()
     } else if (character === '#' && command.word === null) this.#at = this.#end(/[^\n]*/y, 0)
     else if (this.#text.startsWith('<<', this.#at)) this.#heredocStart(command)
     else if (character === '(') this.#open(command)
-    else if (character === ')') this.#close(command)
-    else if (character === '\n') this.#newline(command)
-    else if (/[;|&]/.test(character)) this.#separator(command)
-    else if (/[\s<>]/.test(character)) this.#blank(character, command)
+    else if (character === ')') this.#close()
+    else if (character === '\n') this.#newline()
+    else if (/[;|&]/.test(character)) this.#separator()
+    else if (/[ \t<>]/.test(character)) this.#blank(character, command)
     else this.#word(character, 1)
-  }
-
-  #endCommand(command: ShellCommand): void {
-    endWord(command)
-    this.#taint.evaluate(evaluatedIn(command, this.#text.slice(command.start, this.#at)))
-    if (declaresIntegers(command)) this.#taint.declareIntegers()
-    endCommand(command)
   }
 
   /** Adds to the word that is being read. */
   #word(text: string, length: number): void {
-    const command = this.#command()
+    const command = this.#commands.current
     if (command.word === null && command.words.length === 0) command.start = this.#at
     if (command.word === null) command.before = this.#text.slice(Math.max(0, this.#at - 200), this.#at).trimEnd()
     command.word = (command.word ?? '') + text
@@ -107,21 +102,22 @@ class Scanner {
   /** The end of a word. Digits before `<` or `>` belong to it, and are none. */
   #blank(character: string, command: ShellCommand): void {
     if (/[<>]/.test(character) && /^\d+$/.test(command.word ?? '')) command.word = null
-    endWord(command)
-    // The lone parentheses of its patterns would be taken for the end.
-    if (this.#stack.length > 1 && command.words[0] === 'case') throw new Malformed('case cannot stand in ( … ); use if')
+    this.#commands.endWord()
+    this.#refuse(this.#commands.caseProblem(false))
     this.#at += 1
   }
 
-  #separator(command: ShellCommand): void {
+  #separator(): void {
     const isRedirect = /[<>]/.test(this.#text.charAt(this.#at - 1)) || this.#text.startsWith('&>', this.#at)
-    if (isRedirect) endWord(command)
-    else this.#endCommand(command)
+    if (isRedirect) this.#commands.endWord()
+    else this.#commands.endCommand(this.#at)
     this.#at += 1
   }
 
-  #newline(command: ShellCommand): void {
-    this.#endCommand(command)
+  #newline(): void {
+    this.#commands.endWord()
+    this.#refuse(this.#commands.caseProblem(true))
+    this.#commands.endCommand(this.#at)
     this.#at += 1
     const pending = this.#heredocs
     this.#heredocs = []
@@ -132,16 +128,18 @@ class Scanner {
     if (command.word === null && this.#text.startsWith('((', this.#at)) return this.#parentheses(this.#at)
     const isList = /^[A-Za-z_][A-Za-z0-9_]*\+?=$/.test(command.word ?? '')
     const isProcess = /[<>]/.test(this.#text.charAt(this.#at - 1))
-    if (!isList && !isProcess) this.#endCommand(command)
+    if (!isList && !isProcess) this.#commands.endCommand(this.#at)
     if (isProcess) this.#word('', 1)
     else this.#at += 1
-    this.#stack.push({ kind: 'command', command: newCommand(isList) })
+    this.#commands.open(isList, command.inTest && !isProcess)
   }
 
   /** The end of `( … )` or `$( … )`; without a beginning it belongs to `case`. */
-  #close(command: ShellCommand): void {
-    this.#endCommand(command)
-    if (this.#stack.length > 1) this.#stack.pop()
+  #close(): void {
+    this.#commands.endCommand(this.#at)
+    if (this.#heredocs.length > 0 && this.#commands.isNested)
+      throw new Malformed('a here-document that begins in ( … ) ends there too')
+    this.#commands.close()
     this.#at += 1
   }
 
@@ -151,7 +149,7 @@ class Scanner {
     if (rest.startsWith('$[')) return this.#region(this.#end(/[^\]]*\]/y, 2), 'in $[ … ], which is evaluated')
     if (rest.startsWith('$(')) {
       this.#word('', 2)
-      this.#stack.push({ kind: 'command', command: newCommand(false) })
+      this.#commands.open()
     } else if (rest.startsWith('${')) this.#braces(inDouble)
     else if (rest.startsWith("$'") && !inDouble)
       this.#region(this.#end(/[^'\\]*(?:\\.[^'\\]*)*'/sy, 2), "in $'…'; use '…' or \"…\"")
@@ -163,15 +161,15 @@ class Scanner {
     const [whole = '$', name] = /^\$([A-Za-z_][A-Za-z0-9_]*)/.exec(this.#text.slice(this.#at, this.#at + 300)) ?? []
     if (name === 'ARGS') return this.#args(place, whole.length)
     if (name !== undefined) this.#reads(name, false)
+    this.#commands.passes(this.#text.slice(this.#at, this.#at + Math.max(2, whole.length)))
     this.#word(name === undefined ? whole : '', whole.length)
   }
 
   #args(place: Place, length: number): void {
-    const command = this.#command()
-    const alone = place === 'bare' && command.word === null
+    const alone = place === 'bare' && this.#commands.current.word === null
     const start = this.#at
     this.#word('', 0)
-    this.#check(command)
+    this.#refuse(this.#commands.take())
     this.#at += length
     this.#add({ kind: 'args', place, alone }, start)
   }
@@ -194,11 +192,13 @@ class Scanner {
   /** A part of the script in which no field may stand. */
   #region(end: number, where: string): void {
     const inside = this.#text.slice(this.#at, end)
-    this.#taint.region(inside)
+    this.#commands.taint.region(inside)
+    this.#commands.passes(inside)
+    this.#isLost ||= !endsForSure(inside, this.#commands.inDouble)
     for (const { index } of inside.matchAll(/\{/g))
       if (fieldAt(inside, index, this.#fields) !== null) throw new Malformed(`a field cannot stand ${where}`)
     for (const [, name = ''] of inside.slice(1).matchAll(/\$\{?([A-Za-z][A-Za-z0-9_]*)/g)) this.#reads(name, false)
-    this.#word('', end - this.#at)
+    this.#word(inside.startsWith("$'") ? inside.slice(2, -1) : '', end - this.#at)
   }
 
   #single(): void {
@@ -217,40 +217,44 @@ class Scanner {
     const start = this.#at
     if (place !== 'heredoc') {
       this.#word('', 0)
-      this.#check(this.#command())
+      this.#refuse(this.#commands.take())
     }
     this.#at = found.end
     this.#add({ kind: 'field', field: found.part, place }, start)
     return true
   }
 
-  #check(command: ShellCommand): void {
-    const problem = fieldProblem(command)
+  #refuse(problem: string | null): void {
     if (problem !== null) throw new Malformed(problem)
-    this.#taint.hold(receivers(command))
   }
 
   #heredocStart(command: ShellCommand): void {
-    endWord(command)
-    const found = heredocAt(this.#text, this.#at, readsCode(command))
+    this.#commands.endWord()
+    if (this.#heredocs.length === HEREDOCS) throw new Malformed(`more than ${HEREDOCS} here-documents on a line`)
+    const line = this.#text.slice(this.#at, this.#end(/[^\n]*/y, 0))
+    const found = heredocAt(this.#text, this.#at, readsCode(command, line))
+    if (found !== null && 'problem' in found) throw new Malformed(found.problem)
     if (found !== null) this.#heredocs.push(found.heredoc)
     this.#at += found?.length ?? 2
   }
 
   #heredoc(heredoc: Heredoc): void {
     const end = heredocEnd(this.#text, this.#at, heredoc)
-    if (end === null) throw new Malformed(`the here-document has no line ${heredoc.delimiter}`)
+    if (end === null)
+      throw new Malformed(`the here-document has no line ${heredoc.delimiter}, or a line before it ends with \\`)
     const { isQuoted, isCode } = heredoc
-    const isClosed = isQuoted || isCode || /`|\$[({]/.test(this.#text.slice(this.#at, end.body))
+    const body = this.#text.slice(this.#at, end.body)
+    const isClosed = isQuoted || isCode || /`|\$[({[]/.test(body)
+    const before = this.#parts.length
+    if (isClosed && !isQuoted) this.#commands.taint.evaluate(body)
     while (this.#at < end.body) {
       const character = this.#text.charAt(this.#at)
       if (character === '\\' && !isQuoted) this.#at += 2
-      else if (character === '{' && this.#field('heredoc')) {
-        if (isClosed)
-          throw new Malformed('a field cannot stand in a here-document that is quoted, holds $( … ) or is code')
-      } else if (character === '$' && !isQuoted) this.#heredocVariable()
-      else this.#at += 1
+      else if (character === '$' && !isQuoted) this.#heredocVariable()
+      else if (character !== '{' || !this.#field('heredoc')) this.#at += 1
     }
+    if (isClosed && this.#parts.length > before)
+      throw new Malformed('a field cannot stand in a here-document that is quoted, holds $( … ) or is code')
     this.#at = end.whole
   }
 
@@ -264,12 +268,6 @@ class Scanner {
 
   #reads(name: string, hasDefault: boolean): void {
     if (!name.startsWith('_')) this.#variables.set(name, (this.#variables.get(name) ?? true) && hasDefault)
-  }
-
-  #command(): ShellCommand {
-    const context = this.#stack.findLast((each) => each.kind === 'command')
-    if (context?.kind !== 'command') throw new Error('There is always a command')
-    return context.command
   }
 
   /** Where a match from `skip` characters further on ends. */
@@ -287,6 +285,8 @@ class Scanner {
   }
 
   #add(part: ScriptPart, start: number): void {
+    if (this.#isLost) throw new Malformed('a field cannot stand behind an expansion that holds quotes or commands')
+    this.#commands.taint.hold([])
     this.#flush(start)
     this.#parts.push(part)
     this.#from = this.#at

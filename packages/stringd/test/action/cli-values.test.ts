@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -30,6 +30,9 @@ const TEMPLATES: readonly (readonly [template: string, arrives: (value: string) 
   [`case {v} in {v}) printf '%s\\0' {v};; esac`, one],
   [`cat <(printf '%s\\0' {v}) # not {v} "here`, one],
   [`printf '%s\\0' \\\n  {v} 2>&1`, one],
+  [`: \\\n# "not quoted\nprintf '%s\\0' {v} # "`, one],
+  [`: a\u00a0#"\nprintf '%s\\0' {v}#"; printf '%s\\0' {v}`, one],
+  [`printf '%s\\0' "\${HOME:+"x"}"{v} $((1 + 1)) "\${#HOME}" >/dev/null; printf '%s\\0' {v}`, one],
   [`printf '%s\\0' {v|base64}`, (v) => one(Buffer.from(v).toString('base64'))],
 ]
 
@@ -153,6 +156,41 @@ describe('a place where a value would be code', () => {
     'read -r x <<< {v}; let y=x',
     'x={v}; unset $x',
     'set -- {v}; echo $(($1))',
+    '[[ ( 1 -eq {v} ) ]]',
+    '[[ ! ( a || ( 1 -eq {v} ) ) ]]',
+    'a=([{v}]=1)',
+    'x[0]=1 {v}',
+    '>| out {v}',
+    `$'eval' {v}`,
+    'eval "$(echo {v})"',
+    'bash -c "$(echo {v})"',
+    'source <(echo {v})',
+    'bash <<< {v}',
+    'bash <<< "echo {v}"',
+    'sudo -u root bash <<EOF\necho {v}\nEOF',
+    'cat <<EOF | bash\necho {v}\nEOF',
+    'bash <<EOF\necho $ARGS\nEOF',
+    'cat <<EOF\n$(echo $ARGS)\nEOF',
+    `x={v}; echo \${!x}`,
+    `x={v}; echo "\${x@P}"`,
+    `x={v}; echo "\${y:-$((x))}"`,
+    'x={v}; cat <<EOF\n$((x))\nEOF',
+    'x={v}; bash <<EOF\necho $x\nEOF',
+    'x={v}; declare "$x"',
+    'x={v}; [ -v "$x" ]',
+    'x={v}; y="a $x"; z=$y; echo $((z))',
+    'x=({v}); echo $((x[0]))',
+    `x=({v}); for y in "\${x[@]}"; do echo $((y)); done`,
+    'x=$(echo {v}); echo $((x))',
+    'printf -v x %s {v}; echo $((x))',
+    'f() { echo $(($1)); }; f {v}',
+    'f() { local x=$1; echo $((x)); }; f {v}',
+    'function f { let "y = $1"; }; f {v}',
+    'while read -r x; do echo $((x)); done <<< {v}',
+    'echo {v} | while read -r x; do echo $((x)); done',
+    'read -r x <<EOF\n{v}\nEOF\necho $((x))',
+    'read -r x < <(echo {v}); echo $((x))',
+    'echo {v} > out; read -r x < out; echo $((x))',
     'echo "{v}',
     "echo '{v}",
     'echo $(echo {v}',
@@ -162,6 +200,31 @@ describe('a place where a value would be code', () => {
   })
 
   it.each([
+    `echo \${x:-"}"} {v} \${x:-"}"}`,
+    `echo "\${x:-'}" {v} "'}"`,
+    `echo \${x:-$(echo "}")} {v} \${x:-$(echo "}")}`,
+    'echo "$((echo ")"); echo {v})"',
+    'echo $[ "]" ] {v} $[ "]" ]',
+    'echo `echo a # ` "\necho {v} # `"',
+    'cat <<EOF\na\\\nEOF\necho "\nEOF\necho {v} # "',
+    'cat <<"E F"; echo "\nE\nE F\necho {v} #"',
+    'cat <<E\u00a0F\nE\n"\nE\u00a0F\necho {v}\n#"',
+    'echo $(cat <<EOF)\necho {v}\nEOF',
+    'echo "$(function f { case x in x) echo {v};; esac; }; f)"',
+    'echo "$(f() {\ncase x\nin x) echo {v};; esac; }; f)"',
+  ])('whose quotes could be read in two ways is refused: %s', (template) => {
+    expect(compiledOf(`CLI ${template}\n  v: string`)).toMatchObject({ ok: false, code: 'ACTION_FAILED' })
+  })
+
+  it.each([
+    'n=$((1 + 2)); i=0; while ((i < n)); do echo {v}; i=$((i + 1)); done',
+    `x=$(date "+%F"); echo "\${x%%-*}" \${x:0:4} \${#x} \${x//a/b} {v}`,
+    `x=(1 2); echo \${x[1]} "\${x[@]}" {v}`,
+    'f() { printf %s "$1"; }; f {v}',
+    'jq . {v} | while read -r line; do echo "$line"; done',
+    '[[ $(cat {v}) == *a* ]] && echo',
+    'echo `date +%s` {v}',
+    'echo "$(grep case {v})"',
     'declare x={v}; echo "$x"',
     'x={v}; n=$((1 + 2)); echo "$x $n"',
     'read -r a b <<< {v}; echo "$b"',
@@ -204,6 +267,31 @@ describe('a template made of anything', () => {
     )
     // Always the same ones: others are looked for outside the tests, for as long as one likes.
     await fc.assert(property, { numRuns: 600, seed: 20261115 })
+    expect(ran).toBeGreaterThan(20)
+  })
+
+  const QUOTES = [
+    ...`{v}~"{v}"~'{v}'~"~'~\${x:-~"\${x:-~\${x#~}~"}~'}'~$((~))~\\~\\\n~#~ #~\n~ ~;~echo ~;echo ~\necho ~|~&~$~$'`.split(
+      '~',
+    ),
+    ...`<<E~<<'E'~<<-E~<<"E F"~E~\nE\n~\u00a0~\r~\v~case x in x) ~;; esac~(~)~{ ~; }~>o ~2>&1 ~=~[[ ~ ]]`.split('~'),
+  ]
+
+  it('is refused, or gives a value to a program as one text', async () => {
+    const { run, cwd } = startEngine({ x: 'x' })
+    writeFileSync(join(cwd, 'glob-hit'), '')
+    let ran = 0
+    const property = fc.asyncProperty(
+      fc.array(fc.constantFrom(...QUOTES), { minLength: 2, maxLength: 12 }),
+      async (pieces) => {
+        const script = `echo ${pieces.join('')}`
+        const declaration = `CLI ${script}\n  v: string`
+        if (!script.includes('{v}') || !compiledOf(declaration).ok) return
+        ran += 1
+        expect(JSON.stringify(await run(declaration, { v: 'glob-h*' }))).not.toContain('glob-hit')
+      },
+    )
+    await fc.assert(property, { numRuns: Number(process.env.STRING_TEST_TEMPLATES ?? 600), seed: 20261115 })
     expect(ran).toBeGreaterThan(20)
   })
 })
