@@ -5,13 +5,18 @@ import { count, truncate, visibleLine } from './text.ts'
 
 const SET = /^(\s*\/{1,2}set)(?![a-z0-9])\s*([\s\S]*)$/i
 
+/** A command that begins like an assignment: somebody meant `/set`. What `/exec` runs is shown as it is. */
+const MISSPELLED = /^(\s*\/{1,2}(?!exec\b)\S+\s+['"]?\$[A-Za-z][A-Za-z0-9_]{0,63}['"]?\s*=\s*).*$/s
+
 /** The first line of a command as it may be shown: values given to stored variables are secrets and left out. */
 export function shownCommand(command: string): string {
   const end = command.indexOf('\n')
   const line = end === -1 ? command : command.slice(0, end).replace(/\r$/, '')
   const [, name, rest = ''] = SET.exec(line) ?? []
+  if (name === undefined) return line.replace(MISSPELLED, '$1(set)')
   // Variables of the topic are no secrets; whatever else follows may be one, however it is misspelled.
-  return name === undefined || rest === '' || /^\{[^}]*\}\s*=/.test(rest) ? line : `${name} ${maskedAssignment(rest)}`
+  const isPublic = /^\{[^}]*\}\s*=/.test(rest) && !/\$[A-Za-z][A-Za-z0-9_]*\s*=/.test(rest)
+  return rest === '' || isPublic ? line : `${name} ${maskedAssignment(rest)}`
 }
 
 function maskedAssignment(rest: string): string {

@@ -96,7 +96,7 @@ function defaultValue(
   const checked = checkValue(field, text)
   return checked.ok || text === fallback
     ? checked
-    : fail('INVALID_PARAMS', `The default of ${field.name} is no ${field.type}`)
+    : fail('INVALID_PARAMS', `The default of ${field.name} names a variable whose value the field does not take`)
 }
 
 function through(pipe: Pipe, text: string, { files }: Powers): Filled | Failure {

@@ -63,12 +63,24 @@ function partLength(form: string, isThere: (part: string) => boolean, from: 'sta
 function formsOf(text: string): string[] {
   if (text.length < SHORTEST) return []
   const encoded = text.isWellFormed() ? encodeURIComponent(text) : text
+  const json = JSON.stringify(text).slice(1, -1)
+  const ascii = json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return [
     text,
     encoded,
     encoded.replaceAll('%20', '+'),
-    JSON.stringify(text).slice(1, -1),
+    json,
+    ascii,
+    json.replaceAll('/', '\\/'),
+    ascii.replaceAll('/', '\\/'),
+    inHtml(text, '&quot;', '&#39;'),
+    inHtml(text, '&#34;', '&#x27;'),
     Buffer.from(text).toString('base64').replace(/=+$/, ''),
     Buffer.from(text).toString('base64url'),
   ]
+}
+
+function inHtml(text: string, double: string, single: string): string {
+  const safe = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return safe.replaceAll('"', double).replaceAll("'", single)
 }

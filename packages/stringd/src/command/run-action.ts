@@ -115,7 +115,8 @@ async function showAnswer(
   }
   const readable = await context.reader.answerText(safe)
   if (typeof readable !== 'string') return readable
-  return shown(id, page.kind === 'json' ? prettyJson(readable) : readable)
+  // Once more: an answer may spell a secret in a way that only reading it undoes.
+  return shown(id, secrets.mask(page.kind === 'json' ? prettyJson(readable) : readable))
 }
 
 function shown(id: string, output: string): Result {
@@ -144,7 +145,7 @@ async function apply(
     return fail('LIMIT_REACHED', `A topic has at most ${LIMITS.variables} variables`, '/unset {name} removes one')
   const saved: string[] = []
   for (const { to, bytes } of saves) {
-    const written = await files?.write(to, secrets.maskBytes(bytes))
+    const written = await files?.write(secrets.mask(to), secrets.maskBytes(bytes))
     if (written?.ok !== true) return written ?? fail('ACTION_FORBIDDEN', 'This document saves no files')
     saved.push(`Saved: ${written.shown} (${bytes.length} bytes)`)
   }

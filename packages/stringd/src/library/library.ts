@@ -46,6 +46,8 @@ export interface PageFacts {
 
 /** What is loaded for whom, and through which workspace its files must pass. */
 export interface LoadScope {
+  /** Whose page it is: what one session was answered, with its own headers, no other one may see. */
+  readonly session: object
   readonly workspace: Workspace
   readonly signal: AbortSignal
 }
@@ -68,6 +70,8 @@ export class Library {
   readonly #parsed = new FileCache<Parsed>()
   readonly #loaded = new FileCache<Loaded>()
   readonly #pages = new PageCache<Loaded>(LIMITS.webCacheBytes)
+  readonly #sessions = new WeakMap<object, number>()
+  #sessionCount = 0
   readonly #turns = new Turns(LIMITS.parsesAtOnce, LIMITS.parsesWaiting)
 
   constructor(parse: Parse, fetch: FetchPage) {
@@ -107,13 +111,21 @@ export class Library {
     const parsed = await this.#parseWeb(address.url, address.from, scope)
     if (!parsed.ok) return parsed
     const loaded = await this.#assemble(parsed, [address.url], address.url, scope)
-    this.#pages.set(loaded.uri, loaded, costOf(loaded.page.document))
+    this.#pages.set(this.#pageKey(loaded.uri, scope), loaded, costOf(loaded.page.document))
     return loaded
   }
 
-  /** A page from the web as it was loaded last, while there is room to keep it. */
-  held(url: string): Loaded | null {
-    return this.#pages.get(url) ?? null
+  /** A page from the web as the session loaded it last, while there is room to keep it. */
+  held(url: string, scope: Pick<LoadScope, 'session'>): Loaded | null {
+    return this.#pages.get(this.#pageKey(url, scope)) ?? null
+  }
+
+  #pageKey(url: string, { session }: Pick<LoadScope, 'session'>): string {
+    if (!this.#sessions.has(session)) {
+      this.#sessionCount += 1
+      this.#sessions.set(session, this.#sessionCount)
+    }
+    return `${this.#sessions.get(session)} ${url}`
   }
 
   /** A page that an action was answered with: from now on a document like any other of that address. */
@@ -121,7 +133,7 @@ export class Library {
     const parsed = await this.#parsePage(page)
     if (!parsed.ok) return parsed
     const loaded = await this.#assemble(parsed, [page.url], page.url, scope)
-    this.#pages.set(loaded.uri, loaded, costOf(loaded.page.document))
+    this.#pages.set(this.#pageKey(loaded.uri, scope), loaded, costOf(loaded.page.document))
     return loaded
   }
 

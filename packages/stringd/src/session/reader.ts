@@ -90,7 +90,7 @@ export class Reader {
   }
 
   #held(address: Address): Loaded | null {
-    return address.kind === 'web' ? this.#parts.library.held(address.url) : null
+    return address.kind === 'web' ? this.#parts.library.held(address.url, this.#parts) : null
   }
 
   /** Loads what was open before, as it is now: a file passes the guard again. */

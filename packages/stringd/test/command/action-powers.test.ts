@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { exec } from '../../../../test/support/http.ts'
+import { call, exec } from '../../../../test/support/http.ts'
 import { createRequester } from '../../src/web/request.ts'
 import { type ActionDaemon, action, openWith, startService } from '../support/action.ts'
 import { startTestDaemon } from '../support/daemon.ts'
@@ -183,5 +183,21 @@ describe('a page from the web', () => {
     expect(await post(`http://public.example:${target.port}/ok`)).toMatchObject({ ok: true, status: 200 })
     expect(await post(`http://public.example:${target.port}/hop`)).toMatchObject({ ok: false })
     expect(target.arrived.map(({ path }) => path)).toEqual(['/ok', '/hop'])
+  })
+})
+
+describe('a page that an action was answered with', () => {
+  it('is shown in that topic alone: others see of the same address what they were answered', async () => {
+    const { origin } = await startServer(({ headers }, response) => {
+      const text = headers.authorization === undefined ? 'for everyone' : 'for one alone'
+      response.writeHead(200, { 'Content-Type': 'text/markdown' }).end(`# Page\n\n${text}\n`)
+    })
+    const { run, port, dir } = await openWith(action(`GET ${origin}/page -H "Authorization: Bearer x"`))
+    await call(port, 'POST', '/agents', { body: { agent_id: 'bob', home: join(dir, 'bob') } })
+    const others = [{ topic: 'other' }, { agent: 'bob' }]
+    for (const other of others) await exec(port, `/open ${origin}/page`, other)
+    expect((await run('/act.go')).body).toContain('for one alone')
+    expect((await run('/open --full')).body).toContain('for one alone')
+    for (const other of others) expect((await exec(port, '/open --full', other)).body).toContain('for everyone')
   })
 })

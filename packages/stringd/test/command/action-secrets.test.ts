@@ -129,6 +129,40 @@ describe('the value of a stored variable', () => {
     expect(readFileSync(join(home, 'one.txt'), 'utf8')).toBe('***')
   })
 
+  it('is masked however the service spells it', async () => {
+    const spelled = [...SECRET]
+      .map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join('')
+    const html = SECRET.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+    const answers: Record<string, [type: string, text: string]> = {
+      '/json': ['application/json', `{"k": "${spelled}"}`],
+      '/ascii': ['text/plain', JSON.stringify(SECRET).replace('ä', '\\u00e4')],
+      '/html': ['text/html', `<p>before ${html} after</p>`],
+      '/source': ['text/plain', html],
+    }
+    const service = await startService(({ url = '' }, response) => {
+      const [type = '', text = ''] = answers[url.replace(/\?.*$/, '')] ?? []
+      response.writeHead(200, { 'Content-Type': type }).end(text)
+    })
+    const { run, home } = await openPackage('')
+    for (const path of Object.keys(answers)) {
+      writeFileSync(join(home, 'doc.md'), action(`GET ${service.origin}${path}?k=$TOKEN`))
+      const reply = await run('/packaged')
+      expect(reply.head.ok).toBe(true)
+      expect(reply.body.replaceAll('\\*', '*')).toContain('***')
+      expectNoSecret(reply)
+    }
+  })
+
+  it('is in no name of a file that a response leaves', async () => {
+    const { run, home } = await openPackage(
+      action('CLI echo "$TOKEN"', 'save: Response.body\nto: out/{Response.body}.txt\n'),
+    )
+    const reply = await run('/packaged')
+    expect(reply.body).toMatch(/^Saved: out\/\*\*\*/)
+    expectNoSecret(reply, readdirSync(join(home, 'out')))
+  })
+
   it('is in no address or text of a document response', async () => {
     const service = await startService((request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/markdown' })
