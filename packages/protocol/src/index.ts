@@ -35,7 +35,18 @@ export {
 export { LIMITS } from './limits.ts'
 export { nearest } from './nearest.ts'
 export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand } from './render.ts'
-export { type Change, changed, exited, type Failure, fail, ok, type Result, running, type Success } from './result.ts'
+export {
+  announced,
+  type Change,
+  changed,
+  exited,
+  type Failure,
+  fail,
+  ok,
+  type Result,
+  running,
+  type Success,
+} from './result.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
 export { count, quoted, strip, stripEnd, truncate, visibleLine, visibleText } from './text.ts'
 export { DEFAULT_TOPIC, HUBS, type Hub, isHub, parseTopic, replyTopic, type Topic, type TopicType } from './topic.ts'

@@ -42,6 +42,11 @@ export function fail(code: ErrorCode, system: string, ...hints: string[]): Failu
   return { ok: false, code, system, hints, content: null }
 }
 
+/** A confirmation with more to say: what was done is shown before the content, in ChanFlow too. */
+export function announced(system: string, content: string): Success {
+  return { ok: true, code: null, system, content, announce: true }
+}
+
 /** A shell command that came to an end: its output is the content, whatever the status. */
 export function exited(status: number, cwd: string, output: string): Result {
   const system = `exit: ${status} | cwd: ${cwd}`

@@ -1,4 +1,4 @@
-import { count, type Failure, fail, LIMITS, ok, type Result, visibleLine } from '@string-os/protocol'
+import { announced, count, type Failure, fail, LIMITS, ok, type Result, visibleLine } from '@string-os/protocol'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
 
@@ -37,9 +37,9 @@ export const install = defineCommand({
     if (!prepared.ok) return prepared
     const name = `${prepared.record.type}:${prepared.record.local}`
     const plan = describe(prepared, context)
-    if (dryRun) return context.packages.conflict(prepared) ?? ok(`Would install ${name}`, plan)
+    if (dryRun) return context.packages.conflict(prepared) ?? announced(`Would install ${name}`, plan)
     const failure = await context.packages.install(prepared)
-    return failure ?? ok(`Installed ${name}`, plan)
+    return failure ?? announced(`Installed ${name}`, plan)
   },
 })
 

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { call } from '../../../../test/support/http.ts'
+import { appPlace } from '../support/app-place.ts'
+
+const DOCUMENT = `---
+name: notes
+---
+# Notes
+
+\`\`\`act.say
+CLI echo {text}
+  text: string (required) "What to say"
+\`\`\`
+
+\`\`\`act.now
+CLI echo now
+\`\`\`
+
+\`\`\`act.quiet
+CLI true
+\`\`\`
+`
+
+const FIELDS = '/act.say TEXT\n\ntext: string (required) "What to say"'
+const PLAN = `From: notes.md (1 file, ${DOCUMENT.length} bytes)
+Runs:
+- say: \`echo {text}\`
+- now: \`echo now\`
+- quiet: \`true\`
+Reads: nothing
+Reaches: nothing
+Next: /open app:notes`
+
+/** A command, what `/exec` answers, and what ChanFlow does; each finds what the ones before it left. */
+const ROWS: readonly (readonly [topic: string, command: string, exec: string, chanflow: string])[] = [
+  ['main', '/set', 'Variables\n---\n(none)', '(none)'],
+  ['main', '/set {v} = "x y"', '{v} = "x y"', '✓ {v} = "x y"'],
+  ['main', '/set $V = "s3cret"', '$V = (set)', '✓ $V = (set)'],
+  ['main', '/set\n{a} = "1"\n$B = "2"', 'Variables\n---\n{a} = "1"\n$B = (set)', '{a} = "1"\n$B = (set)'],
+  ['main', '/set\n```{a}\none\ntwo\n```', '{a} = "one\\ntwo"', '✓ {a} = "one\\ntwo"'],
+  ['main', '/unset {a} $B', 'Unset: {a}, $B', '✓ Unset: {a}, $B'],
+  ['main', '/set', 'Variables\n---\n{v} = "x y"\n$V = (set)', '{v} = "x y"\n$V = (set)'],
+  [
+    'main',
+    '/install --dry-run notes.md',
+    `Would install app:notes\n---\n${PLAN}`,
+    `✓ Would install app:notes\n\n${PLAN}`,
+  ],
+  ['main', '/install notes.md', `Installed app:notes\n---\n${PLAN}`, `✓ Installed app:notes\n\n${PLAN}`],
+  ['app:notes', '/act', 'Actions\n---\n/act.say TEXT\n/act.now\n/act.quiet', '/act.say TEXT\n/act.now\n/act.quiet'],
+  ['app:notes', '/act.say --help', `Action: say\n---\n${FIELDS}`, FIELDS],
+  ['app:notes', '/act.say', `Action: say\n---\n${FIELDS}`, FIELDS],
+  ['app:notes', '/act.say --text "a  b"', 'a  b', 'a  b'],
+  ['app:notes', '/act now', 'now', 'now'],
+  ['app:notes', '/action.quiet', 'Done: quiet', '✓ Done: quiet'],
+  ['app:notes', '/act.now --dry-run', 'Dry run: now\n---\necho now', 'echo now'],
+  [
+    'app:notes',
+    '/act.say $V',
+    "ERROR(INVALID_VARIABLE): $V cannot be an argument of an action: stored variables stay out of commands\n  An action names the variables it uses in its own template\n  For a text that holds $V: /set {text} = '…', then {text}",
+    "✗ INVALID_VARIABLE: $V cannot be an argument of an action: stored variables stay out of commands\n  An action names the variables it uses in its own template\n  For a text that holds $V: /set {text} = '…', then {text}",
+  ],
+  ['main', '/uninstall notes', 'Uninstalled notes', '✓ Uninstalled notes'],
+]
+
+it('says exactly this for /set, /install and /act, over /exec and in ChanFlow', async () => {
+  const [overExec, overChanFlow] = [await appPlace(), await appPlace()]
+  for (const { put } of [overExec, overChanFlow]) put({ 'notes.md': DOCUMENT })
+  for (const [topic, command, exec, chanflow] of ROWS) {
+    expect(await overExec.reply(command, topic)).toBe(exec)
+    const { json } = await call(overChanFlow.port, 'POST', '/chanflow', {
+      headers: { 'X-Agent-Id': 'default' },
+      body: { text: `<𝒞=string:${topic}>${command}</𝒞>` },
+    })
+    const { text } = json as { text: string }
+    expect(text.replace(/^<𝒞=string:\S+ time="[^"]*">\n/, '').replace(/\n<\/𝒞>\n?$/, '')).toBe(chanflow)
+  }
+})
