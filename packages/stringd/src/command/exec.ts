@@ -12,7 +12,7 @@ export const exec = defineCommand({
   usage: 'COMMAND',
   details: [
     'Everything behind `/exec`, following lines included, is the script. It runs in your working directory, else in the folder',
-    'of the open document, else at home, and sees session variables as environment variables.',
+    'of the open document, else at home, and sees session variables as environment variables (but not `…_proxy` and `npm_…`).',
   ],
   examples: ['/exec git status', '/exec for f in *.md; do\n  wc -l "$f"\ndone'],
   async run({ rest, body }, context) {
@@ -23,9 +23,13 @@ export const exec = defineCommand({
   },
 })
 
+/** A page may have left these through a response: they would decide where curl sends requests, or what npm runs. */
+const STEERS = /_proxy$|^npm_/
+
 async function run(script: string, { shell, session, workspace, signal }: CommandContext): Promise<Result> {
   const cwd = workspace.start
-  const { end, output } = await shell.exec({ script, cwd, variables: session.variables, signal })
+  const variables = new Map([...session.variables].filter(([name]) => !STEERS.test(name)))
+  const { end, output } = await shell.exec({ script, cwd, variables, signal })
   switch (end.kind) {
     case 'exited':
       return exited(end.status, cwd, output)

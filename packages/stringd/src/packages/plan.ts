@@ -67,5 +67,5 @@ function addActions({ actions }: Document, { runs, reaches }: Growing): void {
 /** The host as it is written: what a field or a variable decides is shown as that. */
 function hostOf(url: string): string {
   const [, host = url] = /^[a-z]+:\/\/([^/?#]*)/i.exec(url) ?? []
-  return host.replace(/^.*@/, '')
+  return host.replace(/^.*@/, '') || url
 }

@@ -63,6 +63,13 @@ describe('/exec', () => {
     expect(body).toMatch(/bin\/string$|\/string$/)
   })
 
+  it('S26: takes no variable that decides where other programs send requests or what they run', async () => {
+    const { port } = await startTestDaemon()
+    await exec(port, '/set\n{https_proxy} = "http://x"\n{npm_config_script_shell} = "/x"\n{mine} = "y"')
+    const { body } = await exec(port, '/exec echo "$https_proxy|$npm_config_script_shell|$mine"')
+    expect(body).toMatch(/---\n\|\|y$/)
+  })
+
   it('S16: inherits no descriptor of the daemon, and standard input is at its end', async () => {
     const { port } = await startTestDaemon()
     await exec(port, 'true', { topic: 'bash:a' })
