@@ -52,7 +52,7 @@ describe('the example app tasks', () => {
     expect(readFileSync(join(home, 'tasks.md'), 'utf8')).toBe(
       '# Tasks\n\n- [ ] write the report\n- [ ] added by hand\n',
     )
-    await say('/set $TASKS_FILE = "work.md"', 'app:tasks:work')
+    await say('/set $TASKS_FILE = "work/tasks.md"', 'app:tasks:work')
     expect(await say('/act.add "only at work"', 'app:tasks:work')).toBe('Added: 1. [ ] only at work')
     expect(await say('/act.list', topic)).not.toContain('only at work')
     expect(await say('/uninstall tasks', topic)).toBe('Uninstalled tasks')
@@ -80,18 +80,19 @@ describe('the example app bookmarks', () => {
       { timeout: 20_000, interval: 100 },
     )
     await say(`/set $BOOKMARKS_PORT = ${port}`, topic)
-    expect(await say('/act.list', topic)).toBe('0 bookmarks')
+    expect(await say('/act.list', topic)).toBe('Bookmarks: 0')
     expect(await say('/act.add https://example.com/?a=1&b="2" "Example & co" --tags "a, b"', topic)).toBe(
       'Kept: Example & co (b1)',
     )
     expect(await say('/act.add https://example.org "Another" -t b', topic)).toBe('Kept: Another (b2)')
     expect(await say('/act.add nonsense "No address"', topic)).toContain('url is no address')
     expect(await say('/act.list', topic)).toBe(
-      '2 bookmarks\n- Example & co · https://example.com/?a=1&b=2 · a, b\n- Another · https://example.org · b',
+      'Bookmarks: 2\n- @bookmark-1: Example & co · https://example.com/?a=1&b=2 · a, b\n- @bookmark-2: Another · https://example.org · b',
     )
-    expect(await say('/act.list --tag a', topic)).toContain('1 bookmarks')
-    expect(await say('/act.list', topic)).toContain('2 bookmarks')
+    expect(await say('/act.list --tag a', topic)).toContain('Bookmarks: 1')
+    expect(await say('/act.list', topic)).toContain('Bookmarks: 2')
     expect(await say('/act.page', topic)).toContain('# Bookmarks\n\n- [Example & co][@b1]\n- [Another][@b2]')
+    expect(await say('/act.list', topic)).toContain('/open app:bookmarks goes back to the app')
     expect(await say('/back', topic)).toContain('Back to app:bookmarks')
     expect(await say('/act.remove @bookmark-1', topic)).toBe('Removed: Example & co')
     expect(await say('/act.remove b1', topic)).toContain('There is no bookmark b1')

@@ -1,6 +1,9 @@
 // A task list in a Markdown file: node tasks.mjs FILE list|add|done|reopen|remove [ARGUMENT]
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+// What the system refuses is said in a line, not with a trace.
+process.on('uncaughtException', ({ message }) => stop(message))
 
 const TASK = /^- \[([ x])\] (.*)$/
 
@@ -62,6 +65,7 @@ function show({ number, mark, text }) {
 /** The file is replaced as a whole, so that a reader never sees half of it. */
 function save() {
   const temporary = `${file}.tmp-${process.pid}`
+  mkdirSync(dirname(file), { recursive: true })
   writeFileSync(temporary, lines.join('\n'))
   renameSync(temporary, file)
 }

@@ -4,6 +4,7 @@ import { actionSchema, actionUsage } from '../action/schema.ts'
 import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
 import { list } from '../library/names.ts'
+import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
 import { runAction } from './run-action.ts'
 
@@ -35,7 +36,7 @@ export const act = defineCommand({
     const { actions } = current.loaded.index
     if (name === '') return listing(actions, line === '--help')
     const action = actions.get(name)
-    if (action === undefined) return unknownAction(name, [...actions.keys()])
+    if (action === undefined) return unknownAction(name, [...actions.keys()], context)
     return runAction({ action, line, powers: context.powers(action.base) }, context)
   },
 })
@@ -58,12 +59,15 @@ function listing(actions: ReadonlyMap<string, PageAction<Base>>, withSchemas: bo
   return ok('Actions', rows.join('\n').trimEnd())
 }
 
-function unknownAction(name: string, names: readonly string[]): Failure {
+function unknownAction(name: string, names: readonly string[], { topic, session }: CommandContext): Failure {
   const close = nearest(name, names)
+  // An action may have been answered with a document, which is now the open one.
+  const isAway = topic.type === 'app' && session.document?.address.kind === 'web'
   return fail(
     'ACTION_NOT_FOUND',
     `Action not found: ${quoted(name, LIMITS.shownValueChars)}`,
     ...(close === null ? [] : [`Did you mean /act.${close}?`]),
     names.length === 0 ? 'This document has no actions' : `Actions: ${list(names)}`,
+    ...(isAway ? [`/open ${topic.canonical} goes back to the app`] : []),
   )
 }
