@@ -134,9 +134,9 @@ function isTester(program: string): boolean {
   return program === 'printf' || program === 'test' || program === '['
 }
 
-/** Whether the next word is the code of an interpreter: behind -c or its like, further options between. */
+/** Whether the next word is the code of an interpreter: behind -c or its like, options and what may be nothing between. */
 function isCode(words: readonly string[]): boolean {
-  const options = words.slice(words.findLastIndex((word) => !/^[-+]/.test(word)) + 1)
+  const options = words.slice(words.findLastIndex((word) => !/^[-+]|^$/.test(word)) + 1)
   return options.some((word) => CODE_FLAG.test(word))
 }
 

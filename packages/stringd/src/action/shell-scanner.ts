@@ -158,11 +158,12 @@ class Scanner {
 
   /** `$NAME`, or a dollar sign that means something else. */
   #named(place: Place): void {
-    const [whole = '$', name] = /^\$([A-Za-z_][A-Za-z0-9_]*)/.exec(this.#text.slice(this.#at, this.#at + 300)) ?? []
+    const found = /^\$(?:([A-Za-z_][A-Za-z0-9_]*)|[0-9@*#?$!-])/.exec(this.#text.slice(this.#at, this.#at + 300))
+    const [whole = '$', name] = found ?? []
     if (name === 'ARGS') return this.#args(place, whole.length)
     if (name !== undefined) this.#reads(name, false)
-    this.#commands.passes(this.#text.slice(this.#at, this.#at + Math.max(2, whole.length)))
-    this.#word(name === undefined ? whole : '', whole.length)
+    this.#commands.passes(whole)
+    this.#word(found === null ? whole : '', whole.length)
   }
 
   #args(place: Place, length: number): void {
