@@ -130,7 +130,7 @@ describe('the value of a stored variable', () => {
   })
 
   it('is masked however the service spells it', async () => {
-    const spelled = [...SECRET]
+    const spelled = Array.from(SECRET)
       .map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
       .join('')
     const html = SECRET.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
