@@ -1,4 +1,4 @@
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, parseJson } from '@string-os/protocol'
 import type { Profile } from './profile.ts'
 import { TextBudget } from './text-budget.ts'
 import type { WireEvents, WireOutcome, WireReader } from './turn.ts'
@@ -137,18 +137,8 @@ function partialsOf(lines: string): readonly string[] | null {
   const others = countLines(lines) - 1
   const list = lines.slice(PARTIAL.length).replaceAll(NEXT_PARTIAL, SEPARATOR)
   const replaced = (lines.length - PARTIAL.length - list.length) / (NEXT_PARTIAL.length - SEPARATOR.length)
-  const texts = replaced === others ? jsonTexts(`[${list}]`) : null
-  return texts?.length === others + 1 ? texts : null
-}
-
-function jsonTexts(json: string): readonly string[] | null {
-  try {
-    const values: unknown = JSON.parse(json)
-    return isTexts(values) ? values : null
-  } catch {
-    // One of them is not JSON.
-    return null
-  }
+  const texts = replaced === others ? parseJson(`[${list}]`) : null
+  return isTexts(texts) && texts.length === others + 1 ? texts : null
 }
 
 function isTexts(values: unknown): values is readonly string[] {
@@ -162,13 +152,8 @@ function countLines(text: string): number {
 }
 
 function jsonText(json: string): string | null {
-  try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'string' ? value : null
-  } catch {
-    // Not JSON: the caller says so.
-    return null
-  }
+  const value = parseJson(json)
+  return typeof value === 'string' ? value : null
 }
 
 /** Of a string whose line was cut; the cut may have gone through an escape, of at most six characters. */

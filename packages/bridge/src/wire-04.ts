@@ -1,9 +1,7 @@
-import { LIMITS } from '@string-os/protocol'
+import { type Fields, isFields, LIMITS, parseJson } from '@string-os/protocol'
 import type { Profile } from './profile.ts'
 import { TextBudget } from './text-budget.ts'
 import type { TurnRequest, WireEvents, WireOutcome, WireReader } from './turn.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
 const NOT_IN_SESSION_ID = /[\u0000-\u001f\u007f-\u009f/\\]/
@@ -48,8 +46,8 @@ export class JsonWire implements WireReader {
 
   line(line: string, wasCut: boolean): void {
     if (line === '' || /^\s*$/.test(line)) return
-    const fields = wasCut ? null : objectOf(line)
-    if (fields === null) return this.#events.warn('A line of output that is no JSON object was ignored')
+    const fields = wasCut ? null : parseJson(line)
+    if (!isFields(fields)) return this.#events.warn('A line of output that is no JSON object was ignored')
     if (this.#handle(fields)) this.#session(fields.session_id)
     else this.#events.warn('An object of unknown type or shape was ignored')
   }
@@ -118,15 +116,5 @@ export class JsonWire implements WireReader {
 
   #newBudget(): TextBudget {
     return new TextBudget(this.#profile.maxReplyChars, this.#profile.truncationSuffix)
-  }
-}
-
-function objectOf(line: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
-  } catch {
-    // Not JSON: the caller says so.
-    return null
   }
 }

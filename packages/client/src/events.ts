@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { type EventView, SseParser } from '@string-os/protocol'
+import { type EventView, parseJson, SseParser } from '@string-os/protocol'
 import { UnreachableError } from './errors.ts'
-import { asFields, parse, readText, refusal } from './request.ts'
+import { asFields, readText, refusal } from './request.ts'
 
 export interface FollowOptions {
   readonly signal?: AbortSignal | undefined
@@ -48,7 +48,7 @@ async function* readEvents(response: IncomingMessage): AsyncGenerator<{ id: stri
   try {
     for await (const chunk of response as AsyncIterable<string>) {
       for (const { event, data, id } of parser.push(chunk)) {
-        const value = event === 'event' ? parse(data) : null
+        const value = event === 'event' ? parseJson(data) : null
         yield { id, event: isEvent(value) ? value : null }
       }
     }

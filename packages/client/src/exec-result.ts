@@ -1,5 +1,5 @@
-import { type DocumentMeta, parseSse } from '@string-os/protocol'
-import { asFields, parse } from './request.ts'
+import { type DocumentMeta, parseJson, parseSse } from '@string-os/protocol'
+import { asFields } from './request.ts'
 
 export interface ExecResult {
   readonly ok: boolean
@@ -22,7 +22,7 @@ export function stripContentPrefix(raw: string): string {
 
 /** Makes a result of the three events; whatever is missing or broken makes it `STREAM_INCOMPLETE`. */
 export function readExecResult(text: string, topic: string): ExecResult {
-  const events = new Map(parseSse(text).map(({ event, data }) => [event, parse(data)]))
+  const events = new Map(parseSse(text).map(({ event, data }) => [event, parseJson(data)]))
   const head = asFields(events.get('head'))
   const content = events.get('content')
   const meta = isMeta(head.meta) ? head.meta : null

@@ -1,4 +1,5 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { type Fields, isFields, parseJson } from '@string-os/protocol'
 import { HttpError, QueueError, UnreachableError } from './errors.ts'
 
 export interface Call {
@@ -62,30 +63,21 @@ export async function sendJson(target: Target, call: Call): Promise<unknown> {
   const { text, complete } = await readText(response)
   const status = response.statusCode ?? 0
   if (status !== 200) throw refusal(status, text)
-  const value = complete ? parse(text) : undefined
+  const value = complete ? parseJson(text) : undefined
   if (value === undefined) throw new UnreachableError(`stringd broke off its answer to ${call.method} ${call.path}`)
   return value
 }
 
 /** The error that a status and its body stand for. */
 export function refusal(status: number, text: string): HttpError | QueueError {
-  const { error, message } = asFields(parse(text))
+  const { error, message } = asFields(parseJson(text))
   const reason = typeof message === 'string' ? message : typeof error === 'string' ? error : `HTTP status ${status}`
   if (status === 429) return new QueueError('QUEUE_FULL', reason)
   if (status === 504) return new QueueError('QUEUE_TIMEOUT', reason)
   return new HttpError(status, reason)
 }
 
-/** A JSON value, or undefined when it is none. */
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    // Whoever asked decides what a broken answer means.
-    return undefined
-  }
-}
-
-export function asFields(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+/** The fields of what should be an object; none when it is something else. */
+export function asFields(value: unknown): Fields {
+  return isFields(value) ? value : {}
 }

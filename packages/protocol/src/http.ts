@@ -1,4 +1,5 @@
 import { isAgentId } from './agent-id.ts'
+import { isFields } from './json.ts'
 import { LIMITS } from './limits.ts'
 import { quoted } from './text.ts'
 import { parseTopic, type Topic, type TopicType } from './topic.ts'
@@ -150,8 +151,6 @@ export interface Health {
   readonly pid: number
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** Body of `POST /exec`. */
 export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (!isFields(body)) return invalid('Invalid JSON body — expected { "cmd": "..." }')
@@ -238,10 +237,6 @@ export function valid<T>(value: T): { readonly ok: true; readonly value: T } {
 
 export function invalid(error: string): { readonly ok: false; readonly error: string } {
   return { ok: false, error }
-}
-
-function isFields(body: unknown): body is Fields {
-  return typeof body === 'object' && body !== null && !Array.isArray(body)
 }
 
 function optionalString(name: string, value: unknown): Parsed<string | undefined> {

@@ -32,6 +32,7 @@ export {
   type WebhookAccepted,
   type WebhookView,
 } from './http.ts'
+export { type Fields, isFields, parseJson } from './json.ts'
 export { LIMITS } from './limits.ts'
 export { nearest } from './nearest.ts'
 export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand } from './render.ts'

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isFields } from '@string-os/protocol'
 
 /** `daemon.json`: who serves this data folder. */
 export interface DaemonRecord {
@@ -55,8 +56,8 @@ function pidExists(pid: number): boolean {
 }
 
 function parse(value: unknown): DaemonRecord | null {
-  if (typeof value !== 'object' || value === null) return null
-  const { pid, port, version, startedAt, processStart } = value as Record<string, unknown>
+  if (!isFields(value)) return null
+  const { pid, port, version, startedAt, processStart } = value
   if (!Number.isSafeInteger(pid) || !Number.isSafeInteger(port) || typeof version !== 'string') return null
   return {
     pid: Number(pid),

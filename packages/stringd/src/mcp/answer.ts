@@ -6,10 +6,10 @@ import {
   METHOD_NOT_FOUND,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server'
-import { LIMITS, quoted } from '@string-os/protocol'
+import { isFields, LIMITS, quoted } from '@string-os/protocol'
 import { Exchange } from './exchange.ts'
 import type { McpAnswer, McpHeaders } from './http-message.ts'
-import { type Inbound, isFields, RPC_CODES, rpcError, withPlainError } from './message.ts'
+import { type Inbound, RPC_CODES, rpcError, withPlainError } from './message.ts'
 import { createMcpServer, type McpServerOptions } from './server.ts'
 
 /** What the SDK asks for before it looks at a body; ours was read and parsed already. */

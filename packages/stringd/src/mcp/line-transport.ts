@@ -7,7 +7,7 @@ import {
   type JSONRPCRequest,
   type Transport,
 } from '@modelcontextprotocol/server'
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, parseJson } from '@string-os/protocol'
 import { RPC_CODES, type RpcError, readMessage, rpcError, withPlainError } from './message.ts'
 
 /**
@@ -84,7 +84,7 @@ export class LineTransport implements Transport {
     if (isTooLong)
       return this.#refuse(RPC_CODES.invalidRequest, `Invalid Request: over ${LIMITS.requestBodyBytes} characters`)
     if (line.trim() === '') return
-    const value = parse(line)
+    const value = parseJson(line)
     if (value === undefined) return this.#refuse(RPC_CODES.parseError, 'Parse error: not JSON')
     const inbound = readMessage(value)
     if (inbound.kind === 'invalid') return void this.#write(inbound.error)
@@ -130,15 +130,5 @@ export class LineTransport implements Transport {
       if (this.#isClosed) resolve()
       else this.#output.write(`${JSON.stringify(message)}\n`, () => resolve())
     })
-  }
-}
-
-/** A JSON value; undefined when it is none. */
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown
-  } catch {
-    // Whoever sent it is told.
-    return undefined
   }
 }

@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest } from '@modelcontextprotocol/server'
+import { isFields } from '@string-os/protocol'
 
 type Id = string | number
 
@@ -41,11 +42,6 @@ export function readMessage(value: unknown): Inbound {
 export function withPlainError<T extends JSONRPCMessage>(message: T): T | RpcError {
   if (!('error' in message) || !/\[\s*\{/.test(message.error.message)) return message
   return rpcError(message.id ?? null, RPC_CODES.invalidParams, 'Invalid params: a field is missing or of a wrong type')
-}
-
-/** The fields of an object; outside data stays unknown field by field. */
-export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function invalid(message: string, id: Id | null = null): Inbound {

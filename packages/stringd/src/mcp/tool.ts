@@ -1,6 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import { envelope, fail, LIMITS, parseTopic, quoted, replyBody, replyTopic } from '@string-os/protocol'
-import { isFields } from './message.ts'
+import { envelope, fail, isFields, LIMITS, parseTopic, quoted, replyBody, replyTopic } from '@string-os/protocol'
 
 /** The one tool. What it says must teach an agent enough to find the rest by itself. */
 export const TOOL = {

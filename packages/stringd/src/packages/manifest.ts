@@ -1,4 +1,4 @@
-import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, parseJson } from '@string-os/protocol'
 import { entriesOf, textOf } from './json-object.ts'
 import { badPath } from './package-files.ts'
 import { isPackagePath } from './package-record.ts'
@@ -43,15 +43,6 @@ function parseFile(item: unknown, index: number, base: string): ManifestFile | F
   if ((url === null) === (content === null)) return wrong(`${path} needs either a url or a content`)
   if (url === null) return { path, content: content ?? '' }
   return URL.canParse(url, base) ? { path, url: new URL(url, base).href } : wrong(`the url of ${path} is none`)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Said by the caller: nothing in it is a manifest.
-    return null
-  }
 }
 
 function wrong(reason: string): Failure {

@@ -9,6 +9,7 @@ import {
   type Stats,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { parseJson } from '@string-os/protocol'
 import type { Log } from '../log.ts'
 import { writeFileAtomic } from '../store/atomic-file.ts'
 import type { FileLocks } from '../store/file-locks.ts'
@@ -43,7 +44,7 @@ export class StateFiles {
 
   read({ path, clean }: StateFile): StateRead {
     const text = readText(path)
-    const parsed = text === null ? null : parseObject(text)
+    const parsed = text === null ? null : entriesOf(parseJson(text))
     if (parsed === null) return { values: new Map(), damaged: text !== null }
     const { values, whole } = clean(parsed)
     return { values, damaged: !whole }
@@ -108,14 +109,5 @@ function isReadable(path: string): boolean {
   } catch {
     // Not ours to read.
     return false
-  }
-}
-
-function parseObject(text: string): Map<string, unknown> | null {
-  try {
-    return entriesOf(JSON.parse(text))
-  } catch {
-    // Not JSON.
-    return null
   }
 }

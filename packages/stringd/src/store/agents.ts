@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { hash, randomBytes } from 'node:crypto'
 import { copyFileSync, readFileSync, realpathSync, renameSync } from 'node:fs'
-import { isAgentId } from '@string-os/protocol'
+import { isAgentId, isFields, parseJson } from '@string-os/protocol'
 import type { Log } from '../log.ts'
 import { writeFileAtomic } from './atomic-file.ts'
 import { asideName } from './odd-file.ts'
@@ -222,19 +222,13 @@ function parseAgents(bytes: Buffer | null): { agents: Agents; lost: string | nul
 }
 
 function recordsOf(text: string): unknown[] | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || !('agents' in value)) return null
-    return Array.isArray(value.agents) ? value.agents : null
-  } catch {
-    // Not JSON: the caller sets the file aside.
-    return null
-  }
+  const value = parseJson(text)
+  return isFields(value) && Array.isArray(value.agents) ? value.agents : null
 }
 
 function parseAgent(record: unknown): Agent | null {
-  if (typeof record !== 'object' || record === null) return null
-  const { id, home, allowedPaths, createdAt, profile, webhookToken } = record as Record<string, unknown>
+  if (!isFields(record)) return null
+  const { id, home, allowedPaths, createdAt, profile, webhookToken } = record
   if (typeof id !== 'string' || !isAgentId(id)) return null
   if (!isAbsolute(home) || typeof createdAt !== 'string') return null
   if (!Array.isArray(allowedPaths) || !allowedPaths.every(isAbsolute)) return null

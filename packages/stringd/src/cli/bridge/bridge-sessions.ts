@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIMITS } from '@string-os/protocol'
+import { isFields, LIMITS, parseJson } from '@string-os/protocol'
 import { writeFileAtomic } from '../../store/atomic-file.ts'
 import { type DataLock, lockDataDir } from '../../store/data-lock.ts'
 import { asideName } from '../../store/odd-file.ts'
@@ -84,22 +84,13 @@ function readEntries(path: string): readonly Entry[] | null {
 }
 
 function parseEntries(text: string): readonly Entry[] | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    const sessions = isObject(value) ? value.sessions : null
-    return Array.isArray(sessions) && sessions.every(isEntry) ? sessions : null
-  } catch {
-    // No JSON, so damaged.
-    return null
-  }
+  const value = parseJson(text)
+  const sessions = isFields(value) ? value.sessions : null
+  return Array.isArray(sessions) && sessions.every(isEntry) ? sessions : null
 }
 
 function isEntry(value: unknown): value is Entry {
-  return isObject(value) && [value.profile, value.name, value.id].every((field) => typeof field === 'string')
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+  return isFields(value) && [value.profile, value.name, value.id].every((field) => typeof field === 'string')
 }
 
 function setAside(path: string, warn: (text: string) => void): readonly Entry[] {

@@ -1,5 +1,5 @@
 import type { Attachment } from '@string-os/bridge'
-import { LIMITS, quoted } from '@string-os/protocol'
+import { isFields, LIMITS, parseJson, quoted } from '@string-os/protocol'
 import { usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 
@@ -78,15 +78,12 @@ function parseAttachment(text: string): Attachment {
 }
 
 function readAttachment(text: string): Attachment | null {
-  try {
-    const { type, url, name = null } = Object(JSON.parse(text)) as Record<string, unknown>
-    const known = ATTACHMENT_TYPES.find((candidate) => candidate === type)
-    if (known === undefined || typeof url !== 'string' || (name !== null && typeof name !== 'string')) return null
-    return { type: known, url, name }
-  } catch {
-    // No JSON: the caller says what it should be.
-    return null
-  }
+  const value = parseJson(text)
+  if (!isFields(value)) return null
+  const { type, url, name = null } = value
+  const known = ATTACHMENT_TYPES.find((candidate) => candidate === type)
+  if (known === undefined || typeof url !== 'string' || (name !== null && typeof name !== 'string')) return null
+  return { type: known, url, name }
 }
 
 function shown(text: string): string {
