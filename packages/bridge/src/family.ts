@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive, lastProcessId, processEnvironment, processGroup, processIds } from './process-table.ts'
 
@@ -10,6 +11,13 @@ export interface Family {
   readonly leader?: number
   /** The mark in their environment; one that ends with a colon or slash stands for all that begin with it. */
   readonly owner?: string
+}
+
+/** A mark for what this process starts, below the one that it carries itself: whoever ends its family reaches that too. */
+export function newOwner({
+  [OWNER_VARIABLE]: parent = 'bridge:',
+}: Readonly<Record<string, string | undefined>>): string {
+  return `${/[:/]$/.test(parent) ? parent : `${parent}/`}${randomUUID()}/`
 }
 
 type Belongs = 'yes' | 'no' | 'unclear'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Family, familyMembers, isGone } from './family.ts'
 import { processGroup } from './process-table.ts'
 
-export { type Family, familyMembers, OWNER_VARIABLE } from './family.ts'
+export { type Family, familyMembers, newOwner, OWNER_VARIABLE } from './family.ts'
 
 export interface EndOptions {
   /** How long a process may take to end after TERM. */

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { LIMITS } from '@string-os/protocol'
 import { AgentInput } from './agent-input.ts'
 import { coverDescriptors } from './descriptors.ts'
-import { isGone } from './family.ts'
+import { isGone, newOwner } from './family.ts'
 import { LineSplitter } from './lines.ts'
 import { type Prepared, prepare, type Refused } from './prepare.ts'
 import type { Profile } from './profile.ts'
 import { spawnFailure } from './program.ts'
-import { endFamily, OWNER_VARIABLE } from './reap.ts'
+import { endFamily } from './reap.ts'
 import { type Ending, refusedResult, turnResult } from './result.ts'
 import { StderrTail } from './stderr-tail.ts'
 import type { TurnOptions, TurnRequest, TurnResult, WireEvents, WireReader } from './turn.ts'
@@ -193,12 +192,6 @@ function newReader(profile: Profile, events: WireEvents): WireReader {
 /** In text, a line longer than all that can be shown of it need not be kept: a character takes at most 12 bytes there. */
 function lineBytes({ wire, maxReplyChars }: Profile): number {
   return wire === '0.4' ? LIMITS.agentLineBytes : Math.min(LIMITS.agentLineBytes, 65_536 + 12 * maxReplyChars)
-}
-
-/** Below the mark that the bridge itself carries, so that whoever ends the bridge's family reaches this turn too. */
-function newOwner({ [OWNER_VARIABLE]: parent }: TurnOptions['environment']): string {
-  if (parent === undefined) return `bridge:${randomUUID()}/`
-  return `${/[:/]$/.test(parent) ? parent : `${parent}/`}${randomUUID()}/`
 }
 
 /** An agent could give a warning for every line it prints. */

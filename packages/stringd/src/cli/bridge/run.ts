@@ -1,5 +1,5 @@
 import type { TurnResult } from '@string-os/bridge'
-import { killFamily } from '@string-os/bridge/reap'
+import { killFamily, newOwner } from '@string-os/bridge/reap'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT } from '../exit.ts'
@@ -8,7 +8,6 @@ import { type AgentPlace, findAgent, takeTurn } from './agent-turn.ts'
 import { listenForSignals } from './interruption.ts'
 import { parseRunFlags, type RunFlags } from './run-flags.ts'
 import { jsonOutput, plainOutput, type TurnOutput } from './turn-output.ts'
-import { turnOwner } from './turn-owner.ts'
 
 /** `string bridge run`: one turn. The exit status is the turn's `exit_code`. */
 export async function bridgeRun(args: readonly string[], invocation: Invocation, config: Config): Promise<number> {
@@ -29,7 +28,7 @@ export async function bridgeRun(args: readonly string[], invocation: Invocation,
 async function runOnce(place: AgentPlace, flags: RunFlags, output: TurnOutput): Promise<number> {
   const { message, session: sessionName, sessionId, from: fromUser, attachments } = flags
   if (flags.isNew) await place.sessions.keep(place.profile.path, sessionName, null)
-  const owner = turnOwner(place.environment)
+  const owner = newOwner(place.environment)
   const interruption = listenForSignals(() => void killFamily({ owner }))
   const saying = { message, sessionName, sessionId, fromUser, attachments }
   const hooks = { owner, signal: interruption.signal, onPartial: output.partial, onWarning: output.warning }

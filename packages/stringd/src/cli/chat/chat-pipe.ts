@@ -1,16 +1,15 @@
 import { createInterface } from 'node:readline'
-import { killFamily } from '@string-os/bridge/reap'
+import { killFamily, newOwner } from '@string-os/bridge/reap'
 import { type Config, ownEnvironment } from '../../config.ts'
 import { listenForSignals } from '../bridge/interruption.ts'
 import { plainOutput } from '../bridge/turn-output.ts'
-import { turnOwner } from '../bridge/turn-owner.ts'
 import { EXIT } from '../exit.ts'
 import { understand } from './chat-commands.ts'
 import type { Conversation } from './conversation.ts'
 
 /** Every line of standard input is a message or a command of the chat. Answers 1 when a turn failed. */
 export async function chatOverPipe(conversation: Conversation, config: Config): Promise<number> {
-  const owner = turnOwner(ownEnvironment())
+  const owner = newOwner(ownEnvironment())
   const interruption = listenForSignals(() => void killFamily({ owner }))
   const lines = createInterface({ input: process.stdin })
   interruption.signal.addEventListener('abort', () => lines.close())

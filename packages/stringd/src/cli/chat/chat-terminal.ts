@@ -1,9 +1,8 @@
-import { killFamily } from '@string-os/bridge/reap'
+import { killFamily, newOwner } from '@string-os/bridge/reap'
 import { visibleLine } from '@string-os/protocol'
 import { type Config, ownEnvironment } from '../../config.ts'
 import { listenForSignals } from '../bridge/interruption.ts'
 import { warn } from '../bridge/turn-output.ts'
-import { turnOwner } from '../bridge/turn-owner.ts'
 import { EXIT } from '../exit.ts'
 import { CHAT_COMMAND_NAMES, understand } from './chat-commands.ts'
 import type { Conversation } from './conversation.ts'
@@ -16,7 +15,7 @@ export async function chatInTerminal(conversation: Conversation, agent: string, 
   const { color, dataDir } = config
   const hint = dim('Ctrl-C again leaves; so do Ctrl-D and /quit', color)
   const history = await openHistory(dataDir, warn)
-  const owner = turnOwner(ownEnvironment())
+  const owner = newOwner(ownEnvironment())
   const interruption = listenForSignals(() => void killFamily({ owner }))
   const reader = new LineReader({ history, completions: CHAT_COMMAND_NAMES, hint, onGone: interruption.hangUp })
   interruption.signal.addEventListener('abort', () => reader.close())
