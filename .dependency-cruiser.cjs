@@ -45,7 +45,7 @@ const layers = {
   ],
   'log.ts': [],
   'config.ts': [],
-  'daemon-record.ts': [],
+  'daemon-record.ts': ['store/process-exists.ts'],
   'version.ts': [],
   'dist-dir.ts': [],
 }

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isFields } from '@string-os/protocol'
+import { processExists } from './store/process-exists.ts'
 
 /** `daemon.json`: who serves this data folder. */
 export interface DaemonRecord {
@@ -31,7 +32,7 @@ export function readDaemonRecord(dataDir: string): DaemonRecord | null {
 
 /** Whether the recorded process is alive and is the one that wrote the record, not a later one with its pid. */
 export function isAlive(record: DaemonRecord): boolean {
-  return record.processStart === null ? pidExists(record.pid) : processStart(record.pid) === record.processStart
+  return record.processStart === null ? processExists(record.pid) : processStart(record.pid) === record.processStart
 }
 
 /** A token for the moment a process began; null where the system does not tell. */
@@ -44,14 +45,6 @@ export function processStart(pid: number): string | null {
   } catch {
     // No such process, or no /proc on this system.
     return null
-  }
-}
-
-function pidExists(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

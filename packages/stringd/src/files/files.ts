@@ -105,15 +105,6 @@ function sourceText(bytes: Buffer, typed: string, pages: number): SourcePage | F
   return { ok: true, text: bytes.toString('utf8').replace(/^\ufeff/, ''), pages }
 }
 
-/** Whether a process is there; one of another user counts. */
-export function isProcess(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
 /** The entries of a folder, folders first, by name. Links are followed only where `mayFollow` says so. */
 export function listFolder(
   { real }: Place,
@@ -122,7 +113,7 @@ export function listFolder(
   mayFollow: (path: string) => boolean,
 ): Entry[] | Failure {
   try {
-    removeOrphans(real, isProcess)
+    removeOrphans(real)
     const fd = openSync(real, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
     try {
       return readEntries(fd, real, typed, all, mayFollow)

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { chmod, mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isRunning } from './home-folder.ts'
+import { syncFolder } from '../store/atomic-file.ts'
+import { processExists } from '../store/process-exists.ts'
 import { foldersOf, type PackageFile } from './package-files.ts'
 
 const LEFT = /^\.([A-Za-z0-9_-]+)\.(new|old)-([a-f0-9]+)-(\d+)$/
@@ -65,15 +66,6 @@ export function recover(folder: string, registeredId: (local: string) => string 
   }
 }
 
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
-}
-
 /** When one fails, the others have ended too: nothing is written any more. */
 async function writeTogether(folder: string, files: readonly (readonly [string, PackageFile])[]): Promise<void> {
   const outcomes = await Promise.allSettled(files.map(([path, file]) => writeSynced(join(folder, path), file)))
@@ -94,5 +86,5 @@ async function writeSynced(path: string, { bytes, mode }: PackageFile): Promise<
 
 /** A daemon of another data folder on the same home may be at work; of our own, nothing is when this is asked. */
 function isOtherAtWork(pid: number): boolean {
-  return pid !== process.pid && isRunning(pid)
+  return pid !== process.pid && processExists(pid)
 }

@@ -14,7 +14,7 @@ import type { Log } from '../log.ts'
 import { writeFileAtomic } from '../store/atomic-file.ts'
 import type { FileLocks } from '../store/file-locks.ts'
 import { asideName } from '../store/odd-file.ts'
-import { realOr } from './home-folder.ts'
+import { realOr } from '../store/real-path.ts'
 import { entriesOf } from './json-object.ts'
 
 export interface StateRead {

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { type Failure, fail, LIMITS, type Topic } from '@string-os/protocol'
+import { isDiskFull } from '../store/disk-full.ts'
 import { configFile, isVariableName, texts } from './config-file.ts'
 import { ensureHomeFolder, homeFolder } from './home-folder.ts'
 import { entriesOf } from './json-object.ts'
@@ -122,8 +123,7 @@ export class VariableStore {
 export function writeFailure(error: unknown, what: string): Failure {
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined) throw error
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
-    return fail('LOAD_ERROR', `${what}: no space is left; everything is as it was`)
+  if (isDiskFull(error)) return fail('LOAD_ERROR', `${what}: no space is left; everything is as it was`)
   return fail('LOAD_ERROR', `${what}: the system reports ${code} for ~/.string; everything is as it was`)
 }
 

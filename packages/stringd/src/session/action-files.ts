@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
 import type { ActionFiles } from '../action/powers.ts'
-import { isFolder, isProcess, notFound, readFile } from '../files/files.ts'
+import { isFolder, notFound, readFile } from '../files/files.ts'
 import { fingerprint } from '../files/fingerprint.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
 import { removeOrphans, writeFileAtomic } from '../store/atomic-file.ts'
@@ -40,7 +40,7 @@ async function put({ real, stat }: Place, bytes: Uint8Array, shown: string): Pro
   try {
     const folder = dirname(real)
     mkdirSync(folder, { recursive: true })
-    removeOrphans(folder, isProcess)
+    removeOrphans(folder)
     await writeFileAtomic(real, bytes, { mode: stat === null ? 0o666 & ~process.umask() : stat.mode & 0o7777 })
     return null
   } catch (error) {

@@ -3,13 +3,14 @@ import { dirname } from 'node:path'
 import { type Change, count, type Failure, fail, LIMITS } from '@string-os/protocol'
 import { type Bounds, diffLines } from '../document/diff.ts'
 import { joinLines, splitLines, type TextLine } from '../document/text-lines.ts'
-import { isProcess, notFound, readFile } from '../files/files.ts'
+import { notFound, readFile } from '../files/files.ts'
 import { fingerprint } from '../files/fingerprint.ts'
 import { isSameFile } from '../files/same-file.ts'
 import { decodeText } from '../files/text.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
 import type { Library } from '../library/library.ts'
 import { removeOrphans, writeFileAtomic } from '../store/atomic-file.ts'
+import { isDiskFull } from '../store/disk-full.ts'
 import type { FileLocks } from '../store/file-locks.ts'
 import { type EditTarget, findEditTarget } from './edit-target.ts'
 import type { Reader } from './reader.ts'
@@ -157,7 +158,7 @@ export class Editor {
   #replace({ real }: Place, bytes: Buffer, { stat }: Current): Promise<boolean> {
     const folder = dirname(real)
     mkdirSync(folder, { recursive: true })
-    removeOrphans(folder, isProcess)
+    removeOrphans(folder)
     const confirm = (): boolean => {
       const now = statSync(real, { throwIfNoEntry: false })
       return stat === null ? now === undefined : now !== undefined && isSameFile(stat, now)
@@ -243,8 +244,7 @@ export function writeFailure(error: unknown, shown: string): Failure {
     return fail('LOAD_ERROR', `Cannot write ${shown}: its owner could not be kept`)
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return fail('LOAD_ERROR', `No permission to write ${shown}`)
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
-    return fail('LOAD_ERROR', `No space left to write ${shown}; the file is as it was`)
+  if (isDiskFull(error)) return fail('LOAD_ERROR', `No space left to write ${shown}; the file is as it was`)
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return fail('INVALID_PATH', `A part of the path is not a folder: ${shown}`)
   if (code === 'ENAMETOOLONG') return fail('INVALID_PATH', `The name is too long: ${shown}`)

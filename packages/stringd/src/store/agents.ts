@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import { hash, randomBytes } from 'node:crypto'
-import { copyFileSync, readFileSync, realpathSync, renameSync } from 'node:fs'
+import { copyFileSync, readFileSync, renameSync } from 'node:fs'
 import { isAgentId, isFields, parseJson } from '@string-os/protocol'
 import type { Log } from '../log.ts'
 import { writeFileAtomic } from './atomic-file.ts'
 import { asideName } from './odd-file.ts'
 import { ensurePrivateDir } from './private-dir.ts'
+import { realOr } from './real-path.ts'
 
 export interface Agent {
   readonly id: string
@@ -175,15 +176,6 @@ function agentsByToken(agents: readonly Agent[]): Map<string, Agent> {
 
 function digest(token: string): string {
   return hash('sha256', token, 'base64')
-}
-
-function realOr(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    // Not there: its name is all there is to know.
-    return path
-  }
 }
 
 function serialize(agents: Agents): string {

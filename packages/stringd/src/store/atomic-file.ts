@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { processExists } from './process-exists.ts'
 
 const TEMPORARY = /^\..+\.string-tmp-(\d+)$/
 
@@ -33,12 +34,12 @@ export async function writeFileAtomic(
     await unlink(temporary).catch(() => undefined)
     throw error
   }
-  await syncDir(dirname(path))
+  await syncFolder(dirname(path))
   return true
 }
 
 /** Removes what a killed process left behind in `dir`; a live one's temporary files stay. */
-export function removeOrphans(dir: string, isAlive: (pid: number) => boolean): void {
+export function removeOrphans(dir: string, isAlive: (pid: number) => boolean = processExists): void {
   for (const name of readdirSync(dir)) {
     const pid = TEMPORARY.exec(name)?.[1]
     if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(dir, name), { force: true })
@@ -86,11 +87,12 @@ async function openExclusive(path: string, mode: number): Promise<FileHandle> {
   }
 }
 
-async function syncDir(path: string): Promise<void> {
-  const dir = await open(path, 'r')
+/** What was made, renamed or removed in a folder is on the disk. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
   try {
-    await dir.sync()
+    await folder.sync()
   } finally {
-    await dir.close()
+    await folder.close()
   }
 }
