@@ -63,7 +63,7 @@ async function list(config: Config, json: boolean): Promise<number> {
 
 async function show(config: Config, { id }: Request, json: boolean): Promise<number> {
   const agent = (await (await connect(config)).agents.list()).find((candidate) => candidate.id === id)
-  if (agent === undefined) throw new CliError(EXIT.commandError, `Unknown agent: ${id}; string agent list shows all`)
+  if (agent === undefined) throw unknownAgent(id)
   console.log(json ? JSON.stringify(agent) : details(agent))
   return EXIT.ok
 }
@@ -83,9 +83,13 @@ async function add(config: Config, { id, home, allow, profile }: Request, json: 
 
 async function remove(config: Config, { id }: Request, json: boolean): Promise<number> {
   const removed = await (await connect(config)).agents.remove(id)
-  if (!removed) throw new CliError(EXIT.commandError, `Unknown agent: ${id}; string agent list shows all`)
+  if (!removed) throw unknownAgent(id)
   console.log(json ? JSON.stringify({ agent_id: id, removed: true }) : `Removed ${id}; its files stay`)
   return EXIT.ok
+}
+
+function unknownAgent(id: string): CliError {
+  return new CliError(EXIT.commandError, `Unknown agent: ${id}; string agent list shows all`)
 }
 
 function row({ id, home }: AgentView): string {

@@ -1,18 +1,16 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { type ChanFlowReply, visibleText } from '@string-os/protocol'
 import type { Config } from '../config.ts'
 import type { Invocation } from './arguments.ts'
 import { EXIT, usageError } from './exit.ts'
 import { connect } from './run-command.ts'
 import { readStdin } from './stdin.ts'
+import { workingDir } from './working-dir.ts'
 
 /** `string chanflow [--rest]`: runs the blocks of standard input and prints the reply blocks. */
 export async function runChanFlowVerb({ words, format, cwd }: Invocation, config: Config): Promise<number> {
   const [unknown] = words.slice(1).filter((word) => word !== '--rest')
   if (unknown !== undefined) throw usageError(`Unknown: ${unknown} (string chanflow [--rest] < TEXT)`)
-  const folder = resolve(cwd ?? process.cwd())
-  if (!existsSync(folder)) throw usageError(`There is no folder ${folder} to work in`)
+  const folder = workingDir(cwd)
   const input = await readStdin()
   const reply: ChanFlowReply = await (await connect(config)).chanflow(input, { cwd: folder })
   if (format === 'json') print(process.stdout, `${JSON.stringify(reply)}\n`)

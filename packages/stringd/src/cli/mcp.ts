@@ -7,14 +7,14 @@ import type { Invocation } from './arguments.ts'
 import { DaemonLink } from './daemon-link.ts'
 import { followEvents } from './events.ts'
 import { CliError, EXIT, usageError } from './exit.ts'
-import { workingDir } from './run-command.ts'
+import { workingDir } from './working-dir.ts'
 
 /** `string --mcp`: serves MCP on standard input and output until the input ends. Nothing else is ever printed there. */
 export async function runMcp(invocation: Invocation, config: Config): Promise<number> {
   const [extra] = invocation.words
   if (extra !== undefined) throw usageError(`--mcp takes no command: ${extra}`)
   if (!isAgentId(config.agent)) throw usageError(`Invalid agent: ${quoted(config.agent, LIMITS.shownValueChars)}`)
-  const cwd = workingDir(invocation)
+  const cwd = workingDir(invocation.cwd)
   const link = new DaemonLink(config)
   const { port } = await link.client()
   if (process.stdin.isTTY) process.stderr.write('string: MCP is served here, for programs; Ctrl-D ends it\n')

@@ -1,5 +1,6 @@
 import type { ExecResult } from '@string-os/client'
 import { envelope, replyTopic, visibleText } from '@string-os/protocol'
+import { dim, red } from './color.ts'
 
 export type Format = 'envelope' | 'terminal' | 'plain' | 'plain-terminal' | 'json'
 
@@ -26,6 +27,6 @@ function forPerson({ ok, content }: ExecResult, color: boolean): string {
   const text = visibleText(content)
   if (!color) return text
   const [system = '', ...rest] = text.split('\n')
-  if (!ok) return [`\x1b[31m${system}\x1b[39m`, ...rest].join('\n')
-  return [`\x1b[2m${system}\x1b[22m`, ...(rest[0] === '---' ? rest.slice(1) : rest)].join('\n')
+  if (!ok) return [red(system, color), ...rest].join('\n')
+  return [dim(system, color), ...(rest[0] === '---' ? rest.slice(1) : rest)].join('\n')
 }

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { HttpError, StringClient, StringClientError, UnreachableError } from '@string-os/client'
 import { LIMITS, parseTopic, quoted } from '@string-os/protocol'
 import type { Config } from '../config.ts'
@@ -9,6 +7,7 @@ import { ensureDaemon } from './daemon.ts'
 import { CliError, EXIT, usageError } from './exit.ts'
 import { type Format, formatResult } from './output.ts'
 import { readStdin } from './stdin.ts'
+import { workingDir } from './working-dir.ts'
 
 /** `string TOPIC COMMAND`, `string COMMAND`, `string TOPIC -` */
 export async function runCommand(invocation: Invocation, config: Config): Promise<number> {
@@ -19,7 +18,7 @@ export async function runCommand(invocation: Invocation, config: Config): Promis
   if (words.length === 0) throw usageError(`What should run in ${topic}? string ${topic} ${slashes}help`)
   const command = words.length === 1 && words[0] === '-' ? await readStdin() : joinCommand(words)
   if (command === '') throw usageError('The command is empty')
-  const cwd = workingDir(invocation)
+  const cwd = workingDir(invocation.cwd)
   const client = await connect(config)
   const result = await client.exec(topic, command, { cwd })
   process.stdout.write(`${formatResult(result, topic, formatOf(invocation), config.color)}\n`)
@@ -29,13 +28,6 @@ export async function runCommand(invocation: Invocation, config: Config): Promis
 function invalidTopic(topic: string): CliError {
   const forms = 'NAME, app:NAME, bash:NAME, file:NAME or web:NAME, with letters, digits, _ and - in NAME'
   return usageError(`Invalid topic: ${quoted(topic, LIMITS.shownValueChars)} (a topic is ${forms})`)
-}
-
-/** Where `./` starts. */
-export function workingDir({ cwd }: Invocation): string {
-  const dir = resolve(cwd ?? process.cwd())
-  if (!existsSync(dir)) throw usageError(`There is no folder ${dir} to work in`)
-  return dir
 }
 
 /** A client of the daemon that serves our data folder. */

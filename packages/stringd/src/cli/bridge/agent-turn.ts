@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { type Attachment, type Profile, runTurn, type TurnOptions, type TurnResult } from '@string-os/bridge'
 import { type Config, ownEnvironment } from '../../config.ts'
-import { usageError } from '../exit.ts'
+import { workingDir } from '../working-dir.ts'
 import { acceptProfile } from './accept-profile.ts'
 import { type BridgeSessions, bridgeSessions } from './bridge-sessions.ts'
 import { warn } from './turn-output.ts'
@@ -28,8 +26,7 @@ export type Hooks = Pick<TurnOptions, 'owner' | 'signal' | 'onPartial' | 'onWarn
 
 /** The agent of a profile, for someone who is in `folder`. */
 export async function findAgent(profilePath: string, folder: string | null, { dataDir }: Config): Promise<AgentPlace> {
-  const cwd = resolve(folder ?? process.cwd())
-  if (!existsSync(cwd)) throw usageError(`There is no folder ${cwd} to work in`)
+  const cwd = workingDir(folder)
   const profile = await acceptProfile(profilePath, warn)
   return { profile, cwd, sessions: bridgeSessions(dataDir, warn), environment: ownEnvironment() }
 }

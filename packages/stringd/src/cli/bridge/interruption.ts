@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
+import { killFamily } from '@string-os/bridge/reap'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -16,8 +17,8 @@ export interface Interruption {
   readonly end: () => void
 }
 
-/** The first signal cancels; another one does not wait for an agent that takes its time to end. */
-export function listenForSignals(again: () => void): Interruption {
+/** The first signal cancels; another one does not wait for an agent that takes its time, and ends all of `owner`. */
+export function listenForSignals(owner: string): Interruption {
   const abort = new AbortController()
   const hasTerminal = isatty(0)
   let exitCode: number | null = null
@@ -25,7 +26,10 @@ export function listenForSignals(again: () => void): Interruption {
     exitCode ??= 128 + constants.signals[name]
     abort.abort()
   }
-  const listeners = SIGNALS.map((name) => ({ name, listener: () => (exitCode === null ? stop(name) : again()) }))
+  const listeners = SIGNALS.map((name) => ({
+    name,
+    listener: () => (exitCode === null ? stop(name) : void killFamily({ owner })),
+  }))
   for (const { name, listener } of listeners) process.on(name, listener)
   // Whoever read our output is gone, so nobody waits for the rest.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stop('SIGPIPE'))

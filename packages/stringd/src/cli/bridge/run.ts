@@ -1,5 +1,5 @@
 import type { TurnResult } from '@string-os/bridge'
-import { killFamily, newOwner } from '@string-os/bridge/reap'
+import { newOwner } from '@string-os/bridge/reap'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT } from '../exit.ts'
@@ -29,7 +29,7 @@ async function runOnce(place: AgentPlace, flags: RunFlags, output: TurnOutput): 
   const { message, session: sessionName, sessionId, from: fromUser, attachments } = flags
   if (flags.isNew) await place.sessions.keep(place.profile.path, sessionName, null)
   const owner = newOwner(place.environment)
-  const interruption = listenForSignals(() => void killFamily({ owner }))
+  const interruption = listenForSignals(owner)
   const saying = { message, sessionName, sessionId, fromUser, attachments }
   const hooks = { owner, signal: interruption.signal, onPartial: output.partial, onWarning: output.warning }
   const result = await takeTurn(place, saying, hooks)

@@ -1,5 +1,6 @@
 import type { TurnResult } from '@string-os/bridge'
 import { visibleLine, visibleText } from '@string-os/protocol'
+import { red } from '../color.ts'
 import { startSpinner } from '../spinner.ts'
 
 /** Where a turn is shown while it runs and when it is over. */
@@ -46,7 +47,8 @@ export function plainOutput(color: boolean): TurnOutput {
       breakLine()
       write(reply)
       breakLine()
-      if (error !== null) process.stderr.write(`${red(`error: ${visibleText(error)}`, color)}\n`)
+      if (error !== null)
+        process.stderr.write(`${red(`error: ${visibleText(error)}`, color && process.stderr.isTTY)}\n`)
     },
     breakLine,
   }
@@ -54,8 +56,4 @@ export function plainOutput(color: boolean): TurnOutput {
 
 export function warn(text: string): void {
   process.stderr.write(`warning: ${visibleLine(text)}\n`)
-}
-
-function red(text: string, color: boolean): string {
-  return color && process.stderr.isTTY ? `\x1b[31m${text}\x1b[39m` : text
 }

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { killFamily, newOwner } from '@string-os/bridge/reap'
+import { newOwner } from '@string-os/bridge/reap'
 import { type Config, ownEnvironment } from '../../config.ts'
 import { listenForSignals } from '../bridge/interruption.ts'
 import { plainOutput } from '../bridge/turn-output.ts'
@@ -10,7 +10,7 @@ import type { Conversation } from './conversation.ts'
 /** Every line of standard input is a message or a command of the chat. Answers 1 when a turn failed. */
 export async function chatOverPipe(conversation: Conversation, config: Config): Promise<number> {
   const owner = newOwner(ownEnvironment())
-  const interruption = listenForSignals(() => void killFamily({ owner }))
+  const interruption = listenForSignals(owner)
   const lines = createInterface({ input: process.stdin })
   interruption.signal.addEventListener('abort', () => lines.close())
   let status: number = EXIT.ok

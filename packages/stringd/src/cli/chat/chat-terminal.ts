@@ -1,14 +1,15 @@
-import { killFamily, newOwner } from '@string-os/bridge/reap'
+import { newOwner } from '@string-os/bridge/reap'
 import { visibleLine } from '@string-os/protocol'
 import { type Config, ownEnvironment } from '../../config.ts'
 import { listenForSignals } from '../bridge/interruption.ts'
 import { warn } from '../bridge/turn-output.ts'
+import { dim } from '../color.ts'
 import { EXIT } from '../exit.ts'
 import { CHAT_COMMAND_NAMES, understand } from './chat-commands.ts'
 import type { Conversation } from './conversation.ts'
 import { openHistory } from './history.ts'
 import { LineReader } from './line-reader.ts'
-import { dim, type TerminalChat, terminalTurn } from './terminal-turn.ts'
+import { type TerminalChat, terminalTurn } from './terminal-turn.ts'
 
 /** A conversation on a terminal. Ctrl-C cancels the turn that runs, never the chat. */
 export async function chatInTerminal(conversation: Conversation, agent: string, config: Config): Promise<number> {
@@ -16,7 +17,7 @@ export async function chatInTerminal(conversation: Conversation, agent: string, 
   const hint = dim('Ctrl-C again leaves; so do Ctrl-D and /quit', color)
   const history = await openHistory(dataDir, warn)
   const owner = newOwner(ownEnvironment())
-  const interruption = listenForSignals(() => void killFamily({ owner }))
+  const interruption = listenForSignals(owner)
   const reader = new LineReader({ history, completions: CHAT_COMMAND_NAMES, hint, onGone: interruption.hangUp })
   interruption.signal.addEventListener('abort', () => reader.close())
   console.log(dim(`${visibleLine(agent)}: /help lists what can be done, Ctrl-D leaves`, color))

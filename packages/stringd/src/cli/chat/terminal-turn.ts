@@ -2,6 +2,7 @@ import type { Permission, PermissionRequest } from '@string-os/bridge'
 import { killFamily } from '@string-os/bridge/reap'
 import { LIMITS, quoted } from '@string-os/protocol'
 import { plainOutput } from '../bridge/turn-output.ts'
+import { dim } from '../color.ts'
 import type { Conversation } from './conversation.ts'
 import type { LineReader } from './line-reader.ts'
 
@@ -49,9 +50,4 @@ async function askPermission(
   console.log(`The agent asks to use ${tool}: ${quoted(JSON.stringify(input) ?? '', LIMITS.shownInputChars)}`)
   const answer = await reader.ask('Allow it? [y/N] ', over)
   return /^y(es)?$/i.test(answer?.trim() ?? '') ? 'allow' : 'deny'
-}
-
-/** Text of the chat itself, beside what the agent says. */
-export function dim(text: string, color: boolean): string {
-  return color ? `\x1b[2m${text}\x1b[22m` : text
 }
