@@ -135,7 +135,7 @@ class Reading {
   }
 
   #unknown(key: unknown, name: string): void {
-    const shown = quoted(name, LIMITS.shownValueChars)
+    const shown = quoted(name)
     const close = nearest(name, KEY_NAMES)
     const fix = close === null ? `Known keys: ${KEY_NAMES.join(', ')}` : `Did you mean \`${close}\`?`
     this.#warnings.push({ ...this.#placeOf(key), message: `Unknown key \`${shown}\` is ignored`, fix })

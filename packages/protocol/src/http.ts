@@ -220,7 +220,7 @@ export function agentIdOf(value: unknown): Parsed<string> {
   if (typeof value !== 'string') return invalid('"agent_id" must be a string')
   if (isAgentId(value)) return valid(value)
   return invalid(
-    `Invalid agent_id: ${quoted(value, LIMITS.shownValueChars)} — letters, digits and . _ @ + - only, at most ${LIMITS.agentIdChars}, no leading dot`,
+    `Invalid agent_id: ${quoted(value)} — letters, digits and . _ @ + - only, at most ${LIMITS.agentIdChars}, no leading dot`,
   )
 }
 
@@ -228,7 +228,7 @@ export function agentIdOf(value: unknown): Parsed<string> {
 export function topicOf(value: unknown): Parsed<Topic> {
   if (value !== undefined && value !== null && typeof value !== 'string') return invalid('"topic" must be a string')
   const topic = parseTopic(value)
-  return topic === null ? invalid(`Invalid topic: ${quoted(value ?? '', LIMITS.shownValueChars)}`) : valid(topic)
+  return topic === null ? invalid(`Invalid topic: ${quoted(value ?? '')}`) : valid(topic)
 }
 
 export function valid<T>(value: T): { readonly ok: true; readonly value: T } {

@@ -49,5 +49,5 @@ export {
   type Success,
 } from './result.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
-export { count, quoted, strip, stripEnd, truncate, visibleLine, visibleText } from './text.ts'
+export { count, listNames, quoted, strip, stripEnd, truncate, visibleLine, visibleText } from './text.ts'
 export { DEFAULT_TOPIC, HUBS, type Hub, isHub, parseTopic, replyTopic, type Topic, type TopicType } from './topic.ts'

@@ -1,3 +1,5 @@
+import { LIMITS } from './limits.ts'
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same, with tab and line feed
@@ -17,7 +19,7 @@ export function visibleLine(text: string): string {
 }
 
 /** A caller's own value, made visible and short enough to quote in an error. */
-export function quoted(value: string, limitChars: number): string {
+export function quoted(value: string, limitChars: number = LIMITS.shownValueChars): string {
   return visibleLine(truncate(value, limitChars))
 }
 
@@ -43,6 +45,13 @@ export function stripEnd(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1
   return text.slice(0, end)
+}
+
+/** Names in a message: enough to go on, and not more. */
+export function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, LIMITS.hintedNames).join(', ')
+  const more = names.length - LIMITS.hintedNames
+  return more > 0 ? `${shown}, and ${more} more` : shown
 }
 
 /** `1 line`, `2 lines`. */

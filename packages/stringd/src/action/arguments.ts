@@ -1,4 +1,4 @@
-import { type Failure, fail, LIMITS, nearest, quoted } from '@string-os/protocol'
+import { type Failure, fail, nearest, quoted } from '@string-os/protocol'
 import type { Declaration } from './declaration.ts'
 import type { Field } from './field.ts'
 import { actionUsage, isNeeded } from './schema.ts'
@@ -141,7 +141,7 @@ function assign(declaration: Declaration, collected: Collected, takesRest: boole
 function tooMany(declaration: Declaration, extra: string): Failure {
   return fail(
     'INVALID_PARAMS',
-    `Too many arguments: ${quoted(extra, LIMITS.shownValueChars)} (quote a value with blanks)`,
+    `Too many arguments: ${quoted(extra)} (quote a value with blanks)`,
     `Usage: ${actionUsage(declaration)}`,
   )
 }
@@ -152,7 +152,7 @@ function unknownFlag(declaration: Declaration, word: string): Failure {
   const close = nearest(name, names)
   return fail(
     'INVALID_PARAMS',
-    `Unknown flag ${quoted(name, LIMITS.shownValueChars)}`,
+    `Unknown flag ${quoted(name)}`,
     ...(close === null ? [] : [`Did you mean ${close}?`]),
     `Usage: ${actionUsage(declaration)}`,
     'Behind -- every word is a value',

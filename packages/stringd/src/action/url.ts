@@ -66,5 +66,5 @@ function refusal(region: Region, name: string, value: string): Failure | null {
 function segmentAt(url: string, start: number, end: number): string {
   const from = url.lastIndexOf('/', start - 1) + 1
   const length = url.slice(end).search(/[/\\?#]|$/)
-  return quoted(url.slice(from, end + length), LIMITS.shownValueChars)
+  return quoted(url.slice(from, end + length))
 }

@@ -1,4 +1,4 @@
-import { type Failure, fail, LIMITS, quoted } from '@string-os/protocol'
+import { type Failure, fail, quoted } from '@string-os/protocol'
 import type { Field } from './field.ts'
 
 /** What a caller or a response gives: a text, or several of them as one tuple. */
@@ -27,11 +27,11 @@ export function checkValue(field: Field, value: Value): FieldValue | Failure {
   if (text.includes('\0')) return wrong(field, 'a NUL character')
   if (!text.isWellFormed()) return wrong(field, 'half of a character')
   if (field.allowed !== null && !field.allowed.includes(text))
-    return wrong(field, quoted(text, LIMITS.shownValueChars), `Allowed: ${field.allowed.join(', ')}`)
+    return wrong(field, quoted(text), `Allowed: ${field.allowed.join(', ')}`)
   const read = readValue(field, value, text)
-  if (read === null) return wrong(field, quoted(text, LIMITS.shownValueChars), `${field.name} is a ${field.type}`)
+  if (read === null) return wrong(field, quoted(text), `${field.name} is a ${field.type}`)
   const bounds = outOfBounds(field, read)
-  return bounds === null ? read : wrong(field, quoted(text, LIMITS.shownValueChars), bounds)
+  return bounds === null ? read : wrong(field, quoted(text), bounds)
 }
 
 function readValue({ type }: Field, value: Value, text: string): FieldValue | null {

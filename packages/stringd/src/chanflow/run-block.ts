@@ -1,4 +1,4 @@
-import { type ChanFlowItem, fail, LIMITS, parseTopic, quoted, type Result, type Topic } from '@string-os/protocol'
+import { type ChanFlowItem, fail, parseTopic, quoted, type Result, type Topic } from '@string-os/protocol'
 import { queueFailure } from '../runtime/runtime.ts'
 import type { ChanFlowCall, ChanFlowParts } from './call.ts'
 import type { Caller } from './caller.ts'
@@ -66,7 +66,7 @@ function unclosed(): Result {
 function invalidTopic(written: string): Result {
   return fail(
     'INVALID_TARGET',
-    `Invalid topic: ${quoted(written, LIMITS.shownValueChars)}`,
+    `Invalid topic: ${quoted(written)}`,
     'NAME, file:NAME, web:NAME, app:NAME[:CONFIG] or bash:NAME, of letters, digits, _ and -',
   )
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, listNames } from '@string-os/protocol'
 import { AGENT_CHANNEL, type Channel } from './channel.ts'
 import { type Environment, type ReadChannels, readChannels } from './read-channels.ts'
 
@@ -49,7 +49,7 @@ function unknown(name: string, known: readonly string[]): Failure {
   return fail(
     'CHANNEL_UNKNOWN',
     `There is no channel ${name}`,
-    `There are: ${known.toSorted().slice(0, LIMITS.hintedNames).join(', ')}`,
+    `There are: ${listNames(known.toSorted())}`,
     'A person adds one to .string/channels.yaml in the home of this agent; string agent show ID tells where that is',
   )
 }

@@ -1,4 +1,4 @@
-import { type Failure, fail, LIMITS, quoted } from '@string-os/protocol'
+import { type Failure, fail, listNames, quoted } from '@string-os/protocol'
 import type { AgentChannel, Channel, SmtpChannel, WebhookChannel } from './channel.ts'
 import { matchesGlob } from './glob.ts'
 import { isAddress } from './mail.ts'
@@ -25,7 +25,7 @@ export function findRoute(name: string, channel: Channel, target: string): Route
 
 function mailRoute(name: string, channel: SmtpChannel, target: string): Route | Failure {
   if (!isAddress(target)) {
-    return fail('INVALID_TARGET', `Not a mail address: ${quoted(target, LIMITS.shownValueChars)}`, `${name}:NAME@HOST`)
+    return fail('INVALID_TARGET', `Not a mail address: ${quoted(target)}`, `${name}:NAME@HOST`)
   }
   if (!matchesGlob(channel.allow.map(lowerAscii), lowerAscii(target))) return forbidden(name, target, channel.allow)
   return { ok: true, kind: 'send', send: smtpSender(channel) }
@@ -42,11 +42,12 @@ function agentRoute(name: string, { allow }: AgentChannel, target: string): Rout
 }
 
 function forbidden(name: string, target: string, allowed: readonly string[]): Failure {
-  const list = allowed.slice(0, LIMITS.hintedNames).join(', ')
   return fail(
     'TARGET_FORBIDDEN',
-    `${name} may not send to ${quoted(target, LIMITS.shownValueChars)}`,
-    list === '' ? 'No target is allowed yet: a person adds one to channels.yaml' : `Allowed: ${list}`,
+    `${name} may not send to ${quoted(target)}`,
+    allowed.length === 0
+      ? 'No target is allowed yet: a person adds one to channels.yaml'
+      : `Allowed: ${listNames(allowed)}`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { LIMITS, quoted } from '@string-os/protocol'
+import { quoted } from '@string-os/protocol'
 
 const TELLING_CHARS = 4
 
@@ -9,7 +9,7 @@ export function shownReason(text: string, secrets: readonly string[]): string {
   const clean = spelled
     .toSorted((one, other) => other.length - one.length)
     .reduce((rest, secret) => rest.replaceAll(secret, '•••'), text)
-  return quoted(withoutBeginning(clean, spelled).trim(), LIMITS.shownValueChars)
+  return quoted(withoutBeginning(clean, spelled).trim())
 }
 
 /** What is read of an answer may end inside of a secret; fewer characters give nothing away. */

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { LIMITS, quoted } from '@string-os/protocol'
+import { quoted } from '@string-os/protocol'
 import { usageError } from './exit.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
@@ -13,7 +13,7 @@ export function parseFlags<const T extends Options>(args: readonly string[], opt
   } catch (error) {
     // What follows the first sentence explains the syntax of another program's flags.
     const [message = ''] = (error as Error).message.split('. ')
-    throw usageError(quoted(message, LIMITS.shownValueChars))
+    throw usageError(quoted(message))
   }
 }
 

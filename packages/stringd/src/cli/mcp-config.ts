@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isAgentId, LIMITS, quoted } from '@string-os/protocol'
+import { isAgentId, quoted } from '@string-os/protocol'
 import { type Config, DEFAULT_PORT } from '../config.ts'
 import { distDir } from '../dist-dir.ts'
 import type { Invocation } from './arguments.ts'
@@ -12,7 +12,7 @@ export async function runMcpConfigVerb({ words }: Invocation, config: Config): P
   const [, id, extra] = words
   if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
   if (id === undefined) return list()
-  if (!isAgentId(config.agent)) throw usageError(`Invalid agent: ${quoted(config.agent, LIMITS.shownValueChars)}`)
+  if (!isAgentId(config.agent)) throw usageError(`Invalid agent: ${quoted(config.agent)}`)
   const { name, file, config: write } = find(id)
   process.stderr.write(`${name}: ${file.replaceAll('`', '')}\n`)
   console.log(
@@ -30,7 +30,7 @@ function find(id: string): McpClientRow {
   const row = MCP_CLIENTS.find((candidate) => candidate.id === id)
   if (row !== undefined) return row
   const known = MCP_CLIENTS.map((candidate) => candidate.id).join(', ')
-  throw usageError(`Unknown client: ${quoted(id, LIMITS.shownValueChars)} (one of ${known})`)
+  throw usageError(`Unknown client: ${quoted(id)} (one of ${known})`)
 }
 
 function list(): number {

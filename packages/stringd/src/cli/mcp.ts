@@ -1,5 +1,5 @@
 import { StringClientError } from '@string-os/client'
-import { isAgentId, LIMITS, quoted } from '@string-os/protocol'
+import { isAgentId, quoted } from '@string-os/protocol'
 import type { Config } from '../config.ts'
 import type { McpExec, ToolReply } from '../mcp/tool.ts'
 import { VERSION } from '../version.ts'
@@ -13,7 +13,7 @@ import { workingDir } from './working-dir.ts'
 export async function runMcp(invocation: Invocation, config: Config): Promise<number> {
   const [extra] = invocation.words
   if (extra !== undefined) throw usageError(`--mcp takes no command: ${extra}`)
-  if (!isAgentId(config.agent)) throw usageError(`Invalid agent: ${quoted(config.agent, LIMITS.shownValueChars)}`)
+  if (!isAgentId(config.agent)) throw usageError(`Invalid agent: ${quoted(config.agent)}`)
   const cwd = workingDir(invocation.cwd)
   const link = new DaemonLink(config)
   const { port } = await link.client()

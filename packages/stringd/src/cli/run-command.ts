@@ -1,5 +1,5 @@
 import { HttpError, StringClient, StringClientError, UnreachableError } from '@string-os/client'
-import { LIMITS, parseTopic, quoted } from '@string-os/protocol'
+import { parseTopic, quoted } from '@string-os/protocol'
 import type { Config } from '../config.ts'
 import { VERSION } from '../version.ts'
 import { type Invocation, joinCommand } from './arguments.ts'
@@ -27,7 +27,7 @@ export async function runCommand(invocation: Invocation, config: Config): Promis
 
 function invalidTopic(topic: string): CliError {
   const forms = 'NAME, app:NAME, bash:NAME, file:NAME or web:NAME, with letters, digits, _ and - in NAME'
-  return usageError(`Invalid topic: ${quoted(topic, LIMITS.shownValueChars)} (a topic is ${forms})`)
+  return usageError(`Invalid topic: ${quoted(topic)} (a topic is ${forms})`)
 }
 
 /** A client of the daemon that serves our data folder. */

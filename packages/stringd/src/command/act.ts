@@ -1,9 +1,8 @@
-import { type Failure, fail, LIMITS, nearest, ok, quoted, type Result } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, listNames, nearest, ok, quoted, type Result } from '@string-os/protocol'
 import { parseDeclaration } from '../action/declaration.ts'
 import { actionSchema, actionUsage } from '../action/schema.ts'
 import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
-import { list } from '../library/names.ts'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
 import { runAction } from './run-action.ts'
@@ -65,9 +64,9 @@ function unknownAction(name: string, names: readonly string[], { topic, session 
   const isAway = topic.type === 'app' && session.document?.address.kind === 'web'
   return fail(
     'ACTION_NOT_FOUND',
-    `Action not found: ${quoted(name, LIMITS.shownValueChars)}`,
+    `Action not found: ${quoted(name)}`,
     ...(close === null ? [] : [`Did you mean /act.${close}?`]),
-    names.length === 0 ? 'This document has no actions' : `Actions: ${list(names)}`,
+    names.length === 0 ? 'This document has no actions' : `Actions: ${listNames(names)}`,
     ...(isAway ? [`/open ${topic.canonical} goes back to the app`] : []),
   )
 }

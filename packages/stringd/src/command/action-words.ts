@@ -1,7 +1,6 @@
-import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, listNames } from '@string-os/protocol'
 import { split } from 'shlex'
 import type { ReadWord } from '../action/arguments.ts'
-import { list } from '../library/names.ts'
 import type { Session } from '../session/session.ts'
 import { substitute } from './variables.ts'
 
@@ -45,7 +44,7 @@ function shortcutValue(typed: string, name: string, values: Session['values']): 
   const alike = [...values.keys()].filter((known) => stem(known) === stem(name)).map((known) => `@${known}`)
   return alike.length === 0
     ? { ok: true, value: typed }
-    : fail('NOT_FOUND', `There is no value ${typed}`, `Values: ${list(alike)}`)
+    : fail('NOT_FOUND', `There is no value ${typed}`, `Values: ${listNames(alike)}`)
 }
 
 export function stem(name: string): string {

@@ -1,4 +1,4 @@
-import { fail, LIMITS, nearest, quoted, type Result, type Topic } from '@string-os/protocol'
+import { fail, nearest, quoted, type Result, type Topic } from '@string-os/protocol'
 import type { CommandContext } from '../session/context.ts'
 import { parseArgs, parseCommandLine } from './args.ts'
 import { bashInput } from './bash-input.ts'
@@ -77,5 +77,5 @@ function unknown(name: string, names: readonly string[], slash: string): Result 
   const hints = close === null ? [all] : [`Did you mean ${slash}${close}?`, all]
   // What is glued to a name with $ or = may be a secret: /set$KEY=value.
   const shown = name.replace(/[$=].*$/s, '…')
-  return fail('COMMAND_UNKNOWN', `Unknown command: ${slash}${quoted(shown, LIMITS.shownValueChars)}`, ...hints)
+  return fail('COMMAND_UNKNOWN', `Unknown command: ${slash}${quoted(shown)}`, ...hints)
 }

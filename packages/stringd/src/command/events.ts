@@ -1,4 +1,4 @@
-import { count, type Failure, fail, LIMITS, ok, quoted, truncate, visibleLine } from '@string-os/protocol'
+import { count, type Failure, fail, LIMITS, ok, quoted, visibleLine } from '@string-os/protocol'
 import { defineCommand } from './define.ts'
 
 export const events = defineCommand({
@@ -15,7 +15,7 @@ export const events = defineCommand({
     const { pending, acked } = inbox.counts(agent.id)
     const rows = inbox.newest(agent.id, all, LIMITS.listedEvents).map(({ id, receivedAt, source, text, status }) => {
       const mark = status === 'acked' ? ' (acked)' : ''
-      return `- ${id} ${receivedAt} ${visibleLine(source)}${mark}: ${preview(text)}`
+      return `- ${id} ${receivedAt} ${visibleLine(source)}${mark}: ${quoted(text, LIMITS.eventPreviewChars)}`
     })
     const total = `${pending} pending, ${acked} acked`
     if (rows.length === 0) return ok('Events', total)
@@ -72,9 +72,5 @@ export const clearEvents = defineCommand({
 })
 
 function unknown(id: string): Failure {
-  return fail('NOT_FOUND', `Event not found: ${quoted(id, LIMITS.shownValueChars)}`, '/events --all lists your events')
-}
-
-function preview(text: string): string {
-  return visibleLine(truncate(text, LIMITS.eventPreviewChars))
+  return fail('NOT_FOUND', `Event not found: ${quoted(id)}`, '/events --all lists your events')
 }

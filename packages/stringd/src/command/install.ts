@@ -1,4 +1,4 @@
-import { announced, count, type Failure, fail, LIMITS, ok, type Result, visibleLine } from '@string-os/protocol'
+import { announced, count, type Failure, fail, listNames, ok, type Result, visibleLine } from '@string-os/protocol'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
 
@@ -118,6 +118,6 @@ function notInstalled(name: string, names: readonly string[]): Failure {
   return fail(
     'NOT_FOUND',
     `Nothing is installed as ${name}`,
-    names.length === 0 ? 'No packages are installed' : `Installed: ${names.slice(0, LIMITS.hintedNames).join(', ')}`,
+    names.length === 0 ? 'No packages are installed' : `Installed: ${listNames(names)}`,
   )
 }

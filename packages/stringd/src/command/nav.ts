@@ -1,8 +1,7 @@
-import { count, fail, LIMITS, ok, type Result, visibleLine } from '@string-os/protocol'
+import { count, fail, LIMITS, listNames, ok, type Result, visibleLine } from '@string-os/protocol'
 import type { Menu, Shortcut } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
 import type { Loaded } from '../library/library.ts'
-import { list } from '../library/names.ts'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
 
@@ -43,7 +42,7 @@ async function oneMenu(name: string, { index }: Loaded, resolve: boolean, { read
   const menu = index.menus.get(name)
   if (menu === undefined) {
     const names = [...index.menus.keys(), 'page']
-    return fail('NOT_FOUND', `Menu not found: ${name}`, `Menus: ${list(names)}`)
+    return fail('NOT_FOUND', `Menu not found: ${name}`, `Menus: ${listNames(names)}`)
   }
   const entries = await reader.menu(menu)
   return 'code' in entries ? entries : ok(`Menu: ${name}`, rows(entries, resolve, `${name}.`, '') || '(no entries)')

@@ -1,4 +1,4 @@
-import { type Failure, fail, LIMITS, ok, type Result, truncate, visibleLine } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, ok, quoted, type Result } from '@string-os/protocol'
 import type { CommandContext } from '../session/context.ts'
 import { type Assignment, parseAssignments, shown } from './assignments.ts'
 import { defineCommand } from './define.ts'
@@ -88,5 +88,5 @@ function listAll({ session, stored, topic }: CommandContext): string {
 const FROM = { global: 'for all', app: 'for this app', config: 'for this configuration' } as const
 
 function inQuotes(value = ''): string {
-  return `"${visibleLine(truncate(value, LIMITS.shownValueChars))}"`
+  return `"${quoted(value)}"`
 }

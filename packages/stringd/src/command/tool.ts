@@ -1,9 +1,8 @@
-import { type Failure, fail, LIMITS, ok, quoted, type Result } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, listNames, ok, quoted, type Result } from '@string-os/protocol'
 import { parseDeclaration } from '../action/declaration.ts'
 import { actionSchema } from '../action/schema.ts'
 import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
-import { list } from '../library/names.ts'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
 import { runAction } from './run-action.ts'
@@ -29,7 +28,7 @@ export const tool = defineCommand({
   async run({ rest, suffix = '' }, context) {
     const { called, line } = split(suffix, rest)
     const [name = '', id] = called.split(/\.(.*)/s)
-    if (name === '') return ok('Tools', list(context.packages.tools().map((each) => each.name)) || '(none)')
+    if (name === '') return ok('Tools', listNames(context.packages.tools().map((each) => each.name)) || '(none)')
     const found = context.packages.tool(name)
     if (!found.ok) return found
     const address = await found.reader.resolve(found.entry)
@@ -72,7 +71,7 @@ function schemas(name: string, actions: Actions): Result {
 function unknownAction(name: string, id: string, actions: Actions): Failure {
   return fail(
     'ACTION_NOT_FOUND',
-    `tool:${name} has no action ${quoted(id, LIMITS.shownValueChars)}`,
-    actions.size === 0 ? 'It has none' : `Actions: ${list([...actions.keys()])}`,
+    `tool:${name} has no action ${quoted(id)}`,
+    actions.size === 0 ? 'It has none' : `Actions: ${listNames([...actions.keys()])}`,
   )
 }

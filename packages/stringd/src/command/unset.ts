@@ -1,4 +1,4 @@
-import { fail, LIMITS, ok, quoted } from '@string-os/protocol'
+import { fail, ok, quoted } from '@string-os/protocol'
 import { defineCommand } from './define.ts'
 import { undefinedVariable } from './variables.ts'
 
@@ -18,7 +18,7 @@ export const unset = defineCommand({
     if (wrong !== undefined)
       return fail(
         'INVALID_VARIABLE',
-        `Not a variable: ${quoted(wrong, LIMITS.shownValueChars) || '(nothing)'}`,
+        `Not a variable: ${quoted(wrong) || '(nothing)'}`,
         'Usage: /unset {name}, or /unset $NAME',
       )
     const names = words.filter((word) => word.startsWith('{')).map((word) => word.slice(1, -1))

@@ -1,5 +1,4 @@
-import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import { list } from '../library/names.ts'
+import { type Failure, fail, LIMITS, listNames } from '@string-os/protocol'
 
 const REFERENCE = /\{([a-z][a-z0-9_]*)\}/g
 
@@ -27,6 +26,6 @@ export function undefinedVariable(name: string, variables: ReadonlyMap<string, s
   return fail(
     'UNDEFINED_VARIABLE',
     `This topic has no variable {${name}}`,
-    names.length === 0 ? `/set {${name}} = "value" sets it` : `Variables: ${list(names)}`,
+    names.length === 0 ? `/set {${name}} = "value" sets it` : `Variables: ${listNames(names)}`,
   )
 }

@@ -103,7 +103,7 @@ async function handle(
   const path = mark === -1 ? url : url.slice(0, mark)
   const match = router(method, path)
   if (match.kind !== 'route') {
-    const shown = `${method} ${quoted(path, LIMITS.shownValueChars)}`
+    const shown = `${method} ${quoted(path)}`
     if (match.kind === 'method')
       return refuse(request, response, 405, `Method not allowed: ${shown}`, { Allow: match.allow })
     if (match.kind === 'encoding') return refuse(request, response, 400, `Malformed path: ${shown}`)

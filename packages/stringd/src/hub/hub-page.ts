@@ -1,12 +1,4 @@
-import {
-  count,
-  type DeliveryView,
-  type Hub,
-  LIMITS,
-  type SessionView,
-  truncate,
-  visibleLine,
-} from '@string-os/protocol'
+import { count, type DeliveryView, type Hub, LIMITS, quoted, type SessionView, visibleLine } from '@string-os/protocol'
 import type { HubData, HubPackage } from './hub-data.ts'
 
 /** The page of a hub: what exists, and the commands that manage it. */
@@ -61,7 +53,7 @@ function tool({ tools }: HubData): string {
 
 function event({ inbox }: HubData): string {
   const rows = inbox.newest.map(({ id, receivedAt, source, text }) => {
-    const preview = visibleLine(truncate(text, LIMITS.eventPreviewChars))
+    const preview = quoted(text, LIMITS.eventPreviewChars)
     return `- ${id} ${receivedAt} ${visibleLine(source)}: ${preview}`
   })
   return page('Events', [`${inbox.pending} pending, ${inbox.acked} acked`], 'Pending', rows, [

@@ -6,7 +6,7 @@ import {
   METHOD_NOT_FOUND,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server'
-import { isFields, LIMITS, quoted } from '@string-os/protocol'
+import { isFields, quoted } from '@string-os/protocol'
 import { Exchange } from './exchange.ts'
 import type { McpAnswer, McpHeaders } from './http-message.ts'
 import { type Inbound, RPC_CODES, rpcError, withPlainError } from './message.ts'
@@ -39,7 +39,7 @@ async function answerLegacy(
   options: McpServerOptions,
 ): Promise<McpAnswer> {
   if (version !== undefined && message.method !== 'initialize' && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
-    const shown = quoted(version, LIMITS.shownValueChars)
+    const shown = quoted(version)
     const text = `Unsupported protocol version: ${shown} (supported: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')})`
     return { status: 400, body: rpcError(message.id, RPC_CODES.invalidRequest, text) }
   }

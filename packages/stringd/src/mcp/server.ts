@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import { LIMITS, quoted } from '@string-os/protocol'
+import { quoted } from '@string-os/protocol'
 import { callTool, type McpExec, TOOL } from './tool.ts'
 
 export interface McpServerOptions {
@@ -23,7 +23,7 @@ export function createMcpServer({ version, exec, instructions, experimental }: M
   server.setRequestHandler('tools/list', () => ({ tools: [TOOL] }))
   server.setRequestHandler('tools/call', async ({ params }) => {
     if (params.name !== TOOL.name)
-      throw invalidParams(`Unknown tool: ${quoted(params.name, LIMITS.shownValueChars)}; there is one, ${TOOL.name}`)
+      throw invalidParams(`Unknown tool: ${quoted(params.name)}; there is one, ${TOOL.name}`)
     const result = await callTool(params.arguments ?? {}, exec)
     if (result === null) throw invalidParams('Arguments of string: "cmd" (a string) and perhaps "topic" (a string)')
     return result

@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import { envelope, fail, isFields, LIMITS, parseTopic, quoted, replyBody, replyTopic } from '@string-os/protocol'
+import { envelope, fail, isFields, parseTopic, quoted, replyBody, replyTopic } from '@string-os/protocol'
 
 /** The one tool. What it says must teach an agent enough to find the rest by itself. */
 export const TOOL = {
@@ -57,7 +57,7 @@ export async function callTool(args: unknown, exec: McpExec): Promise<ToolResult
 function refusal(written: string, cmd: string): ToolReply | null {
   const topic = parseTopic(written)
   if (topic === null) {
-    const message = `Invalid topic: ${quoted(written, LIMITS.shownValueChars)}`
+    const message = `Invalid topic: ${quoted(written)}`
     return {
       ok: false,
       topic: 'main',

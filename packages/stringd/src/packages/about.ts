@@ -46,7 +46,7 @@ export function localName(as: string | undefined, about: About, sourceName: stri
   const whose = as === undefined ? fullName({ namespace: null, name: about.name ?? sourceName }) : as
   return fail(
     'INVALID_PARAMS',
-    `Not a name for a package: ${quoted(whose, LIMITS.shownValueChars)}`,
+    `Not a name for a package: ${quoted(whose)}`,
     'A name is letters, digits, _ and -, at most 64: /install --as NAME SOURCE',
   )
 }
@@ -107,5 +107,5 @@ function textOrNumber(value: unknown): string | null {
 }
 
 function wrong(key: string, value: string, hint: string): Failure {
-  return fail('INVALID_PARAMS', `The front matter has a wrong ${key}: ${quoted(value, LIMITS.shownValueChars)}`, hint)
+  return fail('INVALID_PARAMS', `The front matter has a wrong ${key}: ${quoted(value)}`, hint)
 }

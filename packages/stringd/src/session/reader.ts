@@ -1,5 +1,5 @@
 import { dirname, join, relative } from 'node:path'
-import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, listNames } from '@string-os/protocol'
 import type { Menu, Shortcut } from '../document/page.ts'
 import { locateBeside } from '../files/beside.ts'
 import { isFolder, notFound } from '../files/files.ts'
@@ -7,7 +7,6 @@ import { isInside, type Place, type Workspace } from '../files/workspace.ts'
 import { type Address, type Base, isSameDocument, uriOf } from '../library/address.ts'
 import { splitBlock } from '../library/includes.ts'
 import type { Library, Loaded } from '../library/library.ts'
-import { list } from '../library/names.ts'
 import type { Installed } from '../packages/packages.ts'
 import type { Page as WebPage } from '../web/page.ts'
 import type { Session } from './session.ts'
@@ -232,7 +231,7 @@ export class Reader {
     return fail(
       'NOT_FOUND',
       `Shortcut not found: ${typed}`,
-      names.length === 0 ? 'This document has no shortcuts' : `Shortcuts: ${list(names)}`,
+      names.length === 0 ? 'This document has no shortcuts' : `Shortcuts: ${listNames(names)}`,
     )
   }
 }

@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Failure, fail } from '@string-os/protocol'
+import { type Failure, fail, listNames } from '@string-os/protocol'
 import { listFolder } from '../files/files.ts'
 import type { Workspace } from '../files/workspace.ts'
-import { list } from '../library/names.ts'
 import { homeFolder } from '../packages/home-folder.ts'
 import { isLocalName } from '../packages/package-record.ts'
 import type { Installed } from '../packages/packages.ts'
@@ -47,7 +46,7 @@ export function findTool(name: string, places: ToolPlaces): Tool | Failure {
     'NOT_FOUND',
     app === undefined ? `No tool is called ${name || '(nothing)'}` : `${name} is an app, not a tool`,
     app === undefined ? '/install --tool SOURCE installs one, /open tool lists them' : `/open app:${name} enters it`,
-    ...(tools.length === 0 ? [] : [`Tools: ${list(tools.map((tool) => tool.name))}`]),
+    ...(tools.length === 0 ? [] : [`Tools: ${listNames(tools.map((tool) => tool.name))}`]),
   )
 }
 

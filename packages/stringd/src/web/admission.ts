@@ -1,4 +1,4 @@
-import { type Failure, fail, LIMITS, quoted } from '@string-os/protocol'
+import { type Failure, fail, quoted } from '@string-os/protocol'
 import { type AddressClass, classifyAddress } from './address.ts'
 import { WEB_LIMITS } from './limits.ts'
 import { shownUrl } from './target-url.ts'
@@ -35,7 +35,7 @@ export function admit(
 }
 
 function unresolved(url: URL): Failure {
-  const host = quoted(url.hostname, LIMITS.shownValueChars)
+  const host = quoted(url.hostname)
   return fail('LOAD_ERROR', `No address is known for the host ${host} of ${shownUrl(url)}`, 'Check the spelling')
 }
 

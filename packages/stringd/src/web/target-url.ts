@@ -1,4 +1,4 @@
-import { type Failure, fail, LIMITS, quoted } from '@string-os/protocol'
+import { type Failure, fail, quoted } from '@string-os/protocol'
 import { WEB_LIMITS } from './limits.ts'
 
 export interface Target {
@@ -22,12 +22,12 @@ export function parseTarget(typed: string, base?: URL): Target | Failure {
 /** How messages name a URL: no user name, no password, and of the query only that there is one. */
 export function shownUrl(url: URL): string {
   const query = url.search === '' ? '' : '?…'
-  return quoted(`${url.protocol}//${url.host}${url.pathname}`, LIMITS.shownValueChars) + query
+  return quoted(`${url.protocol}//${url.host}${url.pathname}`) + query
 }
 
 function malformed(typed: string): Failure {
   // What stands before an @ may be a password.
-  const shown = typed.includes('@') ? '' : `: ${quoted(typed, LIMITS.shownValueChars)}`
+  const shown = typed.includes('@') ? '' : `: ${quoted(typed)}`
   return fail('INVALID_TARGET', `Not a URL${shown}`, 'A URL looks like https://example.com/page')
 }
 

@@ -34,7 +34,7 @@ export interface RunFlags {
 export function parseRunFlags(args: readonly string[]): RunFlags {
   const { values, positionals } = parseFlags(args, OPTIONS)
   const [extra] = positionals
-  if (extra !== undefined) throw usageError(`Too many arguments: ${shown(extra)}; quote the message`)
+  if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}; quote the message`)
   if (values.profile === undefined) throw usageError('Which agent? Give --profile FILE')
   if (values.message === undefined) throw usageError('What shall it be told? Give --message TEXT, or -m - to read it')
   return {
@@ -58,14 +58,14 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
 export function sessionName(text: string | undefined): string {
   if (text === undefined) return 'default'
   if (text.trim() === '' || text.length > LIMITS.sessionNameChars) {
-    throw usageError(`A session name has 1 to ${LIMITS.sessionNameChars} characters, not: ${shown(text)}`)
+    throw usageError(`A session name has 1 to ${LIMITS.sessionNameChars} characters, not: ${quoted(text)}`)
   }
   return oneLine('--session', text)
 }
 
 function oneLine(flag: string, text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
-  if (/[\u0000-\u001f\u007f]/.test(text)) throw usageError(`${flag} cannot hold control characters: ${shown(text)}`)
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw usageError(`${flag} cannot hold control characters: ${quoted(text)}`)
   return text
 }
 
@@ -73,7 +73,7 @@ function parseAttachment(text: string): Attachment {
   const attachment = readAttachment(text)
   if (attachment !== null) return attachment
   throw usageError(
-    `--attachment takes {"type":"${ATTACHMENT_TYPES.join('|')}","url":"…","name":"…"} as JSON, not: ${shown(text)}`,
+    `--attachment takes {"type":"${ATTACHMENT_TYPES.join('|')}","url":"…","name":"…"} as JSON, not: ${quoted(text)}`,
   )
 }
 
@@ -84,8 +84,4 @@ function readAttachment(text: string): Attachment | null {
   const known = ATTACHMENT_TYPES.find((candidate) => candidate === type)
   if (known === undefined || typeof url !== 'string' || (name !== null && typeof name !== 'string')) return null
   return { type: known, url, name }
-}
-
-function shown(text: string): string {
-  return quoted(text, LIMITS.shownValueChars)
 }

@@ -1,4 +1,4 @@
-import { LIMITS, quoted, visibleLine } from '@string-os/protocol'
+import { listNames, quoted, visibleLine } from '@string-os/protocol'
 import { sessionName } from '../bridge/run-flags.ts'
 import { CliError } from '../exit.ts'
 import type { Conversation } from './conversation.ts'
@@ -33,7 +33,7 @@ export async function understand(text: string, conversation: Conversation): Prom
   const [name = '', ...words] = text.trim().split(/\s+/)
   const command = COMMANDS.find((candidate) => candidate.name === name)
   if (command === undefined) {
-    const unknown = `Unknown command: ${quoted(name, LIMITS.shownValueChars)}; /help lists them, // sends a message that begins with /`
+    const unknown = `Unknown command: ${quoted(name)}; /help lists them, // sends a message that begins with /`
     return { kind: 'show', text: unknown }
   }
   const shown = await command.run(conversation, words.join(' '))
@@ -50,7 +50,7 @@ async function session(conversation: Conversation, argument: string): Promise<st
   const { name, id } = conversation.session()
   const others = conversation.sessionNames().filter((other) => other !== name)
   const lines = [`Session ${visibleLine(name)}: ${id === null ? 'not begun' : visibleLine(id)}`]
-  if (others.length > 0) lines.push(`Others: ${others.slice(0, LIMITS.hintedNames).map(visibleLine).join(', ')}`)
+  if (others.length > 0) lines.push(`Others: ${listNames(others.map(visibleLine))}`)
   return lines.join('\n')
 }
 

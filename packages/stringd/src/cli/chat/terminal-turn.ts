@@ -46,7 +46,7 @@ async function askPermission(
   over: AbortSignal,
 ): Promise<Permission> {
   if (over.aborted) return 'deny'
-  const tool = quoted(tool_name, LIMITS.shownValueChars)
+  const tool = quoted(tool_name)
   console.log(`The agent asks to use ${tool}: ${quoted(JSON.stringify(input) ?? '', LIMITS.shownInputChars)}`)
   const answer = await reader.ask('Allow it? [y/N] ', over)
   return /^y(es)?$/i.test(answer?.trim() ?? '') ? 'allow' : 'deny'
