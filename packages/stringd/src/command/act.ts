@@ -5,6 +5,7 @@ import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
+import { namedCall } from './named-call.ts'
 import { runAction } from './run-action.ts'
 
 export const act = defineCommand({
@@ -29,7 +30,7 @@ export const act = defineCommand({
     '/act.send --dry-run @city-1',
   ],
   async run({ rest, suffix = '' }, context) {
-    const { name, line } = split(suffix, rest)
+    const { name, line } = namedCall(suffix, rest)
     const current = await context.reader.current()
     if (!current.ok) return current
     const { actions } = current.loaded.index
@@ -39,13 +40,6 @@ export const act = defineCommand({
     return runAction({ action, line, powers: context.powers(action.base) }, context)
   },
 })
-
-/** `/act.NAME line`, or `/act NAME line`. */
-function split(suffix: string, rest: string): { name: string; line: string } {
-  if (suffix !== '') return { name: suffix, line: rest }
-  const [, name = '', line = ''] = /^(\S*)\s*(.*)$/s.exec(rest) ?? []
-  return name.startsWith('-') ? { name: '', line: rest.trim() } : { name, line }
-}
 
 function listing(actions: ReadonlyMap<string, PageAction<Base>>, withSchemas: boolean): Result {
   const shown = [...actions.values()].slice(0, LIMITS.listedEntries)

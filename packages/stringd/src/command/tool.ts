@@ -5,6 +5,7 @@ import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
+import { namedCall } from './named-call.ts'
 import { runAction } from './run-action.ts'
 import { stay } from './stay.ts'
 
@@ -26,7 +27,7 @@ export const tool = defineCommand({
   ],
   examples: ['/tool', '/tool:lint --help', '/tool:lint ./src', '/tool:weather.forecast --city Seoul'],
   async run({ rest, suffix = '' }, context) {
-    const { called, line } = split(suffix, rest)
+    const { name: called, line } = namedCall(suffix, rest)
     const [name = '', id] = called.split(/\.(.*)/s)
     if (name === '') return ok('Tools', listNames(context.packages.tools().map((each) => each.name)) || '(none)')
     const found = context.packages.tool(name)
@@ -44,13 +45,6 @@ export const tool = defineCommand({
     return stay(context.session, () => runAction(call, inTool))
   },
 })
-
-/** `/tool:NAME line`, or `/tool NAME line`. */
-function split(suffix: string, rest: string): { called: string; line: string } {
-  if (suffix !== '') return { called: suffix, line: rest }
-  const [, called = '', line = ''] = /^(\S*)\s*(.*)$/s.exec(rest) ?? []
-  return { called, line }
-}
 
 function choose(actions: Actions, id: string | undefined, initial: string | null): PageAction<Base> | null {
   if (id !== undefined) return actions.get(id) ?? null

@@ -15,6 +15,7 @@ describe('/tool', () => {
     expect(await reply('/open note.md')).toContain('# Note')
     expect(await reply('/tool:text.upper "a b $(id)"')).toBe('A B $(ID)')
     expect(await reply('/tool text.len abc')).toBe('3')
+    expect(await reply('/tool --help')).toBe(await reply('/tool'))
     expect(await reply('/tool:text')).toBe(
       'Tool: text\n---\n/tool:text.upper TEXT\n\ntext: string (required) "The text"\n\n/tool:text.len TEXT\n\ntext: string (required)',
     )
