@@ -1,4 +1,4 @@
-import { type ChanFlowItem, fail, parseTopic, quoted, type Result, type Topic } from '@string-os/protocol'
+import { type ChanFlowItem, type Failure, fail, parseTopic, quoted, type Result, type Topic } from '@string-os/protocol'
 import { queueFailure } from '../runtime/runtime.ts'
 import type { ChanFlowCall, ChanFlowParts } from './call.ts'
 import type { Caller } from './caller.ts'
@@ -37,7 +37,7 @@ function commandJob(
     const outcome = await runtime.exec({ agent, topic, command: payload, cwd, watchCaller: caller.watch })
     const place = outcome.topic.canonical === topic.canonical ? written : outcome.topic.written
     if (outcome.kind === 'done') return { result: outcome.result, topic: place, mode: outcome.mode }
-    const result = outcome.kind === 'left' ? left() : queueFailure(agent.id, outcome.kind, outcome.topic)
+    const result = outcome.kind === 'left' ? callerLeft() : queueFailure(agent.id, outcome.kind, outcome.topic)
     return { result, topic: place, mode: null }
   }
   return { keys: [...keys], run }
@@ -75,6 +75,6 @@ function emptyBlock(): Result {
   return fail('COMMAND_UNSUPPORTED', 'Commands must start with /. Use /help for details.')
 }
 
-function left(): Result {
+export function callerLeft(): Failure {
   return fail('CANCELLED', 'The caller left before the block was run')
 }

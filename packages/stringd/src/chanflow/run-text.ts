@@ -11,7 +11,7 @@ import type { ChanFlowCall, ChanFlowParts } from './call.ts'
 import { Caller } from './caller.ts'
 import { runInOrder } from './in-order.ts'
 import { encodeReply } from './reply.ts'
-import { type Answer, type Block, jobOf } from './run-block.ts'
+import { type Answer, type Block, callerLeft, jobOf } from './run-block.ts'
 
 export type RunText = (call: ChanFlowCall) => Promise<ChanFlowReply>
 
@@ -65,7 +65,7 @@ async function runBlocks(parts: ChanFlowParts, call: ChanFlowCall, blocks: reado
 
 /** Why a block is not run, whatever is in it; null when it is. */
 function whyNot(parts: ChanFlowParts, call: ChanFlowCall, caller: Caller, replyChars: number): Failure | null {
-  if (caller.gone) return fail('CANCELLED', 'The caller left before the block was run')
+  if (caller.gone) return callerLeft()
   if (!parts.isRegistered(call.agent.id)) return fail('CANCELLED', 'The agent was deleted before the block was run')
   if (replyChars <= LIMITS.chanFlowReplyChars) return null
   return fail('TOO_LARGE', 'The replies to this text are too large already; this block was not run', 'Send it alone')

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import {
   closeSync,
   constants,
@@ -14,6 +13,7 @@ import {
 import { join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import { isTemporary, removeOrphans } from '../store/atomic-file.ts'
+import { decodeText } from './text.ts'
 import type { Place } from './workspace.ts'
 
 export interface FileContent {
@@ -100,9 +100,9 @@ function pageStart(fd: number, at: number, size: number): number {
 }
 
 function sourceText(bytes: Buffer, typed: string, pages: number): SourcePage | Failure {
-  if (bytes.includes(0) || !isUtf8(bytes))
-    return fail('NOT_TEXT', `${typed} is not text`, `/open ${typed} describes it`)
-  return { ok: true, text: bytes.toString('utf8').replace(/^\ufeff/, ''), pages }
+  const text = decodeText(bytes)
+  if (text === null) return fail('NOT_TEXT', `${typed} is not text`, `/open ${typed} describes it`)
+  return { ok: true, text, pages }
 }
 
 /** The entries of a folder, folders first, by name. Links are followed only where `mayFollow` says so. */

@@ -1,6 +1,7 @@
-import { dirname, extname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { Document, Span } from '../document/document.ts'
+import { isMarkdownName } from '../document/file-names.ts'
 import { findPart } from '../document/find-part.ts'
 import { indexPage, type Page, type PageIndex } from '../document/page.ts'
 import { plainDocument } from '../document/plain-document.ts'
@@ -60,8 +61,6 @@ interface Parsed {
   /** Of the file it came from, so that an edit knows what was seen. */
   readonly print?: string
 }
-
-const MARKDOWN = new Set(['', '.md', '.markdown', '.mdown', '.mkd', '.mdx'])
 
 /** Loads documents and all that they include. Reading never executes: nothing but files and pages is touched. */
 export class Library {
@@ -201,8 +200,7 @@ export class Library {
 
   async #parseText(path: string, text: string): Promise<Parsed | Failure> {
     const base: Base = { kind: 'file', folder: dirname(path) }
-    if (!MARKDOWN.has(extname(path).toLowerCase()))
-      return { ok: true, title: null, document: plainDocument(text), base }
+    if (!isMarkdownName(path)) return { ok: true, title: null, document: plainDocument(text), base }
     const parsed = await this.#parse({ kind: 'markdown', text })
     return parsed.ok ? { ...parsed, title: parsed.document.frontMatter.title, base } : parsed
   }

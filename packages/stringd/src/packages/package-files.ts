@@ -21,8 +21,6 @@ export interface PackageSource {
   readonly from: string
 }
 
-export const ENTRIES = ['string.md', 'index.md', 'README.md'] as const
-
 const MEBIBYTE = 1024 * 1024
 
 /** Takes files one by one and says when one cannot be part of a package. */

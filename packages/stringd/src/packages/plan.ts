@@ -1,7 +1,7 @@
-import { extname } from 'node:path'
 import { type Failure, LIMITS, quoted } from '@string-os/protocol'
 import { parseDeclaration } from '../action/declaration.ts'
 import type { Document } from '../document/document.ts'
+import { isMarkdownName } from '../document/file-names.ts'
 import { decode, type PackageSource } from './package-files.ts'
 
 export type ParseMarkdown = (text: string) => Promise<{ readonly ok: true; readonly document: Document } | Failure>
@@ -18,9 +18,6 @@ export interface Plan {
 
 /** What every action stands in. */
 const FENCE = /`{3}|~{3}/
-
-/** As documents are told from other files. */
-const MARKDOWN = new Set(['', '.md', '.markdown', '.mdown', '.mkd', '.mdx'])
 
 /** Looks at every Markdown document of a package, for any of them can be opened in its topic. */
 export async function readPlan(source: PackageSource, parse: ParseMarkdown): Promise<Plan> {
@@ -43,9 +40,7 @@ function documentsOf({ files, text, entry }: PackageSource): [string, string][] 
   const texts: [string, string | Failure][] =
     files.size === 0
       ? [[entry, text]]
-      : [...files]
-          .filter(([path]) => MARKDOWN.has(extname(path).toLowerCase()))
-          .map(([path, { bytes }]) => [path, decode(bytes, path)])
+      : [...files].filter(([path]) => isMarkdownName(path)).map(([path, { bytes }]) => [path, decode(bytes, path)])
   return texts.filter((each): each is [string, string] => typeof each[1] === 'string' && FENCE.test(each[1]))
 }
 

@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import { decode, ENTRIES, FileCollection, type PackageFile, type PackageSource } from './package-files.ts'
+import { FOLDER_DOCUMENTS } from '../document/file-names.ts'
+import { decode, FileCollection, type PackageFile, type PackageSource } from './package-files.ts'
 
 export interface LocalSource {
   /** Where it really is, all links followed. */
@@ -36,7 +37,7 @@ function readFolder(source: LocalSource): PackageSource | Failure {
   const collection = new FileCollection()
   const failure = collect(source, '', collection)
   if (failure !== null) return failure
-  const entry = ENTRIES.find((name) => collection.files.has(name))
+  const entry = FOLDER_DOCUMENTS.find((name) => collection.files.has(name))
   const bytes = entry === undefined ? undefined : collection.files.get(entry)?.bytes
   if (entry === undefined || bytes === undefined)
     return fail('NOT_FOUND', `${source.typed} has no string.md`, 'A package is a folder with a document string.md')

@@ -1,5 +1,6 @@
 import { dirname, join, relative } from 'node:path'
 import { type Failure, fail, LIMITS, listNames } from '@string-os/protocol'
+import { FOLDER_DOCUMENTS } from '../document/file-names.ts'
 import type { Menu, Shortcut } from '../document/page.ts'
 import { locateBeside } from '../files/beside.ts'
 import { isFolder, notFound } from '../files/files.ts'
@@ -12,7 +13,6 @@ import type { Page as WebPage } from '../web/page.ts'
 import type { Session } from './session.ts'
 
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:file|data|javascript|mailto|ftp|blob|about|view-source):)/i
-const FOLDER_PAGES = ['string.md', 'index.md', 'README.md']
 const SHORTCUT = /^@([a-z0-9_-][a-z0-9_.-]*)(?:#(.+))?$/
 
 export interface ReaderParts {
@@ -176,7 +176,7 @@ export class Reader {
   /** A folder stands for its page, where it has one. */
   #fileOrFolder(place: Place, block: string | null): Address {
     if (!isFolder(place)) return { kind: 'file', place, block }
-    for (const name of FOLDER_PAGES) {
+    for (const name of FOLDER_DOCUMENTS) {
       const page = this.#parts.workspace.locate(join(place.path, name))
       if (page.ok && page.exists && !isFolder(page)) return { kind: 'file', place: page, block }
     }
