@@ -1,6 +1,7 @@
 import type { Result } from '@string-os/protocol'
 import type { Outgoing } from '../channels/channels.ts'
-import type { ExecCall, Runtime } from '../runtime/runtime.ts'
+import type { ExecCall } from '../runtime/exec-call.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 export interface ChanFlowCall {
   readonly agent: ExecCall['agent']

@@ -1,4 +1,4 @@
-import type { ExecCall } from '../runtime/runtime.ts'
+import type { ExecCall } from '../runtime/exec-call.ts'
 
 type WatchCaller = NonNullable<ExecCall['watchCaller']>
 

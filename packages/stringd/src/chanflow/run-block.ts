@@ -1,5 +1,5 @@
 import { type ChanFlowItem, type Failure, fail, parseTopic, quoted, type Result, type Topic } from '@string-os/protocol'
-import { queueFailure } from '../runtime/runtime.ts'
+import { queueFailure } from '../runtime/exec-call.ts'
 import type { ChanFlowCall, ChanFlowParts } from './call.ts'
 import type { Caller } from './caller.ts'
 import type { Job } from './in-order.ts'

@@ -1,4 +1,4 @@
-import type { ExecCall } from '../runtime/runtime.ts'
+import type { ExecCall } from '../runtime/exec-call.ts'
 import type { Exchange } from './route.ts'
 
 /** How to learn that whoever sent a request went away. */

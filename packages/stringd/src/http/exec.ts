@@ -8,7 +8,7 @@ import {
   replyBody,
   replyHead,
 } from '@string-os/protocol'
-import { type ExecOutcome, queueFailure } from '../runtime/runtime.ts'
+import { type ExecOutcome, queueFailure } from '../runtime/exec-call.ts'
 import type { Agent } from '../store/agents.ts'
 import { callerOf } from './caller.ts'
 import { callingAgent } from './calling-agent.ts'

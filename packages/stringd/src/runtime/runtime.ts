@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
   type DeliveryView,
-  type DocumentMeta,
-  type Failure,
   fail,
   type Hub,
   LIMITS,
@@ -11,70 +9,25 @@ import {
   shownCommand,
   type Topic,
 } from '@string-os/protocol'
-import type { Powers } from '../action/powers.ts'
 import type { Dispatch, ReadCommand } from '../command/dispatch.ts'
-import type { Inbox } from '../events/inbox.ts'
-import { Workspace, type WorkspaceScope } from '../files/workspace.ts'
 import type { HubData, RecentError } from '../hub/hub-data.ts'
-import type { Base } from '../library/address.ts'
-import type { Library } from '../library/library.ts'
 import type { Log } from '../log.ts'
-import type { PackageServices } from '../packages/create.ts'
-import { scopeOf } from '../packages/variables.ts'
-import type { TurnOptions } from '../queue/topic-queue.ts'
-import { createActionFiles } from '../session/action-files.ts'
 import type { CommandContext } from '../session/context.ts'
-import { Editor } from '../session/editor.ts'
-import { powersOf } from '../session/powers.ts'
-import { Reader } from '../session/reader.ts'
-import { storedVariables } from '../session/stored-variables.ts'
-import { ownPackage, type TopicPackages, topicPackages, topicPowers } from '../session/topic-packages.ts'
-import type { ShellHost } from '../shell/shell-host.ts'
+import type { TopicPackages } from '../session/topic-packages.ts'
 import type { Agent } from '../store/agents.ts'
 import { FileLocks } from '../store/file-locks.ts'
+import { type ContextParts, createContext } from './create-context.ts'
+import { busy, cancelled, type ExecCall, type ExecOutcome, tooManyTopics } from './exec-call.ts'
 import { packageRows } from './package-rows.ts'
-import { topicShell } from './topic-shell.ts'
 import { type Slot, Topics, viewSlot } from './topics.ts'
 
-export interface ExecCall extends TurnOptions {
-  readonly agent: Agent
-  readonly topic: Topic
-  readonly command: string
-  readonly cwd: string | null
-  /** A limit of `/exec` below the daemon's own, for callers that would not wait that long. */
-  readonly execMs?: number
-  /** Called when the command has left the queue and begins. */
-  readonly onStart?: () => void
-}
-
-/** `done`: there is a result. The others: the command never ran, and nothing else happened. */
-export type ExecOutcome =
-  | {
-      readonly kind: 'done'
-      readonly result: Result
-      readonly topic: Topic
-      readonly meta: DocumentMeta | null
-      /** The mode that the session is in now. */
-      readonly mode: 'edit' | null
-    }
-  | { readonly kind: 'full' | 'timeout' | 'left'; readonly topic: Topic }
-
-export interface RuntimeParts extends PackageServices {
+export interface RuntimeParts extends ContextParts {
   readonly dispatch: Dispatch
-  readonly library: Library
-  readonly shells: ShellHost
-  readonly inbox: Inbox
-  readonly send: CommandContext['send']
-  /** The daemon's own, of which packages get the variables that they list. */
-  readonly environment: Readonly<Record<string, string>>
+  readonly hubPage: (hub: Hub, data: HubData) => string
   /** What the hub pages tell about the daemon. */
   readonly system: () => HubData['system']
   readonly deliveries: (agentId: string) => readonly DeliveryView[]
-  readonly hubPage: (hub: Hub, data: HubData) => string
-  readonly dataDir: string
   readonly log: Log
-  /** Whether some agent lives in this folder. */
-  readonly isHome: (path: string) => boolean
 }
 
 /** The one way to run a command, whichever surface it came through. */
@@ -98,14 +51,7 @@ export class Runtime {
     const { topic, immediate, run } = this.#parts.dispatch(call.command, call.topic)
     if (this.#stopping) return cancelled(topic)
     const touched = this.#topics.touch(agent.id, topic)
-    if (touched === null) {
-      const result = fail(
-        'LIMIT_REACHED',
-        `There are ${LIMITS.topics} topics already`,
-        '/topics lists yours, /close ends one',
-      )
-      return { kind: 'done', result, topic, meta: null, mode: null }
-    }
+    if (touched === null) return tooManyTopics(topic)
     const { slot } = touched
     if (immediate) return this.#dispatch(slot, call, run)
     const turn = await slot.queue.run(() => this.#run(slot, call, run), call)
@@ -196,58 +142,14 @@ export class Runtime {
     return fail('INTERNAL_ERROR', `String failed at this command; the log has it as ${id}`, 'string --daemon logs')
   }
 
-  #context(slot: Slot, { agent, cwd, execMs }: ExecCall): CommandContext {
-    const { session, topic } = slot
-    if (cwd !== null) session.allow(cwd)
-    const { signal } = slot.closing
-    const { library, packages, variables, environment, inbox } = this.#parts
-    const own = ownPackage(packages, agent.home, topic)
-    const scope = this.#scope(slot, agent, cwd)
-    const workspace = new Workspace(scope)
-    const hubPage = (hub: Hub): string => this.#parts.hubPage(hub, this.#hubData(agent, context.packages))
-    const readerIn = (folder: string): Reader => {
-      const readable = new Workspace({ ...scope, readable: folder, located: new Map() })
-      return new Reader({ library, workspace: readable, session, signal, hubPage, own })
-    }
-    const reader =
-      own?.folder == null ? new Reader({ library, workspace, session, signal, hubPage, own }) : readerIn(own.folder)
-    const editor = new Editor({ workspace, session, reader, library, locks: this.#locks })
-    const place = { agentId: agent.id, topic: topic.canonical, home: agent.home }
-    const shell = topicShell(this.#parts.shells, place, () => workspace.start, execMs)
-    const files = createActionFiles({ workspace, session, locks: this.#locks })
-    const powers = (base: Base): Powers => powersOf(base, files)
-    const parts = { packages, variables, environment, home: agent.home, topic, workspace, files, readerIn, powers }
-    const context: CommandContext = {
-      agent,
-      topic,
-      session,
-      workspace,
-      reader,
-      editor,
-      shell,
-      inbox,
-      powers: topicPowers(own, parts),
-      send: this.#parts.send,
-      stored: storedVariables(variables, scopeOf(agent.home, topic)),
-      packages: topicPackages(own, parts),
-      closeApp: (name) => this.#closeApp(slot, name),
-      signal,
+  #context(slot: Slot, call: ExecCall): CommandContext {
+    const { agent } = call
+    return createContext(this.#parts, slot, call, {
+      locks: this.#locks,
       sessions: () => this.sessions(agent.id),
-    }
-    return context
-  }
-
-  #scope({ session }: Slot, agent: Agent, cwd: string | null): WorkspaceScope {
-    return {
-      home: agent.home,
-      allowed: [...agent.allowedPaths, ...session.workingDirs],
-      cwd,
-      folder: session.document?.folder ?? null,
-      dataDir: this.#parts.dataDir,
-      isHome: this.#parts.isHome,
-      realFolders: session.realFolders,
-      located: session.located(agent),
-    }
+      closeApp: (name) => this.#closeApp(slot, name),
+      hubPage: (hub, packages) => this.#parts.hubPage(hub, this.#hubData(agent, packages)),
+    })
   }
 
   async #closeApp(from: Slot, name: string): Promise<void> {
@@ -290,22 +192,4 @@ export class Runtime {
       ms: Math.round(ms),
     })
   }
-}
-
-function busy(topic: Topic): ExecOutcome {
-  const message = `Topic ${topic.canonical} is running another command`
-  const result = fail('BUSY', message, 'Try again when it has ended, or use another topic')
-  return { kind: 'done', result, topic, meta: null, mode: null }
-}
-
-/** Why a command did not get its turn. */
-export function queueFailure(agentId: string, kind: 'full' | 'timeout', topic: Topic): Failure {
-  if (kind === 'timeout') return fail('QUEUE_TIMEOUT', 'Timed out waiting in queue.')
-  const name = `${agentId}:${topic.canonical}`
-  return fail('QUEUE_FULL', `Topic ${name} has ${LIMITS.queueWaiting} commands queued. Try again later.`)
-}
-
-function cancelled(topic: Topic): ExecOutcome {
-  const result = fail('CANCELLED', 'The topic was closed before the command ended')
-  return { kind: 'done', result, topic, meta: null, mode: null }
 }

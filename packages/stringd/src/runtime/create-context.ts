@@ -1,0 +1,96 @@
+import type { Hub, SessionView } from '@string-os/protocol'
+import type { Powers } from '../action/powers.ts'
+import type { Inbox } from '../events/inbox.ts'
+import { Workspace, type WorkspaceScope } from '../files/workspace.ts'
+import type { Base } from '../library/address.ts'
+import type { Library } from '../library/library.ts'
+import type { PackageServices } from '../packages/create.ts'
+import { scopeOf } from '../packages/variables.ts'
+import { createActionFiles } from '../session/action-files.ts'
+import type { CommandContext } from '../session/context.ts'
+import { Editor } from '../session/editor.ts'
+import { powersOf } from '../session/powers.ts'
+import { Reader } from '../session/reader.ts'
+import { storedVariables } from '../session/stored-variables.ts'
+import { ownPackage, type TopicPackages, topicPackages, topicPowers } from '../session/topic-packages.ts'
+import type { ShellHost } from '../shell/shell-host.ts'
+import type { FileLocks } from '../store/file-locks.ts'
+import type { ExecCall } from './exec-call.ts'
+import { topicShell } from './topic-shell.ts'
+import type { Slot } from './topics.ts'
+
+/** The services that commands work with. */
+export interface ContextParts extends PackageServices {
+  readonly library: Library
+  readonly shells: ShellHost
+  readonly inbox: Inbox
+  readonly send: CommandContext['send']
+  /** The daemon's own, of which packages get the variables that they list. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly dataDir: string
+  /** Whether some agent lives in this folder. */
+  readonly isHome: (path: string) => boolean
+}
+
+/** What only the runtime knows about all topics. */
+export interface AcrossTopics {
+  readonly locks: FileLocks
+  readonly sessions: () => readonly SessionView[]
+  readonly closeApp: (name: string) => Promise<void>
+  readonly hubPage: (hub: Hub, packages: TopicPackages) => string
+}
+
+/** Everything that one command in a topic may touch. */
+export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, across: AcrossTopics): CommandContext {
+  const { session, topic, closing } = slot
+  const { agent, cwd, execMs } = call
+  const { library, packages, variables, environment, inbox, send, shells } = parts
+  const { locks, sessions, closeApp } = across
+  if (cwd !== null) session.allow(cwd)
+  const { signal } = closing
+  const own = ownPackage(packages, agent.home, topic)
+  const scope = scopeIn(parts, slot, call)
+  const workspace = new Workspace(scope)
+  const hubPage = (hub: Hub): string => across.hubPage(hub, context.packages)
+  const readerIn = (folder: string): Reader => {
+    const readable = new Workspace({ ...scope, readable: folder, located: new Map() })
+    return new Reader({ library, workspace: readable, session, signal, hubPage, own })
+  }
+  const reader =
+    own?.folder == null ? new Reader({ library, workspace, session, signal, hubPage, own }) : readerIn(own.folder)
+  const files = createActionFiles({ workspace, session, locks })
+  const powers = (base: Base): Powers => powersOf(base, files)
+  const inTopic = { packages, variables, environment, home: agent.home, topic, workspace, files, readerIn, powers }
+  const place = { agentId: agent.id, topic: topic.canonical, home: agent.home }
+  const context: CommandContext = {
+    agent,
+    topic,
+    session,
+    workspace,
+    reader,
+    editor: new Editor({ workspace, session, reader, library, locks }),
+    shell: topicShell(shells, place, () => workspace.start, execMs),
+    inbox,
+    powers: topicPowers(own, inTopic),
+    send,
+    stored: storedVariables(variables, scopeOf(agent.home, topic)),
+    packages: topicPackages(own, inTopic),
+    closeApp,
+    signal,
+    sessions,
+  }
+  return context
+}
+
+function scopeIn({ dataDir, isHome }: ContextParts, { session }: Slot, { agent, cwd }: ExecCall): WorkspaceScope {
+  return {
+    home: agent.home,
+    allowed: [...agent.allowedPaths, ...session.workingDirs],
+    cwd,
+    folder: session.document?.folder ?? null,
+    dataDir,
+    isHome,
+    realFolders: session.realFolders,
+    located: session.located(agent),
+  }
+}
