@@ -46,6 +46,8 @@ const layers = {
   'log.ts': [],
   'config.ts': [],
   'daemon-record.ts': ['store/process-exists.ts'],
+  'data-folder.ts': ['store', 'daemon-record.ts', 'start-error.ts'],
+  'start-error.ts': [],
   'version.ts': [],
   'dist-dir.ts': [],
 }

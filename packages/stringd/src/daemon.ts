@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { createRunText } from './chanflow/run-text.ts'
-import { createChannels } from './channels/channels.ts'
+import { type Channels, createChannels } from './channels/channels.ts'
 import type { Command } from './command/define.ts'
 import { createDispatch } from './command/dispatch.ts'
 import { COMMANDS } from './command/table.ts'
 import { defaultHome } from './config.ts'
-import { type DaemonRecord, daemonRecordPath, isAlive, processStart, readDaemonRecord } from './daemon-record.ts'
+import { type DaemonRecord, daemonRecordPath, processStart, readDaemonRecord } from './daemon-record.ts'
+import { DATABASE, startError, takeDataFolder } from './data-folder.ts'
 import { distDir } from './dist-dir.ts'
 import { Inbox } from './events/inbox.ts'
 import { Subscribers } from './events/subscribers.ts'
@@ -22,20 +23,17 @@ import { Library } from './library/library.ts'
 import { createParser } from './library/parser.ts'
 import type { Log } from './log.ts'
 import { createPackageServices } from './packages/create.ts'
-import { Runtime } from './runtime/runtime.ts'
+import { Runtime, type RuntimeParts } from './runtime/runtime.ts'
 import { readEnvFile } from './shell/env-file.ts'
 import { ShellHost } from './shell/shell-host.ts'
-import { loadAgents } from './store/agents.ts'
-import { removeOrphans, writeFileAtomic } from './store/atomic-file.ts'
-import { type DataLock, lockDataDir } from './store/data-lock.ts'
+import { StartError } from './start-error.ts'
+import { type AgentRegistry, loadAgents } from './store/agents.ts'
+import { writeFileAtomic } from './store/atomic-file.ts'
+import type { DataLock } from './store/data-lock.ts'
 import { Database } from './store/database/database.ts'
-import { setOddFileAside } from './store/odd-file.ts'
-import { ensurePrivateDir } from './store/private-dir.ts'
 import { VERSION } from './version.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
 import { createRequester } from './web/request.ts'
-
-const DATABASE = 'state.db'
 
 export interface DaemonOptions {
   readonly stringHome: string
@@ -57,16 +55,6 @@ export interface Daemon {
   readonly stopped: Promise<void>
 }
 
-/** Why there is no daemon after all, in one line for a person. */
-export class StartError extends Error {
-  readonly reason: 'port-taken' | 'already-running' | 'data-dir'
-
-  constructor(reason: StartError['reason'], message: string) {
-    super(message)
-    this.reason = reason
-  }
-}
-
 /** Joins the parts. The port comes first: when it is taken, nothing has been written. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const services = deferred<Services>()
@@ -74,8 +62,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { server } = http
   const port = await listen(server, options.port)
   try {
-    const lock = await takeDataDir(options.dataDir)
-    const daemon = await assemble(options, http, port, lock, services.resolve)
+    const lock = await takeDataFolder(options.dataDir)
+    const daemon = await assemble({ options, http, port, lock }, services.resolve)
     options.log.info('stringd is ready', { port, pid: process.pid, version: VERSION, dataDir: options.dataDir })
     return daemon
   } catch (error) {
@@ -85,99 +73,45 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 }
 
-async function assemble(
-  {
-    stringHome,
-    dataDir,
-    log,
-    environment = {},
-    execMs = LIMITS.execMs,
-    shellWaitMs = LIMITS.shellWaitMs,
-    commands = COMMANDS,
-  }: DaemonOptions,
-  http: HttpServer,
-  port: number,
-  lock: DataLock,
-  serve: (services: Services) => void,
-): Promise<Daemon> {
+/** What stands between the options and the routes. */
+interface Assembly {
+  readonly options: DaemonOptions
+  readonly http: HttpServer
+  readonly port: number
+  readonly lock: DataLock
+}
+
+async function assemble(assembly: Assembly, serve: (services: Services) => void): Promise<Daemon> {
+  const { options, port } = assembly
+  const { stringHome, dataDir, log } = options
   const agents = await loadAgents(join(dataDir, 'agents.json'), (id) => defaultHome(stringHome, id), log)
   const database = new Database(join(dataDir, DATABASE), log)
   const inbox = new Inbox(database)
-  const subscribers = new Subscribers(inbox, log)
-  const channels = createChannels({
-    dataDir,
-    database,
-    inbox,
-    agent: (id) => agents.get(id),
-    environment: () => ({ ...environment, ...readEnvFile(join(dataDir, 'env')) }),
-    log,
-  })
+  const channels = openChannels(options, { agents, database, inbox })
   await channels.deliveries.start()
-  const startedAt = new Date()
-  const shells = new ShellHost({
-    environment,
-    dataDir,
-    dataId: lock.dataId,
-    port,
-    binDir: join(distDir(), '../bin'),
-    execMs,
-    waitMs: shellWaitMs,
-  })
+  const shells = createShells(assembly)
   // A record that is still there is one of a daemon that was killed.
   if (existsSync(daemonRecordPath(dataDir))) await shells.sweep()
-  const parse = createParser()
-  const fetch = createPageFetcher({ ownPort: () => port })
-  const runtime: Runtime = new Runtime({
-    shells,
-    inbox,
-    dispatch: createDispatch(commands),
-    send: createRequester({ ownPort: () => port, limits: { pageMs: LIMITS.actionMs } }),
-    library: new Library(parse, fetch),
-    ...createPackageServices({ log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
-    environment,
-    hubPage,
-    deliveries: channels.list,
-    system: () => ({
-      version: VERSION,
-      pid: process.pid,
-      port,
-      dataDir,
-      startedAt,
-      now: new Date(),
-      agents: agents.size,
-      topics: runtime.topicCount,
-      limits: LIMITS,
-    }),
-    dataDir,
-    log,
-    isHome: (path) => agents.isHome(path),
-  })
+  const runtime = createRuntime(assembly, { agents, inbox, shells, deliveries: channels.list })
+  const subscribers = new Subscribers(inbox, log)
   const heartbeat = new Heartbeat()
   const pruning = prunePeriodically([inbox, channels.deliveries], log)
-  const stopped = deferred<void>()
-  let stopping = false
-  const stop = (): Promise<void> => {
-    if (!stopping) {
-      stopping = true
-      heartbeat.end()
-      clearInterval(pruning)
-      subscribers.end()
-      const end = (): Promise<unknown> => Promise.all([runtime.stop(), channels.deliveries.stop()])
-      void stopDaemon(http, end, database, dataDir, lock, log).then(stopped.resolve, stopped.reject)
-    }
-    return stopped.promise
-  }
-  await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port))}\n`)
-  const runText = createRunText({
-    runtime,
-    deliver: channels.deliver,
-    now: () => new Date(),
-    isRegistered: (id) => agents.get(id) !== undefined,
+  const { stop, stopped } = stopOnce(async () => {
+    heartbeat.end()
+    clearInterval(pruning)
+    subscribers.end()
+    await stopDaemon(assembly, database, () => Promise.all([runtime.stop(), channels.deliveries.stop()]))
   })
+  await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port))}\n`)
   serve({
     agents,
     runtime,
-    runText,
+    runText: createRunText({
+      runtime,
+      deliver: channels.deliver,
+      now: () => new Date(),
+      isRegistered: (id) => agents.get(id) !== undefined,
+    }),
     deliveries: channels.list,
     dropDeliveries: (id) => channels.deliveries.drop(id),
     heartbeat,
@@ -188,7 +122,65 @@ async function assemble(
     version: VERSION,
     shutdown: () => void stop(),
   })
-  return { port, stop, stopped: stopped.promise }
+  return { port, stop, stopped }
+}
+
+function openChannels(
+  { dataDir, environment = {}, log }: DaemonOptions,
+  { agents, database, inbox }: { agents: AgentRegistry; database: Database; inbox: Inbox },
+): Channels {
+  return createChannels({
+    dataDir,
+    database,
+    inbox,
+    agent: (id) => agents.get(id),
+    environment: () => ({ ...environment, ...readEnvFile(join(dataDir, 'env')) }),
+    log,
+  })
+}
+
+function createShells({ options, port, lock }: Assembly): ShellHost {
+  const { environment = {}, dataDir, execMs = LIMITS.execMs, shellWaitMs = LIMITS.shellWaitMs } = options
+  const binDir = join(distDir(), '../bin')
+  return new ShellHost({ environment, dataDir, dataId: lock.dataId, port, binDir, execMs, waitMs: shellWaitMs })
+}
+
+function createRuntime(
+  { options, port }: Assembly,
+  { agents, ...services }: Pick<RuntimeParts, 'inbox' | 'shells' | 'deliveries'> & { agents: AgentRegistry },
+): Runtime {
+  const { dataDir, log, environment = {}, commands = COMMANDS } = options
+  const parse = createParser()
+  const ownPort = (): number => port
+  const fetch = createPageFetcher({ ownPort })
+  const facts = { version: VERSION, pid: process.pid, port, dataDir, startedAt: new Date(), limits: LIMITS }
+  const runtime: Runtime = new Runtime({
+    ...services,
+    ...createPackageServices({ log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
+    library: new Library(parse, fetch),
+    send: createRequester({ ownPort, limits: { pageMs: LIMITS.actionMs } }),
+    environment,
+    dataDir,
+    isHome: (path) => agents.isHome(path),
+    dispatch: createDispatch(commands),
+    hubPage,
+    system: () => ({ ...facts, now: new Date(), agents: agents.size, topics: runtime.topicCount }),
+    log,
+  })
+  return runtime
+}
+
+/** However often it is asked for, the end comes once. */
+function stopOnce(end: () => Promise<void>): Pick<Daemon, 'stop' | 'stopped'> {
+  const { promise: stopped, resolve, reject } = deferred<void>()
+  let isStopping = false
+  const stop = (): Promise<void> => {
+    if (isStopping) return stopped
+    isStopping = true
+    void end().then(resolve, reject)
+    return stopped
+  }
+  return { stop, stopped }
 }
 
 /** Forgets what was dealt with long ago, now and from time to time. */
@@ -204,12 +196,9 @@ function prunePeriodically(stores: readonly { prune: () => Promise<number> }[], 
 
 /** Refuses new connections, answers what runs and waits, lets the answers leave, and gives the data folder back. */
 async function stopDaemon(
-  { server, active }: HttpServer,
-  end: () => Promise<unknown>,
+  { options: { dataDir, log }, http: { server, active }, lock }: Assembly,
   database: Database,
-  dataDir: string,
-  lock: DataLock,
-  log: Log,
+  end: () => Promise<unknown>,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve())
@@ -238,36 +227,6 @@ function listen(server: Server, port: number): Promise<number> {
     })
     server.listen({ host: '127.0.0.1', port, backlog: 1024 }, () => resolve((server.address() as AddressInfo).port))
   })
-}
-
-async function takeDataDir(dataDir: string): Promise<DataLock> {
-  const lock = await tryTakeDataDir(dataDir)
-  if (lock !== null) return lock
-  const record = readDaemonRecord(dataDir)
-  const where = record === null ? '' : ` (pid ${record.pid}, port ${record.port})`
-  throw new StartError('already-running', `stringd already serves ${dataDir}${where}`)
-}
-
-async function tryTakeDataDir(dataDir: string): Promise<DataLock | null> {
-  try {
-    ensurePrivateDir(dataDir)
-    for (const name of ['id', 'agents.json', 'daemon.json', DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`])
-      setOddFileAside(join(dataDir, name))
-    const record = readDaemonRecord(dataDir)
-    // Whoever removed the folder's id has not ended its daemon.
-    const isServed = record !== null && record.pid !== process.pid && record.processStart !== null && isAlive(record)
-    const lock = isServed ? null : await lockDataDir(dataDir)
-    if (lock !== null) removeOrphans(dataDir, (pid) => pid !== process.pid && processStart(pid) !== null)
-    return lock
-  } catch (error) {
-    throw startError(dataDir, error)
-  }
-}
-
-/** What the system refuses during the start is about the data folder: the start touches nothing else. */
-function startError(dataDir: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error) || error instanceof StartError) return error
-  return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${String(error.code)}`)
 }
 
 function recordOf(port: number): DaemonRecord {

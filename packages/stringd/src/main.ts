@@ -2,8 +2,9 @@ import { closeSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, DEFAULT_PORT, ownEnvironment, parsePort, readConfig } from './config.ts'
-import { StartError, startDaemon } from './daemon.ts'
+import { startDaemon } from './daemon.ts'
 import { createLog, logFileWriter } from './log.ts'
+import { StartError } from './start-error.ts'
 import { VERSION } from './version.ts'
 
 const HELP = `stringd: the String daemon, in the foreground
