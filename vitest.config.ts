@@ -9,6 +9,8 @@ export default defineConfig({
     server: { deps: { inline: [/@modelcontextprotocol\/client/, /eventsource/] } },
     // Most of the time of most tests is waiting for other processes.
     maxWorkers: 2,
+    // On a machine under load a second, the default, is nothing.
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

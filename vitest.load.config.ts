@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/load/**/*.test.ts'],
     globalSetup: ['test/support/leave-nothing.ts'],
     fileParallelism: false,
+    // On a machine under load a second, the default, is nothing.
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 300_000,
     hookTimeout: 60_000,
   },

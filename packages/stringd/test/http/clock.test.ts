@@ -1,6 +1,5 @@
-import { performance } from 'node:perf_hooks'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { call, exec } from '../../../../test/support/http.ts'
+import { call, exec, sessions } from '../../../../test/support/http.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 
 const YEAR = 365 * 24 * 3600 * 1000
@@ -20,23 +19,18 @@ describe('R18: a jump of the wall clock', () => {
     wallClock()
     const daemon = await startTestDaemon()
     const { port } = daemon
-    const started = performance.now()
     const running = exec(port, '/hold first')
     await vi.waitUntil(() => daemon.held() === 1, { timeout: 20_000 })
     const waiting = exec(port, '/info')
     const inShell = exec(port, '/exec sleep 0.5; echo slept', { topic: 'shell' })
     const inBash = exec(port, 'sleep 0.5; echo slept', { topic: 'bash:dev' })
-    await vi.waitUntil(
-      async () => ((await call(port, 'GET', '/sessions')).json as { sessions: unknown[] }).sessions.length === 3,
-      { timeout: 20_000 },
-    )
+    await vi.waitUntil(async () => (await sessions(port)).length === 3, { timeout: 20_000 })
     for (const part of [0.5, 0.5, -2, 3]) jump(ms * part)
     expect((await inShell).body).toMatch(/---\nslept$/)
     expect((await inBash).body).toMatch(/---\nslept$/)
     daemon.release()
     expect((await running).body).toBe('Held first')
     expect((await waiting).head.ok).toBe(true)
-    expect(performance.now()).toBeGreaterThan(started)
   })
 
   it('neither loses an agent nor a session, whose times are only shown', async () => {
