@@ -50,7 +50,7 @@ describe.each(pages)('%s', (page) => {
   it('shows what its commands print', async () => {
     const place = stringPlace()
     await place.string(['/close'])
-    const { port } = JSON.parse(readFileSync(join(place.dataDir, 'daemon.json'), 'utf8')) as { port: number }
+    const port = place.daemonPort()
     const program = join(place.dir, 'string')
     writeFileSync(join(place.dir, 'string.sh'), `#!/bin/sh\nexec "${process.execPath}" "${STRING}" "$@"\n`, {
       mode: 0o755,

@@ -8,6 +8,7 @@ import { isRunning, run, STRINGD, stringPlace } from '../support/cli.ts'
 import { startForeground } from '../support/foreground.ts'
 import { freePort } from '../support/free-port.ts'
 import { call } from '../support/http.ts'
+import { aMoment } from '../support/moment.ts'
 import { tempDir } from '../support/temp.ts'
 
 describe('string --daemon', () => {
@@ -256,9 +257,7 @@ describe('R3: SIGKILL during registrations', () => {
         }
       })
       const ended = Promise.allSettled(writers)
-      await new Promise((resolve) => {
-        setTimeout(resolve, 20 + Math.random() * 60)
-      })
+      await aMoment(20, 80)
       child.kill('SIGKILL')
       await exited
       await ended

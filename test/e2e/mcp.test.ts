@@ -18,10 +18,6 @@ async function converse(place: Place, lines: readonly (object | string)[]): Prom
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-function portOf({ dataDir }: Place): number {
-  return (JSON.parse(readFileSync(join(dataDir, 'daemon.json'), 'utf8')) as { port: number }).port
-}
-
 describe.each(ERAS)('string --mcp with the official client, %s era', (era) => {
   it('starts the daemon, registers its agent, and serves the one tool', async () => {
     const place = stringPlace()
@@ -58,7 +54,7 @@ describe.each(ERAS)('string --mcp with the official client, %s era', (era) => {
     const place = stringPlace()
     const { call } = await stdioClient(place, era)
     await call('/set {color} = "red"')
-    expect((await (await httpClient(portOf(place), era)).call('/set')).text).toContain('red')
+    expect((await (await httpClient(place.daemonPort(), era)).call('/set')).text).toContain('red')
     const slow = call('/exec until test -e go; do sleep 0.05; done; echo went', 'work')
     await vi.waitFor(async () => expect((await call('/info', 'work')).text).toContain('ERROR(BUSY)'), 20_000)
     writeFileSync(join(place.dir, 'go'), '')

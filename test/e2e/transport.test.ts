@@ -33,10 +33,9 @@ const surfaces: [agent: string, run: Run][] = [
   ['over-cli', overCli],
 ]
 
-async function overHttp({ dataDir, dir }: Place, agent: string, text: string): Promise<ChanFlowReply> {
-  const { port } = JSON.parse(readFileSync(join(dataDir, 'daemon.json'), 'utf8')) as { port: number }
+async function overHttp({ daemonPort, dir }: Place, agent: string, text: string): Promise<ChanFlowReply> {
   const headers = { 'X-Agent-Id': agent }
-  const { status, json } = await call(port, 'POST', '/chanflow', { headers, body: { text, cwd: dir } })
+  const { status, json } = await call(daemonPort(), 'POST', '/chanflow', { headers, body: { text, cwd: dir } })
   expect(status).toBe(200)
   return json as ChanFlowReply
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -82,8 +82,7 @@ function chanFlowForm(body: string): string {
 async function world(): Promise<World> {
   const place = stringPlace()
   await place.string(['/close'])
-  const { port } = JSON.parse(readFileSync(join(place.dataDir, 'daemon.json'), 'utf8')) as { port: number }
-  return { place, port, home: join(place.dir, 'string/agents/default') }
+  return { place, port: place.daemonPort(), home: join(place.dir, 'string/agents/default') }
 }
 
 /** The body that `/exec` gives, which the surface must show in exactly one block. */

@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, exec } from '../support/http.ts'
-import { aMoment, type Stringd, startStringd } from './support/stringd.ts'
+import { aMoment } from '../support/moment.ts'
+import { type Stringd, startStringd } from './support/stringd.ts'
 
 const descriptors = ({ child }: Stringd): number => readdirSync(`/proc/${child.pid}/fd`).length
 

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { startMailServer } from '../../packages/stringd/test/channels/mail-server.ts'
 import { type Foreground, startForeground } from '../support/foreground.ts'
 import { call } from '../support/http.ts'
+import { aMoment } from '../support/moment.ts'
 import { tempDir } from '../support/temp.ts'
 
 interface Place {
@@ -140,9 +141,7 @@ describe('SIGKILL at any moment while messages are sent', () => {
           answered.push(text)
         }
       })().catch(() => undefined)
-      await new Promise((resolve) => {
-        setTimeout(resolve, 50 + Math.random() * 150)
-      })
+      await aMoment(50, 200)
       daemon.child.kill('SIGKILL')
       await daemon.exited
       await sending

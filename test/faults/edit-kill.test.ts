@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startForeground } from '../support/foreground.ts'
 import { call, exec } from '../support/http.ts'
+import { aMoment } from '../support/moment.ts'
 import { tempDir } from '../support/temp.ts'
 
 describe('SIGKILL at any moment of a write', () => {
@@ -21,9 +22,7 @@ describe('SIGKILL at any moment of a write', () => {
           latest += 1
         }
       })().catch(() => undefined)
-      await new Promise((resolve) => {
-        setTimeout(resolve, 10 + Math.random() * 80)
-      })
+      await aMoment(10, 90)
       child.kill('SIGKILL')
       await exited
       await writing

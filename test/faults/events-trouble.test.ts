@@ -2,9 +2,10 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, exec } from '../support/http.ts'
+import { aMoment } from '../support/moment.ts'
 import { tempDir } from '../support/temp.ts'
 import { canMount, fillDisk, flip, tear } from './support/damage.ts'
-import { aMoment, type Stringd, startStringd } from './support/stringd.ts'
+import { type Stringd, startStringd } from './support/stringd.ts'
 
 const mountable = canMount()
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startForeground } from '../support/foreground.ts'
 import { call, exec } from '../support/http.ts'
+import { aMoment } from '../support/moment.ts'
 import { tempDir } from '../support/temp.ts'
 
 const FILES = 40
@@ -49,9 +50,7 @@ describe('an installation that fails', () => {
       const installing = (async () => {
         for (let next = round; ; next += 1) await exec(port, `/install kit-${next % 2}`)
       })().catch(() => undefined)
-      await new Promise((resolve) => {
-        setTimeout(resolve, 20 + Math.random() * 120)
-      })
+      await aMoment(20, 140)
       child.kill('SIGKILL')
       await exited
       await installing

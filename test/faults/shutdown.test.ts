@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { familyMembers } from '@string-os/bridge/reap'
 import { describe, expect, it } from 'vitest'
 import { call, exec } from '../support/http.ts'
-import { aMoment, startStringd } from './support/stringd.ts'
+import { aMoment } from '../support/moment.ts'
+import { startStringd } from './support/stringd.ts'
 
 const WAYS = ['POST /shutdown', 'SIGTERM', 'SIGINT'] as const
 

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { aMoment, type Stringd, startStringd } from '../faults/support/stringd.ts'
+import { type Stringd, startStringd } from '../faults/support/stringd.ts'
 import { call, exec } from '../support/http.ts'
+import { aMoment } from '../support/moment.ts'
 
 const residentMiB = ({ child }: Stringd): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024

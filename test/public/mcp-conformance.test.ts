@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -37,7 +37,7 @@ describe.skipIf(!installed)('the public MCP conformance suite', () => {
   it.each(APPLYING)('passes %s', async (scenario) => {
     const place = stringPlace()
     await place.string(['--daemon', 'start'])
-    const { port } = JSON.parse(readFileSync(join(place.dataDir, 'daemon.json'), 'utf8')) as { port: number }
+    const port = place.daemonPort()
     const { status, stdout, stderr } = await conformance([
       'server',
       '--url',

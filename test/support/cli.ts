@@ -21,6 +21,8 @@ export interface Place {
   /** The built command line. */
   string(args: readonly string[], options?: RunOptions): Promise<Ran>
   daemonPid(): number | null
+  /** Of the daemon that runs. */
+  readonly daemonPort: () => number
 }
 
 interface RunOptions {
@@ -41,21 +43,24 @@ export function stringPlace(overrides: NodeJS.ProcessEnv = {}): Place {
     ...overrides,
   }
   const dataDir = join(dir, 'string/daemon')
+  const record = join(dataDir, 'daemon.json')
   const place: Place = {
     dir,
     dataDir,
     env,
     string: (args, options = {}) =>
       run(process.execPath, [STRING, ...args], { cwd: dir, ...options, env: { ...env, ...options.env } }),
-    daemonPid: () => {
-      const path = join(dataDir, 'daemon.json')
-      return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { pid: number }).pid : null
-    },
+    daemonPid: () => (existsSync(record) ? readRecord(record).pid : null),
+    daemonPort: () => readRecord(record).port,
   }
   onTestFinished(async () => {
     await place.string(['--daemon', 'stop'])
   })
   return place
+}
+
+function readRecord(path: string): { pid: number; port: number } {
+  return JSON.parse(readFileSync(path, 'utf8')) as { pid: number; port: number }
 }
 
 export function run(program: string, args: readonly string[], { input, cwd, env }: RunOptions = {}): Promise<Ran> {

@@ -1,5 +1,6 @@
-import { type IncomingHttpHeaders, request } from 'node:http'
+import { type ClientRequest, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
+import type { SessionView } from '@string-os/protocol'
 
 export interface Reply {
   readonly status: number
@@ -49,6 +50,25 @@ export function call(
     outgoing.on('error', reject)
     outgoing.end(payload)
   })
+}
+
+/** Sends JSON for the agent `default` and waits for nothing: for a client that leaves. */
+export function beginPost(port: number, path: string, body: object): ClientRequest {
+  const headers = { 'X-Agent-Id': 'default', 'Content-Type': 'application/json' }
+  const outgoing = request({ host: '127.0.0.1', port, method: 'POST', path, headers })
+  outgoing.on('error', () => undefined)
+  outgoing.end(JSON.stringify(body))
+  return outgoing
+}
+
+/** All sessions of all agents. */
+export async function sessions(port: number): Promise<readonly SessionView[]> {
+  return ((await call(port, 'GET', '/sessions')).json as { sessions: SessionView[] }).sessions
+}
+
+/** How many commands wait in a topic; undefined when nobody uses it. */
+export async function queueLength(port: number, topic = 'main'): Promise<number | undefined> {
+  return (await sessions(port)).find((session) => session.topic === topic)?.queue_length
 }
 
 /** Sends bytes as they are and answers all that came back until the connection ended. */

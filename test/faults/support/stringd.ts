@@ -76,13 +76,6 @@ export function plainUserDir(): string {
   return dir
 }
 
-/** Lets the daemon do something for a moment that is different every time. */
-export function aMoment(fromMs: number, toMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, fromMs + Math.random() * (toMs - fromMs))
-  })
-}
-
 function spawnStringd(options: StringdOptions) {
   const { dir = tempDir(), env = {}, asPlainUser = false } = options
   const [program = '', ...args] = commandLine(options, dir)

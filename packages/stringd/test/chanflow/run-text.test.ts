@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
 import { join } from 'node:path'
 import { type ChanFlowReply, LIMITS } from '@string-os/protocol'
 import { describe, expect, it, vi } from 'vitest'
-import { call, exec } from '../../../../test/support/http.ts'
+import { beginPost, call, exec, queueLength } from '../../../../test/support/http.ts'
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
 
 const AGENT = { 'X-Agent-Id': 'default' }
@@ -13,12 +12,6 @@ async function chanflow({ port }: Pick<TestDaemon, 'port'>, text: string): Promi
   const { status, json } = await call(port, 'POST', '/chanflow', { headers: AGENT, body: { text } })
   expect(status).toBe(200)
   return json as ChanFlowReply
-}
-
-async function queued({ port }: TestDaemon, topic: string): Promise<number | undefined> {
-  const { json } = await call(port, 'GET', '/sessions')
-  const { sessions } = json as { sessions: { topic: string; queue_length: number }[] }
-  return sessions.find((session) => session.topic === topic)?.queue_length
 }
 
 const codes = ({ blocks }: ChanFlowReply): (string | null)[] => blocks.map(({ code }) => code)
@@ -64,9 +57,9 @@ describe('order', () => {
     const daemon = await startTestDaemon()
     const text = block('a', '/hold a1') + block('b', '/hold b1') + block('file:a', '/hold a2') + block('c', '/hold c1')
     const reply = chanflow(daemon, text)
-    await vi.waitFor(() => expect(daemon.held()).toBe(3), 10_000)
+    await expect.poll(daemon.held).toBe(3)
     for (let ended = 0; ended < 4; ended += 1) {
-      await vi.waitFor(() => expect(daemon.held()).toBeGreaterThan(0), 10_000)
+      await expect.poll(daemon.held).toBeGreaterThan(0)
       daemon.release()
     }
     const shown = [...(await reply).text.matchAll(/^✓ Held (.*)$/gm)].map(([, name]) => name)
@@ -83,11 +76,11 @@ describe('order', () => {
     const daemon = await startTestDaemon()
     const blocks = LIMITS.chanFlowAtOnce + 3
     const reply = chanflow(daemon, Array.from({ length: blocks }, (_, index) => block(`t${index}`, '/hold')).join(''))
-    await vi.waitFor(() => expect(daemon.held()).toBe(LIMITS.chanFlowAtOnce), 10_000)
+    await expect.poll(daemon.held).toBe(LIMITS.chanFlowAtOnce)
     await exec(daemon.port, '/info', { topic: 'elsewhere' })
     expect(daemon.held()).toBe(LIMITS.chanFlowAtOnce)
     for (let ended = 0; ended < blocks; ended += 1) {
-      await vi.waitFor(() => expect(daemon.held()).toBeGreaterThan(0), 10_000)
+      await expect.poll(daemon.held).toBeGreaterThan(0)
       daemon.release()
     }
     expect((await reply).blocks.every(({ ok }) => ok)).toBe(true)
@@ -98,15 +91,12 @@ describe('the queue', () => {
   it('answers QUEUE_FULL in the block whose topic has no place, and in that alone', async () => {
     const daemon = await startTestDaemon()
     const others = Array.from({ length: 1 + LIMITS.queueWaiting }, () => exec(daemon.port, '/hold', { topic: 'a' }))
-    await vi.waitFor(async () => {
-      const { json } = await call(daemon.port, 'GET', '/sessions')
-      expect(json).toMatchObject({ sessions: [{ queue_length: LIMITS.queueWaiting }] })
-    }, 10_000)
+    await expect.poll(() => queueLength(daemon.port, 'a')).toBe(LIMITS.queueWaiting)
     const reply = await chanflow(daemon, block('a', '/info') + block('b', '/close'))
     expect(codes(reply)).toEqual(['QUEUE_FULL', null])
     expect(reply.text).toContain('✗ QUEUE_FULL: Topic default:a has 5 commands queued. Try again later.\n')
     for (const _ of others) {
-      await vi.waitFor(() => expect(daemon.held()).toBe(1), 10_000)
+      await expect.poll(daemon.held).toBe(1)
       daemon.release()
     }
     await Promise.all(others)
@@ -119,7 +109,7 @@ describe('the queue', () => {
       const other = exec(daemon.port, '/hold', { topic: 'a' })
       await vi.waitUntil(() => daemon.held() === 1, { interval: 5, timeout: 20_000 })
       const reply = chanflow(daemon, block('a', '/info') + block('b', '/close'))
-      await vi.waitUntil(async () => (await queued(daemon, 'a')) === 1, { interval: 5, timeout: 20_000 })
+      await vi.waitUntil(async () => (await queueLength(daemon.port, 'a')) === 1, { interval: 5, timeout: 20_000 })
       vi.advanceTimersByTime(LIMITS.queueWaitMs)
       expect(codes(await reply)).toEqual(['QUEUE_TIMEOUT', null])
       expect((await reply).text).toContain('✗ QUEUE_TIMEOUT: Timed out waiting in queue.\n')
@@ -133,21 +123,13 @@ describe('the queue', () => {
   it('drops what has not begun when the caller leaves; what runs goes on to its end', async () => {
     const daemon = await startTestDaemon()
     const other = exec(daemon.port, '/hold other', { topic: 'b' })
-    await vi.waitFor(() => expect(daemon.held()).toBe(1), 10_000)
+    await expect.poll(daemon.held).toBe(1)
     const late = '/write ~/late.md\nnever'
     const text = block('a', '/hold mine') + block('a', late) + block('b', late)
-    const outgoing = request({
-      host: '127.0.0.1',
-      port: daemon.port,
-      method: 'POST',
-      path: '/chanflow',
-      headers: { ...AGENT, 'Content-Type': 'application/json' },
-    })
-    outgoing.on('error', () => undefined)
-    outgoing.end(JSON.stringify({ text }))
-    await expect.poll(() => queued(daemon, 'b'), { timeout: 10_000 }).toBe(1)
+    const outgoing = beginPost(daemon.port, '/chanflow', { text })
+    await expect.poll(() => queueLength(daemon.port, 'b')).toBe(1)
     outgoing.destroy()
-    await expect.poll(() => queued(daemon, 'b'), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => queueLength(daemon.port, 'b')).toBe(0)
     expect(daemon.held()).toBe(2)
     daemon.release()
     daemon.release()
@@ -159,7 +141,7 @@ describe('the queue', () => {
   it('answers CANCELLED in the block whose topic is closed from outside', async () => {
     const daemon = await startTestDaemon()
     const reply = chanflow(daemon, block('a', '/hold') + block('a', '/close') + block('b', '/close'))
-    await vi.waitFor(() => expect(daemon.held()).toBe(1), 10_000)
+    await expect.poll(daemon.held).toBe(1)
     await call(daemon.port, 'DELETE', '/sessions/default/a')
     expect(codes(await reply)).toEqual(['CANCELLED', null, null])
   })

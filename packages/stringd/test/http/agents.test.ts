@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { call, exec } from '../../../../test/support/http.ts'
+import { call, exec, queueLength } from '../../../../test/support/http.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 
 describe('GET /agents', () => {
@@ -170,9 +170,7 @@ describe('DELETE /agents/:agent_id', () => {
     const running = exec(daemon.port, '/hold')
     await expect.poll(daemon.held).toBe(1)
     const waiting = exec(daemon.port, '/info')
-    await expect
-      .poll(async () => (await call(daemon.port, 'GET', '/sessions')).json)
-      .toMatchObject({ sessions: [{ queue_length: 1 }] })
+    await expect.poll(() => queueLength(daemon.port)).toBe(1)
     await call(daemon.port, 'DELETE', '/agents/default')
     expect((await running).head.code).toBe('CANCELLED')
     expect((await waiting).head.code).toBe('CANCELLED')

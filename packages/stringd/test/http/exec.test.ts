@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it, vi } from 'vitest'
-import { call, exec, readExec } from '../../../../test/support/http.ts'
+import { beginPost, call, exec, queueLength, readExec, sessions } from '../../../../test/support/http.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 
 const AGENT = { 'X-Agent-Id': 'default' }
@@ -194,13 +193,6 @@ describe('POST /exec', () => {
 })
 
 describe('queueing and contention', () => {
-  const sessions = async (port: number) =>
-    (
-      (await call(port, 'GET', '/sessions')).json as {
-        sessions: { topic: string; executing: boolean; queue_length: number }[]
-      }
-    ).sessions
-
   it('processes one command at a time and queues the rest in order', async () => {
     const daemon = await startTestDaemon()
     const order: string[] = []
@@ -223,7 +215,7 @@ describe('queueing and contention', () => {
   it('answers 429 QUEUE_FULL at once when 5 commands wait (S19)', async () => {
     const daemon = await startTestDaemon()
     const replies = Array.from({ length: 6 }, () => exec(daemon.port, '/hold'))
-    await expect.poll(async () => (await sessions(daemon.port))[0]).toMatchObject({ queue_length: 5 })
+    await expect.poll(() => queueLength(daemon.port)).toBe(5)
     const full = await call(daemon.port, 'POST', '/exec', { headers: AGENT, body: { cmd: '/info' } })
     expect(full).toMatchObject({
       status: 429,
@@ -241,12 +233,12 @@ describe('queueing and contention', () => {
     try {
       const daemon = await startTestDaemon()
       const running = exec(daemon.port, '/hold')
-      const poll = { interval: 5 }
+      const poll = { interval: 5, timeout: 20_000 }
       await vi.waitUntil(() => daemon.held() === 1, poll)
       const waiting = call(daemon.port, 'POST', '/exec', { headers: AGENT, body: { cmd: '/info' } })
-      await vi.waitUntil(async () => (await sessions(daemon.port))[0]?.queue_length === 1, poll)
+      await vi.waitUntil(async () => (await queueLength(daemon.port)) === 1, poll)
       vi.advanceTimersByTime(119_999)
-      expect((await sessions(daemon.port))[0]?.queue_length).toBe(1)
+      expect(await queueLength(daemon.port)).toBe(1)
       vi.advanceTimersByTime(1)
       expect(await waiting).toMatchObject({
         status: 504,
@@ -263,18 +255,10 @@ describe('queueing and contention', () => {
     const daemon = await startTestDaemon()
     const running = exec(daemon.port, '/hold first')
     await expect.poll(daemon.held).toBe(1)
-    const leaving = request({
-      host: '127.0.0.1',
-      port: daemon.port,
-      method: 'POST',
-      path: '/exec',
-      headers: { ...AGENT, 'Content-Type': 'application/json' },
-    })
-    leaving.on('error', () => undefined)
-    leaving.end(JSON.stringify({ cmd: '/hold second' }))
-    await expect.poll(async () => (await sessions(daemon.port))[0]?.queue_length).toBe(1)
+    const leaving = beginPost(daemon.port, '/exec', { cmd: '/hold second' })
+    await expect.poll(() => queueLength(daemon.port)).toBe(1)
     leaving.destroy()
-    await expect.poll(async () => (await sessions(daemon.port))[0]?.queue_length).toBe(0)
+    await expect.poll(() => queueLength(daemon.port)).toBe(0)
     daemon.release()
     expect((await running).body).toBe('Held first')
     expect(daemon.held()).toBe(0)
@@ -282,19 +266,11 @@ describe('queueing and contention', () => {
 
   it('runs a started command to its end when its client leaves, and then the next', async () => {
     const daemon = await startTestDaemon()
-    const leaving = request({
-      host: '127.0.0.1',
-      port: daemon.port,
-      method: 'POST',
-      path: '/exec',
-      headers: { ...AGENT, 'Content-Type': 'application/json' },
-    })
-    leaving.on('error', () => undefined)
-    leaving.end(JSON.stringify({ cmd: '/hold' }))
+    const leaving = beginPost(daemon.port, '/exec', { cmd: '/hold' })
     await expect.poll(daemon.held).toBe(1)
     leaving.destroy()
     const next = exec(daemon.port, '/info')
-    await expect.poll(async () => (await sessions(daemon.port))[0]?.queue_length).toBe(1)
+    await expect.poll(() => queueLength(daemon.port)).toBe(1)
     daemon.release()
     expect((await next).head.ok).toBe(true)
   })
@@ -315,9 +291,9 @@ describe('queueing and contention', () => {
     const hold = exec(daemon.port, '/hold')
     await expect.poll(daemon.held).toBe(1)
     const close = exec(daemon.port, '/close')
-    await expect.poll(async () => (await sessions(daemon.port))[0]?.queue_length).toBe(1)
+    await expect.poll(() => queueLength(daemon.port)).toBe(1)
     const info = exec(daemon.port, '/info')
-    await expect.poll(async () => (await sessions(daemon.port))[0]?.queue_length).toBe(2)
+    await expect.poll(() => queueLength(daemon.port)).toBe(2)
     daemon.release()
     await hold
     expect((await close).body).toBe('Closed: a.md')
@@ -335,9 +311,7 @@ describe('a connection on which several requests wait', () => {
     const socket = connect(daemon.port, '127.0.0.1')
     socket.on('error', () => undefined)
     socket.write(one.repeat(3))
-    const waiting = async () =>
-      ((await call(daemon.port, 'GET', '/sessions')).json as { sessions: { queue_length: number }[] }).sessions[0]
-        ?.queue_length
+    const waiting = () => queueLength(daemon.port)
     await expect.poll(waiting).toBe(3)
     socket.destroy()
     await expect.poll(waiting).toBe(0)

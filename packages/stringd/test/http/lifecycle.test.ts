@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { call, exec } from '../../../../test/support/http.ts'
+import { call, exec, queueLength } from '../../../../test/support/http.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 
 describe('GET /health', () => {
@@ -47,9 +47,7 @@ describe('POST /shutdown', () => {
     const running = exec(daemon.port, '/hold')
     await expect.poll(daemon.held).toBe(1)
     const waiting = exec(daemon.port, '/info')
-    await expect
-      .poll(async () => (await call(daemon.port, 'GET', '/sessions')).json)
-      .toMatchObject({ sessions: [{ queue_length: 1 }] })
+    await expect.poll(() => queueLength(daemon.port)).toBe(1)
     await call(daemon.port, 'POST', '/shutdown')
     expect((await running).head.code).toBe('CANCELLED')
     expect((await waiting).head.code).toBe('CANCELLED')

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { call, exec } from '../../../../test/support/http.ts'
+import { call, exec, queueLength } from '../../../../test/support/http.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 
 describe('POST /sessions', () => {
@@ -87,9 +87,7 @@ describe('DELETE /sessions/:agent_id/:topic', () => {
     const running = exec(daemon.port, '/hold')
     await expect.poll(daemon.held).toBe(1)
     const waiting = [exec(daemon.port, '/info'), exec(daemon.port, '/info')]
-    await expect
-      .poll(async () => (await call(daemon.port, 'GET', '/sessions')).json)
-      .toMatchObject({ sessions: [{ queue_length: 2 }] })
+    await expect.poll(() => queueLength(daemon.port)).toBe(2)
     await call(daemon.port, 'DELETE', '/sessions/default/main')
     for (const reply of [await running, ...(await Promise.all(waiting))]) {
       expect(reply.head).toMatchObject({ ok: false, code: 'CANCELLED' })

@@ -2,8 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
-import { describe, expect, it, vi } from 'vitest'
-import { exec, readExec, call as request } from '../../../../test/support/http.ts'
+import { describe, expect, it } from 'vitest'
+import { exec, queueLength, readExec, call as request } from '../../../../test/support/http.ts'
 import { ERAS, httpClient } from '../../../../test/support/mcp.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 
@@ -57,7 +57,7 @@ describe('POST /exec', () => {
     const daemon = await startTestDaemon()
     const headers = { 'X-Agent-Id': 'default' }
     const held = exec(daemon.port, '/hold a')
-    await vi.waitFor(() => expect(daemon.held()).toBe(1))
+    await expect.poll(daemon.held).toBe(1)
     const busy = await request(daemon.port, 'POST', '/exec', { headers, body: { cmd: '/info', via: 'mcp' } })
     expect(readExec(busy.text)).toMatchObject({ head: { ok: false, code: 'BUSY', topic: 'main' } })
     daemon.release()
@@ -154,7 +154,7 @@ describe.each(ERAS)('POST /mcp with the official client, %s era', (era) => {
     const daemon = await startTestDaemon()
     const { call } = await httpClient(daemon.port, era)
     const held = call('/hold a')
-    await vi.waitFor(() => expect(daemon.held()).toBe(1))
+    await expect.poll(daemon.held).toBe(1)
     expect(await call('/info')).toEqual({
       text: expect.stringMatching(/^<𝒞=string:main>\nERROR\(BUSY\): Topic main is running another command\n/),
       isError: true,
@@ -171,15 +171,12 @@ describe.each(ERAS)('POST /mcp with the official client, %s era', (era) => {
     await call('/set {color} = "red"')
     expect((await exec(daemon.port, '/set')).body).toContain('red')
     const held = call('/hold a')
-    await vi.waitFor(() => expect(daemon.held()).toBe(1))
+    await expect.poll(daemon.held).toBe(1)
     const queued = exec(daemon.port, '/hold b')
-    await vi.waitFor(async () => {
-      const { json } = await request(daemon.port, 'GET', '/sessions')
-      expect(json).toMatchObject({ sessions: [{ topic: 'main', executing: true, queue_length: 1 }] })
-    })
+    await expect.poll(() => queueLength(daemon.port)).toBe(1)
     daemon.release()
     await held
-    await vi.waitFor(() => expect(daemon.held()).toBe(1))
+    await expect.poll(daemon.held).toBe(1)
     expect((await call('/info')).text).toContain('ERROR(BUSY)')
     daemon.release()
     expect((await queued).body).toBe('Held b')
