@@ -2,7 +2,7 @@ import { isAgentId } from './agent-id.ts'
 import { isFields } from './json.ts'
 import { LIMITS } from './limits.ts'
 import { quoted } from './text.ts'
-import { parseTopic, type Topic, type TopicType } from './topic.ts'
+import { invalidTopic, parseTopic, type Topic, type TopicType } from './topic.ts'
 
 /** Outside data becomes a type here, or the sentence that a 400 answers. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string }
@@ -228,7 +228,7 @@ export function agentIdOf(value: unknown): Parsed<string> {
 export function topicOf(value: unknown): Parsed<Topic> {
   if (value !== undefined && value !== null && typeof value !== 'string') return invalid('"topic" must be a string')
   const topic = parseTopic(value)
-  return topic === null ? invalid(`Invalid topic: ${quoted(value ?? '')}`) : valid(topic)
+  return topic === null ? invalid(invalidTopic(value ?? '').system) : valid(topic)
 }
 
 export function valid<T>(value: T): { readonly ok: true; readonly value: T } {

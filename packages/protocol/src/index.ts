@@ -50,4 +50,14 @@ export {
 } from './result.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
 export { count, listNames, quoted, strip, stripEnd, truncate, visibleLine, visibleText } from './text.ts'
-export { DEFAULT_TOPIC, HUBS, type Hub, isHub, parseTopic, replyTopic, type Topic, type TopicType } from './topic.ts'
+export {
+  DEFAULT_TOPIC,
+  HUBS,
+  type Hub,
+  invalidTopic,
+  isHub,
+  parseTopic,
+  replyTopic,
+  type Topic,
+  type TopicType,
+} from './topic.ts'

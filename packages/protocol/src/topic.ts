@@ -1,4 +1,6 @@
 import { LIMITS } from './limits.ts'
+import { type Failure, fail } from './result.ts'
+import { quoted } from './text.ts'
 
 export type TopicType = 'tab' | 'app' | 'bash' | 'hub'
 
@@ -28,6 +30,15 @@ export function parseTopic(raw: string | null | undefined): Topic | null {
   if (raw.length > LIMITS.topicChars) return null
   if (NAME.test(raw)) return { type: isHub(raw) ? 'hub' : 'tab', canonical: raw, written: raw }
   return parsePrefixed(raw)
+}
+
+/** What is answered to a text that names no topic. */
+export function invalidTopic(written: string): Failure {
+  return fail(
+    'INVALID_TARGET',
+    `Invalid topic: ${quoted(written)}`,
+    'NAME, file:NAME, web:NAME, app:NAME[:CONFIG] or bash:NAME, of letters, digits, _ and -',
+  )
 }
 
 /** The topic that a reply names: as it was written, unless the command ran in another. */

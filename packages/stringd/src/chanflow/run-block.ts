@@ -1,4 +1,4 @@
-import { type ChanFlowItem, type Failure, fail, parseTopic, quoted, type Result, type Topic } from '@string-os/protocol'
+import { type ChanFlowItem, type Failure, fail, invalidTopic, parseTopic, type Result, type Topic } from '@string-os/protocol'
 import { queueFailure } from '../runtime/exec-call.ts'
 import type { ChanFlowCall, ChanFlowParts } from './call.ts'
 import type { Caller } from './caller.ts'
@@ -60,14 +60,6 @@ function unclosed(): Result {
     'BLOCK_UNCLOSED',
     'The block has no closing tag and was not run',
     'End it with its closing tag; in a tag that is part of its text, a backslash goes behind the <',
-  )
-}
-
-function invalidTopic(written: string): Result {
-  return fail(
-    'INVALID_TARGET',
-    `Invalid topic: ${quoted(written)}`,
-    'NAME, file:NAME, web:NAME, app:NAME[:CONFIG] or bash:NAME, of letters, digits, _ and -',
   )
 }
 

@@ -1,5 +1,5 @@
 import { HttpError, StringClient, StringClientError, UnreachableError } from '@string-os/client'
-import { parseTopic, quoted } from '@string-os/protocol'
+import { invalidTopic, parseTopic } from '@string-os/protocol'
 import type { Config } from '../config.ts'
 import { VERSION } from '../version.ts'
 import { type Invocation, joinCommand } from './arguments.ts'
@@ -13,7 +13,7 @@ import { workingDir } from './working-dir.ts'
 export async function runCommand(invocation: Invocation, config: Config): Promise<number> {
   const { topic, words } = split(invocation.words)
   const parsed = parseTopic(topic)
-  if (parsed === null) throw invalidTopic(topic)
+  if (parsed === null) throw noTopic(topic)
   const slashes = parsed.type === 'bash' ? '//' : '/'
   if (words.length === 0) throw usageError(`What should run in ${topic}? string ${topic} ${slashes}help`)
   const command = words.length === 1 && words[0] === '-' ? await readStdin() : joinCommand(words)
@@ -25,9 +25,9 @@ export async function runCommand(invocation: Invocation, config: Config): Promis
   return result.ok ? EXIT.ok : EXIT.commandError
 }
 
-function invalidTopic(topic: string): CliError {
-  const forms = 'NAME, app:NAME, bash:NAME, file:NAME or web:NAME, with letters, digits, _ and - in NAME'
-  return usageError(`Invalid topic: ${quoted(topic)} (a topic is ${forms})`)
+function noTopic(written: string): CliError {
+  const { system, hints } = invalidTopic(written)
+  return usageError(`${system} (a topic is ${hints.join(' ')})`)
 }
 
 /** A client of the daemon that serves our data folder. */

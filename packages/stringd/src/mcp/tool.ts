@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import { envelope, fail, isFields, parseTopic, quoted, replyBody, replyTopic } from '@string-os/protocol'
+import { envelope, fail, invalidTopic, isFields, parseTopic, replyBody, replyTopic } from '@string-os/protocol'
 
 /** The one tool. What it says must teach an agent enough to find the rest by itself. */
 export const TOOL = {
@@ -56,14 +56,7 @@ export async function callTool(args: unknown, exec: McpExec): Promise<ToolResult
 /** What a session could never run is answered without one. */
 function refusal(written: string, cmd: string): ToolReply | null {
   const topic = parseTopic(written)
-  if (topic === null) {
-    const message = `Invalid topic: ${quoted(written)}`
-    return {
-      ok: false,
-      topic: 'main',
-      body: replyBody(fail('INVALID_TARGET', message, 'main, NAME, app:NAME, bash:NAME')),
-    }
-  }
+  if (topic === null) return { ok: false, topic: 'main', body: replyBody(invalidTopic(written)) }
   if (cmd !== '') return null
   return {
     ok: false,
