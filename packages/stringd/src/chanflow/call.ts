@@ -1,6 +1,6 @@
 import type { Result } from '@string-os/protocol'
 import type { Outgoing } from '../channels/channels.ts'
-import type { ExecCall } from '../runtime/exec-call.ts'
+import type { ExecCall, WatchCaller } from '../runtime/exec-call.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 export interface ChanFlowCall {
@@ -9,7 +9,7 @@ export interface ChanFlowCall {
   readonly text: string
   readonly cwd: string | null
   /** How to learn that the caller went away: what has not begun is then dropped. */
-  readonly watchCaller?: ExecCall['watchCaller']
+  readonly watchCaller?: WatchCaller | undefined
   /** How many agents woke each other until this text was written. */
   readonly hops?: number
 }

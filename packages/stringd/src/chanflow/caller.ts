@@ -1,6 +1,4 @@
-import type { ExecCall } from '../runtime/exec-call.ts'
-
-type WatchCaller = NonNullable<ExecCall['watchCaller']>
+import type { WatchCaller } from '../runtime/exec-call.ts'
 
 /** Whoever wrote a text, watched once for all of its blocks. */
 export class Caller {

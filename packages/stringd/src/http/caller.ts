@@ -1,8 +1,8 @@
-import type { ExecCall } from '../runtime/exec-call.ts'
+import type { WatchCaller } from '../runtime/exec-call.ts'
 import type { Exchange } from './route.ts'
 
 /** How to learn that whoever sent a request went away. */
-export function callerOf({ request }: Exchange): NonNullable<ExecCall['watchCaller']> {
+export function callerOf({ request }: Exchange): WatchCaller {
   // Of several requests on one connection, only the first would hear it from its response.
   const { socket } = request
   return (gone) => {

@@ -17,17 +17,17 @@ export async function mcp({ request, response, json }: Exchange, services: Servi
   const id = agentIdOf(header === undefined || header === '' ? 'default' : header)
   if (!id.ok) return sendError(response, 400, id.error)
   if (!json.ok) return sendJson(response, 400, rpcError(null, RPC_CODES.parseError, `Parse error: ${json.error}`))
-  const caller = new Caller(id.value, services)
-  const { status, body } = await answerFor(caller, readMessage(json.value), mcpHeaders(request.headers), services)
-  caller.throwFault()
+  const asking = new McpAgent(id.value, services)
+  const { status, body } = await answerFor(asking, readMessage(json.value), mcpHeaders(request.headers), services)
+  asking.throwFault()
   // First touch is what was served, not what was refused.
-  if (status < 300 && (body === null || !('error' in body))) await caller.agent()
+  if (status < 300 && (body === null || !('error' in body))) await asking.agent()
   if (body === null) sendEmpty(response, status)
   else sendJson(response, status, body)
 }
 
 async function answerFor(
-  { exec }: Caller,
+  { exec }: McpAgent,
   inbound: Inbound,
   headers: McpHeaders,
   { version }: Services,
@@ -38,8 +38,8 @@ async function answerFor(
   return answer(inbound, headers, { version, exec })
 }
 
-/** Whoever sent a request: an agent, which is registered when there is a reason to. */
-class Caller {
+/** The agent that a request speaks for, which is registered when there is a reason to. */
+class McpAgent {
   readonly #id: string
   readonly #services: Services
   #fault: { readonly error: unknown } | null = null

@@ -1,13 +1,13 @@
 import { LIMITS } from '@string-os/protocol'
 
-/** How a turn in the queue ended. `left`: its caller went away before it began. `busy`: it would have had to wait. */
-export type Turn<T> =
+/** How a job in the queue ended. `left`: its caller went away before it began. `busy`: it would have had to wait. */
+export type JobEnd<T> =
   | { readonly kind: 'ran'; readonly value: T }
   | { readonly kind: 'full' | 'busy' | 'timeout' | 'left' | 'cancelled' }
 
 interface Waiter {
   readonly begin: () => void
-  readonly end: (turn: { readonly kind: 'cancelled' }) => void
+  readonly end: (how: { readonly kind: 'cancelled' }) => void
 }
 
 /** Lets `gone` be called when whoever asked goes away; answers how to stop watching. */
@@ -16,7 +16,7 @@ export type WatchCaller = (gone: () => void) => () => void
 /** What to do with a job that cannot begin at once. */
 export type WhenBusy = 'queue' | 'refuse'
 
-export interface TurnOptions {
+export interface JobOptions {
   readonly whenBusy?: WhenBusy | undefined
   readonly watchCaller?: WatchCaller | undefined
 }
@@ -40,12 +40,12 @@ export class TopicQueue {
   }
 
   /** Runs `job` when its turn comes. What `job` throws is thrown here. */
-  async run<T>(job: () => Promise<T>, { whenBusy, watchCaller }: TurnOptions = {}): Promise<Turn<T>> {
+  async run<T>(job: () => Promise<T>, { whenBusy, watchCaller }: JobOptions = {}): Promise<JobEnd<T>> {
     if (this.#running) {
       if (whenBusy === 'refuse') return { kind: 'busy' }
       if (this.#waiting.size >= LIMITS.queueWaiting) return { kind: 'full' }
-      const turn = await this.#wait(watchCaller)
-      if (turn !== null) return turn
+      const missed = await this.#wait(watchCaller)
+      if (missed !== null) return missed
     }
     this.#running = true
     try {
@@ -61,13 +61,13 @@ export class TopicQueue {
   }
 
   /** Null when it is this caller's turn. Whoever calls `begin` keeps `#running` set, so nobody slips in between. */
-  #wait(watchCaller?: WatchCaller): Promise<Turn<never> | null> {
+  #wait(watchCaller?: WatchCaller): Promise<JobEnd<never> | null> {
     return new Promise((resolve) => {
-      const settle = (turn: Turn<never> | null): void => {
+      const settle = (how: JobEnd<never> | null): void => {
         clearTimeout(timer)
         unwatch?.()
         this.#waiting.delete(waiter)
-        resolve(turn)
+        resolve(how)
       }
       const waiter: Waiter = { begin: () => settle(null), end: settle }
       const timer = setTimeout(() => settle({ kind: 'timeout' }), this.#waitMs)

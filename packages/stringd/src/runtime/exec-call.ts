@@ -1,9 +1,11 @@
 import { type DocumentMeta, type Failure, fail, LIMITS, type Result, type Topic } from '@string-os/protocol'
-import type { TurnOptions } from '../queue/topic-queue.ts'
+import type { JobOptions, WatchCaller } from '../queue/topic-queue.ts'
 import type { Agent } from '../store/agents.ts'
 
+export type { WatchCaller }
+
 /** A command to run. */
-export interface ExecCall extends TurnOptions {
+export interface ExecCall extends JobOptions {
   readonly agent: Agent
   readonly topic: Topic
   readonly command: string

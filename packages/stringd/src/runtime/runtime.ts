@@ -54,10 +54,10 @@ export class Runtime {
     if (touched === null) return tooManyTopics(topic)
     const { slot } = touched
     if (immediate) return this.#dispatch(slot, call, run)
-    const turn = await slot.queue.run(() => this.#run(slot, call, run), call)
-    if (turn.kind === 'ran') return turn.value
-    if (turn.kind === 'busy') return busy(topic)
-    return turn.kind === 'cancelled' ? cancelled(topic) : { kind: turn.kind, topic }
+    const job = await slot.queue.run(() => this.#run(slot, call, run), call)
+    if (job.kind === 'ran') return job.value
+    if (job.kind === 'busy') return busy(topic)
+    return job.kind === 'cancelled' ? cancelled(topic) : { kind: job.kind, topic }
   }
 
   /** Where a command sent to `topic` runs. */
