@@ -15,6 +15,15 @@ export interface Invocation {
 }
 
 const VALUE_FLAGS = ['--agent', '--cwd', '--port', '--daemon'] as const
+/** Behind how many words a flag without a value is still ours. */
+const SWITCHES: ReadonlyMap<string, number> = new Map([
+  ['--json', Number.POSITIVE_INFINITY],
+  ['--plain', Number.POSITIVE_INFINITY],
+  ['-h', Number.POSITIVE_INFINITY],
+  ['--help', 1],
+  ['--version', 0],
+  ['--mcp', 0],
+])
 /** Verbs that read every flag behind them on their own: a message may look like any flag. */
 const OWN_FLAGS: ReadonlySet<string> = new Set(['bridge', 'chat'])
 type ValueFlag = (typeof VALUE_FLAGS)[number]
@@ -40,10 +49,8 @@ export function parseInvocation(args: readonly string[]): Invocation {
       if (value === undefined) throw usageError(`${name} needs a value`)
       if (name === '--daemon' && (value === '--help' || value === '-h')) switches.add('--help')
       else values.set(name, value)
-    } else if (name === '--json' || name === '--plain') switches.add(name)
-    else if (arg === '-h' || (arg === '--help' && words.length === 1)) switches.add('--help')
+    } else if (words.length <= (SWITCHES.get(name) ?? -1)) switches.add(name === '-h' ? '--help' : name)
     else if (words.length > 0 || !/^-./.test(arg)) words.push(arg)
-    else if (name === '--help' || name === '--version' || name === '--mcp') switches.add(name)
     else throw usageError(`Unknown flag: ${arg}`)
   }
   return {
