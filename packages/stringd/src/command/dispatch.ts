@@ -17,9 +17,9 @@ export interface ReadCommand {
 export type Dispatch = (text: string, topic: Topic) => ReadCommand
 
 /** Finds the command that a text names, where it runs when sent to `topic`, and reads its arguments when it runs. */
-export function createDispatch(table: readonly Command[], bashTable: readonly Command[] = BASH_COMMANDS): Dispatch {
+export function createDispatch(table: readonly Command[]): Dispatch {
   const everywhere = byName(table)
-  const inBash = new Map([...everywhere, ...byName(bashTable)])
+  const inBash = new Map([...everywhere, ...byName(BASH_COMMANDS)])
   return (text, topic) => {
     if (topic.type !== 'bash') return read(everywhere, text, topic)
     // One slash is taken away; everything else is for the shell.

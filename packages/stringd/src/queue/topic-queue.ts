@@ -25,11 +25,6 @@ export interface JobOptions {
 export class TopicQueue {
   #running = false
   readonly #waiting = new Set<Waiter>()
-  readonly #waitMs: number
-
-  constructor(waitMs: number = LIMITS.queueWaitMs) {
-    this.#waitMs = waitMs
-  }
 
   get running(): boolean {
     return this.#running
@@ -70,7 +65,7 @@ export class TopicQueue {
         resolve(how)
       }
       const waiter: Waiter = { begin: () => settle(null), end: settle }
-      const timer = setTimeout(() => settle({ kind: 'timeout' }), this.#waitMs)
+      const timer = setTimeout(() => settle({ kind: 'timeout' }), LIMITS.queueWaitMs)
       this.#waiting.add(waiter)
       const unwatch = watchCaller?.(() => settle({ kind: 'left' }))
     })

@@ -22,8 +22,8 @@ export interface ReaderParts {
   readonly signal: AbortSignal
   /** The page of a hub, as Markdown. */
   readonly hubPage: (hub: (Address & { kind: 'hub' })['hub']) => string
-  /** The package that the topic belongs to. */
-  readonly own?: Installed | null
+  /** The package that the topic belongs to, if it is installed. */
+  readonly own: Installed | null
 }
 
 /** Finds what a target means in a session, and loads it. */
