@@ -16,8 +16,7 @@ const layers = {
   // Of action only how one is declared: what a package may do is said before it is installed.
   packages: ['document', 'store', 'web', 'action'],
   events: ['store'],
-  // Of web only what an image's bytes say about its size.
-  files: ['store', 'web'],
+  files: ['store'],
   // The parser of large documents runs in a worker, which is a program of its own.
   library: ['document', 'web', 'files', 'dist-dir.ts'],
   // Of action only what a document may do.

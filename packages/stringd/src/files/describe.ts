@@ -1,4 +1,4 @@
-import { imageSize } from '../web/image-size.ts'
+import { imageSize } from './image-size.ts'
 
 const SIGNATURES: readonly (readonly [string, readonly number[]])[] = [
   ['PNG image', [0x89, 0x50, 0x4e, 0x47]],

@@ -15,8 +15,6 @@ export const WEB_LIMITS = {
   sniffChars: 8_000,
   /** Where an HTML page may declare its charset. */
   charsetBytes: 4_096,
-  /** Where an SVG may declare its size. */
-  svgHeadBytes: 8_192,
   /** Open elements; what is nested deeper is flattened. */
   htmlDepth: 200,
   /** Lists and quotes inside each other; each level prefixes every line. */

@@ -1,6 +1,5 @@
 import type { PageOrigin } from './admission.ts'
 import { decodeText } from './decode-text.ts'
-import { type ImageSize, imageSize } from './image-size.ts'
 import { WEB_LIMITS } from './limits.ts'
 
 export type PageKind = 'markdown' | 'html' | 'text' | 'json' | 'image' | 'binary'
@@ -15,7 +14,6 @@ export interface Page {
   /** Empty for images and binary content. */
   readonly text: string
   readonly bytes: Uint8Array
-  readonly dimensions?: ImageSize
   /** What to pass as `from` for everything this page links to or includes. */
   readonly origin: PageOrigin
 }
@@ -44,8 +42,7 @@ export function pageOf(url: URL, origin: PageOrigin, contentType: string | null,
   const mediaType = /^[\w.+-]+\/[\w.+-]+$/.test(declared) ? declared.toLowerCase() : null
   const claim = mediaType === null ? null : claimedKind(mediaType, url)
   const shared = { ok: true, url: url.href, bytes, origin } as const
-  if (claim === 'image') return { ...shared, kind: 'image', mediaType: mediaType ?? '', text: '', ...sized(bytes) }
-  if (claim === 'binary') return { ...shared, kind: 'binary', mediaType: mediaType ?? '', text: '' }
+  if (claim === 'image' || claim === 'binary') return { ...shared, kind: claim, mediaType: mediaType ?? '', text: '' }
   const text = decodeText(bytes, charsetOf(parameters), claim === 'html' || claim === null)
   if (text.slice(0, WEB_LIMITS.sniffChars).includes('\0')) {
     return { ...shared, kind: 'binary', mediaType: mediaType ?? 'application/octet-stream', text: '' }
@@ -67,11 +64,6 @@ function claimedKind(mediaType: string, url: URL): PageKind {
 function sniffedKind(text: string, url: URL): PageKind {
   if (MARKDOWN_PATH.test(url.pathname)) return 'markdown'
   return /^\s*<(!doctype\s+html|html)\b/i.test(text) ? 'html' : 'text'
-}
-
-function sized(bytes: Uint8Array): { dimensions?: ImageSize } {
-  const dimensions = imageSize(bytes)
-  return dimensions === null ? {} : { dimensions }
 }
 
 function charsetOf(parameters: readonly string[]): string | null {

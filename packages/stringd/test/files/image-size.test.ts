@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { imageSize } from '../../src/web/image-size.ts'
+import { imageSize } from '../../src/files/image-size.ts'
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
 const riff = (chunk: string, rest: string) =>

@@ -1,4 +1,5 @@
-import { WEB_LIMITS } from './limits.ts'
+/** Where an SVG may declare its size. */
+const SVG_HEAD_BYTES = 8_192
 
 export interface ImageSize {
   readonly width: number
@@ -58,7 +59,7 @@ function webpSize(view: DataView): ImageSize | null {
 
 /** From `width` and `height` in pixels, else from the view box. */
 function svgSize(bytes: Uint8Array): ImageSize | null {
-  const head = new TextDecoder().decode(bytes.subarray(0, WEB_LIMITS.svgHeadBytes))
+  const head = new TextDecoder().decode(bytes.subarray(0, SVG_HEAD_BYTES))
   if (!/^\s*</.test(head)) return null
   const tag = /<svg\s[^>]*/i.exec(head)?.[0]
   if (tag === undefined) return null
