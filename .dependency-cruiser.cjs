@@ -21,7 +21,7 @@ const layers = {
   library: ['document', 'web', 'files', 'dist-dir.ts'],
   // Of action only what a document may do.
   session: ['document', 'store', 'shell', 'web', 'events', 'packages', 'files', 'library', 'action'],
-  command: ['session', 'document', 'action', 'hub', 'files', 'library', 'shell'],
+  command: ['session', 'document', 'action', 'files', 'library', 'shell'],
   // Of hub only the shape of its data.
   // Closing a topic ends what it started.
   // Of action and packages only the shapes: the services come from the composition root.
