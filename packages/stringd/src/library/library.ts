@@ -20,8 +20,8 @@ import { blockNotFound } from './block-not-found.ts'
 import { FileCache } from './file-cache.ts'
 import { type FindInclude, withIncludes } from './includes.ts'
 import { PageCache } from './page-cache.ts'
+import { ParseSlots } from './parse-slots.ts'
 import type { Parse } from './parser.ts'
-import { Turns } from './turns.ts'
 
 /** A document that is ready to be read. */
 export interface Loaded {
@@ -71,7 +71,7 @@ export class Library {
   readonly #pages = new PageCache<Loaded>(LIMITS.webCacheBytes)
   readonly #sessions = new WeakMap<object, number>()
   #sessionCount = 0
-  readonly #turns = new Turns(LIMITS.parsesAtOnce, LIMITS.parsesWaiting)
+  readonly #slots = new ParseSlots(LIMITS.parsesAtOnce, LIMITS.parsesWaiting)
 
   constructor(parse: Parse, fetch: FetchPage) {
     this.#parse = parse
@@ -83,7 +83,7 @@ export class Library {
     const { stat } = place
     const known = stat === null ? undefined : this.#loaded.get(place.path, stat)
     if (known !== undefined) return known
-    const parsed = await this.#parseFileInTurn(place, typed, scope)
+    const parsed = await this.#parseFileInSlot(place, typed, scope)
     if (!parsed.ok) return parsed
     const loaded = await this.#assemble(parsed, [place.real], fileUri(place.path), scope)
     if (stat !== null && loaded.page.includes.size === 0)
@@ -161,19 +161,19 @@ export class Library {
   }
 
   /** Large files one after the other, so that many at once cost no more memory than few; and each only once. */
-  async #parseFileInTurn(place: Place, typed: string, { signal }: LoadScope): Promise<Parsed | Failure> {
+  async #parseFileInSlot(place: Place, typed: string, { signal }: LoadScope): Promise<Parsed | Failure> {
     if ((place.stat?.size ?? 0) <= LIMITS.parseHereChars) return this.#parseFile(place, typed)
-    const turn = await this.#turns.take(signal)
-    if (turn === null) return fail('BUSY', 'Too many large documents are being read', 'Try again in a moment')
+    const giveBack = await this.#slots.take(signal)
+    if (giveBack === null) return fail('BUSY', 'Too many large documents are being read', 'Try again in a moment')
     try {
       return await this.#parseFile(place, typed)
     } finally {
-      turn()
+      giveBack()
     }
   }
 
   async #parseFile(place: Place, typed: string): Promise<Parsed | Failure> {
-    // Whoever waited for its turn may find it done.
+    // Whoever waited may find it done.
     const done = place.stat === null ? undefined : this.#parsed.get(place.path, place.stat)
     if (done !== undefined) return done
     const file = readFile(place, typed)

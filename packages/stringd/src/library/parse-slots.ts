@@ -1,5 +1,5 @@
 /** Lets some go ahead at once and some wait; whoever comes when both are full is turned away. */
-export class Turns {
+export class ParseSlots {
   readonly #atOnce: number
   readonly #mayWait: number
   readonly #waiting = new Set<() => void>()
@@ -10,7 +10,7 @@ export class Turns {
     this.#mayWait = mayWait
   }
 
-  /** Resolves to a function that gives the turn back; null when there is no room, or when the signal ends first. */
+  /** Resolves to a function that gives the slot back; null when there is no room, or when the signal ends first. */
   async take(signal: AbortSignal): Promise<(() => void) | null> {
     if (this.#taken >= this.#atOnce) {
       if (this.#waiting.size >= this.#mayWait || !(await this.#wait(signal))) return null

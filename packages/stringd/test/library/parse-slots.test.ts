@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { PageCache } from '../../src/library/page-cache.ts'
-import { Turns } from '../../src/library/turns.ts'
+import { ParseSlots } from '../../src/library/parse-slots.ts'
 
 const never = new AbortController().signal
 
-describe('turns', () => {
+describe('slots of the parser', () => {
   it('lets some go at once, some wait in order, and turns the rest away', async () => {
-    const turns = new Turns(2, 2)
+    const slots = new ParseSlots(2, 2)
     const order: string[] = []
-    const first = await turns.take(never)
-    const second = await turns.take(never)
+    const first = await slots.take(never)
+    const second = await slots.take(never)
     const waiting = ['c', 'd'].map(async (name) => {
-      const done = await turns.take(never)
+      const done = await slots.take(never)
       order.push(name)
       return done
     })
-    expect(await turns.take(never)).toBeNull()
+    expect(await slots.take(never)).toBeNull()
     first?.()
     first?.()
     const third = await waiting[0]
@@ -24,17 +24,17 @@ describe('turns', () => {
     third?.()
     ;(await waiting[1])?.()
     expect(order).toEqual(['c', 'd'])
-    expect(await turns.take(never)).not.toBeNull()
+    expect(await slots.take(never)).not.toBeNull()
   })
 
   it('forgets one that leaves while it waits', async () => {
-    const turns = new Turns(1, 1)
-    const done = await turns.take(never)
+    const slots = new ParseSlots(1, 1)
+    const done = await slots.take(never)
     const leaving = new AbortController()
-    const gone = turns.take(leaving.signal)
+    const gone = slots.take(leaving.signal)
     leaving.abort()
     expect(await gone).toBeNull()
-    const next = turns.take(never)
+    const next = slots.take(never)
     done?.()
     expect(await next).not.toBeNull()
   })
