@@ -14,6 +14,7 @@ import {
   pruneDeliveries,
   updateDelivery,
 } from '../store/database/deliveries.ts'
+import { isoTime } from '../store/iso-time.ts'
 import { isOver, nextTime, shownWait } from './retry-times.ts'
 import { later, refused, type Send, type Tried } from './send.ts'
 
@@ -262,8 +263,4 @@ function viewDelivery({
   reason,
 }: DeliveryRow): DeliveryView {
   return { id, agent_id: agentId, channel, target, state, tries, created_at: createdAt, next_at: nextAt, reason }
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString()
 }

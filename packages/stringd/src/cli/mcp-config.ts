@@ -1,18 +1,19 @@
 import { join } from 'node:path'
-import { isAgentId, quoted } from '@string-os/protocol'
+import { quoted } from '@string-os/protocol'
 import { type Config, DEFAULT_PORT } from '../config.ts'
 import { distDir } from '../dist-dir.ts'
 import type { Invocation } from './arguments.ts'
 import { runningDaemon } from './daemon.ts'
 import { EXIT, usageError } from './exit.ts'
 import { MCP_CLIENTS, type McpClientRow } from './mcp-clients.ts'
+import { speakingAgent } from './speaking-agent.ts'
 
 /** `string mcp-config [CLIENT]`: the configuration on standard output, where it goes on standard error. */
 export async function runMcpConfigVerb({ words }: Invocation, config: Config): Promise<number> {
   const [, id, extra] = words
   if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
   if (id === undefined) return list()
-  if (!isAgentId(config.agent)) throw usageError(`Invalid agent: ${quoted(config.agent)}`)
+  const agent = speakingAgent(config)
   const { name, file, config: write } = find(id)
   process.stderr.write(`${name}: ${file.replaceAll('`', '')}\n`)
   console.log(
@@ -20,7 +21,7 @@ export async function runMcpConfigVerb({ words }: Invocation, config: Config): P
       node: process.execPath,
       script: join(distDir(), '../bin/string.cjs'),
       port: runningDaemon(config)?.port ?? (config.port || DEFAULT_PORT),
-      agent: config.agent,
+      agent,
     }),
   )
   return EXIT.ok

@@ -1,5 +1,4 @@
 import { StringClientError } from '@string-os/client'
-import { isAgentId, quoted } from '@string-os/protocol'
 import type { Config } from '../config.ts'
 import type { McpExec, ToolReply } from '../mcp/tool.ts'
 import { VERSION } from '../version.ts'
@@ -7,13 +6,14 @@ import type { Invocation } from './arguments.ts'
 import { DaemonLink } from './daemon-link.ts'
 import { followEvents } from './events.ts'
 import { CliError, EXIT, usageError } from './exit.ts'
+import { speakingAgent } from './speaking-agent.ts'
 import { workingDir } from './working-dir.ts'
 
 /** `string --mcp`: serves MCP on standard input and output until the input ends. Nothing else is ever printed there. */
 export async function runMcp(invocation: Invocation, config: Config): Promise<number> {
   const [extra] = invocation.words
   if (extra !== undefined) throw usageError(`--mcp takes no command: ${extra}`)
-  if (!isAgentId(config.agent)) throw usageError(`Invalid agent: ${quoted(config.agent)}`)
+  speakingAgent(config)
   const cwd = workingDir(invocation.cwd)
   const link = new DaemonLink(config)
   const { port } = await link.client()

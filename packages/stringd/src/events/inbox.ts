@@ -18,6 +18,7 @@ import {
   newestEvents,
   pruneEvents,
 } from '../store/database/events.ts'
+import { isoTime } from '../store/iso-time.ts'
 import { EventIds, isEventId } from './event-id.ts'
 
 export interface Arrival {
@@ -119,8 +120,4 @@ export class Inbox {
       return change(connection)
     })
   }
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString()
 }
