@@ -47,7 +47,7 @@ describe('events on the command line', () => {
     }
     await place.string(['--daemon', 'stop'])
     await post('after the restart')
-    await expect.poll(texts, { timeout: 20_000 }).toContain('after the restart')
+    await expect.poll(texts).toContain('after the restart')
     expect(texts()).not.toContain('before')
     expect(new Set(texts()).size).toBe(texts().length)
     const ended = new Promise((resolve) => follower.on('exit', (code) => resolve(code)))
@@ -81,7 +81,7 @@ describe('events on the command line', () => {
     port = second.port
     for (let index = 0; index < 20; index += 1) await postNext()
     const expected = Array.from({ length: sent - began + 1 }, (_, index) => String(began + index))
-    await expect.poll(() => texts, { timeout: 20_000 }).toEqual(expected)
+    await expect.poll(() => texts).toEqual(expected)
     over.abort()
     await reading
     second.child.kill('SIGTERM')

@@ -45,7 +45,7 @@ describe('R12: descriptors', () => {
     for (const text of ['', 'POST /exec HTTP/1.1\r\nHost: loc']) {
       const sockets = await open(stringd.port, 200, text)
       for (const socket of sockets) socket.destroy()
-      await expect.poll(() => descriptors(stringd), { timeout: 20_000 }).toBeLessThanOrEqual(before + 2)
+      await expect.poll(() => descriptors(stringd)).toBeLessThanOrEqual(before + 2)
       await serves(stringd)
     }
     expect(await stringd.end()).toBe(0)
@@ -68,7 +68,7 @@ describe('R12: descriptors', () => {
       for (const index of everyone)
         await call(stringd.port, 'DELETE', `/sessions/default/${encodeURIComponent(topicOf(index))}`)
     }
-    await expect.poll(() => descriptors(stringd), { timeout: 20_000 }).toBeLessThan(40)
+    await expect.poll(() => descriptors(stringd)).toBeLessThan(40)
     await serves(stringd)
     expect(await stringd.end()).toBe(0)
     expect(stringd.stderr()).not.toMatch(/Uncaught|Unhandled/)
@@ -100,7 +100,7 @@ describe('R12: clients', () => {
       await aMoment(0, 20)
       for (const socket of sockets) socket.resetAndDestroy()
     }
-    await expect.poll(() => descriptors(stringd), { timeout: 20_000 }).toBeLessThanOrEqual(before)
+    await expect.poll(() => descriptors(stringd)).toBeLessThanOrEqual(before)
     await serves(stringd)
     expect(await stringd.end()).toBe(0)
     expect(stringd.stderr()).not.toMatch(/Uncaught|Unhandled|A request failed/)

@@ -65,7 +65,7 @@ describe('SIGKILL between the answer of the receiver and our commit', () => {
     await first.exited
     onPost = async () => undefined
     const second = await start()
-    await expect.poll(async () => (await deliveries(second.port))[0]?.state, { timeout: 20_000 }).toBe('sent')
+    await expect.poll(async () => (await deliveries(second.port))[0]?.state).toBe('sent')
     expect(keys).toHaveLength(2)
     expect(keys[1]).toBe(keys[0])
     second.child.kill()
@@ -98,7 +98,7 @@ describe('SIGKILL between the answer of the receiver and our commit', () => {
     await first.exited
     onMail = async () => undefined
     const second = await start()
-    await expect.poll(async () => (await deliveries(second.port))[0]?.state, { timeout: 20_000 }).toBe('sent')
+    await expect.poll(async () => (await deliveries(second.port))[0]?.state).toBe('sent')
     expect(ids).toHaveLength(2)
     expect(ids[1]).toBe(ids[0])
     expect(ids[0]).toMatch(/^<dlv_[0-9a-f]{32}@company\.com>$/)

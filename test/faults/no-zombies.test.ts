@@ -33,7 +33,7 @@ describe('R15: after all topics are closed', () => {
     await Promise.all(shells.map((script, index) => exec(port, script, { topic: `bash:b${index}` })))
     for (const topic of [...scripts.map((_, index) => `t${index}`), ...shells.map((_, index) => `bash%3Ab${index}`)])
       await call(port, 'DELETE', `/sessions/default/${topic}`)
-    await expect.poll(() => childrenOf(child.pid), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => childrenOf(child.pid)).toEqual([])
     expect(await end()).toBe(0)
   })
 })

@@ -21,7 +21,7 @@ describe('R17: a daemon that is told to stop while it works', () => {
       exec(port, '/info', { topic }),
     ])
     await expect.poll(async () => (await call(port, 'GET', '/health')).json).toMatchObject({ sessions: 3 })
-    await expect.poll(() => familyMembers({ owner }).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(3)
+    await expect.poll(() => familyMembers({ owner }).length).toBeGreaterThanOrEqual(3)
     const acknowledged = { agents: new Set<string>(), files: new Map<string, string>() }
     const agents = forever(async (index) => {
       const { status } = await call(port, 'POST', '/agents', { body: { agent_id: `a${index}`, home } })

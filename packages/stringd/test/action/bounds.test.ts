@@ -107,17 +107,17 @@ describe('an action that runs', () => {
     const daemon = await openWith(action('CLI sleep 300 & sleep 300'))
     const owner = `${readFileSync(join(daemon.dataDir, 'id'), 'utf8')}:`
     const running = daemon.run('/act.go')
-    await expect.poll(() => familyMembers({ owner }).length, { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(() => familyMembers({ owner }).length).toBeGreaterThan(0)
     await call(daemon.port, 'DELETE', '/sessions/default/main')
     expect((await running).head.code).toBe('CANCELLED')
-    await expect.poll(() => familyMembers({ owner }).length, { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => familyMembers({ owner }).length).toBe(0)
   })
 
   it('waits for a service no longer than its topic lives', async () => {
     const silent = await startService(() => undefined)
     const daemon = await openWith(action(`GET ${silent.origin}/`))
     const running = daemon.run('/act.go')
-    await expect.poll(() => silent.arrived.length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => silent.arrived.length).toBe(1)
     await call(daemon.port, 'DELETE', '/sessions/default/main')
     expect((await running).head.code).toBe('CANCELLED')
   })
