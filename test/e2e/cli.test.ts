@@ -115,7 +115,7 @@ describe('exit statuses', () => {
 
   it('is 2 with what a topic may be, and in a bash topic with what helps there', async () => {
     const place = stringPlace()
-    expect((await place.string(['a b', '/info'])).stderr).toContain('Invalid topic: a b (a topic is NAME, app:NAME,')
+    expect((await place.string(['a b', '/info'])).stderr).toContain('Invalid topic: a b (a topic is NAME, file:NAME,')
     expect((await place.string(['bash:x'])).stderr).toContain('string bash:x //help')
     expect((await place.string(['agent', 'add', 'x', '--nope'])).stderr).toBe(
       "string: Unknown option '--nope'\nstring --help shows how it is used\n",
