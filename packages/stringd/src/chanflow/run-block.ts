@@ -1,4 +1,12 @@
-import { type ChanFlowItem, type Failure, fail, invalidTopic, parseTopic, type Result, type Topic } from '@string-os/protocol'
+import {
+  type ChanFlowItem,
+  type Failure,
+  fail,
+  invalidTopic,
+  parseTopic,
+  type Result,
+  type Topic,
+} from '@string-os/protocol'
 import { queueFailure } from '../runtime/exec-call.ts'
 import type { ChanFlowCall, ChanFlowParts } from './call.ts'
 import type { Caller } from './caller.ts'
