@@ -11,7 +11,8 @@ const layers = {
   web: [],
   hub: [],
   mcp: [],
-  shell: ['@bridge/reap'],
+  // Of store only how folders are made.
+  shell: ['@bridge/reap', 'store'],
   action: ['document', 'shell', 'web'],
   // Of action only how one is declared: what a package may do is said before it is installed.
   packages: ['document', 'store', 'web', 'action'],

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
 import type { ActionFiles } from '../action/powers.ts'
@@ -7,6 +6,7 @@ import { fingerprint } from '../files/fingerprint.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
 import { removeOrphans, writeFileAtomic } from '../store/atomic-file.ts'
 import type { FileLocks } from '../store/file-locks.ts'
+import { makeFolders } from '../store/private-dir.ts'
 import { writeFailure } from './editor.ts'
 import type { Session } from './session.ts'
 
@@ -39,7 +39,7 @@ export function createActionFiles({ workspace, session, locks }: ActionFilesPart
 async function put({ real, stat }: Place, bytes: Uint8Array, shown: string): Promise<Failure | null> {
   try {
     const folder = dirname(real)
-    mkdirSync(folder, { recursive: true })
+    makeFolders(folder)
     removeOrphans(folder)
     await writeFileAtomic(real, bytes, { mode: stat === null ? 0o666 & ~process.umask() : stat.mode & 0o7777 })
     return null

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, type Stats, statSync } from 'node:fs'
+import { rmSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Change, count, type Failure, fail, LIMITS } from '@string-os/protocol'
 import { type Bounds, diffLines } from '../document/diff.ts'
@@ -12,6 +12,7 @@ import type { Library } from '../library/library.ts'
 import { removeOrphans, writeFileAtomic } from '../store/atomic-file.ts'
 import { isDiskFull } from '../store/disk-full.ts'
 import type { FileLocks } from '../store/file-locks.ts'
+import { makeFolders } from '../store/private-dir.ts'
 import { type EditTarget, findEditTarget } from './edit-target.ts'
 import type { Reader } from './reader.ts'
 import type { Session } from './session.ts'
@@ -157,7 +158,7 @@ export class Editor {
 
   #replace({ real }: Place, bytes: Buffer, { stat }: Current): Promise<boolean> {
     const folder = dirname(real)
-    mkdirSync(folder, { recursive: true })
+    makeFolders(folder)
     removeOrphans(folder)
     const confirm = (): boolean => {
       const now = statSync(real, { throwIfNoEntry: false })

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IPty } from '@lydell/node-pty'
 import { endFamily } from '@string-os/bridge/reap'
 import { LIMITS } from '@string-os/protocol'
+import { ensurePrivateDir } from '../store/private-dir.ts'
 import { initScript, runLine } from './init-script.ts'
 import { MarkReader } from './marks.ts'
 import type { Output } from './output.ts'
@@ -139,7 +140,7 @@ export class BashShell {
   async #spawn(readRc: boolean): Promise<void> {
     const { spawn } = await import('@lydell/node-pty')
     const { cwd, env, folder } = this.#options
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    ensurePrivateDir(folder)
     writeFileSync(`${this.#files}.init`, initScript(this.#nonce, readRc), { mode: 0o600 })
     const reader = new MarkReader(this.#nonce)
     const pty = spawn('/bin/bash', ['--noediting', '--rcfile', `${this.#files}.init`, '-i'], {

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
+import { ensurePrivateDir } from '../store/private-dir.ts'
 import { screenText } from './screen-text.ts'
 
 /** Collects what a command prints: all of it while it is small, then head and tail, and the whole in a file. */
@@ -96,7 +97,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
 
 function openOutput(path: string): number {
   const folder = join(path, '..')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  ensurePrivateDir(folder)
   writeFileSync(join(folder, '../.gitignore'), '*\n')
   makeRoom(folder)
   return openSync(path, 'w', 0o600)

@@ -10,7 +10,7 @@ export function ensurePrivateDir(path: string): void {
  * Makes a folder and those above it; false when it exists. Node's own `recursive` never returns where a file system
  * answers ENOENT in a folder that is there, as /proc does.
  */
-function makeFolders(path: string, mode: number): boolean {
+export function makeFolders(path: string, mode = 0o777): boolean {
   if (isFolder(path)) return false
   makeFolders(dirname(path), mode)
   try {

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
+import { makeFolders } from '../../store/private-dir.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
@@ -30,7 +31,7 @@ Try it:
 
 function write(dir: string, path: string, text: string, mode: number): void {
   try {
-    mkdirSync(dir, { recursive: true })
+    makeFolders(dir)
     writeFileSync(path, text, { mode, flag: 'wx' })
   } catch (error) {
     throw refused(path, `cannot be written: ${(error as NodeJS.ErrnoException).code}`)
