@@ -233,10 +233,10 @@ describe('queueing and contention', () => {
     try {
       const daemon = await startTestDaemon()
       const running = exec(daemon.port, '/hold')
-      const poll = { interval: 5, timeout: 20_000 }
-      await vi.waitUntil(() => daemon.held() === 1, poll)
+      // Vitest's own polls would move the clock that they wait with.
+      while (daemon.held() !== 1) await new Promise((resolve) => setImmediate(resolve))
       const waiting = call(daemon.port, 'POST', '/exec', { headers: AGENT, body: { cmd: '/info' } })
-      await vi.waitUntil(async () => (await queueLength(daemon.port)) === 1, poll)
+      while ((await queueLength(daemon.port)) !== 1) await new Promise((resolve) => setImmediate(resolve))
       vi.advanceTimersByTime(119_999)
       expect(await queueLength(daemon.port)).toBe(1)
       vi.advanceTimersByTime(1)
