@@ -24,9 +24,9 @@ export function turnOf(command) {
   }
 }
 
-/** The same process in a group of its own, without a bridge; every line of its output goes to `onLine`. */
+/** The same process without a bridge; every line of its output goes to `onLine`. */
 export async function bareSpawn(program, args, onLine) {
-  const child = spawn(program, args, { cwd: AGENTS, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, args, { cwd: AGENTS, stdio: ['ignore', 'pipe', 'pipe'] })
   let rest = ''
   child.stdout.setEncoding('utf8').on('data', (text) => {
     const lines = (rest + text).split('\n')

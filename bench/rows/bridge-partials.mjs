@@ -7,8 +7,8 @@ const LINES = 100_000
 const PREFIX = 'AGENT_PARTIAL:'
 
 /**
- * The agent is `cat`, which costs next to nothing itself. The base does the least that gets the same texts: it splits
- * lines and reads their JSON; it knows of no other lines, limits, timeouts or processes left behind.
+ * The agent is `cat`, which costs next to nothing itself. The base splits lines and does nothing else: it does not read
+ * their JSON and knows of no other lines, limits, timeouts or processes left behind.
  */
 export const bridgePartials = {
   name: 'bridge: 100,000 partial lines',
@@ -33,8 +33,8 @@ export const bridgePartials = {
 
 async function splitLines(file) {
   let lines = 0
-  await bareSpawn('/bin/cat', [file], (line) => {
-    if (typeof JSON.parse(line.slice(PREFIX.length)) === 'string') lines += 1
+  await bareSpawn('/bin/cat', [file], () => {
+    lines += 1
   })
   return lines
 }
