@@ -7,6 +7,7 @@ import {
   fieldProblem,
   filledBy,
   isCase,
+  lastCodePipe,
   newCommand,
   receivers,
   type ShellCommand,
@@ -26,10 +27,12 @@ export class ShellCommands {
   readonly #stack: Context[] = [{ kind: 'command', command: newCommand(false) }]
   readonly #text: string
   readonly #hasFunctions: boolean
+  readonly #lastCodePipe: number
 
   constructor(text: string) {
     this.#text = text
     this.#hasFunctions = FUNCTION.test(text)
+    this.#lastCodePipe = lastCodePipe(text)
   }
 
   get inDouble(): boolean {
@@ -89,6 +92,11 @@ export class ShellCommands {
     const problem = fieldProblem(this.current) ?? around.map(codeProblem).find((each) => each !== null)
     this.taint.hold([...around.flatMap(receivers), this.#hasFunctions ? '$' : ''])
     return problem ?? null
+  }
+
+  /** Why no value may stand before a pipe through which code is run. */
+  pipeProblem(at: number): string | null {
+    return at < this.#lastCodePipe ? 'a field cannot stand before a pipe into a program that runs what it reads' : null
   }
 
   caseProblem(isLineEnd: boolean): string | null {

@@ -7,6 +7,8 @@ export interface ShellCommand {
   before: string
   /** Where its first word begins. */
   start: number
+  /** A word such as `nice` stood before it, which runs it. */
+  isPrefixed: boolean
   /** One of the words is a program that runs code. */
   interprets: boolean
   /** Inside `[[ … ]]`. */
@@ -25,7 +27,15 @@ const EVALUATORS = new Set(['eval', 'let', 'source', '.', 'trap', 'alias', 'comp
 /** These read an argument as a name, and evaluate the index that it may have. */
 const NAMERS = new Set(['unset', 'read', 'mapfile', 'readarray', 'getopts', 'wait'])
 const DECLARERS = new Set(['declare', 'typeset', 'local', 'readonly', 'export'])
-const INTERPRETERS = /^(bash|sh|dash|ash|zsh|ksh|fish|python[\d.]*|node|deno|bun|perl|ruby|php|lua)$/
+const PROGRAMS = 'bash|sh|dash|ash|zsh|ksh|fish|python[\\d.]*|node|deno|bun|perl|ruby|php|lua'
+const INTERPRETERS = new RegExp(`^(${PROGRAMS})$`)
+/** A pipe into an interpreter that is given no file and no code: what comes through the pipe is run. */
+const CODE_PIPE = new RegExp(
+  String.raw`(?:\|&?|>\()\s*(?:(?:sudo|env|exec|command|nohup|nice)\s+|[A-Za-z_]\w*=[^\s|;&]*\s+)*(?:[^\s|;&()]*\/)?` +
+    String.raw`(?:${PROGRAMS})(?=[\s|;&()<>]|$)` +
+    String.raw`(?:\s+-[A-Za-z]*s(?=[\s|;&()<>]|$)|(?:[ \t]+-\S*)*[ \t]*(?=[\n|;&()<>#]|$))`,
+  'g',
+)
 const CODE_FLAG = /^(-[A-Za-z]*[ceEr]|-p|--eval|--print|--command)$/
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]]*\])?\+?=/
 /** What these hold, bash evaluates, or it decides what other programs do. */
@@ -33,7 +43,17 @@ const SPECIAL =
   /^(BASH.*|LD_.*|PS\d|ENV|PATH|IFS|SHELL.*|PROMPT_COMMAND|S?RANDOM|SECONDS|LINENO|OPT.*|HIST.*|EPOCH.*|.*IGNORE|FUNCNEST|TMOUT)$/
 
 export function newCommand(isList: boolean, inTest = false): ShellCommand {
-  return { words: [], word: null, before: '', start: 0, interprets: false, inTest, reads: [], isList }
+  return {
+    words: [],
+    word: null,
+    before: '',
+    start: 0,
+    isPrefixed: false,
+    interprets: false,
+    inTest,
+    reads: [],
+    isList,
+  }
 }
 
 /** Takes a finished word; what only stands in front of a command is forgotten. */
@@ -45,7 +65,10 @@ export function endWord(command: ShellCommand): void {
   if (word === '[[' && words.length === 0) command.inTest = true
   if (word === ']]') command.inTest = false
   const isFront = KEYWORDS.has(word) || PREFIXES.has(word) || ASSIGNMENT.test(word)
-  if (words.length === 0 && isFront) return
+  if (words.length === 0 && isFront) {
+    command.isPrefixed ||= PREFIXES.has(word)
+    return
+  }
   if (word === '{' && words[0] === 'function') return void words.splice(0)
   words.push(word)
   command.interprets ||= isInterpreter(word)
@@ -54,6 +77,7 @@ export function endWord(command: ShellCommand): void {
 export function endCommand(command: ShellCommand): void {
   endWord(command)
   command.words = []
+  command.isPrefixed = false
   command.interprets = false
 }
 
@@ -93,6 +117,11 @@ export function readsCode({ words, interprets }: ShellCommand, line = ''): boole
   return interprets || EVALUATORS.has(words[0] ?? '') || isInterpreter(next)
 }
 
+/** Where the last pipe of a script begins through which code is run; -1 when there is none. */
+export function lastCodePipe(text: string): number {
+  return [...text.matchAll(CODE_PIPE)].at(-1)?.index ?? -1
+}
+
 /** Why a value may not stand here: it would not be text but code, or decide what runs. */
 export function fieldProblem(command: ShellCommand): string | null {
   const { words, before, inTest, isList } = command
@@ -107,6 +136,9 @@ export function fieldProblem(command: ShellCommand): string | null {
   if (before.endsWith('<<<') && readsCode(command)) return 'a field cannot stand in code'
   if (/[<>]\|?$/.test(before) || isList) return null
   if (program === undefined) return ASSIGNMENT.test(word) ? null : 'a field cannot be the program that runs'
+  if (words[0] === '') return 'a field cannot be an argument of a program that a variable names'
+  if (command.isPrefixed && !hasProgram(words))
+    return 'a field cannot stand so close behind an option of nice, sudo and the like: it could be the program that runs'
   if (NAMERS.has(program)) return `a field cannot be an argument of ${program}, which evaluates it`
   if (DECLARERS.has(program) && (!ASSIGNMENT.test(word) || words.length > 1))
     return `a field can only be a value of ${program}, as ${program} name={field}`
@@ -127,6 +159,15 @@ export function codeProblem({ words, interprets }: ShellCommand): string | null 
 export function isCase({ words }: ShellCommand, isLineEnd: boolean): boolean {
   if (words[0] === 'case' || (words.at(-3) === 'case' && words.at(-1) === 'in')) return true
   return isLineEnd && words.at(-2) === 'case'
+}
+
+/** Behind options, each of which may take a word, one more word is surely the program. */
+function hasProgram(words: readonly string[]): boolean {
+  let surplus = 0
+  return words.some((word) => {
+    surplus += word.startsWith('-') ? -1 : 1
+    return surplus > 0
+  })
 }
 
 /** These take a name behind -v, and evaluate the index that it may have. */

@@ -171,6 +171,7 @@ class Scanner {
     const start = this.#at
     this.#word('', 0)
     this.#refuse(this.#commands.take())
+    this.#refuse(this.#commands.pipeProblem(start))
     this.#at += length
     this.#add({ kind: 'args', place, alone }, start)
   }
@@ -220,6 +221,7 @@ class Scanner {
       this.#word('', 0)
       this.#refuse(this.#commands.take())
     }
+    this.#refuse(this.#commands.pipeProblem(start))
     this.#at = found.end
     this.#add({ kind: 'field', field: found.part, place }, start)
     return true

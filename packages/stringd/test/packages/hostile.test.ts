@@ -12,7 +12,7 @@ describe('odd input', () => {
     const path = fc.string({ unit: fc.constantFrom('.', '/', 'a', '\\', '\0', '~', ' ', 'é', '%2e'), maxLength: 12 })
     fc.assert(
       fc.property(path, (text) => {
-        if (isPackagePath(text)) expect(resolve('/root/of', text).startsWith('/root/of/')).toBe(true)
+        if (isPackagePath(text)) expect(resolve('/a/folder', text).startsWith('/a/folder/')).toBe(true)
       }),
       { numRuns: 500 },
     )
