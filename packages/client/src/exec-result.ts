@@ -40,6 +40,11 @@ export function readExecResult(text: string, topic: string): ExecResult {
   }
 }
 
+/** The result of a command whose answer never began: it may have run. */
+export function incompleteResult(topic: string): ExecResult {
+  return { ok: false, code: 'STREAM_INCOMPLETE', content: '', meta: null, topic }
+}
+
 function isMeta(value: unknown): value is DocumentMeta {
   return typeof asFields(value).uri === 'string'
 }

@@ -32,7 +32,7 @@ export const ERROR_CODES = {
   DELIVERY_FAILED: 'The message was refused for good',
   QUEUE_FULL: 'Too many commands wait in the topic',
   QUEUE_TIMEOUT: 'The command waited too long for its turn',
-  CANCELLED: 'The topic was closed, the agent deleted, or the daemon stopped',
+  CANCELLED: 'The command was stopped, its topic closed, the agent deleted, or the daemon stopped',
   LIMIT_REACHED: 'There are as many as there may be',
   MAX_STEPS: 'The turn used up its steps',
   INTERNAL_ERROR: 'A fault of String itself; the log has it under the id given',

@@ -4,6 +4,8 @@ export const LIMITS = {
   /** Commands that may wait behind the running one in a topic. */
   queueWaiting: 5,
   queueWaitMs: 120_000,
+  /** How long a command that was told to stop is waited for. */
+  stopMs: 10_000,
   requestBodyBytes: 10 * 1024 * 1024,
   webhookBodyBytes: 65_536,
   headerBytes: 64 * 1024,
@@ -99,6 +101,8 @@ export const LIMITS = {
   execMs: 120_000,
   /** The same when the command came through MCP, whose clients give up after a minute. */
   mcpExecMs: 50_000,
+  /** What is left of that for a command that had to wait for its turn. */
+  mcpRunMs: 5_000,
   /** How long the MCP server on standard input answers what is under way when its input has ended. */
   mcpDrainMs: 5_000,
   shells: 256,

@@ -66,6 +66,11 @@ export function running(cwd: string, output: string): Success {
   }
 }
 
+/** A shell command that was ended on purpose: whatever its status, that is what was asked for. */
+export function interrupted(status: number, cwd: string, output: string): Success {
+  return { ...running(cwd, output), system: `exit: ${status} | cwd: ${cwd}` }
+}
+
 /** An edit: `/exec` shows `content`, ChanFlow shows the change. */
 export function changed(system: string, change: Change, content: string | null = null): Success {
   return { ok: true, code: null, system, content, change }

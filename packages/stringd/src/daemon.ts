@@ -10,7 +10,7 @@ import { createDispatch } from './command/dispatch.ts'
 import { COMMANDS } from './command/table.ts'
 import { defaultHome } from './config.ts'
 import { type DaemonRecord, daemonRecordPath, processStart, readDaemonRecord } from './daemon-record.ts'
-import { DATABASE, startError, takeDataFolder } from './data-folder.ts'
+import { DATABASE, portTaken, startError, takeDataFolder } from './data-folder.ts'
 import { distDir } from './dist-dir.ts'
 import { Inbox } from './events/inbox.ts'
 import { Subscribers } from './events/subscribers.ts'
@@ -60,7 +60,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const services = deferred<Services>()
   const http = createHttpServer(ROUTES, services.promise)
   const { server } = http
-  const port = await listen(server, options.port)
+  const port = await listen(server, options)
   try {
     const lock = await takeDataFolder(options.dataDir)
     const daemon = await assemble({ options, http, port, lock }, services.resolve)
@@ -216,11 +216,10 @@ async function stopDaemon(
   log.info('stringd has stopped', { pid: process.pid })
 }
 
-function listen(server: Server, port: number): Promise<number> {
+function listen(server: Server, { port, dataDir }: DaemonOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = `Port ${port} is taken by another program`
-      if (error.code === 'EADDRINUSE') reject(new StartError('port-taken', taken))
+      if (error.code === 'EADDRINUSE') reject(portTaken(dataDir, port))
       else if (error.code === 'EACCES')
         reject(new StartError('port-taken', `Port ${port} may not be used by this user`))
       else reject(error)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isAlive, processStart, readDaemonRecord } from './daemon-record.ts'
+import { type DaemonRecord, isAlive, processStart, readDaemonRecord } from './daemon-record.ts'
 import { StartError } from './start-error.ts'
 import { removeOrphans } from './store/atomic-file.ts'
 import { type DataLock, lockDataDir } from './store/data-lock.ts'
@@ -13,9 +13,19 @@ export const DATABASE = 'state.db'
 export async function takeDataFolder(dataDir: string): Promise<DataLock> {
   const lock = await tryTake(dataDir)
   if (lock !== null) return lock
+  throw alreadyServes(dataDir, readDaemonRecord(dataDir))
+}
+
+/** Why a port could not be had: when it is the daemon of this very folder that has it, that is the reason. */
+export function portTaken(dataDir: string, port: number): StartError {
   const record = readDaemonRecord(dataDir)
+  if (record?.port === port && isAlive(record)) return alreadyServes(dataDir, record)
+  return new StartError('port-taken', `Port ${port} is taken by another program`)
+}
+
+function alreadyServes(dataDir: string, record: DaemonRecord | null): StartError {
   const where = record === null ? '' : ` (pid ${record.pid}, port ${record.port})`
-  throw new StartError('already-running', `stringd already serves ${dataDir}${where}`)
+  return new StartError('already-running', `stringd already serves ${dataDir}${where}`)
 }
 
 async function tryTake(dataDir: string): Promise<DataLock | null> {

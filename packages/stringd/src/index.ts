@@ -1,5 +1,5 @@
-import { ensureDaemon } from './cli/daemon.ts'
+import { daemonStarter } from './cli/daemon.ts'
 import { readConfig } from './config.ts'
 
-/** Starts a daemon where none runs, and answers its port: the `autoStart` of a `StringClient`. */
-export const autoStart: () => Promise<number> = async () => (await ensureDaemon(readConfig())).port
+/** Finds this user's daemon, starts it where none runs, and answers its port: the `autoStart` of a `StringClient`. */
+export const autoStart: () => Promise<number> = daemonStarter(readConfig)

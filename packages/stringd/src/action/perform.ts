@@ -57,7 +57,7 @@ async function run(
   switch (end.kind) {
     case 'timeout':
       return withOutput(
-        fail('ACTION_FAILED', `The command took longer than ${execMs / 1000} s and was ended`),
+        fail('ACTION_FAILED', `The command took longer than ${Math.round(execMs / 100) / 10} s and was ended`),
         secrets.mask(output),
       )
     case 'cancelled':

@@ -34,7 +34,7 @@ export function jobOf(parts: ChanFlowParts, call: ChanFlowCall, block: Block, ca
 
 function commandJob(
   { runtime }: ChanFlowParts,
-  { agent, cwd }: ChanFlowCall,
+  { agent, cwd, cancelOnLeave = false }: ChanFlowCall,
   { topic: written, payload }: ClosedBlock,
   topic: Topic,
   caller: Caller,
@@ -42,7 +42,8 @@ function commandJob(
   // A command such as `/open app:x` runs in that topic: whatever is written for it afterwards waits for it too.
   const keys = new Set([topic, runtime.topicOf(payload, topic)].map(({ canonical }) => `string:${canonical}`))
   const run = async (): Promise<Answer> => {
-    const outcome = await runtime.exec({ agent, topic, command: payload, cwd, watchCaller: caller.watch })
+    const watchCaller = caller.watch
+    const outcome = await runtime.exec({ agent, topic, command: payload, cwd, cancelOnLeave, watchCaller })
     const place = outcome.topic.canonical === topic.canonical ? written : outcome.topic.written
     if (outcome.kind === 'done') return { result: outcome.result, topic: place, mode: outcome.mode }
     const result = outcome.kind === 'left' ? callerLeft() : queueFailure(agent.id, outcome.kind, outcome.topic)

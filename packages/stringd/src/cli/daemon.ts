@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,6 +30,36 @@ export async function ensureDaemon(config: Config): Promise<DaemonRecord> {
     EXIT.unreachable,
     'error' in report ? explain(config, report.error) : 'stringd ended right after it was ready',
   )
+}
+
+/**
+ * What finds or starts the daemon, for a client that asks again when the one it was told of does not answer: that one
+ * may have been stopping, and is waited for.
+ */
+export function daemonStarter(configure: () => Config): () => Promise<number> {
+  let last: DaemonRecord | null = null
+  return async () => {
+    const config = configure()
+    const found = await ensureDaemon(config)
+    const isStopping = found.pid === last?.pid && !(await listens(found.port))
+    if (isStopping) await gone(found)
+    last = isStopping ? await ensureDaemon(config) : found
+    return last.port
+  }
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.once('connect', () => resolve(true))
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+async function gone(record: DaemonRecord): Promise<void> {
+  const deadline = performance.now() + LIMITS.daemonStartMs
+  while (isAlive(record) && performance.now() < deadline) await sleep(20)
 }
 
 function checkPort({ port, dataDir }: Config, record: DaemonRecord): DaemonRecord {

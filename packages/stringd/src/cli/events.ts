@@ -31,7 +31,7 @@ async function follow(config: Config, json: boolean): Promise<number> {
 /** The agent's events from now on, across restarts of the daemon. */
 export function followEvents(config: Config, port: number, signal: AbortSignal): AsyncGenerator<EventView> {
   const autoStart = (): Promise<number> => Promise.resolve().then(() => portOf(config))
-  return new StringClient({ port, agent: config.agent, autoStart }).events({ signal })
+  return new StringClient({ port, agent: config.agent, autoStart }).events(signal)
 }
 
 /** A daemon that somebody stopped stays stopped; one that comes back may have another port. */

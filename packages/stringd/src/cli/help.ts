@@ -2,6 +2,7 @@ export const HELP = `string: one text surface for AI agents
 
   string TOPIC 'COMMAND'     run one command            string 'COMMAND'   in topic main
   string TOPIC -             command and body from standard input
+  string stop TOPIC [--all]  end the command that runs there; --all: those that wait too
   string chanflow [--rest]   run the blocks of a text from standard input; the text outside goes to standard error
   string deliveries [--all]  what became of messages to other channels
   string agent list | show ID | add ID [--home DIR] [--allow DIR]… [--profile FILE] | remove ID

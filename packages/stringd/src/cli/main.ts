@@ -14,6 +14,7 @@ const VERBS: ReadonlyMap<string, () => Promise<Verb>> = new Map([
   ['mcp-config', async (): Promise<Verb> => (await import('./mcp-config.ts')).runMcpConfigVerb],
   ['bridge', async (): Promise<Verb> => (await import('./bridge-verbs.ts')).runBridgeVerb],
   ['chat', async (): Promise<Verb> => (await import('./bridge-verbs.ts')).runChatVerb],
+  ['stop', async (): Promise<Verb> => (await import('./stop.ts')).runStopVerb],
   ['chanflow', async (): Promise<Verb> => (await import('./chanflow.ts')).runChanFlowVerb],
   ['deliveries', async (): Promise<Verb> => (await import('./deliveries.ts')).runDeliveriesVerb],
 ])

@@ -1,4 +1,4 @@
-import { exited, fail, type Result, running } from '@string-os/protocol'
+import { exited, fail, interrupted, type Result, running } from '@string-os/protocol'
 import type { CommandContext } from '../session/context.ts'
 import type { ShellState } from '../shell/bash-shell.ts'
 
@@ -10,9 +10,21 @@ export async function bashInput(text: string, { shell }: CommandContext): Promis
 }
 
 /** How a shell stands, as a result. */
-export function shellResult({ kind, status, cwd, output, note }: ShellState): Result {
+export function shellResult(state: ShellState): Result {
+  const { kind, status, cwd } = state
+  return kind === 'running' ? running(cwd, textOf(state)) : exited(status, cwd, textOf(state))
+}
+
+/** An interrupt that ended what ran has done its work, whatever status that left. */
+export function interruptResult(state: ShellState): Result {
+  const { kind, status, cwd } = state
+  if (kind !== 'running') return interrupted(status, cwd, textOf(state))
+  const note = 'it goes on: //interrupt again, or //close to end the shell and all that it started'
+  return running(cwd, textOf({ ...state, note: state.note ?? note }))
+}
+
+function textOf({ kind, output, note }: ShellState): string {
   const ended = kind === 'ended' ? ['(the shell has ended; the next input starts a fresh one)'] : []
   const notes = note === null ? ended : [`(${note})`, ...ended]
-  const text = [...(output === '' ? [] : [output]), ...notes].join('\n')
-  return kind === 'running' ? running(cwd, text) : exited(status, cwd, text)
+  return [...(output === '' ? [] : [output]), ...notes].join('\n')
 }

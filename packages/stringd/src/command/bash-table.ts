@@ -1,5 +1,5 @@
 import { count, fail, ok } from '@string-os/protocol'
-import { shellResult } from './bash-input.ts'
+import { interruptResult, shellResult } from './bash-input.ts'
 import { type Command, defineCommand, usage } from './define.ts'
 
 const KEYS: ReadonlyMap<string, string> = new Map([
@@ -88,7 +88,7 @@ const interrupt = defineCommand({
   examples: ['//interrupt'],
   async run(_args, { shell }) {
     const state = await shell.interrupt()
-    return state === null ? fail('NOT_FOUND', ...NO_SHELL) : shellResult(state)
+    return state === null ? fail('NOT_FOUND', ...NO_SHELL) : interruptResult(state)
   },
 })
 

@@ -36,14 +36,17 @@ async function run(script: string, { shell, session, workspace, signal }: Comman
     case 'timeout':
       return timedOut(cwd, output, shell.execMs)
     case 'cancelled':
-      return fail('CANCELLED', 'The topic was closed before the command ended')
+      return fail('CANCELLED', 'The command was stopped before it ended', 'The topic goes on with the next command')
     case 'failed':
       return fail('LOAD_ERROR', `Cannot start bash in ${cwd}: ${end.reason}`)
   }
 }
 
 function timedOut(cwd: string, output: string, limitMs: number): Failure {
-  const note = `(ended after ${limitMs / 1000} s, with everything it started)`
+  const note = [
+    `(ended after ${Math.round(limitMs / 100) / 10} s, with everything it started)`,
+    '(for longer work use a topic bash:NAME: there a command goes on, and //wait waits for it)',
+  ].join('\n')
   return {
     ok: false,
     code: 'EXIT_124',

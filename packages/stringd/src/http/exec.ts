@@ -12,7 +12,7 @@ import { type ExecOutcome, queueFailure } from '../runtime/exec-call.ts'
 import type { Agent } from '../store/agents.ts'
 import { callerOf } from './caller.ts'
 import { callingAgent } from './calling-agent.ts'
-import { MCP_RULES } from './mcp.ts'
+import { mcpDeadline } from './mcp.ts'
 import { sendError, sendJson, sendStream } from './respond.ts'
 import type { Exchange, Services } from './route.ts'
 
@@ -25,14 +25,16 @@ export async function exec(exchange: Exchange, services: Services): Promise<void
   if (agent === null) return
   const request = json.ok ? parseExecRequest(json.value) : json
   if (!request.ok) return sendError(response, 400, request.error)
-  const { cmd, topic, cwd, via } = request.value
+  const { cmd, topic, cwd, via, requestId, cancelOnLeave } = request.value
   const { runtime, heartbeat } = services
   const outcome = await runtime.exec({
     agent,
     topic,
     command: cmd,
     cwd,
-    ...(via === 'mcp' ? MCP_RULES : {}),
+    requestId,
+    cancelOnLeave,
+    ...(via === 'mcp' ? { deadline: mcpDeadline() } : {}),
     watchCaller: callerOf(exchange),
     onStart: () => heartbeat.start(response),
   })

@@ -4,20 +4,25 @@ import { MCP_HEADERS, type McpAnswer, type McpHeaders } from '../mcp/http-messag
 import { type Inbound, RPC_CODES, readMessage, rpcError } from '../mcp/message.ts'
 import { answerPlainCall } from '../mcp/plain-call.ts'
 import type { McpExec, ToolCall, ToolReply } from '../mcp/tool.ts'
+import type { WatchCaller } from '../runtime/exec-call.ts'
 import type { Agent } from '../store/agents.ts'
+import { callerOf } from './caller.ts'
 import { sendEmpty, sendError, sendJson } from './respond.ts'
 import type { Exchange, Services } from './route.ts'
 
-/** What holds for a command that came through MCP: its clients wait for a minute and try again by themselves. */
-export const MCP_RULES = { whenBusy: 'refuse', execMs: LIMITS.mcpExecMs } as const
+/** When a command that came through MCP must have been answered: its clients wait for a minute. */
+export function mcpDeadline(): number {
+  return performance.now() + LIMITS.mcpExecMs
+}
 
 /** One JSON-RPC message in, one JSON value out. The SDK is loaded by the first that needs it. */
-export async function mcp({ request, response, json }: Exchange, services: Services): Promise<void> {
+export async function mcp(exchange: Exchange, services: Services): Promise<void> {
+  const { request, response, json } = exchange
   const { 'x-agent-id': header } = request.headers
   const id = agentIdOf(header === undefined || header === '' ? 'default' : header)
   if (!id.ok) return sendError(response, 400, id.error)
   if (!json.ok) return sendJson(response, 400, rpcError(null, RPC_CODES.parseError, `Parse error: ${json.error}`))
-  const asking = new McpAgent(id.value, services)
+  const asking = new McpAgent(id.value, services, callerOf(exchange))
   const { status, body } = await answerFor(asking, readMessage(json.value), mcpHeaders(request.headers), services)
   asking.throwFault()
   // First touch is what was served, not what was refused.
@@ -42,11 +47,13 @@ async function answerFor(
 class McpAgent {
   readonly #id: string
   readonly #services: Services
+  readonly #watchCaller: WatchCaller
   #fault: { readonly error: unknown } | null = null
 
-  constructor(id: string, services: Services) {
+  constructor(id: string, services: Services, watchCaller: WatchCaller) {
     this.#id = id
     this.#services = services
+    this.#watchCaller = watchCaller
   }
 
   async agent(): Promise<Agent> {
@@ -75,7 +82,17 @@ class McpAgent {
     const topic = parseTopic(written)
     if (topic === null) throw new TypeError(`Not a topic: ${written}`)
     const agent = await this.agent()
-    const outcome = await this.#services.runtime.exec({ agent, topic, command: cmd, cwd: null, ...MCP_RULES })
+    const outcome = await this.#services.runtime.exec({
+      agent,
+      topic,
+      command: cmd,
+      cwd: null,
+      deadline: mcpDeadline(),
+      whenBusy: 'refuse',
+      // A call whose connection is closed has been cancelled.
+      cancelOnLeave: true,
+      watchCaller: this.#watchCaller,
+    })
     if (outcome.kind !== 'done') throw new Error(`A command that must not wait was answered ${outcome.kind}`)
     return { ok: outcome.result.ok, topic: outcome.topic.canonical, body: replyBody(outcome.result) }
   }

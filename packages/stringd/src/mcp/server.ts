@@ -21,10 +21,10 @@ export function createMcpServer({ version, exec, instructions, experimental }: M
     },
   )
   server.setRequestHandler('tools/list', () => ({ tools: [TOOL] }))
-  server.setRequestHandler('tools/call', async ({ params }) => {
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     if (params.name !== TOOL.name)
       throw invalidParams(`Unknown tool: ${quoted(params.name)}; there is one, ${TOOL.name}`)
-    const result = await callTool(params.arguments ?? {}, exec)
+    const result = await callTool(params.arguments ?? {}, exec, mcpReq.signal)
     if (result === null) throw invalidParams('Arguments of string: "cmd" (a string) and perhaps "topic" (a string)')
     return result
   })

@@ -16,6 +16,7 @@ import { ownPackage, type TopicPackages, topicPackages, topicPowers } from '../s
 import type { ShellHost } from '../shell/shell-host.ts'
 import type { FileLocks } from '../store/file-locks.ts'
 import type { ExecCall } from './exec-call.ts'
+import type { RunningCommand } from './running-command.ts'
 import { topicShell } from './topic-shell.ts'
 import type { Slot } from './topics.ts'
 
@@ -32,8 +33,9 @@ export interface ContextParts extends PackageServices {
   readonly isHome: (path: string) => boolean
 }
 
-/** What only the runtime knows about all topics. */
+/** What only the runtime knows: about all topics, and about the command that runs. */
 export interface AcrossTopics {
+  readonly running: RunningCommand
   readonly locks: FileLocks
   readonly sessions: () => readonly SessionView[]
   readonly closeApp: (name: string) => Promise<void>
@@ -42,22 +44,31 @@ export interface AcrossTopics {
 
 /** Everything that one command in a topic may touch. */
 export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, across: AcrossTopics): CommandContext {
-  const { session, topic, closing } = slot
-  const { agent, cwd, execMs } = call
+  const { session, topic } = slot
+  const { agent, cwd, deadline } = call
   const { library, packages, variables, environment, inbox, send, shells } = parts
-  const { locks, sessions, closeApp } = across
+  const { running, locks, sessions, closeApp } = across
   if (cwd !== null) session.allow(cwd)
-  const { signal } = closing
   const own = ownPackage(packages, agent.home, topic)
   const scope = scopeIn(parts, slot, call)
   const workspace = new Workspace(scope)
   const hubPage = (hub: Hub): string => across.hubPage(hub, context.packages)
   const readerIn = (folder: string): Reader => {
     const readable = new Workspace({ ...scope, readable: folder, located: new Map() })
-    return new Reader({ library, workspace: readable, session, signal, hubPage, own })
+    return newReader(readable)
   }
-  const reader =
-    own?.folder == null ? new Reader({ library, workspace, session, signal, hubPage, own }) : readerIn(own.folder)
+  const newReader = (readable: Workspace): Reader =>
+    new Reader({
+      library,
+      workspace: readable,
+      session,
+      get signal() {
+        return running.signal
+      },
+      hubPage,
+      own,
+    })
+  const reader = own?.folder == null ? newReader(workspace) : readerIn(own.folder)
   const files = createActionFiles({ workspace, session, locks })
   const powers = (base: Base): Powers => powersOf(base, files)
   const inTopic = { packages, variables, environment, home: agent.home, topic, workspace, files, readerIn, powers }
@@ -69,14 +80,16 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
     workspace,
     reader,
     editor: new Editor({ workspace, session, reader, library, locks }),
-    shell: topicShell(shells, place, () => workspace.start, execMs),
+    shell: topicShell({ shells, place, start: () => workspace.start, deadline, running }),
     inbox,
     powers: topicPowers(own, inTopic),
     send,
     stored: storedVariables(variables, scopeOf(agent.home, topic)),
     packages: topicPackages(own, inTopic),
     closeApp,
-    signal,
+    get signal() {
+      return running.signal
+    },
     sessions,
   }
   return context

@@ -17,8 +17,9 @@ import type { TopicPackages } from '../session/topic-packages.ts'
 import type { Agent } from '../store/agents.ts'
 import { FileLocks } from '../store/file-locks.ts'
 import { type ContextParts, createContext } from './create-context.ts'
-import { busy, cancelled, type ExecCall, type ExecOutcome, tooManyTopics } from './exec-call.ts'
+import { busy, dropped, type ExecCall, type ExecOutcome, refused, tooManyTopics, waitOf } from './exec-call.ts'
 import { packageRows } from './package-rows.ts'
+import { RunningCommand } from './running-command.ts'
 import { type Slot, Topics, viewSlot } from './topics.ts'
 
 export interface RuntimeParts extends ContextParts {
@@ -49,15 +50,16 @@ export class Runtime {
   async exec(call: ExecCall): Promise<ExecOutcome> {
     const { agent } = call
     const { topic, immediate, run } = this.#parts.dispatch(call.command, call.topic)
-    if (this.#stopping) return cancelled(topic)
+    if (this.#stopping) return dropped(topic)
     const touched = this.#topics.touch(agent.id, topic)
     if (touched === null) return tooManyTopics(topic)
     const { slot } = touched
-    if (immediate) return this.#dispatch(slot, call, run)
-    const job = await slot.queue.run(() => this.#run(slot, call, run), call)
+    if (immediate) return this.#dispatch(slot, call, run, runningOf(call))
+    const { whenBusy, watchCaller } = call
+    const job = await slot.queue.run(() => this.#run(slot, call, run), { whenBusy, watchCaller, waitMs: waitOf(call) })
     if (job.kind === 'ran') return job.value
-    if (job.kind === 'busy') return busy(topic)
-    return job.kind === 'cancelled' ? cancelled(topic) : { kind: job.kind, topic }
+    if (job.kind === 'busy' || (job.kind === 'timeout' && call.deadline !== undefined)) return busy(topic, slot.running)
+    return job.kind === 'cancelled' ? dropped(topic) : { kind: job.kind, topic }
   }
 
   /** Where a command sent to `topic` runs. */
@@ -71,6 +73,22 @@ export class Runtime {
 
   sessions(agentId?: string): SessionView[] {
     return this.#topics.slots(agentId).map(viewSlot)
+  }
+
+  /**
+   * Ends what runs in a topic, and with `all` what waits there; the session stays. Answers how many commands that were,
+   * when all that they started is gone.
+   */
+  async cancel(agentId: string, topic: Topic, all: boolean): Promise<number> {
+    const slot = this.#topics.get(agentId, topic)
+    if (slot === undefined) return 0
+    const waiting = all ? slot.queue.cancelWaiting() : 0
+    const { running } = slot
+    running?.stop()
+    await running?.ended()
+    // A program in a bash topic goes on when the command that started it has been answered.
+    const inShell = await this.#parts.shells.cancel({ agentId, topic: topic.canonical })
+    return waiting + (running !== null || inShell ? 1 : 0)
   }
 
   /** Ends a topic from outside: its running command and all that wait are answered `CANCELLED`. */
@@ -100,8 +118,7 @@ export class Runtime {
   #cancel(slot: Slot): void {
     this.#topics.forget(slot)
     slot.queue.cancelWaiting()
-    slot.cancelRunning()
-    slot.closing.abort()
+    slot.running?.close()
   }
 
   async #renew(slot: Slot): Promise<void> {
@@ -109,24 +126,35 @@ export class Runtime {
     this.#topics.renew(slot)
   }
 
-  /** Answers at once when the topic is closed, whether or not the command heeds its signal. */
-  #run(slot: Slot, call: ExecCall, run: ReadCommand['run']): Promise<ExecOutcome> {
+  /** Runs a command while others may stop it. One that does not heed that is answered for in the end. */
+  async #run(slot: Slot, call: ExecCall, run: ReadCommand['run']): Promise<ExecOutcome> {
     call.onStart?.()
-    return new Promise((resolve, reject) => {
-      slot.cancelRunning = () => resolve(cancelled(slot.topic))
-      this.#dispatch(slot, call, run).then(resolve, reject)
-    })
+    const running = runningOf(call)
+    slot.running = running
+    const unwatch = call.cancelOnLeave === true ? call.watchCaller?.(() => running.stop()) : undefined
+    try {
+      return await new Promise((resolve, reject) => {
+        running.onGiveUp = (failure) => resolve(refused(slot.topic, failure))
+        this.#dispatch(slot, call, run, running).then(resolve, reject)
+      })
+    } finally {
+      unwatch?.()
+      slot.running = null
+      running.end()
+    }
   }
 
-  async #dispatch(slot: Slot, call: ExecCall, run: ReadCommand['run']): Promise<ExecOutcome> {
+  async #dispatch(slot: Slot, call: ExecCall, run: ReadCommand['run'], running: RunningCommand): Promise<ExecOutcome> {
     const { session, topic } = slot
     const started = performance.now()
     let result: Result
     try {
-      result = await run(this.#context(slot, call))
+      result = await run(this.#context(slot, call, running))
     } catch (error) {
       result = this.#internalError(slot, error)
     }
+    // Whatever a command says of being cut off: why it was is known here. What had come to its end has come to its end.
+    if (!result.ok && running.failure !== null) result = running.failure
     if (!result.ok) this.#report(slot, call, result.code, performance.now() - started)
     const meta = session.meta()
     const mode = session.closed ? null : session.mode
@@ -142,9 +170,10 @@ export class Runtime {
     return fail('INTERNAL_ERROR', `String failed at this command; the log has it as ${id}`, 'string --daemon logs')
   }
 
-  #context(slot: Slot, call: ExecCall): CommandContext {
+  #context(slot: Slot, call: ExecCall, running: RunningCommand): CommandContext {
     const { agent } = call
     return createContext(this.#parts, slot, call, {
+      running,
       locks: this.#locks,
       sessions: () => this.sessions(agent.id),
       closeApp: (name) => this.#closeApp(slot, name),
@@ -192,4 +221,8 @@ export class Runtime {
       ms: Math.round(ms),
     })
   }
+}
+
+function runningOf({ command, requestId = null }: ExecCall): RunningCommand {
+  return new RunningCommand(command, requestId)
 }

@@ -1,16 +1,15 @@
 import { LIMITS, type SessionView, type Topic } from '@string-os/protocol'
 import { TopicQueue } from '../queue/topic-queue.ts'
 import { Session } from '../session/session.ts'
+import type { RunningCommand } from './running-command.ts'
 
 /** A topic that is in use: its queue, and the session that its commands share. */
 export interface Slot {
   readonly agentId: string
   readonly topic: Topic
   readonly queue: TopicQueue
-  /** Tells the command that runs when the topic is closed under it. */
-  readonly closing: AbortController
-  /** Answers for the command that runs, when it cannot be waited for. */
-  cancelRunning: () => void
+  /** The command that has the topic now. */
+  running: RunningCommand | null
   session: Session
 }
 
@@ -33,8 +32,7 @@ export class Topics {
       agentId,
       topic,
       queue: new TopicQueue(),
-      closing: new AbortController(),
-      cancelRunning: () => undefined,
+      running: null,
       session: new Session(topic, new Date()),
     }
     if (slots === undefined) this.#byAgent.set(agentId, new Map([[topic.canonical, slot]]))
@@ -68,13 +66,14 @@ export class Topics {
   }
 }
 
-export function viewSlot({ agentId, topic, queue, session }: Slot): SessionView {
+export function viewSlot({ agentId, topic, queue, session, running }: Slot): SessionView {
   return {
     agent_id: agentId,
     topic: topic.canonical,
     topic_type: topic.type,
     executing: queue.running,
     queue_length: queue.length,
+    running: running?.view() ?? null,
     doc: session.meta(),
   }
 }

@@ -38,6 +38,14 @@ export interface ExecRun {
   readonly isPrivate?: boolean
 }
 
+export interface ShellInput {
+  /** Where a shell starts, if there is none. */
+  readonly cwd: string
+  readonly text: string
+  readonly waitMs: number
+  readonly signal: AbortSignal
+}
+
 /** What runs in a topic's bash. */
 export interface ShellInfo {
   readonly cwd: string
@@ -77,11 +85,25 @@ export class ShellHost {
     }
   }
 
-  /** Gives text to a topic's bash: a script at its prompt, or input for what runs there. */
-  async input(topic: ShellTopic, cwd: string, text: string): Promise<ShellState | Failure> {
+  /** Gives text to a topic's bash: a script at its prompt, or input for what runs there. The signal ends what runs. */
+  async input(topic: ShellTopic, { cwd, text, waitMs, signal }: ShellInput): Promise<ShellState | Failure> {
     const shell = await this.#bash(topic, cwd)
     if (!(shell instanceof BashShell)) return shell
-    return shell.running === null ? shell.run(text, this.#options.waitMs) : shell.input(text)
+    if (signal.aborted) return stoppedEarly()
+    let stopped = Promise.resolve(false)
+    const stop = (): void => {
+      stopped = shell.cancel()
+    }
+    signal.addEventListener('abort', stop)
+    const limitMs = Math.min(waitMs, this.#options.waitMs)
+    const state = await (shell.running === null ? shell.run(text, limitMs) : shell.input(text))
+    signal.removeEventListener('abort', stop)
+    return (await stopped) ? stoppedEarly() : state
+  }
+
+  /** Ends what runs in a topic's bash; false when nothing does. */
+  async cancel(topic: Omit<ShellTopic, 'home'>): Promise<boolean> {
+    return (await this.shell(topic)?.cancel()) ?? false
   }
 
   /** The bash that lives in a topic. */
@@ -187,6 +209,11 @@ export class ShellHost {
       [OWNER_VARIABLE]: owner,
     }
   }
+}
+
+/** Whatever status it left: it did not come to its end. */
+function stoppedEarly(): Failure {
+  return fail('CANCELLED', 'The command was stopped before it ended', 'The topic goes on with the next command')
 }
 
 /** Somebody may have put something else in its place, which is theirs to remove; the topic is closed either way. */

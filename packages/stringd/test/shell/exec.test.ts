@@ -162,7 +162,8 @@ describe('stop is a fact', () => {
       const daemon = await startTestDaemon({ execMs: 300 })
       const { head, body } = await exec(daemon.port, `/exec echo begun; ${script}`)
       expect(head.code).toBe('EXIT_124')
-      expect(body).toMatch(/^exit: 124 \| cwd: .*\n---\nbegun\n\(ended after 0\.3 s, with everything it started\)$/)
+      expect(body).toMatch(/^exit: 124 \| cwd: .*\n---\nbegun\n\(ended after 0\.3 s, with everything it started\)\n/)
+      expect(body).toMatch(/\(for longer work use a topic bash:NAME: .*\)$/)
       expect(alive(daemon)).toEqual([])
       expect((await exec(daemon.port, '/exec echo again')).body).toContain('again')
     },
@@ -176,6 +177,21 @@ describe('stop is a fact', () => {
     expect(alive(daemon)).toEqual([])
     expect((await running).head.code).toBe('CANCELLED')
   })
+
+  it.each(Object.entries(STUBBORN))(
+    'after a cancel, and the topic goes on: children that %s',
+    async (_name, script) => {
+      const daemon = await startTestDaemon()
+      await exec(daemon.port, '/set {kept} = "yes"')
+      const running = exec(daemon.port, `/exec ${script}`)
+      await expect.poll(() => alive(daemon).length).toBeGreaterThan(1)
+      const { json } = await call(daemon.port, 'POST', '/sessions/default/main/cancel')
+      expect(json).toEqual({ agent_id: 'default', topic: 'main', cancelled: 1 })
+      expect(alive(daemon)).toEqual([])
+      expect((await running).head.code).toBe('CANCELLED')
+      expect((await exec(daemon.port, '/exec echo "$kept"')).body).toContain('yes')
+    },
+  )
 
   it('R15: after deleting the agent, and after a shutdown', async () => {
     const daemon = await startTestDaemon()
