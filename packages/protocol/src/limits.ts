@@ -131,6 +131,11 @@ export const LIMITS = {
   /** Stored events that are read at once for a subscriber that catches up. */
   eventsAtOnce: 16,
   listedEvents: 50,
+  /** How often at most an agent is told that events wait. */
+  eventNoticeMs: 60_000,
+  /** How long `/events.wait` waits, where nothing else is said, and at most. */
+  eventWaitMs: 30_000,
+  eventWaitMaxMs: 600_000,
   eventPreviewChars: 200,
   /** What a subscriber that does not read may miss, and for how long, before it is cut off. */
   subscriberMissedBytes: 4 * 1024 * 1024,

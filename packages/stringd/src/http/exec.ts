@@ -5,14 +5,13 @@ import {
   encodeSse,
   headCommand,
   parseExecRequest,
-  replyBody,
   replyHead,
 } from '@string-os/protocol'
 import { type ExecOutcome, queueFailure } from '../runtime/exec-call.ts'
 import type { Agent } from '../store/agents.ts'
 import { callerOf } from './caller.ts'
 import { callingAgent } from './calling-agent.ts'
-import { mcpDeadline } from './mcp.ts'
+import { bodyWithNotice, mcpDeadline } from './mcp.ts'
 import { sendError, sendJson, sendStream } from './respond.ts'
 import type { Exchange, Services } from './route.ts'
 
@@ -34,7 +33,7 @@ export async function exec(exchange: Exchange, services: Services): Promise<void
     cwd,
     requestId,
     cancelOnLeave,
-    ...(via === 'mcp' ? { deadline: mcpDeadline() } : {}),
+    ...(via === 'mcp' ? { deadline: mcpDeadline(), announce: true } : {}),
     watchCaller: callerOf(exchange),
     onStart: () => heartbeat.start(response),
   })
@@ -68,6 +67,6 @@ function events(agent: Agent, { cmd, requestId }: ExecRequest, outcome: ExecOutc
     topic_type: topic.type,
     meta,
   }
-  const content = `${replyHead(cmd, requestId)}\n${replyBody(result)}`
+  const content = `${replyHead(cmd, requestId)}\n${bodyWithNotice(outcome)}`
   return encodeSse('head', head) + encodeSse('content', content) + DONE
 }

@@ -4,7 +4,7 @@ import { MCP_HEADERS, type McpAnswer, type McpHeaders } from '../mcp/http-messag
 import { type Inbound, RPC_CODES, readMessage, rpcError } from '../mcp/message.ts'
 import { answerPlainCall } from '../mcp/plain-call.ts'
 import type { McpExec, ToolCall, ToolReply } from '../mcp/tool.ts'
-import type { WatchCaller } from '../runtime/exec-call.ts'
+import type { ExecOutcome, WatchCaller } from '../runtime/exec-call.ts'
 import type { Agent } from '../store/agents.ts'
 import { callerOf } from './caller.ts'
 import { sendEmpty, sendError, sendJson } from './respond.ts'
@@ -13,6 +13,12 @@ import type { Exchange, Services } from './route.ts'
 /** When a command that came through MCP must have been answered: its clients wait for a minute. */
 export function mcpDeadline(): number {
   return performance.now() + LIMITS.mcpExecMs
+}
+
+/** The body of an answer, and the line about what else there is. */
+export function bodyWithNotice({ result, notice }: ExecOutcome & { kind: 'done' }): string {
+  const body = replyBody(result)
+  return notice === null ? body : `${body}\n\n${notice}`
 }
 
 /** One JSON-RPC message in, one JSON value out. The SDK is loaded by the first that needs it. */
@@ -88,13 +94,14 @@ class McpAgent {
       command: cmd,
       cwd: null,
       deadline: mcpDeadline(),
+      announce: true,
       whenBusy: 'refuse',
       // A call whose connection is closed has been cancelled.
       cancelOnLeave: true,
       watchCaller: this.#watchCaller,
     })
     if (outcome.kind !== 'done') throw new Error(`A command that must not wait was answered ${outcome.kind}`)
-    return { ok: outcome.result.ok, topic: outcome.topic.canonical, body: replyBody(outcome.result) }
+    return { ok: outcome.result.ok, topic: outcome.topic.canonical, body: bodyWithNotice(outcome) }
   }
 }
 

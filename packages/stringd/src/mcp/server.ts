@@ -6,7 +6,7 @@ export interface McpServerOptions {
   readonly version: string
   readonly exec: McpExec
   /** What the server says about itself beyond its tool. */
-  readonly instructions?: string
+  readonly instructions: string
   /** Capabilities outside the standard. */
   readonly experimental?: Record<string, Record<string, never>>
 }
@@ -17,7 +17,7 @@ export function createMcpServer({ version, exec, instructions, experimental }: M
     { name: 'string', title: 'String', version },
     {
       capabilities: { tools: {}, ...(experimental === undefined ? {} : { experimental }) },
-      ...(instructions === undefined ? {} : { instructions }),
+      instructions,
     },
   )
   server.setRequestHandler('tools/list', () => ({ tools: [TOOL] }))

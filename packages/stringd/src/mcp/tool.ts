@@ -10,7 +10,8 @@ export const TOOL = {
     'Send one slash command per call; a body, where a command takes one, follows on the next lines.',
     'Begin with /help (all commands; /help NAME for one) and /info (what is open here and what it offers).',
     'Apps and documents offer actions: /act --help lists them.',
-    'A topic bash:NAME is a shell that stays open.',
+    'A topic bash:NAME is a shell that stays open: every line you send there is shell input, and commands of String take two',
+    'slashes: //help.',
   ].join(' '),
   inputSchema: {
     type: 'object',

@@ -87,6 +87,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
     stored: storedVariables(variables, scopeOf(agent.home, topic)),
     packages: topicPackages(own, inTopic),
     closeApp,
+    deadline: deadline ?? Number.POSITIVE_INFINITY,
     get signal() {
       return running.signal
     },

@@ -17,6 +17,8 @@ export interface ExecCall extends Omit<JobOptions, 'waitMs'> {
   readonly requestId?: string | null
   /** A caller that goes away while the command runs ends it; otherwise it runs to its end. */
   readonly cancelOnLeave?: boolean
+  /** Its caller hears of events only through answers. */
+  readonly announce?: boolean
   /** Called when the command has left the queue and begins. */
   readonly onStart?: () => void
 }
@@ -30,6 +32,8 @@ export type ExecOutcome =
       readonly meta: DocumentMeta | null
       /** The mode that the session is in now. */
       readonly mode: 'edit' | null
+      /** A line for the end of the answer, about what else there is. */
+      readonly notice: string | null
     }
   | { readonly kind: 'full' | 'timeout' | 'left'; readonly topic: Topic }
 
@@ -69,5 +73,5 @@ export function tooManyTopics(topic: Topic): ExecOutcome {
 }
 
 export function refused(topic: Topic, result: Failure): ExecOutcome {
-  return { kind: 'done', result, topic, meta: null, mode: null }
+  return { kind: 'done', result, topic, meta: null, mode: null, notice: null }
 }

@@ -10,6 +10,7 @@ import {
   type Topic,
 } from '@string-os/protocol'
 import type { Dispatch, ReadCommand } from '../command/dispatch.ts'
+import { Notices } from '../events/notices.ts'
 import type { HubData, RecentError } from '../hub/hub-data.ts'
 import type { Log } from '../log.ts'
 import type { CommandContext } from '../session/context.ts'
@@ -37,10 +38,12 @@ export class Runtime {
   readonly #topics = new Topics()
   readonly #errors: RecentError[] = []
   readonly #locks = new FileLocks()
+  readonly #notices: Notices
   #stopping = false
 
   constructor(parts: RuntimeParts) {
     this.#parts = parts
+    this.#notices = new Notices((agentId) => parts.inbox.counts(agentId).pending)
   }
 
   get topicCount(): number {
@@ -100,6 +103,7 @@ export class Runtime {
   }
 
   async closeAgent(agentId: string): Promise<void> {
+    this.#notices.forget(agentId)
     await Promise.all(this.#topics.slots(agentId).map((slot) => this.#end(slot)))
   }
 
@@ -158,8 +162,17 @@ export class Runtime {
     if (!result.ok) this.#report(slot, call, result.code, performance.now() - started)
     const meta = session.meta()
     const mode = session.closed ? null : session.mode
+    const notice = call.announce === true ? this.#notice(slot, call) : null
     if (session.closed) await this.#renew(slot)
-    return { kind: 'done', result, topic, meta, mode }
+    return { kind: 'done', result, topic, meta, mode, notice }
+  }
+
+  #notice({ agentId, session, topic }: Slot, { command }: ExecCall): string | null {
+    const isFirst = !session.isKnown
+    session.isKnown = true
+    if (topic.canonical !== 'event' && !/^\/{1,2}events\b/.test(command)) return this.#notices.line(agentId, isFirst)
+    this.#notices.seen(agentId)
+    return null
   }
 
   /** What is our own fault ends here: the log has it, the caller gets its id. */

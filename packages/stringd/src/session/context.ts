@@ -44,7 +44,9 @@ export interface CommandContext {
   readonly packages: TopicPackages
   /** Ends the topics of an app; this one when the command is over. */
   readonly closeApp: (name: string) => Promise<void>
-  /** Ends when the topic is closed under the command. */
+  /** When whoever asked gives up, on the clock of `performance`; infinite where that is not known. */
+  readonly deadline: number
+  /** Ends when the command is stopped, or the topic closed under it. */
   readonly signal: AbortSignal
   /** The sessions of this agent. */
   readonly sessions: () => readonly SessionView[]

@@ -52,6 +52,8 @@ export class Session {
   /** What responses of actions have left under `@name`. */
   readonly values = new Map<string, Value>()
   closed = false
+  /** Its first answer has been given. */
+  isKnown = false
 
   constructor(topic: Topic, since: Date) {
     this.topic = topic
