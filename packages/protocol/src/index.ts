@@ -61,3 +61,4 @@ export {
   type Topic,
   type TopicType,
 } from './topic.ts'
+export { splitWords } from './words.ts'

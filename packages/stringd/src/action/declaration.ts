@@ -1,5 +1,4 @@
-import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import { split } from 'shlex'
+import { type Failure, fail, LIMITS, splitWords } from '@string-os/protocol'
 import type { ActionSource } from '../document/document.ts'
 import type { Method } from '../web/http-send.ts'
 import { type Field, type Problem, parseField } from './field.ts'
@@ -123,7 +122,7 @@ function parseHttp(text: string, block: string | null): HttpTemplate | Problem {
   const [, method, rest = ''] = HTTP.exec(text) ?? []
   if (method === undefined)
     return { problem: 'it begins with GET, POST, PUT, PATCH or DELETE and an address, or with CLI' }
-  const words = splitWords(rest.replace(/\\\n/g, ' '))
+  const words = headWords(rest.replace(/\\\n/g, ' '))
   if (words === null) return { problem: 'a quote is not closed' }
   const [url = '', ...options] = words
   const headers: [string, string][] = []
@@ -142,11 +141,7 @@ function parseHttp(text: string, block: string | null): HttpTemplate | Problem {
 }
 
 /** `\$` outlives the splitting: it is for the template. No document holds a NUL that could be taken for it. */
-function splitWords(text: string): string[] | null {
-  try {
-    return split(text.replaceAll('\\$', '\0')).map((word) => word.replaceAll('\0', '\\$'))
-  } catch {
-    // The only thing it throws for is a quote or escape without its end.
-    return null
-  }
+function headWords(text: string): string[] | null {
+  const words = splitWords(text.replaceAll('\\$', '\0'))
+  return words?.map((word) => word.replaceAll('\0', '\\$')) ?? null
 }

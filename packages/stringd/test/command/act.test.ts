@@ -263,3 +263,30 @@ describe('commands', () => {
     )
   })
 })
+
+describe('the words of a call', () => {
+  it.each([
+    ['"\\$(id)"', '$(id)'],
+    ['"\\`id\\`"', '`id`'],
+    ['"a \\"b\\" \\\\ \\n"', 'a "b" \\ \\n'],
+    [`'\\$(id)'`, '\\$(id)'],
+    ['\\$\\(id\\)', '$(id)'],
+    [`'\\\\'"x"`, '\\\\x'],
+    [`$'one\\ntwo'`, 'one\ntwo'],
+  ])('%s arrives as a shell would hand it over', async (typed, arrives) => {
+    const { run } = await openWith(action("CLI printf '%s' {q}\n  q: string (required)"))
+    expect((await run(`/act.go ${typed}`)).body).toBe(arrives)
+  })
+
+  it.each(['/act.go "one\ntwo"', '/act go "one\ntwo"', '/act.go --q one\ntwo', '/open "one\ntwo"'])(
+    '%j names the way for a value of several lines, which works',
+    async (command) => {
+      const { run } = await openWith(action("CLI printf '%s' {q}\n  q: string (required)"))
+      const { head, body } = await run(command)
+      expect(head.ok).toBe(false)
+      const [, way = ''] = /is set first:\n((?: {2}.*\n)+?) {2}Then \{text\} stands for it/.exec(body) ?? []
+      expect((await run(way.replace(/^ {2}/gm, '').replace('its lines', 'one\ntwo'))).head.ok).toBe(true)
+      expect((await run('/act.go {text}')).body).toBe('one\ntwo')
+    },
+  )
+})
