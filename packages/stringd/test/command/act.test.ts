@@ -82,13 +82,15 @@ describe('/act', () => {
       '---',
       '/act.search_city NAME [--unit celsius|fahrenheit] [--limit N]',
       '',
-      'name, -n: string (required) "City name"',
-      'unit: string (celsius|fahrenheit) "Unit" = "celsius"',
-      'limit: number (max:50)',
+      '--name, -n  string, required: City name',
+      '--unit  string, celsius|fahrenheit, default "celsius": Unit',
+      '--limit  number, max 50',
     ].join('\n')
     expect((await run('/act.search_city --help')).body).toBe(schema)
     expect((await run('/act.search_city')).body).toBe(schema)
-    expect((await run('/act --help')).body).toContain('name, -n: string (required) "City name"')
+    for (const call of ['Seoul', '--name Seoul', '-n Seoul'])
+      expect((await run(`/act.search_city --dry-run ${call}`)).body).toContain('?name=Seoul&unit=celsius')
+    expect((await run('/act --help')).body).toContain('--name, -n  string, required: City name')
     expect((await run('/info')).body).toContain('actions: search_city, get_forecast, near')
   })
 
