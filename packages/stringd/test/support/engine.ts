@@ -68,6 +68,9 @@ export function packagePowers(variables: Readonly<Record<string, string>>): Powe
   const known = new Map(Object.entries(variables))
   return {
     kind: 'package',
+    context: new Map(),
+    listed: [],
+    folder: null,
     variable: (name) => {
       const value = known.get(name)
       return value === undefined ? fail('ENV_REQUIRED', `$${name} is not set`) : { ok: true, value }
