@@ -14,7 +14,7 @@ export interface HttpPlan {
   readonly url: readonly TemplatePart[]
   readonly headers: readonly (readonly [name: string, parts: readonly TemplatePart[]])[]
   readonly body: { readonly kind: BodyKind; readonly parts: readonly TemplatePart[] } | null
-  /** Fields that have their place in a template; the others go into the query or a JSON object. */
+  /** Fields that have their place in the address or the body; the others go into the query or a JSON object. */
   readonly placed: ReadonlySet<string>
 }
 
@@ -60,8 +60,8 @@ function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPl
   }
   const body = template.body === null ? null : compileBody(template.body, template.headers, names)
   if (body !== null && 'problem' in body) return body
-  const all = [...url, ...headers.flatMap(([, parts]) => parts), ...(body?.parts ?? [])]
-  const placed = new Set(all.flatMap((part) => (part.kind === 'field' ? [part.name] : [])))
+  const places = [...url, ...(body?.parts ?? [])]
+  const placed = new Set(places.flatMap((part) => (part.kind === 'field' ? [part.name] : [])))
   return { kind: 'http', method: template.method, url, headers, body, placed }
 }
 

@@ -19,7 +19,7 @@ export type ResponseNode =
   | { readonly kind: 'loop'; readonly name: string; readonly path: Path; readonly body: readonly ResponseNode[] }
   | { readonly kind: 'save'; readonly save: Save }
 
-/** A part of the answer, null for all of it, and the file that it goes into. */
+/** A part of the answer, null for all of it, and the file that it goes into. A path that names nothing else leads into the body. */
 export interface Save {
   readonly part: Path | null
   readonly decode: 'base64' | 'none'
@@ -36,6 +36,8 @@ const SET = /^\{(@?)([a-z][a-z0-9_-]*)\}\s*=\s*(.*)$/
 const FOR = /^for:\s*([a-z][a-z0-9_]*)\s+in\s+\{?([^{}]*?)\}?$/
 const KEYED = /^(save|decode|to):\s*(.*)$/
 const PATH = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[^.[\]{}\s]+|\[\d{1,9}\])*$/
+/** A path into the body may begin with the index of a list. */
+const PART = /^(?:[A-Za-z_][A-Za-z0-9_-]*|\[\d{1,9}\])(?:\.[^.[\]{}\s]+|\[\d{1,9}\])*$/
 const REFERENCE = /\{(@?[A-Za-z_][^{}]*)\}/g
 
 interface Open {
@@ -104,7 +106,7 @@ function readSave(lines: readonly string[], at: number, open: readonly Open[]): 
   const decode = given.get('decode') ?? 'none'
   if (source === undefined) return { problem: 'decode: and to: need a save:' }
   if (decode !== 'none' && decode !== 'base64') return { problem: `decode: is base64 or none, not ${decode}` }
-  const part = readPath(source.replace(/^\{(.*)\}$/, '$1'))
+  const part = readPath(source.replace(/^\{(.*)\}$/, '$1'), PART)
   const to = given.get('to')
   // Without to: the whole answer goes into the file that save: names.
   const save = to === undefined ? { part: null, decode, to: readParts(source) } : { part, decode, to: readParts(to) }
@@ -143,8 +145,8 @@ function readParts(text: string): LinePart[] {
   return parts
 }
 
-function readPath(text: string): Path | null {
-  if (!PATH.test(text)) return null
+function readPath(text: string, pattern = PATH): Path | null {
+  if (!pattern.test(text)) return null
   return [...text.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([whole, index]) =>
     index === undefined ? whole : Number(index),
   )

@@ -266,6 +266,37 @@ describe('commands', () => {
   })
 })
 
+describe('fields that have no place', () => {
+  it.each([
+    [
+      'GET',
+      '/x -H "X-Lang: {lang}"',
+      [
+        ['lang', 'ko'],
+        ['n', '1'],
+      ],
+      '',
+    ],
+    ['DELETE', '/x/{n} -H "X-Lang: {lang}"', [['lang', 'ko']], ''],
+    [
+      'GET',
+      '/x?l={lang} -H "X-Lang: {lang}"',
+      [
+        ['l', 'ko'],
+        ['n', '1'],
+      ],
+      '',
+    ],
+    ['POST', '/x -H "X-Lang: {lang}"', [], '{"lang":"ko","n":1}'],
+    ['POST', `/x -H "X-Lang: {lang}" -d '{"n": {n}}'`, [], '{"n": 1}'],
+  ])('%s %s sends them: a header is no place', async (method, template, query, body) => {
+    const service = await startService()
+    const { run } = await openWith(action(`${method} ${service.origin}${template}\n  lang: string\n  n: number`))
+    expect((await run('/act.go ko 1')).head.ok).toBe(true)
+    expect(service.arrived[0]).toMatchObject({ method, query, body, headers: { 'x-lang': 'ko' } })
+  })
+})
+
 describe('the words of a call', () => {
   it.each([
     ['"\\$(id)"', '$(id)'],
