@@ -1,7 +1,7 @@
 import { type Failure, LIMITS } from '@string-os/protocol'
 import type { ActionSource } from '../document/document.ts'
 import { malformed } from './declaration.ts'
-import type { Problem } from './field.ts'
+import type { Misread, Problem } from './field.ts'
 
 /** `Response.body.items[0].name`: a name, then keys and indexes. */
 export type Path = readonly (string | number)[]
@@ -45,18 +45,23 @@ interface Open {
   readonly head: { readonly name: string; readonly path: Path } | null
 }
 
+export function parseResponse(source: ActionSource): ResponseTemplate | Failure {
+  const template = readResponse(source)
+  return 'problem' in template ? malformed(source.id, template) : template
+}
+
 /** Reads the block `act.ID.response`, line by line. */
-export function parseResponse({ id, content, line }: ActionSource): ResponseTemplate | Failure {
-  if (content.length > LIMITS.actionChars) return malformed(id, line, `longer than ${LIMITS.actionChars} characters`)
+export function readResponse({ content, line }: ActionSource): ResponseTemplate | Misread {
+  if (content.length > LIMITS.actionChars) return { line, problem: `longer than ${LIMITS.actionChars} characters` }
   const open: Open[] = [{ nodes: [], head: null }]
   const lines = content.replace(/\n$/, '').split('\n')
   for (let at = 0; at < lines.length; at += 1) {
     const taken = readLine(lines, at, open)
-    if (typeof taken !== 'number') return malformed(id, line + at, taken.problem)
+    if (typeof taken !== 'number') return { ...taken, line: line + at }
     at += taken - 1
   }
   const [root] = open
-  if (open.length > 1 || root === undefined) return malformed(id, line + lines.length - 1, 'a for: has no end:')
+  if (open.length > 1 || root === undefined) return { line: line + lines.length - 1, problem: 'a for: has no end:' }
   return { ok: true, nodes: root.nodes, saves: hasSave(root.nodes) }
 }
 

@@ -1,5 +1,5 @@
 import { type Failure, fail, LIMITS, listNames, nearest, ok, quoted, type Result } from '@string-os/protocol'
-import { parseDeclaration } from '../action/declaration.ts'
+import { readDeclaration } from '../action/declaration.ts'
 import { actionSchema, actionUsage } from '../action/schema.ts'
 import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
@@ -45,9 +45,9 @@ function listing(actions: ReadonlyMap<string, PageAction<Base>>, withSchemas: bo
   const shown = [...actions.values()].slice(0, LIMITS.listedEntries)
   if (shown.length === 0) return ok('Actions', '(none)')
   const rows = shown.map(({ id, source }) => {
-    const declaration = parseDeclaration(source)
-    if (!declaration.ok) return `/act.${id} (${declaration.system})`
-    return withSchemas ? `${actionSchema(declaration)}\n` : actionUsage(declaration)
+    const read = source.refused ?? readDeclaration(source)
+    if ('problem' in read) return `/act.${id} (refused, line ${read.line}: ${read.problem})`
+    return withSchemas ? `${actionSchema(read)}\n` : actionUsage(read)
   })
   return ok('Actions', rows.join('\n').trimEnd())
 }

@@ -96,6 +96,6 @@ function ordered(spans: readonly Span[]): Span[] {
 }
 
 /** In order; of very many only the first, for nobody reads more. */
-function byLine(warnings: readonly Warning[]): Warning[] {
+export function byLine(warnings: readonly Warning[]): Warning[] {
   return [...warnings].sort((a, b) => a.line - b.line).slice(0, MAX_WARNINGS)
 }
