@@ -93,9 +93,9 @@ function readNeed(value: unknown): Need | null {
   const [[key, about] = [], ...others] = [...entry].filter(([each]) => !isAttribute(each))
   if (typeof key !== 'string' || others.length > 0) return null
   // What stands under the name belongs to it, whether it is indented once more or not.
-  const attributes = about instanceof Map ? about : entry
-  const description = about instanceof Map ? about.get('description') : (about ?? entry.get('description'))
-  return { name: key, description: oneLine(description), fallback: textOrNumber(attributes.get('default')) }
+  const attributes: ReadonlyMap<unknown, unknown> = about instanceof Map ? about : entry
+  const description = oneLine(about) ?? oneLine(attributes.get('description'))
+  return { name: key, description, fallback: textOrNumber(attributes.get('default')) }
 }
 
 /** What may be said about a variable; every other key is its name. */
