@@ -27,7 +27,7 @@ export interface CliPlan {
 
 /** Where bash takes a value for what it is. */
 const PLACES =
-  'A field can be an argument of a program that is named, whole or in quotes; NAME={field} before one; its input behind <<<'
+  'A field can be an argument of a named program, also inside quotes; NAME={field} before the program; or its input, <<< {field}'
 
 /** A declaration whose templates are read: it can be called any number of times. */
 export interface Compiled {

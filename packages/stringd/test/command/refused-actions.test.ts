@@ -19,7 +19,7 @@ async function opened(text: string): Promise<{
   return { run: (cmd) => exec(port, cmd), warnings }
 }
 
-const PLACES = 'A field can be an argument of a program that is named'
+const PLACES = 'A field can be an argument of a named program'
 
 describe('an action that would be refused', () => {
   it.each([
