@@ -19,7 +19,8 @@ const layers = {
   events: ['store'],
   files: ['store'],
   // The parser of large documents runs in a worker, which is a program of its own.
-  library: ['document', 'web', 'files', 'dist-dir.ts'],
+  // Of action only which blocks will be refused: that is said when their document is opened.
+  library: ['document', 'web', 'files', 'action', 'dist-dir.ts'],
   // Of action only what a document may do.
   session: ['document', 'store', 'shell', 'web', 'events', 'packages', 'files', 'library', 'action'],
   command: ['session', 'document', 'action', 'files', 'library', 'shell'],

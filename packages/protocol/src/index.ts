@@ -65,3 +65,4 @@ export {
   type Topic,
   type TopicType,
 } from './topic.ts'
+export { splitWords } from './words.ts'

@@ -52,6 +52,10 @@ export const LIMITS = {
   documentBytes: 10 * 1024 * 1024,
   /** What is parsed without a worker; more could hold up everyone else. */
   parseHereChars: 256 * 1024,
+  /** The same for text with actions. */
+  judgeHereChars: 32 * 1024,
+  /** Of the actions of a document that are looked at when it is opened; the others, when they are called. */
+  judgedChars: 1024 * 1024,
   parseMs: 10_000,
   /** Large documents that are read and parsed at once, and how many more may wait. */
   parsesAtOnce: 2,

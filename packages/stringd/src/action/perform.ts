@@ -52,8 +52,9 @@ async function run(
   powers: Powers,
   { exec, execMs, cwd, signal }: ActionIo,
 ): Promise<Answered | Failure> {
-  const variables = new Map([...environment, ...(powers.environment ?? [])])
-  const { end, output } = await exec({ script, cwd, variables, signal, isPrivate: secrets.size > 0 })
+  const variables = new Map([...environment, ...powers.context])
+  const folder = powers.folder ?? cwd
+  const { end, output } = await exec({ script, cwd: folder, variables, signal, isPrivate: secrets.size > 0 })
   switch (end.kind) {
     case 'timeout':
       return withOutput(
@@ -63,7 +64,7 @@ async function run(
     case 'cancelled':
       return fail('CANCELLED', 'The topic was closed before the command ended')
     case 'failed':
-      return fail('ACTION_FAILED', `The command could not be started in ${cwd}: ${end.reason}`)
+      return fail('ACTION_FAILED', `The command could not be started in ${folder}: ${end.reason}`)
     case 'exited':
       if (end.status !== 0)
         return withOutput(fail('ACTION_FAILED', `The command ended with status ${end.status}`), secrets.mask(output))

@@ -115,7 +115,7 @@ class Run {
   }
 
   #save({ part, decode, to }: Save, scope: Scope): void {
-    const value = part === null ? null : this.#find(part, scope)
+    const value = part === null ? null : this.#part(part, scope)
     const isWhole = part === null || (part.length === 2 && part[0] === 'Response' && part[1] === 'body')
     const text = isWhole ? this.#answered.text : asText(value)
     if (!isWhole && value === undefined)
@@ -125,6 +125,14 @@ class Run {
     if (this.saves.length >= LIMITS.actionFiles || this.#bytes < 0)
       throw new Failed(fail('TOO_LARGE', `One answer fills at most ${LIMITS.actionFiles} files and ${SAVED_MIB} MiB`))
     this.saves.push({ to: this.#text(to, scope).trim(), bytes })
+  }
+
+  #part(path: Path, scope: Scope): unknown {
+    const name = String(path[0])
+    if (scope.has(name) || this.#set.has(name) || name === 'Response') return this.#find(path, scope)
+    this.#spend(path.length)
+    const found = path.reduce<unknown>(childOf, this.#answered.body)
+    return found === undefined ? this.#find(path, scope) : found
   }
 
   #text(parts: readonly LinePart[], scope: Scope): string {

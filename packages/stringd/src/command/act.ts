@@ -1,5 +1,5 @@
 import { type Failure, fail, LIMITS, listNames, nearest, ok, quoted, type Result } from '@string-os/protocol'
-import { parseDeclaration } from '../action/declaration.ts'
+import { readDeclaration } from '../action/declaration.ts'
 import { actionSchema, actionUsage } from '../action/schema.ts'
 import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
@@ -22,6 +22,7 @@ export const act = defineCommand({
     '`/act.NAME`, `/act NAME` and `/action.NAME` are the same. Arguments fill the fields in order; `--field value`, `--field=value`',
     'and `-f value` name them. `{name}` is a session variable, `@name` a value that a response has left.',
     '`/act.NAME --help` shows the fields, `--dry-run` the request without sending it, secrets masked.',
+    'A value of several lines is set first: `/set` with a fenced block ```` ```{name} ```` as its body, then `{name}`.',
   ],
   examples: [
     '/act',
@@ -45,9 +46,9 @@ function listing(actions: ReadonlyMap<string, PageAction<Base>>, withSchemas: bo
   const shown = [...actions.values()].slice(0, LIMITS.listedEntries)
   if (shown.length === 0) return ok('Actions', '(none)')
   const rows = shown.map(({ id, source }) => {
-    const declaration = parseDeclaration(source)
-    if (!declaration.ok) return `/act.${id} (${declaration.system})`
-    return withSchemas ? `${actionSchema(declaration)}\n` : actionUsage(declaration)
+    const read = source.refused ?? readDeclaration(source)
+    if ('problem' in read) return `/act.${id} (refused, line ${read.line}: ${read.problem})`
+    return withSchemas ? `${actionSchema(read)}\n` : actionUsage(read)
   })
   return ok('Actions', rows.join('\n').trimEnd())
 }

@@ -1,5 +1,4 @@
-import { type Failure, fail, LIMITS, listNames } from '@string-os/protocol'
-import { split } from 'shlex'
+import { type Failure, fail, LIMITS, listNames, splitWords } from '@string-os/protocol'
 import type { ReadWord } from '../action/arguments.ts'
 import type { Session } from '../session/session.ts'
 import { substitute } from './variables.ts'
@@ -8,12 +7,7 @@ import { substitute } from './variables.ts'
 export function splitCall(line: string): string[] | Failure {
   if (line.length > LIMITS.commandLineChars)
     return fail('INVALID_PARAMS', `The command line is longer than ${LIMITS.commandLineChars} characters`)
-  try {
-    return line.trim() === '' ? [] : split(line)
-  } catch {
-    // The only thing it throws for is a quote or escape without its end.
-    return fail('INVALID_PARAMS', 'A quote or backslash is not closed')
-  }
+  return splitWords(line) ?? fail('INVALID_PARAMS', 'A quote or backslash is not closed')
 }
 
 /** What a word of a call stands for: `@name` for a value, `{name}` for a variable, `$NAME` for nothing. */

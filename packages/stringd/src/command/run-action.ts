@@ -1,7 +1,6 @@
 import { type Failure, fail, LIMITS, ok, type Result, stripEnd, visibleText } from '@string-os/protocol'
 import { type Call, missing, missingField, readCall } from '../action/arguments.ts'
 import { type Compiled, compile } from '../action/compile.ts'
-import { parseDeclaration } from '../action/declaration.ts'
 import { prettyJson } from '../action/json.ts'
 import { type Answered, perform, shorten } from '../action/perform.ts'
 import type { Powers } from '../action/powers.ts'
@@ -53,13 +52,12 @@ function readAction(
   { action, line, called }: ActionCall,
   { session }: CommandContext,
 ): { ok: true; compiled: Compiled; parsed: Call; isEmpty: boolean } | Failure {
-  const declaration = parseDeclaration(action.source, called)
-  if (!declaration.ok) return declaration
-  const compiled = compile(declaration, action.source.line)
+  const compiled = compile(action.source, called)
   if (!compiled.ok) return compiled
+  const { declaration, takesRest } = compiled
   const words = splitCall(line)
   if (!Array.isArray(words)) return words
-  const parsed = readCall(declaration, words, compiled.takesRest, wordReader(session))
+  const parsed = readCall(declaration, words, takesRest, wordReader(session))
   return parsed.ok ? { ok: true, compiled, parsed, isEmpty: words.length === 0 } : parsed
 }
 

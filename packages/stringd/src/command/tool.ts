@@ -1,5 +1,5 @@
 import { type Failure, fail, LIMITS, listNames, ok, quoted, type Result } from '@string-os/protocol'
-import { parseDeclaration } from '../action/declaration.ts'
+import { readDeclaration } from '../action/declaration.ts'
 import { actionSchema } from '../action/schema.ts'
 import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
@@ -56,8 +56,9 @@ function choose(actions: Actions, id: string | undefined, initial: string | null
 /** A tool that can do several things says what they are. */
 function schemas(name: string, actions: Actions): Result {
   const rows = [...actions.values()].slice(0, LIMITS.listedEntries).map(({ id, source }) => {
-    const declaration = parseDeclaration(source, `/tool:${name}.${id}`)
-    return declaration.ok ? actionSchema(declaration) : `/tool:${name}.${id} (${declaration.system})`
+    const called = `/tool:${name}.${id}`
+    const read = source.refused ?? readDeclaration(source, called)
+    return 'problem' in read ? `${called} (refused, line ${read.line}: ${read.problem})` : actionSchema(read)
   })
   return ok(`Tool: ${name}`, rows.length === 0 ? '(no actions)' : rows.join('\n\n'))
 }

@@ -46,6 +46,8 @@ export interface ActionSource extends Span {
   readonly content: string
   /** Of the first line of the content, counted from 1. */
   readonly line: number
+  /** Why it cannot be called, found by whoever knows what an action is. */
+  readonly refused?: { readonly line: number; readonly problem: string }
 }
 
 export interface FrontMatter {

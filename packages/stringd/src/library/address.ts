@@ -4,7 +4,8 @@ import type { PageOrigin } from '../web/admission.ts'
 
 /** Where targets inside a document start. */
 export type Base =
-  | { readonly kind: 'file'; readonly folder: string }
+  /** `file` is the document itself; null where there is none, as in the listing of a folder. */
+  | { readonly kind: 'file'; readonly folder: string; readonly file: string | null }
   | { readonly kind: 'web'; readonly url: string; readonly origin: PageOrigin }
   | { readonly kind: 'none' }
 

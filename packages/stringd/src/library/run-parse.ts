@@ -1,3 +1,4 @@
+import { withRefusals } from '../action/judge.ts'
 import { createDocumentParser } from '../document/parse.ts'
 import type { ParsedText, ParseTask } from './parse-task.ts'
 
@@ -5,9 +6,9 @@ import type { ParsedText, ParseTask } from './parse-task.ts'
 export function createRunParse(): (task: ParseTask) => Promise<ParsedText> {
   const parse = createDocumentParser()
   return async (task) => {
-    if (task.kind === 'markdown') return { ok: true, document: parse(task.text), title: null }
+    if (task.kind === 'markdown') return { ok: true, document: withRefusals(parse(task.text)), title: null }
     const { htmlToMarkdown } = await import('../web/html-to-markdown.ts')
     const { title, markdown } = await htmlToMarkdown(task.text, task.url)
-    return { ok: true, document: parse(markdown), title }
+    return { ok: true, document: withRefusals(parse(markdown)), title }
   }
 }

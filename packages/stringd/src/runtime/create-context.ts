@@ -70,7 +70,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
     })
   const reader = own?.folder == null ? newReader(workspace) : readerIn(own.folder)
   const files = createActionFiles({ workspace, session, locks })
-  const powers = (base: Base): Powers => powersOf(base, files)
+  const powers = (base: Base): Powers => powersOf(base, files, workspace.start)
   const inTopic = { packages, variables, environment, home: agent.home, topic, workspace, files, readerIn, powers }
   const place = { agentId: agent.id, topic: topic.canonical, home: agent.home }
   const context: CommandContext = {

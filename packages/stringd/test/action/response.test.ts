@@ -83,6 +83,25 @@ describe('a response template', () => {
   })
 
   it.each([
+    ['save: list[1].id', 'b'],
+    ['save: {deep.er[0]}', '[1,2]'],
+    ['save: no', ''],
+    ['save: Response.body.text', 'hi'],
+    // What the template and the call name themselves keeps its meaning.
+    ['{text} = "mine"\nsave: text', 'mine'],
+    ['for: list in Response.body.deep.er\nsave: list[1]\nto: f\nend:', '2'],
+    ['save: field', 'value'],
+  ])('%j saves a part of the body, Response.body. or not', (template, saved) => {
+    const { saves } = run(template.includes('to:') ? template : `${template}\nto: f`)
+    expect(saves.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([saved])
+  })
+
+  it('saves an item of a body that is a list', () => {
+    const { saves } = run('save: [1].x\nto: f', [{}, { x: 'second' }])
+    expect(saves.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['second'])
+  })
+
+  it.each([
     ['for: x in Response.body.list', 'line 10: a for: has no end:'],
     ['a\nend:', 'line 11: end: without for:'],
     ['for: x in a b', 'line 10: a b is nothing to go through'],

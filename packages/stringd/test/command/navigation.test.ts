@@ -186,6 +186,24 @@ describe('/nav', () => {
   })
 })
 
+describe('a directive without a name', () => {
+  it('is no content, and is said where the type needs one', async () => {
+    const { port, open } = await withPlace({
+      'a.md':
+        '# A\n\n[!requirements](./requirements.md)\n\nText, and [!requirements](./inline.md).\n\n[!nav](./nav/main.md)\n\n[!include](./guide.md)\n',
+    })
+    const { head, body } = await exec(port, '/open a.md')
+    expect(body).toBe('Opened a.md\n---\n# A\n\nText, and [!requirements](./inline.md).\n')
+    const warnings = [7, 9].map((line) => {
+      const type = line === 7 ? 'nav' : 'include'
+      return `line ${line}: [!${type}] needs a name: [!${type}:name](path)`
+    })
+    expect(head.meta).toMatchObject({ warnings })
+    expect(await open('/info')).toContain(`warning: ${warnings[0]}`)
+    expect(await open('/nav page')).not.toContain('requirements.md')
+  })
+})
+
 describe('long documents', () => {
   const long = Array.from({ length: 3000 }, (_, index) => `Paragraph ${index} ${'word '.repeat(5)}`).join('\n\n')
 
