@@ -189,6 +189,21 @@ case $AGENT_MESSAGE in fail) exit 3;; say) echo 'AGENT_ERROR:"No more credit."';
   })
 
   it.each([
+    ['run', ['bridge', 'run', '--profile', 'agent.yaml', '-m', 'x', '--cwd', 'work'], ''],
+    [
+      'run, where the flag stands in front',
+      ['--cwd', 'work', 'bridge', 'run', '--profile', 'agent.yaml', '-m', 'x'],
+      '',
+    ],
+    ['chat', ['chat', '--profile', 'agent.yaml', '--cwd', 'work'], 'x\n'],
+  ])('--cwd counts more than the folder of the profile: %s', async (_, args, input) => {
+    const place = stringPlace()
+    mkdirSync(join(place.dir, 'work'))
+    writeAgent(place.dir, 'pwd', 'cwd: /\n')
+    expect((await place.string(args, { input })).stdout).toBe(`${place.dir}/work\n`)
+  })
+
+  it.each([
     ['an empty message', 'command: ./agent.sh\n', ''],
     ['bad YAML', 'command: [', 'x'],
     ['an unknown type', 'command: ./agent.sh\nstreaming: maybe\n', 'x'],

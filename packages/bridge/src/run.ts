@@ -30,9 +30,9 @@ type AgentProcess = ChildProcess & { readonly pid: number }
 export async function runTurn(profile: Profile, asked: TurnRequest, options: TurnOptions): Promise<TurnResult> {
   const started = performance.now()
   const request = { ...asked, sessionId: asked.sessionId || null, sessionName: asked.sessionName || 'default' }
-  const { cwd, environment, extraEnv = {}, owner = newOwner(environment), signal } = options
+  const { environment, extraEnv = {}, owner = newOwner(environment), signal } = options
   const warn = limited(options.onWarning)
-  const preparation = prepare(profile, request, { cwd, environment, extraEnv, owner }, warn)
+  const preparation = prepare(profile, request, { ...options, extraEnv, owner }, warn)
   if (!preparation.ok) return refusedResult(request, preparation.refused, started)
   if (signal?.aborted === true) return refusedResult(request, CANCELLED, started)
   const child = await start(preparation.prepared)

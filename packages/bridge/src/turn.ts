@@ -29,6 +29,8 @@ export interface PermissionRequest {
 export interface TurnOptions {
   /** Where the agent runs when its profile names no folder. */
   readonly cwd: string
+  /** Where it runs whatever its profile says. */
+  readonly cwdOverride?: string
   /** The environment of the bridge itself. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Variables that whoever runs the bridge adds. */
