@@ -108,7 +108,7 @@ export class JsonWire implements WireReader {
     if (this.#error === null && this.#reply === null) {
       const budget = this.#newBudget()
       this.#reply = { text: budget.take(whole) ?? '', isCut: budget.isCut }
-    } else this.#events.warn('A result behind the end of the turn was ignored')
+    } else this.#events.warn('A subsequent result was ignored: the first result or error is the end')
     this.#events.answered()
     return true
   }
@@ -120,15 +120,20 @@ export class JsonWire implements WireReader {
   }
 
   #permission({ request_id, tool_name, input }: Fields): boolean {
-    if (!this.#profile.permission || typeof request_id !== 'string' || typeof tool_name !== 'string') return false
+    if (!this.#profile.permission) {
+      this.#events.warn('A permission_request was ignored: the profile has no `permission: true`')
+      return true
+    }
+    if (typeof request_id !== 'string' || typeof tool_name !== 'string') return false
     this.#events.permission({ request_id, tool_name, input })
     return true
   }
 
   #session(id: unknown): void {
-    if (typeof id !== 'string' || id === '' || this.#sessionId !== null) return
-    if (id.length <= LIMITS.agentSessionChars && !NOT_IN_SESSION_ID.test(id)) this.#sessionId = id
-    else this.#events.warn('A session id that cannot be used was ignored')
+    if (typeof id !== 'string' || id === '') return
+    if (id.length > LIMITS.agentSessionChars || NOT_IN_SESSION_ID.test(id))
+      this.#events.warn('An invalid session id was ignored: it is too long, or holds / \\ or control characters')
+    else this.#sessionId ??= id
   }
 
   #newBudget(): TextBudget {
