@@ -42,6 +42,7 @@ const layers = {
     'daemon-record.ts',
     'dist-dir.ts',
     'version.ts',
+    'lost-reader.ts',
     ...ownFiles,
   ],
   'log.ts': [],
@@ -51,6 +52,7 @@ const layers = {
   'start-error.ts': [],
   'version.ts': [],
   'dist-dir.ts': [],
+  'lost-reader.ts': [],
 }
 
 /** Every layer may import these; log.ts belongs to the daemon, so not the command line. */

@@ -121,10 +121,10 @@ function profilePage() {
     timeout: 'seconds',
     count: 'whole number',
   }
-  const rows = Object.entries(PROFILE_KEYS).map(([key, { kind, fallback, about }]) => {
+  const rows = Object.entries(PROFILE_KEYS).map(([key, { kind, fallback, about, isForDaemon }]) => {
     const holds = Array.isArray(kind) ? kind.map((word) => `\`${word}\``).join(' or ') : (kinds[kind] ?? kind)
     const preset = fallback === undefined ? 'required' : fallback === null ? '' : `\`${JSON.stringify(fallback)}\``
-    return `| \`${key}\` | ${holds} | ${preset} | ${about} |`
+    return `| \`${key}\` | ${holds} | ${preset} | ${about}${isForDaemon ? ' (only in the daemon)' : ''} |`
   })
   const head = '| key | holds | default | what it does |\n|---|---|---|---|'
   return `# Keys of a profile\n\n<!-- Written by npm run docs from the table of keys. -->\n\n${head}\n${rows.join('\n')}\n`

@@ -163,12 +163,37 @@ describe('string agent', () => {
     const shown = JSON.parse((await place.string(['agent', 'show', 'bob', '--json'])).stdout) as object
     expect(shown).toMatchObject({ id: 'bob', home, allowedPaths: ['/srv', join(place.dir, 'x')] })
     expect((await place.string(['agent', 'show', 'bob'])).stdout).toContain(`allowed paths: /srv, ${place.dir}/x`)
+    writeFileSync(join(place.dir, 'p.yaml'), 'command: /bin/true\n')
     expect((await place.string(['agent', 'add', 'bob', '--profile', 'p.yaml'])).stdout).toBe(
       `Updated bob (home ${home})\n`,
     )
     expect((await place.string(['agent', 'remove', 'bob'])).stdout).toBe('Removed bob; its files stay\n')
     expect((await place.string(['agent', 'remove', 'bob'])).status).toBe(1)
     expect((await place.string(['agent', 'show', 'bob'])).status).toBe(1)
+  })
+
+  it('adds no agent with a profile that cannot be used, and says where it is wrong', async () => {
+    const place = stringPlace()
+    const path = join(place.dir, 'p.yaml')
+    const add = (...flags: string[]) => place.string(['agent', 'add', 'bob', '--profile', 'p.yaml', ...flags])
+    expect(await add()).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `string: ${path}:1:1: There is no file ${path}. Check the path, or write one with: string bridge init\n`,
+    })
+    writeFileSync(path, 'command: ./x\ntimeout_secs: soon\n')
+    expect((await add()).stderr).toBe(
+      `string: ${path}:2:15: \`timeout_secs\` must be a number of seconds. Write timeout_secs: 60\n`,
+    )
+    expect((await place.string(['agent', 'show', 'bob'])).status).toBe(1)
+    writeFileSync(path, 'command: ./x\n')
+    const warning = `${path}: The program ${place.dir}/x was not found.`
+    expect(await add()).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^Added bob /) as string,
+      stderr: `warning: ${warning}\n`,
+    })
+    expect(JSON.parse((await add('--json')).stdout)).toMatchObject({ created: false, warnings: [warning] })
   })
 
   it('is the hub topic when a command follows', async () => {

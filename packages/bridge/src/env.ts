@@ -51,6 +51,11 @@ export function profileVariables(
   return Object.fromEntries(Object.entries(env).map(([name, text]) => [name, expand(name, text)]))
 }
 
+/** The names of all variables whose values go into those of the profile. */
+export function referredVariables({ env }: Profile): string[] {
+  return Object.values(env).flatMap((text) => pieces(text).flatMap((piece) => (piece.isVariable ? [piece.text] : [])))
+}
+
 /** The text cut at every `${NAME}`: at odd places the names. */
 function pieces(text: string): { text: string; isVariable: boolean }[] {
   return text.split(VARIABLE).map((piece, index) => ({ text: piece, isVariable: index % 2 === 1 }))

@@ -187,6 +187,10 @@ describe('program and folder', () => {
     const cwd = tempDir()
     expect((await turn(profile('print-folder.sh'), { cwd })).result.reply).toBe(cwd)
     expect((await turn(profile('print-folder.sh', [], `cwd: ${cwd}`))).result.reply).toBe(cwd)
+    const cwdOverride = tempDir()
+    expect((await turn(profile('print-folder.sh', [], `cwd: ${cwd}`), { cwdOverride })).result.reply).toBe(cwdOverride)
+    const lost = await turn(profile('print-folder.sh', [], `cwd: ${cwd}`), { cwdOverride: '/no/such' })
+    expect(lost.result).toMatchObject({ exit_code: 2, error: '/no/such is no folder to run an agent in.' })
   })
 
   it('a relative folder starts at the profile, and ~ is the home folder', async () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Finding, loadProfile, PROFILE_KEYS, type Profile, parseProfile } from '@string-os/bridge'
+import { type Finding, loadProfile, PROFILE_KEYS, type Profile, type ProfileKey, parseProfile } from '@string-os/bridge'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp.ts'
 
@@ -16,6 +16,28 @@ function problemsOf(text: string): readonly Finding[] {
   const reading = parse(text)
   return reading.ok ? [] : reading.problems
 }
+
+describe('keys that only turns in the daemon heed', () => {
+  const yaml = 'command: x\nwake: events\nchanflow: true\nmax_steps: 3\nturn_timeout_secs: 9\nprimer: false\n'
+
+  it('are warned about by a bridge alone, each where it stands', () => {
+    const warnings = parse(yaml).warnings.map(({ line, column, message }) => [line, column, message.split(' ')[0]])
+    expect(warnings).toEqual([
+      [2, 7, '`wake`'],
+      [3, 11, '`chanflow`'],
+      [4, 12, '`max_steps`'],
+      [5, 20, '`turn_timeout_secs`'],
+      [6, 9, '`primer`'],
+    ])
+    const names = Object.entries<ProfileKey>(PROFILE_KEYS).filter(([, row]) => row.isForDaemon)
+    expect(warnings.map(([, , name]) => name)).toEqual(names.map(([name]) => `\`${name}\``))
+  })
+
+  it('are not, where they say what holds anyway, or where the daemon reads them', () => {
+    expect(parse('command: x\nchanflow: false\nmax_steps: 25\nprimer: true').warnings).toEqual([])
+    expect(parseProfile(yaml, '/p/profile.yaml', 'daemon').warnings).toEqual([])
+  })
+})
 
 describe('a profile', () => {
   it('needs a command alone; all other keys have defaults', () => {

@@ -89,6 +89,8 @@ export interface AgentRegistered {
   readonly agent_id: string
   readonly home: string
   readonly created: boolean
+  /** What to know about its profile, `file:line:column: …` where there is a place. */
+  readonly warnings?: readonly string[]
 }
 
 export interface SessionRequest {

@@ -154,8 +154,10 @@ export const LIMITS = {
   /** Of one line of an agent; what is longer is cut. */
   agentLineBytes: 16 * 1024 * 1024,
   agentSessionChars: 1_024,
-  /** Of standard error, the end that is kept for an error message. */
+  /** Of standard error, the end that is kept for whoever runs the agent. */
   agentStderrBytes: 4_096,
+  /** What a profile takes from the environment is hidden where it is this long. */
+  secretChars: 8,
   /** Warnings that one turn gives. */
   agentWarnings: 20,
   agentPermissionsWaiting: 64,

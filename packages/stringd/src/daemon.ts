@@ -31,6 +31,7 @@ import { type AgentRegistry, loadAgents } from './store/agents.ts'
 import { writeFileAtomic } from './store/atomic-file.ts'
 import type { DataLock } from './store/data-lock.ts'
 import { Database } from './store/database/database.ts'
+import { createProfileCheck } from './turns/check-profile.ts'
 import { VERSION } from './version.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
 import { createRequester } from './web/request.ts'
@@ -105,6 +106,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port))}\n`)
   serve({
     agents,
+    checkProfile: createProfileCheck(() => currentEnvironment(options)),
     runtime,
     runText: createRunText({
       runtime,
@@ -126,17 +128,23 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
 }
 
 function openChannels(
-  { dataDir, environment = {}, log }: DaemonOptions,
+  options: DaemonOptions,
   { agents, database, inbox }: { agents: AgentRegistry; database: Database; inbox: Inbox },
 ): Channels {
+  const { dataDir, log } = options
   return createChannels({
     dataDir,
     database,
     inbox,
     agent: (id) => agents.get(id),
-    environment: () => ({ ...environment, ...readEnvFile(join(dataDir, 'env')) }),
+    environment: () => currentEnvironment(options),
     log,
   })
+}
+
+/** The file is read anew, so that a key which was added counts at once. */
+function currentEnvironment({ dataDir, environment = {} }: DaemonOptions): Record<string, string> {
+  return { ...environment, ...readEnvFile(join(dataDir, 'env')) }
 }
 
 function createShells({ options, port, lock }: Assembly): ShellHost {

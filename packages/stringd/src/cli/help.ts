@@ -22,5 +22,5 @@ export const HELP = `string: one text surface for AI agents
   --version, --help
 
 The daemon is started when it is not running. Commands begin with a slash: string main /help lists them.
-Exit status: 0 ok, 1 the command failed, 2 wrong usage, 3 no daemon.
+Exit status: 0 ok, 1 the command failed, 2 wrong usage, 3 no daemon, 141 nobody reads the output.
 `

@@ -70,10 +70,15 @@ export class AgentRegistry {
     return [...this.#agents.values()]
   }
 
+  /** The agent as a registration would leave it. */
+  preview(request: Registration): Agent {
+    return this.#merge(this.#agents.get(request.agentId), request)
+  }
+
   /** Makes or updates an agent, and its home folder. */
   async register(request: Registration): Promise<{ agent: Agent; created: boolean }> {
     const stored = this.#agents.get(request.agentId)
-    const next = this.#merge(stored, request)
+    const next = this.preview(request)
     ensurePrivateDir(next.home)
     if (stored !== undefined && isSame(stored, next)) return { agent: stored, created: false }
     let outcome = { agent: next, created: true }

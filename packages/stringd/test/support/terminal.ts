@@ -7,6 +7,8 @@ export interface Terminal {
   readonly pid: number
   /** Everything that was shown so far, as lines of text. */
   readonly shown: () => string
+  /** The same with its colours. */
+  readonly raw: () => string
   readonly type: (text: string) => void
   /** Waits until something is shown; what was shown before `type` was called last does not count. */
   readonly shows: (text: string | RegExp) => Promise<void>
@@ -43,6 +45,7 @@ export function openInTerminal(place: Place, program: string, args: readonly str
   return {
     pid: terminal.pid,
     shown: () => screenText(output),
+    raw: () => output,
     type: (text) => {
       typedAt = output.length
       terminal.write(text)
