@@ -28,7 +28,7 @@ export async function bridgeRun(args: readonly string[], invocation: Invocation,
 async function runOnce(place: AgentPlace, flags: RunFlags, color: boolean): Promise<number> {
   const output = flags.json ? jsonOutput() : plainOutput(color)
   const { message, session: sessionName, sessionId, from: fromUser, attachments } = flags
-  if (flags.isNew) await place.sessions.keep(place.profile.path, sessionName, null)
+  if (flags.isNew) await place.sessions.keep(place.owner, sessionName, null)
   const owner = newOwner(place.environment)
   const interruption = listenForSignals(owner)
   const saying = { message, sessionName, sessionId, fromUser, attachments }
