@@ -34,7 +34,7 @@ describe('GET /sessions', () => {
     const main = { agent_id: 'default', topic: 'main', topic_type: 'tab', executing: false, queue_length: 0 }
     expect((await call(port, 'GET', '/sessions')).json).toEqual({
       sessions: [
-        { ...main, doc: { uri: `file://${home}/index.md`, title: null, current_block: null } },
+        { ...main, doc: { uri: `file://${home}/index.md`, title: 'Home', current_block: null } },
         { ...main, topic: 'bash:dev', topic_type: 'bash', doc: null },
       ],
     })
