@@ -128,7 +128,7 @@ export class Runtime {
       result = this.#internalError(slot, error)
     }
     if (!result.ok) this.#report(slot, call, result.code, performance.now() - started)
-    const meta = session.meta()
+    const meta = session.closed ? null : session.meta()
     const mode = session.closed ? null : session.mode
     if (session.closed) await this.#renew(slot)
     return { kind: 'done', result, topic, meta, mode }
