@@ -30,7 +30,7 @@ export const replace = defineCommand({
   async run({ target: typed, all, sep, force, body }, context) {
     const refused = refuseBody(body)
     if (refused !== null) return refused
-    const target = context.editor.target(typed)
+    const target = await context.editor.target(typed)
     if (!target.ok) return target
     const make = target.part.kind === 'whole' ? exactText(target, body, sep, all) : lines(body)
     return typeof make === 'function' ? apply(target, make, force, context) : make
