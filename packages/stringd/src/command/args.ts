@@ -28,7 +28,7 @@ export function parseArgs(
   { rest, body }: CommandLine,
   variables: ReadonlyMap<string, string>,
 ): { ok: true; values: Values } | Failure {
-  if (command.raw === true) return checkBody(command, body) ?? { ok: true, values: { rest, body } }
+  if (command.raw === true) return checkBody(command, body, {}) ?? { ok: true, values: { rest, body } }
   if (rest.length > LIMITS.commandLineChars) {
     return fail('INVALID_PARAMS', `The command line is longer than ${LIMITS.commandLineChars} characters`)
   }
@@ -39,7 +39,7 @@ export function parseArgs(
   const parsed = readWords(command, words, replaced)
   if (!parsed.ok) return parsed
   parsed.values.body = body
-  return checkBody(command, body) ?? parsed
+  return checkBody(command, body, parsed.values) ?? parsed
 }
 
 function splitWords(rest: string): string[] | null {
@@ -141,12 +141,17 @@ function assign(
     : wrong(command, `Too many arguments: ${extra} (quote a path with blanks)`)
 }
 
-function checkBody(command: Command, body: string): Failure | null {
+function checkBody(command: Command, body: string, values: Values): Failure | null {
+  const instead = Object.entries(command.flags).filter(([, { bodyless }]) => bodyless === true)
+  const given = instead.find(([name]) => values[name] === true)
+  if (given !== undefined)
+    return body === '' ? null : fail('USAGE', `--${given[0]} takes no body`, `Usage: ${usage(command)}`)
   if (command.body === 'none' && body.trim() !== '') {
     return fail('USAGE', `/${command.name} takes no body: send one command at a time`, `Usage: ${usage(command)}`)
   }
   if (command.body === 'required' && body === '') {
-    return fail('USAGE', `/${command.name} needs a body on the next lines`, `Usage: ${usage(command)}`)
+    const hints = instead.map(([name, { summary }]) => `--${name}, without a body: ${summary}`)
+    return fail('USAGE', `/${command.name} needs a body on the next lines`, ...hints, `Usage: ${usage(command)}`)
   }
   return null
 }
