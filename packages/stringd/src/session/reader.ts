@@ -8,11 +8,10 @@ import { type Address, type Base, isSameDocument, uriOf } from '../library/addre
 import type { Library, Loaded } from '../library/library.ts'
 import type { Installed } from '../packages/packages.ts'
 import type { Page as WebPage } from '../web/page.ts'
+import { notOpenable, pathAddress, pathOf, webAddress, withMeant } from './find-address.ts'
 import { nothingOpen, notInstalled } from './no-document.ts'
-import { pathAddress, pathOf, withMeant } from './path-address.ts'
 import type { Session } from './session.ts'
 import { findShortcut, type ReadMenu, unknownShortcut } from './shortcuts.ts'
-import { notOpenable, webAddress } from './web-address.ts'
 
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:file|data|javascript|mailto|ftp|blob|about|view-source):)/i
 const SHORTCUT = /^@([a-z0-9_-][a-z0-9_.-]*)(?:#(.+))?$/
