@@ -80,6 +80,23 @@ describe('string TOPIC COMMAND', () => {
     expect((await place.string(['--plain', '--agent=bob', '/info'])).stdout).toContain('agent: bob')
     expect((await place.string(['--plain', '/info'], { env: { STRING_AGENT: 'eve' } })).stdout).toContain('agent: eve')
   })
+
+  it('a link is typed as the page shows it, and a bare name is written where the caller is', async () => {
+    const place = stringPlace()
+    mkdirSync(join(place.dir, 'docs/sub'), { recursive: true })
+    mkdirSync(join(place.dir, 'empty'))
+    writeFileSync(join(place.dir, 'docs/index.md'), '[Page](./sub/page.md)')
+    writeFileSync(join(place.dir, 'docs/sub/page.md'), '# Page')
+    const plain = async (command: string, cwd = '.'): Promise<string> =>
+      (await place.string(['--plain', '--cwd', cwd, command])).stdout
+    expect(await plain('/open docs/index.md')).toBe('Opened docs/index.md\n---\n[Page](./sub/page.md)\n')
+    expect(await plain('/open ./sub/page.md')).toBe('Opened ./sub/page.md\n---\n# Page\n')
+    expect(await plain('/append ./sub/page.md\nmore')).toBe('Appended to: docs/sub/page.md (now 11 bytes)\n')
+    expect(await plain('/write ~/todo.md\nat home')).toBe('Written: ~/todo.md (8 bytes, 1 line)\n')
+    expect(await plain('/write todo.md\nhere', 'empty')).toBe('Written: todo.md (5 bytes, 1 line)\n')
+    expect(readFileSync(join(place.dir, 'empty/todo.md'), 'utf8')).toBe('here\n')
+    expect(await plain('/open ~/todo.md')).toContain('at home')
+  })
 })
 
 describe('exit statuses', () => {

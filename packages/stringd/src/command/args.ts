@@ -27,7 +27,7 @@ export function parseArgs(
   { rest, body }: CommandLine,
   variables: ReadonlyMap<string, string>,
 ): { ok: true; values: Values } | Failure {
-  if (command.raw === true) return checkBody(command, rest, body) ?? { ok: true, values: { rest, body } }
+  if (command.raw === true) return checkBody(command, { rest, body }, {}) ?? { ok: true, values: { rest, body } }
   if (rest.length > LIMITS.commandLineChars) {
     return fail('INVALID_PARAMS', `The command line is longer than ${LIMITS.commandLineChars} characters`)
   }
@@ -44,7 +44,7 @@ export function parseArgs(
   const parsed = readWords(command, words, replaced)
   if (!parsed.ok) return parsed
   parsed.values.body = body
-  return checkBody(command, rest, body) ?? parsed
+  return checkBody(command, { rest, body }, parsed.values) ?? parsed
 }
 
 /** Values take the place of `{name}` in whole words, so that none of them can become a flag or a second argument. */
@@ -149,7 +149,11 @@ function severalLines(body: string): string[] {
   ]
 }
 
-function checkBody(command: Command, rest: string, body: string): Failure | null {
+function checkBody(command: Command, { rest, body }: Omit<CommandLine, 'name'>, values: Values): Failure | null {
+  const instead = Object.entries(command.flags).filter(([, { bodyless }]) => bodyless === true)
+  const given = instead.find(([name]) => values[name] === true)
+  if (given !== undefined)
+    return body === '' ? null : fail('USAGE', `--${given[0]} takes no body`, `Usage: ${usage(command)}`)
   if (command.body === 'none' && body.trim() !== '') {
     const hints = command.raw === true ? severalLines(body) : []
     if (splitWords(rest) === null)
@@ -162,7 +166,8 @@ function checkBody(command: Command, rest: string, body: string): Failure | null
     )
   }
   if (command.body === 'required' && body === '') {
-    return fail('USAGE', `/${command.name} needs a body on the next lines`, `Usage: ${usage(command)}`)
+    const hints = instead.map(([name, { summary }]) => `--${name}, without a body: ${summary}`)
+    return fail('USAGE', `/${command.name} needs a body on the next lines`, ...hints, `Usage: ${usage(command)}`)
   }
   return null
 }

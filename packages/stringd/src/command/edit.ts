@@ -1,4 +1,4 @@
-import { changed, count, fail, LIMITS, ok, type Result, truncate } from '@string-os/protocol'
+import { changed, count, LIMITS, ok, type Result, truncate } from '@string-os/protocol'
 import { numberedLines } from '../document/diff.ts'
 import { bodyLines } from '../document/text-lines.ts'
 import type { CommandContext } from '../session/context.ts'
@@ -18,7 +18,7 @@ export const edit = defineCommand({
   details: ['TARGET is `PATH`, `PATH#block` or `PATH:L10-L60`. With a body, that part becomes the body.'],
   examples: ['/edit notes.md', '/edit notes.md:L10-L60', '/edit notes.md#decisions\n## Decisions\n1. Ship it'],
   async run({ target: typed, force, body }, context) {
-    const target = context.editor.target(typed)
+    const target = await context.editor.target(typed)
     if (!target.ok) return target
     return body === '' ? view(target, context) : change(target, body, force, context)
   },
@@ -28,7 +28,8 @@ export const edit = defineCommand({
 export async function view(target: EditTarget, { editor, session, reader }: CommandContext): Promise<Result> {
   const source = await editor.read(target)
   if (!source.ok) return source
-  reader.enter(target.place)
+  const { place, link } = target
+  reader.enter({ kind: 'file', place, block: null, ...(link === undefined ? {} : { link }) })
   session.mode = 'edit'
   return ok(`[editing: ${target.shown}]`, numbered(source, target))
 }
@@ -53,8 +54,7 @@ async function change(target: EditTarget, body: string, force: boolean, { editor
     (source) => ({ ok: true, lines: put(source, texts), bounds: source.bounds(texts.length) }),
     { force, create: false },
   )
-  if (!edited.ok)
-    return edited.code === 'NOT_FOUND' ? fail('NOT_FOUND', edited.system, `/write ${target.shown} makes it`) : edited
+  if (!edited.ok) return edited
   const extent = target.part.kind === 'whole' ? ', whole file' : ''
   return changed(`Edited ${target.shown} (${count(texts.length, 'line')}${extent})`, edited.change)
 }

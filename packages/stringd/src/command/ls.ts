@@ -1,5 +1,5 @@
 import { fail, ok } from '@string-os/protocol'
-import { isFolder, listFolder, notFound } from '../files/files.ts'
+import { isFolder, listFolder } from '../files/files.ts'
 import { listing } from '../files/listing.ts'
 import { defineCommand } from './define.ts'
 
@@ -9,13 +9,14 @@ export const ls = defineCommand({
   params: { path: 'optional' },
   flags: { all: { type: 'boolean', short: 'a', summary: 'hidden entries too' } },
   body: 'none',
-  details: ['Without a path: the folder of the open document, or your working directory or home.'],
+  details: ['Without a path: your working directory, else the folder of the open document; in an app, its folder.'],
   examples: ['/ls', '/ls ~/notes', '/ls --all ./'],
-  run({ path, all }, { workspace }) {
-    const place = workspace.locate(path ?? workspace.start)
+  async run({ path, all }, { reader }) {
+    const { workspace } = reader
+    const place = path === undefined ? workspace.locate(reader.start) : await reader.locate(path)
     if (!place.ok) return place
-    const shown = path ?? workspace.show(place.path)
-    if (!place.exists) return notFound(shown)
+    const shown = path ?? reader.showPath(place.path)
+    if (!place.exists) return reader.missing(shown)
     if (!isFolder(place)) return fail('INVALID_TARGET', `Not a folder: ${shown}`, `/open ${shown} reads it`)
     const entries = listFolder(place, shown, all, (link) => workspace.locate(link).ok)
     return 'code' in entries ? entries : ok(`Listing ${shown.replace(/\/*$/, '/')}`, listing(entries))

@@ -11,7 +11,7 @@ export const verify = defineCommand({
   details: ['TARGET is `PATH#block`, or `#block` of the open document.'],
   examples: ['/verify notes.md#decisions'],
   async run({ target: typed }, { editor }) {
-    const target = editor.target(typed)
+    const target = await editor.inspect(typed)
     if (!target.ok) return target
     if (target.part.kind === 'whole') return fail('USAGE', `Which block of ${typed}?`, `Usage: /verify ${typed}#block`)
     const source = await editor.read(target)

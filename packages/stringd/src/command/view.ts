@@ -42,7 +42,7 @@ export function showDocument(
       facts,
     }
     session.mode = null
-    if (address.kind === 'file' && loaded.print !== undefined) session.see(address.place.real, loaded.print)
+    if (address.kind === 'file') session.hasRead(address.place, loaded.print)
     if (remember) session.show(document)
     else session.document = document
   })

@@ -202,7 +202,7 @@ export class Library {
     const base: Base = { kind: 'file', folder: dirname(path), file: path }
     if (!isMarkdownName(path)) return { ok: true, title: null, document: plainDocument(text), base }
     const parsed = await this.#parse({ kind: 'markdown', text })
-    return parsed.ok ? { ...parsed, title: parsed.document.frontMatter.title, base } : parsed
+    return parsed.ok ? { ...parsed, base } : parsed
   }
 
   async #parseWeb(
@@ -219,7 +219,7 @@ export class Library {
     const task = parseTaskOf(page)
     if (task === null) return { ok: true, title: null, document: plainDocument(showWebText(page)), base }
     const parsed = await this.#parse(task)
-    return parsed.ok ? { ...parsed, title: parsed.document.frontMatter.title ?? parsed.title, base } : parsed
+    return parsed.ok ? { ...parsed, base } : parsed
   }
 
   async #assemble(

@@ -160,7 +160,7 @@ export class Runtime {
     // Whatever a command says of being cut off: why it was is known here. What had come to its end has come to its end.
     if (!result.ok && running.failure !== null) result = running.failure
     if (!result.ok) this.#report(slot, call, result.code, performance.now() - started)
-    const meta = session.meta()
+    const meta = session.closed ? null : session.meta()
     const mode = session.closed ? null : session.mode
     const notice = call.announce === true ? this.#notice(slot, call) : null
     if (session.closed) await this.#renew(slot)

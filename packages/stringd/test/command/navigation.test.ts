@@ -58,6 +58,23 @@ describe('/open by every address form', () => {
     })
   })
 
+  it.each([
+    ['the front matter’s', '---\ntitle: Front\n---\n# Heading\n', 'Front'],
+    ['the first heading of level 1', '## Before\n\n# One\n\n# Two\n', 'One'],
+    [
+      'that heading without its marks',
+      '# The `open` *road* to [home](x.md) &amp; back\n',
+      'The open road to home & back',
+    ],
+    ['one that is underlined', 'Under\nlined\n===\n', 'Under lined'],
+    ['the first that says something', '#\n\n# Here\n', 'Here'],
+    ['the heading’s where the front matter has none', '---\ntags: [a]\n---\n# Heading\n', 'Heading'],
+    ['null without either', '## Only this\n\n> # Quoted\n\n    # code\n', null],
+  ])('calls a document by %s', async (_name, text, title) => {
+    const { port } = await withPlace({ 'a.md': text })
+    expect((await exec(port, '/open a.md')).head.meta).toMatchObject({ title })
+  })
+
   it('says what exists when a shortcut, block, file or menu is unknown', async () => {
     const { open } = await withPlace()
     await open('/open index.md')
