@@ -20,6 +20,8 @@ export const LIMITS = {
   drainMs: 2_000,
   shutdownGraceMs: 50,
   shutdownMs: 1_500,
+  /** How long a daemon that stops waits for writes that have begun. */
+  shutdownWritesMs: 10_000,
   agentIdChars: 128,
   topicChars: 256,
   topics: 10_000,

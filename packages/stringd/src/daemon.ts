@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '@string-os/protocol'
 import { createRunText } from './chanflow/run-text.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
@@ -204,7 +205,7 @@ function prunePeriodically(stores: readonly { prune: () => Promise<number> }[], 
 
 /** Refuses new connections, answers what runs and waits, lets the answers leave, and gives the data folder back. */
 async function stopDaemon(
-  { options: { dataDir, log }, http: { server, active }, lock }: Assembly,
+  { options: { dataDir, log }, http: { server, active, settled }, lock }: Assembly,
   database: Database,
   end: () => Promise<unknown>,
 ): Promise<void> {
@@ -218,6 +219,10 @@ async function stopDaemon(
   await Promise.all([closed, ended])
   clearInterval(idle)
   clearTimeout(force)
+  // What a client that was cut off has begun is on its way to the disk still.
+  const over = new AbortController()
+  await Promise.race([settled(), sleep(LIMITS.shutdownWritesMs, null, over)])
+  over.abort()
   database.close()
   if (readDaemonRecord(dataDir)?.pid === process.pid) rmSync(daemonRecordPath(dataDir), { force: true })
   lock.release()

@@ -12,6 +12,8 @@ export interface HttpServer {
   readonly server: Server
   /** Requests that have not been answered to the end. */
   readonly active: () => number
+  /** Resolves when all that requests have begun is over, also of clients that have left. */
+  readonly settled: () => Promise<unknown>
 }
 
 /** How long a client may take, and how often that is looked at. */
@@ -41,6 +43,7 @@ export function createHttpServer(
   })
   // The guard must see every header; their size is bounded already.
   server.maxHeadersCount = 0
+  const handled = new Set<Promise<void>>()
   let active = 0
   let ready: Services | null = null
   void services.then((value) => {
@@ -51,8 +54,12 @@ export function createHttpServer(
     response.once('close', () => {
       active -= 1
     })
-    if (ready !== null) return void serve(router, ready, request, response)
-    void services.then((value) => serve(router, value, request, response))
+    const work =
+      ready === null
+        ? services.then((value) => serve(router, value, request, response))
+        : serve(router, ready, request, response)
+    handled.add(work)
+    void work.then(() => handled.delete(work))
   }
   server.on('request', onRequest)
   server.on('checkExpectation', (request, response) => {
@@ -62,7 +69,7 @@ export function createHttpServer(
     endRaw(socket as Socket, rawError(405, 'Method Not Allowed', 'Method not allowed: CONNECT'))
   })
   server.on('clientError', onClientError)
-  return { server, active: () => active }
+  return { server, active: () => active, settled: () => Promise.all(handled) }
 }
 
 async function serve(
