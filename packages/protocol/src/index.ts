@@ -15,6 +15,7 @@ export {
   type DeliveryView,
   type DocumentMeta,
   type EventView,
+  type ExecAnswer,
   type ExecHead,
   type ExecRequest,
   type Health,
@@ -32,7 +33,7 @@ export {
   type WebhookAccepted,
   type WebhookView,
 } from './http.ts'
-export { type Fields, isFields, parseJson } from './json.ts'
+export { type Fields, isFields, type Json, parseJson } from './json.ts'
 export { LIMITS } from './limits.ts'
 export { nearest } from './nearest.ts'
 export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand } from './render.ts'
@@ -40,6 +41,7 @@ export {
   announced,
   type Change,
   changed,
+  type Data,
   exited,
   type Failure,
   fail,

@@ -57,7 +57,12 @@ const info = defineCommand({
       `cwd: ${state?.cwd ?? '(no shell yet)'}`,
       `running: ${state?.running == null ? '(nothing)' : `${state.running.command} (${count(state.running.seconds, 'second')})`}`,
     ]
-    return ok('Session info', lines.join('\n'))
+    return ok('Session info', lines.join('\n'), {
+      cwd: state?.cwd ?? null,
+      running: state?.running != null,
+      command: state?.running?.command ?? null,
+      seconds: state?.running?.seconds ?? null,
+    })
   },
 })
 

@@ -1,4 +1,4 @@
-import { exited, type Failure, fail, type Result } from '@string-os/protocol'
+import { exited, fail, type Result } from '@string-os/protocol'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
 
@@ -42,13 +42,7 @@ async function run(script: string, { shell, session, workspace, signal }: Comman
   }
 }
 
-function timedOut(cwd: string, output: string, limitMs: number): Failure {
+function timedOut(cwd: string, output: string, limitMs: number): Result {
   const note = `(ended after ${limitMs / 1000} s, with everything it started)`
-  return {
-    ok: false,
-    code: 'EXIT_124',
-    system: `exit: 124 | cwd: ${cwd}`,
-    hints: [],
-    content: output === '' ? note : `${output}\n${note}`,
-  }
+  return exited(124, cwd, output === '' ? note : `${output}\n${note}`)
 }

@@ -1,7 +1,7 @@
 import { type Failure, fail, LIMITS, ok, type Result, stripEnd, visibleText } from '@string-os/protocol'
 import { type Call, missing, missingField, readCall } from '../action/arguments.ts'
 import { type Compiled, compile } from '../action/compile.ts'
-import { parseDeclaration } from '../action/declaration.ts'
+import { type Declaration, parseDeclaration } from '../action/declaration.ts'
 import { prettyJson } from '../action/json.ts'
 import { type Answered, perform, shorten } from '../action/perform.ts'
 import type { Powers } from '../action/powers.ts'
@@ -9,6 +9,7 @@ import { type Prepared, prepare } from '../action/prepare.ts'
 import { type LookUp, type Outcome, runResponse } from '../action/response.ts'
 import { parseResponse, type ResponseTemplate } from '../action/response-template.ts'
 import { actionSchema } from '../action/schema.ts'
+import { schemaData } from '../action/schema-data.ts'
 import type { Secrets } from '../action/secrets.ts'
 import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
@@ -31,9 +32,9 @@ export async function runAction(call: ActionCall, context: CommandContext): Prom
   if (!read.ok) return read
   const { compiled, parsed, isEmpty } = read
   const { declaration } = compiled
-  if (parsed.help) return ok(`Action: ${declaration.id}`, actionSchema(declaration))
+  if (parsed.help) return schemaOf(declaration)
   const lacking = missingField(declaration, parsed)
-  if (lacking !== null && isEmpty) return ok(`Action: ${declaration.id}`, actionSchema(declaration))
+  if (lacking !== null && isEmpty) return schemaOf(declaration)
   if (lacking !== null) return missing(declaration, lacking)
   const template = templateOf(call)
   if (template !== null && !template.ok) return template
@@ -47,6 +48,10 @@ export async function runAction(call: ActionCall, context: CommandContext): Prom
   return outcome.ok
     ? apply(declaration.id, outcome, prepared.secrets, call.powers, context)
     : masked(outcome, prepared.secrets)
+}
+
+function schemaOf(declaration: Declaration): Result {
+  return ok(`Action: ${declaration.id}`, actionSchema(declaration), { actions: [schemaData(declaration)] })
 }
 
 function readAction(
