@@ -75,7 +75,12 @@ describe('the data of a list', () => {
     await call(port, 'POST', pathname, { headers: { 'Content-Type': 'text/plain' }, body: text })
     const listed = await dataOf(port, '/events')
     const id = /evt_\w+/.exec((await exec(port, '/events')).body)?.[0]
-    const fields = { id, received_at: expect.stringMatching(/^\d{4}-/) as string, source: 'local-webhook', status: 'pending' }
+    const fields = {
+      id,
+      received_at: expect.stringMatching(/^\d{4}-/) as string,
+      source: 'local-webhook',
+      status: 'pending',
+    }
     expect(listed).toEqual({ pending: 1, acked: 0, events: [{ ...fields, preview: `${text.slice(0, 200)}…` }] })
     expect(await dataOf(port, `/events.read ${id}`)).toEqual({ ...fields, text })
     expect(await dataOf(port, `/events.ack ${id}`)).toEqual({ acked: [id] })
