@@ -24,6 +24,10 @@ export interface Success {
   readonly announce?: true
   readonly change?: Change
   readonly data?: Data
+  /** Everything was asked for, by a caller who may have it: nothing is cut. */
+  readonly isWhole?: true
+  /** It may hold secrets: no copy is kept of what an answer has no room for. */
+  readonly isPrivate?: boolean
 }
 
 export interface Failure {
@@ -35,6 +39,8 @@ export interface Failure {
   /** The output of a shell command that failed; null for every other error. */
   readonly content: string | null
   readonly data?: Data
+  /** As for a success. */
+  readonly isPrivate?: boolean
 }
 
 /** What a command returns. Renderers make text of it; commands never do. */

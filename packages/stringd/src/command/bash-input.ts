@@ -6,11 +6,13 @@ import type { ShellState } from '../shell/bash-shell.ts'
 export async function bashInput(text: string, { shell }: CommandContext): Promise<Result> {
   if (text.includes('\0')) return fail('INVALID_PARAMS', 'The input holds a NUL character')
   const state = await shell.input(text)
-  return 'code' in state ? state : shellResult(state)
+  return 'code' in state ? state : shellResult(state, shell)
 }
 
 /** How a shell stands, as a result. */
-export function shellResult({ kind, status, cwd, output, note }: ShellState): Result {
+export function shellResult(state: ShellState, { shownBytes }: CommandContext['shell']): Result {
+  const { kind, status, cwd, note } = state
+  const output = state.output.text(shownBytes)
   const ended = kind === 'ended' ? ['(the shell has ended; the next input starts a fresh one)'] : []
   const notes = note === null ? ended : [`(${note})`, ...ended]
   const text = [...(output === '' ? [] : [output]), ...notes].join('\n')

@@ -30,11 +30,12 @@ async function run(script: string, { shell, session, workspace, signal }: Comman
   const cwd = workspace.start
   const variables = new Map([...session.variables].filter(([name]) => !STEERS.test(name)))
   const { end, output } = await shell.exec({ script, cwd, variables, signal })
+  const text = (): string => output.text(shell.shownBytes)
   switch (end.kind) {
     case 'exited':
-      return exited(end.status, cwd, output)
+      return exited(end.status, cwd, text())
     case 'timeout':
-      return timedOut(cwd, output, shell.execMs)
+      return timedOut(cwd, text(), shell.execMs)
     case 'cancelled':
       return fail('CANCELLED', 'The topic was closed before the command ended')
     case 'failed':

@@ -23,7 +23,7 @@ export const open = defineCommand({
   params: { target: 'optional' },
   flags: {
     page: { type: 'number', short: 'p', summary: 'another page of a long document' },
-    full: { type: 'boolean', summary: 'all of it at once' },
+    full: { type: 'boolean', summary: 'all of it at once (over MCP and in ChanFlow: if an answer has room for it)' },
     source: { type: 'boolean', summary: 'the raw text' },
     edit: { type: 'boolean', summary: 'with line numbers, as /edit shows it' },
   },
@@ -97,7 +97,7 @@ async function openAddress(
   context: CommandContext,
   remember = !typed.startsWith('#'),
 ): Promise<Result> {
-  const how: View = { page: flags.page ?? 1, full: flags.full }
+  const how: View = { page: flags.page ?? 1, atOnceBytes: flags.full ? context.atOnceBytes : 0 }
   if (flags.source && address.kind === 'file') return openSource(address.place, typed, how, context)
   const { reader } = context
   const loaded = await (remember ? reader.load(address, typed) : reader.view(address))
@@ -108,8 +108,9 @@ async function openAddress(
 }
 
 /** The raw text of a file, which may be too large or too odd to be read as a document. */
-function openSource(place: Place, typed: string, { page, full }: View, { session }: CommandContext): Result {
-  const source = readSource(place, typed, full ? null : page)
+function openSource(place: Place, typed: string, { page, atOnceBytes }: View, { session }: CommandContext): Result {
+  const isWhole = atOnceBytes > 0 && (place.stat?.size ?? 0) <= atOnceBytes
+  const source = readSource(place, typed, isWhole ? null : page)
   if (!source.ok) return source
   if (source.text === null) return noSuchPage(page, source.pages)
   const facts = { ...NO_FACTS, page, pages: source.pages }
@@ -121,5 +122,6 @@ function openSource(place: Place, typed: string, { page, full }: View, { session
     source: true,
     facts,
   })
+  if (isWhole) return { ...ok(`Opened ${typed}`, source.text), isWhole }
   return ok(`Opened ${typed}`, source.pages === 1 ? source.text : withFooter(source.text, page, source.pages))
 }

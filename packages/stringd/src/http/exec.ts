@@ -36,7 +36,7 @@ export async function exec(exchange: Exchange, services: Services): Promise<void
     topic,
     command: cmd,
     cwd,
-    ...(via === 'mcp' ? MCP_RULES : {}),
+    ...(via === 'mcp' ? MCP_RULES : { mayHaveAll: true }),
     watchCaller: callerOf(exchange),
     onStart: () => heartbeat.start(response, form),
   })

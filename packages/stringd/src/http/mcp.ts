@@ -8,8 +8,15 @@ import type { Agent } from '../store/agents.ts'
 import { sendEmpty, sendError, sendJson } from './respond.ts'
 import type { Exchange, Services } from './route.ts'
 
-/** What holds for a command that came through MCP: its clients wait for a minute and try again by themselves. */
-export const MCP_RULES = { whenBusy: 'refuse', execMs: LIMITS.mcpExecMs } as const
+/** Room for the tags around an answer, and for what is escaped in it. */
+const ENVELOPE_BYTES = 512
+
+/** What holds for a command that came through MCP: its clients wait for a minute, try again by themselves, and are models. */
+export const MCP_RULES = {
+  whenBusy: 'refuse',
+  execMs: LIMITS.mcpExecMs,
+  answerBytes: LIMITS.mcpAnswerBytes - ENVELOPE_BYTES,
+} as const
 
 /** One JSON-RPC message in, one JSON value out. The SDK is loaded by the first that needs it. */
 export async function mcp({ request, response, json }: Exchange, services: Services): Promise<void> {

@@ -12,6 +12,10 @@ export interface ExecCall extends JobOptions {
   readonly cwd: string | null
   /** A limit of `/exec` below the daemon's own, for callers that would not wait that long. */
   readonly execMs?: number
+  /** What the answer holds, where that is less than it may. */
+  readonly answerBytes?: number
+  /** Whoever asks for all of a document gets it, however large. */
+  readonly mayHaveAll?: boolean
   /** Called when the command has left the queue and begins. */
   readonly onStart?: () => void
 }

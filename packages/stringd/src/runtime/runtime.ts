@@ -16,6 +16,7 @@ import type { CommandContext } from '../session/context.ts'
 import type { TopicPackages } from '../session/topic-packages.ts'
 import type { Agent } from '../store/agents.ts'
 import { FileLocks } from '../store/file-locks.ts'
+import { bounded } from './bounded.ts'
 import { type ContextParts, createContext } from './create-context.ts'
 import { busy, cancelled, type ExecCall, type ExecOutcome, tooManyTopics } from './exec-call.ts'
 import { packageRows } from './package-rows.ts'
@@ -128,10 +129,19 @@ export class Runtime {
       result = this.#internalError(slot, error)
     }
     if (!result.ok) this.#report(slot, call, result.code, performance.now() - started)
+    result = this.#bounded(slot, call, result)
     const meta = session.meta()
     const mode = session.closed ? null : session.mode
     if (session.closed) await this.#renew(slot)
     return { kind: 'done', result, topic, meta, mode }
+  }
+
+  /** One place for all commands and surfaces: what an answer has no room for is kept until the topic is closed. */
+  #bounded({ agentId, topic, closing }: Slot, { agent, answerBytes }: ExecCall, result: Result): Result {
+    // Nobody waits for it any more.
+    if (closing.signal.aborted) return result
+    const place = { agentId, topic: topic.canonical, home: agent.home }
+    return bounded(result, answerBytes ?? LIMITS.answerBytes, (text) => this.#parts.shells.keep(place, text))
   }
 
   /** What is our own fault ends here: the log has it, the caller gets its id. */

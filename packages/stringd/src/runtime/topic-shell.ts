@@ -7,12 +7,14 @@ export function topicShell(
   shells: ShellHost,
   place: ShellTopic,
   start: () => string,
+  shownBytes: number,
   limitMs = Number.POSITIVE_INFINITY,
 ): TopicShell {
   const execMs = Math.min(limitMs, shells.execMs)
   const living = (): BashShell | null => shells.shell(place)
   return {
     execMs,
+    shownBytes,
     exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
     input: (text) => shells.input(place, start(), text),
     wait: async (waitMs) => (await living()?.wait(waitMs)) ?? null,
