@@ -77,6 +77,8 @@ export const LIMITS = {
   /** Entries up to which `/nav` shows a menu opened. */
   navExpanded: 12,
   recentErrors: 20,
+  /** Errors and deliveries, of each the newest, on the page of the system. */
+  systemRows: 5,
   listedEntries: 2_000,
   chanFlowTagChars: 1_024,
   /** Of an action as it is declared. */
