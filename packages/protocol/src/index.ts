@@ -2,6 +2,7 @@ export { isAgentId } from './agent-id.ts'
 export { type Block, decodeChanFlow, encodeBlock } from './chanflow.ts'
 export { ChanFlowDecoder, type ChanFlowItem } from './chanflow-decoder.ts'
 export { escapeTags, unescapeTags } from './chanflow-escape.ts'
+export { type IgnoredBlock, withIgnored } from './chanflow-ignored.ts'
 export { ERROR_CODES, type ErrorCode } from './codes.ts'
 export {
   type AgentRegistered,
