@@ -1,4 +1,4 @@
-import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, quoted } from '@string-os/protocol'
 import { split } from 'shlex'
 import { type Command, usage } from './define.ts'
 import { substitute } from './variables.ts'
@@ -136,10 +136,18 @@ function assign(
     values[name] = value
   }
   const extra = positional[names.length]
-  return extra === undefined
-    ? { ok: true, values }
-    : wrong(command, `Too many arguments: ${extra} (quote a path with blanks)`)
+  return extra === undefined ? { ok: true, values } : wrong(command, tooMany(command, quoted(extra)))
 }
+
+/** Words that are too many are most often one that has blanks, where there is one at all. */
+function tooMany({ name, params }: Command, extra: string): string {
+  const names = Object.keys(params)
+  if (names.length === 0) return `/${name} takes no argument: ${extra}`
+  const what = names.some((param) => PATHS.has(param)) ? 'a path' : 'a value'
+  return `Too many arguments: ${extra} (quote ${what} with blanks)`
+}
+
+const PATHS: ReadonlySet<string> = new Set(['path', 'target', 'source'])
 
 function checkBody(command: Command, body: string): Failure | null {
   if (command.body === 'none' && body.trim() !== '') {
