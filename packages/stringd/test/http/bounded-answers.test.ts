@@ -105,7 +105,7 @@ describe('an answer that is too long', () => {
     expect(keptIn(daemon.home, http).split('\n')).toHaveLength(1_000)
     const { head } = await exec(daemon.port, '/ls many')
     expect(head.data).toMatchObject({ total: 1_000 })
-    expect((head.data?.entries as unknown[]).length).toBe(1_000)
+    expect(head.data?.entries).toHaveLength(1_000)
   })
 
   it('of an event, a block, a menu and an edit is bounded', async () => {
