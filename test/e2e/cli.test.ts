@@ -57,7 +57,7 @@ describe('string TOPIC COMMAND', () => {
     expect((await place.string(['', '/close'])).stdout).toBe('<𝒞=string:main>\nClosed: main\n</𝒞>\n')
   })
 
-  it('--json prints ok, code, topic, content and meta; --plain the body alone', async () => {
+  it('--json prints ok, code, topic, content, meta and data; --plain the body alone', async () => {
     const place = stringPlace()
     writeFileSync(join(place.dir, 'a.md'), 'A')
     const { stdout, status } = await place.string(['--json', 'main', '/open ./a.md'])
@@ -68,6 +68,12 @@ describe('string TOPIC COMMAND', () => {
       topic: 'main',
       content: 'Opened ./a.md\n---\nA',
       meta: { uri: `file://${place.dir}/a.md`, title: null, current_block: null },
+      data: null,
+    })
+    const { stdout: failed } = await place.string(['--json', 'main', '/exec echo out; exit 3'])
+    expect(JSON.parse(failed)).toMatchObject({
+      code: 'EXIT_3',
+      data: { exit: 3, cwd: place.dir, running: false },
     })
     expect((await place.string(['main', '/open ./a.md', '--plain'])).stdout).toBe('Opened ./a.md\n---\nA\n')
   })

@@ -51,6 +51,13 @@ export const LIMITS = {
   shownCommandChars: 200,
   /** Of a caller's own text quoted back in an error. */
   shownValueChars: 200,
+  /** Of an answer: the system line, and the content of which the rest is kept in a file. */
+  answerBytes: 64 * 1024,
+  /** The same of an answer over MCP, with its envelope. */
+  mcpAnswerBytes: 32 * 1024,
+  systemChars: 8_192,
+  /** Of what an error shows that a command printed or a server answered. */
+  errorBytes: 8_192,
   documentBytes: 10 * 1024 * 1024,
   /** What is parsed without a worker; more could hold up everyone else. */
   parseHereChars: 256 * 1024,
@@ -66,7 +73,8 @@ export const LIMITS = {
   allowedPaths: 256,
   jsonDepth: 1_000,
   documentCacheBytes: 16 * 1024 * 1024,
-  pageBytes: 32 * 1024,
+  /** Less than an answer over MCP, which says in a line what was opened. */
+  pageBytes: 31 * 1024,
   includes: 64,
   includeDepth: 8,
   /** Of everything that a page includes, together. */
@@ -77,6 +85,8 @@ export const LIMITS = {
   /** Entries up to which `/nav` shows a menu opened. */
   navExpanded: 12,
   recentErrors: 20,
+  /** Errors and deliveries, of each the newest, on the page of the system. */
+  systemRows: 5,
   listedEntries: 2_000,
   chanFlowTagChars: 1_024,
   /** Of an action as it is declared. */
@@ -84,10 +94,8 @@ export const LIMITS = {
   actionFields: 64,
   /** Of an HTTP action, from the name lookup to the last byte. */
   actionMs: 50_000,
-  /** Of an answer, what is shown: half from its beginning, half from its end. */
+  /** Of JSON that is made readable, and of a request that is only shown; a template makes at most four times as much. */
   actionOutputChars: 256 * 1024,
-  /** Of an answer that is an error. */
-  actionErrorChars: 8_192,
   /** Values that a command gets through its environment, one and all together. */
   actionValueBytes: 120_000,
   actionValuesBytes: 1024 * 1024,
@@ -120,7 +128,7 @@ export const LIMITS = {
   shellPollMs: 100,
   /** How long bash may take to put a program in front of itself. */
   shellForkMs: 150,
-  /** Of a shell command's output, what is shown: half from its beginning, half from its end. */
+  /** Of a shell command's output, what is in memory: half from its beginning, half from its end. */
   shellOutputBytes: 256 * 1024,
   shellFileBytes: 64 * 1024 * 1024,
   shellAgentBytes: 1024 * 1024 * 1024,

@@ -158,11 +158,11 @@ function createRuntime(
   { options, port }: Assembly,
   { agents, ...services }: Pick<RuntimeParts, 'inbox' | 'shells' | 'deliveries'> & { agents: AgentRegistry },
 ): Runtime {
-  const { dataDir, log, environment = {}, commands = COMMANDS } = options
+  const { dataDir, log, environment = {}, commands = COMMANDS, execMs = LIMITS.execMs } = options
   const parse = createParser()
   const ownPort = (): number => port
   const fetch = createPageFetcher({ ownPort })
-  const facts = { version: VERSION, pid: process.pid, port, dataDir, startedAt: new Date(), limits: LIMITS }
+  const facts = { version: VERSION, pid: process.pid, port, dataDir, startedAt: new Date(), execMs }
   const runtime: Runtime = new Runtime({
     ...services,
     ...createPackageServices({ log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),

@@ -139,9 +139,12 @@ function assign(declaration: Declaration, collected: Collected, takesRest: boole
 }
 
 function tooMany(declaration: Declaration, extra: string): Failure {
+  const { called, fields } = declaration
   return fail(
     'INVALID_PARAMS',
-    `Too many arguments: ${quoted(extra)} (quote a value with blanks)`,
+    fields.length === 0
+      ? `${called} takes no argument: ${quoted(extra)}`
+      : `Too many arguments: ${quoted(extra)} (quote a value with blanks)`,
     `Usage: ${actionUsage(declaration)}`,
   )
 }

@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { bothEnds, shortened } from '../shell/both-ends.ts'
 import type { OneShotEnd } from '../shell/one-shot.ts'
+import type { Output } from '../shell/output.ts'
 import type { ExecRun } from '../shell/shell-host.ts'
 import type { Page } from '../web/page.ts'
 import type { SendRequest } from '../web/request.ts'
@@ -11,8 +13,11 @@ import type { HttpRequest, Prepared } from './prepare.ts'
 import type { Secrets } from './secrets.ts'
 import type { Script } from './shell-script.ts'
 
-/** What came back. */
-export interface Answered {
+/** What came back: the page of a server, or the output of a command. */
+export type Answered = AnsweredText &
+  ({ readonly page: Page; readonly output: null } | { readonly page: null; readonly output: Output })
+
+interface AnsweredText {
   readonly ok: true
   /** Of HTTP the status, of a command its exit status. */
   readonly status: number
@@ -20,14 +25,14 @@ export interface Answered {
   readonly bytes: Uint8Array
   /** The text, or what it says as JSON. */
   readonly body: unknown
-  /** Of HTTP; null for a command. */
-  readonly page: Page | null
 }
 
 export interface ActionIo {
   readonly send: SendRequest
-  readonly exec: (run: ExecRun) => Promise<{ end: OneShotEnd; output: string }>
+  readonly exec: (run: ExecRun) => Promise<{ end: OneShotEnd; output: Output }>
   readonly execMs: number
+  /** Keeps what an error has no room for, and tells where. */
+  readonly keep: (text: string) => string
   readonly cwd: string
   readonly signal: AbortSignal
 }
@@ -35,15 +40,6 @@ export interface ActionIo {
 /** Sends the request or runs the command. What comes back may hold secrets; only what is cut is masked already. */
 export function perform({ action, secrets }: Prepared, powers: Powers, io: ActionIo): Promise<Answered | Failure> {
   return action.kind === 'cli' ? run(action, secrets, powers, io) : request(action, secrets, powers, io)
-}
-
-/** The start and the end of a text that is too long to be shown. */
-export function shorten(text: string, limitChars: number): string {
-  // Room for the note of a shell that has cut it already.
-  if (text.length <= limitChars + 200) return text
-  const half = Math.floor(limitChars / 2)
-  const left = text.length - 2 * half
-  return `${text.slice(0, half).toWellFormed()}\n… ${left} characters left out …\n${text.slice(-half).toWellFormed()}`
 }
 
 async function run(
@@ -55,35 +51,33 @@ async function run(
   const variables = new Map([...environment, ...powers.context])
   const folder = powers.folder ?? cwd
   const { end, output } = await exec({ script, cwd: folder, variables, signal, isPrivate: secrets.size > 0 })
+  const failed = (reason: string): Failure =>
+    withOutput(
+      fail('ACTION_FAILED', reason),
+      output.text(LIMITS.errorBytes, (text) => secrets.mask(text)),
+    )
   switch (end.kind) {
     case 'timeout':
-      return withOutput(
-        fail('ACTION_FAILED', `The command took longer than ${Math.round(execMs / 100) / 10} s and was ended`),
-        secrets.mask(output),
-      )
+      return failed(`The command took longer than ${Math.round(execMs / 100) / 10} s and was ended`)
     case 'cancelled':
       return fail('CANCELLED', 'The topic was closed before the command ended')
     case 'failed':
       return fail('ACTION_FAILED', `The command could not be started in ${folder}: ${end.reason}`)
     case 'exited':
-      if (end.status !== 0)
-        return withOutput(fail('ACTION_FAILED', `The command ended with status ${end.status}`), secrets.mask(output))
-      return {
-        ok: true,
-        status: 0,
-        text: output,
-        bytes: Buffer.from(output),
-        body: parseJson(output) ?? output,
-        page: null,
-      }
+      return end.status === 0 ? printed(output) : failed(`The command ended with status ${end.status}`)
   }
+}
+
+function printed(output: Output): Answered {
+  const text = output.text(LIMITS.shellOutputBytes)
+  return { ok: true, status: 0, text, bytes: Buffer.from(text), body: parseJson(text) ?? text, page: null, output }
 }
 
 async function request(
   { method, url, headers, body }: HttpRequest,
   secrets: Secrets,
   { origin, kind }: Powers,
-  { send, signal }: ActionIo,
+  { send, signal, keep }: ActionIo,
 ): Promise<Answered | Failure> {
   const bytes = body === null ? null : Buffer.from(body)
   const answer = await send({ method, url, headers, body: bytes, from: origin, signal, readErrors: true })
@@ -94,11 +88,11 @@ async function request(
     const reason = `${status} ${STATUS_CODES[status] ?? ''}`.trim()
     return withOutput(
       fail('ACTION_FAILED', `${method} ${shownUrl(new URL(page.url))} answered ${reason}`),
-      secrets.mask(text),
+      shortText(secrets.mask(text), secrets.size > 0 ? notKept : keep),
     )
   }
   const parsed = page.kind === 'json' || page.kind === 'text' ? parseJson(text) : undefined
-  return { ok: true, status, text, bytes: page.bytes, body: parsed ?? text, page }
+  return { ok: true, status, text, bytes: page.bytes, body: parsed ?? text, page, output: null }
 }
 
 /** Where no request may go is a question of powers for a page; for everyone else the address is wrong. */
@@ -109,6 +103,15 @@ function asAction(failure: Failure, kind: Powers['kind']): Failure {
 
 /** An error with what was printed or answered, as lines under it. */
 function withOutput(failure: Failure, output: string): Failure {
-  const lines = shorten(output.trimEnd(), LIMITS.actionErrorChars).split('\n')
-  return { ...failure, hints: output.trim() === '' ? failure.hints : [...failure.hints, ...lines] }
+  const text = output.trimEnd()
+  return text === '' ? failure : { ...failure, hints: [...text.split('\n'), ...failure.hints] }
+}
+
+function shortText(text: string, where: (text: string) => string): string {
+  if (Buffer.byteLength(text) <= LIMITS.errorBytes) return text
+  return shortened(bothEnds(text, LIMITS.errorBytes), where(text))
+}
+
+function notKept(): string {
+  return 'not kept, because it may hold secrets'
 }

@@ -15,7 +15,7 @@ export const HELP = `string: one text surface for AI agents
   string --daemon start|stop|status|restart|logs
 
   --agent ID     the agent to speak for (STRING_AGENT, else default)
-  --json         {ok, code, topic, content, meta}
+  --json         {ok, code, topic, content, meta, data}
   --plain        the answer without its envelope
   --cwd DIR      where ./ starts, instead of the working directory
   --port N       the daemon's port (STRING_PORT, else the running daemon's, else 3923)

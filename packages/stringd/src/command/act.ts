@@ -1,6 +1,7 @@
-import { type Failure, fail, LIMITS, listNames, nearest, ok, quoted, type Result } from '@string-os/protocol'
+import { type Data, type Failure, fail, LIMITS, listNames, nearest, ok, quoted, type Result } from '@string-os/protocol'
 import { readDeclaration } from '../action/declaration.ts'
 import { actionSchema, actionUsage } from '../action/schema.ts'
+import { schemaData } from '../action/schema-data.ts'
 import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
 import type { CommandContext } from '../session/context.ts'
@@ -44,13 +45,15 @@ export const act = defineCommand({
 
 function listing(actions: ReadonlyMap<string, PageAction<Base>>, withSchemas: boolean): Result {
   const shown = [...actions.values()].slice(0, LIMITS.listedEntries)
-  if (shown.length === 0) return ok('Actions', '(none)')
+  if (shown.length === 0) return ok('Actions', '(none)', { actions: [] })
+  const data: Data[] = []
   const rows = shown.map(({ id, source }) => {
     const read = source.refused ?? readDeclaration(source)
+    data.push('problem' in read ? { name: id, error: read.problem } : schemaData(read))
     if ('problem' in read) return `/act.${id} (refused, line ${read.line}: ${read.problem})`
     return withSchemas ? `${actionSchema(read)}\n` : actionUsage(read)
   })
-  return ok('Actions', rows.join('\n').trimEnd())
+  return ok('Actions', rows.join('\n').trimEnd(), { actions: data })
 }
 
 function unknownAction(name: string, names: readonly string[], { topic, session }: CommandContext): Failure {

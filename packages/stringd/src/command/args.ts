@@ -1,4 +1,4 @@
-import { type Failure, fail, LIMITS, splitWords } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, quoted, splitWords } from '@string-os/protocol'
 import { type Command, usage } from './define.ts'
 import { substitute } from './variables.ts'
 
@@ -131,10 +131,18 @@ function assign(
     values[name] = value
   }
   const extra = positional[names.length]
-  return extra === undefined
-    ? { ok: true, values }
-    : wrong(command, `Too many arguments: ${extra} (quote a path with blanks)`)
+  return extra === undefined ? { ok: true, values } : wrong(command, tooMany(command, quoted(extra)))
 }
+
+/** Words that are too many are most often one that has blanks, where there is one at all. */
+function tooMany({ name, params }: Command, extra: string): string {
+  const names = Object.keys(params)
+  if (names.length === 0) return `/${name} takes no argument: ${extra}`
+  const what = names.some((param) => PATHS.has(param)) ? 'a path' : 'a value'
+  return `Too many arguments: ${extra} (quote ${what} with blanks)`
+}
+
+const PATHS: ReadonlySet<string> = new Set(['path', 'target', 'source'])
 
 /** A quote that is open at the end of the first line was meant to go on, and so was what follows a call. */
 function severalLines(body: string): string[] {

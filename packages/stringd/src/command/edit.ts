@@ -1,9 +1,10 @@
-import { changed, count, LIMITS, ok, type Result, truncate } from '@string-os/protocol'
+import { changed, count, LIMITS, ok, type Result } from '@string-os/protocol'
 import { numberedLines } from '../document/diff.ts'
 import { bodyLines } from '../document/text-lines.ts'
 import type { CommandContext } from '../session/context.ts'
 import type { EditTarget } from '../session/edit-target.ts'
 import type { Source } from '../session/editor.ts'
+import { firstBytes } from '../shell/both-ends.ts'
 import { refuseBody } from './body-text.ts'
 import { defineCommand } from './define.ts'
 import { FORCE } from './edit-flags.ts'
@@ -34,12 +35,16 @@ export async function view(target: EditTarget, { editor, session, reader }: Comm
   return ok(`[editing: ${target.shown}]`, numbered(source, target))
 }
 
+/** A page, with room for the line that says how to go on. */
+const EDIT_BYTES = LIMITS.pageBytes - 1024
+
 /** As much as fits; the rest can be asked for by its lines. */
 function numbered({ lines, from, count: size }: Source, { shown }: EditTarget): string {
   const text = numberedLines(lines.slice(from, from + size), from)
-  if (text.length <= LIMITS.pageBytes) return text === '' ? '(empty)' : text
-  const cut = text.slice(0, LIMITS.pageBytes).lastIndexOf('\n')
-  const head = cut === -1 ? truncate(text, LIMITS.pageBytes) : text.slice(0, cut)
+  if (Buffer.byteLength(text) <= EDIT_BYTES) return text === '' ? '(empty)' : text
+  const fits = firstBytes(text, EDIT_BYTES)
+  const end = text.charAt(fits.length) === '\n' ? fits.length : fits.lastIndexOf('\n')
+  const head = end === -1 ? `${fits}…` : fits.slice(0, end)
   const next = from + head.split('\n').length + 1
   const path = shown.replace(/(:L[\d-L]+|#[^#]*)$/, '')
   return `${head}\n… ${count(from + size - next + 1, 'line')} more: /edit ${path}:L${next}-L${from + size}`

@@ -1,4 +1,4 @@
-import { exited, type Failure, fail, type Result } from '@string-os/protocol'
+import { exited, fail, type Result } from '@string-os/protocol'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
 
@@ -30,11 +30,12 @@ async function run(script: string, { shell, session, workspace, signal }: Comman
   const cwd = workspace.start
   const variables = new Map([...session.variables].filter(([name]) => !STEERS.test(name)))
   const { end, output } = await shell.exec({ script, cwd, variables, signal })
+  const text = (): string => output.text(shell.shownBytes)
   switch (end.kind) {
     case 'exited':
-      return exited(end.status, cwd, output)
+      return exited(end.status, cwd, text())
     case 'timeout':
-      return timedOut(cwd, output, shell.execMs)
+      return timedOut(cwd, text(), shell.execMs)
     case 'cancelled':
       return fail('CANCELLED', 'The command was stopped before it ended', 'The topic goes on with the next command')
     case 'failed':
@@ -42,16 +43,10 @@ async function run(script: string, { shell, session, workspace, signal }: Comman
   }
 }
 
-function timedOut(cwd: string, output: string, limitMs: number): Failure {
+function timedOut(cwd: string, output: string, limitMs: number): Result {
   const note = [
     `(ended after ${Math.round(limitMs / 100) / 10} s, with everything it started)`,
     '(for longer work use a topic bash:NAME: there a command goes on, and //wait waits for it)',
   ].join('\n')
-  return {
-    ok: false,
-    code: 'EXIT_124',
-    system: `exit: 124 | cwd: ${cwd}`,
-    hints: [],
-    content: output === '' ? note : `${output}\n${note}`,
-  }
+  return exited(124, cwd, output === '' ? note : `${output}\n${note}`)
 }

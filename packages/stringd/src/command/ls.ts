@@ -1,5 +1,5 @@
-import { fail, ok } from '@string-os/protocol'
-import { isFolder, listFolder } from '../files/files.ts'
+import { type Data, fail, LIMITS, ok } from '@string-os/protocol'
+import { type Entry, isFolder, listFolder } from '../files/files.ts'
 import { listing } from '../files/listing.ts'
 import { defineCommand } from './define.ts'
 
@@ -19,6 +19,12 @@ export const ls = defineCommand({
     if (!place.exists) return reader.missing(shown)
     if (!isFolder(place)) return fail('INVALID_TARGET', `Not a folder: ${shown}`, `/open ${shown} reads it`)
     const entries = listFolder(place, shown, all, (link) => workspace.locate(link).ok)
-    return 'code' in entries ? entries : ok(`Listing ${shown.replace(/\/*$/, '/')}`, listing(entries))
+    if ('code' in entries) return entries
+    return ok(`Listing ${shown.replace(/\/*$/, '/')}`, listing(entries), fields(shown, entries))
   },
 })
+
+function fields(path: string, entries: readonly Entry[]): Data {
+  const listed = entries.slice(0, LIMITS.listedEntries).map(({ name, kind, bytes }) => ({ name, kind, bytes }))
+  return { path, total: entries.length, entries: listed }
+}

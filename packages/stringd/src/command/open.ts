@@ -22,7 +22,7 @@ export const open = defineCommand({
   params: { target: 'optional' },
   flags: {
     page: { type: 'number', short: 'p', summary: 'another page of a long document' },
-    full: { type: 'boolean', summary: 'all of it at once' },
+    full: { type: 'boolean', summary: 'all of it at once (over MCP and in ChanFlow: if an answer has room for it)' },
     source: { type: 'boolean', summary: 'the raw text' },
     edit: { type: 'boolean', summary: 'with line numbers, as /edit shows it' },
   },
@@ -96,7 +96,7 @@ async function openAddress(
   context: CommandContext,
   remember = !typed.startsWith('#'),
 ): Promise<Result> {
-  const how: View = { page: flags.page ?? 1, full: flags.full }
+  const how: View = { page: flags.page ?? 1, atOnceBytes: flags.full ? context.atOnceBytes : 0 }
   if (flags.source && address.kind === 'file') return openSource(address, typed, how, context)
   const { reader } = context
   const loaded = await (remember ? reader.load(address, typed) : reader.view(address))
@@ -110,11 +110,12 @@ async function openAddress(
 function openSource(
   address: Address & { kind: 'file' | 'folder' },
   typed: string,
-  { page, full }: View,
+  { page, atOnceBytes }: View,
   { session }: CommandContext,
 ): Result {
   const { place } = address
-  const source = readSource(place, typed, full ? null : page)
+  const isWhole = atOnceBytes > 0 && (place.stat?.size ?? 0) <= atOnceBytes
+  const source = readSource(place, typed, isWhole ? null : page)
   if (!source.ok) return source
   if (source.text === null) return noSuchPage(page, source.pages)
   const facts = { ...NO_FACTS, page, pages: source.pages }
@@ -127,5 +128,6 @@ function openSource(
     source: true,
     facts,
   })
+  if (isWhole) return { ...ok(`Opened ${typed}`, source.text), isWhole }
   return ok(`Opened ${typed}`, source.pages === 1 ? source.text : withFooter(source.text, page, source.pages))
 }

@@ -1,4 +1,4 @@
-import { fail, LIMITS, ok, truncate } from '@string-os/protocol'
+import { fail, ok } from '@string-os/protocol'
 import { joinLines } from '../document/text-lines.ts'
 import { defineCommand } from './define.ts'
 
@@ -17,6 +17,6 @@ export const verify = defineCommand({
     const source = await editor.read(target)
     if (!source.ok) return source
     const text = joinLines(source.lines.slice(source.from, source.from + source.count))
-    return ok(`Verified ${target.shown}`, text === '' ? '(empty)' : truncate(text, LIMITS.pageBytes))
+    return ok(`Verified ${target.shown}`, text === '' ? '(empty)' : text)
   },
 })

@@ -19,6 +19,10 @@ export interface ExecCall extends Omit<JobOptions, 'waitMs'> {
   readonly cancelOnLeave?: boolean
   /** Its caller hears of events only through answers. */
   readonly announce?: boolean
+  /** What the answer holds, where that is less than it may. */
+  readonly answerBytes?: number
+  /** Whoever asks for all of a document gets it, however large. */
+  readonly mayHaveAll?: boolean
   /** Called when the command has left the queue and begins. */
   readonly onStart?: () => void
 }

@@ -1,5 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { exec } from '../../../../test/support/http.ts'
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
@@ -314,8 +316,20 @@ describe('hubs', () => {
     const { port, dataDir, open } = await withPlace()
     await open('/open nope.md')
     const { body } = await exec(port, '/open system')
-    for (const part of [`127.0.0.1:${port}`, dataDir, 'agents: 1', 'main /open: NOT_FOUND', '- queueWaiting: 5'])
+    for (const part of [`127.0.0.1:${port}`, dataDir, 'agents: 1', 'main /open: NOT_FOUND', '64 KiB, over MCP 32 KiB'])
       expect(body).toContain(part)
+  })
+
+  it('system costs at most 350 tokens, however much went wrong, and says where all limits are', async () => {
+    const { port, open } = await withPlace()
+    for (let index = 0; index < LIMITS.recentErrors; index += 1) await open('/replace nope.md:L5\nx')
+    const { body } = await exec(port, '/open system')
+    expect(body).toContain('main /replace: NOT_FOUND')
+    expect(countTokens(body)).toBeLessThanOrEqual(350)
+    const { body: limits, head } = await exec(port, '/help limits')
+    expect(limits).toMatch(/^Limits\n---\n- defaultPort: 3923\n- queueWaiting: 5\n/)
+    expect(limits.split('\n')).toHaveLength(Object.keys(LIMITS).length + 2)
+    expect(head.data).toEqual({ limits: LIMITS })
   })
 
   it('an app that is not installed is NOT_FOUND in its own topic', async () => {

@@ -37,6 +37,7 @@ describe('POST /exec', () => {
       topic: 'main',
       topic_type: 'tab',
       meta: { uri: `file://${home}/README.md`, title: 'Hello', current_block: null },
+      data: null,
     })
     expect(content).toBe('re: [r1] /open ./README.md\nOpened ./README.md\n---\n# Hello\n')
   })

@@ -51,7 +51,7 @@ export function startEngine(variables: Readonly<Record<string, string>> = {}): E
       const prepared = prepare(compiled, call, powers)
       if (!prepared.ok) return prepared
       const exec: ActionIo['exec'] = (run) => shells.exec(topic, { ...run, limitMs: 60_000 })
-      const io = { send, exec, execMs: 60_000, cwd, signal }
+      const io = { send, exec, execMs: 60_000, cwd, signal, keep: () => 'kept' }
       return perform(prepared, powers, io)
     },
   }
