@@ -340,6 +340,7 @@ describe('errors', () => {
       code: 'STREAM_INCOMPLETE',
       content: '',
       meta: null,
+      data: null,
       topic: 'main',
     })
     expect(seen.filter(({ line }) => line === 'POST /exec')).toHaveLength(1)
