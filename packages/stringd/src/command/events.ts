@@ -1,5 +1,5 @@
 import { count, type Data, type Failure, fail, LIMITS, ok, quoted, truncate, visibleLine } from '@string-os/protocol'
-import type { Inbox } from '../events/inbox.ts'
+import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
 
 export const events = defineCommand({
@@ -79,7 +79,7 @@ export const clearEvents = defineCommand({
   },
 })
 
-type Event = ReturnType<Inbox['newest']>[number]
+type Event = ReturnType<CommandContext['inbox']['newest']>[number]
 
 function preview(event: Event): Data {
   return { ...fields(event), preview: truncate(event.text, LIMITS.eventPreviewChars) }
