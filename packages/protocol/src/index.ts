@@ -50,6 +50,7 @@ export {
   type Failure,
   fail,
   interrupted,
+  notACommand,
   ok,
   type Result,
   running,

@@ -10,7 +10,6 @@ import {
   truncate,
   visibleLine,
 } from '@string-os/protocol'
-import type { Inbox } from '../events/inbox.ts'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
 
@@ -117,7 +116,7 @@ export const clearEvents = defineCommand({
   },
 })
 
-type Event = ReturnType<Inbox['newest']>[number]
+type Event = ReturnType<CommandContext['inbox']['newest']>[number]
 
 function preview(event: Event): Data {
   return { ...fields(event), preview: truncate(event.text, LIMITS.eventPreviewChars) }

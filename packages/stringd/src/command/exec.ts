@@ -18,7 +18,8 @@ export const exec = defineCommand({
   async run({ rest, body }, context) {
     const script = body === '' ? rest : `${rest}\n${body}`
     if (script.trim() === '') return fail('USAGE', '/exec needs a COMMAND', 'Usage: /exec COMMAND')
-    if (script.includes('\0')) return fail('INVALID_PARAMS', 'The command holds a NUL character')
+    if (script.includes('\0'))
+      return fail('INVALID_PARAMS', 'The command holds a NUL character', "A program can make one: printf '\\0'")
     return run(script, context)
   },
 })
@@ -39,7 +40,11 @@ async function run(script: string, { shell, session, workspace, signal }: Comman
     case 'cancelled':
       return fail('CANCELLED', 'The command was stopped before it ended', 'The topic goes on with the next command')
     case 'failed':
-      return fail('LOAD_ERROR', `Cannot start bash in ${cwd}: ${end.reason}`)
+      return fail(
+        'LOAD_ERROR',
+        `Cannot start bash in ${cwd}: ${end.reason}`,
+        'Check that the folder is there and can be entered',
+      )
   }
 }
 

@@ -5,6 +5,9 @@ import { beginJson, beginStream } from './respond.ts'
 /** In what form the answer will come: both may begin with something that says nothing. */
 export type AnswerForm = 'stream' | 'json'
 
+const BEGIN = { stream: beginStream, json: beginJson } as const
+const BEAT = { stream: SSE_COMMENT, json: '\n' } as const
+
 /** Comment lines, or blank ones before JSON, on every connection whose command runs, from one timer for all. */
 export class Heartbeat {
   readonly #running = new Map<ServerResponse, AnswerForm>()
@@ -29,8 +32,8 @@ export class Heartbeat {
 
   #beat(): void {
     for (const [response, form] of this.#running) {
-      if (!response.headersSent) form === 'json' ? beginJson(response) : beginStream(response)
-      response.write(form === 'json' ? '\n' : SSE_COMMENT)
+      if (!response.headersSent) BEGIN[form](response)
+      response.write(BEAT[form])
     }
   }
 }

@@ -43,9 +43,14 @@ export type ExecOutcome =
 
 /** Why a command did not get its turn. */
 export function queueFailure(agentId: string, kind: 'full' | 'timeout', topic: Topic): Failure {
-  if (kind === 'timeout') return fail('QUEUE_TIMEOUT', 'Timed out waiting in queue.')
+  if (kind === 'timeout')
+    return fail('QUEUE_TIMEOUT', 'Timed out waiting in queue.', 'Send it again, or use another topic')
   const name = `${agentId}:${topic.canonical}`
-  return fail('QUEUE_FULL', `Topic ${name} has ${LIMITS.queueWaiting} commands queued. Try again later.`)
+  return fail(
+    'QUEUE_FULL',
+    `Topic ${name} has ${LIMITS.queueWaiting} commands queued. Try again later.`,
+    'Other topics do not wait for this one',
+  )
 }
 
 /** How long a command may wait for its turn: whoever gives up soon still gets to see what it does. */

@@ -39,7 +39,8 @@ const PART = /^(.*?)(?:#([^#\s]+)|:L(\d{1,9})(?:-L?(\d{1,9}))?)$/s
  * comes first, if its file exists; then a file of that very name.
  */
 export async function findEditTarget(typed: string, scope: TargetScope): Promise<EditTarget | Failure> {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(typed)) return fail('INVALID_TARGET', `Only files can be edited: ${typed}`)
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(typed))
+    return fail('INVALID_TARGET', `Only files can be edited: ${typed}`, '/write PATH makes a file of your own')
   const [, path, block, from, to = from] = PART.exec(typed) ?? []
   const linked = path === '' ? null : await ofLink(typed, WHOLE, '', scope)
   if (linked !== null) return linked
@@ -88,7 +89,12 @@ function ofCurrent(part: EditPart, suffix: string, scope: TargetScope): EditTarg
   const { document } = session
   if (document === null) return fail('NO_DOCUMENT', 'No document is open in this topic', `Name the file: PATH${suffix}`)
   const { address } = document
-  if (address.kind !== 'file') return fail('INVALID_TARGET', `Only files can be edited: ${reader.show(address)}`)
+  if (address.kind !== 'file')
+    return fail(
+      'INVALID_TARGET',
+      `Only files can be edited: ${reader.show(address)}`,
+      'Name a file: PATH#block, PATH:L5',
+    )
   const place = workspace.locate(address.place.path)
   if (!place.ok) return place
   const name = reader.nameInPackage(place.path) ?? workspace.visible(place.path)

@@ -122,7 +122,12 @@ export class Editor {
   async undo(force: boolean): Promise<{ ok: true; shown: string; lines: number; change: Change } | Failure> {
     const { session, workspace, locks } = this.#parts
     const step = session.undo
-    if (step === null) return fail('NOTHING_TO_UNDO', 'This topic has made no edit that could be undone')
+    if (step === null)
+      return fail(
+        'NOTHING_TO_UNDO',
+        'This topic has made no edit that could be undone',
+        'One edit can be taken back, once; /edit PATH shows a file as it is now',
+      )
     const place = workspace.locate(step.path)
     if (!place.ok) return place
     const shown = workspace.visible(step.path)
@@ -152,7 +157,11 @@ export class Editor {
     const text = joinLines(lines)
     const bytes = Buffer.from(current.bom && raw !== true ? `\ufeff${text}` : text)
     if (bytes.length > LIMITS.documentBytes)
-      return fail('TOO_LARGE', `${shown} would be larger than ${LIMITS.documentBytes / 1024 / 1024} MiB`)
+      return fail(
+        'TOO_LARGE',
+        `${shown} would be larger than ${LIMITS.documentBytes / 1024 / 1024} MiB`,
+        'Write less, or several files',
+      )
     const failed = await this.#put(place, bytes, current, shown)
     if (failed !== null) return failed
     this.#parts.session.undo = { path: place.path, before: current.bytes, after: fingerprint(bytes) }

@@ -48,7 +48,8 @@ function fileOrFolder(place: Place, block: string | null, workspace: Workspace):
 
 /** An address on the web, perhaps relative to a page's. */
 export function webAddress(target: string, base: (Base & { kind: 'web' }) | null): Address | Failure {
-  if (!URL.canParse(target, base?.url)) return fail('INVALID_TARGET', `Not a web address: ${target}`)
+  if (!URL.canParse(target, base?.url))
+    return fail('INVALID_TARGET', `Not a web address: ${target}`, 'An address looks like https://example.com/page')
   const url = new URL(target, base?.url)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return notOpenable(target)
   const { block } = splitBlock(decodeFragment(url.hash))

@@ -208,7 +208,11 @@ export class Reader {
   /** The entries of a menu: the shortcuts that its file declares. */
   async menu({ target, base }: Menu<Base>): Promise<readonly Shortcut<Base>[] | Failure> {
     if (base.kind === 'file' && SCHEME.test(target))
-      return fail('INVALID_TARGET', `The menu of a file is a file, not ${target}`)
+      return fail(
+        'INVALID_TARGET',
+        `The menu of a file is a file, not ${target}`,
+        'Mend the link in the document; /open opens a page by its address',
+      )
     const address = this.follow(target, base)
     if (!('kind' in address)) return address
     const loaded = await this.load(address, target)
