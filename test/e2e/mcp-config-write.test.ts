@@ -9,9 +9,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { spawn } from '@lydell/node-pty'
 import { describe, expect, it } from 'vitest'
-import { type Place, STRING, stringPlace } from '../support/cli.ts'
+import { openTerminal } from '../../packages/stringd/test/support/terminal.ts'
+import { type Place, stringPlace } from '../support/cli.ts'
 
 const WRITE = ['mcp-config', 'gemini', '--write', '--yes']
 
@@ -141,20 +141,11 @@ describe('string mcp-config --write', () => {
     { answer: '\u0004', isWritten: false },
   ])('asks on a terminal, and heeds $answer', async ({ answer, isWritten }) => {
     const place = withSettings('{}')
-    const terminal = spawn(process.execPath, [STRING, 'mcp-config', 'gemini', '--write'], {
-      cwd: place.dir,
-      env: place.env,
-    })
-    let shown = ''
-    const ended = new Promise<number>((resolve) => {
-      terminal.onExit(({ exitCode }) => resolve(exitCode))
-    })
-    terminal.onData((text) => {
-      if (shown.includes('[y/N]') === false && (shown + text).includes('[y/N]')) terminal.write(answer)
-      shown += text
-    })
-    expect(await ended).toBe(0)
-    expect(shown).toContain('+   "mcpServers": {')
+    const terminal = openTerminal(place, ['mcp-config', 'gemini', '--write'])
+    await terminal.shows('Write it? [y/N]')
+    expect(terminal.shown()).toContain('+   "mcpServers": {')
+    terminal.type(answer)
+    expect(await terminal.exited).toBe(0)
     expect(readFileSync(settingsOf(place), 'utf8') !== '{}').toBe(isWritten)
   })
 })

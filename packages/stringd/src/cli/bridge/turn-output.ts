@@ -1,5 +1,5 @@
 import type { TurnResult } from '@string-os/bridge'
-import { visibleLine, visibleText } from '@string-os/protocol'
+import { uncoloured, visibleLine, visibleText } from '@string-os/protocol'
 import { red } from '../color.ts'
 import { startSpinner } from '../spinner.ts'
 
@@ -47,8 +47,7 @@ export function plainOutput(color: boolean): TurnOutput {
       breakLine()
       write(reply)
       breakLine()
-      if (error !== null)
-        process.stderr.write(`${red(`error: ${visibleText(error)}`, color && process.stderr.isTTY)}\n`)
+      if (error !== null) process.stderr.write(`${red(`error: ${uncoloured(error)}`, color && process.stderr.isTTY)}\n`)
     },
     breakLine,
   }
