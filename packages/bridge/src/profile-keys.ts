@@ -41,7 +41,7 @@ export const PROFILE_KEYS = {
   env_allowlist: {
     kind: 'texts',
     fallback: null,
-    about: 'The only names that `${NAME}` in `env` reads; without it, all',
+    about: 'The only variables of the bridge that values of `env` may read; without it, all',
   },
   env_inherit: {
     kind: ['minimal', 'all'],

@@ -21,6 +21,8 @@ export interface World extends ClientHome {
   readonly startClient: (args: readonly string[]) => Started
   /** One turn of the client alone. */
   readonly turn: (prompt: string) => Promise<Ran>
+  /** The environment of a person who uses String here. */
+  readonly env: NodeJS.ProcessEnv
   readonly string: (args: readonly string[], cwd?: string) => Promise<Ran>
   /** One turn of the client through the bridge, from its example profile. */
   readonly bridge: (message: string, session: string, cwd?: string) => Promise<Ran>
@@ -50,6 +52,7 @@ export async function createWorld(client: AgentClient, clientBin: string): Promi
     model,
     elsewhere,
     wire,
+    env: strings,
     string,
     startClient: (args) => start(client.program, args, { cwd: place.project, env: own }),
     turn: (prompt) => runOnce(client.program, client.args(prompt), { cwd: place.project, env: own }),
@@ -93,11 +96,11 @@ function writeFiles(files: Readonly<Record<string, string>>): void {
 }
 
 /** The example as it is, but for the flags and the environment that lead to the scripted model. */
-function exampleProfile(client: AgentClient, dir: string): string {
+function exampleProfile({ example, profileArgs }: AgentClient, dir: string): string {
   const folder = join(dir, 'agent')
-  cpSync(join(examples, client.example), folder, { recursive: true })
+  cpSync(join(examples, example), folder, { recursive: true })
   const path = join(folder, 'profile.yaml')
-  const text = readFileSync(path, 'utf8').replace(/^args: \[\]$/m, `args: ${JSON.stringify(client.profileArgs)}`)
+  const text = readFileSync(path, 'utf8').replace(/^args: \[\]$/m, `args: ${JSON.stringify(profileArgs)}`)
   writeFileSync(path, `${text}env_inherit: all\n`)
   return path
 }
