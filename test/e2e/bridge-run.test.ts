@@ -60,6 +60,15 @@ async function startLong(place: Place, script: string, args: readonly string[] =
 }
 
 describe('string bridge run', () => {
+  it('shows an error without its colours, and what else could move the cursor as text', async () => {
+    const place = stringPlace()
+    const script = String.raw`printf 'AGENT_ERROR:"\\u001b[1;31mNo\\u001b[0m credit\\u001b[2J"\n'`
+    const profile = writeAgent(place.dir, script)
+    expect((await place.string(['bridge', 'run', '--profile', profile, '-m', 'x'])).stderr).toBe(
+      'error: No credit\\x1b[2J\n',
+    )
+  })
+
   it('prints partials and the reply on standard output, and errors on standard error', async () => {
     const place = stringPlace()
     const profile = writeAgent(place.dir, `echo 'AGENT_PARTIAL:"one "'; echo 'AGENT_PARTIAL:"two"'; echo body`)

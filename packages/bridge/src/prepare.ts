@@ -54,7 +54,12 @@ export function prepare(
   const args = [...profile.command.slice(1), ...profile.args].map((text) => fillIn(text, values))
   const tooLarge = tooLargeString(args, env)
   if (tooLarge !== null) return { ok: false, refused: { exitCode: 2, message: tooLarge } }
-  return { ok: true, prepared: { program, args, cwd, env, input: inputOf(profile, request) } }
+  return { ok: true, prepared: { program, args, cwd, env: inFolder(env, cwd), input: inputOf(profile, request) } }
+}
+
+/** Shells pass on where they stood, which programs take for where they stand. */
+function inFolder(env: Record<string, string>, cwd: string): Record<string, string> {
+  return env.PWD === undefined ? env : { ...env, PWD: cwd }
 }
 
 /** Program and folder, which nobody but the profile chooses: of the placeholders only its own folder counts here. */

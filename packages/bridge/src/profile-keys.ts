@@ -40,6 +40,11 @@ export const PROFILE_KEYS = {
   cwd: { kind: 'text', fallback: null, about: 'The folder of the process; a relative one starts at the profile' },
   // biome-ignore lint/suspicious/noTemplateCurlyInString: how a profile writes it
   env: { kind: 'variables', fallback: {}, about: 'Further variables; `${NAME}` reads the environment of the bridge' },
+  env_allowlist: {
+    kind: 'texts',
+    fallback: null,
+    about: 'The only variables of the bridge that values of `env` may read; without it, all',
+  },
   env_inherit: {
     kind: ['minimal', 'all'],
     fallback: 'minimal',
@@ -63,6 +68,11 @@ export const PROFILE_KEYS = {
     kind: ['allow', 'deny'],
     fallback: 'deny',
     about: 'Wire 0.4: what a request for permission is answered where nobody can be asked',
+  },
+  executor: {
+    kind: 'text',
+    fallback: null,
+    about: 'For the runner of the agentproc package, which has code of that name inside; here `command` is run',
   },
   wake: { kind: ['events'], fallback: null, isForDaemon: true, about: '`events` makes every event a turn' },
   chanflow: {

@@ -94,8 +94,9 @@ class Reading {
   read(pairs: readonly Pair[]): void {
     for (const { key, value } of pairs) this.#entry(key, value)
     const missing = KEY_NAMES.filter((name) => isRequired(name) && !this.#places.has(name))
+    const why = this.#places.has('executor') ? ': `executor` names code inside another runner, which is not here' : ''
     for (const name of missing)
-      this.#problem(START, `\`${name}\` is missing`, `Add a line, for example: ${name}: ./agent.py`)
+      this.#problem(START, `\`${name}\` is missing${why}`, `Add a line, for example: ${name}: ./agent.py`)
   }
 
   result(): KeysRead {

@@ -17,6 +17,8 @@ export interface Profile {
   readonly cwd: string | null
   /** As written: `${NAME}` is not expanded yet. */
   readonly env: Readonly<Record<string, string>>
+  /** The only variables that `env` may refer to; null: all. */
+  readonly envAllowlist: readonly string[] | null
   readonly envInherit: 'minimal' | 'all'
   readonly timeoutMs: number
   readonly killGraceMs: number
@@ -94,6 +96,7 @@ function profileOf(values: KeyValues, path: string): Profile {
     stdin: values.stdin,
     cwd: values.cwd,
     env: values.env,
+    envAllowlist: values.env_allowlist,
     envInherit: values.env_inherit,
     timeoutMs: values.timeout_secs * 1000,
     killGraceMs: values.kill_grace_secs * 1000,

@@ -48,6 +48,7 @@ describe('a profile', () => {
       stdin: 'none',
       cwd: null,
       env: {},
+      envAllowlist: null,
       envInherit: 'minimal',
       timeoutMs: 1_800_000,
       killGraceMs: 5_000,
@@ -75,6 +76,7 @@ args: [--session, "{{SESSION_ID}}", 3]
 stdin: message
 cwd: ~/work
 env: { KEY: "\${KEY}", PORT: 8080, RATIO: 1.50, DEBUG: true }
+env_allowlist: [KEY]
 env_inherit: all
 timeout_secs: 0.5
 kill_grace_secs: 0
@@ -87,6 +89,7 @@ session_line_prefix: "SID="
 wire: 0.1
 permission: true
 permission_policy: allow
+executor: claude-code
 wake: events
 chanflow: true
 max_steps: 3
@@ -100,6 +103,7 @@ primer: false
       stdin: 'message',
       cwd: '~/work',
       env: { KEY: '${KEY}', PORT: '8080', RATIO: '1.50', DEBUG: 'true' },
+      envAllowlist: ['KEY'],
       envInherit: 'all',
       timeoutMs: 500,
       killGraceMs: 0,
@@ -135,8 +139,12 @@ primer: false
     const text = 'name: echo\nnotes: none\nagentproc:\n  command: python3\n  args: ["{{PROFILE_DIR}}/agent.py"]\n'
     expect(profileOf(text)).toMatchObject({ command: ['python3'], wire: '0.4' })
     expect(profileOf(`${text}  wire: "0.1"`).wire).toBe('0.1')
-    expect(parse(`${text}  executor: x\n`).warnings).toMatchObject([{ line: 6, column: 3 }])
+    expect(parse(`${text}  executioner: x\n`).warnings).toMatchObject([{ line: 6, column: 3 }])
     expect(problemsOf('agentproc:\n  args: [x]')).toMatchObject([{ message: '`command` is missing' }])
+    expect(parse(`${text}  executor: echo\n  env_allowlist: [KEY]\n`).warnings).toEqual([])
+    expect(problemsOf('agentproc:\n  executor: echo')).toMatchObject([
+      { message: '`command` is missing: `executor` names code inside another runner, which is not here' },
+    ])
   })
 
   it('may use anchors', () => {

@@ -57,7 +57,7 @@ export {
   type Success,
 } from './result.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
-export { count, listNames, quoted, strip, stripEnd, truncate, visibleLine, visibleText } from './text.ts'
+export { count, listNames, quoted, strip, stripEnd, truncate, uncoloured, visibleLine, visibleText } from './text.ts'
 export {
   DEFAULT_TOPIC,
   HUBS,

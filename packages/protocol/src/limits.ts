@@ -182,6 +182,8 @@ export const LIMITS = {
   chatHistoryLineChars: 4_096,
   /** Of what an agent wants to give a tool, in the question whether it may. */
   shownInputChars: 2_000,
+  /** Largest file of another program that `mcp-config --write` edits. */
+  clientConfigBytes: 1024 * 1024,
   channelsFileBytes: 65_536,
   deliveryBytes: 1024 * 1024,
   /** One try of a message to another channel. */

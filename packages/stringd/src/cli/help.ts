@@ -9,7 +9,7 @@ export const HELP = `string: one text surface for AI agents
   string webhook show | rotate     where programs post events for the agent
   string events [--all | --follow] what arrived; --follow shows events as they come
   string --mcp               serve MCP on standard input and output
-  string mcp-config [CLIENT] what to write into the configuration of an MCP client
+  string mcp-config [CLIENT] what to write into the configuration of an MCP client; --write writes it
   string chat --profile FILE [--session NAME] [--new]     talk to an agent
   string bridge run | check | init                        one turn of an agent; string bridge --help
   string --daemon start|stop|status|restart|logs

@@ -23,7 +23,7 @@ export function openTerminal(place: Place, args: readonly string[]): Terminal {
 }
 
 /** Any program in a real terminal. */
-export function openInTerminal(place: Place, program: string, args: readonly string[]): Terminal {
+export function openInTerminal(place: Pick<Place, 'dir' | 'env'>, program: string, args: readonly string[]): Terminal {
   let output = ''
   let typedAt = 0
   const terminal = spawn(program, [...args], {

@@ -1,5 +1,5 @@
 import type { TurnResult } from '@string-os/bridge'
-import { stripEnd, visibleText } from '@string-os/protocol'
+import { stripEnd, uncoloured } from '@string-os/protocol'
 import { dim, red } from '../color.ts'
 
 /** What a person is told when a turn failed: the error, and what the agent left that may explain it. */
@@ -7,7 +7,7 @@ export function failureReport(result: TurnResult, color: boolean): string {
   const { ok, error } = result
   if (ok) return ''
   const sentence = error === '' ? 'The agent says that it failed, and not why.' : error
-  const first = sentence === null ? [] : [red(`error: ${visibleText(sentence)}`, color)]
+  const first = sentence === null ? [] : [red(`error: ${uncoloured(sentence)}`, color)]
   const lines = [...first, ...traces(result).map((text) => dim(text, color))]
   return lines.map((line) => `${line}\n`).join('')
 }
@@ -20,6 +20,6 @@ function traces({ cancelled, error, stderr, body }: TurnResult): string[] {
 }
 
 function section(title: string, text: string): string[] {
-  const shown = visibleText(stripEnd(text, ' \t\r\n').replaceAll('\r\n', '\n'))
+  const shown = uncoloured(stripEnd(text, ' \t\r\n').replaceAll('\r\n', '\n'))
   return shown === '' ? [] : [`${title}:\n${shown.replace(/^/gm, '  ')}`]
 }
