@@ -168,7 +168,7 @@ describe('the database', () => {
     const whole = await fileWith(all)
     const size = statSync(whole).size
     const copy = join(tempDir(), 'state.db')
-    const places = Array.from({ length: 140 }, (_, step) => (step * 7_919) % size)
+    const places = Array.from({ length: 150 }, (_, step) => (step * 7_919) % size)
     // The formats, the version, and the columns of a table, which stand in the file as its statement.
     const first = [18, 19, 47, 60, 63, readFileSync(whole).indexOf('hops'), readFileSync(whole).indexOf('damaged_rows')]
     for (const [step, at] of [...first, ...first, ...places].entries()) {
