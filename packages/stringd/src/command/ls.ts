@@ -23,7 +23,12 @@ export const ls = defineCommand({
   },
 })
 
+/** Only of a file the size says something. */
+function entry({ name, kind, bytes }: Entry): Data {
+  return { name, kind, bytes: kind === 'file' ? bytes : null }
+}
+
 function fields(path: string, entries: readonly Entry[]): Data {
-  const listed = entries.slice(0, LIMITS.listedEntries).map(({ name, kind, bytes }) => ({ name, kind, bytes }))
-  return { path, total: entries.length, entries: listed }
+  const listed = entries.slice(0, LIMITS.listedEntries)
+  return { path, total: entries.length, entries: listed.map(entry) }
 }
