@@ -46,6 +46,7 @@ export {
   exited,
   type Failure,
   fail,
+  notACommand,
   ok,
   type Result,
   running,

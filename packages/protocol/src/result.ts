@@ -51,8 +51,17 @@ export function ok(system: string | null, content: string | null = null, data?: 
   return data === undefined ? result : { ...result, data }
 }
 
-export function fail(code: ErrorCode, system: string, ...hints: string[]): Failure {
+/** What the reader can do now: an error that says nothing about that does not compile. */
+type NextSteps = readonly [string, ...string[]] | readonly [...string[], string]
+
+export function fail(code: ErrorCode, system: string, ...hints: NextSteps): Failure {
   return { ok: false, code, system, hints, content: null }
+}
+
+/** Text where a command was due. The sentence is fixed, and names the next step itself. */
+export function notACommand(): Failure {
+  const system = 'Commands must start with /. Use /help for details.'
+  return { ok: false, code: 'COMMAND_UNSUPPORTED', system, hints: [], content: null }
 }
 
 /** A confirmation with more to say: what was done is shown before the content, in ChanFlow too. */

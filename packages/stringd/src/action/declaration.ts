@@ -56,7 +56,11 @@ export function parseDeclaration({ id, content, line }: ActionSource, called = `
 }
 
 export function malformed(id: string, line: number, problem: string): Failure {
-  return fail('ACTION_FAILED', `Action ${id} is not written as an action: line ${line}: ${problem}`)
+  return fail(
+    'ACTION_FAILED',
+    `Action ${id} is not written as an action: line ${line}: ${problem}`,
+    'Mend that line of its document; /open --source shows it as it is written',
+  )
 }
 
 /**

@@ -28,6 +28,8 @@ interface AnsweredText {
 }
 
 export interface ActionIo {
+  /** How the action is called, for what an error says. */
+  readonly called: string
   readonly send: SendRequest
   readonly exec: (run: ExecRun) => Promise<{ end: OneShotEnd; output: Output }>
   readonly execMs: number
@@ -46,24 +48,32 @@ async function run(
   { script, environment }: Script,
   secrets: Secrets,
   powers: Powers,
-  { exec, execMs, cwd, signal }: ActionIo,
+  { called, exec, execMs, cwd, signal }: ActionIo,
 ): Promise<Answered | Failure> {
   const variables = new Map([...environment, ...(powers.environment ?? [])])
   const { end, output } = await exec({ script, cwd, variables, signal, isPrivate: secrets.size > 0 })
-  const failed = (reason: string): Failure =>
+  const failed = (reason: string, next: string): Failure =>
     withOutput(
-      fail('ACTION_FAILED', reason),
+      fail('ACTION_FAILED', reason, next),
       output.text(LIMITS.errorBytes, (text) => secrets.mask(text)),
     )
   switch (end.kind) {
     case 'timeout':
-      return failed(`The command took longer than ${execMs / 1000} s and was ended`)
+      return failed(
+        `The command took longer than ${execMs / 1000} s and was ended`,
+        `For longer work run it in a bash topic; ${called} --dry-run shows it`,
+      )
     case 'cancelled':
-      return fail('CANCELLED', 'The topic was closed before the command ended')
+      return fail('CANCELLED', 'The topic was closed before the command ended', 'Call it again in a new session')
     case 'failed':
-      return fail('ACTION_FAILED', `The command could not be started in ${cwd}: ${end.reason}`)
+      return fail(
+        'ACTION_FAILED',
+        `The command could not be started in ${cwd}: ${end.reason}`,
+        'Check that the folder is there and can be entered; /ls lists it',
+      )
     case 'exited':
-      return end.status === 0 ? printed(output) : failed(`The command ended with status ${end.status}`)
+      if (end.status === 0) return printed(output)
+      return failed(`The command ended with status ${end.status}`, `${called} --dry-run shows the command as it is run`)
   }
 }
 
@@ -76,7 +86,7 @@ async function request(
   { method, url, headers, body }: HttpRequest,
   secrets: Secrets,
   { origin, kind }: Powers,
-  { send, signal, keep }: ActionIo,
+  { called, send, signal, keep }: ActionIo,
 ): Promise<Answered | Failure> {
   const bytes = body === null ? null : Buffer.from(body)
   const answer = await send({ method, url, headers, body: bytes, from: origin, signal, readErrors: true })
@@ -86,7 +96,7 @@ async function request(
   if (status < 200 || status > 299) {
     const reason = `${status} ${STATUS_CODES[status] ?? ''}`.trim()
     return withOutput(
-      fail('ACTION_FAILED', `${method} ${shownUrl(new URL(page.url))} answered ${reason}`),
+      fail('ACTION_FAILED', `${method} ${shownUrl(new URL(page.url))} answered ${reason}`, afterStatus(status, called)),
       shortText(secrets.mask(text), secrets.size > 0 ? notKept : keep),
     )
   }
@@ -94,9 +104,18 @@ async function request(
   return { ok: true, status, text, bytes: page.bytes, body: parsed ?? text, page, output: null }
 }
 
+/** What to do about an answer that is an error. */
+function afterStatus(status: number, called: string): string {
+  if (status === 401 || status === 403)
+    return 'Check the credentials that it uses: /set lists the stored variables, /set $NAME = "…" sets one'
+  if (status === 429 || status >= 500) return 'Try again later'
+  return `Check the values; ${called} --dry-run shows the request as it is sent`
+}
+
 /** Where no request may go is a question of powers for a page; for everyone else the address is wrong. */
 function asAction(failure: Failure, kind: Powers['kind']): Failure {
-  if (failure.code === 'INVALID_TARGET' && kind === 'page') return fail('ACTION_FORBIDDEN', failure.system)
+  if (failure.code === 'INVALID_TARGET' && kind === 'page')
+    return fail('ACTION_FORBIDDEN', failure.system, 'Save the page as a file of the workspace, or /install it')
   return failure.code === 'LOAD_ERROR' ? { ...failure, code: 'ACTION_FAILED' } : failure
 }
 

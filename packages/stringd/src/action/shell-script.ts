@@ -81,7 +81,8 @@ function addVariables(
     const found = powers.variable(name)
     if (!found.ok && hasDefault) continue
     if (!found.ok) return found
-    if (found.value.includes('\0')) return fail('INVALID_VARIABLE', `The value of $${name} holds a NUL character`)
+    if (found.value.includes('\0'))
+      return fail('INVALID_VARIABLE', `The value of $${name} holds a NUL character`, `/set $${name} = "…" sets another`)
     if (found.isPublic !== true) secrets.add(found.value)
     environment.set(name, found.value)
   }

@@ -5,6 +5,7 @@ import {
   fail,
   type IgnoredBlock,
   invalidTopic,
+  notACommand,
   parseTopic,
   quoted,
   type Result,
@@ -33,7 +34,7 @@ export function jobOf(parts: ChanFlowParts, call: ChanFlowCall, block: Block, ca
   if (block.channel !== 'string') return messageJob(parts, call, block)
   const topic = parseTopic(block.topic)
   if (topic === null) return refusal(invalidTopic(block.topic ?? ''), block.topic)
-  if (block.payload === '') return refusal(emptyBlock(), block.topic)
+  if (block.payload === '') return refusal(notACommand(), block.topic)
   return commandJob(parts, call, block, topic, caller)
 }
 
@@ -58,7 +59,8 @@ function commandJob(
 
 function messageJob({ deliver }: ChanFlowParts, call: ChanFlowCall, block: ClosedBlock): Job<Answer> {
   const { channel, topic, payload } = block
-  if (payload.trim() === '') return refusal(fail('COMMAND_UNSUPPORTED', 'The message is empty'), topic)
+  if (payload.trim() === '')
+    return refusal(fail('COMMAND_UNSUPPORTED', 'The message is empty', 'Write its text between the tags'), topic)
   const message = { agent: call.agent, channel, target: topic, text: payload, hops: call.hops ?? 0 }
   const run = async (): Promise<Answer> => ({ result: await deliver(message), topic, mode: null })
   return { keys: [`${channel}:${topic ?? ''}`], run }
@@ -97,10 +99,6 @@ function ignored({ why, tag, count: amount }: IgnoredBlock): Result {
   )
 }
 
-function emptyBlock(): Result {
-  return fail('COMMAND_UNSUPPORTED', 'Commands must start with /. Use /help for details.')
-}
-
 export function callerLeft(): Failure {
-  return fail('CANCELLED', 'The caller left before the block was run')
+  return fail('CANCELLED', 'The caller left before the block was run', 'Send the text again')
 }

@@ -67,7 +67,8 @@ async function runBlocks(parts: ChanFlowParts, call: ChanFlowCall, blocks: reado
 /** Why a block is not run, whatever is in it; null when it is. */
 function whyNot(parts: ChanFlowParts, call: ChanFlowCall, caller: Caller, replyChars: number): Failure | null {
   if (caller.gone) return callerLeft()
-  if (!parts.isRegistered(call.agent.id)) return fail('CANCELLED', 'The agent was deleted before the block was run')
+  if (!parts.isRegistered(call.agent.id))
+    return fail('CANCELLED', 'The agent was deleted before the block was run', 'string agent add ID registers one')
   if (replyChars <= LIMITS.chanFlowReplyChars) return null
   return fail('TOO_LARGE', 'The replies to this text are too large already; this block was not run', 'Send it alone')
 }

@@ -63,7 +63,7 @@ function unknownAction(name: string, names: readonly string[], { topic, session 
     'ACTION_NOT_FOUND',
     `Action not found: ${quoted(name)}`,
     ...(close === null ? [] : [`Did you mean /act.${close}?`]),
-    names.length === 0 ? 'This document has no actions' : `Actions: ${listNames(names)}`,
     ...(isAway ? [`/open ${topic.canonical} goes back to the app`] : []),
+    names.length === 0 ? 'This document has no actions' : `Actions: ${listNames(names)}`,
   )
 }

@@ -7,12 +7,20 @@ import { substitute } from './variables.ts'
 /** The words of a call, by POSIX quoting. */
 export function splitCall(line: string): string[] | Failure {
   if (line.length > LIMITS.commandLineChars)
-    return fail('INVALID_PARAMS', `The command line is longer than ${LIMITS.commandLineChars} characters`)
+    return fail(
+      'INVALID_PARAMS',
+      `The command line is longer than ${LIMITS.commandLineChars} characters`,
+      'Put what is long into a file and give its path',
+    )
   try {
     return line.trim() === '' ? [] : split(line)
   } catch {
     // The only thing it throws for is a quote or escape without its end.
-    return fail('INVALID_PARAMS', 'A quote or backslash is not closed')
+    return fail(
+      'INVALID_PARAMS',
+      'A quote or backslash is not closed',
+      'Close it, or put a backslash before one that is meant as it is',
+    )
   }
 }
 

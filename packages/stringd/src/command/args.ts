@@ -30,7 +30,11 @@ export function parseArgs(
 ): { ok: true; values: Values } | Failure {
   if (command.raw === true) return checkBody(command, body) ?? { ok: true, values: { rest, body } }
   if (rest.length > LIMITS.commandLineChars) {
-    return fail('INVALID_PARAMS', `The command line is longer than ${LIMITS.commandLineChars} characters`)
+    return fail(
+      'INVALID_PARAMS',
+      `The command line is longer than ${LIMITS.commandLineChars} characters`,
+      'Put what is long into the body, or into a file',
+    )
   }
   const words = splitWords(rest)
   if (words === null) return fail('INVALID_PARAMS', 'A quote or backslash is not closed', `Usage: ${usage(command)}`)

@@ -4,7 +4,8 @@ import type { ShellState } from '../shell/bash-shell.ts'
 
 /** Text sent to a bash topic: a script at the prompt, or input for the program that runs. */
 export async function bashInput(text: string, { shell }: CommandContext): Promise<Result> {
-  if (text.includes('\0')) return fail('INVALID_PARAMS', 'The input holds a NUL character')
+  if (text.includes('\0'))
+    return fail('INVALID_PARAMS', 'The input holds a NUL character', "A program can make one: printf '\\0'")
   const state = await shell.input(text)
   return 'code' in state ? state : shellResult(state, shell)
 }

@@ -18,7 +18,8 @@ export const exec = defineCommand({
   async run({ rest, body }, context) {
     const script = body === '' ? rest : `${rest}\n${body}`
     if (script.trim() === '') return fail('USAGE', '/exec needs a COMMAND', 'Usage: /exec COMMAND')
-    if (script.includes('\0')) return fail('INVALID_PARAMS', 'The command holds a NUL character')
+    if (script.includes('\0'))
+      return fail('INVALID_PARAMS', 'The command holds a NUL character', "A program can make one: printf '\\0'")
     return run(script, context)
   },
 })
@@ -37,9 +38,13 @@ async function run(script: string, { shell, session, workspace, signal }: Comman
     case 'timeout':
       return timedOut(cwd, text(), shell.execMs)
     case 'cancelled':
-      return fail('CANCELLED', 'The topic was closed before the command ended')
+      return fail('CANCELLED', 'The topic was closed before the command ended', 'Send it again in a new session')
     case 'failed':
-      return fail('LOAD_ERROR', `Cannot start bash in ${cwd}: ${end.reason}`)
+      return fail(
+        'LOAD_ERROR',
+        `Cannot start bash in ${cwd}: ${end.reason}`,
+        'Check that the folder is there and can be entered',
+      )
   }
 }
 

@@ -39,7 +39,8 @@ export const install = defineCommand({
     '/install https://example.com/apps/weather.md',
   ],
   async run({ source, app, tool, as, link, 'dry-run': dryRun }, context) {
-    if (app && tool) return fail('INVALID_PARAMS', 'A package is an app or a tool, not both')
+    if (app && tool)
+      return fail('INVALID_PARAMS', 'A package is an app or a tool, not both', 'Leave out --app or --tool')
     const from = sourceOf(source, link, context)
     if ('code' in from) return from
     const type = tool ? 'tool' : app ? 'app' : undefined

@@ -41,7 +41,7 @@ export async function runAction(call: ActionCall, context: CommandContext): Prom
   const prepared = prepare(compiled, parsed, call.powers)
   if (!prepared.ok) return prepared
   if (parsed.dryRun) return dryRun(declaration.id, prepared)
-  const answered = await perform(prepared, call.powers, ioOf(context))
+  const answered = await perform(prepared, call.powers, ioOf(declaration.called, context))
   if (!answered.ok) return masked(answered, prepared.secrets)
   if (template === null) return showAnswer(declaration.id, prepared, answered, call.powers, context)
   const outcome = runResponse(template, answered, lookUp(parsed, prepared, context))
@@ -78,12 +78,16 @@ function templateOf({ action, powers }: ActionCall): ResponseTemplate | Failure 
   if (action.response === null) return null
   const template = parseResponse(action.response)
   if (template.ok && template.saves && powers.files === null)
-    return fail('ACTION_FORBIDDEN', `Action ${action.id} saves files, which a page from the web may not`)
+    return fail(
+      'ACTION_FORBIDDEN',
+      `Action ${action.id} saves files, which a page from the web may not`,
+      'Save the page as a file of the workspace, or /install it',
+    )
   return template
 }
 
-function ioOf({ send, shell, workspace, signal, keep }: CommandContext): Parameters<typeof perform>[2] {
-  return { send, exec: shell.exec, execMs: shell.execMs, cwd: workspace.start, signal, keep }
+function ioOf(called: string, { send, shell, workspace, signal, keep }: CommandContext): Parameters<typeof perform>[2] {
+  return { called, send, exec: shell.exec, execMs: shell.execMs, cwd: workspace.start, signal, keep }
 }
 
 /** The request as it would leave, or the script as it would run. */
@@ -158,7 +162,11 @@ async function apply(
   const saved: string[] = []
   for (const { to, bytes } of saves) {
     const written = await files?.write(secrets.mask(to), secrets.maskBytes(bytes))
-    if (written?.ok !== true) return written ?? fail('ACTION_FORBIDDEN', 'This document saves no files')
+    if (written?.ok !== true)
+      return (
+        written ??
+        fail('ACTION_FORBIDDEN', 'This document saves no files', 'Save it as a file of the workspace, or /install it')
+      )
     saved.push(`Saved: ${written.shown} (${bytes.length} bytes)`)
   }
   for (const [name, value] of variables) session.variables.set(name, secrets.mask(value))

@@ -62,7 +62,11 @@ function assignSession({ name, value: expression }: Assignment, next: Map<string
   const value = substitute(expression, next)
   if (typeof value !== 'string') return value
   if (value.length > LIMITS.variableChars)
-    return fail('TOO_LARGE', `{${name}} is longer than ${LIMITS.variableChars} characters`)
+    return fail(
+      'TOO_LARGE',
+      `{${name}} is longer than ${LIMITS.variableChars} characters`,
+      'Write it into a file: /write PATH',
+    )
   next.set(name, value)
   return null
 }

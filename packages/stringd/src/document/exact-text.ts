@@ -14,7 +14,12 @@ export function parseReplacement(body: string, separator: string | undefined): R
   const line = separator ?? DEFAULT_SEPARATOR
   const lines = body.replace(/\r?\n$/, '').split(/\r?\n/)
   const at = lines.indexOf(line)
-  if (at === -1) return fail('USAGE', `The body needs a line ${line} between the old text and the new`)
+  if (at === -1)
+    return fail(
+      'USAGE',
+      `The body needs a line ${line} between the old text and the new`,
+      'First the old text, then that line, then the new text',
+    )
   if (lines.indexOf(line, at + 1) !== -1) {
     return fail(
       'USAGE',
@@ -23,7 +28,12 @@ export function parseReplacement(body: string, separator: string | undefined): R
     )
   }
   const old = lines.slice(0, at).join('\n')
-  if (old === '') return fail('USAGE', `There is no text before the line ${line}`)
+  if (old === '')
+    return fail(
+      'USAGE',
+      `There is no text before the line ${line}`,
+      'First the old text, then that line, then the new text; /append adds at the end',
+    )
   return { ok: true, old, new: lines.slice(at + 1).join('\n') }
 }
 

@@ -160,10 +160,15 @@ export class Workspace {
 }
 
 function malformed(typed: string): Failure | null {
-  if (typed === '') return fail('INVALID_PATH', 'The path is empty')
-  if (typed.includes('\0') || !typed.isWellFormed()) return fail('INVALID_PATH', `Not a path: ${typed.toWellFormed()}`)
+  if (typed === '') return fail('INVALID_PATH', 'The path is empty', '/ls shows what exists')
+  if (typed.includes('\0') || !typed.isWellFormed())
+    return fail('INVALID_PATH', `Not a path: ${typed.toWellFormed()}`, 'A path has no NUL and no half characters')
   if (typed.length > LIMITS.pathChars)
-    return fail('INVALID_PATH', `The path is longer than ${LIMITS.pathChars} characters`)
+    return fail(
+      'INVALID_PATH',
+      `The path is longer than ${LIMITS.pathChars} characters`,
+      'Give a shorter one, from a folder nearer to it',
+    )
   return null
 }
 

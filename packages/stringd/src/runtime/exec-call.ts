@@ -34,9 +34,14 @@ export type ExecOutcome =
 
 /** Why a command did not get its turn. */
 export function queueFailure(agentId: string, kind: 'full' | 'timeout', topic: Topic): Failure {
-  if (kind === 'timeout') return fail('QUEUE_TIMEOUT', 'Timed out waiting in queue.')
+  if (kind === 'timeout')
+    return fail('QUEUE_TIMEOUT', 'Timed out waiting in queue.', 'Send it again, or use another topic')
   const name = `${agentId}:${topic.canonical}`
-  return fail('QUEUE_FULL', `Topic ${name} has ${LIMITS.queueWaiting} commands queued. Try again later.`)
+  return fail(
+    'QUEUE_FULL',
+    `Topic ${name} has ${LIMITS.queueWaiting} commands queued. Try again later.`,
+    'Other topics do not wait for this one',
+  )
 }
 
 export function busy(topic: Topic): ExecOutcome {
@@ -45,7 +50,10 @@ export function busy(topic: Topic): ExecOutcome {
 }
 
 export function cancelled(topic: Topic): ExecOutcome {
-  return refused(topic, fail('CANCELLED', 'The topic was closed before the command ended'))
+  return refused(
+    topic,
+    fail('CANCELLED', 'The topic was closed before the command ended', 'Send it again in a new session'),
+  )
 }
 
 export function tooManyTopics(topic: Topic): ExecOutcome {

@@ -27,7 +27,7 @@ export function createActionFiles({ workspace, session, locks }: ActionFilesPart
     write: async (path, bytes) => {
       const place = workspace.locate(path)
       if (!place.ok) return place
-      if (isFolder(place)) return fail('INVALID_PATH', `${path} is a folder`)
+      if (isFolder(place)) return fail('INVALID_PATH', `${path} is a folder`, 'Name a file')
       const failed = await locks.with(place.real, () => put(place, bytes, path))
       if (failed !== null) return failed
       session.see(place.real, fingerprint(Buffer.from(bytes)))

@@ -25,7 +25,8 @@ export function findEditTarget(
   typed: string,
   scope: { workspace: Workspace; session: Session; reader: Reader },
 ): EditTarget | Failure {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(typed)) return fail('INVALID_TARGET', `Only files can be edited: ${typed}`)
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(typed))
+    return fail('INVALID_TARGET', `Only files can be edited: ${typed}`, '/write PATH makes a file of your own')
   const whole = scope.workspace.locate(typed)
   if (whole.ok && whole.exists) return asFile(whole, { kind: 'whole' }, typed)
   const [, path = '', block, from, to = from] = PART.exec(typed) ?? []
@@ -46,7 +47,12 @@ function ofCurrent(
   const { document } = session
   if (document === null) return fail('NO_DOCUMENT', 'No document is open in this topic', `Name the file: PATH${typed}`)
   const { address } = document
-  if (address.kind !== 'file') return fail('INVALID_TARGET', `Only files can be edited: ${reader.show(address)}`)
+  if (address.kind !== 'file')
+    return fail(
+      'INVALID_TARGET',
+      `Only files can be edited: ${reader.show(address)}`,
+      'Name a file: PATH#block, PATH:L5',
+    )
   const place = workspace.locate(address.place.path)
   if (!place.ok) return place
   const name = workspace.show(place.path)

@@ -105,7 +105,12 @@ export class Editor {
   async undo(force: boolean): Promise<{ ok: true; shown: string; lines: number; change: Change } | Failure> {
     const { session, workspace, locks } = this.#parts
     const step = session.undo
-    if (step === null) return fail('NOTHING_TO_UNDO', 'This topic has made no edit that could be undone')
+    if (step === null)
+      return fail(
+        'NOTHING_TO_UNDO',
+        'This topic has made no edit that could be undone',
+        'One edit can be taken back, once; /edit PATH shows a file as it is now',
+      )
     const place = workspace.locate(step.path)
     if (!place.ok) return place
     const shown = workspace.show(step.path)
@@ -135,7 +140,11 @@ export class Editor {
     const text = joinLines(lines)
     const bytes = Buffer.from(current.bom && raw !== true ? `\ufeff${text}` : text)
     if (bytes.length > LIMITS.documentBytes)
-      return fail('TOO_LARGE', `${shown} would be larger than ${LIMITS.documentBytes / 1024 / 1024} MiB`)
+      return fail(
+        'TOO_LARGE',
+        `${shown} would be larger than ${LIMITS.documentBytes / 1024 / 1024} MiB`,
+        'Write less, or several files',
+      )
     const failed = await this.#put(place, bytes, current, shown)
     if (failed !== null) return failed
     this.#parts.session.undo = { path: place.path, before: current.bytes, after: fingerprint(bytes) }
@@ -242,12 +251,17 @@ export function writeFailure(error: unknown, shown: string): Failure {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === undefined) throw error
   if (code === 'EPERM' && syscall === 'fchown')
-    return fail('LOAD_ERROR', `Cannot write ${shown}: its owner could not be kept`)
+    return fail('LOAD_ERROR', `Cannot write ${shown}: its owner could not be kept`, 'Write a new file instead')
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return fail('LOAD_ERROR', `No permission to write ${shown}`)
-  if (isDiskFull(error)) return fail('LOAD_ERROR', `No space left to write ${shown}; the file is as it was`)
+    return fail('LOAD_ERROR', `No permission to write ${shown}`, '/exec ls -l shows who may')
+  if (isDiskFull(error))
+    return fail(
+      'LOAD_ERROR',
+      `No space left to write ${shown}; the file is as it was`,
+      'Make room on the disk and send it again',
+    )
   if (code === 'ENOTDIR' || code === 'EEXIST')
-    return fail('INVALID_PATH', `A part of the path is not a folder: ${shown}`)
-  if (code === 'ENAMETOOLONG') return fail('INVALID_PATH', `The name is too long: ${shown}`)
-  return fail('LOAD_ERROR', `Cannot write ${shown}: ${code}`)
+    return fail('INVALID_PATH', `A part of the path is not a folder: ${shown}`, '/ls shows what exists')
+  if (code === 'ENAMETOOLONG') return fail('INVALID_PATH', `The name is too long: ${shown}`, 'Give a shorter one')
+  return fail('LOAD_ERROR', `Cannot write ${shown}: ${code}`, 'Try again, or another file')
 }

@@ -144,7 +144,11 @@ export class Reader {
   /** The entries of a menu: the shortcuts that its file declares. */
   async menu({ target, base }: Menu<Base>): Promise<readonly Shortcut<Base>[] | Failure> {
     if (base.kind === 'file' && SCHEME.test(target))
-      return fail('INVALID_TARGET', `The menu of a file is a file, not ${target}`)
+      return fail(
+        'INVALID_TARGET',
+        `The menu of a file is a file, not ${target}`,
+        'Mend the link in the document; /open opens a page by its address',
+      )
     const address = this.follow(target, base)
     if (!('kind' in address)) return address
     const loaded = await this.load(address, target)
@@ -247,7 +251,8 @@ function notInstalled(topic: string): Failure {
 }
 
 function webAddress(target: string, base: (Base & { kind: 'web' }) | null): Address | Failure {
-  if (!URL.canParse(target, base?.url)) return fail('INVALID_TARGET', `Not a web address: ${target}`)
+  if (!URL.canParse(target, base?.url))
+    return fail('INVALID_TARGET', `Not a web address: ${target}`, 'An address looks like https://example.com/page')
   const url = new URL(target, base?.url)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return notOpenable(target)
   const { block } = splitBlock(decodeFragment(url.hash))

@@ -118,13 +118,22 @@ export class ShellHost {
         `There are ${LIMITS.shells} shells already`,
         '/open bash lists them, //close ends one',
       )
-    if (!isDirectory(cwd)) return fail('LOAD_ERROR', `Cannot start bash in ${cwd}: there is no such folder`)
+    if (!isDirectory(cwd))
+      return fail(
+        'LOAD_ERROR',
+        `Cannot start bash in ${cwd}: there is no such folder`,
+        'Make it, or give another working directory',
+      )
     try {
       const shell = await this.#start(topic, cwd, owner)
       this.#shells.set(owner, shell)
       return shell
     } catch (error) {
-      return fail('LOAD_ERROR', `Cannot start bash in ${cwd}: ${refusal(error)}`)
+      return fail(
+        'LOAD_ERROR',
+        `Cannot start bash in ${cwd}: ${refusal(error)}`,
+        '/open bash lists the shells that run, //close ends one',
+      )
     }
   }
 

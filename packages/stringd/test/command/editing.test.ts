@@ -139,7 +139,9 @@ describe('every row has its exact message, in /exec and in ChanFlow, from one re
     await reply('/write a.md\nchanged\nmore')
     expect(await reply('/undo')).toBe('Undo: reverted a.md (1 line)')
     expect(read('a.md')).toBe('one\n')
-    expect(await reply('/undo')).toBe('ERROR(NOTHING_TO_UNDO): This topic has made no edit that could be undone')
+    expect(await reply('/undo')).toBe(
+      'ERROR(NOTHING_TO_UNDO): This topic has made no edit that could be undone\n  One edit can be taken back, once; /edit PATH shows a file as it is now',
+    )
     await reply('/write new.md\nx')
     expect(await chanflow('/undo')).toBe('✓ new.md — Removed 1 line\n\n 1 -│ x')
     expect(existsSync(path('new.md'))).toBe(false)
@@ -314,14 +316,17 @@ describe('errors say what exists and what to type', () => {
       'ERROR(USAGE): /write needs a body on the next lines\n  Usage: /write TARGET [--raw] [--force] + body on the next lines',
     ],
     ['/write ./\nx', 'ERROR(INVALID_TARGET): ./ is a folder\n  /ls ./ lists it'],
-    ['/write https://example.com/x\nx', 'ERROR(INVALID_TARGET): Only files can be edited: https://example.com/x'],
+    [
+      '/write https://example.com/x\nx',
+      'ERROR(INVALID_TARGET): Only files can be edited: https://example.com/x\n  /write PATH makes a file of your own',
+    ],
     ['/replace :L1\nx', 'ERROR(NO_DOCUMENT): No document is open in this topic\n  Name the file: PATH:L1'],
     ['/append bin\nx', 'ERROR(NOT_TEXT): bin is not text\n  /open bin describes it'],
     [
       '/append a.md#same\nx',
       'ERROR(INVALID_TARGET): /append adds to a whole file: a.md#same\n  /replace changes a block or lines',
     ],
-    ['/write a.md/x\nx', 'ERROR(INVALID_PATH): A part of the path is not a folder: a.md/x'],
+    ['/write a.md/x\nx', 'ERROR(INVALID_PATH): A part of the path is not a folder: a.md/x\n  /ls shows what exists'],
   ])('%j', async (command, answer) => {
     const { reply, path } = place({ 'a.md': '# same\n\nsame\n' })
     writeFileSync(path('bin'), Buffer.from([0, 1, 2]))

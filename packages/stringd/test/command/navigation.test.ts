@@ -330,7 +330,7 @@ describe('a menu of a local file', () => {
     const { open } = await withPlace({ 'a.md': '[!nav:m](http://127.0.0.1:1/x?delete=1)\n\nText\n' })
     await open('/open a.md')
     expect(await open('/nav m')).toBe(
-      'ERROR(INVALID_TARGET): The menu of a file is a file, not http://127.0.0.1:1/x?delete=1',
+      'ERROR(INVALID_TARGET): The menu of a file is a file, not http://127.0.0.1:1/x?delete=1\n  Mend the link in the document; /open opens a page by its address',
     )
     expect(await open('/open @typo')).toContain('ERROR(NOT_FOUND): Shortcut not found: @typo')
   })
