@@ -1,5 +1,5 @@
 import { type Data, type Failure, fail, LIMITS, listNames, nearest, ok, quoted, type Result } from '@string-os/protocol'
-import { readDeclaration } from '../action/declaration.ts'
+import { malformed, readDeclaration } from '../action/declaration.ts'
 import { actionSchema, actionUsage } from '../action/schema.ts'
 import { schemaData } from '../action/schema-data.ts'
 import type { PageAction } from '../document/page.ts'
@@ -49,7 +49,7 @@ function listing(actions: ReadonlyMap<string, PageAction<Base>>, withSchemas: bo
   const data: Data[] = []
   const rows = shown.map(({ id, source }) => {
     const read = source.refused ?? readDeclaration(source)
-    data.push('problem' in read ? { name: id, error: read.problem } : schemaData(read))
+    data.push('problem' in read ? { name: id, error: malformed(id, read).system } : schemaData(read))
     if ('problem' in read) return `/act.${id} (refused, line ${read.line}: ${read.problem})`
     return withSchemas ? `${actionSchema(read)}\n` : actionUsage(read)
   })

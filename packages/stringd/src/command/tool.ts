@@ -1,5 +1,5 @@
 import { type Data, type Failure, fail, LIMITS, listNames, ok, quoted, type Result } from '@string-os/protocol'
-import { readDeclaration } from '../action/declaration.ts'
+import { malformed, readDeclaration } from '../action/declaration.ts'
 import { actionSchema } from '../action/schema.ts'
 import { schemaData } from '../action/schema-data.ts'
 import type { PageAction } from '../document/page.ts'
@@ -64,7 +64,7 @@ function schemas(name: string, actions: Actions): Result {
   const rows = [...actions.values()].slice(0, LIMITS.listedEntries).map(({ id, source }) => {
     const called = `/tool:${name}.${id}`
     const read = source.refused ?? readDeclaration(source, called)
-    data.push('problem' in read ? { name: id, error: read.problem } : schemaData(read))
+    data.push('problem' in read ? { name: id, error: malformed(id, read).system } : schemaData(read))
     return 'problem' in read ? `${called} (refused, line ${read.line}: ${read.problem})` : actionSchema(read)
   })
   return ok(`Tool: ${name}`, rows.length === 0 ? '(no actions)' : rows.join('\n\n'), { actions: data })
