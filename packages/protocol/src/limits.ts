@@ -20,6 +20,7 @@ export const LIMITS = {
   drainMs: 2_000,
   shutdownGraceMs: 50,
   shutdownMs: 1_500,
+  agents: 10_000,
   agentIdChars: 128,
   topicChars: 256,
   topics: 10_000,

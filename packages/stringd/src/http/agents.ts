@@ -12,7 +12,9 @@ export async function registerAgent({ response, json }: Exchange, { agents }: Se
   const request = json.ok ? parseAgentRequest(json.value) : json
   if (!request.ok) return sendError(response, 400, request.error)
   try {
-    const { agent, created } = await agents.register(request.value)
+    const registered = await agents.register(request.value)
+    if (!registered.ok) return sendError(response, 503, `${registered.code}: ${registered.system}`)
+    const { agent, created } = registered
     sendJson(response, 200, { agent_id: agent.id, home: agent.home, created })
   } catch (error) {
     // A home that cannot be made is the caller's to mend; a registry that cannot be written, or a full disk, is ours.

@@ -27,11 +27,15 @@ export async function startTestDaemon({
   execMs = 60_000,
   shellWaitMs = 30_000,
   commands = [] as readonly Command[],
+  /** Puts something into the data folder before the daemon comes. */
+  prepare = (_dataDir: string): void => undefined,
 } = {}): Promise<TestDaemon> {
   const dir = tempDir()
   const dataDir = join(dir, 'data')
   const home = join(dir, 'home')
   mkdirSync(home)
+  mkdirSync(dataDir, { mode: 0o700 })
+  prepare(dataDir)
   const log: string[] = []
   const holds: (() => void)[] = []
   const daemon = await startDaemon({
