@@ -53,7 +53,7 @@ function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic
     immediate: command.immediate === true,
     run: async (context) => {
       if (target.type === 'app') await enterApp(context)
-      const args = parseArgs(command, line, context.session.variables)
+      const args = parseArgs(command, line, context.session.variables.all)
       if (!args.ok) return { ...args, hints: args.hints.map((hint) => hint.replace(/^Usage: \//, `Usage: ${slash}`)) }
       args.values.suffix = suffix
       return command.run(args.values as never, context)
