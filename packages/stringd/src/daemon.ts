@@ -45,6 +45,8 @@ export interface DaemonOptions {
   readonly execMs?: number
   readonly shellWaitMs?: number
   readonly commands?: readonly Command[]
+  /** Pages of this machine that may drive the daemon from another port. */
+  readonly allowOrigins?: readonly string[]
 }
 
 export interface Daemon {
@@ -58,7 +60,8 @@ export interface Daemon {
 /** Joins the parts. The port comes first: when it is taken, nothing has been written. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const services = deferred<Services>()
-  const http = createHttpServer(ROUTES, services.promise)
+  const { allowOrigins = [] } = options
+  const http = createHttpServer(ROUTES, services.promise, { allowOrigins })
   const { server } = http
   const port = await listen(server, options)
   try {

@@ -48,6 +48,7 @@ async function main(): Promise<void> {
     port,
     log,
     environment: ownEnvironment(),
+    allowOrigins: config.allowOrigins,
     ...(config.execMs === null ? {} : { execMs: config.execMs }),
   })
   void asked.then(() => daemon.stop())

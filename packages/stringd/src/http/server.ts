@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { invalid, LIMITS, type Parsed, quoted } from '@string-os/protocol'
 import { isDiskFull } from '../store/disk-full.ts'
 import { endAfterDrain, hasBody, isJson, parseJson, readBody } from './body.ts'
-import { guard } from './guard.ts'
+import { createGuard, type Guard } from './guard.ts'
 import { COMMON_HEADERS, rawError, sendError } from './respond.ts'
 import type { RawBody, Route, Services } from './route.ts'
 import { createRouter, type Router } from './router.ts'
@@ -21,15 +21,28 @@ export interface Patience {
   readonly lookMs: number
 }
 
+export interface HttpServerOptions {
+  readonly patience?: Patience
+  /** Pages of this machine that may drive the daemon from another port. */
+  readonly allowOrigins?: readonly string[]
+}
+
+/** What every request passes. */
+interface Way {
+  readonly guard: Guard
+  readonly router: Router
+}
+
 const PATIENCE: Patience = { headersMs: LIMITS.headersMs, requestMs: LIMITS.requestMs, lookMs: LIMITS.slowClientLookMs }
 
 /** The HTTP side of the daemon. Requests that come before `services` are there wait for them. */
 export function createHttpServer(
   routes: readonly Route[],
   services: Promise<Services>,
-  { headersMs, requestMs, lookMs }: Patience = PATIENCE,
+  { patience = PATIENCE, allowOrigins = [] }: HttpServerOptions = {},
 ): HttpServer {
-  const router = createRouter(routes)
+  const way: Way = { guard: createGuard(allowOrigins), router: createRouter(routes) }
+  const { headersMs, requestMs, lookMs } = patience
   const server = createServer({
     maxHeaderSize: LIMITS.headerBytes,
     headersTimeout: headersMs,
@@ -51,8 +64,8 @@ export function createHttpServer(
     response.once('close', () => {
       active -= 1
     })
-    if (ready !== null) return void serve(router, ready, request, response)
-    void services.then((value) => serve(router, value, request, response))
+    if (ready !== null) return void serve(way, ready, request, response)
+    void services.then((value) => serve(way, value, request, response))
   }
   server.on('request', onRequest)
   server.on('checkExpectation', (request, response) => {
@@ -65,17 +78,12 @@ export function createHttpServer(
   return { server, active: () => active }
 }
 
-async function serve(
-  router: Router,
-  services: Services,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function serve(way: Way, services: Services, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    await handle(router, services, request, response)
+    await handle(way, services, request, response)
   } catch (error) {
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    services.log.error('A request failed', { route: routeOf(router, request), cause })
+    services.log.error('A request failed', { route: routeOf(way.router, request), cause })
     if (response.headersSent) response.destroy()
     else if (isDiskFull(error)) sendError(response, 507, 'No space is left on the disk; nothing was stored')
     else if (isStorage(error)) sendError(response, 503, 'The data folder cannot be written; nothing was stored')
@@ -90,7 +98,7 @@ function routeOf(router: Router, { method = '', url = '' }: IncomingMessage): st
 }
 
 async function handle(
-  router: Router,
+  { guard, router }: Way,
   services: Services,
   request: IncomingMessage,
   response: ServerResponse,

@@ -108,6 +108,38 @@ describe('every route of the table', () => {
     expect((await call(daemon.port, 'GET', '/health')).json).toMatchObject({ ok: true, agents: 1, sessions: 0 })
   })
 
+  it.each(rows)(
+    'S39: $method $path refuses a page of another local port before any effect',
+    async ({ method, url }) => {
+      const daemon = await startTestDaemon({ allowOrigins: ['http://localhost:5173'] })
+      const before = stateOf(daemon)
+      for (const Origin of ['http://localhost:3000', 'http://127.0.0.1:5173', 'https://localhost:5173', 'http://[::1]'])
+        for (const site of ['same-site', 'cross-site', 'Same-Origin', '', 'same-origin, same-site'])
+          await expectRefused(daemon, method, url, { Origin, 'Sec-Fetch-Site': site })
+      // What a listed page sends without its name could be anybody's.
+      await expectRefused(daemon, method, url, { 'Sec-Fetch-Site': 'same-site' })
+      expect(stateOf(daemon)).toEqual(before)
+      expect((await call(daemon.port, 'GET', '/health')).json).toMatchObject({ ok: true, agents: 1, sessions: 0 })
+    },
+  )
+
+  it.each(rows)('S39: $method $path serves a listed page, its own, and programs without a mark', async (row) => {
+    const { method, url } = row
+    const daemon = await startTestDaemon({ allowOrigins: ['http://localhost:5173'] })
+    const own = `http://127.0.0.1:${daemon.port}`
+    const marks = [
+      { Origin: 'http://localhost:5173', 'Sec-Fetch-Site': 'same-site' },
+      { Origin: 'http://localhost:5173', 'Sec-Fetch-Site': 'cross-site' },
+      { Origin: own, 'Sec-Fetch-Site': 'same-origin' },
+      { Origin: 'http://localhost:3000' },
+      { 'Sec-Fetch-Site': 'none' },
+    ]
+    // A method that no route has is answered behind the guard, and has no effect.
+    for (const mark of marks) expect((await ask(daemon.port, 'PUT', url, mark)).status).toBe(405)
+    const answer = await ask(daemon.port, method, url, { ...JSON_HEADERS, ...marks[0] })
+    expect(answer.status).not.toBe(403)
+  })
+
   it.each(rows.filter(({ method, isJson }) => method !== 'GET' && isJson))(
     'S5: $method $path takes a body as JSON only, and none without a type',
     async ({ method, url }) => {

@@ -27,6 +27,7 @@ export async function startTestDaemon({
   execMs = 60_000,
   shellWaitMs = 30_000,
   commands = [] as readonly Command[],
+  allowOrigins = [] as readonly string[],
   /** Puts something into the data folder before the daemon comes. */
   prepare = (_dataDir: string): void => undefined,
 } = {}): Promise<TestDaemon> {
@@ -52,6 +53,7 @@ export async function startTestDaemon({
     },
     execMs,
     shellWaitMs,
+    allowOrigins,
     commands: [...COMMANDS, hold(holds), broken, ...commands],
   })
   onTestFinished(() => daemon.stop())
