@@ -2,7 +2,7 @@
 // An entry is a folder of packages/stringd/src, a file of it ('config.ts'), or a package ('@client', '@bridge/reap').
 
 /** The command line keeps two files of its own in the data folder, as carefully as the daemon keeps its. */
-const ownFiles = ['atomic-file.ts', 'data-lock.ts', 'odd-file.ts', 'private-dir.ts'].map((name) => `store/${name}`)
+const ownFiles = ['atomic-file.ts', 'kernel-lock.ts', 'odd-file.ts', 'private-dir.ts'].map((name) => `store/${name}`)
 
 const layers = {
   document: [],

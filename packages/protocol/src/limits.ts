@@ -184,4 +184,6 @@ export const LIMITS = {
   logFileBytes: 10 * 1024 * 1024,
   logFiles: 3,
   daemonStartMs: 15_000,
+  /** How long a start waits for a data folder that another daemon has. */
+  dataLockMs: 1_000,
 } as const

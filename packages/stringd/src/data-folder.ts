@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { type DaemonRecord, isAlive, processStart, readDaemonRecord } from './daemon-record.ts'
 import { StartError } from './start-error.ts'
 import { removeOrphans } from './store/atomic-file.ts'
-import { type DataLock, lockDataDir } from './store/data-lock.ts'
+import { type DataLock, LOCK, lockDataDir } from './store/data-lock.ts'
+import { CannotLock } from './store/kernel-lock.ts'
 import { setOddFileAside } from './store/odd-file.ts'
 import { ensurePrivateDir } from './store/private-dir.ts'
 
@@ -31,7 +32,7 @@ function alreadyServes(dataDir: string, record: DaemonRecord | null): StartError
 async function tryTake(dataDir: string): Promise<DataLock | null> {
   try {
     ensurePrivateDir(dataDir)
-    for (const name of ['id', 'agents.json', 'daemon.json', DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`])
+    for (const name of ['id', 'agents.json', 'daemon.json', LOCK, DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`])
       setOddFileAside(join(dataDir, name))
     const record = readDaemonRecord(dataDir)
     // Whoever removed the folder's id has not ended its daemon.
@@ -47,5 +48,9 @@ async function tryTake(dataDir: string): Promise<DataLock | null> {
 /** What the system refuses during the start is about the data folder: the start touches nothing else. */
 export function startError(dataDir: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error instanceof StartError) return error
+  if (error instanceof CannotLock) {
+    const why = `its file system cannot lock files (${error.code})`
+    return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${why}; STRING_DATA_DIR names another`)
+  }
   return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${String(error.code)}`)
 }
