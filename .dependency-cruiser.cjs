@@ -30,7 +30,9 @@ const layers = {
   channels: ['store', 'events'],
   chanflow: ['runtime', 'channels'],
   turns: ['@bridge', 'runtime', 'chanflow', 'events', 'store'],
-  http: ['runtime', 'chanflow', 'turns', 'events', 'store', 'mcp'],
+  // The thread that looks is a program of its own.
+  peers: ['dist-dir.ts'],
+  http: ['runtime', 'chanflow', 'turns', 'events', 'store', 'mcp', 'peers'],
   // The command line never imports the daemon, but must know whom it talks to: daemon-record.ts is what both read.
   cli: [
     '@client',

@@ -55,6 +55,7 @@ await Promise.all([
   program('cli/bridge-verbs.ts', 'cli-bridge.cjs'),
   program('main.ts', 'stringd.cjs'),
   program('library/parse-worker.ts', 'parse-worker.cjs'),
+  program('peers/look-worker.ts', 'look-worker.cjs'),
   program('mcp/index.ts', 'mcp.cjs'),
   program('channels/mailer.ts', 'mailer.cjs'),
 ])

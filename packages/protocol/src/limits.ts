@@ -18,6 +18,9 @@ export const LIMITS = {
   sseCommentMs: 15_000,
   /** How long a refused upload is still read, so that the client gets to see the answer. */
   drainMs: 2_000,
+  /** How much of one processor is used to see whose connections are, and how much of that is saved up by resting. */
+  peerLookPercent: 20,
+  peerLookSavedMs: 500,
   shutdownGraceMs: 50,
   shutdownMs: 1_500,
   agents: 10_000,

@@ -13,6 +13,8 @@ export interface Config {
   readonly debug: boolean
   /** The limit of `/exec`; null when the environment says nothing. */
   readonly execMs: number | null
+  /** Users whose programs are served beside our own. */
+  readonly allowUids: readonly number[]
   /** Origins of pages on this machine that may drive the daemon from another port. */
   readonly allowOrigins: readonly string[]
 }
@@ -31,6 +33,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     color: !env.NO_COLOR,
     debug: Boolean(env.STRING_DEBUG),
     execMs: readMilliseconds(env.STRING_EXEC_TIMEOUT_MS, 'STRING_EXEC_TIMEOUT_MS'),
+    allowUids: readList(env.STRING_ALLOW_UIDS, parseUid),
     allowOrigins: readList(env.STRING_ALLOW_ORIGINS, parseLocalOrigin),
   }
 }
@@ -56,6 +59,14 @@ function readMilliseconds(text: string | undefined, name: string): number | null
 function readList<T>(text: string | undefined, parse: (item: string) => T): readonly T[] {
   const items = (text ?? '').split(',').map((item) => item.trim())
   return items.filter((item) => item !== '').map(parse)
+}
+
+function parseUid(text: string): number {
+  const uid = Number(text)
+  if (/^\d{1,10}$/.test(text) && uid < 2 ** 32 - 1) return uid
+  throw new ConfigError(
+    `STRING_ALLOW_UIDS takes numbers of users with commas between them, not ${JSON.stringify(text)}`,
+  )
 }
 
 const LOCAL_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]']

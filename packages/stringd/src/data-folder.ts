@@ -1,7 +1,8 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DaemonRecord, isAlive, processStart, readDaemonRecord } from './daemon-record.ts'
+import { type DaemonRecord, daemonRecordPath, isAlive, processStart, readDaemonRecord } from './daemon-record.ts'
 import { StartError } from './start-error.ts'
-import { removeOrphans } from './store/atomic-file.ts'
+import { removeOrphans, temporaryPath } from './store/atomic-file.ts'
 import { type DataLock, LOCK, lockDataDir } from './store/data-lock.ts'
 import { CannotLock } from './store/kernel-lock.ts'
 import { setOddFileAside } from './store/odd-file.ts'
@@ -15,6 +16,24 @@ export async function takeDataFolder(dataDir: string): Promise<DataLock> {
   const lock = await tryTake(dataDir)
   if (lock !== null) return lock
   throw alreadyServes(dataDir, readDaemonRecord(dataDir))
+}
+
+/**
+ * From now on nobody is sent to our port, which may be another's in a moment. The record itself stays until all that was
+ * started has ended: should we be killed before that, the next daemon knows.
+ */
+export function recordStopping(dataDir: string): void {
+  const record = readDaemonRecord(dataDir)
+  if (record?.pid !== process.pid) return
+  const path = daemonRecordPath(dataDir)
+  const temporary = temporaryPath(path)
+  try {
+    writeFileSync(temporary, `${JSON.stringify({ ...record, key: null, isStopping: true })}\n`, { mode: 0o600 })
+    renameSync(temporary, path)
+  } catch {
+    // The disk is full or the folder gone. Who asks the port will find nobody there, or notice that it is not us.
+    rmSync(temporary, { force: true })
+  }
 }
 
 /** Why a port could not be had: when it is the daemon of this very folder that has it, that is the reason. */

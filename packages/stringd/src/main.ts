@@ -49,6 +49,7 @@ async function main(): Promise<void> {
     log,
     environment: ownEnvironment(),
     allowOrigins: config.allowOrigins,
+    allowUids: config.allowUids,
     ...(config.execMs === null ? {} : { execMs: config.execMs }),
   })
   void asked.then(() => daemon.stop())

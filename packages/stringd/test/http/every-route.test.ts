@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, raw } from '../../../../test/support/http.ts'
+import { keyHeader } from '../../../../test/support/keys.ts'
 import { ROUTES } from '../../src/http/routes.ts'
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
 
@@ -58,7 +59,14 @@ function ask(
   return new Promise((resolve, reject) => {
     // Node gives the body of a DELETE no length by itself.
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
-    const options = { host: '127.0.0.1', port, method, path, agent: false, headers: { ...headers, ...length } }
+    const options = {
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      agent: false,
+      headers: { ...keyHeader(port), ...headers, ...length },
+    }
     const outgoing = request(options, (response) => {
       const finish = (start: string): void => {
         resolve({ status: response.statusCode ?? 0, headers: response.headers, start })
