@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { openSync, readSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { lookSync, type Tables } from './look.ts'
 import type { Owner, Peer } from './socket-table.ts'
@@ -11,6 +11,7 @@ export interface WorkerLooked {
 
 /** The program of the thread that looks. A task is the peers to be found; the tables stay open in the daemon. */
 const tables = workerData as Tables
+const busyMs = createThreadClock()
 let before = busyMs()
 parentPort?.on('message', (peers: readonly Peer[]) => {
   // The system counts a thread's time when it rests: that of this look is known at the next one.
@@ -20,13 +21,15 @@ parentPort?.on('message', (peers: readonly Peer[]) => {
   parentPort?.postMessage(looked)
 })
 
-/** What this thread has cost so far; where the system does not tell, the time that has passed. */
-function busyMs(): number {
+/** Tells what this thread has cost so far; where the system does not tell that, the time that has passed. */
+function createThreadClock(): () => number {
   try {
-    const [nanoseconds = ''] = readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')
-    return Number(nanoseconds) / 1e6
+    // Kept open, so that it can be read when descriptors run out.
+    const file = openSync('/proc/thread-self/schedstat', 'r')
+    const buffer = Buffer.alloc(64)
+    return () => Number.parseInt(buffer.toString('latin1', 0, readSync(file, buffer, 0, buffer.length, 0)), 10) / 1e6
   } catch {
     // A kernel without such a file.
-    return performance.now()
+    return () => performance.now()
   }
 }

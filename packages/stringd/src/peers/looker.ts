@@ -43,12 +43,18 @@ export function createLooker(tables: Tables): Looker {
 
 /** Looks that follow each other sooner than this are worth a thread. */
 const SOON_MS = 1_000
+/** After so long without a look it is ended: it holds memory and descriptors. */
+const IDLE_MS = 5_000
+/** A thread that could not be started costs a descriptor for ever, and there are few of these then. */
+const RETRY_MS = 60_000
 
 class LookThread {
   readonly #tables: Tables
   #worker: Worker | null = null
   #isOnline = false
-  #lastMs = Number.NEGATIVE_INFINITY
+  #lookedMs = Number.NEGATIVE_INFINITY
+  #failedMs = Number.NEGATIVE_INFINITY
+  #idle: NodeJS.Timeout | null = null
   #answer: (looked: WorkerLooked | null) => void = () => undefined
 
   constructor(tables: Tables) {
@@ -57,9 +63,10 @@ class LookThread {
 
   /** Null when there is no thread that could look. */
   look(peers: readonly Peer[]): Promise<WorkerLooked | null> {
-    const isSoon = performance.now() - this.#lastMs < SOON_MS
-    this.#lastMs = performance.now()
-    if (this.#worker === null && isSoon) this.#start()
+    const now = performance.now()
+    if (this.#worker === null && now - this.#lookedMs < SOON_MS && now - this.#failedMs > RETRY_MS) this.#start()
+    this.#lookedMs = now
+    this.#idle?.refresh()
     const worker = this.#isOnline ? this.#worker : null
     return new Promise((resolve) => {
       if (worker === null) return resolve(null)
@@ -83,15 +90,24 @@ class LookThread {
         this.#isOnline = true
       })
       worker.on('message', (looked: WorkerLooked) => this.#answer(looked))
-      // Memory or threads ran out: whoever waits is looked for by the pool.
-      worker.on('error', () => this.#lose())
-      worker.on('exit', () => this.#lose())
+      worker.on('error', () => this.#fail())
+      worker.on('exit', () => this.#worker === worker && this.#fail())
+      this.#idle = setTimeout(() => this.end(), IDLE_MS).unref()
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === undefined) throw error
+      this.#fail()
     }
   }
 
+  /** Memory, threads or descriptors ran out: whoever waits is looked for by the pool. */
+  #fail(): void {
+    this.#failedMs = performance.now()
+    this.#lose()
+  }
+
   #lose(): void {
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    this.#idle = null
     this.#worker = null
     this.#isOnline = false
     this.#answer(null)

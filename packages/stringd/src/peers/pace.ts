@@ -28,7 +28,8 @@ export class Pace {
     return this.#savedMs > 0 ? 0 : -this.#savedMs / this.#share
   }
 
+  /** However much it was: a machine that slept in between must not be waited for. */
   spend(ms: number): void {
-    this.#savedMs -= ms
+    this.#savedMs = Math.max(-this.#capMs, this.#savedMs - ms)
   }
 }

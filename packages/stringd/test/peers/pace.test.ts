@@ -31,11 +31,13 @@ describe('a pace of 20 %', () => {
     expect(pace.restMs()).toBeCloseTo(40, 0)
   })
 
-  it('saves no more than its limit', () => {
+  it('saves no more than its limit, and owes no more', () => {
     const { pace, pass } = paced()
     pass(1e9)
     expect(pace.restMs()).toBe(0)
     pace.spend(200)
+    expect(pace.restMs()).toBe(500)
+    pace.spend(1e9)
     expect(pace.restMs()).toBe(500)
   })
 })
