@@ -51,7 +51,8 @@ export function isTemporary(name: string): boolean {
   return TEMPORARY.test(name)
 }
 
-function temporaryPath(path: string): string {
+/** Beside a file, under a name that no listing shows and that is removed when its process is gone. */
+export function temporaryPath(path: string): string {
   // A name may have 255 bytes, of which the ending takes some.
   const name = Buffer.from(basename(path))
     .subarray(0, 200)
