@@ -25,8 +25,7 @@ function expectedFailure(client: AgentClient, check: Check): ExpectedFailure | u
 }
 
 /** All that an assertion says, not only its beginning. */
-function said(failure: unknown): string {
-  if (!(failure instanceof Error)) return String(failure)
+function said(failure: Error): string {
   return `${failure.message}\n${'actual' in failure ? String(failure.actual) : ''}`
 }
 
@@ -46,7 +45,7 @@ describe.each(CANDIDATES)('$client.name', ({ client, bin }) => {
       const before = world.wire().length
       const failure = await check.run(world).then(
         () => null,
-        (error: unknown) => error,
+        (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
       )
       if (check.isRecorded === true) recordings.push({ check: check.name, wire: world.wire().slice(before) })
       if (check.name === 'list') console.log(modelView(client, world.model.requests(), world.wire(), countTokens))
