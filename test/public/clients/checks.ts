@@ -37,6 +37,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'bridge turn', title: 'answers through the bridge, from the example profile', run: bridgeTurn },
   { name: 'second turn', title: 'goes on with the session in the next turn', run: secondTurn },
   { name: 'wrong key', title: 'says in time that its key was refused', run: wrongKey },
+  { name: 'trouble', title: 'says that it tries again while its model fails', run: trouble },
   { name: 'another folder', title: 'takes a turn in another folder than the one before', run: anotherFolder },
 ]
 
@@ -127,6 +128,19 @@ async function wrongKey(world: World): Promise<void> {
   expect(shown(await world.bridge('good morning', 'refused'))).toMatch(
     /^exit [1-9]\d*\n[\s\S]*error: .*(?:401|key|auth)/i,
   )
+}
+
+async function trouble(world: World): Promise<void> {
+  const failing: ModelReply = { kind: 'refusal', status: 500 }
+  world.model.play(() => failing, failing)
+  const turn = world.startBridge('good morning', 'trouble')
+  turn.stdin.end()
+  try {
+    await expect.poll(() => turn.printed(), PATIENCE).toMatch(/^\(.+\)$/m)
+  } finally {
+    turn.signal('SIGINT')
+    await turn.ended
+  }
 }
 
 async function anotherFolder(world: World): Promise<void> {

@@ -28,7 +28,7 @@ export function clientsPage(
     '`--write` puts it there.',
     '',
     'These programs are run against String as they come from the package registry, with exactly the configuration that is',
-    'printed for them, without a person, and with a model on this machine that says what it is told to. The last four',
+    'printed for them, without a person, and with a model on this machine that says what it is told to. The last five',
     'checks run them through the bridge, from their profiles in [examples/agents](../../examples/agents). Where a flag is',
     'needed without a person, the page of the client says so.',
     '',

@@ -26,6 +26,7 @@ export interface World extends ClientHome {
   readonly string: (args: readonly string[], cwd?: string) => Promise<Ran>
   /** One turn of the client through the bridge, from its example profile. */
   readonly bridge: (message: string, session: string, cwd?: string) => Promise<Ran>
+  readonly startBridge: (message: string, session: string) => Started
   readonly close: () => Promise<void>
 }
 
@@ -48,6 +49,7 @@ export async function createWorld(client: AgentClient, clientBin: string): Promi
   const { status, stderr } = await string(['mcp-config', client.id, '--write', '--yes'])
   if (status !== 0) throw new Error(stderr)
   const profile = exampleProfile(client, dir)
+  const said = (message: string, session: string) => ['--profile', profile, '--session', session, '-m', message]
   return {
     ...place,
     client,
@@ -58,8 +60,9 @@ export async function createWorld(client: AgentClient, clientBin: string): Promi
     string,
     startClient: (args) => start(client.program, args, { cwd: place.project, env: own }),
     turn: (prompt) => runOnce(client.program, client.args(prompt), { cwd: place.project, env: own }),
-    bridge: (message, session, cwd) =>
-      string(['bridge', 'run', '--profile', profile, '--session', session, '-m', message], cwd),
+    bridge: (message, session, cwd) => string(['bridge', 'run', ...said(message, session)], cwd),
+    startBridge: (message, session) =>
+      start('string', ['bridge', 'run', ...said(message, session)], { cwd: place.project, env: strings }),
     close: async () => {
       await string(['--daemon', 'stop'])
       // One that the client started because it did not find ours.
