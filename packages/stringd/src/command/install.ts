@@ -76,7 +76,19 @@ export const uninstall = defineCommand({
 
 function fields({ record, plan }: Prepared, installed: boolean): Data {
   const { local, type, linked, needs } = record
-  return { name: local, type, linked, installed, reads: needs.map(({ name }) => name), reaches: plan.reaches }
+  const { runs, reaches, refused } = plan
+  const files = { reads_files: plan.reads, writes_files: plan.writes }
+  return {
+    name: local,
+    type,
+    linked,
+    installed,
+    runs,
+    reads: needs.map(({ name }) => name),
+    ...files,
+    reaches,
+    refused,
+  }
 }
 
 type Source = Parameters<CommandContext['packages']['prepare']>[0]
@@ -103,23 +115,29 @@ function describe({ record, source, plan }: Prepared, { packages }: CommandConte
     const note = missing.has(name) ? `not set: /set $${name} = "value"${whereToSet(record)}` : ''
     return `$${name}${description === null ? '' : ` (${visibleLine(description)})`}${note === '' ? '' : ` · ${note}`}`
   })
+  // What a program does is its own affair: not known is not nothing.
+  const unknown = (what: string): string[] => (plan.runs.length === 0 ? [] : [`anything: its commands ${what}`])
   const may = record.linked
     ? ['It stays a page from the web: it runs no commands, and reads no stored variables and no files.']
     : [
-        ...section(
-          'Runs',
-          plan.runs.map(({ action, command }) => `${action}: \`${command}\``),
-        ),
-        ...section('Reads', reads),
+        ...section('Runs', plan.runs.map(runRow)),
+        ...section('Reads', [...reads, ...plan.reads, ...unknown('may read any file')]),
+        ...section('Writes', [...plan.writes, ...unknown('may write any file')]),
       ]
+  const reaches = [...plan.reaches, ...(plan.reaches.length === 0 ? [] : ['wherever these redirect'])]
   return [
-    `From: ${source.from}${record.linked ? ' (linked)' : ` (${count(source.files.size, 'file')}, ${count(bytes, 'byte')})`}`,
+    `From: ${visibleLine(source.from)}${record.linked ? ' (linked)' : ` (${count(source.files.size, 'file')}, ${count(bytes, 'byte')})`}`,
     ...may,
-    ...section('Reaches', plan.reaches),
+    ...section('Reaches', [...reaches, ...(record.linked ? [] : unknown('may use the network'))]),
+    ...(plan.refused.length === 0 ? [] : section('Refused, and never run', plan.refused)),
     ...(plan.unread.length === 0 ? [] : section('Could not be looked at', plan.unread)),
     ...(record.default === null || record.linked ? [] : [`When opened it runs: ${record.default}`]),
     record.type === 'app' ? `Next: /open app:${record.local}` : `Next: /tool:${record.local} --help`,
   ].join('\n')
+}
+
+function runRow({ action, command, unsafe }: Prepared['plan']['runs'][number]): string {
+  return `${action}: \`${command}\`${unsafe ? ' (values may run as code)' : ''}`
 }
 
 function whereToSet({ type, local }: Prepared['record']): string {

@@ -40,8 +40,13 @@ Runs:
 Reads:
 - $API_KEY (Key of the service) · not set: /set $API_KEY = "value" in app:weather
 - $UNIT
+- anything: its commands may read any file
+Writes:
+- anything: its commands may write any file
 Reaches:
 - api.example.com
+- wherever these redirect
+- anything: its commands may use the network
 Next: /open app:weather`
     expect(await reply('/install --dry-run weather.md')).toBe(`Would install app:weather\n---\n${plan}`)
     expect(state()).toEqual({})

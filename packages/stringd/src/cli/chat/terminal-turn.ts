@@ -1,6 +1,6 @@
 import type { Permission, PermissionRequest } from '@string-os/bridge'
 import { killFamily } from '@string-os/bridge/reap'
-import { LIMITS, quoted } from '@string-os/protocol'
+import { count, LIMITS, quoted, visibleLine } from '@string-os/protocol'
 import { plainOutput } from '../bridge/turn-output.ts'
 import { dim } from '../color.ts'
 import type { Conversation } from './conversation.ts'
@@ -47,7 +47,13 @@ async function askPermission(
 ): Promise<Permission> {
   if (over.aborted) return 'deny'
   const tool = quoted(tool_name)
-  console.log(`The agent asks to use ${tool}: ${quoted(JSON.stringify(input) ?? '', LIMITS.shownInputChars)}`)
+  console.log(`The agent asks to use ${tool}: ${shownInput(JSON.stringify(input) ?? '')}`)
   const answer = await reader.ask('Allow it? [y/N] ', over)
   return /^y(es)?$/i.test(answer?.trim() ?? '') ? 'allow' : 'deny'
+}
+
+/** What is left out is counted, so that nobody says yes to the beginning alone. */
+function shownInput(text: string): string {
+  const left = text.length - LIMITS.shownInputChars
+  return left <= 0 ? visibleLine(text) : `${quoted(text, LIMITS.shownInputChars)} (${count(left, 'character')} more)`
 }
