@@ -50,7 +50,7 @@ export const tool = defineCommand({
     const { actions } = loaded.index
     const action = choose(actions, id, found.default)
     if (action === null) return id === undefined ? schemas(name, actions) : unknownAction(name, id, actions)
-    const powers = found.powers(loaded.page.document)
+    const { powers } = found
     const call = { action, line, powers: powers(action.base), called: `/tool:${name}.${action.id}` }
     const inTool: CommandContext = { ...context, reader: found.reader, powers }
     return stay(context.session, () => runAction(call, inTool))
