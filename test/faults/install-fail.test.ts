@@ -79,11 +79,13 @@ describe('an installation that fails', () => {
     await call(port, 'POST', '/agents', { body: { agent_id: 'default', home } })
     await exec(port, '/install kit-0')
     const failed = await exec(port, '/install --replace kit-1')
-    expect(failed.body).toBe('ERROR(LOAD_ERROR): kit was not installed: no space is left; everything is as it was')
+    expect(failed.body).toBe(
+      'ERROR(LOAD_ERROR): kit was not installed: no space is left; everything is as it was\n  Make room on the disk and send it again',
+    )
     expect(await installedVersion(port, dir)).toBe(0)
     const secret = `/set\n${Array.from({ length: 40 }, (_, index) => `$V${index} = ${'x'.repeat(6_000)}`).join('\n')}`
     expect((await exec(port, secret)).body).toBe(
-      'ERROR(LOAD_ERROR): The variables were not stored: no space is left; everything is as it was',
+      'ERROR(LOAD_ERROR): The variables were not stored: no space is left; everything is as it was\n  Make room on the disk and send it again',
     )
     expect((await exec(port, '/set')).body).toBe('Variables\n---\n(none)')
     expect((await exec(port, '/set $SMALL = 1')).body).toBe('$SMALL = (set)')

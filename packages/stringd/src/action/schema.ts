@@ -27,7 +27,7 @@ export function actionSchema(declaration: Declaration, effects: Effects): string
 }
 
 /** By kind: the call is an interface, and `--dry-run` shows the command or the request itself. */
-export function effectRows({ command, reads, writes, unsafe }: Effects): string[] {
+function effectRows({ command, reads, writes, unsafe }: Effects): string[] {
   return [
     ...(command === null ? [] : ['Runs a command: it may read and write any file, and use the network']),
     ...(reads.length === 0 ? [] : [`Reads the file: ${reads.join('; ')}`]),

@@ -55,7 +55,7 @@ function tool({ tools }: HubData): string {
       '`/tool:NAME` runs a tool here, without leaving your document; `/tool:NAME.ACTION` one of its actions',
       '`/tool:NAME --help` shows what it takes',
       '`/install --tool SOURCE` installs one, `/uninstall NAME` removes it',
-      'Markdown files in `./tools/` and `~/.string/tools/` are tools too',
+      'Markdown files in `./tools/` and `~/.string/tools/` are tools too, with the powers of files',
     ],
   )
 }

@@ -159,7 +159,7 @@ export class Packages {
 }
 
 /** A name is anybody's: with where it comes from, it tells whose package this is. */
-export function isSamePackage(a: PackageRecord, b: PackageRecord): boolean {
+function isSamePackage(a: PackageRecord, b: PackageRecord): boolean {
   return fullName(a) === fullName(b) && a.origin === b.origin
 }
 
