@@ -9,6 +9,7 @@ import {
   type Result,
   visibleLine,
 } from '@string-os/protocol'
+import { malformed } from '../action/declaration.ts'
 import { actionSchema } from '../action/schema.ts'
 import { schemaData } from '../action/schema-data.ts'
 import type { PageAction } from '../document/page.ts'
@@ -75,7 +76,7 @@ function schemas(name: string, actions: Actions): Result {
     const { id } = action
     const called = `/tool:${name}.${id}`
     const read = describeAction(action, called)
-    data.push('problem' in read ? { name: id, error: read.problem } : schemaData(read.declaration, read.effects))
+    data.push('problem' in read ? { name: id, error: malformed(id, read).system } : schemaData(read.declaration, read.effects))
     if ('problem' in read) return visibleLine(`${called} (refused, line ${read.line}: ${read.problem})`)
     return actionSchema(read.declaration, read.effects)
   })
