@@ -43,8 +43,10 @@ export async function createWorld(client: AgentClient, clientBin: string): Promi
   const string: World['string'] = (args, cwd = place.project) => runOnce('string', args, { cwd, env: strings })
 
   await string(['--daemon', 'start'])
-  const printed = await string(['mcp-config', client.id])
-  writeFiles({ ...client.files(place), [client.configFile(place)]: printed.stdout })
+  writeFiles(client.files(place))
+  // What is printed for it, put into its own file.
+  const { status, stderr } = await string(['mcp-config', client.id, '--write', '--yes'])
+  if (status !== 0) throw new Error(stderr)
   const profile = exampleProfile(client, dir)
   return {
     ...place,

@@ -154,7 +154,7 @@ function lookUp({ values }: Call, { filler }: Prepared, { session }: CommandCont
   return (name) => {
     const given = values.get(name) ?? filler.value(name)
     if (given?.ok) return given.items ?? given.text
-    return session.variables.get(name) ?? session.values.get(name) ?? null
+    return session.variables.all.get(name) ?? session.values.get(name) ?? null
   }
 }
 
@@ -166,7 +166,7 @@ async function apply(
   { files }: Powers,
   { session }: CommandContext,
 ): Promise<Result> {
-  const all = new Set([...session.variables.keys(), ...variables.keys()])
+  const all = new Set([...session.variables.all.keys(), ...variables.keys()])
   if (all.size > LIMITS.variables)
     return fail('LIMIT_REACHED', `A topic has at most ${LIMITS.variables} variables`, '/unset {name} removes one')
   const saved: string[] = []
@@ -179,7 +179,7 @@ async function apply(
       )
     saved.push(`Saved: ${written.shown} (${bytes.length} bytes)`)
   }
-  for (const [name, value] of variables) session.variables.set(name, secrets.mask(value))
+  for (const [name, value] of variables) session.variables.set(name, secrets.mask(value), 'response')
   session.keepValues(
     [...shortcuts].map(([name, value]) => [
       name,

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { OpenFolder } from './open-folder.ts'
 import { processExists } from './process-exists.ts'
 import { realOr } from './real-path.ts'
@@ -66,6 +66,11 @@ export function removeOrphans(folder: OpenFolder, isAlive: (pid: number) => bool
 /** Whether a name is one of a temporary file, which no listing shows. */
 export function isTemporary(name: string): boolean {
   return TEMPORARY.test(name)
+}
+
+/** Beside a file, under a name that no listing shows and that is removed when its process is gone. */
+export function temporaryPath(path: string): string {
+  return join(dirname(path), temporaryName(basename(path)))
 }
 
 function temporaryName(name: string): string {
