@@ -76,7 +76,9 @@ function schemas(name: string, actions: Actions): Result {
     const { id } = action
     const called = `/tool:${name}.${id}`
     const read = describeAction(action, called)
-    data.push('problem' in read ? { name: id, error: malformed(id, read).system } : schemaData(read.declaration, read.effects))
+    data.push(
+      'problem' in read ? { name: id, error: malformed(id, read).system } : schemaData(read.declaration, read.effects),
+    )
     if ('problem' in read) return visibleLine(`${called} (refused, line ${read.line}: ${read.problem})`)
     return actionSchema(read.declaration, read.effects)
   })
