@@ -39,6 +39,9 @@ describe('S35: text that nobody can see', () => {
     await reply('/install app.md')
     const commands = ['/install app.md', '/open app', '/open tool', '/tool:t --help', '/tool:t', '/topics', '/ls']
     for (const command of commands) expect(await reply(command), command).not.toMatch(UNSEEN)
+    await reply(`/open "n${EVIL}.md"`)
+    for (const command of ['/info', '/topics', '/open agent', '/open system', '/nope\u200b\u{e0041}'])
+      expect(await reply(command), command).not.toMatch(UNSEEN)
     const inApp = [
       '/info',
       '/act',

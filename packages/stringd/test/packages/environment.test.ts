@@ -112,7 +112,7 @@ describe('a command of a package', () => {
       'first.sh': 'echo first\n',
     })
     expect(await reply('/act.go', 'app:app')).toBe(
-      `ERROR(ACTION_FAILED): The command ended with status 1\n  ran in ${home}\n  0`,
+      `ERROR(ACTION_FAILED): The command ended with status 1\n  ran in ${home}\n  0\n  /act.go --dry-run shows the command as it is run`,
     )
   })
 
