@@ -45,8 +45,6 @@ export const LIMITS = {
   /** Folders inside each other. */
   packageDepth: 16,
   packagePathChars: 512,
-  /** Of each command that `/install` names. */
-  planCommandChars: 2_000,
   /** From the first byte to the last of everything that an installation fetches. */
   installMs: 120_000,
   /** First line of a command whose arguments are parsed. */

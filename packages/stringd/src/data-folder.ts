@@ -6,7 +6,9 @@ import { removeOrphans, temporaryPath } from './store/atomic-file.ts'
 import { type DataLock, LOCK, lockDataDir } from './store/data-lock.ts'
 import { CannotLock } from './store/kernel-lock.ts'
 import { setOddFileAside } from './store/odd-file.ts'
+import { OpenFolder } from './store/open-folder.ts'
 import { ensurePrivateDir } from './store/private-dir.ts'
+import { realOr } from './store/real-path.ts'
 
 /** The one database, in the data folder. */
 export const DATABASE = 'state.db'
@@ -57,7 +59,7 @@ async function tryTake(dataDir: string): Promise<DataLock | null> {
     // Whoever removed the folder's id has not ended its daemon.
     const isServed = record !== null && record.pid !== process.pid && record.processStart !== null && isAlive(record)
     const lock = isServed ? null : await lockDataDir(dataDir)
-    if (lock !== null) removeOrphans(dataDir, (pid) => pid !== process.pid && processStart(pid) !== null)
+    if (lock !== null) clean(dataDir)
     return lock
   } catch (error) {
     throw startError(dataDir, error)
@@ -72,4 +74,14 @@ export function startError(dataDir: string, error: unknown): unknown {
     return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${why}; STRING_DATA_DIR names another`)
   }
   return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${String(error.code)}`)
+}
+
+/** What is left of an own pid is of a daemon before: this one has just begun. */
+function clean(dataDir: string): void {
+  const folder = OpenFolder.open(realOr(dataDir))
+  try {
+    removeOrphans(folder, (pid) => pid !== process.pid && processStart(pid) !== null)
+  } finally {
+    folder.close()
+  }
 }

@@ -83,7 +83,7 @@ describe('a connection', () => {
     const socket = await one()
     const pipelined = [peers.isWelcome(socket, undefined), peers.isWelcome(socket, KEY), peers.isWelcome(socket, 'x')]
     await looker.answer(OWN)
-    expect(await Promise.all(pipelined)).toEqual([true, true, true])
+    expect(await Promise.all(pipelined.map((each) => Promise.resolve(each)))).toEqual([true, true, true])
     // At once now, so that a request on a connection that is known waits for nothing.
     expect(peers.isWelcome(socket, undefined)).toBe(true)
     expect(looker.looks).toHaveLength(1)
@@ -161,9 +161,9 @@ describe('a look', () => {
     const early = ask(all.slice(0, 1))
     const late = ask(all.slice(1))
     await looker.answer(OWN)
-    expect(await Promise.all(early)).toEqual([true])
+    expect(await Promise.all(early.map((each) => Promise.resolve(each)))).toEqual([true])
     await looker.answer(65_534)
-    expect(new Set(await Promise.all(late))).toEqual(new Set([false]))
+    expect(new Set(await Promise.all(late.map((each) => Promise.resolve(each))))).toEqual(new Set([false]))
     expect(looker.looks.map(({ length }) => length)).toEqual([1, 29])
   })
 

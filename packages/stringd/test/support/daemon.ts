@@ -9,12 +9,15 @@ import { type Command, defineCommand } from '../../src/command/define.ts'
 import { COMMANDS } from '../../src/command/table.ts'
 import { startDaemon } from '../../src/daemon.ts'
 import { createLog } from '../../src/log.ts'
+import { HomeFolders } from '../../src/packages/home-folders.ts'
 
 export interface TestDaemon {
   readonly port: number
   readonly dir: string
   readonly dataDir: string
   readonly home: string
+  /** Where packages and variables of this home are. */
+  readonly stateDir: string
   readonly log: string[]
   readonly stop: () => Promise<void>
   /** Lets the oldest `/hold` end. */
@@ -68,6 +71,7 @@ export async function startTestDaemon({
     dir,
     dataDir,
     home,
+    stateDir: new HomeFolders(dataDir).of(home),
     log,
     stop: () => daemon.stop(),
     release: () => holds.shift()?.(),
