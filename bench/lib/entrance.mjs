@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
-const SERVER = join(import.meta.dirname, '../bases/entrance-server.mjs')
+const SERVER = new URL('../bases/entrance-server.mjs', import.meta.url)
 const DIST = join(import.meta.dirname, '../../packages/stringd/dist')
 const PER_SECOND = 500
 
@@ -14,7 +14,7 @@ export async function startEntrances(context, key) {
   const outfile = join(context.folder, 'entrance.cjs')
   const define = { DIST_DIR: JSON.stringify(DIST) }
   const options = { bundle: true, platform: 'node', format: 'cjs', conditions: ['source'], external: ['libsql'] }
-  await build({ ...options, define, entryPoints: [SERVER], outfile, logLevel: 'error' })
+  await build({ ...options, define, entryPoints: [fileURLToPath(SERVER)], outfile, logLevel: 'error' })
   const url = pathToFileURL(outfile)
   return {
     open: await context.startBase(url, { looks: false, key }),
