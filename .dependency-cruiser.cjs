@@ -19,7 +19,8 @@ const layers = {
   events: ['store'],
   files: ['store'],
   // The parser of large documents runs in a worker, which is a program of its own.
-  library: ['document', 'web', 'files', 'dist-dir.ts'],
+  // Of action only which blocks will be refused: that is said when their document is opened.
+  library: ['document', 'web', 'files', 'action', 'dist-dir.ts'],
   // Of action only what a document may do.
   session: ['document', 'store', 'shell', 'web', 'events', 'packages', 'files', 'library', 'action'],
   command: ['session', 'document', 'action', 'files', 'library', 'shell'],
@@ -43,6 +44,7 @@ const layers = {
     'daemon-record.ts',
     'dist-dir.ts',
     'version.ts',
+    'lost-reader.ts',
     ...ownFiles,
   ],
   'log.ts': [],
@@ -52,6 +54,7 @@ const layers = {
   'start-error.ts': [],
   'version.ts': [],
   'dist-dir.ts': [],
+  'lost-reader.ts': [],
 }
 
 /** Every layer may import these; log.ts belongs to the daemon, so not the command line. */

@@ -191,6 +191,23 @@ esac`,
     await chat.shows('a\\x1b]0;title\\x07b\n')
   })
 
+  it('shows dimmed what a failed agent left on standard error, and nothing of a turn that was cancelled', async () => {
+    const place = stringPlace()
+    const profile = writeAgent(
+      place.dir,
+      `echo half; printf 'bad \\033[2J key\\n' >&2; if [ "$AGENT_MESSAGE" = fail ]; then exit 3; fi; ${FOREVER}`,
+      'kill_grace_secs: 0.2\n',
+    )
+    const chat = await openChat(place, profile)
+    chat.type('fail\r')
+    await chat.shows(/^error: .*$\nstderr of the agent:\n {2}bad \\x1b\[2J key\nprinted before it failed:\n {2}half\n/m)
+    expect(chat.raw()).toContain('\x1b[2mstderr of the agent:')
+    chat.type('wait\r')
+    await chat.shows('begun')
+    chat.type(CTRL_C)
+    await chat.shows(/^\n\(cancelled\)\ndefault>$/)
+  })
+
   it('asks whether an agent may use a tool, and only a yes allows it', async () => {
     const place = stringPlace()
     const profile = join(import.meta.dirname, '../../examples/agents/node/profile.yaml')

@@ -94,18 +94,18 @@ describe.each(ERAS)('string --mcp with the official client, %s era', (era) => {
     expect((await call('/info', 'work')).isError).toBe(false)
   })
 
-  it('serves many topics at once, and answers of any size', async () => {
+  it('serves many topics at once, with answers as large as they get', async () => {
     const place = stringPlace()
     const { call } = await stdioClient(place, era)
     const replies = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        call(`/exec echo ${index}; head -c 100000 /dev/zero | tr '\\0' ${index % 10}`, `t${index}`),
+        call(`/exec echo ${index}; head -c 25000 /dev/zero | tr '\\0' ${index % 10}`, `t${index}`),
       ),
     )
     for (const [index, { text, isError }] of replies.entries()) {
       expect(isError).toBe(false)
       expect(text).toMatch(
-        new RegExp(`^<𝒞=string:t${index}>\nexit: 0 [^\n]*\n---\n${index}\n${index % 10}{100000}\n</𝒞>$`),
+        new RegExp(`^<𝒞=string:t${index}>\nexit: 0 [^\n]*\n---\n${index}\n${index % 10}{25000}\n</𝒞>$`),
       )
     }
   })

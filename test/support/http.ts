@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
-import type { SessionView } from '@string-os/protocol'
+import type { Data, SessionView } from '@string-os/protocol'
 import { keyHeader } from './keys.ts'
 
 export interface Reply {
@@ -99,6 +99,7 @@ export interface ExecReply {
     topic: string
     topic_type: string
     meta: { uri: string; title: string | null; current_block: string | null } | null
+    data: Data | null
   }
   readonly content: string
   readonly body: string

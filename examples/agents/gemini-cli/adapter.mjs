@@ -7,7 +7,8 @@ const session = process.env.AGENT_SESSION_ID
 const isStreaming = process.env.AGENT_STREAMING === '1'
 let reply = ''
 // What the profile gives as "args" comes along. The message is on standard input, which the program inherits.
-const args = ['--output-format', 'stream-json', ...process.argv.slice(2)]
+// Whoever starts it here has chosen the folder.
+const args = ['--output-format', 'stream-json', '--skip-trust', ...process.argv.slice(2)]
 if (session) args.push('--resume', session)
 
 const child = spawn('gemini', args, { stdio: ['inherit', 'pipe', 'inherit'] })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 const QUESTIONS = ['What happened?', 'What helped?', 'What will be changed, by whom, until when?']
 
-// A package lies in <home>/.string/packages/NAME.
-const folder = join(import.meta.dirname, '../../..', 'incidents')
+// Commands of a package run in its folder; what belongs to the agent lies in its home.
+const folder = join(process.env.STRING_HOME ?? '.', 'incidents')
 const [verb = 'status', text = '', severity = ''] = process.argv.slice(2)
 
 const verbs = { begin, note, finish, status }

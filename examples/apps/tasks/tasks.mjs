@@ -1,15 +1,16 @@
-// A task list in a Markdown file: node tasks.mjs FILE list|add|done|reopen|remove [ARGUMENT]
+// A task list in the Markdown file that TASKS_FILE names: node tasks.mjs list|add|done|reopen|remove [ARGUMENT]
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, resolve } from 'node:path'
 
 // What the system refuses is said in a line, not with a trace.
 process.on('uncaughtException', ({ message }) => stop(message))
 
 const TASK = /^- \[([ x])\] (.*)$/
 
-const [name = 'tasks.md', verb = 'list', argument = ''] = process.argv.slice(2)
-// A package lies in <home>/.string/packages/NAME.
-const file = join(import.meta.dirname, '../../..', name)
+const [verb = 'list', argument = ''] = process.argv.slice(2)
+// Commands of a package run in its folder; what belongs to the agent lies in its home.
+const { STRING_HOME = '.', TASKS_FILE = 'tasks.md' } = process.env
+const file = resolve(STRING_HOME, TASKS_FILE)
 const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : ['# Tasks', '']
 
 const verbs = { list, add, done: () => tick('x'), reopen: () => tick(' '), remove }

@@ -224,8 +224,8 @@ export class StringClient {
       await this.#meet()
     } catch (error) {
       this.#forget()
-      if (!(error instanceof UnreachableError) || this.#autoStart === undefined) throw error
-      // It was just stopping: whoever starts daemons will know.
+      if (!isLost(error) || this.#autoStart === undefined) throw error
+      // It was just stopping: whoever starts daemons will know. Nothing was sent that could not be sent again.
       await this.#meet()
     }
   }

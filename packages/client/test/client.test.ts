@@ -207,12 +207,12 @@ describe('the client checklist: SHOULD', () => {
     expect(seen.map(({ line }) => line)).toEqual(['GET /health'])
   })
 
-  it('accepts text/event-stream, parses the three events and returns ok, code, content and meta', async () => {
+  it('accepts text/event-stream, parses the three events and returns ok, code, content, meta and data', async () => {
     const meta = { uri: 'file:///a.md', title: 'A', current_block: null }
-    const head = `event: head\ndata: ${JSON.stringify({ ok: false, code: 'NOT_FOUND', topic: 'docs', meta })}\n\n`
+    const head = `event: head\ndata: ${JSON.stringify({ ok: false, code: 'NOT_FOUND', topic: 'docs', meta, data: { exit: 1 } })}\n\n`
     const { port, seen } = await serve(answering(`:\n\n${head}${CONTENT}${DONE}`))
     const result = await new StringClient({ port }).exec('file:docs', '/x', { requestId: 'r', cwd: '/tmp' })
-    expect(result).toEqual({ ok: false, code: 'NOT_FOUND', content: 'Done', meta, topic: 'docs' })
+    expect(result).toEqual({ ok: false, code: 'NOT_FOUND', content: 'Done', meta, data: { exit: 1 }, topic: 'docs' })
     expect(seen[2]).toMatchObject({ accept: 'text/event-stream' })
     expect(JSON.parse(seen[2]?.body ?? '')).toEqual({ cmd: '/x', topic: 'file:docs', request_id: 'r', cwd: '/tmp' })
   })
@@ -377,6 +377,7 @@ describe('errors', () => {
       code: 'STREAM_INCOMPLETE',
       content: '',
       meta: null,
+      data: null,
       topic: 'main',
     })
     expect(seen.filter(({ line }) => line === 'POST /exec')).toHaveLength(1)

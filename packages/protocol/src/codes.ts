@@ -27,6 +27,8 @@ export const ERROR_CODES = {
   TIMEOUT: 'It took longer than allowed',
   BUSY: 'The topic is running another command',
   BLOCK_UNCLOSED: 'A ChanFlow block has no closing tag',
+  BLOCK_IGNORED:
+    'Something written like a ChanFlow block was not run: a fence around it, or another letter in its tags',
   CHANNEL_UNKNOWN: 'There is no such channel',
   TARGET_FORBIDDEN: 'The channel may not send to this target',
   DELIVERY_FAILED: 'The message was refused for good',

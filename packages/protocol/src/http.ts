@@ -1,6 +1,7 @@
 import { isAgentId } from './agent-id.ts'
 import { isFields } from './json.ts'
 import { LIMITS } from './limits.ts'
+import type { Data } from './result.ts'
 import { quoted } from './text.ts'
 import { invalidTopic, parseTopic, type Topic, type TopicType } from './topic.ts'
 
@@ -68,6 +69,14 @@ export interface ExecHead {
   readonly topic: string
   readonly topic_type: TopicType
   readonly meta: DocumentMeta | null
+  /** What the command has to say as fields; null when that is nothing. */
+  readonly data: Data | null
+}
+
+/** Answer of `POST /exec` as one object, for those who accept JSON. */
+export interface ExecAnswer extends ExecHead {
+  /** The body, without the line that repeats the command. */
+  readonly content: string
 }
 
 export interface AgentView {
@@ -89,6 +98,8 @@ export interface AgentRegistered {
   readonly agent_id: string
   readonly home: string
   readonly created: boolean
+  /** What to know about its profile, `file:line:column: …` where there is a place. */
+  readonly warnings?: readonly string[]
 }
 
 export interface SessionRequest {

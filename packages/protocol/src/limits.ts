@@ -23,6 +23,8 @@ export const LIMITS = {
   peerLookSavedMs: 500,
   shutdownGraceMs: 50,
   shutdownMs: 1_500,
+  /** How long a daemon that stops waits for writes that have begun. */
+  shutdownWritesMs: 10_000,
   agents: 10_000,
   agentIdChars: 128,
   topicChars: 256,
@@ -53,9 +55,20 @@ export const LIMITS = {
   shownCommandChars: 200,
   /** Of a caller's own text quoted back in an error. */
   shownValueChars: 200,
+  /** Of an answer: the system line, and the content of which the rest is kept in a file. */
+  answerBytes: 64 * 1024,
+  /** The same of an answer over MCP, with its envelope. */
+  mcpAnswerBytes: 32 * 1024,
+  systemChars: 8_192,
+  /** Of what an error shows that a command printed or a server answered. */
+  errorBytes: 8_192,
   documentBytes: 10 * 1024 * 1024,
   /** What is parsed without a worker; more could hold up everyone else. */
   parseHereChars: 256 * 1024,
+  /** The same for text with actions. */
+  judgeHereChars: 32 * 1024,
+  /** Of the actions of a document that are looked at when it is opened; the others, when they are called. */
+  judgedChars: 1024 * 1024,
   parseMs: 10_000,
   /** Large documents that are read and parsed at once, and how many more may wait. */
   parsesAtOnce: 2,
@@ -64,7 +77,8 @@ export const LIMITS = {
   allowedPaths: 256,
   jsonDepth: 1_000,
   documentCacheBytes: 16 * 1024 * 1024,
-  pageBytes: 32 * 1024,
+  /** Less than an answer over MCP, which says in a line what was opened. */
+  pageBytes: 31 * 1024,
   includes: 64,
   includeDepth: 8,
   /** Of everything that a page includes, together. */
@@ -75,6 +89,8 @@ export const LIMITS = {
   /** Entries up to which `/nav` shows a menu opened. */
   navExpanded: 12,
   recentErrors: 20,
+  /** Errors and deliveries, of each the newest, on the page of the system. */
+  systemRows: 5,
   listedEntries: 2_000,
   chanFlowTagChars: 1_024,
   /** Of an action as it is declared. */
@@ -82,10 +98,8 @@ export const LIMITS = {
   actionFields: 64,
   /** Of an HTTP action, from the name lookup to the last byte. */
   actionMs: 50_000,
-  /** Of an answer, what is shown: half from its beginning, half from its end. */
+  /** Of JSON that is made readable, and of a request that is only shown; a template makes at most four times as much. */
   actionOutputChars: 256 * 1024,
-  /** Of an answer that is an error. */
-  actionErrorChars: 8_192,
   /** Values that a command gets through its environment, one and all together. */
   actionValueBytes: 120_000,
   actionValuesBytes: 1024 * 1024,
@@ -118,7 +132,7 @@ export const LIMITS = {
   shellPollMs: 100,
   /** How long bash may take to put a program in front of itself. */
   shellForkMs: 150,
-  /** Of a shell command's output, what is shown: half from its beginning, half from its end. */
+  /** Of a shell command's output, what is in memory: half from its beginning, half from its end. */
   shellOutputBytes: 256 * 1024,
   shellFileBytes: 64 * 1024 * 1024,
   shellAgentBytes: 1024 * 1024 * 1024,
@@ -154,8 +168,10 @@ export const LIMITS = {
   /** Of one line of an agent; what is longer is cut. */
   agentLineBytes: 16 * 1024 * 1024,
   agentSessionChars: 1_024,
-  /** Of standard error, the end that is kept for an error message. */
+  /** Of standard error, the end that is kept for whoever runs the agent. */
   agentStderrBytes: 4_096,
+  /** What a profile takes from the environment is hidden where it is this long. */
+  secretChars: 8,
   /** Warnings that one turn gives. */
   agentWarnings: 20,
   agentPermissionsWaiting: 64,
@@ -170,6 +186,8 @@ export const LIMITS = {
   chatHistoryLineChars: 4_096,
   /** Of what an agent wants to give a tool, in the question whether it may. */
   shownInputChars: 2_000,
+  /** Largest file of another program that `mcp-config --write` edits. */
+  clientConfigBytes: 1024 * 1024,
   channelsFileBytes: 65_536,
   deliveryBytes: 1024 * 1024,
   /** One try of a message to another channel. */

@@ -5,11 +5,19 @@ const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same, with tab and line feed
 const UNSEEN_IN_LINE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a colour begins with
+const COLOUR = /\u001b\[[\d;:]*m/g
+
 const HAS_UNSEEN_IN_LINE = new RegExp(UNSEEN_IN_LINE.source)
 
 /** Makes control and direction-changing characters visible (`\x1b`, `\u202e`); tabs and line feeds stay. */
 export function visibleText(text: string): string {
   return text.replace(UNSEEN, escapeCharacter)
+}
+
+/** The same for words of another program: their colours are left out. */
+export function uncoloured(text: string): string {
+  return visibleText(text.replace(COLOUR, ''))
 }
 
 /** The same for text that must stay on one line: tab and line feed are written out too. */

@@ -81,6 +81,18 @@ function parseLocalOrigin(text: string): string {
   )
 }
 
+/**
+ * The variables by which a program that is started with another environment reaches the same daemon: those that say
+ * something else than would hold without them.
+ */
+export function ownVariables({ stringHome, dataDir, port }: Config): Record<string, string> {
+  return {
+    ...(stringHome === join(homedir(), '.string') ? {} : { STRING_HOME: stringHome }),
+    ...(dataDir === join(stringHome, 'daemon') ? {} : { STRING_DATA_DIR: dataDir }),
+    ...(port === null ? {} : { STRING_PORT: String(port) }),
+  }
+}
+
 /** Where an agent lives that was registered without a home. */
 export function defaultHome(stringHome: string, agentId: string): string {
   return join(stringHome, 'agents', agentId)

@@ -3,6 +3,7 @@ import { existsSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '@string-os/protocol'
 import { createRunText } from './chanflow/run-text.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
@@ -34,6 +35,7 @@ import { type AgentRegistry, loadAgents } from './store/agents.ts'
 import { writeFileAtomic } from './store/atomic-file.ts'
 import type { DataLock } from './store/data-lock.ts'
 import { Database } from './store/database/database.ts'
+import { createProfileCheck } from './turns/check-profile.ts'
 import { VERSION } from './version.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
 import { createRequester } from './web/request.ts'
@@ -118,6 +120,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port, key))}\n`)
   serve({
     agents,
+    checkProfile: createProfileCheck(() => currentEnvironment(options)),
     runtime,
     runText: createRunText({
       runtime,
@@ -139,17 +142,23 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
 }
 
 function openChannels(
-  { dataDir, environment = {}, log }: DaemonOptions,
+  options: DaemonOptions,
   { agents, database, inbox }: { agents: AgentRegistry; database: Database; inbox: Inbox },
 ): Channels {
+  const { dataDir, log } = options
   return createChannels({
     dataDir,
     database,
     inbox,
     agent: (id) => agents.get(id),
-    environment: () => ({ ...environment, ...readEnvFile(join(dataDir, 'env')) }),
+    environment: () => currentEnvironment(options),
     log,
   })
+}
+
+/** The file is read anew, so that a key which was added counts at once. */
+function currentEnvironment({ dataDir, environment = {} }: DaemonOptions): Record<string, string> {
+  return { ...environment, ...readEnvFile(join(dataDir, 'env')) }
 }
 
 function createShells({ options, port, lock }: Assembly): ShellHost {
@@ -162,11 +171,11 @@ function createRuntime(
   { options, port }: Assembly,
   { agents, ...services }: Pick<RuntimeParts, 'inbox' | 'shells' | 'deliveries'> & { agents: AgentRegistry },
 ): Runtime {
-  const { dataDir, log, environment = {}, commands = COMMANDS } = options
+  const { dataDir, log, environment = {}, commands = COMMANDS, execMs = LIMITS.execMs } = options
   const parse = createParser()
   const ownPort = (): number => port
   const fetch = createPageFetcher({ ownPort })
-  const facts = { version: VERSION, pid: process.pid, port, dataDir, startedAt: new Date(), limits: LIMITS }
+  const facts = { version: VERSION, pid: process.pid, port, dataDir, startedAt: new Date(), execMs }
   const runtime: Runtime = new Runtime({
     ...services,
     ...createPackageServices({ log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
@@ -209,7 +218,7 @@ function prunePeriodically(stores: readonly { prune: () => Promise<number> }[], 
 
 /** Refuses new connections, answers what runs and waits, lets the answers leave, and gives the data folder back. */
 async function stopDaemon(
-  { options: { dataDir, log }, http: { server, active }, peers, lock }: Assembly,
+  { options: { dataDir, log }, http: { server, active, settled }, peers, lock }: Assembly,
   database: Database,
   end: () => Promise<unknown>,
 ): Promise<void> {
@@ -225,6 +234,10 @@ async function stopDaemon(
   clearInterval(idle)
   clearTimeout(force)
   peers.end()
+  // What a client that was cut off has begun is on its way to the disk still.
+  const over = new AbortController()
+  await Promise.race([settled(), sleep(LIMITS.shutdownWritesMs, null, over)])
+  over.abort()
   database.close()
   if (readDaemonRecord(dataDir)?.pid === process.pid) rmSync(daemonRecordPath(dataDir), { force: true })
   lock.release()

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { ConfigError, DEFAULT_PORT, ownEnvironment, parsePort, readConfig } from './config.ts'
 import { startDaemon } from './daemon.ts'
 import { createLog, logFileWriter } from './log.ts'
+import { endWithoutReader, onLostReader } from './lost-reader.ts'
 import { StartError } from './start-error.ts'
 import { VERSION } from './version.ts'
 
@@ -41,6 +42,8 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (reason) =>
     log.error('Unhandled rejection', { cause: String(reason instanceof Error ? reason.stack : reason) }),
   )
+  // A terminal or pipe that is gone must not stop the daemon.
+  onLostReader(() => undefined)
   const asked = stopSignal()
   const daemon = await startDaemon({
     stringHome: config.stringHome,
@@ -57,7 +60,7 @@ async function main(): Promise<void> {
   await daemon.stopped
 }
 
-/** A terminal or pipe that is gone must not stop the daemon, and there is nobody left to tell. */
+/** Where the reader is gone, there is nobody left to tell. */
 function writeLine(line: string): void {
   try {
     writeSync(2, line)
@@ -82,6 +85,7 @@ function report(message: { port: number } | { reason: string; error: string }): 
   closeSync(fd)
 }
 
+endWithoutReader('stringd')
 main().then(
   () => process.exit(),
   (error: unknown) => {

@@ -1,8 +1,9 @@
 import type { Failure } from '@string-os/protocol'
+import type { ActionSource } from '../document/document.ts'
 import type { Method } from '../web/http-send.ts'
 import { type BodyKind, bodyKind } from './body.ts'
-import { type Declaration, type HttpTemplate, malformed } from './declaration.ts'
-import type { Problem } from './field.ts'
+import { type Declaration, type HttpTemplate, malformed, readDeclaration } from './declaration.ts'
+import type { Misread, Problem } from './field.ts'
 import { headerProblem } from './header.ts'
 import { scanShell } from './shell-scanner.ts'
 import type { ShellTemplate } from './shell-template.ts'
@@ -14,7 +15,7 @@ export interface HttpPlan {
   readonly url: readonly TemplatePart[]
   readonly headers: readonly (readonly [name: string, parts: readonly TemplatePart[]])[]
   readonly body: { readonly kind: BodyKind; readonly parts: readonly TemplatePart[] } | null
-  /** Fields that have their place in a template; the others go into the query or a JSON object. */
+  /** Fields that have their place in the address or the body; the others go into the query or a JSON object. */
   readonly placed: ReadonlySet<string>
 }
 
@@ -23,6 +24,10 @@ export interface CliPlan {
   readonly shell: ShellTemplate
   readonly source: string
 }
+
+/** Where bash takes a value for what it is. */
+const PLACES =
+  'A field can be an argument of a named program, also inside quotes; NAME={field} before the program; or its input, <<< {field}'
 
 /** A declaration whose templates are read: it can be called any number of times. */
 export interface Compiled {
@@ -33,11 +38,20 @@ export interface Compiled {
   readonly takesRest: boolean
 }
 
-export function compile(declaration: Declaration, line: number): Compiled | Failure {
-  const { template, fields, id } = declaration
+/** An action that can be called, or why this one cannot. */
+export function compile(source: ActionSource, called?: string): Compiled | Failure {
+  const compiled = readAction(source, called)
+  return 'problem' in compiled ? malformed(source.id, compiled) : compiled
+}
+
+/** The one judge of what is written in a block: who calls it and who only opens its document hear the same. */
+export function readAction(source: ActionSource, called?: string): Compiled | Misread {
+  const declaration = readDeclaration(source, called)
+  if ('problem' in declaration) return declaration
+  const { template, fields } = declaration
   const names = new Set(fields.map(({ name }) => name))
   const plan = template.kind === 'cli' ? compileCli(template.script, names) : compileHttp(template, names)
-  if ('problem' in plan) return malformed(id, line, plan.problem)
+  if ('problem' in plan) return { ...plan, line: source.line + (plan.row ?? 0) }
   const takesRest = plan.kind === 'cli' && plan.shell.parts.some(({ kind }) => kind === 'args')
   return { ok: true, declaration, plan, takesRest }
 }
@@ -45,7 +59,8 @@ export function compile(declaration: Declaration, line: number): Compiled | Fail
 function compileCli(source: string, names: ReadonlySet<string>): CliPlan | Problem {
   if (source.trim() === '') return { problem: 'CLI needs a command' }
   const shell = scanShell(source, names)
-  return 'problem' in shell ? shell : { kind: 'cli', shell, source }
+  if (!('problem' in shell)) return { kind: 'cli', shell, source }
+  return /\bfield\b/.test(shell.problem) ? { ...shell, instead: PLACES } : shell
 }
 
 function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPlan | Problem {
@@ -60,8 +75,8 @@ function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPl
   }
   const body = template.body === null ? null : compileBody(template.body, template.headers, names)
   if (body !== null && 'problem' in body) return body
-  const all = [...url, ...headers.flatMap(([, parts]) => parts), ...(body?.parts ?? [])]
-  const placed = new Set(all.flatMap((part) => (part.kind === 'field' ? [part.name] : [])))
+  const places = [...url, ...(body?.parts ?? [])]
+  const placed = new Set(places.flatMap((part) => (part.kind === 'field' ? [part.name] : [])))
   return { kind: 'http', method: template.method, url, headers, body, placed }
 }
 

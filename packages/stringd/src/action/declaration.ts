@@ -1,8 +1,7 @@
-import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import { split } from 'shlex'
+import { type Failure, fail, LIMITS, splitWords } from '@string-os/protocol'
 import type { ActionSource } from '../document/document.ts'
 import type { Method } from '../web/http-send.ts'
-import { type Field, type Problem, parseField } from './field.ts'
+import { type Field, type Misread, type Problem, parseField } from './field.ts'
 
 export interface HttpTemplate {
   readonly kind: 'http'
@@ -44,26 +43,30 @@ const CLI = /^CLI\s+(.*)$/s
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*)$/s
 
 /** Reads the block of an action, or says what is wrong with which line of the document. */
-export function parseDeclaration({ id, content, line }: ActionSource, called = `/act.${id}`): Declaration | Failure {
-  if (content.length > LIMITS.actionChars) return malformed(id, line, `longer than ${LIMITS.actionChars} characters`)
+export function readDeclaration({ id, content, line }: ActionSource, called = `/act.${id}`): Declaration | Misread {
+  if (content.length > LIMITS.actionChars) return { line, problem: `longer than ${LIMITS.actionChars} characters` }
   const lines = sortLines(content, line)
-  if ('problem' in lines) return malformed(id, lines.line, lines.problem)
+  if ('problem' in lines) return lines
   const fields = parseFields(lines.fields)
-  if ('problem' in fields) return malformed(id, fields.line, fields.problem)
+  if ('problem' in fields) return fields
   const template = parseTemplateLines(lines)
-  if ('problem' in template) return malformed(id, line, template.problem)
+  if ('problem' in template) return { ...template, line }
   return { ok: true, id, called, fields, template }
 }
 
-export function malformed(id: string, line: number, problem: string): Failure {
-  return fail('ACTION_FAILED', `Action ${id} is not written as an action: line ${line}: ${problem}`)
+export function malformed(id: string, { line, problem, instead }: Misread): Failure {
+  return fail(
+    'ACTION_FAILED',
+    `Action ${id} is not written as an action: line ${line}: ${problem}`,
+    instead ?? 'Mend that line of its document; /open --source shows it as it is written',
+  )
 }
 
 /**
  * Indented lines are fields, or the body under `body:`; a line that ends with a backslash goes on in the next. A script
  * reaches to its last line that is not indented.
  */
-function sortLines(content: string, first: number): Lines | (Problem & { line: number }) {
+function sortLines(content: string, first: number): Lines | Misread {
   const all = content.replace(/\n$/, '').split('\n')
   const scriptEnd = CLI.test(all[0] ?? '') ? all.findLastIndex((line) => /^\S/.test(line)) : -1
   const head: Line[] = []
@@ -98,7 +101,7 @@ function indentOf(line: string): number {
   return /^[ \t]*/.exec(line)?.[0].length ?? 0
 }
 
-function parseFields(lines: readonly Line[]): Field[] | (Problem & { line: number }) {
+function parseFields(lines: readonly Line[]): Field[] | Misread {
   if (lines.length > LIMITS.actionFields)
     return { problem: `more than ${LIMITS.actionFields} fields`, line: lines[0]?.number ?? 0 }
   const fields: Field[] = []
@@ -123,7 +126,7 @@ function parseHttp(text: string, block: string | null): HttpTemplate | Problem {
   const [, method, rest = ''] = HTTP.exec(text) ?? []
   if (method === undefined)
     return { problem: 'it begins with GET, POST, PUT, PATCH or DELETE and an address, or with CLI' }
-  const words = splitWords(rest.replace(/\\\n/g, ' '))
+  const words = headWords(rest.replace(/\\\n/g, ' '))
   if (words === null) return { problem: 'a quote is not closed' }
   const [url = '', ...options] = words
   const headers: [string, string][] = []
@@ -142,11 +145,7 @@ function parseHttp(text: string, block: string | null): HttpTemplate | Problem {
 }
 
 /** `\$` outlives the splitting: it is for the template. No document holds a NUL that could be taken for it. */
-function splitWords(text: string): string[] | null {
-  try {
-    return split(text.replaceAll('\\$', '\0')).map((word) => word.replaceAll('\0', '\\$'))
-  } catch {
-    // The only thing it throws for is a quote or escape without its end.
-    return null
-  }
+function headWords(text: string): string[] | null {
+  const words = splitWords(text.replaceAll('\\$', '\0'))
+  return words?.map((word) => word.replaceAll('\0', '\\$')) ?? null
 }

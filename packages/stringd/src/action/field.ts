@@ -18,8 +18,18 @@ export interface Field {
   readonly fallback: string | null
 }
 
+/** What is wrong with a part of an action. */
 export interface Problem {
   readonly problem: string
+  /** How it can be written, where the reason does not say so itself. */
+  readonly instead?: string
+  /** In which line of that part it is, counted from 0. */
+  readonly row?: number
+}
+
+/** What is wrong with a block, and in which line of the document. */
+export interface Misread extends Problem {
+  readonly line: number
 }
 
 const HEAD = /^([A-Za-z_][A-Za-z0-9_-]*)\s*(?:,\s*-([A-Za-z])\s*)?:\s*([A-Za-z]+)\s*/

@@ -20,8 +20,12 @@ export interface Powers {
   readonly kind: 'package' | 'file' | 'page'
   /** The value of `$NAME`, or what to do to get one (`ENV_REQUIRED`). It is masked in everything that is shown. */
   readonly variable: (name: string) => VariableValue | Failure
-  /** What a command of the document finds in its environment besides. */
-  readonly environment?: ReadonlyMap<string, string>
+  /** What a call knows by itself: `$CWD` and the like, before every stored variable. Commands have them in their environment. */
+  readonly context: ReadonlyMap<string, string>
+  /** Names of variables that commands have in their environment, whether the template names them or not. */
+  readonly listed: readonly string[]
+  /** Where commands run; null: where the caller is. */
+  readonly folder: string | null
   /** Null: no file pipes, no `save:`. */
   readonly files: ActionFiles | null
   /** The page that asks, for the rules on where a page may reach; null for files and packages. */

@@ -1,7 +1,7 @@
 import { type Failure, LIMITS } from '@string-os/protocol'
 import type { ActionSource } from '../document/document.ts'
 import { malformed } from './declaration.ts'
-import type { Problem } from './field.ts'
+import type { Misread, Problem } from './field.ts'
 
 /** `Response.body.items[0].name`: a name, then keys and indexes. */
 export type Path = readonly (string | number)[]
@@ -19,7 +19,7 @@ export type ResponseNode =
   | { readonly kind: 'loop'; readonly name: string; readonly path: Path; readonly body: readonly ResponseNode[] }
   | { readonly kind: 'save'; readonly save: Save }
 
-/** A part of the answer, null for all of it, and the file that it goes into. */
+/** A part of the answer, null for all of it, and the file that it goes into. A path that names nothing else leads into the body. */
 export interface Save {
   readonly part: Path | null
   readonly decode: 'base64' | 'none'
@@ -36,6 +36,8 @@ const SET = /^\{(@?)([a-z][a-z0-9_-]*)\}\s*=\s*(.*)$/
 const FOR = /^for:\s*([a-z][a-z0-9_]*)\s+in\s+\{?([^{}]*?)\}?$/
 const KEYED = /^(save|decode|to):\s*(.*)$/
 const PATH = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[^.[\]{}\s]+|\[\d{1,9}\])*$/
+/** A path into the body may begin with the index of a list. */
+const PART = /^(?:[A-Za-z_][A-Za-z0-9_-]*|\[\d{1,9}\])(?:\.[^.[\]{}\s]+|\[\d{1,9}\])*$/
 const REFERENCE = /\{(@?[A-Za-z_][^{}]*)\}/g
 
 interface Open {
@@ -43,18 +45,23 @@ interface Open {
   readonly head: { readonly name: string; readonly path: Path } | null
 }
 
+export function parseResponse(source: ActionSource): ResponseTemplate | Failure {
+  const template = readResponse(source)
+  return 'problem' in template ? malformed(source.id, template) : template
+}
+
 /** Reads the block `act.ID.response`, line by line. */
-export function parseResponse({ id, content, line }: ActionSource): ResponseTemplate | Failure {
-  if (content.length > LIMITS.actionChars) return malformed(id, line, `longer than ${LIMITS.actionChars} characters`)
+export function readResponse({ content, line }: ActionSource): ResponseTemplate | Misread {
+  if (content.length > LIMITS.actionChars) return { line, problem: `longer than ${LIMITS.actionChars} characters` }
   const open: Open[] = [{ nodes: [], head: null }]
   const lines = content.replace(/\n$/, '').split('\n')
   for (let at = 0; at < lines.length; at += 1) {
     const taken = readLine(lines, at, open)
-    if (typeof taken !== 'number') return malformed(id, line + at, taken.problem)
+    if (typeof taken !== 'number') return { ...taken, line: line + at }
     at += taken - 1
   }
   const [root] = open
-  if (open.length > 1 || root === undefined) return malformed(id, line + lines.length - 1, 'a for: has no end:')
+  if (open.length > 1 || root === undefined) return { line: line + lines.length - 1, problem: 'a for: has no end:' }
   return { ok: true, nodes: root.nodes, saves: hasSave(root.nodes) }
 }
 
@@ -104,7 +111,7 @@ function readSave(lines: readonly string[], at: number, open: readonly Open[]): 
   const decode = given.get('decode') ?? 'none'
   if (source === undefined) return { problem: 'decode: and to: need a save:' }
   if (decode !== 'none' && decode !== 'base64') return { problem: `decode: is base64 or none, not ${decode}` }
-  const part = readPath(source.replace(/^\{(.*)\}$/, '$1'))
+  const part = readPath(source.replace(/^\{(.*)\}$/, '$1'), PART)
   const to = given.get('to')
   // Without to: the whole answer goes into the file that save: names.
   const save = to === undefined ? { part: null, decode, to: readParts(source) } : { part, decode, to: readParts(to) }
@@ -143,8 +150,8 @@ function readParts(text: string): LinePart[] {
   return parts
 }
 
-function readPath(text: string): Path | null {
-  if (!PATH.test(text)) return null
+function readPath(text: string, pattern = PATH): Path | null {
+  if (!pattern.test(text)) return null
   return [...text.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([whole, index]) =>
     index === undefined ? whole : Number(index),
   )

@@ -1,3 +1,4 @@
+import { visibleLine } from '@string-os/protocol'
 import type { Declaration } from './declaration.ts'
 import type { Field } from './field.ts'
 
@@ -25,17 +26,16 @@ function option({ name, type, allowed }: Field): string {
   return `[--${name} ${value}]`
 }
 
+/** `--name, -n  string, required: City name`: every field can be named, also where the usage line shows its place. */
 function fieldRow({ name, short, type, required, min, max, allowed, description, fallback }: Field): string {
-  const constraints = [
+  const facts = [
+    type,
     ...(required ? ['required'] : []),
-    ...(min === null ? [] : [`min:${min}`]),
-    ...(max === null ? [] : [`max:${max}`]),
+    ...(min === null ? [] : [`min ${min}`]),
+    ...(max === null ? [] : [`max ${max}`]),
     ...(allowed === null ? [] : [allowed.join('|')]),
+    ...(fallback === null ? [] : [`default "${fallback}"`]),
   ]
-  return [
-    `${name}${short === null ? '' : `, -${short}`}: ${type}`,
-    ...(constraints.length === 0 ? [] : [`(${constraints.join(', ')})`]),
-    ...(description === null ? [] : [`"${description}"`]),
-    ...(fallback === null ? [] : [`= "${fallback}"`]),
-  ].join(' ')
+  const spelled = short === null ? `--${name}` : `--${name}, -${short}`
+  return visibleLine(`${spelled}  ${facts.join(', ')}${description === null ? '' : `: ${description}`}`)
 }

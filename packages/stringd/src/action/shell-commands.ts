@@ -19,7 +19,8 @@ type Context = { readonly kind: 'command'; readonly command: ShellCommand } | { 
 /** Nobody writes more parentheses and quotes inside each other, and nobody could read them. */
 const DEPTH = 64
 
-const FUNCTION = /(?:^|[\s;&|({])(?:function\s|[^\s;&|()$"'`]+[ \t]*\([ \t]*\))/
+/** No character of a name can begin another: a script of 30,000 braces is looked through once. */
+const FUNCTION = /(?:^|[\s;&|({])(?:function\s|[^\s;&|()$"'`{]+[ \t]*\([ \t]*\))|\{[ \t]*\([ \t]*\)/
 
 /** The commands and double quotes inside each other at one place of a script, and where values have gone so far. */
 export class ShellCommands {

@@ -13,10 +13,11 @@ const HEREDOCS = 8
 
 /** Reads a command template as bash would, as far as needed to know how each field is quoted. */
 export function scanShell(text: string, fields: ReadonlySet<string>): ShellTemplate | Problem {
+  const scanner = new Scanner(text, fields)
   try {
-    return new Scanner(text, fields).scan()
+    return scanner.scan()
   } catch (error) {
-    if (error instanceof Malformed) return { problem: error.message }
+    if (error instanceof Malformed) return { problem: error.message, row: scanner.row }
     throw error
   }
 }
@@ -38,6 +39,11 @@ class Scanner {
     this.#text = text
     this.#fields = fields
     this.#commands = new ShellCommands(text)
+  }
+
+  /** The line that has been reached. */
+  get row(): number {
+    return this.#text.slice(0, this.#at).split('\n').length - 1
   }
 
   scan(): ShellTemplate | Problem {

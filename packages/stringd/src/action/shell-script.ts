@@ -20,6 +20,12 @@ const OWN = new Set(
   ).split(' '),
 )
 
+/** These act before the first line of a script, or are ours: no document decides what they are. */
+const BEFORE = /^(?:STRING_|BASH|LD_|DYLD_|SHELLOPTS$)/
+
+const ASSIGNMENT = /(?:^|[\s;&|({`])([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]\n]*\])?\+?=((?:"[^"]*"|'[^']*'|[^\s;&|"'])*)/g
+const FILLED = /(?:^|[\s;&|({`])(?:for|select|read|mapfile|readarray|getopts|local|declare)\s+([^;|&\n]*)/g
+
 /** Puts names in the place of values, quoted as the place demands: whatever a value holds, it stays one text. */
 export function fillScript(
   { parts, variables }: ShellTemplate,
@@ -36,7 +42,7 @@ export function fillScript(
     environment.set(known, value)
     return known
   }
-  const failed = addVariables(variables, assignedIn(source), environment, secrets, powers)
+  const failed = addVariables(variables, source, environment, secrets, powers)
   if (failed !== null) return failed
   let script = ''
   let shown = ''
@@ -68,43 +74,54 @@ function literal(value: string, place: Place): string {
   return value.replace(place === 'double' ? /["$`\\]/g : /[$`\\]/g, '\\$&')
 }
 
-/** The variables of the document reach the script under their own names. */
+/** The variables of the document reach the script under their own names: those that it names, and all that are listed. */
 function addVariables(
-  variables: ReadonlyMap<string, boolean>,
-  assigned: ReadonlySet<string>,
+  named: ReadonlyMap<string, boolean>,
+  source: string,
   environment: Map<string, string>,
   secrets: Filler['secrets'],
   powers: Powers,
 ): Failure | null {
-  for (const [name, hasDefault] of variables) {
-    if (OWN.has(name) || name.startsWith('STRING_') || assigned.has(name)) continue
+  const assigned = assignedIn(source)
+  const { listed, context } = powers
+  for (const name of new Set([...listed, ...named.keys()])) {
+    if (OWN.has(name) || BEFORE.test(name) || context.has(name)) continue
     const found = powers.variable(name)
-    if (!found.ok && hasDefault) continue
-    if (!found.ok) return found
-    if (found.value.includes('\0')) return fail('INVALID_VARIABLE', `The value of $${name} holds a NUL character`)
+    if (!found.ok) {
+      const isMade = listed.includes(name) ? assigned.get(name) === 'made' : assigned.has(name)
+      if (named.get(name) === false && !isMade) return found
+      continue
+    }
+    if (found.value.includes('\0'))
+      return fail('INVALID_VARIABLE', `The value of $${name} holds a NUL character`, `/set $${name} = "…" sets another`)
     if (found.isPublic !== true) secrets.add(found.value)
     environment.set(name, found.value)
   }
   return null
 }
 
-/** Names to which the script gives a value itself. */
-function assignedIn(source: string): Set<string> {
-  const plain = source.matchAll(/(?:^|[\s;&|({`])([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]\n]*\])?\+?=/g)
-  const listed = source.matchAll(
-    /(?:^|[\s;&|({`])(?:for|select|read|mapfile|readarray|getopts|local|declare)\s+([^;|&\n]*)/g,
-  )
-  const words = [...listed].flatMap(([, names = '']) => names.split(/[\s=]+/))
-  return new Set([...plain].map(([, name = '']) => name).concat(words))
+/** Names to which the script gives a value itself: one that it made, or only the one they had, as `KEY="$KEY" program` does. */
+function assignedIn(source: string): ReadonlyMap<string, 'made' | 'passed on'> {
+  const names = new Map<string, 'made' | 'passed on'>()
+  for (const [, name = '', value = ''] of source.matchAll(ASSIGNMENT)) {
+    const isRead = [...value.matchAll(/\$\{?([A-Za-z0-9_]+)/g)].some(([, read]) => read === name)
+    if (!isRead || !names.has(name)) names.set(name, isRead ? 'passed on' : 'made')
+  }
+  for (const [, words = ''] of source.matchAll(FILLED))
+    for (const name of words.split(/[\s=]+/)) if (!names.has(name)) names.set(name, 'made')
+  return names
 }
 
 function tooLarge(environment: ReadonlyMap<string, string>): Failure | null {
-  const sizes = [...environment.values()].map((value) => Buffer.byteLength(value))
-  const total = sizes.reduce((sum, size) => sum + size, 0)
-  if (sizes.every((size) => size <= LIMITS.actionValueBytes) && total <= LIMITS.actionValuesBytes) return null
+  const sizes = [...environment].map(([name, value]) => ({ name, bytes: Buffer.byteLength(value) }))
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
+  const large = sizes.find(({ bytes }) => bytes > LIMITS.actionValueBytes)
+  if (large === undefined && total <= LIMITS.actionValuesBytes) return null
+  const stored = large?.name.startsWith('STRING_VALUE_') === false ? [`$${large.name} is larger`] : []
   return fail(
     'TOO_LARGE',
     `A value for a command is at most ${LIMITS.actionValueBytes} bytes, all together ${LIMITS.actionValuesBytes}`,
+    ...stored,
     'Put it into a file and give its path',
   )
 }

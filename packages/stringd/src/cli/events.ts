@@ -20,8 +20,6 @@ async function follow(config: Config, json: boolean): Promise<number> {
   const { port } = await ensureDaemon(config)
   const over = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
-  // Whoever reads a pipe may stop reading it.
-  process.stdout.on('error', () => over.abort())
   for await (const event of followEvents(config, port, over.signal)) {
     process.stdout.write(`${json ? JSON.stringify(event) : shown(event)}\n`)
   }

@@ -1,4 +1,5 @@
 import { type Config, ConfigError, parsePort, readConfig } from '../config.ts'
+import { endWithoutReader } from '../lost-reader.ts'
 import { VERSION } from '../version.ts'
 import { type Invocation, parseInvocation } from './arguments.ts'
 import { EXIT, isCliError } from './exit.ts'
@@ -46,6 +47,7 @@ function print(text: string): number {
   return EXIT.ok
 }
 
+endWithoutReader('string')
 main().then(
   (status) => {
     process.exitCode = status

@@ -1,6 +1,7 @@
-import { type Failure, fail, LIMITS, listNames, nearest, ok, quoted, type Result } from '@string-os/protocol'
-import { parseDeclaration } from '../action/declaration.ts'
+import { type Data, type Failure, fail, LIMITS, listNames, nearest, ok, quoted, type Result } from '@string-os/protocol'
+import { malformed, readDeclaration } from '../action/declaration.ts'
 import { actionSchema, actionUsage } from '../action/schema.ts'
+import { schemaData } from '../action/schema-data.ts'
 import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
 import type { CommandContext } from '../session/context.ts'
@@ -22,6 +23,7 @@ export const act = defineCommand({
     '`/act.NAME`, `/act NAME` and `/action.NAME` are the same. Arguments fill the fields in order; `--field value`, `--field=value`',
     'and `-f value` name them. `{name}` is a session variable, `@name` a value that a response has left.',
     '`/act.NAME --help` shows the fields, `--dry-run` the request without sending it, secrets masked.',
+    'A value of several lines is set first: `/set` with a fenced block ```` ```{name} ```` as its body, then `{name}`.',
   ],
   examples: [
     '/act',
@@ -43,13 +45,15 @@ export const act = defineCommand({
 
 function listing(actions: ReadonlyMap<string, PageAction<Base>>, withSchemas: boolean): Result {
   const shown = [...actions.values()].slice(0, LIMITS.listedEntries)
-  if (shown.length === 0) return ok('Actions', '(none)')
+  if (shown.length === 0) return ok('Actions', '(none)', { actions: [] })
+  const data: Data[] = []
   const rows = shown.map(({ id, source }) => {
-    const declaration = parseDeclaration(source)
-    if (!declaration.ok) return `/act.${id} (${declaration.system})`
-    return withSchemas ? `${actionSchema(declaration)}\n` : actionUsage(declaration)
+    const read = source.refused ?? readDeclaration(source)
+    data.push('problem' in read ? { name: id, error: malformed(id, read).system } : schemaData(read))
+    if ('problem' in read) return `/act.${id} (refused, line ${read.line}: ${read.problem})`
+    return withSchemas ? `${actionSchema(read)}\n` : actionUsage(read)
   })
-  return ok('Actions', rows.join('\n').trimEnd())
+  return ok('Actions', rows.join('\n').trimEnd(), { actions: data })
 }
 
 function unknownAction(name: string, names: readonly string[], { topic, session }: CommandContext): Failure {
@@ -60,7 +64,7 @@ function unknownAction(name: string, names: readonly string[], { topic, session 
     'ACTION_NOT_FOUND',
     `Action not found: ${quoted(name)}`,
     ...(close === null ? [] : [`Did you mean /act.${close}?`]),
-    names.length === 0 ? 'This document has no actions' : `Actions: ${listNames(names)}`,
     ...(isAway ? [`/open ${topic.canonical} goes back to the app`] : []),
+    names.length === 0 ? 'This document has no actions' : `Actions: ${listNames(names)}`,
   )
 }

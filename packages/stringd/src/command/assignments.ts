@@ -1,5 +1,4 @@
-import { type Failure, fail } from '@string-os/protocol'
-import { split } from 'shlex'
+import { type Failure, fail, splitWords } from '@string-os/protocol'
 
 /** `{name} = value` of the topic, or `$NAME = value` on the disk. */
 export interface Assignment {
@@ -50,15 +49,13 @@ function parseLine(line: string): Assignment | Failure {
   const variable = named(session, stored)
   const text = rest.trim()
   if (!/^["']/.test(text)) return { ...variable, value: text, fenced: false }
-  try {
-    const [value = '', ...more] = split(text)
-    return more.length === 0
-      ? { ...variable, value, fenced: false }
-      : fail('USAGE', `More than one value for ${shown(variable)}`, 'Put the whole value in quotes')
-  } catch {
-    // The only thing it throws for is a quote or escape without its end.
+  const words = splitWords(text)
+  if (words === null)
     return fail('USAGE', `The quote of ${shown(variable)} is not closed`, `Usage: /set ${shown(variable)} = "value"`)
-  }
+  const [value = '', ...more] = words
+  return more.length === 0
+    ? { ...variable, value, fenced: false }
+    : fail('USAGE', `More than one value for ${shown(variable)}`, 'Put the whole value in quotes')
 }
 
 function named(session: string | undefined, stored: string): Pick<Assignment, 'kind' | 'name'> {

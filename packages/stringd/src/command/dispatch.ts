@@ -1,4 +1,4 @@
-import { fail, nearest, quoted, type Result, type Topic } from '@string-os/protocol'
+import { fail, nearest, notACommand, quoted, type Result, type Topic } from '@string-os/protocol'
 import type { CommandContext } from '../session/context.ts'
 import { parseArgs, parseCommandLine } from './args.ts'
 import { bashInput } from './bash-input.ts'
@@ -41,7 +41,7 @@ function byName(table: readonly Command[]): Map<string, Command> {
 
 function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic): ReadCommand {
   const line = parseCommandLine(text)
-  if (line === null) return { name: TEXT, topic, immediate: false, run: unsupported }
+  if (line === null) return { name: TEXT, topic, immediate: false, run: notACommand }
   const { command, suffix } = find(commands, line.name)
   const slash = topic.type === 'bash' ? '//' : '/'
   if (command === undefined)
@@ -72,16 +72,16 @@ function find(
   return command.suffix === mark ? { command, suffix } : { command: undefined }
 }
 
-function unsupported(): Result {
-  return fail('COMMAND_UNSUPPORTED', 'Commands must start with /. Use /help for details.')
-}
-
 /** In a bash topic a command is typed with two slashes: one alone would be a program's path. */
 function unknown(name: string, names: readonly string[], slash: string): Result {
   const close = nearest(name, names)
-  const all = `${slash}help lists all commands`
-  const hints = close === null ? [all] : [`Did you mean ${slash}${close}?`, all]
+  const hints = close === null ? [] : [`Did you mean ${slash}${close}?`]
   // What is glued to a name with $ or = may be a secret: /set$KEY=value.
   const shown = name.replace(/[$=].*$/s, '…')
-  return fail('COMMAND_UNKNOWN', `Unknown command: ${slash}${quoted(shown)}`, ...hints)
+  return fail(
+    'COMMAND_UNKNOWN',
+    `Unknown command: ${slash}${quoted(shown)}`,
+    ...hints,
+    `${slash}help lists all commands`,
+  )
 }

@@ -1,4 +1,14 @@
-import { announced, count, type Failure, fail, listNames, ok, type Result, visibleLine } from '@string-os/protocol'
+import {
+  announced,
+  count,
+  type Data,
+  type Failure,
+  fail,
+  listNames,
+  ok,
+  type Result,
+  visibleLine,
+} from '@string-os/protocol'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
 
@@ -29,7 +39,8 @@ export const install = defineCommand({
     '/install https://example.com/apps/weather.md',
   ],
   async run({ source, app, tool, as, link, 'dry-run': dryRun }, context) {
-    if (app && tool) return fail('INVALID_PARAMS', 'A package is an app or a tool, not both')
+    if (app && tool)
+      return fail('INVALID_PARAMS', 'A package is an app or a tool, not both', 'Leave out --app or --tool')
     const from = sourceOf(source, link, context)
     if ('code' in from) return from
     const type = tool ? 'tool' : app ? 'app' : undefined
@@ -37,9 +48,10 @@ export const install = defineCommand({
     if (!prepared.ok) return prepared
     const name = `${prepared.record.type}:${prepared.record.local}`
     const plan = describe(prepared, context)
-    if (dryRun) return context.packages.conflict(prepared) ?? announced(`Would install ${name}`, plan)
+    if (dryRun)
+      return context.packages.conflict(prepared) ?? announced(`Would install ${name}`, plan, fields(prepared, false))
     const failure = await context.packages.install(prepared)
-    return failure ?? announced(`Installed ${name}`, plan)
+    return failure ?? announced(`Installed ${name}`, plan, fields(prepared, true))
   },
 })
 
@@ -58,9 +70,14 @@ export const uninstall = defineCommand({
     const failure = await packages.uninstall(name)
     if (failure !== null) return failure
     await closeApp(name)
-    return ok(`Uninstalled ${name}`)
+    return ok(`Uninstalled ${name}`, null, { name })
   },
 })
+
+function fields({ record, plan }: Prepared, installed: boolean): Data {
+  const { local, type, linked, needs } = record
+  return { name: local, type, linked, installed, reads: needs.map(({ name }) => name), reaches: plan.reaches }
+}
 
 type Source = Parameters<CommandContext['packages']['prepare']>[0]
 

@@ -1,14 +1,15 @@
 import { type Failure, fail, LIMITS, ok, type Result, stripEnd, visibleText } from '@string-os/protocol'
 import { type Call, missing, missingField, readCall } from '../action/arguments.ts'
 import { type Compiled, compile } from '../action/compile.ts'
-import { parseDeclaration } from '../action/declaration.ts'
+import type { Declaration } from '../action/declaration.ts'
 import { prettyJson } from '../action/json.ts'
-import { type Answered, perform, shorten } from '../action/perform.ts'
+import { type Answered, perform } from '../action/perform.ts'
 import type { Powers } from '../action/powers.ts'
 import { type Prepared, prepare } from '../action/prepare.ts'
 import { type LookUp, type Outcome, runResponse } from '../action/response.ts'
 import { parseResponse, type ResponseTemplate } from '../action/response-template.ts'
 import { actionSchema } from '../action/schema.ts'
+import { schemaData } from '../action/schema-data.ts'
 import type { Secrets } from '../action/secrets.ts'
 import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
@@ -31,16 +32,16 @@ export async function runAction(call: ActionCall, context: CommandContext): Prom
   if (!read.ok) return read
   const { compiled, parsed, isEmpty } = read
   const { declaration } = compiled
-  if (parsed.help) return ok(`Action: ${declaration.id}`, actionSchema(declaration))
+  if (parsed.help) return schemaOf(declaration)
   const lacking = missingField(declaration, parsed)
-  if (lacking !== null && isEmpty) return ok(`Action: ${declaration.id}`, actionSchema(declaration))
+  if (lacking !== null && isEmpty) return schemaOf(declaration)
   if (lacking !== null) return missing(declaration, lacking)
   const template = templateOf(call)
   if (template !== null && !template.ok) return template
   const prepared = prepare(compiled, parsed, call.powers)
   if (!prepared.ok) return prepared
-  if (parsed.dryRun) return ok(`Dry run: ${declaration.id}`, prepared.secrets.mask(shownAction(prepared)))
-  const answered = await perform(prepared, call.powers, ioOf(context))
+  if (parsed.dryRun) return dryRun(declaration.id, prepared)
+  const answered = await perform(prepared, call.powers, ioOf(declaration.called, context))
   if (!answered.ok) return masked(answered, prepared.secrets)
   if (template === null) return showAnswer(declaration.id, prepared, answered, call.powers, context)
   const outcome = runResponse(template, answered, lookUp(parsed, prepared, context))
@@ -49,17 +50,25 @@ export async function runAction(call: ActionCall, context: CommandContext): Prom
     : masked(outcome, prepared.secrets)
 }
 
+function schemaOf(declaration: Declaration): Result {
+  return ok(`Action: ${declaration.id}`, actionSchema(declaration), { actions: [schemaData(declaration)] })
+}
+
+function dryRun(id: string, prepared: Prepared): Result {
+  const { secrets } = prepared
+  return { ...ok(`Dry run: ${id}`, secrets.mask(shownAction(prepared))), isPrivate: secrets.size > 0 }
+}
+
 function readAction(
   { action, line, called }: ActionCall,
   { session }: CommandContext,
 ): { ok: true; compiled: Compiled; parsed: Call; isEmpty: boolean } | Failure {
-  const declaration = parseDeclaration(action.source, called)
-  if (!declaration.ok) return declaration
-  const compiled = compile(declaration, action.source.line)
+  const compiled = compile(action.source, called)
   if (!compiled.ok) return compiled
+  const { declaration, takesRest } = compiled
   const words = splitCall(line)
   if (!Array.isArray(words)) return words
-  const parsed = readCall(declaration, words, compiled.takesRest, wordReader(session))
+  const parsed = readCall(declaration, words, takesRest, wordReader(session))
   return parsed.ok ? { ok: true, compiled, parsed, isEmpty: words.length === 0 } : parsed
 }
 
@@ -68,12 +77,16 @@ function templateOf({ action, powers }: ActionCall): ResponseTemplate | Failure 
   if (action.response === null) return null
   const template = parseResponse(action.response)
   if (template.ok && template.saves && powers.files === null)
-    return fail('ACTION_FORBIDDEN', `Action ${action.id} saves files, which a page from the web may not`)
+    return fail(
+      'ACTION_FORBIDDEN',
+      `Action ${action.id} saves files, which a page from the web may not`,
+      'Save the page as a file of the workspace, or /install it',
+    )
   return template
 }
 
-function ioOf({ send, shell, workspace, signal }: CommandContext): Parameters<typeof perform>[2] {
-  return { send, exec: shell.exec, execMs: shell.execMs, cwd: workspace.start, signal }
+function ioOf(called: string, { send, shell, workspace, signal, keep }: CommandContext): Parameters<typeof perform>[2] {
+  return { called, send, exec: shell.exec, execMs: shell.execMs, cwd: workspace.start, signal, keep }
 }
 
 /** The request as it would leave, or the script as it would run. */
@@ -84,23 +97,24 @@ function shownAction({ action }: Prepared): string {
     `${method} ${url}`,
     ...headers.map(([name, value]) => `${name}: ${Buffer.from(value, 'latin1').toString()}`),
   ].join('\n')
-  return visibleText(body === null ? head : `${head}\n\n${shorten(body, LIMITS.actionOutputChars)}`)
+  return visibleText(body === null ? head : `${head}\n\n${body}`)
 }
 
 function masked(failure: Failure, secrets: Secrets): Failure {
   const hints = failure.hints.map((hint) => secrets.mask(hint))
-  return { ...failure, system: secrets.mask(failure.system), hints }
+  return { ...failure, system: secrets.mask(failure.system), hints, isPrivate: secrets.size > 0 }
 }
 
 /** Without a template: Markdown is a document, everything else is text. */
 async function showAnswer(
   id: string,
   { action, secrets }: Prepared,
-  { page, text }: Answered,
+  { page, output }: Answered,
   powers: Powers,
   context: CommandContext,
 ): Promise<Result> {
-  if (page === null) return shown(id, secrets.mask(text))
+  const mask = (text: string): string => secrets.mask(text)
+  if (output !== null) return shown(id, output.text(context.shell.shownBytes, mask), secrets)
   const safe = {
     ...page,
     text: secrets.mask(page.text),
@@ -116,12 +130,13 @@ async function showAnswer(
   const readable = await context.reader.answerText(safe)
   if (typeof readable !== 'string') return readable
   // Once more: an answer may spell a secret in a way that only reading it undoes.
-  return shown(id, secrets.mask(page.kind === 'json' ? prettyJson(readable) : readable))
+  return shown(id, mask(page.kind === 'json' ? prettyJson(readable) : readable), secrets)
 }
 
-function shown(id: string, output: string): Result {
+/** `output` is masked already. */
+function shown(id: string, output: string, secrets: Secrets): Result {
   const text = stripEnd(output, '\n')
-  return text === '' ? ok(`Done: ${id}`) : ok(null, shorten(text, LIMITS.actionOutputChars))
+  return text === '' ? ok(`Done: ${id}`) : { ...ok(null, text), isPrivate: secrets.size > 0 }
 }
 
 function lookUp({ values }: Call, { filler }: Prepared, { session }: CommandContext): LookUp {
@@ -146,7 +161,11 @@ async function apply(
   const saved: string[] = []
   for (const { to, bytes } of saves) {
     const written = await files?.write(secrets.mask(to), secrets.maskBytes(bytes))
-    if (written?.ok !== true) return written ?? fail('ACTION_FORBIDDEN', 'This document saves no files')
+    if (written?.ok !== true)
+      return (
+        written ??
+        fail('ACTION_FORBIDDEN', 'This document saves no files', 'Save it as a file of the workspace, or /install it')
+      )
     saved.push(`Saved: ${written.shown} (${bytes.length} bytes)`)
   }
   for (const [name, value] of variables) session.variables.set(name, secrets.mask(value), 'response')
@@ -157,5 +176,5 @@ async function apply(
     ]),
     stem,
   )
-  return shown(id, secrets.mask(output) || saved.join('\n'))
+  return shown(id, secrets.mask(output) || saved.join('\n'), secrets)
 }

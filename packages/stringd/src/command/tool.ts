@@ -1,6 +1,7 @@
-import { type Failure, fail, LIMITS, listNames, ok, quoted, type Result } from '@string-os/protocol'
-import { parseDeclaration } from '../action/declaration.ts'
+import { type Data, type Failure, fail, LIMITS, listNames, ok, quoted, type Result } from '@string-os/protocol'
+import { malformed, readDeclaration } from '../action/declaration.ts'
 import { actionSchema } from '../action/schema.ts'
+import { schemaData } from '../action/schema-data.ts'
 import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
 import type { CommandContext } from '../session/context.ts'
@@ -29,7 +30,7 @@ export const tool = defineCommand({
   async run({ rest, suffix = '' }, context) {
     const { name: called, line } = namedCall(suffix, rest)
     const [name = '', id] = called.split(/\.(.*)/s)
-    if (name === '') return ok('Tools', listNames(context.packages.tools().map((each) => each.name)) || '(none)')
+    if (name === '') return listing(context.packages.tools().map((each) => each.name))
     const found = context.packages.tool(name)
     if (!found.ok) return found
     const address = await found.reader.resolve(found.entry)
@@ -46,6 +47,10 @@ export const tool = defineCommand({
   },
 })
 
+function listing(names: readonly string[]): Result {
+  return ok('Tools', listNames(names) || '(none)', { tools: names })
+}
+
 function choose(actions: Actions, id: string | undefined, initial: string | null): PageAction<Base> | null {
   if (id !== undefined) return actions.get(id) ?? null
   if (initial !== null) return actions.get(initial) ?? null
@@ -55,11 +60,14 @@ function choose(actions: Actions, id: string | undefined, initial: string | null
 
 /** A tool that can do several things says what they are. */
 function schemas(name: string, actions: Actions): Result {
+  const data: Data[] = []
   const rows = [...actions.values()].slice(0, LIMITS.listedEntries).map(({ id, source }) => {
-    const declaration = parseDeclaration(source, `/tool:${name}.${id}`)
-    return declaration.ok ? actionSchema(declaration) : `/tool:${name}.${id} (${declaration.system})`
+    const called = `/tool:${name}.${id}`
+    const read = source.refused ?? readDeclaration(source, called)
+    data.push('problem' in read ? { name: id, error: malformed(id, read).system } : schemaData(read))
+    return 'problem' in read ? `${called} (refused, line ${read.line}: ${read.problem})` : actionSchema(read)
   })
-  return ok(`Tool: ${name}`, rows.length === 0 ? '(no actions)' : rows.join('\n\n'))
+  return ok(`Tool: ${name}`, rows.length === 0 ? '(no actions)' : rows.join('\n\n'), { actions: data })
 }
 
 function unknownAction(name: string, id: string, actions: Actions): Failure {

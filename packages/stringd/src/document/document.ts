@@ -18,6 +18,8 @@ export interface Block extends Span {
 /** A heading and all under it, up to the next of its level or a higher one. */
 export interface Section extends Span {
   readonly slug: string
+  /** Without the marks of its Markdown. */
+  readonly title: string
   readonly level: number
 }
 
@@ -46,6 +48,8 @@ export interface ActionSource extends Span {
   readonly content: string
   /** Of the first line of the content, counted from 1. */
   readonly line: number
+  /** Why it cannot be called, found by whoever knows what an action is. */
+  readonly refused?: { readonly line: number; readonly problem: string }
 }
 
 export interface FrontMatter {

@@ -4,7 +4,8 @@ import type { TextLine } from './text-lines.ts'
 export interface Replacement {
   readonly ok: true
   readonly old: string
-  readonly new: string
+  /** Null for nothing at all: where the old text is whole lines, they go. */
+  readonly new: string | null
 }
 
 const DEFAULT_SEPARATOR = '---'
@@ -14,7 +15,12 @@ export function parseReplacement(body: string, separator: string | undefined): R
   const line = separator ?? DEFAULT_SEPARATOR
   const lines = body.replace(/\r?\n$/, '').split(/\r?\n/)
   const at = lines.indexOf(line)
-  if (at === -1) return fail('USAGE', `The body needs a line ${line} between the old text and the new`)
+  if (at === -1)
+    return fail(
+      'USAGE',
+      `The body needs a line ${line} between the old text and the new`,
+      'First the old text, then that line, then the new text',
+    )
   if (lines.indexOf(line, at + 1) !== -1) {
     return fail(
       'USAGE',
@@ -23,8 +29,13 @@ export function parseReplacement(body: string, separator: string | undefined): R
     )
   }
   const old = lines.slice(0, at).join('\n')
-  if (old === '') return fail('USAGE', `There is no text before the line ${line}`)
-  return { ok: true, old, new: lines.slice(at + 1).join('\n') }
+  if (old === '')
+    return fail(
+      'USAGE',
+      `There is no text before the line ${line}`,
+      'First the old text, then that line, then the new text; /append adds at the end',
+    )
+  return { ok: true, old, new: at === lines.length - 1 ? null : lines.slice(at + 1).join('\n') }
 }
 
 /** Lines to be exchanged for others: what a replacement of text comes down to. */
@@ -51,7 +62,31 @@ export function findExact(
   const end = lineEnd === -1 ? text.length : lineEnd
   const [from = 1] = lineNumbers(text, [first])
   const region = text.slice(start, end)
-  return { from: from - 1, count: region.split('\n').length, texts: region.split(old).join(next).split('\n') }
+  const count = region.split('\n').length
+  const texts = next === null ? without(region, old) : region.split(old).join(next).split('\n')
+  return { from: from - 1, count, texts }
+}
+
+/** The lines that are left when a text is taken out: one that was nothing but that text goes with it. */
+function without(region: string, old: string): string[] {
+  const lines: string[] = []
+  let line = ''
+  let isTouched = false
+  const endLine = (): void => {
+    if (!isTouched || line !== '') lines.push(line)
+    isTouched = false
+  }
+  for (const [index, piece] of region.split(old).entries()) {
+    isTouched ||= index > 0
+    const [first = '', ...others] = piece.split('\n')
+    line += first
+    for (const other of others) {
+      endLine()
+      line = other
+    }
+  }
+  endLine()
+  return lines
 }
 
 function lineNumbers(text: string, ascending: readonly number[]): number[] {

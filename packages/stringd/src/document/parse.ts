@@ -8,7 +8,7 @@ import { createMarkdown, type Definition } from './markdown.ts'
 
 const MAX_WARNINGS = 100
 const ACTION = /^act\.([a-z][a-z0-9_-]*)(\.response)?$/
-const DIRECTIVE = /^!([a-z][a-z0-9-]*):([a-z][a-z0-9-]*)$/
+const DIRECTIVE = /^!([a-z][a-z0-9-]*)(?::([a-z][a-z0-9-]*))?$/
 const SHORTCUT_DEFINITION = /^[\s>]*\[@[a-z][a-z0-9_-]*\]:/
 
 /** Makes a parser of documents: text in, everything it holds out. */
@@ -22,8 +22,9 @@ export function createDocumentParser(): (text: string) => Document {
     const found = findBlocks(parsed.tokens, lines, firstLine)
     const actions = findActions(parsed.tokens, lines, firstLine)
     const all = findLinks(text, parsed, lines, firstLine)
-    const directives = all.flatMap((link) => directiveOf(text, link, lines))
-    const lineLinks = new Set(directives.map(({ start }) => start))
+    const marks = all.flatMap((link) => directiveOf(text, link, lines))
+    const directives = marks.filter((mark) => mark.name !== '')
+    const lineLinks = new Set(marks.map(({ start }) => start))
     const definitions = shortcutDefinitions(parsed.definitions, lines, firstLine)
     return {
       text,
@@ -38,9 +39,9 @@ export function createDocumentParser(): (text: string) => Document {
         ...found.markers,
         ...actions,
         ...definitions,
-        ...directives.filter(({ type }) => type !== 'include'),
+        ...marks.filter(({ type, name }) => type !== 'include' || name === ''),
       ]),
-      warnings: byLine([...warnings, ...found.warnings, ...doubles(actions, lines)]),
+      warnings: byLine([...warnings, ...found.warnings, ...doubles(actions, lines), ...nameless(marks)]),
     }
   }
 }
@@ -55,13 +56,19 @@ function findActions(tokens: readonly Token[], lines: Lines, firstLine: number):
   })
 }
 
-/** A link whose label is `!type:name` and that has its line to itself. */
+/** A link whose label is `!type:name` or `!type`, with an empty name then, and that has its line to itself. */
 function directiveOf(text: string, link: Link, lines: Lines): Directive[] {
-  const [, type, name] = DIRECTIVE.exec(link.label) ?? []
-  if (type === undefined || name === undefined) return []
+  const [, type, name = ''] = DIRECTIVE.exec(link.label) ?? []
+  if (type === undefined) return []
   const line = lines.at(link.start)
   if (lines.content(line).trim() !== text.slice(link.start, link.end)) return []
   return [{ type, name, target: link.target, line: line + 1, ...lines.span(line, line + 1) }]
+}
+
+/** Other types may go without a name: they are none of ours. */
+function nameless(marks: readonly Directive[]): Warning[] {
+  const lacking = marks.filter(({ type, name }) => name === '' && (type === 'include' || type === 'nav'))
+  return lacking.map(({ type, line }) => ({ line, message: `[!${type}] needs a name: [!${type}:name](path)` }))
 }
 
 function shortcutDefinitions(definitions: readonly Definition[], lines: Lines, firstLine: number): Span[] {
@@ -89,6 +96,6 @@ function ordered(spans: readonly Span[]): Span[] {
 }
 
 /** In order; of very many only the first, for nobody reads more. */
-function byLine(warnings: readonly Warning[]): Warning[] {
+export function byLine(warnings: readonly Warning[]): Warning[] {
   return [...warnings].sort((a, b) => a.line - b.line).slice(0, MAX_WARNINGS)
 }

@@ -142,7 +142,7 @@ function readEntries(
 }
 
 function refuseOpen(fd: number, stat: Stats, real: string, typed: string): Failure | null {
-  if (!stat.isFile()) return fail('LOAD_ERROR', `Not a regular file: ${typed}`)
+  if (!stat.isFile()) return fail('LOAD_ERROR', `Not a regular file: ${typed}`, 'Only files and folders are opened')
   if (process.platform === 'linux' && readlinkSync(`/proc/self/fd/${fd}`) !== real) {
     return changedMeanwhile(typed)
   }
@@ -167,15 +167,16 @@ function readFailure(error: unknown, typed: string): Failure {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') return notFound(typed)
   if (code === 'ELOOP') return changedMeanwhile(typed)
-  if (code === 'ENAMETOOLONG') return fail('INVALID_PATH', `The name is too long: ${typed}`)
-  if (code === 'EISDIR') return fail('LOAD_ERROR', `${typed} is a folder`)
-  if (code === 'EACCES' || code === 'EPERM') return fail('LOAD_ERROR', `No permission to read ${typed}`)
+  if (code === 'ENAMETOOLONG') return fail('INVALID_PATH', `The name is too long: ${typed}`, 'Give a shorter one')
+  if (code === 'EISDIR') return fail('LOAD_ERROR', `${typed} is a folder`, `/ls ${typed} lists it`)
+  if (code === 'EACCES' || code === 'EPERM')
+    return fail('LOAD_ERROR', `No permission to read ${typed}`, '/exec ls -l shows who may')
   if (code === undefined) throw error
-  return fail('LOAD_ERROR', `Cannot read ${typed}: ${code}`)
+  return fail('LOAD_ERROR', `Cannot read ${typed}: ${code}`, 'Try again, or another file')
 }
 
 function changedMeanwhile(typed: string): Failure {
-  return fail('INVALID_PATH', `The path changed while it was opened: ${typed}`)
+  return fail('INVALID_PATH', `The path changed while it was opened: ${typed}`, 'Try again')
 }
 
 export function notFound(typed: string): Failure {

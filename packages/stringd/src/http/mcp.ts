@@ -10,9 +10,16 @@ import { callerOf } from './caller.ts'
 import { sendEmpty, sendError, sendJson } from './respond.ts'
 import type { Exchange, Services } from './route.ts'
 
-/** When a command that came through MCP must have been answered: its clients wait for a minute. */
-export function mcpDeadline(): number {
-  return performance.now() + LIMITS.mcpExecMs
+/** Room for the tags around an answer, for what is escaped in it, and for the line about what else there is. */
+const ENVELOPE_BYTES = 512
+
+/** What holds for a command that came through MCP: its clients are models, and wait for a minute. */
+export function mcpRules() {
+  return {
+    deadline: performance.now() + LIMITS.mcpExecMs,
+    answerBytes: LIMITS.mcpAnswerBytes - ENVELOPE_BYTES,
+    announce: true,
+  } as const
 }
 
 /** The body of an answer, and the line about what else there is. */
@@ -103,8 +110,7 @@ class McpAgent {
       topic,
       command: cmd,
       cwd: null,
-      deadline: mcpDeadline(),
-      announce: true,
+      ...mcpRules(),
       whenBusy: 'refuse',
       // A call whose connection is closed has been cancelled.
       cancelOnLeave: true,

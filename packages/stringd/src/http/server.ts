@@ -16,6 +16,8 @@ export interface HttpServer {
   readonly server: Server
   /** Requests that have not been answered to the end. */
   readonly active: () => number
+  /** Resolves when all that requests have begun is over, also of clients that have left. */
+  readonly settled: () => Promise<unknown>
 }
 
 /** How long a client may take, and how often that is looked at. */
@@ -60,6 +62,7 @@ export function createHttpServer(
   })
   // The guard must see every header; their size is bounded already.
   server.maxHeadersCount = 0
+  const handled = new Set<Promise<void>>()
   let active = 0
   let ready: Services | null = null
   void services.then((value) => {
@@ -73,8 +76,12 @@ export function createHttpServer(
   }
   const entrance = new Entrance(peers)
   const enter = (request: IncomingMessage, response: ServerResponse): void => {
-    if (ready !== null) return void serve(way, ready, request, response)
-    void services.then((value) => serve(way, value, request, response))
+    const work =
+      ready === null
+        ? services.then((value) => serve(way, value, request, response))
+        : serve(way, ready, request, response)
+    handled.add(work)
+    void work.then(() => handled.delete(work))
   }
   server.on('request', (request, response) => {
     count(response)
@@ -101,7 +108,7 @@ export function createHttpServer(
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     entrance.connection(socket, () => answerClientError(error, socket))
   })
-  return { server, active: () => active }
+  return { server, active: () => active, settled: () => Promise.all(handled) }
 }
 
 async function serve(way: Way, services: Services, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -33,7 +33,8 @@ export interface HubData {
     readonly now: Date
     readonly agents: number
     readonly topics: number
-    readonly limits: Readonly<Record<string, number>>
+    /** What a command of `/exec` may take. */
+    readonly execMs: number
   }
   readonly agent: {
     readonly id: string

@@ -72,20 +72,36 @@ function system({ system: facts, errors, deliveries }: HubData): string {
     `- data folder: ${visibleLine(facts.dataDir)}`,
     `- agents: ${facts.agents}, topics: ${facts.topics}`,
   ]
-  const rows = errors.map(({ time, topic, command, code }) => `- ${time} ${topic} ${visibleLine(command)}: ${code}`)
-  const limits = Object.entries(facts.limits).map(([name, value]) => `- ${name}: ${value}`)
+  const rows = errors
+    .slice(0, LIMITS.systemRows)
+    .map(({ time, topic, command, code }) => `- ${time.slice(0, 19)}Z ${topic} ${visibleLine(command)}: ${code}`)
+  const delivered = deliveries.slice(0, LIMITS.systemRows).map(deliveryRow)
   return [
     page('System', lines, 'Your recent errors', rows, ['`string --daemon status|restart|logs` in a terminal']),
     '',
     '## Deliveries',
     '',
-    ...(deliveries.length === 0 ? ['(none)'] : deliveries.map(deliveryRow)),
+    ...(delivered.length === 0 ? ['(none)'] : delivered),
     '',
     '## Limits',
     '',
-    ...limits,
+    ...limitLines(facts.execMs),
     '',
   ].join('\n')
+}
+
+/** The few that one meets; all of them have their names. */
+function limitLines(execMs: number): string[] {
+  const kib = (bytes: number): string => `${bytes / 1024} KiB`
+  const seconds = (ms: number): string => `${ms / 1000} s`
+  return [
+    `- an answer: ${kib(LIMITS.answerBytes)}, over MCP ${kib(LIMITS.mcpAnswerBytes)}; the rest is in a file that it names`,
+    `- a document: ${LIMITS.documentBytes / 1024 / 1024} MiB; an event: ${kib(LIMITS.webhookBodyBytes)}`,
+    `- \`/exec\`: ${seconds(execMs)}, over MCP at most ${seconds(LIMITS.mcpExecMs)}; \`bash:NAME\` has no limit`,
+    `- a topic: ${LIMITS.queueWaiting} commands wait, at most ${seconds(LIMITS.queueWaitMs)} each`,
+    `- ${LIMITS.topics} topics, ${LIMITS.shells} shells`,
+    '- `/help limits` lists all',
+  ]
 }
 
 function agent({ agent: facts, sessions, inbox }: HubData): string {

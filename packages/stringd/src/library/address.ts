@@ -4,13 +4,25 @@ import type { PageOrigin } from '../web/admission.ts'
 
 /** Where targets inside a document start. */
 export type Base =
-  | { readonly kind: 'file'; readonly folder: string }
+  /** `file` is the document itself; null where there is none, as in the listing of a folder. */
+  | { readonly kind: 'file'; readonly folder: string; readonly file: string | null }
   | { readonly kind: 'web'; readonly url: string; readonly origin: PageOrigin }
   | { readonly kind: 'none' }
 
-/** A document, and perhaps one block of it. */
-export type Address = { readonly block: string | null } & (
-  | { readonly kind: 'file' | 'folder'; readonly place: Place }
+/** A link as its page shows it. */
+export interface ShownLink {
+  readonly target: string
+  readonly base: Base
+}
+
+/** A document, and perhaps one block of it; `link` is the one that led there, where it was typed as the page shows it. */
+export type Address = { readonly block: string | null; readonly link?: ShownLink } & (
+  | {
+      readonly kind: 'file' | 'folder'
+      readonly place: Place
+      /** A folder was named, and this file is its page. */
+      readonly isPage?: true
+    }
   | { readonly kind: 'web'; readonly url: string; readonly from: PageOrigin | null }
   | { readonly kind: 'hub'; readonly hub: Hub }
 )

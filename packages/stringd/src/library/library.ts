@@ -98,7 +98,7 @@ export class Library {
     const text = listing(entries)
     const page = {
       document: plainDocument(text),
-      base: { kind: 'file', folder: place.path } as const,
+      base: { kind: 'file', folder: place.path, file: null } as const,
       includes: new Map(),
     }
     const index = indexPage<Base>(page)
@@ -194,15 +194,15 @@ export class Library {
       ok: true,
       title: null,
       document: plainDocument(describeBinary(bytes)),
-      base: { kind: 'file', folder: dirname(path) },
+      base: { kind: 'file', folder: dirname(path), file: path },
     }
   }
 
   async #parseText(path: string, text: string): Promise<Parsed | Failure> {
-    const base: Base = { kind: 'file', folder: dirname(path) }
+    const base: Base = { kind: 'file', folder: dirname(path), file: path }
     if (!isMarkdownName(path)) return { ok: true, title: null, document: plainDocument(text), base }
     const parsed = await this.#parse({ kind: 'markdown', text })
-    return parsed.ok ? { ...parsed, title: parsed.document.frontMatter.title, base } : parsed
+    return parsed.ok ? { ...parsed, base } : parsed
   }
 
   async #parseWeb(
@@ -219,7 +219,7 @@ export class Library {
     const task = parseTaskOf(page)
     if (task === null) return { ok: true, title: null, document: plainDocument(showWebText(page)), base }
     const parsed = await this.#parse(task)
-    return parsed.ok ? { ...parsed, title: parsed.document.frontMatter.title ?? parsed.title, base } : parsed
+    return parsed.ok ? { ...parsed, base } : parsed
   }
 
   async #assemble(

@@ -6,12 +6,15 @@ import type { ParsedText, ParseTask } from './parse-task.ts'
 
 export type Parse = (task: ParseTask) => Promise<ParsedText | Failure>
 
+/** What may be an action, whose templates cost more to read than other text. */
+const ACTION = /\bact\.[a-z]/
+
 /** Makes documents of text. Small ones here; what could hold up everyone else, in a worker with a time limit. */
 export function createParser(): Parse {
   let run: ((task: ParseTask) => Promise<ParsedText>) | null = null
   let queue: Promise<unknown> = Promise.resolve()
   return async (task) => {
-    if (task.text.length <= LIMITS.parseHereChars) {
+    if (task.text.length <= (ACTION.test(task.text) ? LIMITS.judgeHereChars : LIMITS.parseHereChars)) {
       run ??= await loadRunParse()
       return run(task)
     }

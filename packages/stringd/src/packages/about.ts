@@ -67,13 +67,17 @@ function readNeeds(lists: readonly unknown[]): Need[] | Failure {
       return fail(
         'INVALID_PARAMS',
         'An entry of env in the front matter names no variable',
-        'Entries are NAME, NAME: "what it is", or {name, description, default}',
+        'Entries are NAME, NAME: "what it is" with or without default: "x" under it, or {name, description, default}',
       )
     if (!needs.has(need.name)) needs.set(need.name, need)
   }
   return needs.size <= MAX_NEEDS
     ? [...needs.values()]
-    : fail('INVALID_PARAMS', `A package has at most ${MAX_NEEDS} entries in env`)
+    : fail(
+        'INVALID_PARAMS',
+        `A package has at most ${MAX_NEEDS} entries in env`,
+        'Shorten the list env in its front matter',
+      )
 }
 
 /** A list, or a map of names with what they are. */
@@ -90,11 +94,17 @@ function readNeed(value: unknown): Need | null {
   const name = entry.get('name')
   if (typeof name === 'string')
     return { name, description: oneLine(entry.get('description')), fallback: textOrNumber(entry.get('default')) }
-  const [[key, about] = []] = [...entry]
-  if (typeof key !== 'string' || entry.size !== 1) return null
-  if (about instanceof Map)
-    return { name: key, description: oneLine(about.get('description')), fallback: textOrNumber(about.get('default')) }
-  return { name: key, description: oneLine(about), fallback: null }
+  const [[key, about] = [], ...others] = [...entry].filter(([each]) => !isAttribute(each))
+  if (typeof key !== 'string' || others.length > 0) return null
+  // What stands under the name belongs to it, whether it is indented once more or not.
+  const attributes: ReadonlyMap<unknown, unknown> = about instanceof Map ? about : entry
+  const description = oneLine(about) ?? oneLine(attributes.get('description'))
+  return { name: key, description, fallback: textOrNumber(attributes.get('default')) }
+}
+
+/** What may be said about a variable; every other key is its name. */
+function isAttribute(key: unknown): boolean {
+  return key === 'description' || key === 'default' || key === 'required'
 }
 
 function oneLine(value: unknown): string | null {

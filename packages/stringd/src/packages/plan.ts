@@ -1,5 +1,5 @@
 import { type Failure, LIMITS, quoted } from '@string-os/protocol'
-import { parseDeclaration } from '../action/declaration.ts'
+import { readDeclaration } from '../action/declaration.ts'
 import type { Document } from '../document/document.ts'
 import { isMarkdownName } from '../document/file-names.ts'
 import { decode, type PackageSource } from './package-files.ts'
@@ -51,8 +51,8 @@ interface Growing {
 
 function addActions({ actions }: Document, { runs, reaches }: Growing): void {
   for (const source of actions) {
-    const declaration = source.part === 'action' ? parseDeclaration(source) : null
-    if (declaration?.ok !== true) continue
+    const declaration = source.part === 'action' ? readDeclaration(source) : null
+    if (declaration === null || 'problem' in declaration) continue
     const { id, template } = declaration
     if (template.kind === 'http') reaches.add(quoted(hostOf(template.url), LIMITS.planCommandChars))
     else runs.set(`${id} ${template.script}`, { action: id, command: quoted(template.script, LIMITS.planCommandChars) })

@@ -67,7 +67,7 @@ async function readManifest(
   for (const file of manifest.files) {
     const bytes = await bytesOf(file, page, source, fetch)
     if ('code' in bytes) return bytes
-    const failure = collection.add(file.path, { bytes, mode: 0o600 })
+    const failure = collection.add(file.path, { bytes, mode: isScript(bytes) ? 0o700 : 0o600 })
     if (failure !== null) return failure
   }
   const text = decode(collection.files.get('string.md')?.bytes ?? new Uint8Array(), 'string.md')
@@ -103,6 +103,11 @@ async function bytesOf(
   if (url === undefined) return Buffer.from(content ?? '')
   const page = await fetch(url, { from: origin, signal })
   return page.ok ? page.bytes : { ...page, system: `${path}: ${page.system}` }
+}
+
+/** A manifest knows no modes: what names its interpreter is there to be run. */
+function isScript(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x23 && bytes[1] === 0x21
 }
 
 function tooSlow(): Failure {

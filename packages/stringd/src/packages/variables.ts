@@ -123,18 +123,31 @@ export class VariableStore {
 export function writeFailure(error: unknown, what: string): Failure {
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined) throw error
-  if (isDiskFull(error)) return fail('LOAD_ERROR', `${what}: no space is left; everything is as it was`)
-  return fail('LOAD_ERROR', `${what}: the system reports ${code} for ~/.string; everything is as it was`)
+  if (isDiskFull(error))
+    return fail(
+      'LOAD_ERROR',
+      `${what}: no space is left; everything is as it was`,
+      'Make room on the disk and send it again',
+    )
+  return fail(
+    'LOAD_ERROR',
+    `${what}: the system reports ${code} for ~/.string; everything is as it was`,
+    'Check who owns ~/.string, and that it can be written',
+  )
 }
 
 function refuse(name: string, value: string): Failure | null {
   if (!isVariableName(name))
     return fail('INVALID_VARIABLE', `Not a variable name: $${name}`, 'A name is letters, digits and _, a letter first')
   if (value.length > LIMITS.variableChars)
-    return fail('TOO_LARGE', `$${name} is longer than ${LIMITS.variableChars} characters`)
+    return fail(
+      'TOO_LARGE',
+      `$${name} is longer than ${LIMITS.variableChars} characters`,
+      'Put it into a file, and set the variable to its path',
+    )
   // A process cannot be given one, and a file could not keep half a character.
   if (value.includes('\0') || !value.isWellFormed())
-    return fail('INVALID_VARIABLE', `The value of $${name} holds a NUL or half a character`)
+    return fail('INVALID_VARIABLE', `The value of $${name} holds a NUL or half a character`, 'Give a text')
   return null
 }
 

@@ -1,4 +1,4 @@
-import type { Hub, SessionView } from '@string-os/protocol'
+import { type Hub, LIMITS, type SessionView } from '@string-os/protocol'
 import type { Powers } from '../action/powers.ts'
 import type { Inbox } from '../events/inbox.ts'
 import { Workspace, type WorkspaceScope } from '../files/workspace.ts'
@@ -15,6 +15,7 @@ import { storedVariables } from '../session/stored-variables.ts'
 import { ownPackage, type TopicPackages, topicPackages, topicPowers } from '../session/topic-packages.ts'
 import type { ShellHost } from '../shell/shell-host.ts'
 import type { FileLocks } from '../store/file-locks.ts'
+import { BESIDE_BYTES } from './bounded.ts'
 import type { ExecCall } from './exec-call.ts'
 import type { RunningCommand } from './running-command.ts'
 import { topicShell } from './topic-shell.ts'
@@ -45,7 +46,7 @@ export interface AcrossTopics {
 /** Everything that one command in a topic may touch. */
 export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, across: AcrossTopics): CommandContext {
   const { session, topic } = slot
-  const { agent, cwd, deadline } = call
+  const { agent, cwd, deadline, answerBytes = LIMITS.answerBytes, mayHaveAll = false } = call
   const { library, packages, variables, environment, inbox, send, shells } = parts
   const { running, locks, sessions, closeApp } = across
   if (cwd !== null) session.allow(cwd)
@@ -70,8 +71,9 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
     })
   const reader = own?.folder == null ? newReader(workspace) : readerIn(own.folder)
   const files = createActionFiles({ workspace, session, locks })
-  const powers = (base: Base): Powers => powersOf(base, files)
+  const powers = (base: Base): Powers => powersOf(base, files, workspace.start)
   const inTopic = { packages, variables, environment, home: agent.home, topic, workspace, files, readerIn, powers }
+  const shownBytes = answerBytes - BESIDE_BYTES
   const place = { agentId: agent.id, topic: topic.canonical, home: agent.home }
   const context: CommandContext = {
     agent,
@@ -80,10 +82,12 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
     workspace,
     reader,
     editor: new Editor({ workspace, session, reader, library, locks }),
-    shell: topicShell({ shells, place, start: () => workspace.start, deadline, running }),
+    shell: topicShell({ shells, place, start: () => workspace.start, shownBytes, deadline, running }),
     inbox,
     powers: topicPowers(own, inTopic),
     send,
+    keep: (text) => shells.keep(place, text),
+    atOnceBytes: mayHaveAll ? Number.POSITIVE_INFINITY : shownBytes,
     stored: storedVariables(variables, scopeOf(agent.home, topic)),
     packages: topicPackages(own, inTopic),
     closeApp,
@@ -101,7 +105,7 @@ function scopeIn({ dataDir, isHome }: ContextParts, { session }: Slot, { agent, 
     home: agent.home,
     allowed: [...agent.allowedPaths, ...session.workingDirs],
     cwd,
-    folder: session.document?.folder ?? null,
+    folder: () => session.document?.folder ?? null,
     dataDir,
     isHome,
     realFolders: session.realFolders,

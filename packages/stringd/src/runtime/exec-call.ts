@@ -19,6 +19,10 @@ export interface ExecCall extends Omit<JobOptions, 'waitMs'> {
   readonly cancelOnLeave?: boolean
   /** Its caller hears of events only through answers. */
   readonly announce?: boolean
+  /** What the answer holds, where that is less than it may. */
+  readonly answerBytes?: number
+  /** Whoever asks for all of a document gets it, however large. */
+  readonly mayHaveAll?: boolean
   /** Called when the command has left the queue and begins. */
   readonly onStart?: () => void
 }
@@ -39,9 +43,14 @@ export type ExecOutcome =
 
 /** Why a command did not get its turn. */
 export function queueFailure(agentId: string, kind: 'full' | 'timeout', topic: Topic): Failure {
-  if (kind === 'timeout') return fail('QUEUE_TIMEOUT', 'Timed out waiting in queue.')
+  if (kind === 'timeout')
+    return fail('QUEUE_TIMEOUT', 'Timed out waiting in queue.', 'Send it again, or use another topic')
   const name = `${agentId}:${topic.canonical}`
-  return fail('QUEUE_FULL', `Topic ${name} has ${LIMITS.queueWaiting} commands queued. Try again later.`)
+  return fail(
+    'QUEUE_FULL',
+    `Topic ${name} has ${LIMITS.queueWaiting} commands queued. Try again later.`,
+    'Other topics do not wait for this one',
+  )
 }
 
 /** How long a command may wait for its turn: whoever gives up soon still gets to see what it does. */

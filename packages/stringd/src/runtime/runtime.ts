@@ -16,6 +16,7 @@ import type { CommandContext } from '../session/context.ts'
 import type { TopicPackages } from '../session/topic-packages.ts'
 import type { Agent } from '../store/agents.ts'
 import { FileLocks } from '../store/file-locks.ts'
+import { bounded } from './bounded.ts'
 import { type ContextParts, createContext } from './create-context.ts'
 import { busy, dropped, type ExecCall, type ExecOutcome, refused, tooManyTopics, waitOf } from './exec-call.ts'
 import { packageRows } from './package-rows.ts'
@@ -160,7 +161,8 @@ export class Runtime {
     // Whatever a command says of being cut off: why it was is known here. What had come to its end has come to its end.
     if (!result.ok && running.failure !== null) result = running.failure
     if (!result.ok) this.#report(slot, read.name, result.code, performance.now() - started)
-    const meta = session.meta()
+    result = this.#bounded(slot, call, result)
+    const meta = session.closed ? null : session.meta()
     const mode = session.closed ? null : session.mode
     const notice = call.announce === true ? this.#notice(slot, call) : null
     if (session.closed) await this.#renew(slot)
@@ -173,6 +175,15 @@ export class Runtime {
     if (topic.canonical !== 'event' && !/^\/{1,2}events\b/.test(command)) return this.#notices.line(agentId, isFirst)
     this.#notices.seen(agentId)
     return null
+  }
+
+  /** One place for all commands and surfaces: what an answer has no room for is kept until the topic is closed. */
+  #bounded(slot: Slot, { agent, answerBytes }: ExecCall, result: Result): Result {
+    const { agentId, topic } = slot
+    // The topic was closed: nobody waits for it any more, and nothing would remove what is kept.
+    if (this.#topics.get(agentId, topic) !== slot) return result
+    const place = { agentId, topic: topic.canonical, home: agent.home }
+    return bounded(result, answerBytes ?? LIMITS.answerBytes, (text) => this.#parts.shells.keep(place, text))
   }
 
   /** What is our own fault ends here: the log has it, the caller gets its id. */

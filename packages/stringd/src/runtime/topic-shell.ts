@@ -7,18 +7,21 @@ interface TopicShellParts {
   readonly place: ShellTopic
   /** Where commands run. */
   readonly start: () => string
+  /** Of a command's output, what an answer has room for. */
+  readonly shownBytes: number
   /** When the caller gives up, where that is known. */
   readonly deadline: number | undefined
   readonly running: { readonly signal: AbortSignal }
 }
 
 /** What a topic may start. */
-export function topicShell({ shells, place, start, deadline, running }: TopicShellParts): TopicShell {
+export function topicShell({ shells, place, start, shownBytes, deadline, running }: TopicShellParts): TopicShell {
   const patienceMs = deadline === undefined ? Number.POSITIVE_INFINITY : Math.max(1, deadline - performance.now())
   const execMs = Math.min(patienceMs, shells.execMs)
   const living = (): BashShell | null => shells.shell(place)
   return {
     execMs,
+    shownBytes,
     exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
     input: (text) => shells.input(place, { cwd: start(), text, waitMs: patienceMs, signal: running.signal }),
     wait: async (waitMs) => (await living()?.wait(Math.min(waitMs, patienceMs), running.signal)) ?? null,

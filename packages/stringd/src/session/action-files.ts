@@ -7,8 +7,8 @@ import type { Place, Workspace } from '../files/workspace.ts'
 import { removeOrphans, writeFileAtomic } from '../store/atomic-file.ts'
 import type { FileLocks } from '../store/file-locks.ts'
 import { makeFolders } from '../store/private-dir.ts'
-import { writeFailure } from './editor.ts'
 import type { Session } from './session.ts'
+import { writeFailure } from './write-failure.ts'
 
 export interface ActionFilesParts {
   readonly workspace: Workspace
@@ -25,12 +25,12 @@ export function createActionFiles({ workspace, session, locks }: ActionFilesPart
       return place.exists ? readFile(place, path) : notFound(path)
     },
     write: async (path, bytes) => {
-      const place = workspace.locate(path)
+      const place = workspace.locateToWrite(path)
       if (!place.ok) return place
-      if (isFolder(place)) return fail('INVALID_PATH', `${path} is a folder`)
+      if (isFolder(place)) return fail('INVALID_PATH', `${path} is a folder`, 'Name a file')
       const failed = await locks.with(place.real, () => put(place, bytes, path))
       if (failed !== null) return failed
-      session.see(place.real, fingerprint(Buffer.from(bytes)))
+      session.hasWritten(place, fingerprint(Buffer.from(bytes)))
       return { ok: true, shown: path }
     },
   }

@@ -1,9 +1,10 @@
 import { type Failure, fail } from '@string-os/protocol'
 import type { ActionFiles, Powers } from '../action/powers.ts'
-import { isInside } from '../files/workspace.ts'
+import { isInside, type Workspace } from '../files/workspace.ts'
 import type { Base } from '../library/address.ts'
 import type { Need } from '../packages/package-record.ts'
 import type { VariableScope, VariableStore } from '../packages/variables.ts'
+import { contextOf, variableIn } from './powers.ts'
 
 /** A package at work: in its app topic, or called as a tool. */
 export interface PackageUse {
@@ -18,34 +19,39 @@ export interface PackageUse {
 export interface PackagePowersParts {
   readonly files: ActionFiles
   readonly variables: VariableStore
+  readonly home: string
+  /** Where the caller is. */
+  readonly workspace: Pick<Workspace, 'start'>
   /** The daemon's own, asked for one name at a time. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** The folder of the package that an action belongs to, for the files that came with it. */
-const OWN_FOLDER = 'STRING_PACKAGE'
-
 /** Whether a document is one of the package, and not one that it only includes. */
-export function isOfPackage({ folder }: PackageUse, base: Base): boolean {
+export function isOfPackage({ folder }: PackageUse, base: Base): base is Base & { kind: 'file' } {
   return base.kind === 'file' && isInside(folder, base.folder)
 }
 
-/** The powers of an installed package: HTTP and CLI, and of the stored variables those that it lists. */
-export function packagePowers(use: PackageUse, { files, variables, environment }: PackagePowersParts): Powers {
-  const variable: Powers['variable'] = (name) => {
+/** The powers of a document of an installed package: HTTP and CLI, and of the stored variables those that it lists. */
+export function packagePowers(use: PackageUse, base: Base & { kind: 'file' }, parts: PackagePowersParts): Powers {
+  const { files, variables, environment, home, workspace } = parts
+  const { folder } = use
+  const cwd = workspace.start
+  const context = contextOf(base, cwd).set('STRING_PACKAGE', folder).set('STRING_HOME', home).set('STRING_CWD', cwd)
+  const variable = variableIn(context, (name) => {
     const need = use.needs.find((each) => each.name === name)
     if (need === undefined) return notListed(name, use)
     const value = variables.find(use.scope, name) ?? ownOf(environment, name)
     if (value !== null) return { ok: true, value }
     return need.fallback === null ? missing(need, use) : { ok: true, value: need.fallback, isPublic: true }
-  }
-  return { kind: 'package', variable, environment: new Map([[OWN_FOLDER, use.folder]]), files, origin: null }
+  })
+  const listed = use.needs.map(({ name }) => name)
+  return { kind: 'package', context, listed, variable, folder, files, origin: null }
 }
 
 /** The variables that a package lists and that nobody has set. */
 export function missingNeeds(
   { needs, scope }: Pick<PackageUse, 'needs' | 'scope'>,
-  { variables, environment }: Omit<PackagePowersParts, 'files'>,
+  { variables, environment }: Pick<PackagePowersParts, 'variables' | 'environment'>,
 ): Need[] {
   return needs.filter(
     ({ name, fallback }) =>

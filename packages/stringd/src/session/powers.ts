@@ -7,13 +7,29 @@ import type { PageOrigin } from '../web/admission.ts'
 const NOWHERE: PageOrigin = { url: 'http://string.invalid/', reach: 'public' }
 
 /** The powers of a document that nobody installed: those of a file of the workspace, or of a page from the web. */
-export function powersOf(base: Base, files: ActionFiles): Powers {
+export function powersOf(base: Base, files: ActionFiles, cwd: string): Powers {
+  const shared = { listed: [], folder: null }
   if (base.kind === 'file') {
-    const variable = (name: string): Failure => noVariables(name, 'A file of the workspace')
-    return { kind: 'file', variable, files, origin: null }
+    const context = contextOf(base, cwd)
+    const variable = variableIn(context, (name) => noVariables(name, 'A file of the workspace'))
+    return { ...shared, kind: 'file', context, variable, files, origin: null }
   }
   const variable = (name: string): Failure => noVariables(name, 'A page from the web')
-  return { kind: 'page', variable, files: null, origin: base.kind === 'web' ? base.origin : NOWHERE }
+  const origin = base.kind === 'web' ? base.origin : NOWHERE
+  return { ...shared, kind: 'page', context: new Map(), variable, files: null, origin }
+}
+
+/** What every call of a file's action knows: the document in which it stands, and where the caller is. */
+export function contextOf({ file }: Base & { kind: 'file' }, cwd: string): Map<string, string> {
+  return new Map([['CWD', cwd], ...(file === null ? [] : [['CURRENT_FILE', file] as const])])
+}
+
+/** Looks for a name in the context of the call first. */
+export function variableIn(context: ReadonlyMap<string, string>, other: Powers['variable']): Powers['variable'] {
+  return (name) => {
+    const value = context.get(name)
+    return value === undefined ? other(name) : { ok: true, value, isPublic: true }
+  }
 }
 
 function noVariables(name: string, what: string): Failure {

@@ -123,6 +123,5 @@ function needsOf(entry: Document): readonly Need[] {
 }
 
 function powersIn(use: PackageUse, parts: TopicPackagesParts): (base: Base) => Powers {
-  const own = packagePowers(use, parts)
-  return (base) => (isOfPackage(use, base) ? own : parts.powers(base))
+  return (base) => (isOfPackage(use, base) ? packagePowers(use, base, parts) : parts.powers(base))
 }

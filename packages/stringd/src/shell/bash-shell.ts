@@ -15,7 +15,7 @@ export interface ShellState {
   readonly kind: 'done' | 'running' | 'ended'
   readonly status: number
   readonly cwd: string
-  readonly output: string
+  readonly output: Output
   /** Something the reader should know about the shell. */
   readonly note: string | null
 }
@@ -222,7 +222,7 @@ export class BashShell {
     const note = this.#note
     this.#note = null
     const kind = this.#ended ? 'ended' : this.#running === null ? 'done' : 'running'
-    return { kind, status: this.#status, cwd: this.#cwd, output: output.text(), note }
+    return { kind, status: this.#status, cwd: this.#cwd, output, note }
   }
 
   #isInFront(): boolean {

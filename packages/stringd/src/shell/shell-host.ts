@@ -7,6 +7,7 @@ import { BashShell, type ShellState } from './bash-shell.ts'
 import { readEnvFile } from './env-file.ts'
 import { type OneShotEnd, runOneShot } from './one-shot.ts'
 import { Output } from './output.ts'
+import { OutputFile } from './output-file.ts'
 
 export interface ShellHostOptions {
   /** The daemon's own environment. */
@@ -71,7 +72,7 @@ export class ShellHost {
   async exec(
     topic: ShellTopic,
     { script, cwd, variables, signal, limitMs, isPrivate = false }: ExecRun & { readonly limitMs: number },
-  ): Promise<{ end: OneShotEnd; output: string }> {
+  ): Promise<{ end: OneShotEnd; output: Output }> {
     const all = this.#ownerOf(topic)
     const { output, id } = this.#newOutput(topic, this.#filesOf(all), isPrivate)
     // A command that takes too long ends alone; what earlier ones left running goes on.
@@ -79,9 +80,9 @@ export class ShellHost {
     try {
       const env = this.#environment(topic, owner, variables)
       const end = await runOneShot({ script, cwd, env, owner, limitMs, signal }, output)
-      return { end, output: output.text() }
+      return { end, output }
     } catch (error) {
-      return { end: { kind: 'failed', reason: refusal(error) }, output: '' }
+      return { end: { kind: 'failed', reason: refusal(error) }, output }
     }
   }
 
@@ -104,6 +105,13 @@ export class ShellHost {
   /** Ends what runs in a topic's bash; false when nothing does. */
   async cancel(topic: Omit<ShellTopic, 'home'>): Promise<boolean> {
     return (await this.shell(topic)?.cancel()) ?? false
+  }
+
+  /** Keeps a text that an answer has no room for, until the topic is closed; tells where it is. */
+  keep(topic: ShellTopic, text: string): string {
+    const { output } = this.#newOutput(topic, this.#filesOf(this.#ownerOf(topic)))
+    output.add(Buffer.from(text))
+    return output.whereabouts()
   }
 
   /** The bash that lives in a topic. */
@@ -132,13 +140,22 @@ export class ShellHost {
         `There are ${LIMITS.shells} shells already`,
         '/open bash lists them, //close ends one',
       )
-    if (!isDirectory(cwd)) return fail('LOAD_ERROR', `Cannot start bash in ${cwd}: there is no such folder`)
+    if (!isDirectory(cwd))
+      return fail(
+        'LOAD_ERROR',
+        `Cannot start bash in ${cwd}: there is no such folder`,
+        'Make it, or give another working directory',
+      )
     try {
       const shell = await this.#start(topic, cwd, owner)
       this.#shells.set(owner, shell)
       return shell
     } catch (error) {
-      return fail('LOAD_ERROR', `Cannot start bash in ${cwd}: ${refusal(error)}`)
+      return fail(
+        'LOAD_ERROR',
+        `Cannot start bash in ${cwd}: ${refusal(error)}`,
+        '/open bash lists the shells that run, //close ends one',
+      )
     }
   }
 
@@ -162,9 +179,9 @@ export class ShellHost {
   /** Where a large output goes is known before it is large, and removed with the topic either way. */
   #newOutput({ home }: ShellTopic, files: Set<string>, isPrivate = false): { output: Output; id: string } {
     const id = randomBytes(6).toString('hex')
+    if (isPrivate) return { id, output: new Output(null) }
     const path = join(home, `.string/output/${id}.txt`)
-    if (isPrivate) return { id, output: new Output(null, '', () => undefined) }
-    return { id, output: new Output(path, `~/.string/output/${id}.txt`, () => files.add(path)) }
+    return { id, output: new Output(new OutputFile(path, `~/.string/output/${id}.txt`, () => files.add(path))) }
   }
 
   /** Ends everything that a topic started, and removes its outputs. */

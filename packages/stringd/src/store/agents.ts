@@ -72,11 +72,16 @@ export class AgentRegistry {
     return [...this.#agents.values()]
   }
 
+  /** The agent as a registration would leave it. */
+  preview(request: Registration): Agent {
+    return this.#merge(this.#agents.get(request.agentId), request)
+  }
+
   /** Makes or updates an agent, and its home folder. */
   async register(request: Registration): Promise<Registered | Failure> {
     const stored = this.#agents.get(request.agentId)
     if (stored === undefined && this.#agents.size >= LIMITS.agents) return tooMany()
-    const next = this.#merge(stored, request)
+    const next = this.preview(request)
     ensurePrivateDir(next.home)
     if (stored !== undefined && isSame(stored, next)) return { ok: true, agent: stored, created: false }
     let outcome: Registered | Failure = tooMany()

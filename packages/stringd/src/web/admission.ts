@@ -41,13 +41,25 @@ function unresolved(url: URL): Failure {
 
 function closedToAll(url: URL, classes: readonly AddressClass[], ownPort: number): Failure | null {
   if (classes.includes('loopback') && portOf(url) === ownPort) {
-    return fail('INVALID_TARGET', `${shownUrl(url)} is the port of String itself, which /open does not reach`)
+    return fail(
+      'INVALID_TARGET',
+      `${shownUrl(url)} is the port of String itself, which /open does not reach`,
+      '/open system shows the daemon; programs use its HTTP interface',
+    )
   }
   if (classes.includes('link-local')) {
-    return fail('INVALID_TARGET', `${shownUrl(url)} is at a link-local or metadata address: these are never opened`)
+    return fail(
+      'INVALID_TARGET',
+      `${shownUrl(url)} is at a link-local or metadata address: these are never opened`,
+      'Give the address of another host',
+    )
   }
   if (classes.includes('forbidden')) {
-    return fail('INVALID_TARGET', `${shownUrl(url)} is at an address that belongs to no single host`)
+    return fail(
+      'INVALID_TARGET',
+      `${shownUrl(url)} is at an address that belongs to no single host`,
+      'Give the address of a host',
+    )
   }
   return null
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answered } from '../../src/action/perform.ts'
 import { type Outcome, runResponse } from '../../src/action/response.ts'
 import { parseResponse } from '../../src/action/response-template.ts'
+import { Output } from '../../src/shell/output.ts'
 
 const BODY = {
   text: 'hi',
@@ -20,7 +21,7 @@ const BODY = {
 
 function answered(body: unknown): Answered {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return { ok: true, status: 201, text, bytes: Buffer.from(text), body, page: null }
+  return { ok: true, status: 201, text, bytes: Buffer.from(text), body, page: null, output: new Output(null) }
 }
 
 function run(template: string, body: unknown = BODY): Outcome {
@@ -80,6 +81,25 @@ describe('a response template', () => {
       ['whole.json', Buffer.from('{"data":"AAEC"}')],
     ])
     expect(() => run('save: Response.body.missing\nto: x')).toThrow('ACTION_FAILED: The response has no')
+  })
+
+  it.each([
+    ['save: list[1].id', 'b'],
+    ['save: {deep.er[0]}', '[1,2]'],
+    ['save: no', ''],
+    ['save: Response.body.text', 'hi'],
+    // What the template and the call name themselves keeps its meaning.
+    ['{text} = "mine"\nsave: text', 'mine'],
+    ['for: list in Response.body.deep.er\nsave: list[1]\nto: f\nend:', '2'],
+    ['save: field', 'value'],
+  ])('%j saves a part of the body, Response.body. or not', (template, saved) => {
+    const { saves } = run(template.includes('to:') ? template : `${template}\nto: f`)
+    expect(saves.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([saved])
+  })
+
+  it('saves an item of a body that is a list', () => {
+    const { saves } = run('save: [1].x\nto: f', [{}, { x: 'second' }])
+    expect(saves.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['second'])
   })
 
   it.each([

@@ -21,7 +21,7 @@ CLI true
 \`\`\`
 `
 
-const FIELDS = '/act.say TEXT\n\ntext: string (required) "What to say"'
+const FIELDS = '/act.say TEXT\n\n--text  string, required: What to say'
 const PLAN = `From: notes.md (1 file, ${DOCUMENT.length} bytes)
 Runs:
 - say: \`echo {text}\`

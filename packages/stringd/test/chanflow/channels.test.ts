@@ -88,7 +88,10 @@ describe('blocks of other channels', () => {
     const { port } = await startMailServer({ onRcptTo: (_to, _session, done) => done(smtpError(550, 'No such user')) })
     configure(daemon, email(port))
     expect(await run(daemon, '<𝒞=email:x@company.com>a</𝒞>')).toEqual([
-      ['email:x@company.com', '✗ DELIVERY_FAILED: email to x@company.com: 550 No such user'],
+      [
+        'email:x@company.com',
+        '✗ DELIVERY_FAILED: email to x@company.com: 550 No such user\n  It is not tried again: mend the target or channels.yaml, then send it anew',
+      ],
     ])
     expect(await deliveries(daemon)).toMatchObject([{ state: 'failed', reason: '550 No such user' }])
   })
@@ -151,7 +154,7 @@ describe('blocks of other channels', () => {
     ]
     expect(replies.flat().map(([, payload]) => payload)).toEqual([
       '✓ sent to x@company.com',
-      '✗ DELIVERY_FAILED: email to x@company.com: 535 no •••',
+      '✗ DELIVERY_FAILED: email to x@company.com: 535 no •••\n  It is not tried again: mend the target or channels.yaml, then send it anew',
     ])
     expect(JSON.stringify([await deliveries(daemon), daemon.log])).not.toContain('hunter2')
   })

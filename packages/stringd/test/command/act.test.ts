@@ -82,13 +82,15 @@ describe('/act', () => {
       '---',
       '/act.search_city NAME [--unit celsius|fahrenheit] [--limit N]',
       '',
-      'name, -n: string (required) "City name"',
-      'unit: string (celsius|fahrenheit) "Unit" = "celsius"',
-      'limit: number (max:50)',
+      '--name, -n  string, required: City name',
+      '--unit  string, celsius|fahrenheit, default "celsius": Unit',
+      '--limit  number, max 50',
     ].join('\n')
     expect((await run('/act.search_city --help')).body).toBe(schema)
     expect((await run('/act.search_city')).body).toBe(schema)
-    expect((await run('/act --help')).body).toContain('name, -n: string (required) "City name"')
+    for (const call of ['Seoul', '--name Seoul', '-n Seoul'])
+      expect((await run(`/act.search_city --dry-run ${call}`)).body).toContain('?name=Seoul&unit=celsius')
+    expect((await run('/act --help')).body).toContain('--name, -n  string, required: City name')
     expect((await run('/info')).body).toContain('actions: search_city, get_forecast, near')
   })
 
@@ -244,7 +246,9 @@ describe('commands', () => {
     )
     expect((await run('/act.go')).body).toBe('n is 2, 0')
     writeFileSync(join(home, 'doc.md'), action('CLI echo out; echo err >&2; exit 3'))
-    expect((await run('/act.go')).body).toBe('ERROR(ACTION_FAILED): The command ended with status 3\n  out\n  err')
+    expect((await run('/act.go')).body).toBe(
+      'ERROR(ACTION_FAILED): The command ended with status 3\n  out\n  err\n  /act.go --dry-run shows the command as it is run',
+    )
     writeFileSync(join(home, 'doc.md'), action('CLI true'))
     expect((await run('/act.go')).body).toBe('Done: go')
   })
@@ -262,4 +266,62 @@ describe('commands', () => {
       '<a><b c><--flag><$(x)><--help>[b c --flag $(x) --help]',
     )
   })
+})
+
+describe('fields that have no place', () => {
+  it.each([
+    [
+      'GET',
+      '/x -H "X-Lang: {lang}"',
+      [
+        ['lang', 'ko'],
+        ['n', '1'],
+      ],
+      '',
+    ],
+    ['DELETE', '/x/{n} -H "X-Lang: {lang}"', [['lang', 'ko']], ''],
+    [
+      'GET',
+      '/x?l={lang} -H "X-Lang: {lang}"',
+      [
+        ['l', 'ko'],
+        ['n', '1'],
+      ],
+      '',
+    ],
+    ['POST', '/x -H "X-Lang: {lang}"', [], '{"lang":"ko","n":1}'],
+    ['POST', `/x -H "X-Lang: {lang}" -d '{"n": {n}}'`, [], '{"n": 1}'],
+  ])('%s %s sends them: a header is no place', async (method, template, query, body) => {
+    const service = await startService()
+    const { run } = await openWith(action(`${method} ${service.origin}${template}\n  lang: string\n  n: number`))
+    expect((await run('/act.go ko 1')).head.ok).toBe(true)
+    expect(service.arrived[0]).toMatchObject({ method, query, body, headers: { 'x-lang': 'ko' } })
+  })
+})
+
+describe('the words of a call', () => {
+  it.each([
+    ['"\\$(id)"', '$(id)'],
+    ['"\\`id\\`"', '`id`'],
+    ['"a \\"b\\" \\\\ \\n"', 'a "b" \\ \\n'],
+    [`'\\$(id)'`, '\\$(id)'],
+    ['\\$\\(id\\)', '$(id)'],
+    [`'\\\\'"x"`, '\\\\x'],
+    [`$'one\\ntwo'`, 'one\ntwo'],
+  ])('%s arrives as a shell would hand it over', async (typed, arrives) => {
+    const { run } = await openWith(action("CLI printf '%s' {q}\n  q: string (required)"))
+    expect((await run(`/act.go ${typed}`)).body).toBe(arrives)
+  })
+
+  it.each(['/act.go "one\ntwo"', '/act go "one\ntwo"', '/act.go --q one\ntwo', '/open "one\ntwo"'])(
+    '%j names the way for a value of several lines, which works',
+    async (command) => {
+      const { run } = await openWith(action("CLI printf '%s' {q}\n  q: string (required)"))
+      const { head, body } = await run(command)
+      expect(head.ok).toBe(false)
+      const [, way = ''] = /is set first:\n((?: {2}.*\n)+?) {2}Then \{text\} stands for it/.exec(body) ?? []
+      expect((await run(way.replace(/^ {2}/gm, '').replace('its lines', 'one\ntwo'))).head.ok).toBe(true)
+      expect((await run('/act.go {text}')).body).toBe('one\ntwo')
+    },
+  )
 })

@@ -104,6 +104,15 @@ describe('a file of the workspace', () => {
     expect((await run('/act.go new')).head.code).toBe('INVALID_PATH')
     expect(readdirSync(dir).toSorted()).toEqual(['data', 'home'])
   })
+
+  it('saves a part of the body that is named without Response.body.', async () => {
+    const answer = JSON.stringify({ c: [{ d: { x: 'AAH/' } }] })
+    const { run, home } = await openWith(
+      action(`CLI echo '${answer}'\n  to: path (required)`, 'save: c[0].d.x\ndecode: base64\nto: {to}'),
+    )
+    expect((await run('/act.go out.bin')).body).toBe('Saved: out.bin (3 bytes)')
+    expect(readFileSync(join(home, 'out.bin'))).toEqual(Buffer.from([0, 1, 255]))
+  })
 })
 
 describe('a page from the web', () => {

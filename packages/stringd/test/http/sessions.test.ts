@@ -41,7 +41,7 @@ describe('GET /sessions', () => {
     }
     expect((await call(port, 'GET', '/sessions')).json).toEqual({
       sessions: [
-        { ...main, doc: { uri: `file://${home}/index.md`, title: null, current_block: null } },
+        { ...main, doc: { uri: `file://${home}/index.md`, title: 'Home', current_block: null } },
         { ...main, topic: 'bash:dev', topic_type: 'bash', doc: null },
       ],
     })

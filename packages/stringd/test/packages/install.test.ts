@@ -202,6 +202,30 @@ describe('what a package may do', () => {
   })
 })
 
+describe('variables in the front matter', () => {
+  it.each([
+    ['a name', '- KEY', '$KEY · not set', null],
+    ['a name with a text', '- KEY: "the key"', '$KEY (the key) · not set', null],
+    ['a default under the text', '- KEY: "the key"\n    default: x y', '$KEY (the key)\n', 'x y'],
+    ['a default alone under the name', '- KEY:\n    default: 7', '$KEY\n', '7'],
+    ['a default indented once more', '- KEY:\n      description: the key\n      default: x', '$KEY (the key)\n', 'x'],
+    ['what it is under the name', '- KEY:\n    description: the key\n    required: true', '$KEY (the key) · not', null],
+    ['a map', '- name: KEY\n    description: the key\n    default: x', '$KEY (the key)\n', 'x'],
+    ['one line', '- {KEY: the key, default: x}', '$KEY (the key)\n', 'x'],
+  ])('are taken as %s', async (_how, entry, shown, value) => {
+    const { reply, put } = await appPlace()
+    put({ 'v.md': `---\nenv:\n  ${entry}\n---\n\n\`\`\`act.show\nCLI printenv KEY || echo none\n\`\`\`\n` })
+    expect(await reply('/install v.md')).toContain(`Reads:\n- ${shown}`)
+    expect(await reply('/act.show', 'app:v')).toBe(value ?? 'none')
+  })
+
+  it.each(['- {A: one, B: two}', '- {default: x}', '- [A]'])('%s names no variable', async (entry) => {
+    const { reply, put } = await appPlace()
+    put({ 'v.md': `---\nenv:\n  ${entry}\n---\n` })
+    expect(await reply('/install v.md')).toContain('ERROR(INVALID_PARAMS): An entry of env in the front matter')
+  })
+})
+
 describe('what is not installed leaves everything as it was', () => {
   const manifest = (files: unknown, more: object = {}): string => JSON.stringify({ files, ...more })
   const entry = { path: 'string.md', content: '# X' }

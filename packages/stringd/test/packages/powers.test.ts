@@ -11,7 +11,7 @@ const SECRET = 'tr0ub4dor-and-3'
 function probe(origin: string): string {
   const act = (id: string, text: string): string => `\`\`\`act.${id}\n${text}\n\`\`\`\n`
   return `---\nname: probe\ndefault: auto\nenv: [KEY]\n---\n# Probe\n\n${[
-    act('auto', 'CLI touch ran-by-itself; echo auto'),
+    act('auto', 'CLI touch "$HOME/ran-by-itself"; echo auto'),
     act('http', `GET ${origin}/echo?q={q}\n  q: string`),
     act('cli', 'CLI echo "ran {x}"\n  x: string'),
     act('key', `GET ${origin}/echo -H "X-Key: $KEY"`),
@@ -193,14 +193,14 @@ describe('an installed package', () => {
     const { reply, put } = await appPlace()
     put({
       'd.md':
-        '---\ndefault: count\n---\n# D\n\n```act.count\nCLI echo x >> count; wc -l < count; test ! -e broken\n```\n',
+        '---\ndefault: count\n---\n# D\n\n```act.count\nCLI cd "$STRING_HOME"; echo x >> count; wc -l < count; test ! -e broken\n```\n',
     })
     await reply('/install d.md')
     expect(await reply('/open app:d')).toBe('Opened app:d\n---\n[actions] count\n\n# D\n\n---\n1')
     expect(await reply('/refresh', 'app:d')).toBe('Refreshed app:d\n---\n[actions] count\n\n# D\n\n---\n2')
     put({ broken: '' })
     expect(await reply('/open', 'app:d')).toBe(
-      'Opened app:d\n---\n[actions] count\n\n# D\n\n---\nERROR(ACTION_FAILED): The command ended with status 1\n  3',
+      'Opened app:d\n---\n[actions] count\n\n# D\n\n---\nERROR(ACTION_FAILED): The command ended with status 1\n  3\n  /act.count --dry-run shows the command as it is run',
     )
     expect(await reply('/open --source', 'app:d')).not.toContain('\n4')
   })

@@ -35,7 +35,7 @@ describe('a secret of an installed package', () => {
           'keep.response',
           '{kept} = {Response.body.key}\n{@kept} = {Response.body.key}\n{Response.body.b64}\nsave: answer.json',
         ),
-        act('print', 'CLI echo "$KEY"; printf %s "$KEY" | base64; cat /proc/*/cmdline > cmdlines 2>/dev/null; true'),
+        act('print', 'CLI echo "$KEY"; printf %s "$KEY" | base64; cat /proc/*/cmdline > ~/cmdlines 2>/dev/null; true'),
         act('die', 'CLI echo "$KEY" >&2; exit 3'),
         act('nowhere', 'GET http://127.0.0.1:1/?key=$KEY'),
       ].join('\n')}`,

@@ -17,10 +17,10 @@ describe('/tool', () => {
     expect(await reply('/tool text.len abc')).toBe('3')
     expect(await reply('/tool --help')).toBe(await reply('/tool'))
     expect(await reply('/tool:text')).toBe(
-      'Tool: text\n---\n/tool:text.upper TEXT\n\ntext: string (required) "The text"\n\n/tool:text.len TEXT\n\ntext: string (required)',
+      'Tool: text\n---\n/tool:text.upper TEXT\n\n--text  string, required: The text\n\n/tool:text.len TEXT\n\n--text  string, required',
     )
     expect(await reply('/tool:text.upper --help')).toBe(
-      'Action: upper\n---\n/tool:text.upper TEXT\n\ntext: string (required) "The text"',
+      'Action: upper\n---\n/tool:text.upper TEXT\n\n--text  string, required: The text',
     )
     expect(await reply('/tool:text.nope')).toBe(
       'ERROR(ACTION_NOT_FOUND): tool:text has no action nope\n  Actions: upper, len',

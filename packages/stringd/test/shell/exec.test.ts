@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { familyMembers } from '@string-os/bridge/reap'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call, exec } from '../../../../test/support/http.ts'
 import { action, openWith, startService } from '../support/action.ts'
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
@@ -184,10 +184,16 @@ describe('stop is a fact', () => {
   it.each(Object.entries(STUBBORN))(
     'R15: after the limit nothing that was started is alive: children that %s',
     async (_name, script) => {
-      const daemon = await startTestDaemon({ execMs: 300 })
-      const { head, body } = await exec(daemon.port, `/exec echo begun; ${script}`)
+      const daemon = await startTestDaemon({ execMs: 60_000 })
+      // The limit comes when it has begun, however long that took.
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+      onTestFinished(() => void vi.useRealTimers())
+      const running = exec(daemon.port, `/exec echo begun; touch begun; ${script}`)
+      await expect.poll(() => existsSync(join(daemon.home, 'begun')) && alive(daemon).length > 1).toBe(true)
+      vi.advanceTimersByTime(60_000)
+      const { head, body } = await running
       expect(head.code).toBe('EXIT_124')
-      expect(body).toMatch(/^exit: 124 \| cwd: .*\n---\nbegun\n\(ended after 0\.3 s, with everything it started\)\n/)
+      expect(body).toMatch(/^exit: 124 \| cwd: .*\n---\nbegun\n\(ended after 60 s, with everything it started\)\n/)
       expect(body).toMatch(/\(for longer work use a topic bash:NAME: .*\)$/)
       expect(alive(daemon)).toEqual([])
       expect((await exec(daemon.port, '/exec echo again')).body).toContain('again')

@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import { tempDir } from '../../../../test/support/temp.ts'
 import type { Call } from '../../src/action/arguments.ts'
 import { compile } from '../../src/action/compile.ts'
-import { parseDeclaration } from '../../src/action/declaration.ts'
 import { type ActionIo, type Answered, perform } from '../../src/action/perform.ts'
 import type { Powers } from '../../src/action/powers.ts'
 import { prepare } from '../../src/action/prepare.ts'
@@ -52,15 +51,14 @@ export function startEngine(variables: Readonly<Record<string, string>> = {}): E
       const prepared = prepare(compiled, call, powers)
       if (!prepared.ok) return prepared
       const exec: ActionIo['exec'] = (run) => shells.exec(topic, { ...run, limitMs: 60_000 })
-      const io = { send, exec, execMs: 60_000, cwd, signal }
+      const io = { called: '/act.go', send, exec, execMs: 60_000, cwd, signal, keep: () => 'kept' }
       return perform(prepared, powers, io)
     },
   }
 }
 
 export function compiledOf(text: string): ReturnType<typeof compile> {
-  const declaration = parseDeclaration({ id: 'go', part: 'action', content: text, line: 1, start: 0, end: 0 })
-  return declaration.ok ? compile(declaration, 1) : declaration
+  return compile({ id: 'go', part: 'action', content: text, line: 1, start: 0, end: 0 })
 }
 
 /** What an installed package may do that has listed these variables. */
@@ -68,9 +66,12 @@ export function packagePowers(variables: Readonly<Record<string, string>>): Powe
   const known = new Map(Object.entries(variables))
   return {
     kind: 'package',
+    context: new Map(),
+    listed: [],
+    folder: null,
     variable: (name) => {
       const value = known.get(name)
-      return value === undefined ? fail('ENV_REQUIRED', `$${name} is not set`) : { ok: true, value }
+      return value === undefined ? fail('ENV_REQUIRED', `$${name} is not set`, 'Set it') : { ok: true, value }
     },
     files: null,
     origin: null,

@@ -17,8 +17,8 @@ import { createRequester } from '../../src/web/request.ts'
 
 export interface TestRuntime {
   readonly home: string
-  readonly result: (command: string, topic?: string) => Promise<Result>
-  readonly reply: (command: string, topic?: string) => Promise<string>
+  readonly result: (command: string, topic?: string, cwd?: string | null) => Promise<Result>
+  readonly reply: (command: string, topic?: string, cwd?: string | null) => Promise<string>
   readonly chanflow: (command: string, topic?: string) => Promise<string>
 }
 
@@ -57,17 +57,17 @@ export function testRuntime(): TestRuntime {
     },
   })
   const agent = { id: 'default', home, allowedPaths: [], createdAt: '' }
-  const result = async (command: string, name = 'main'): Promise<Result> => {
+  const result: TestRuntime['result'] = async (command, name = 'main', cwd = null) => {
     const topic = parseTopic(name)
     if (topic === null) throw new Error(`Not a topic: ${name}`)
-    const outcome = await runtime.exec({ agent, topic, command, cwd: null })
+    const outcome = await runtime.exec({ agent, topic, command, cwd })
     if (outcome.kind !== 'done') throw new Error(outcome.kind)
     return outcome.result
   }
   return {
     home,
     result,
-    reply: async (command, topic) => replyBody(await result(command, topic)),
+    reply: async (command, topic, cwd) => replyBody(await result(command, topic, cwd)),
     chanflow: async (command, topic) => chanFlowBody(await result(command, topic)),
   }
 }

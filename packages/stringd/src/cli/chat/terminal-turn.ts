@@ -32,7 +32,7 @@ export async function terminalTurn(chat: TerminalChat, message: string): Promise
       return askPermission(reader, request, AbortSignal.any([over, cancel.signal]))
     },
   })
-  if (result.ok || !cancel.signal.aborted) output.finish(result)
+  if (!result.cancelled) output.finish(result)
   else {
     output.breakLine()
     console.log(dim('(cancelled)', color))

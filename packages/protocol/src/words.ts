@@ -1,0 +1,55 @@
+const PIECE =
+  /(?<blank>[ \t\r\n]+)|'(?<single>[^']*)'|"(?<double>[^"\\]*(?:\\[\s\S][^"\\]*)*)"|\$'(?<dollar>[^'\\]*(?:\\[\s\S][^'\\]*)*)'|\\(?<escaped>[\s\S])|(?<bare>[^ \t\r\n'"\\$]+|\$(?!'))/gy
+
+/** Only before these a backslash means something in double quotes; before all else it is a backslash. */
+const DOUBLE_ESCAPE = /\\(?:([$`"\\])|\n)/g
+const DOLLAR_ESCAPE = /\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|([0-7]{1,3})|c([@-_a-z])|([abefnrtv\\'"?]))/g
+const CONTROLS: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+}
+
+/** The words of a line by POSIX quoting: `'…'`, `"…"`, `$'…'` and the backslash. Null when one of them has no end. */
+export function splitWords(text: string): string[] | null {
+  const words: string[] = []
+  let word: string | null = null
+  let end = 0
+  for (const { 0: whole, groups: { blank, single, double, dollar, escaped, bare } = {} } of text.matchAll(PIECE)) {
+    end += whole.length
+    if (blank !== undefined) {
+      if (word !== null) words.push(word)
+      word = null
+    } else if (escaped !== '\n')
+      word =
+        (word ?? '') +
+        (bare ??
+          escaped ??
+          single ??
+          double?.replace(DOUBLE_ESCAPE, '$1') ??
+          dollar?.replace(DOLLAR_ESCAPE, dollarEscape) ??
+          '')
+  }
+  if (end < text.length) return null
+  return word === null ? words : [...words, word]
+}
+
+function dollarEscape(
+  _whole: string,
+  hex?: string,
+  unicode?: string,
+  octal?: string,
+  control?: string,
+  one = '',
+): string {
+  const code = hex ?? unicode
+  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
+  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff)
+  if (control !== undefined) return String.fromCharCode(control.toUpperCase().charCodeAt(0) & 0x1f)
+  return CONTROLS[one] ?? one
+}

@@ -1,0 +1,30 @@
+import { LIMITS } from '@string-os/protocol'
+import type { ActionSource, Document, Warning } from '../document/document.ts'
+import { byLine } from '../document/parse.ts'
+import { readAction } from './compile.ts'
+import { readResponse } from './response-template.ts'
+
+/** Tells the reader of a document at once which of its blocks will be refused when they are called, and how to write them. */
+export function withRefusals(document: Document): Document {
+  let room: number = LIMITS.judgedChars
+  const actions = document.actions.map((source) => {
+    room -= source.content.length
+    return room < 0 ? source : judged(source)
+  })
+  const warnings = actions.flatMap(warningsOf)
+  return warnings.length === 0
+    ? document
+    : { ...document, actions, warnings: byLine([...document.warnings, ...warnings]) }
+}
+
+function judged(source: ActionSource): ActionSource {
+  const read = source.part === 'action' ? readAction(source) : readResponse(source)
+  if (!('problem' in read)) return source
+  const { line, problem, instead } = read
+  return { ...source, refused: { line, problem: instead === undefined ? problem : `${problem}. ${instead}` } }
+}
+
+function warningsOf({ id, part, refused }: ActionSource): Warning[] {
+  const what = part === 'action' ? `Action ${id}` : `The response of action ${id}`
+  return refused === undefined ? [] : [{ line: refused.line, message: `${what} is refused: ${refused.problem}` }]
+}
