@@ -3,6 +3,7 @@ import { bridgePartials } from './rows/bridge-partials.mjs'
 import { bridgeTurn } from './rows/bridge-turn.mjs'
 import { chanFlowDecode, chanFlowFlat } from './rows/chanflow.mjs'
 import { cliInfo } from './rows/cli-info.mjs'
+import { connectionKeyed, connectionLookedUp } from './rows/connection.mjs'
 import { daemonStart } from './rows/daemon-start.mjs'
 import { execInfo } from './rows/exec-info.mjs'
 import { execOpen } from './rows/exec-open.mjs'
@@ -33,6 +34,8 @@ export const ROWS = [
   bashExternal,
   webhookLatency,
   webhookThroughput,
+  connectionKeyed,
+  connectionLookedUp,
   mcpCall,
   cliInfo,
   daemonStart,

@@ -57,8 +57,9 @@ describe('R17: a daemon that is told to stop while it works', () => {
     await place.string(['--daemon', 'start'])
     const port = place.daemonPort()
     const pid = place.daemonPid() ?? 0
-    const held = place.string(['/exec', "trap '' TERM HUP; sleep 300"])
-    await expect.poll(async () => (await call(port, 'GET', '/health')).json).toMatchObject({ sessions: 1 })
+    const held = place.string(["/exec trap '' TERM HUP; sleep 300"])
+    const owner = `${readFileSync(join(place.dataDir, 'id'), 'utf8')}:`
+    await expect.poll(() => familyMembers({ owner }).length).toBeGreaterThanOrEqual(1)
     process.kill(pid, 'SIGTERM')
     const record = (): { pid: number; key: string | null; isStopping: boolean } =>
       JSON.parse(readFileSync(join(place.dataDir, 'daemon.json'), 'utf8')) as ReturnType<typeof record>

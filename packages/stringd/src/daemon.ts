@@ -233,11 +233,11 @@ async function stopDaemon(
   await Promise.all([closed, ended])
   clearInterval(idle)
   clearTimeout(force)
+  peers.end()
   // What a client that was cut off has begun is on its way to the disk still.
   const over = new AbortController()
   await Promise.race([settled(), sleep(LIMITS.shutdownWritesMs, null, over)])
   over.abort()
-  peers.end()
   database.close()
   if (readDaemonRecord(dataDir)?.pid === process.pid) rmSync(daemonRecordPath(dataDir), { force: true })
   lock.release()

@@ -1,6 +1,6 @@
 import { closeSync, openSync, read, readSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { findOwners, type Owner, type Peer, WIDTH } from './socket-table.ts'
+import { type Owner, OwnerSearch, type Peer } from './socket-table.ts'
 
 /** The system's tables of sockets, open: when descriptors run out, they can still be read. */
 export interface Tables {
@@ -36,48 +36,43 @@ export function closeTables({ tcp, tcp6 }: Tables): void {
  * every place of its tables for that, which takes longer than a request: it is for a thread of its own.
  */
 export function lookSync({ tcp, tcp6 }: Tables, peers: readonly Peer[]): readonly Owner[] {
-  const owners = inTable(readTable(tcp), 'v4', peers)
-  if (tcp6 === null || !owners.includes('unknown')) return owners
-  return either(owners, inTable(readTable(tcp6), 'v6', peers))
+  const first = searchSync(tcp, new OwnerSearch('v4', peers))
+  if (first.isOver || tcp6 === null) return first.ownersOf(peers)
+  return either(first.ownersOf(peers), searchSync(tcp6, new OwnerSearch('v6', peers)).ownersOf(peers))
 }
 
 /** The same without a thread of our own. */
 export async function lookAsync({ tcp, tcp6 }: Tables, peers: readonly Peer[]): Promise<readonly Owner[]> {
-  const owners = inTable(await readTableAsync(tcp), 'v4', peers)
-  if (tcp6 === null || !owners.includes('unknown')) return owners
-  return either(owners, inTable(await readTableAsync(tcp6), 'v6', peers))
-}
-
-function inTable(table: string, family: 'v4' | 'v6', peers: readonly Peer[]): readonly Owner[] {
-  const owners = findOwners(table, WIDTH[family], new Set(peers.map((peer) => peer[family])))
-  return peers.map((peer) => owners.get(peer[family]) ?? 'unknown')
+  const first = await searchAsync(tcp, new OwnerSearch('v4', peers))
+  if (first.isOver || tcp6 === null) return first.ownersOf(peers)
+  return either(first.ownersOf(peers), (await searchAsync(tcp6, new OwnerSearch('v6', peers))).ownersOf(peers))
 }
 
 function either(first: readonly Owner[], second: readonly Owner[]): readonly Owner[] {
   return first.map((owner, index) => (owner === 'unknown' ? (second[index] ?? 'unknown') : owner))
 }
 
-/** From its beginning, in as many pieces as the kernel makes of it. */
-function readTable(fd: number): string {
+/** From the beginning of a table, in as many pieces as the kernel makes of it. */
+function searchSync(fd: number, search: OwnerSearch): OwnerSearch {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
-  let text = ''
-  for (let at = 0; ; ) {
+  for (let at = 0; !search.isOver; ) {
     const bytes = readSync(fd, buffer, 0, CHUNK_BYTES, at)
-    if (bytes === 0) return text
-    text += buffer.toString('latin1', 0, bytes)
+    if (bytes === 0) break
+    search.push(buffer.toString('latin1', 0, bytes))
     at += bytes
   }
+  return search
 }
 
 const readPiece = promisify(read)
 
-async function readTableAsync(fd: number): Promise<string> {
+async function searchAsync(fd: number, search: OwnerSearch): Promise<OwnerSearch> {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
-  let text = ''
-  for (let at = 0; ; ) {
+  for (let at = 0; !search.isOver; ) {
     const { bytesRead } = await readPiece(fd, buffer, 0, CHUNK_BYTES, at)
-    if (bytesRead === 0) return text
-    text += buffer.toString('latin1', 0, bytesRead)
+    if (bytesRead === 0) break
+    search.push(buffer.toString('latin1', 0, bytesRead))
     at += bytesRead
   }
+  return search
 }

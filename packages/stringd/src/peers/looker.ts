@@ -48,6 +48,9 @@ const IDLE_MS = 5_000
 /** A thread that could not be started costs a descriptor for ever, and there are few of these then. */
 const RETRY_MS = 60_000
 
+/** A table of a hundred thousand sockets has 15 MB. */
+const SMALL = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 64 }
+
 class LookThread {
   readonly #tables: Tables
   #worker: Worker | null = null
@@ -83,7 +86,8 @@ class LookThread {
 
   #start(): void {
     try {
-      const worker = new Worker(join(distDir(), 'look-worker.cjs'), { workerData: this.#tables })
+      const program = join(distDir(), 'look-worker.cjs')
+      const worker = new Worker(program, { workerData: this.#tables, resourceLimits: SMALL })
       this.#worker = worker
       worker.unref()
       worker.on('online', () => {

@@ -18,7 +18,7 @@ export interface Connected {
 export type Owner = number | 'nobody' | 'unknown'
 
 /** Digits of both addresses and ports, with what stands between. */
-export const WIDTH = { v4: 27, v6: 75 } as const
+const WIDTH = { v4: 27, v6: 75 } as const
 
 const CONNECTING = '02'
 
@@ -48,22 +48,47 @@ function hex(value: number, digits: number): string {
   return value.toString(16).toUpperCase().padStart(digits, '0')
 }
 
-/** Finds the rows of the wanted sockets (`LOCAL:PORT REMOTE:PORT`, `width` characters) and whose they are. */
-export function findOwners(table: string, width: number, wanted: ReadonlySet<string>): Map<string, Owner> {
-  const owners = new Map<string, Owner>()
-  for (let start = table.indexOf('\n') + 1; start > 0 && start < table.length; start = table.indexOf('\n', start) + 1) {
-    const at = table.indexOf(': ', start) + 2
-    const key = table.slice(at, at + width)
-    if (!wanted.has(key)) continue
-    const owner = ownerIn(table.slice(at + width, at + width + ROW_REST))
-    // Seen twice while sockets come and go: what nobody has is nobody's.
-    owners.set(key, owners.get(key) === 'nobody' ? 'nobody' : owner)
-  }
-  return owners
-}
+/** Finds the rows of the wanted sockets in a table that comes in pieces, and whose they are. */
+export class OwnerSearch {
+  readonly owners = new Map<string, Owner>()
+  readonly #family: 'v4' | 'v6'
+  readonly #wanted: ReadonlySet<string>
+  /** Of a row whose end has not come. */
+  #start = ''
 
-/** Longer than all columns up to the inode. */
-const ROW_REST = 120
+  constructor(family: 'v4' | 'v6', peers: readonly Peer[]) {
+    this.#family = family
+    this.#wanted = new Set(peers.map((peer) => peer[family]))
+  }
+
+  /** All have been found: the rest of the table need not be read. */
+  get isOver(): boolean {
+    return this.owners.size === this.#wanted.size
+  }
+
+  push(piece: string): void {
+    const text = this.#start + piece
+    let start = 0
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+      this.#read(text, start, end)
+      start = end + 1
+    }
+    this.#start = text.slice(start)
+  }
+
+  /** The owner of each, in the order of the peers. */
+  ownersOf(peers: readonly Peer[]): readonly Owner[] {
+    return peers.map((peer) => this.owners.get(peer[this.#family]) ?? 'unknown')
+  }
+
+  #read(text: string, start: number, end: number): void {
+    const at = text.indexOf(': ', start) + 2
+    const rest = at + WIDTH[this.#family]
+    const key = text.slice(at, rest)
+    // The head of the table has no number in front, so that the one found is that of a later row.
+    if (rest <= end && this.#wanted.has(key)) this.owners.set(key, ownerIn(text.slice(rest, end)))
+  }
+}
 
 /** State, queues, timer, retransmissions, user, timeout, inode. One that still connects is not who sent us something. */
 function ownerIn(columns: string): Owner {

@@ -81,7 +81,7 @@ describe('a connection', () => {
     const looker = new SlowLooker()
     const { peers } = peersWith(looker)
     const socket = await one()
-    const pipelined = [peers.isWelcome(socket, undefined), peers.isWelcome(socket, KEY), peers.isWelcome(socket, 'x')]
+    const pipelined = [undefined, KEY, 'x'].map(async (key) => peers.isWelcome(socket, key))
     await looker.answer(OWN)
     expect(await Promise.all(pipelined.map((each) => Promise.resolve(each)))).toEqual([true, true, true])
     // At once now, so that a request on a connection that is known waits for nothing.
@@ -157,7 +157,7 @@ describe('a look', () => {
     const looker = new SlowLooker()
     const { peers } = peersWith(looker)
     const all = await sockets(30)
-    const ask = (some: readonly Socket[]) => some.map((socket) => peers.isWelcome(socket, undefined))
+    const ask = (some: readonly Socket[]) => some.map(async (socket) => peers.isWelcome(socket, undefined))
     const early = ask(all.slice(0, 1))
     const late = ask(all.slice(1))
     await looker.answer(OWN)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findOwners, peerOf, WIDTH } from '../../src/peers/socket-table.ts'
+import { type Owner, OwnerSearch, type Peer, peerOf } from '../../src/peers/socket-table.ts'
 
 const HEAD = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n'
 const CONNECTION = {
@@ -14,9 +14,19 @@ function row(number: number, ends: string, state: string, uid: number, inode: nu
   return `${start} ${String(uid).padStart(5)} ${'0'.padStart(8)} ${inode} 1 0000000046db51e0 20 4 30 10 -1  \n`
 }
 
-function ownerOf(rows: readonly string[]): unknown {
-  const v4 = peerOf(CONNECTION)?.v4 ?? ''
-  return findOwners([HEAD, ...rows].join(''), WIDTH.v4, new Set([v4])).get(v4)
+/** What is found, in pieces of any size. */
+function search(text: string, pieceChars: number): Owner | undefined {
+  const peers: readonly Peer[] = [{ v4: ENDS, v6: '' }]
+  const found = new OwnerSearch('v4', peers)
+  for (let at = 0; at < text.length && !found.isOver; at += pieceChars) found.push(text.slice(at, at + pieceChars))
+  return found.ownersOf(peers)[0]
+}
+
+function ownerOf(rows: readonly string[]): Owner | undefined {
+  const text = [HEAD, ...rows].join('')
+  const owners = new Set([1, 7, 150, 4096].map((pieceChars) => search(text, pieceChars)))
+  expect(owners.size).toBe(1)
+  return [...owners][0]
 }
 
 /** As a machine of today prints them. */
@@ -30,8 +40,6 @@ describe('the other end of a connection', () => {
     })
     expect(peerOf({ ...CONNECTION, remoteAddress: '::ffff:127.0.0.1' })?.v4).toBe(ENDS)
     expect(peerOf({ ...CONNECTION, remoteAddress: '127.10.0.255' })?.v4).toBe('FF000A7F:A267 0100007F:0F53')
-    expect(ENDS).toHaveLength(WIDTH.v4)
-    expect(peerOf(CONNECTION)?.v6).toHaveLength(WIDTH.v6)
   })
 
   it('of a connection that is gone is none', () => {
@@ -50,7 +58,7 @@ describe('the table of sockets', () => {
       row(4, '0100007F:A267 0100007F:0F54', '01', 5, 15),
       row(5, '0100007F:A268 0100007F:0F53', '01', 6, 16),
     ]
-    expect(ownerOf(rows)).toBeUndefined()
+    expect(ownerOf(rows)).toBe('unknown')
     expect(ownerOf([...rows, row(123_456, ENDS, '01', 1000, 17)])).toBe(1000)
     expect(ownerOf([row(0, ENDS, '01', 4_294_967_294, 4_294_967_295), ...rows])).toBe(4_294_967_294)
     expect(ownerOf([row(0, ENDS, '05', 0, 9)])).toBe(0)
@@ -60,14 +68,30 @@ describe('the table of sockets', () => {
     expect(ownerOf([row(0, ENDS, '06', 0, 0)])).toBe('nobody')
     expect(ownerOf([row(0, ENDS, '01', 1000, 0)])).toBe('nobody')
     expect(ownerOf([row(0, ENDS, '02', 1000, 17)])).toBe('nobody')
-    expect(ownerOf([row(0, ENDS, '06', 0, 0), row(1, ENDS, '01', 1000, 17)])).toBe('nobody')
-    expect(ownerOf([row(0, ENDS, '01', 1000, 17), row(1, ENDS, '06', 0, 0)])).toBe('nobody')
+  })
+
+  it('S29: is not read further than all that are wanted', () => {
+    const peers = ['0100007F:A267 0100007F:0F53', '0100007F:A268 0100007F:0F53'].map((v4) => ({ v4, v6: '' }))
+    const found = new OwnerSearch('v4', peers)
+    found.push(HEAD + row(0, ENDS, '01', 1000, 17))
+    expect(found.isOver).toBe(false)
+    found.push(row(1, '0100007F:A268 0100007F:0F53', '01', 5, 18))
+    expect(found.isOver).toBe(true)
+    expect(found.ownersOf(peers.toReversed())).toEqual([5, 1000])
   })
 
   it('that is empty, cut off or no table at all names nobody', () => {
-    const wanted = new Set([ENDS])
-    for (const text of ['', '\n', HEAD, HEAD.trimEnd(), `${HEAD}   0: 0100007F`, '\0'.repeat(500), ENDS])
-      expect(findOwners(text, WIDTH.v4, wanted).size).toBe(0)
-    expect(findOwners(`${HEAD}   0: ${ENDS}`, WIDTH.v4, wanted).get(ENDS)).toBe('nobody')
+    for (const text of [
+      '',
+      '\n',
+      HEAD,
+      HEAD.trimEnd(),
+      `${HEAD}   0: 0100007F`,
+      '\0'.repeat(500),
+      ENDS,
+      `${HEAD}   0: ${ENDS}`,
+    ])
+      expect(search(text, 64)).toBe('unknown')
+    expect(search(`${HEAD}   0: ${ENDS}\n`, 64)).toBe('nobody')
   })
 })
