@@ -8,6 +8,11 @@ export const LIMITS = {
   stopMs: 10_000,
   requestBodyBytes: 10 * 1024 * 1024,
   webhookBodyBytes: 65_536,
+  /** Of bodies, all requests together, from the first byte to the answer; a quarter of it is for small ones alone. */
+  bodiesBytes: 64 * 1024 * 1024,
+  smallBodyBytes: 64 * 1024,
+  /** Of answers that clients do not read, all together; the oldest is cut off. */
+  repliesBytes: 64 * 1024 * 1024,
   headerBytes: 64 * 1024,
   headersMs: 60_000,
   requestMs: 120_000,

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { invalid, LIMITS, type Parsed, valid } from '@string-os/protocol'
+import type { BodyRoom } from './body-room.ts'
 
 /** Whether a request brings a body at all. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -13,20 +14,35 @@ export function isJson({ headers }: IncomingMessage): boolean {
   return isNamed && encoding === undefined
 }
 
-/** The bytes of a body, or `too-large`, or `gone` when the client left before all had come. */
-export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | 'too-large' | 'gone'> {
+/**
+ * The bytes of a body; or `too-large`; or `no-room` when all bodies together are; or `gone` when the client left before
+ * all had come. What was read stays counted until the request is forgotten.
+ */
+export function readBody(
+  request: IncomingMessage,
+  limitBytes: number,
+  room: BodyRoom,
+): Promise<Buffer | 'too-large' | 'no-room' | 'gone'> {
   return new Promise((resolve) => {
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) return resolve('too-large')
-    const chunks: Buffer[] = []
+    let chunks: Buffer[] = []
     let length = 0
+    const refuse = (reason: 'too-large' | 'no-room' | 'gone'): void => {
+      chunks = []
+      length = Number.POSITIVE_INFINITY
+      room.forget(request)
+      resolve(reason)
+    }
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length > limitBytes) resolve('too-large')
-      else chunks.push(chunk)
+      if (length === Number.POSITIVE_INFINITY) return
+      if (length > limitBytes) refuse('too-large')
+      else if (room.take(request, chunk.length)) chunks.push(chunk)
+      else refuse('no-room')
     })
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
     request.on('close', () => {
-      if (!request.complete) resolve('gone')
+      if (!request.complete) refuse('gone')
     })
     return undefined
   })

@@ -3,10 +3,12 @@ import type { Socket } from 'node:net'
 import { invalid, LIMITS, type Parsed, quoted } from '@string-os/protocol'
 import { isDiskFull } from '../store/disk-full.ts'
 import { endAfterDrain, hasBody, isJson, parseJson, readBody } from './body.ts'
+import { BodyRoom } from './body-room.ts'
 import { guard } from './guard.ts'
 import { COMMON_HEADERS, rawError, sendError } from './respond.ts'
 import type { RawBody, Route, Services } from './route.ts'
 import { createRouter, type Router } from './router.ts'
+import { UnreadReplies } from './unread-replies.ts'
 
 export interface HttpServer {
   readonly server: Server
@@ -44,6 +46,8 @@ export function createHttpServer(
   // The guard must see every header; their size is bounded already.
   server.maxHeadersCount = 0
   const handled = new Set<Promise<void>>()
+  const room = new BodyRoom()
+  const unread = new UnreadReplies()
   let active = 0
   let ready: Services | null = null
   void services.then((value) => {
@@ -56,10 +60,14 @@ export function createHttpServer(
     })
     const work =
       ready === null
-        ? services.then((value) => serve(router, value, request, response))
-        : serve(router, ready, request, response)
+        ? services.then((value) => serve(router, value, request, response, room))
+        : serve(router, ready, request, response, room)
     handled.add(work)
-    void work.then(() => handled.delete(work))
+    void work.then(() => {
+      handled.delete(work)
+      room.forget(request)
+      unread.add(response)
+    })
   }
   server.on('request', onRequest)
   server.on('checkExpectation', (request, response) => {
@@ -77,9 +85,10 @@ async function serve(
   services: Services,
   request: IncomingMessage,
   response: ServerResponse,
+  room: BodyRoom,
 ): Promise<void> {
   try {
-    await handle(router, services, request, response)
+    await handle(router, services, request, response, room)
   } catch (error) {
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
     services.log.error('A request failed', { route: routeOf(router, request), cause })
@@ -101,6 +110,7 @@ async function handle(
   services: Services,
   request: IncomingMessage,
   response: ServerResponse,
+  room: BodyRoom,
 ): Promise<void> {
   const refusal = guard(request)
   if (refusal !== null) return refuse(request, response, refusal.status, refusal.error, { Connection: 'close' })
@@ -117,7 +127,7 @@ async function handle(
     return refuse(request, response, 404, `Not found: ${shown}`)
   }
   const { route, params } = match
-  const bytes = hasBody(request) ? await bodyOf(route.raw ?? JSON_BODY, request, response) : NO_BYTES
+  const bytes = hasBody(request) ? await bodyOf(route.raw ?? JSON_BODY, request, response, room) : NO_BYTES
   if (bytes === null) return
   const json = route.raw !== undefined || bytes === NO_BYTES ? missing(route) : parseJson(bytes, expectation(route))
   const query = (): URLSearchParams => new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))
@@ -133,14 +143,24 @@ const JSON_BODY: RawBody = {
 }
 
 /** The body of a request; null when that has been answered, or when nobody is left to answer. */
-async function bodyOf(body: RawBody, request: IncomingMessage, response: ServerResponse): Promise<Buffer | null> {
+async function bodyOf(
+  body: RawBody,
+  request: IncomingMessage,
+  response: ServerResponse,
+  room: BodyRoom,
+): Promise<Buffer | null> {
   const refusal = body.refuse(request)
   if (refusal !== null) {
     refuse(request, response, 415, refusal)
     return null
   }
-  const bytes = await readBody(request, body.limitBytes)
+  const bytes = await readBody(request, body.limitBytes, room)
   if (bytes === 'gone') return null
+  if (bytes === 'no-room') {
+    const error = 'Requests that are under way hold as much as there is room for; try again in a moment'
+    refuse(request, response, 503, error, { 'Retry-After': '1' })
+    return null
+  }
   if (bytes === 'too-large') {
     refuse(request, response, 413, `${body.name} exceeds ${body.limitBytes} bytes`)
     return null
