@@ -85,6 +85,14 @@ export const LIMITS = {
   /** Of everything that a page includes, together. */
   includedChars: 2 * 1024 * 1024,
   historyEntries: 100,
+  /** Of what edits replaced, kept for `/undo`: all topics together. */
+  undoBytes: 64 * 1024 * 1024,
+  /** Of a file or body in an edit. */
+  editedLines: 250_000,
+  /** Places that one `/replace` changes. */
+  replacedPlaces: 100_000,
+  /** Pairs of lines that a diff compares. */
+  diffSteps: 20_000_000,
   /** Names that an error lists. */
   hintedNames: 20,
   /** Entries up to which `/nav` shows a menu opened. */

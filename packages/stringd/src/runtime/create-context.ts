@@ -13,6 +13,7 @@ import { powersOf } from '../session/powers.ts'
 import { Reader } from '../session/reader.ts'
 import { storedVariables } from '../session/stored-variables.ts'
 import { ownPackage, type TopicPackages, topicPackages, topicPowers } from '../session/topic-packages.ts'
+import type { UndoSteps } from '../session/undo-steps.ts'
 import type { ShellHost } from '../shell/shell-host.ts'
 import type { FileLocks } from '../store/file-locks.ts'
 import { BESIDE_BYTES } from './bounded.ts'
@@ -38,6 +39,7 @@ export interface ContextParts extends PackageServices {
 export interface AcrossTopics {
   readonly running: RunningCommand
   readonly locks: FileLocks
+  readonly undos: UndoSteps
   readonly sessions: () => readonly SessionView[]
   readonly closeApp: (name: string) => Promise<void>
   readonly hubPage: (hub: Hub, packages: TopicPackages) => string
@@ -48,7 +50,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
   const { session, topic } = slot
   const { agent, cwd, deadline, answerBytes = LIMITS.answerBytes, mayHaveAll = false } = call
   const { library, packages, variables, environment, inbox, send, shells } = parts
-  const { running, locks, sessions, closeApp } = across
+  const { running, locks, undos, sessions, closeApp } = across
   if (cwd !== null) session.allow(cwd)
   const own = ownPackage(packages, agent.home, topic)
   const scope = scopeIn(parts, slot, call)
@@ -81,7 +83,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
     session,
     workspace,
     reader,
-    editor: new Editor({ workspace, session, reader, library, locks }),
+    editor: new Editor({ workspace, session, reader, library, locks, undos }),
     shell: topicShell({ shells, place, start: () => workspace.start, shownBytes, deadline, running }),
     inbox,
     powers: topicPowers(own, inTopic),

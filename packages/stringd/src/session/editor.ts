@@ -2,7 +2,7 @@ import { rmSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Change, count, type Failure, fail, LIMITS } from '@string-os/protocol'
 import { type Bounds, diffLines } from '../document/diff.ts'
-import { joinLines, splitLines, type TextLine } from '../document/text-lines.ts'
+import { hasMoreLines, joinLines, splitLines, type TextLine, tooManyLines } from '../document/text-lines.ts'
 import { readFile } from '../files/files.ts'
 import { fingerprint } from '../files/fingerprint.ts'
 import { isSameFile } from '../files/same-file.ts'
@@ -15,6 +15,7 @@ import { makeFolders } from '../store/private-dir.ts'
 import { type EditTarget, findEditTarget, missing } from './edit-target.ts'
 import type { Reader } from './reader.ts'
 import type { Session } from './session.ts'
+import type { UndoSteps } from './undo-steps.ts'
 import { writeFailure } from './write-failure.ts'
 
 export interface EditorParts {
@@ -23,6 +24,7 @@ export interface EditorParts {
   readonly reader: Reader
   readonly library: Library
   readonly locks: FileLocks
+  readonly undos: UndoSteps
 }
 
 /** A file's text as an edit finds it, and the lines that the target means, counted from 0. */
@@ -120,14 +122,9 @@ export class Editor {
 
   /** Takes the topic's last edit back. */
   async undo(force: boolean): Promise<{ ok: true; shown: string; lines: number; change: Change } | Failure> {
-    const { session, workspace, locks } = this.#parts
-    const step = session.undo
-    if (step === null)
-      return fail(
-        'NOTHING_TO_UNDO',
-        'This topic has made no edit that could be undone',
-        'One edit can be taken back, once; /edit PATH shows a file as it is now',
-      )
+    const { session, workspace, locks, undos } = this.#parts
+    const step = undos.of(session)
+    if (step === null || step === 'dropped') return nothingToUndo(step)
     const place = workspace.locate(step.path)
     if (!place.ok) return place
     const shown = workspace.visible(step.path)
@@ -141,7 +138,7 @@ export class Editor {
       const restored = splitLines(step.before === null ? '' : (decodeText(step.before) ?? ''))
       const failed = await this.#put(place, step.before, current, shown)
       if (failed !== null) return failed
-      session.undo = null
+      undos.forget(session)
       const { added, removed, text } = diffLines(old, restored, WHOLE)
       return { ok: true, shown, lines: restored.length, change: { path: shown, added, removed, diff: text } }
     })
@@ -154,6 +151,7 @@ export class Editor {
     { lines, bounds, raw }: NewText,
   ): Promise<Edited | Failure> {
     const { place, shown } = target
+    if (lines.length > LIMITS.editedLines) return tooManyLines(`${shown} would have`)
     const text = joinLines(lines)
     const bytes = Buffer.from(current.bom && raw !== true ? `\ufeff${text}` : text)
     if (bytes.length > LIMITS.documentBytes)
@@ -164,7 +162,8 @@ export class Editor {
       )
     const failed = await this.#put(place, bytes, current, shown)
     if (failed !== null) return failed
-    this.#parts.session.undo = { path: place.path, before: current.bytes, after: fingerprint(bytes) }
+    const { undos, session } = this.#parts
+    undos.set(session, { path: place.path, before: current.bytes, after: fingerprint(bytes) })
     const diff = diffLines(source.lines, lines, bounds)
     const change = { path: shown, added: diff.added, removed: diff.removed, diff: diff.text }
     const replaced = current.bytes === null ? null : source.count
@@ -202,6 +201,7 @@ export class Editor {
     if (!file.ok) return file.code === 'NOT_FOUND' ? { ok: true, bytes: null, text: '', bom: false, stat: null } : file
     const text = decodeText(file.bytes)
     if (text === null) return fail('NOT_TEXT', `${shown} is not text`, `/open ${shown} describes it`)
+    if (hasMoreLines(text, LIMITS.editedLines)) return tooManyLines(`${shown} has`)
     return {
       ok: true,
       bytes: file.bytes,
@@ -254,6 +254,16 @@ function linesPart(lines: readonly TextLine[], from: number, to: number, shown: 
 function lineOf(text: string, offset: number): number {
   const before = text.slice(0, offset)
   return before.split('\n').length - (before === '' || before.endsWith('\n') ? 1 : 0)
+}
+
+function nothingToUndo(step: 'dropped' | null): Failure {
+  return fail(
+    'NOTHING_TO_UNDO',
+    step === null
+      ? 'This topic has made no edit that could be undone'
+      : 'The last edit of this topic is no longer kept: later edits of other topics needed the room',
+    'One edit can be taken back, once; /edit PATH shows a file as it is now',
+  )
 }
 
 function conflictOf(shown: string, insist = '--force insists'): Failure {
