@@ -51,7 +51,7 @@ export function readBody(
 /** `expected` is shown to whoever sent something else. */
 export function parseJson(bytes: Buffer, expected: string): Parsed<unknown> {
   try {
-    return isUtf8(bytes) && !isTooDeep(bytes)
+    return isUtf8(bytes) && !isTooMuch(bytes)
       ? valid(JSON.parse(bytes.toString('utf8')) as unknown)
       : invalid(`Invalid JSON body — expected ${expected}`)
   } catch {
@@ -60,10 +60,11 @@ export function parseJson(bytes: Buffer, expected: string): Parsed<unknown> {
   }
 }
 
-/** Deep nesting costs the parser far more than its size; no request of ours needs any. */
-function isTooDeep(bytes: Buffer): boolean {
+/** Deep nesting and many values cost the parser far more than their size; no request of ours needs any. */
+function isTooMuch(bytes: Buffer): boolean {
   if (bytes.length < LIMITS.jsonDepth) return false
   let depth = 0
+  let values = 0
   let inText = false
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]
@@ -71,9 +72,10 @@ function isTooDeep(bytes: Buffer): boolean {
       if (byte === 0x5c) at += 1
       else if (byte === 0x22) inText = false
     } else if (byte === 0x22) inText = true
+    else if (byte === 0x2c || byte === 0x3a) values += 1
     else if (byte === 0x5b || byte === 0x7b) depth += 1
     else if (byte === 0x5d || byte === 0x7d) depth -= 1
-    if (depth > LIMITS.jsonDepth) return true
+    if (depth > LIMITS.jsonDepth || values > LIMITS.jsonValues) return true
   }
   return false
 }

@@ -3,6 +3,7 @@ import type { Powers } from '../action/powers.ts'
 import type { Inbox } from '../events/inbox.ts'
 import { Workspace, type WorkspaceScope } from '../files/workspace.ts'
 import type { Base } from '../library/address.ts'
+import { CommandBudget } from '../library/command-budget.ts'
 import type { Library } from '../library/library.ts'
 import type { PackageServices } from '../packages/create.ts'
 import { scopeOf } from '../packages/variables.ts'
@@ -55,6 +56,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
   const own = ownPackage(packages, agent.home, topic)
   const scope = scopeIn(parts, slot, call)
   const workspace = new Workspace(scope)
+  const budget = new CommandBudget()
   const hubPage = (hub: Hub): string => across.hubPage(hub, context.packages)
   const readerIn = (folder: string): Reader => {
     const readable = new Workspace({ ...scope, readable: folder, located: new Map() })
@@ -70,6 +72,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
       },
       hubPage,
       own,
+      budget,
     })
   const reader = own?.folder == null ? newReader(workspace) : readerIn(own.folder)
   const files = createActionFiles({ workspace, session, locks })
@@ -83,7 +86,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
     session,
     workspace,
     reader,
-    editor: new Editor({ workspace, session, reader, library, locks, undos }),
+    editor: new Editor({ workspace, session, reader, library, locks, undos, budget }),
     shell: topicShell({ shells, place, start: () => workspace.start, shownBytes, deadline, running }),
     inbox,
     powers: topicPowers(own, inTopic),

@@ -8,6 +8,7 @@ import { fingerprint } from '../files/fingerprint.ts'
 import { isSameFile } from '../files/same-file.ts'
 import { decodeText } from '../files/text.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
+import type { CommandBudget } from '../library/command-budget.ts'
 import type { Library } from '../library/library.ts'
 import { removeOrphans, writeFileAtomic } from '../store/atomic-file.ts'
 import type { FileLocks } from '../store/file-locks.ts'
@@ -25,6 +26,7 @@ export interface EditorParts {
   readonly library: Library
   readonly locks: FileLocks
   readonly undos: UndoSteps
+  readonly budget: CommandBudget
 }
 
 /** A file's text as an edit finds it, and the lines that the target means, counted from 0. */
@@ -222,7 +224,7 @@ export class Editor {
     const lines = splitLines(text)
     if (part.kind === 'whole') return { ok: true, lines, from: 0, count: lines.length, bounds: () => WHOLE }
     if (part.kind === 'lines') return linesPart(lines, part.from, part.to, shown)
-    const block = await this.#parts.library.block(text, place.path, part.id)
+    const block = await this.#parts.library.block(text, place.path, part.id, this.#parts.budget)
     if (!block.ok) return block
     const from = lineOf(text, block.span.start)
     const size = lineOf(text, block.span.end) - from

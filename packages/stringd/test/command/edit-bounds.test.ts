@@ -10,7 +10,7 @@ import { testRuntime } from '../support/runtime.ts'
 const MIB = 1024 * 1024
 
 describe('S30: an edit counts its lines before it works on them', () => {
-  it.each(['/edit a.txt', '/edit a.txt:L1\nx', '/append a.txt\nx', '/replace a.txt:L1\nx', '/verify a.txt\nx'])(
+  it.each(['/edit a.txt', '/edit a.txt:L1\nx', '/append a.txt\nx', '/replace a.txt:L1\nx', '/verify a.txt#b'])(
     '%j refuses a file of line ends, in any number of topics',
     async (command) => {
       const { home, result } = testRuntime()
