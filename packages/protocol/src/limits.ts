@@ -105,7 +105,7 @@ export const LIMITS = {
   /** Places that one `/replace` changes. */
   replacedPlaces: 200_000,
   /** Pairs of lines that a diff compares. */
-  diffSteps: 20_000_000,
+  diffSteps: 10_000_000,
   /** Names that an error lists. */
   hintedNames: 20,
   /** Entries up to which `/nav` shows a menu opened. */

@@ -134,7 +134,7 @@ function print(rows: readonly (Row | null)[], width: number, total: number): str
 }
 
 /** Source with line numbers, as an editor shows it. `from` is counted from 0. */
-export function numberedLines(lines: readonly TextLine[], from: number): string {
-  const width = String(from + lines.length).length
+export function numberedLines(lines: readonly TextLine[], from: number, count = lines.length): string {
+  const width = String(from + count).length
   return lines.map(({ text }, index) => ` ${String(from + index + 1).padStart(width)} │ ${text}`).join('\n')
 }

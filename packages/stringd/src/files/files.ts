@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  type Dirent,
   fstatSync,
   lstatSync,
   openSync,
@@ -136,9 +137,20 @@ function readEntries(
   const isLinux = process.platform === 'linux'
   if (isLinux && readlinkSync(`/proc/self/fd/${fd}`) !== real) return changedMeanwhile(typed)
   const folder = isLinux ? `/proc/self/fd/${fd}` : real
-  const names = readdirSync(folder).filter((name) => !isTemporary(name) && (all || !name.startsWith('.')))
-  const entries = names.map((name) => entryOf(folder, name, () => mayFollow(join(real, name))))
-  return entries.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
+  const found = readdirSync(folder, { withFileTypes: true }).filter(
+    ({ name }) => !isTemporary(name) && (all || !name.startsWith('.')),
+  )
+  const look = (name: string): Entry => entryOf(folder, name, () => mayFollow(join(real, name)))
+  // A look at each of very many would take long: links that nobody will see stay links, and files without a size.
+  let looks: number = LIMITS.listedEntries
+  const entries = found.map((entry) => {
+    looks -= entry.isSymbolicLink() ? 1 : 0
+    return entry.isSymbolicLink() && looks >= 0 ? look(entry.name) : { name: entry.name, kind: kindOf(entry), bytes: 0 }
+  })
+  entries.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
+  return entries.map((entry, place) =>
+    place < LIMITS.listedEntries && entry.kind === 'file' ? look(entry.name) : entry,
+  )
 }
 
 function refuseOpen(fd: number, stat: Stats, real: string, typed: string): Failure | null {
@@ -194,6 +206,11 @@ function entryOf(folder: string, name: string, mayFollow: () => boolean): Entry 
     // A link to nothing or to itself, or gone meanwhile.
     return { name, kind: 'link', bytes: 0 }
   }
+}
+
+function kindOf(entry: Dirent): Entry['kind'] {
+  if (entry.isSymbolicLink()) return 'link'
+  return entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other'
 }
 
 function rank({ kind }: Entry): number {

@@ -1,5 +1,6 @@
 import { rmSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Change, count, type Failure, fail, LIMITS } from '@string-os/protocol'
 import { type Bounds, diffLines } from '../document/diff.ts'
 import { hasMoreLines, joinLines, splitLines, type TextLine, tooManyLines } from '../document/text-lines.ts'
@@ -117,7 +118,10 @@ export class Editor {
       if (current.bytes === null && !options.create) return missing(target, `/write ${target.shown} makes it`)
       const source = await this.#source(target, current.text)
       if (!source.ok) return source
+      // Of a file with very many lines each step takes a while; others get their turn between them.
+      await nextTurn()
       const next = make(source)
+      await nextTurn()
       return next.ok ? this.#write(target, current, source, next) : next
     })
   }
@@ -141,6 +145,7 @@ export class Editor {
       const failed = await this.#put(place, step.before, current, shown)
       if (failed !== null) return failed
       undos.forget(session)
+      await nextTurn()
       const { added, removed, text } = diffLines(old, restored, WHOLE)
       return { ok: true, shown, lines: restored.length, change: { path: shown, added, removed, diff: text } }
     })
@@ -166,6 +171,7 @@ export class Editor {
     if (failed !== null) return failed
     const { undos, session } = this.#parts
     undos.set(session, { path: place.path, before: current.bytes, after: fingerprint(bytes) })
+    await nextTurn()
     const diff = diffLines(source.lines, lines, bounds)
     const change = { path: shown, added: diff.added, removed: diff.removed, diff: diff.text }
     const replaced = current.bytes === null ? null : source.count
