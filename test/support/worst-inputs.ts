@@ -115,16 +115,16 @@ export function worstInputs(scale = 1): Readonly<Record<string, readonly WorstIn
     events: [{ command: '/events --all' }],
     'events.read': [{ command: `/events.read ${fill('e', size(60_000))}` }],
     'events.ack': [{ command: `/events.ack ${fill('e ', size(60_000))}` }],
-    'events.wait': [{ command: '/events.wait --timeout 1' }],
+    'events.wait': [{ command: '/events.wait 1' }],
     'events.clear': [{ command: '/events.clear' }],
     tool: [{ files: { 'tools/t.md': fill(script(['echo']).replace('run', 'a'), size(MIB)) }, command: '/tool:t' }],
     install: [
       {
         files: {
-          'pkg/string.json': '{"name":"pkg","type":"app","entry":"p0.md"}',
+          'pkg/string.md': '---\nname: pkg\ntype: app\n---\n# Pkg\n',
           ...each(size(900), (index) => [`pkg/p${index}.md`, fill('- [a](b.md)\n', 16_000)]),
         },
-        command: '/install ./pkg --yes',
+        command: '/install ./pkg',
       },
     ],
     uninstall: [{ command: `/uninstall ${fill('p', 200)}` }],
