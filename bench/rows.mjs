@@ -7,6 +7,7 @@ import { connectionKeyed, connectionLookedUp } from './rows/connection.mjs'
 import { daemonStart } from './rows/daemon-start.mjs'
 import { execInfo } from './rows/exec-info.mjs'
 import { execOpen } from './rows/exec-open.mjs'
+import { loopDelay } from './rows/loop-delay.mjs'
 import { mcpCall } from './rows/mcp-call.mjs'
 import { memoryCommands } from './rows/memory-commands.mjs'
 import { memoryIdle } from './rows/memory-idle.mjs'
@@ -46,6 +47,7 @@ export const ROWS = [
   renderHostile,
   chanFlowDecode,
   chanFlowFlat,
+  loopDelay,
   memoryIdle,
   memoryTabs,
   memoryCommands,

@@ -8,6 +8,11 @@ export const LIMITS = {
   stopMs: 10_000,
   requestBodyBytes: 10 * 1024 * 1024,
   webhookBodyBytes: 65_536,
+  /** Of bodies, all requests together, from the first byte to the answer; a quarter of it is for small ones alone. */
+  bodiesBytes: 64 * 1024 * 1024,
+  smallBodyBytes: 64 * 1024,
+  /** Of answers that clients do not read, all together; the oldest is cut off. */
+  repliesBytes: 64 * 1024 * 1024,
   headerBytes: 64 * 1024,
   headersMs: 60_000,
   requestMs: 120_000,
@@ -61,19 +66,32 @@ export const LIMITS = {
   /** Of what an error shows that a command printed or a server answered. */
   errorBytes: 8_192,
   documentBytes: 10 * 1024 * 1024,
-  /** What is parsed without a worker; more could hold up everyone else. */
-  parseHereChars: 256 * 1024,
-  /** The same for text with actions. */
-  judgeHereChars: 32 * 1024,
+  /** What is parsed without a worker in one turn of the event loop, by all commands together; the rest is parsed in workers. */
+  parseHereChars: 8 * 1024,
+  /** A document up to this size need not wait for larger ones, and leaves its worker fit for the next. */
+  smallDocumentChars: 256 * 1024,
+  /** Of links, sections, blocks and actions, of each kind, what counts in a document. */
+  documentParts: 20_000,
+  /** What one command parses, in all that it loads. */
+  commandChars: 16 * 1024 * 1024,
+  /** Pages that one command fetches, and menus that it opens. */
+  commandPages: 128,
+  commandMenus: 64,
   /** Of the actions of a document that are looked at when it is opened; the others, when they are called. */
   judgedChars: 1024 * 1024,
   parseMs: 10_000,
-  /** Large documents that are read and parsed at once, and how many more may wait. */
+  /** How long a worker without work is kept. */
+  parserIdleMs: 30_000,
+  /** Of the heap of one worker. */
+  parserMib: 768,
+  /** Large documents that are read at once, and how many more may wait; small ones that are parsed at once. */
   parsesAtOnce: 2,
   parsesWaiting: 64,
   webCacheBytes: 64 * 1024 * 1024,
   allowedPaths: 256,
   jsonDepth: 1_000,
+  /** Values inside a JSON text that is read. */
+  jsonValues: 500_000,
   documentCacheBytes: 16 * 1024 * 1024,
   /** Less than an answer over MCP, which says in a line what was opened. */
   pageBytes: 31 * 1024,
@@ -82,6 +100,14 @@ export const LIMITS = {
   /** Of everything that a page includes, together. */
   includedChars: 2 * 1024 * 1024,
   historyEntries: 100,
+  /** Of what edits replaced, kept for `/undo`: all topics together. */
+  undoBytes: 64 * 1024 * 1024,
+  /** Of a file or body in an edit. */
+  editedLines: 300_000,
+  /** Places that one `/replace` changes. */
+  replacedPlaces: 200_000,
+  /** Pairs of lines that a diff compares. */
+  diffSteps: 10_000_000,
   /** Names that an error lists. */
   hintedNames: 20,
   /** Entries up to which `/nav` shows a menu opened. */

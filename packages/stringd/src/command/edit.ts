@@ -40,7 +40,8 @@ const EDIT_BYTES = LIMITS.pageBytes - 1024
 
 /** As much as fits; the rest can be asked for by its lines. */
 function numbered({ lines, from, count: size }: Source, { shown }: EditTarget): string {
-  const text = numberedLines(lines.slice(from, from + size), from)
+  // A line takes some bytes at least: no more than these can fit.
+  const text = numberedLines(lines.slice(from, from + Math.min(size, EDIT_BYTES)), from, size)
   if (Buffer.byteLength(text) <= EDIT_BYTES) return text === '' ? '(empty)' : text
   const fits = firstBytes(text, EDIT_BYTES)
   const end = text.charAt(fits.length) === '\n' ? fits.length : fits.lastIndexOf('\n')

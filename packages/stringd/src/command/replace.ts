@@ -1,4 +1,4 @@
-import { type Change, changed, count, type Failure, fail, type Result } from '@string-os/protocol'
+import { type Change, changed, count, type Failure, fail, LIMITS, type Result } from '@string-os/protocol'
 import { findExact, parseReplacement } from '../document/exact-text.ts'
 import { bodyLines, spliceLines } from '../document/text-lines.ts'
 import type { CommandContext } from '../session/context.ts'
@@ -74,6 +74,20 @@ function lines(body: string): (source: Source) => NewText {
   })
 }
 
+function tooMuch(found: 'too-many' | 'too-large', shown: string): Failure {
+  return found === 'too-many'
+    ? fail(
+        'TOO_LARGE',
+        `The text stands more than ${LIMITS.replacedPlaces} times in ${shown}`,
+        'Give more of the text around it; /exec can change every place, for example with sed',
+      )
+    : fail(
+        'TOO_LARGE',
+        `${shown} would be larger than ${LIMITS.documentBytes / 1024 / 1024} MiB`,
+        'Write less, or several files',
+      )
+}
+
 function exactText(
   { shown }: EditTarget,
   body: string,
@@ -84,6 +98,7 @@ function exactText(
   if (!replacement.ok) return replacement
   return (source) => {
     const found = findExact(source.lines, replacement, all)
+    if (typeof found === 'string') return tooMuch(found, shown)
     if ('texts' in found) {
       return {
         ok: true,

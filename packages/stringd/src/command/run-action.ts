@@ -3,7 +3,7 @@ import { type Call, missing, missingField, readCall } from '../action/arguments.
 import { type Compiled, compile } from '../action/compile.ts'
 import type { Declaration } from '../action/declaration.ts'
 import { type Effects, effectsOf } from '../action/effects.ts'
-import { prettyJson } from '../action/json.ts'
+import { isTooWide, prettyJson } from '../action/json.ts'
 import { type Answered, perform } from '../action/perform.ts'
 import type { Powers } from '../action/powers.ts'
 import { type Prepared, prepare } from '../action/prepare.ts'
@@ -46,6 +46,12 @@ export async function runAction(call: ActionCall, context: CommandContext): Prom
   const answered = await perform(prepared, call.powers, ioOf(declaration.called, context))
   if (!answered.ok) return masked(answered, prepared.secrets)
   if (template === null) return showAnswer(declaration.id, prepared, answered, call.powers, context)
+  if (isTooWide(answered.text))
+    return fail(
+      'TOO_LARGE',
+      `The answer of ${declaration.called} has more than ${LIMITS.jsonValues} values`,
+      'Ask the service for less',
+    )
   const outcome = runResponse(template, answered, lookUp(parsed, prepared, context))
   return outcome.ok
     ? apply(declaration.id, outcome, prepared.secrets, call.powers, context)

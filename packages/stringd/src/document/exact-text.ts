@@ -1,4 +1,4 @@
-import { type Failure, fail } from '@string-os/protocol'
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { TextLine } from './text-lines.ts'
 
 export interface Replacement {
@@ -50,16 +50,20 @@ export function findExact(
   lines: readonly TextLine[],
   { old, new: next }: Replacement,
   all: boolean,
-): LineChange | { readonly places: readonly number[] } {
+): LineChange | { readonly places: readonly number[] } | 'too-many' | 'too-large' {
   const text = lines.map((line) => line.text).join('\n')
   const places: number[] = []
-  for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + old.length)) places.push(at)
+  for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + old.length)) {
+    if (places.length >= LIMITS.replacedPlaces) return 'too-many'
+    places.push(at)
+  }
   const [first] = places
   if (first === undefined || (places.length > 1 && !all)) return { places: lineNumbers(text, places) }
   const last = (places.at(-1) ?? first) + old.length
   const start = text.lastIndexOf('\n', first - 1) + 1
   const lineEnd = text.indexOf('\n', last)
   const end = lineEnd === -1 ? text.length : lineEnd
+  if (text.length + places.length * ((next?.length ?? 0) - old.length) > LIMITS.documentBytes) return 'too-large'
   const [from = 1] = lineNumbers(text, [first])
   const region = text.slice(start, end)
   const count = region.split('\n').length

@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  type Dirent,
   fstatSync,
   lstatSync,
   openSync,
@@ -128,9 +129,20 @@ export function listFolder(
 
 /** Through the open folder, so that what is listed is what passed the guard, whatever its path leads to by now. */
 function readEntries(folder: OpenFolder, all: boolean, mayFollow: (path: string) => boolean): Entry[] {
-  const names = readdirSync(folder.at('.')).filter((name) => !isTemporary(name) && (all || !name.startsWith('.')))
-  const entries = names.map((name) => entryOf(folder.at(name), name, () => mayFollow(join(folder.path, name))))
-  return entries.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
+  const found = readdirSync(folder.at('.'), { withFileTypes: true }).filter(
+    ({ name }) => !isTemporary(name) && (all || !name.startsWith('.')),
+  )
+  const look = (name: string): Entry => entryOf(folder.at(name), name, () => mayFollow(join(folder.path, name)))
+  // A look at each of very many would take long: links that nobody will see stay links, and files without a size.
+  let looks: number = LIMITS.listedEntries
+  const entries = found.map((entry) => {
+    looks -= entry.isSymbolicLink() ? 1 : 0
+    return entry.isSymbolicLink() && looks >= 0 ? look(entry.name) : { name: entry.name, kind: kindOf(entry), bytes: 0 }
+  })
+  entries.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
+  return entries.map((entry, place) =>
+    place < LIMITS.listedEntries && entry.kind === 'file' ? look(entry.name) : entry,
+  )
 }
 
 function refuseOpen(fd: number, stat: Stats, real: string, typed: string): Failure | null {
@@ -185,6 +197,11 @@ function entryOf(path: string, name: string, mayFollow: () => boolean): Entry {
     // A link to nothing or to itself, or gone meanwhile.
     return { name, kind: 'link', bytes: 0 }
   }
+}
+
+function kindOf(entry: Dirent): Entry['kind'] {
+  if (entry.isSymbolicLink()) return 'link'
+  return entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other'
 }
 
 function rank({ kind }: Entry): number {

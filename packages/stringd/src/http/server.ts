@@ -4,6 +4,7 @@ import { invalid, LIMITS, type Parsed, quoted } from '@string-os/protocol'
 import { EVERYONE, type Peers } from '../peers/peers.ts'
 import { isDiskFull } from '../store/disk-full.ts'
 import { hasBody, isJson, parseJson, readBody } from './body.ts'
+import { BodyRoom } from './body-room.ts'
 import { answerClientError, endRaw } from './client-error.ts'
 import { Entrance } from './entrance.ts'
 import { createGuard, type Guard } from './guard.ts'
@@ -11,6 +12,7 @@ import { refuse } from './refuse.ts'
 import { COMMON_HEADERS, rawError, sendError } from './respond.ts'
 import type { RawBody, Route, Services } from './route.ts'
 import { createRouter, type Router } from './router.ts'
+import { UnreadReplies } from './unread-replies.ts'
 
 export interface HttpServer {
   readonly server: Server
@@ -39,6 +41,8 @@ export interface HttpServerOptions {
 interface Way {
   readonly guard: Guard
   readonly router: Router
+  /** For bodies that are being received. */
+  readonly room: BodyRoom
 }
 
 const PATIENCE: Patience = { headersMs: LIMITS.headersMs, requestMs: LIMITS.requestMs, lookMs: LIMITS.slowClientLookMs }
@@ -49,7 +53,8 @@ export function createHttpServer(
   services: Promise<Services>,
   { patience = PATIENCE, allowOrigins = [], peers = EVERYONE }: HttpServerOptions = {},
 ): HttpServer {
-  const way: Way = { guard: createGuard(allowOrigins), router: createRouter(routes) }
+  const room = new BodyRoom()
+  const way: Way = { guard: createGuard(allowOrigins), router: createRouter(routes), room }
   const { headersMs, requestMs, lookMs } = patience
   const server = createServer({
     maxHeaderSize: LIMITS.headerBytes,
@@ -63,6 +68,7 @@ export function createHttpServer(
   // The guard must see every header; their size is bounded already.
   server.maxHeadersCount = 0
   const handled = new Set<Promise<void>>()
+  const unread = new UnreadReplies()
   let active = 0
   let ready: Services | null = null
   void services.then((value) => {
@@ -81,7 +87,11 @@ export function createHttpServer(
         ? services.then((value) => serve(way, value, request, response))
         : serve(way, ready, request, response)
     handled.add(work)
-    void work.then(() => handled.delete(work))
+    void work.then(() => {
+      handled.delete(work)
+      room.forget(request)
+      unread.add(response)
+    })
   }
   server.on('request', (request, response) => {
     count(response)
@@ -131,7 +141,7 @@ function routeOf(router: Router, { method = '', url = '' }: IncomingMessage): st
 }
 
 async function handle(
-  { guard, router }: Way,
+  { guard, router, room }: Way,
   services: Services,
   request: IncomingMessage,
   response: ServerResponse,
@@ -151,7 +161,7 @@ async function handle(
     return refuse(request, response, 404, `Not found: ${shown}`)
   }
   const { route, params } = match
-  const bytes = hasBody(request) ? await bodyOf(route.raw ?? JSON_BODY, request, response) : NO_BYTES
+  const bytes = hasBody(request) ? await bodyOf(route.raw ?? JSON_BODY, request, response, room) : NO_BYTES
   if (bytes === null) return
   const json = route.raw !== undefined || bytes === NO_BYTES ? missing(route) : parseJson(bytes, expectation(route))
   const query = (): URLSearchParams => new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))
@@ -167,14 +177,24 @@ const JSON_BODY: RawBody = {
 }
 
 /** The body of a request; null when that has been answered, or when nobody is left to answer. */
-async function bodyOf(body: RawBody, request: IncomingMessage, response: ServerResponse): Promise<Buffer | null> {
+async function bodyOf(
+  body: RawBody,
+  request: IncomingMessage,
+  response: ServerResponse,
+  room: BodyRoom,
+): Promise<Buffer | null> {
   const refusal = body.refuse(request)
   if (refusal !== null) {
     refuse(request, response, 415, refusal)
     return null
   }
-  const bytes = await readBody(request, body.limitBytes)
+  const bytes = await readBody(request, body.limitBytes, room)
   if (bytes === 'gone') return null
+  if (bytes === 'no-room') {
+    const error = 'Requests that are under way hold as much as there is room for; try again in a moment'
+    refuse(request, response, 503, error, { 'Retry-After': '1' })
+    return null
+  }
   if (bytes === 'too-large') {
     refuse(request, response, 413, `${body.name} exceeds ${body.limitBytes} bytes`)
     return null

@@ -3,6 +3,7 @@ import type { Powers } from '../action/powers.ts'
 import type { Inbox } from '../events/inbox.ts'
 import { Workspace, type WorkspaceScope } from '../files/workspace.ts'
 import type { Base } from '../library/address.ts'
+import { CommandBudget } from '../library/command-budget.ts'
 import type { Library } from '../library/library.ts'
 import type { PackageServices } from '../packages/create.ts'
 import { createActionFiles } from '../session/action-files.ts'
@@ -12,6 +13,7 @@ import { powersOf } from '../session/powers.ts'
 import { Reader } from '../session/reader.ts'
 import { storedVariables } from '../session/stored-variables.ts'
 import { ownPackage, type TopicPackages, topicPackages, topicPowers, topicScope } from '../session/topic-packages.ts'
+import type { UndoSteps } from '../session/undo-steps.ts'
 import type { ShellHost } from '../shell/shell-host.ts'
 import type { FileLocks } from '../store/file-locks.ts'
 import { BESIDE_BYTES } from './bounded.ts'
@@ -37,6 +39,7 @@ export interface ContextParts extends PackageServices {
 export interface AcrossTopics {
   readonly running: RunningCommand
   readonly locks: FileLocks
+  readonly undos: UndoSteps
   readonly sessions: () => readonly SessionView[]
   readonly closeApp: (name: string) => Promise<void>
   readonly hubPage: (hub: Hub, packages: TopicPackages) => string
@@ -47,11 +50,12 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
   const { session, topic } = slot
   const { agent, cwd, deadline, answerBytes = LIMITS.answerBytes, mayHaveAll = false } = call
   const { library, packages, variables, environment, inbox, send, shells } = parts
-  const { running, locks, sessions, closeApp } = across
+  const { running, locks, undos, sessions, closeApp } = across
   if (cwd !== null) session.allow(cwd)
   const own = ownPackage(packages, agent.home, topic)
   const scope = scopeIn(parts, slot, call)
   const workspace = new Workspace(scope)
+  const budget = new CommandBudget()
   const hubPage = (hub: Hub): string => across.hubPage(hub, context.packages)
   const readerIn = (folder: string | null): Reader => {
     const readable = new Workspace({ ...scope, readable: folder, located: new Map() })
@@ -67,6 +71,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
       },
       hubPage,
       own,
+      budget,
     })
   const reader = own?.folder == null ? newReader(workspace) : readerIn(own.folder)
   const files = createActionFiles({ workspace, session, locks })
@@ -80,7 +85,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
     session,
     workspace,
     reader,
-    editor: new Editor({ workspace, session, reader, library, locks }),
+    editor: new Editor({ workspace, session, reader, library, locks, undos, budget }),
     shell: topicShell({ shells, place, start: () => workspace.start, shownBytes, deadline, running }),
     inbox,
     powers: topicPowers(own, inTopic),

@@ -199,6 +199,7 @@ export class Runtime {
     return createContext(this.#parts, slot, call, {
       running,
       locks: this.#locks,
+      undos: this.#topics.undos,
       sessions: () => this.sessions(agent.id),
       closeApp: (name) => this.#closeApp(slot, name),
       hubPage: (hub, packages) => this.#parts.hubPage(hub, this.#hubData(agent, packages)),

@@ -1,6 +1,7 @@
 import { LIMITS, type SessionView, type Topic } from '@string-os/protocol'
 import { TopicQueue } from '../queue/topic-queue.ts'
 import { Session } from '../session/session.ts'
+import { UndoSteps } from '../session/undo-steps.ts'
 import type { RunningCommand } from './running-command.ts'
 
 /** A topic that is in use: its queue, and the session that its commands share. */
@@ -17,6 +18,7 @@ export interface Slot {
 export class Topics {
   readonly #byAgent = new Map<string, Map<string, Slot>>()
   #size = 0
+  readonly undos = new UndoSteps()
 
   get size(): number {
     return this.#size
@@ -47,6 +49,7 @@ export class Topics {
 
   /** A session was closed from inside: whoever waits behind it goes on in a fresh one. */
   renew(slot: Slot): void {
+    this.undos.forget(slot.session)
     if (slot.queue.length > 0) slot.session = new Session(slot.topic, new Date())
     else this.forget(slot)
   }
@@ -55,6 +58,7 @@ export class Topics {
     const slots = this.#byAgent.get(slot.agentId)
     if (slots?.get(slot.topic.canonical) !== slot) return
     slots.delete(slot.topic.canonical)
+    this.undos.forget(slot.session)
     if (slots.size === 0) this.#byAgent.delete(slot.agentId)
     this.#size -= 1
   }

@@ -1,12 +1,14 @@
 import { lstatSync, rmSync, type Stats } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Change, count, type Failure, fail, LIMITS } from '@string-os/protocol'
 import { type Bounds, diffLines } from '../document/diff.ts'
-import { joinLines, splitLines, type TextLine } from '../document/text-lines.ts'
+import { hasMoreLines, joinLines, splitLines, type TextLine, tooManyLines } from '../document/text-lines.ts'
 import { readFile } from '../files/files.ts'
 import { fingerprint } from '../files/fingerprint.ts'
 import { isSameFile } from '../files/same-file.ts'
 import { decodeText } from '../files/text.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
+import type { CommandBudget } from '../library/command-budget.ts'
 import type { Library } from '../library/library.ts'
 import { writeInFolder } from '../store/atomic-file.ts'
 import type { FileLocks } from '../store/file-locks.ts'
@@ -14,6 +16,7 @@ import { type EditTarget, findEditTarget, missing } from './edit-target.ts'
 import { inFolderOf } from './in-folder.ts'
 import type { Reader } from './reader.ts'
 import type { Session } from './session.ts'
+import type { UndoSteps } from './undo-steps.ts'
 import { writeFailure } from './write-failure.ts'
 
 export interface EditorParts {
@@ -22,6 +25,8 @@ export interface EditorParts {
   readonly reader: Reader
   readonly library: Library
   readonly locks: FileLocks
+  readonly undos: UndoSteps
+  readonly budget: CommandBudget
 }
 
 /** A file's text as an edit finds it, and the lines that the target means, counted from 0. */
@@ -112,21 +117,19 @@ export class Editor {
       if (current.bytes === null && !options.create) return missing(target, `/write ${target.shown} makes it`)
       const source = await this.#source(target, current.text)
       if (!source.ok) return source
+      // Of a file with very many lines each step takes a while; others get their turn between them.
+      await nextTurn()
       const next = make(source)
+      await nextTurn()
       return next.ok ? this.#write(target, current, source, next) : next
     })
   }
 
   /** Takes the topic's last edit back. */
   async undo(force: boolean): Promise<{ ok: true; shown: string; lines: number; change: Change } | Failure> {
-    const { session, workspace, locks } = this.#parts
-    const step = session.undo
-    if (step === null)
-      return fail(
-        'NOTHING_TO_UNDO',
-        'This topic has made no edit that could be undone',
-        'One edit can be taken back, once; /edit PATH shows a file as it is now',
-      )
+    const { session, workspace, locks, undos } = this.#parts
+    const step = undos.of(session)
+    if (step === null || step === 'dropped') return nothingToUndo(step)
     const place = workspace.locate(step.path)
     if (!place.ok) return place
     const shown = workspace.visible(step.path)
@@ -140,7 +143,8 @@ export class Editor {
       const restored = splitLines(step.before === null ? '' : (decodeText(step.before) ?? ''))
       const failed = await this.#put(place, step.before, current, shown)
       if (failed !== null) return failed
-      session.undo = null
+      undos.forget(session)
+      await nextTurn()
       const { added, removed, text } = diffLines(old, restored, WHOLE)
       return { ok: true, shown, lines: restored.length, change: { path: shown, added, removed, diff: text } }
     })
@@ -153,6 +157,7 @@ export class Editor {
     { lines, bounds, raw }: NewText,
   ): Promise<Edited | Failure> {
     const { place, shown } = target
+    if (lines.length > LIMITS.editedLines) return tooManyLines(`${shown} would have`)
     const text = joinLines(lines)
     const bytes = Buffer.from(current.bom && raw !== true ? `\ufeff${text}` : text)
     if (bytes.length > LIMITS.documentBytes)
@@ -163,7 +168,9 @@ export class Editor {
       )
     const failed = await this.#put(place, bytes, current, shown)
     if (failed !== null) return failed
-    this.#parts.session.undo = { path: place.path, before: current.bytes, after: fingerprint(bytes) }
+    const { undos, session } = this.#parts
+    undos.set(session, { path: place.path, before: current.bytes, after: fingerprint(bytes) })
+    await nextTurn()
     const diff = diffLines(source.lines, lines, bounds)
     const change = { path: shown, added: diff.added, removed: diff.removed, diff: diff.text }
     const replaced = current.bytes === null ? null : source.count
@@ -204,6 +211,7 @@ export class Editor {
     if (!file.ok) return file.code === 'NOT_FOUND' ? { ok: true, bytes: null, text: '', bom: false, stat: null } : file
     const text = decodeText(file.bytes)
     if (text === null) return fail('NOT_TEXT', `${shown} is not text`, `/open ${shown} describes it`)
+    if (hasMoreLines(text, LIMITS.editedLines)) return tooManyLines(`${shown} has`)
     return {
       ok: true,
       bytes: file.bytes,
@@ -224,7 +232,7 @@ export class Editor {
     const lines = splitLines(text)
     if (part.kind === 'whole') return { ok: true, lines, from: 0, count: lines.length, bounds: () => WHOLE }
     if (part.kind === 'lines') return linesPart(lines, part.from, part.to, shown)
-    const block = await this.#parts.library.block(text, place.path, part.id)
+    const block = await this.#parts.library.block(text, place.path, part.id, this.#parts.budget)
     if (!block.ok) return block
     const from = lineOf(text, block.span.start)
     const size = lineOf(text, block.span.end) - from
@@ -256,6 +264,16 @@ function linesPart(lines: readonly TextLine[], from: number, to: number, shown: 
 function lineOf(text: string, offset: number): number {
   const before = text.slice(0, offset)
   return before.split('\n').length - (before === '' || before.endsWith('\n') ? 1 : 0)
+}
+
+function nothingToUndo(step: 'dropped' | null): Failure {
+  return fail(
+    'NOTHING_TO_UNDO',
+    step === null
+      ? 'This topic has made no edit that could be undone'
+      : 'The last edit of this topic is no longer kept: later edits of other topics needed the room',
+    'One edit can be taken back, once; /edit PATH shows a file as it is now',
+  )
 }
 
 function conflictOf(shown: string, insist = '--force insists'): Failure {

@@ -5,6 +5,7 @@ import { locateBeside } from '../files/beside.ts'
 import { notFound } from '../files/files.ts'
 import { isInside, type Place, type Workspace } from '../files/workspace.ts'
 import { type Address, type Base, isSameDocument, uriOf } from '../library/address.ts'
+import type { CommandBudget } from '../library/command-budget.ts'
 import type { Library, Loaded } from '../library/library.ts'
 import type { Installed } from '../packages/packages.ts'
 import type { Page as WebPage } from '../web/page.ts'
@@ -21,6 +22,7 @@ export interface ReaderParts {
   readonly workspace: Workspace
   readonly session: Session
   readonly signal: AbortSignal
+  readonly budget: CommandBudget
   /** The page of a hub, as Markdown. */
   readonly hubPage: (hub: (Address & { kind: 'hub' })['hub']) => string
   /** The package that the topic belongs to, if it is installed. */
@@ -30,6 +32,8 @@ export interface ReaderParts {
 /** Finds what a target means in a session, and loads it. */
 export class Reader {
   readonly #parts: ReaderParts
+  /** Each menu is opened once in a command. */
+  readonly #menus = new Map<string, Promise<readonly Shortcut<Base>[] | Failure>>()
 
   constructor(parts: ReaderParts) {
     this.#parts = parts
@@ -179,7 +183,7 @@ export class Reader {
 
   /** What there is to read in an answer that is no document. */
   answerText(page: WebPage): Promise<string | Failure> {
-    return this.#parts.library.answerText(page)
+    return this.#parts.library.answerText(page, this.#parts)
   }
 
   /** Its guard, to which the topic's own package is open. */
@@ -215,7 +219,14 @@ export class Reader {
       )
     const address = this.follow(target, base)
     if (!('kind' in address)) return address
-    const loaded = await this.load(address, target)
+    const uri = uriOf(address)
+    const entries = this.#menus.get(uri) ?? this.#entries(address, target)
+    this.#menus.set(uri, entries)
+    return entries
+  }
+
+  async #entries(address: Address, target: string): Promise<readonly Shortcut<Base>[] | Failure> {
+    const loaded = this.#parts.budget.menu() ?? (await this.load(address, target))
     return loaded.ok ? [...loaded.index.shortcuts.values()].filter(({ automatic }) => !automatic) : loaded
   }
 

@@ -33,15 +33,6 @@ interface SeenFile {
   readonly read: boolean
 }
 
-/** What the last edit of a topic did. */
-export interface UndoStep {
-  readonly path: string
-  /** What was there before; null when the edit made the file. */
-  readonly before: Buffer | null
-  /** What the edit left. */
-  readonly after: string
-}
-
 /** The state behind one topic. It lives in memory and ends with `/close`. */
 export class Session {
   readonly topic: Topic
@@ -56,7 +47,6 @@ export class Session {
   readonly #located = new Map<string, Place>()
   #locatedFor: object | null = null
   readonly #seen = new Map<string, SeenFile>()
-  undo: UndoStep | null = null
   mode: 'edit' | null = null
   readonly variables = new TopicVariables()
   /** What responses of actions have left under `@name`. */

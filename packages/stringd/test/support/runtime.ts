@@ -22,14 +22,28 @@ export interface TestRuntime {
   readonly chanflow: (command: string, topic?: string) => Promise<string>
 }
 
+/** What a test is told of work that is about to be done. */
+interface Watch {
+  readonly onParse?: (chars: number) => void
+  readonly onFetch?: (url: string) => void
+}
+
 /** The runtime without its HTTP side: one result, in both of its renderings. */
-export function testRuntime(): TestRuntime {
+export function testRuntime({ onParse, onFetch }: Watch = {}): TestRuntime {
   const dir = tempDir()
   const home = join(dir, 'home')
   mkdirSync(home)
   mkdirSync(join(dir, 'data'))
-  const parse = createParser()
-  const fetch = createPageFetcher({ ownPort: () => 1 })
+  const parser = createParser()
+  const parse: typeof parser = (task) => {
+    onParse?.(task.text.length)
+    return parser(task)
+  }
+  const fetcher = createPageFetcher({ ownPort: () => 1 })
+  const fetch: typeof fetcher = (url, request) => {
+    onFetch?.(url)
+    return fetcher(url, request)
+  }
   const log = createLog(() => undefined)
   const runtime = new Runtime({
     dispatch: createDispatch(COMMANDS),
@@ -43,7 +57,7 @@ export function testRuntime(): TestRuntime {
     }),
     environment: {},
     shells: new ShellHost({
-      environment: {},
+      environment: { PATH: process.env.PATH ?? '' },
       dataDir: join(dir, 'data'),
       dataId: 'test',
       port: 1,
