@@ -2,7 +2,7 @@
 // An entry is a folder of packages/stringd/src, a file of it ('config.ts'), or a package ('@client', '@bridge/reap').
 
 /** The command line keeps two files of its own in the data folder, as carefully as the daemon keeps its. */
-const ownFiles = ['atomic-file.ts', 'data-lock.ts', 'odd-file.ts', 'private-dir.ts'].map((name) => `store/${name}`)
+const ownFiles = ['atomic-file.ts', 'kernel-lock.ts', 'odd-file.ts', 'private-dir.ts'].map((name) => `store/${name}`)
 
 const layers = {
   document: [],
@@ -31,7 +31,9 @@ const layers = {
   channels: ['store', 'events'],
   chanflow: ['runtime', 'channels'],
   turns: ['@bridge', 'runtime', 'chanflow', 'events', 'store'],
-  http: ['runtime', 'chanflow', 'turns', 'events', 'store', 'mcp'],
+  // The thread that looks is a program of its own.
+  peers: ['dist-dir.ts'],
+  http: ['runtime', 'chanflow', 'turns', 'events', 'store', 'mcp', 'peers'],
   // The command line never imports the daemon, but must know whom it talks to: daemon-record.ts is what both read.
   cli: [
     '@client',

@@ -57,6 +57,7 @@ await Promise.all([
   program('cli/mcp-write.ts', 'cli-mcp-write.cjs'),
   program('main.ts', 'stringd.cjs'),
   program('library/parse-worker.ts', 'parse-worker.cjs'),
+  program('peers/look-worker.ts', 'look-worker.cjs'),
   program('mcp/index.ts', 'mcp.cjs'),
   program('channels/mailer.ts', 'mailer.cjs'),
 ])

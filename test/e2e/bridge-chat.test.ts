@@ -229,6 +229,26 @@ esac`,
     await chat.shows('(cancelled)')
   })
 
+  it('cuts nothing of what an agent asks for without saying how much, and shows all of it when asked', async () => {
+    const place = stringPlace()
+    const request = `{"type":"permission_request","request_id":"a","tool_name":"shell","input":"BEGIN${'-'.repeat(6_000)}HIDDEN${'-'.repeat(6_000)}END"}`
+    const profile = writeAgent(
+      place.dir,
+      `read -r turn; echo '${request}'; read -r one
+printf '{"type":"result","text":"%s"}\\n' "$(grep -o 'deny\\|allow' <<< "$one")"`,
+      'wire: "0.4"\npermission: true\n',
+    )
+    const chat = await openChat(place, profile)
+    chat.type('x\r')
+    await chat.shows(
+      /BEGIN[-\s]+\(… 10016 of 12016 characters are not shown …\)\s+[-\s]+END"\s+Allow it\? \[y\/N, a shows all of it\]$/,
+    )
+    chat.type('a\r')
+    await chat.shows(/BEGIN[-\s]+HIDDEN[-\s]+END"\s+Allow it\? \[y\/N, a shows all of it\]$/)
+    chat.type('y\r')
+    await chat.shows(/^allow/m)
+  })
+
   it('asks one question after the other when an agent has several, and Ctrl-D at one cancels the turn and leaves', async () => {
     const place = stringPlace()
     const request = (id: string) =>

@@ -263,16 +263,32 @@ describe('the asking adapter for claude', () => {
   })
 })
 
-describe('the adapter for opencode', () => {
-  it('says what its log says while it tries again without a word', async () => {
-    const log =
-      'timestamp=T level=ERROR run=1 message="stream error" providerID=x error.error="AI_APICallError: Overloaded"'
-    const event = '{"type":"text","sessionID":"s-1","part":{"type":"text","text":"at last"}}'
-    const place = placeWith('opencode', `console.error('${log}'); setTimeout(() => console.log('${event}'), 300)`)
-    expect(await say(place, 'opencode', '-m', 'x')).toEqual({
-      status: 0,
-      stdout: '(AI_APICallError: Overloaded; it may try again)\nat last\n',
-      stderr: '',
-    })
+const LOG =
+  'timestamp=T level=ERROR run=1 message="stream error" providerID=x error.error="AI_APICallError: Overloaded"'
+const RETRIES: readonly { name: string; program: string; script: string; shown: string }[] = [
+  {
+    name: 'opencode',
+    program: 'opencode',
+    script: `console.error('${LOG}')`,
+    shown: '(AI_APICallError: Overloaded; it may try again)\n',
+  },
+  {
+    name: 'gemini-cli',
+    program: 'gemini',
+    script: `console.error('Attempt 1 failed with status 500. Retrying with backoff... _ApiError: {}')`,
+    shown: '(Attempt 1 failed with status 500. Retrying with backoff)\n',
+  },
+  {
+    name: 'codex',
+    program: 'codex',
+    script: `console.log('{"type":"error","message":"Reconnecting... 1/5 (high demand)"}')`,
+    shown: '(Reconnecting... 1/5 (high demand))\n',
+  },
+]
+
+describe.each(RETRIES)('the adapter for $program', ({ name, program, script, shown }) => {
+  it('says that it tries again', async () => {
+    const place = placeWith(program, script)
+    expect(await say(place, name, '-m', 'x')).toEqual({ status: 0, stdout: shown, stderr: '' })
   })
 })

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { writeAgent } from '../support/agent.ts'
@@ -70,10 +70,12 @@ describe('a program whose standard output nobody reads any more', () => {
   it('string … | head -1 shows the first line and nothing else', async () => {
     const place = stringPlace()
     const script = '"$@" | head -1; echo "${PIPESTATUS[0]}"'
-    const command = [process.execPath, STRING, 'main', '--plain', '/exec seq 1 60000']
+    // More than a pipe holds, so that somebody has to read it.
+    writeFileSync(join(place.dir, 'long.txt'), 'a line of many\n'.repeat(100_000))
+    const command = [process.execPath, STRING, 'main', '--plain', '/open --full ./long.txt']
     expect(await run('/bin/bash', ['-c', script, 'bash', ...command], { cwd: place.dir, env: place.env })).toEqual({
       status: 0,
-      stdout: `exit: 0 | cwd: ${place.dir}\n${SIGPIPE}\n`,
+      stdout: `Opened ./long.txt\n${SIGPIPE}\n`,
       stderr: '',
     })
   })

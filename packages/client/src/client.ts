@@ -23,9 +23,20 @@ export interface ClientOptions {
   readonly port?: number
   /** The agent to speak for; `default` by default. */
   readonly agent?: string
+  /** What the daemon's record holds beside its port: it tells the daemon at once that this is its own user. */
+  readonly key?: string
   /** Finds the user's own daemon, starts it where none runs, and tells its port. `@string-os/string` exports one. */
-  readonly autoStart?: () => Promise<number>
+  readonly autoStart?: AutoStart
 }
+
+/** Where a daemon is, and what shows it that we are its own user. */
+export interface DaemonAddress {
+  readonly port: number
+  readonly key?: string
+}
+
+/** Whoever answers vouches for the daemon: it is this user's, and holds the port. */
+export type AutoStart = () => Promise<number | DaemonAddress>
 
 export interface ExecOptions {
   /** Echoed in the answer. */
@@ -51,16 +62,23 @@ export interface AgentFields {
 /** Speaks to one daemon for one agent. Nothing is sent twice: commands have effects, so trying again is the caller's to decide. */
 export class StringClient {
   readonly agent: string
-  // A daemon whose connection closed may come back as another: look again before the next command.
-  readonly #connections = new Connections((port) => port === this.#port && this.#forget())
-  readonly #autoStart: (() => Promise<number>) | undefined
+  readonly #connections = new Connections({
+    // A daemon whose connection closed may come back as another: look again before the next command.
+    onClose: (port) => port === this.#port && this.#forget(),
+    isVouched: (port) => port === this.#vouched,
+  })
+  readonly #autoStart: AutoStart | undefined
   #port: number
+  #key: string | undefined
+  /** The port of which `autoStart` said whose it is. */
+  #vouched: number | null = null
   #found: Promise<void> | null = null
   #ready: Promise<void> | null = null
 
-  constructor({ port = defaultPort(), agent = 'default', autoStart }: ClientOptions = {}) {
+  constructor({ port = defaultPort(), agent = 'default', key, autoStart }: ClientOptions = {}) {
     this.agent = agent
     this.#port = port
+    this.#key = autoStart === undefined ? key : undefined
     this.#autoStart = autoStart
   }
 
@@ -224,9 +242,13 @@ export class StringClient {
     return this.#found
   }
 
-  async #start(autoStart: () => Promise<number>): Promise<void> {
+  async #start(autoStart: AutoStart): Promise<void> {
     try {
-      this.#port = await autoStart()
+      const found = await autoStart()
+      const { port, key } = typeof found === 'number' ? { port: found, key: undefined } : found
+      this.#port = port
+      this.#key = key
+      this.#vouched = port
     } catch (error) {
       this.#forget()
       throw error
@@ -236,6 +258,8 @@ export class StringClient {
   #forget(): void {
     this.#found = null
     this.#ready = null
+    this.#vouched = null
+    if (this.#autoStart !== undefined) this.#key = undefined
   }
 
   /** Sends something that has effects. A daemon that went away before it got anything is started anew, where we may. */
@@ -257,7 +281,8 @@ export class StringClient {
   }
 
   #send(call: Call): Promise<IncomingMessage> {
-    return this.#watched(send({ port: this.#port, agent: this.#connections }, call))
+    const headers = { ...call.headers, ...(this.#key === undefined ? {} : { 'X-String-Key': this.#key }) }
+    return this.#watched(send({ port: this.#port, agent: this.#connections }, { ...call, headers }))
   }
 
   async #watched<T>(answer: Promise<T>): Promise<T> {

@@ -2,22 +2,30 @@ import { Agent } from 'node:http'
 import { listenerUid } from './daemon-address.ts'
 import { ForeignDaemonError } from './errors.ts'
 
-/** Connections to daemons of this user, kept for the next request; `onClose` is told the port of one that closed. */
-export class Connections extends Agent {
-  readonly #onClose: (port: number) => void
+interface ConnectionsOptions {
+  /** Told the port of a connection that closed. */
+  readonly onClose: (port: number) => void
+  /** Whether somebody has said whose the listener on a port is. */
+  readonly isVouched: (port: number) => boolean
+}
 
-  constructor(onClose: (port: number) => void) {
+/** Connections to daemons of this user, kept for the next request. */
+export class Connections extends Agent {
+  readonly #options: ConnectionsOptions
+
+  constructor(options: ConnectionsOptions) {
     super({ keepAlive: true })
-    this.#onClose = onClose
+    this.#options = options
   }
 
   override createConnection(
     ...[options, callback]: Parameters<Agent['createConnection']>
   ): ReturnType<Agent['createConnection']> {
     const port = Number(options.port)
-    refuseForeign(port)
+    // Reading the system's table takes longer than most commands.
+    if (!this.#options.isVouched(port)) refuseForeign(port)
     const socket = super.createConnection(options, callback)
-    return socket?.once('connect', () => socket.once('close', () => this.#onClose(port)))
+    return socket?.once('connect', () => socket.once('close', () => this.#options.onClose(port)))
   }
 }
 

@@ -17,7 +17,15 @@ export type {
   WebhookView,
 } from '@string-os/protocol'
 export { parseSse } from '@string-os/protocol'
-export { type AgentFields, type ChanFlowOptions, type ClientOptions, type ExecOptions, StringClient } from './client.ts'
+export {
+  type AgentFields,
+  type AutoStart,
+  type ChanFlowOptions,
+  type ClientOptions,
+  type DaemonAddress,
+  type ExecOptions,
+  StringClient,
+} from './client.ts'
 export {
   ForeignDaemonError,
   HttpError,

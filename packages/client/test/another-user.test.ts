@@ -30,6 +30,8 @@ describe.skipIf(!isRoot)('a server of another user on the port', () => {
     const client = new StringClient({ port: Number(/port (\d+)/.exec(said)?.[1]) })
     await expect(client.exec('main', '/exec secret')).rejects.toThrow(ForeignDaemonError)
     await expect(client.health()).rejects.toThrow(/served by another user \(uid 65534\)/)
+    const keyed = new StringClient({ port: client.port, key: 'secret' })
+    await expect(keyed.shutdown()).rejects.toThrow(ForeignDaemonError)
     expect(said).not.toContain('asked')
   })
 })

@@ -24,6 +24,7 @@ interface Seen {
   readonly agent: string | undefined
   readonly accept: string | undefined
   readonly body: string
+  readonly key: unknown
 }
 
 /** A daemon's stand-in that says exactly what a test wants, to see what the client makes of it. */
@@ -40,6 +41,7 @@ async function serve(
         line: `${request.method} ${request.url}`,
         agent: request.headers['x-agent-id'] as string,
         accept: request.headers.accept,
+        key: request.headers['x-string-key'],
         body,
       })
       if (request.url === path) return exec(request, response)
@@ -151,6 +153,41 @@ describe('the client checklist: SHOULD', () => {
     expect((await client.exec('main', '/x')).ok).toBe(true)
     expect(client.port).toBe(second.port)
     expect(stranger.seen).toEqual([])
+  })
+
+  it('S29: sends the key that such a function tells with every request, and to no other daemon', async () => {
+    const daemons = await Promise.all([0, 1, 2].map(() => serve(answering(HEAD + CONTENT + DONE))))
+    const [first, second, third] = daemons
+    if (first === undefined || second === undefined || third === undefined) throw new Error('There are three')
+    const found = [{ port: first.port, key: 'one' }, { port: second.port, key: 'two' }, third.port]
+    const client = new StringClient({
+      port: third.port,
+      key: 'given',
+      autoStart: () => Promise.resolve(found.shift() ?? 0),
+    })
+    // Nobody has vouched for this port so far.
+    expect(await client.ping()).toBe(true)
+    expect(third.seen.map(({ key }) => key)).toEqual([undefined])
+    for (const { server } of [first, second]) {
+      await client.exec('main', '/x')
+      await client.agents.list()
+      server.closeAllConnections()
+      await new Promise((resolve) => {
+        server.close(resolve)
+      })
+      await client.ping()
+    }
+    await client.exec('main', '/x')
+    expect(new Set(first.seen.map(({ key }) => key))).toEqual(new Set(['one']))
+    expect(new Set(second.seen.map(({ key }) => key))).toEqual(new Set(['two']))
+    expect(new Set(third.seen.map(({ key }) => key))).toEqual(new Set([undefined]))
+    expect(first.seen.map(({ line }) => line)).toEqual(['GET /health', 'POST /agents', 'POST /exec', 'GET /agents'])
+  })
+
+  it('S29: sends a key that it was given beside the port', async () => {
+    const { port, seen } = await serve(answering(HEAD + CONTENT + DONE))
+    await new StringClient({ port, key: 'given' }).exec('main', '/x')
+    expect(seen.map(({ key }) => key)).toEqual(['given', 'given', 'given'])
   })
 
   it('without such a function goes to the port that was given, else to STRING_PORT, else to 3923', () => {

@@ -57,7 +57,18 @@ export {
   type Success,
 } from './result.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
-export { count, listNames, quoted, strip, stripEnd, truncate, uncoloured, visibleLine, visibleText } from './text.ts'
+export {
+  count,
+  listNames,
+  quoted,
+  strip,
+  stripEnd,
+  truncate,
+  uncoloured,
+  unseenIn,
+  visibleLine,
+  visibleText,
+} from './text.ts'
 export {
   DEFAULT_TOPIC,
   HUBS,

@@ -23,10 +23,14 @@ export const LIMITS = {
   sseCommentMs: 15_000,
   /** How long a refused upload is still read, so that the client gets to see the answer. */
   drainMs: 2_000,
+  /** How much of one processor is used to see whose connections are, and how much of that is saved up by resting. */
+  peerLookPercent: 20,
+  peerLookSavedMs: 500,
   shutdownGraceMs: 50,
   shutdownMs: 1_500,
   /** How long a daemon that stops waits for writes that have begun. */
   shutdownWritesMs: 10_000,
+  agents: 10_000,
   agentIdChars: 128,
   topicChars: 256,
   topics: 10_000,
@@ -46,8 +50,6 @@ export const LIMITS = {
   /** Folders inside each other. */
   packageDepth: 16,
   packagePathChars: 512,
-  /** Of each command that `/install` names. */
-  planCommandChars: 2_000,
   /** From the first byte to the last of everything that an installation fetches. */
   installMs: 120_000,
   /** First line of a command whose arguments are parsed. */
@@ -227,4 +229,6 @@ export const LIMITS = {
   logFileBytes: 10 * 1024 * 1024,
   logFiles: 3,
   daemonStartMs: 15_000,
+  /** How long a start waits for a data folder that another daemon has. */
+  dataLockMs: 1_000,
 } as const

@@ -92,7 +92,8 @@ export function running(cwd: string, output: string): Success {
 
 /** A shell command that was ended on purpose: whatever its status, that is what was asked for. */
 export function interrupted(status: number, cwd: string, output: string): Success {
-  return { ...running(cwd, output), system: `exit: ${status} | cwd: ${cwd}` }
+  const data = { exit: status, cwd, running: false }
+  return { ...running(cwd, output), system: `exit: ${status} | cwd: ${cwd}`, data }
 }
 
 /** An edit: `/exec` shows `content`, ChanFlow shows the change. */

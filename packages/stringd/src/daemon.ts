@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +12,7 @@ import { createDispatch } from './command/dispatch.ts'
 import { COMMANDS } from './command/table.ts'
 import { defaultHome } from './config.ts'
 import { type DaemonRecord, daemonRecordPath, processStart, readDaemonRecord } from './daemon-record.ts'
-import { DATABASE, portTaken, startError, takeDataFolder } from './data-folder.ts'
+import { DATABASE, portTaken, recordStopping, startError, takeDataFolder } from './data-folder.ts'
 import { distDir } from './dist-dir.ts'
 import { Inbox } from './events/inbox.ts'
 import { Subscribers } from './events/subscribers.ts'
@@ -24,6 +25,8 @@ import { Library } from './library/library.ts'
 import { createParser } from './library/parser.ts'
 import type { Log } from './log.ts'
 import { createPackageServices } from './packages/create.ts'
+import { openPeers } from './peers/open-peers.ts'
+import type { Peers } from './peers/peers.ts'
 import { Runtime, type RuntimeParts } from './runtime/runtime.ts'
 import { readEnvFile } from './shell/env-file.ts'
 import { ShellHost } from './shell/shell-host.ts'
@@ -47,6 +50,10 @@ export interface DaemonOptions {
   readonly execMs?: number
   readonly shellWaitMs?: number
   readonly commands?: readonly Command[]
+  /** Pages of this machine that may drive the daemon from another port. */
+  readonly allowOrigins?: readonly string[]
+  /** Users whose programs are served beside our own. */
+  readonly allowUids?: readonly number[]
 }
 
 export interface Daemon {
@@ -60,17 +67,21 @@ export interface Daemon {
 /** Joins the parts. The port comes first: when it is taken, nothing has been written. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const services = deferred<Services>()
-  const http = createHttpServer(ROUTES, services.promise)
+  const { allowOrigins = [], allowUids = [], log } = options
+  const key = randomBytes(32).toString('base64url')
+  const peers = openPeers({ key, allowUids, log })
+  const http = createHttpServer(ROUTES, services.promise, { allowOrigins, peers })
   const { server } = http
   const port = await listen(server, options)
   try {
     const lock = await takeDataFolder(options.dataDir)
-    const daemon = await assemble({ options, http, port, lock }, services.resolve)
+    const daemon = await assemble({ options, http, peers, key, port, lock }, services.resolve)
     options.log.info('stringd is ready', { port, pid: process.pid, version: VERSION, dataDir: options.dataDir })
     return daemon
   } catch (error) {
     server.close()
     server.closeAllConnections()
+    peers.end()
     throw startError(options.dataDir, error)
   }
 }
@@ -79,12 +90,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 interface Assembly {
   readonly options: DaemonOptions
   readonly http: HttpServer
+  readonly peers: Peers
+  readonly key: string
   readonly port: number
   readonly lock: DataLock
 }
 
 async function assemble(assembly: Assembly, serve: (services: Services) => void): Promise<Daemon> {
-  const { options, port } = assembly
+  const { options, port, key } = assembly
   const { stringHome, dataDir, log } = options
   const agents = await loadAgents(join(dataDir, 'agents.json'), (id) => defaultHome(stringHome, id), log)
   const database = new Database(join(dataDir, DATABASE), log)
@@ -104,7 +117,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     subscribers.end()
     await stopDaemon(assembly, database, () => Promise.all([runtime.stop(), channels.deliveries.stop()]))
   })
-  await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port))}\n`)
+  await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port, key))}\n`)
   serve({
     agents,
     checkProfile: createProfileCheck(() => currentEnvironment(options)),
@@ -165,7 +178,7 @@ function createRuntime(
   const facts = { version: VERSION, pid: process.pid, port, dataDir, startedAt: new Date(), execMs }
   const runtime: Runtime = new Runtime({
     ...services,
-    ...createPackageServices({ log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
+    ...createPackageServices({ dataDir, log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
     library: new Library(parse, fetch),
     send: createRequester({ ownPort, limits: { pageMs: LIMITS.actionMs } }),
     environment,
@@ -205,10 +218,11 @@ function prunePeriodically(stores: readonly { prune: () => Promise<number> }[], 
 
 /** Refuses new connections, answers what runs and waits, lets the answers leave, and gives the data folder back. */
 async function stopDaemon(
-  { options: { dataDir, log }, http: { server, active, settled }, lock }: Assembly,
+  { options: { dataDir, log }, http: { server, active, settled }, peers, lock }: Assembly,
   database: Database,
   end: () => Promise<unknown>,
 ): Promise<void> {
+  recordStopping(dataDir)
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve())
   })
@@ -223,6 +237,7 @@ async function stopDaemon(
   const over = new AbortController()
   await Promise.race([settled(), sleep(LIMITS.shutdownWritesMs, null, over)])
   over.abort()
+  peers.end()
   database.close()
   if (readDaemonRecord(dataDir)?.pid === process.pid) rmSync(daemonRecordPath(dataDir), { force: true })
   lock.release()
@@ -241,9 +256,10 @@ function listen(server: Server, { port, dataDir }: DaemonOptions): Promise<numbe
   })
 }
 
-function recordOf(port: number): DaemonRecord {
+function recordOf(port: number, key: string): DaemonRecord {
   const startedAt = new Date().toISOString()
-  return { pid: process.pid, port, version: VERSION, startedAt, processStart: processStart(process.pid) }
+  const began = processStart(process.pid)
+  return { pid: process.pid, port, version: VERSION, startedAt, processStart: began, key, isStopping: false }
 }
 
 interface Deferred<T> {

@@ -1,5 +1,11 @@
 import { daemonStarter } from './cli/daemon.ts'
 import { readConfig } from './config.ts'
 
-/** Finds this user's daemon, starts it where none runs, and answers its port: the `autoStart` of a `StringClient`. */
-export const autoStart: () => Promise<number> = daemonStarter(readConfig)
+/** Where a daemon is, and the key that shows it that we are its own user. */
+export interface DaemonAddress {
+  readonly port: number
+  readonly key?: string
+}
+
+/** Finds this user's daemon, starts it where none runs, and answers where it is: the `autoStart` of a `StringClient`. */
+export const autoStart: () => Promise<DaemonAddress> = daemonStarter(readConfig)

@@ -51,6 +51,8 @@ async function main(): Promise<void> {
     port,
     log,
     environment: ownEnvironment(),
+    allowOrigins: config.allowOrigins,
+    allowUids: config.allowUids,
     ...(config.execMs === null ? {} : { execMs: config.execMs }),
   })
   void asked.then(() => daemon.stop())

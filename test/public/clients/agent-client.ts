@@ -27,8 +27,6 @@ export interface AgentClient extends Package {
   /** Its folder in `examples/agents`. */
   readonly example: string
   readonly isOurs: (tool: ModelTool) => boolean
-  /** Where the printed configuration goes. */
-  readonly configFile: (home: ClientHome) => string
   /** Files that it needs to find the scripted model, beside the configuration of String. */
   readonly files: (home: ClientHome) => Readonly<Record<string, string>>
   readonly env: (home: ClientHome) => Readonly<Record<string, string>>

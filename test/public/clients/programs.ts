@@ -22,7 +22,6 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     dialect: ANTHROPIC,
     example: 'claude-code',
     isOurs: ({ name }) => name === 'mcp__string__string',
-    configFile: ({ project }) => `${project}/.mcp.json`,
     files: () => ({}),
     env: ({ modelPort }) => ({
       ANTHROPIC_BASE_URL: `http://127.0.0.1:${modelPort}`,
@@ -50,7 +49,6 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     dialect: RESPONSES,
     example: 'codex',
     isOurs: ({ name, namespace }) => name === 'string' && namespace === 'mcp__string',
-    configFile: ({ home }) => `${home}/.codex/config.toml`,
     files: ({ home, modelPort }) => ({
       [`${home}/.codex/scripted.config.toml`]: [
         'model = "scripted"',
@@ -79,7 +77,6 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     dialect: CHAT,
     example: 'opencode',
     isOurs: ({ name }) => name === 'string_string',
-    configFile: ({ home }) => `${home}/.config/opencode/opencode.json`,
     files: () => ({}),
     // Read beside its file, which so holds nothing but what is printed.
     env: ({ modelPort }) => ({
@@ -114,17 +111,16 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     dialect: GEMINI,
     example: 'gemini-cli',
     isOurs: ({ name }) => name === 'mcp_string_string',
-    configFile: ({ home }) => `${home}/.gemini/settings.json`,
+    // The key that is used must be said in the file that holds the configuration of String too.
     files: ({ home }) => ({
-      [`${home}/system.json`]: JSON.stringify({
+      [`${home}/.gemini/settings.json`]: JSON.stringify({
         security: { auth: { selectedType: 'gemini-api-key' } },
         privacy: { usageStatisticsEnabled: false },
         telemetry: { enabled: false },
         general: { enableAutoUpdate: false },
       }),
     }),
-    env: ({ home, modelPort }) => ({
-      GEMINI_CLI_SYSTEM_SETTINGS_PATH: `${home}/system.json`,
+    env: ({ modelPort }) => ({
       GEMINI_API_KEY: 'scripted',
       GOOGLE_GEMINI_BASE_URL: `http://127.0.0.1:${modelPort}`,
     }),

@@ -10,6 +10,8 @@ export interface Started {
   readonly pid: number
   readonly stdin: Writable
   readonly stdout: Readable
+  /** What it printed so far. */
+  readonly printed: () => string
   readonly ended: Promise<Ran>
   /** To everything in its group, as Ctrl-C in a terminal. */
   readonly signal: (name: NodeJS.Signals) => void
@@ -56,7 +58,7 @@ export function start(program: string, args: readonly string[], { cwd, env }: Su
   })
   // Whoever waits for something else first is told when it asks.
   ended.catch(() => undefined)
-  return { pid, stdin, stdout, ended, signal }
+  return { pid, stdin, stdout, printed: () => output.stdout, ended, signal }
 }
 
 /** A program whose input is empty, to its end. */

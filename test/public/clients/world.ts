@@ -26,6 +26,7 @@ export interface World extends ClientHome {
   readonly string: (args: readonly string[], cwd?: string) => Promise<Ran>
   /** One turn of the client through the bridge, from its example profile. */
   readonly bridge: (message: string, session: string, cwd?: string) => Promise<Ran>
+  readonly startBridge: (message: string, session: string) => Started
   readonly close: () => Promise<void>
 }
 
@@ -43,9 +44,12 @@ export async function createWorld(client: AgentClient, clientBin: string): Promi
   const string: World['string'] = (args, cwd = place.project) => runOnce('string', args, { cwd, env: strings })
 
   await string(['--daemon', 'start'])
-  const printed = await string(['mcp-config', client.id])
-  writeFiles({ ...client.files(place), [client.configFile(place)]: printed.stdout })
+  writeFiles(client.files(place))
+  // What is printed for it, put into its own file.
+  const { status, stderr } = await string(['mcp-config', client.id, '--write', '--yes'])
+  if (status !== 0) throw new Error(stderr)
   const profile = exampleProfile(client, dir)
+  const said = (message: string, session: string) => ['--profile', profile, '--session', session, '-m', message]
   return {
     ...place,
     client,
@@ -56,8 +60,9 @@ export async function createWorld(client: AgentClient, clientBin: string): Promi
     string,
     startClient: (args) => start(client.program, args, { cwd: place.project, env: own }),
     turn: (prompt) => runOnce(client.program, client.args(prompt), { cwd: place.project, env: own }),
-    bridge: (message, session, cwd) =>
-      string(['bridge', 'run', '--profile', profile, '--session', session, '-m', message], cwd),
+    bridge: (message, session, cwd) => string(['bridge', 'run', ...said(message, session)], cwd),
+    startBridge: (message, session) =>
+      start('string', ['bridge', 'run', ...said(message, session)], { cwd: place.project, env: strings }),
     close: async () => {
       await string(['--daemon', 'stop'])
       // One that the client started because it did not find ours.

@@ -28,7 +28,7 @@ export function wordReader({ variables, values }: Session): ReadWord {
     if (secret !== undefined) return noSecrets(secret)
     const [, name] = /^@([a-z][a-z0-9_-]*)$/.exec(typed) ?? []
     if (name !== undefined) return shortcutValue(typed, name, values)
-    const value = typed.includes('{') ? substitute(typed, variables) : typed
+    const value = typed.includes('{') ? substitute(typed, variables.all) : typed
     return typeof value === 'string' ? { ok: true, value } : value
   }
 }

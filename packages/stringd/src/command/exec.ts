@@ -12,7 +12,8 @@ export const exec = defineCommand({
   usage: 'COMMAND',
   details: [
     'Everything behind `/exec`, following lines included, is the script. It runs in your working directory, else in the folder',
-    'of the open document, else at home, and sees session variables as environment variables (but not `…_proxy` and `npm_…`).',
+    'of the open document, else at home. Session variables are in its environment: `{city}` as `$STRING_VAR_CITY`, and one that',
+    'you have `/set` also as `$city` (but not `…_proxy` and `npm_…`). What an answer has set never has its own name there.',
   ],
   examples: ['/exec git status', '/exec for f in *.md; do\n  wc -l "$f"\ndone'],
   async run({ rest, body }, context) {
@@ -24,13 +25,9 @@ export const exec = defineCommand({
   },
 })
 
-/** A page may have left these through a response: they would decide where curl sends requests, or what npm runs. */
-const STEERS = /_proxy$|^npm_/
-
 async function run(script: string, { shell, session, workspace, signal }: CommandContext): Promise<Result> {
   const cwd = workspace.start
-  const variables = new Map([...session.variables].filter(([name]) => !STEERS.test(name)))
-  const { end, output } = await shell.exec({ script, cwd, variables, signal })
+  const { end, output } = await shell.exec({ script, cwd, variables: session.variables.environment(), signal })
   const text = (): string => output.text(shell.shownBytes)
   switch (end.kind) {
     case 'exited':

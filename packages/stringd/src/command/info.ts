@@ -20,9 +20,9 @@ export const info = defineCommand({
       `cwd: ${workspace.start}`,
       ...(session.document === null ? ['uri: (no document)'] : documentLines(session.document)),
       ...(session.mode === null ? [] : [`mode: ${session.mode}`]),
-      ...(session.variables.size === 0
+      ...(session.variables.all.size === 0
         ? []
-        : [`vars: ${[...session.variables.keys()].map((name) => `{${name}}`).join(', ')}`]),
+        : [`vars: ${[...session.variables.all.keys()].map((name) => `{${name}}`).join(', ')}`]),
       ...(session.history.length === 0 ? [] : [`history: ${historyLine(context)}`]),
       `since: ${session.since}`,
     ]
@@ -40,7 +40,7 @@ function fields({ agent, topic, session, workspace }: CommandContext): Data {
     cwd: workspace.start,
     document: document === null ? null : documentFields(document),
     mode,
-    variables: [...variables.keys()],
+    variables: [...variables.all.keys()],
     since,
   }
 }

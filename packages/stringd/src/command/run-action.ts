@@ -1,7 +1,8 @@
-import { type Failure, fail, LIMITS, ok, type Result, stripEnd, visibleText } from '@string-os/protocol'
+import { count, type Failure, fail, LIMITS, ok, type Result, stripEnd, visibleText } from '@string-os/protocol'
 import { type Call, missing, missingField, readCall } from '../action/arguments.ts'
 import { type Compiled, compile } from '../action/compile.ts'
 import type { Declaration } from '../action/declaration.ts'
+import { type Effects, effectsOf } from '../action/effects.ts'
 import { isTooWide, prettyJson } from '../action/json.ts'
 import { type Answered, perform } from '../action/perform.ts'
 import type { Powers } from '../action/powers.ts'
@@ -15,6 +16,7 @@ import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
 import type { CommandContext } from '../session/context.ts'
 import { splitCall, stem, wordReader } from './action-words.ts'
+import { templateIn } from './describe-action.ts'
 import { FIRST_PAGE, showDocument } from './view.ts'
 
 export interface ActionCall {
@@ -32,15 +34,15 @@ export async function runAction(call: ActionCall, context: CommandContext): Prom
   if (!read.ok) return read
   const { compiled, parsed, isEmpty } = read
   const { declaration } = compiled
-  if (parsed.help) return schemaOf(declaration)
+  if (parsed.help) return schemaOf(declaration, call)
   const lacking = missingField(declaration, parsed)
-  if (lacking !== null && isEmpty) return schemaOf(declaration)
+  if (lacking !== null && isEmpty) return schemaOf(declaration, call)
   if (lacking !== null) return missing(declaration, lacking)
   const template = templateOf(call)
   if (template !== null && !template.ok) return template
   const prepared = prepare(compiled, parsed, call.powers)
   if (!prepared.ok) return prepared
-  if (parsed.dryRun) return dryRun(declaration.id, prepared)
+  if (parsed.dryRun) return dryRun(declaration.id, prepared, effectsOf(declaration, template))
   const answered = await perform(prepared, call.powers, ioOf(declaration.called, context))
   if (!answered.ok) return masked(answered, prepared.secrets)
   if (template === null) return showAnswer(declaration.id, prepared, answered, call.powers, context)
@@ -56,13 +58,22 @@ export async function runAction(call: ActionCall, context: CommandContext): Prom
     : masked(outcome, prepared.secrets)
 }
 
-function schemaOf(declaration: Declaration): Result {
-  return ok(`Action: ${declaration.id}`, actionSchema(declaration), { actions: [schemaData(declaration)] })
+function schemaOf(declaration: Declaration, { action }: ActionCall): Result {
+  const effects = effectsOf(declaration, templateIn(action))
+  const data = { actions: [schemaData(declaration, effects)] }
+  return ok(`Action: ${declaration.id}`, actionSchema(declaration, effects), data)
 }
 
-function dryRun(id: string, prepared: Prepared): Result {
+function dryRun(id: string, prepared: Prepared, { writes }: Effects): Result {
   const { secrets } = prepared
-  return { ...ok(`Dry run: ${id}`, secrets.mask(shownAction(prepared))), isPrivate: secrets.size > 0 }
+  const shown = secrets.mask(withoutGaps(shownAction(prepared)))
+  const saves = writes.length === 0 ? '' : `\n\nWrites the file: ${writes.join('; ')}`
+  return { ...ok(`Dry run: ${id}`, `${shown}${saves}`), isPrivate: secrets.size > 0 }
+}
+
+/** So many blanks that they push what follows out of sight are counted instead. */
+function withoutGaps(text: string): string {
+  return text.replace(/[ \t]{100,}|\n{20,}/g, (gap) => `⟨${count(gap.length, gap[0] === '\n' ? 'line end' : 'blank')}⟩`)
 }
 
 function readAction(
@@ -97,7 +108,7 @@ function ioOf(called: string, { send, shell, workspace, signal, keep }: CommandC
 
 /** The request as it would leave, or the script as it would run. */
 function shownAction({ action }: Prepared): string {
-  if (action.kind === 'cli') return action.shown
+  if (action.kind === 'cli') return visibleText(action.shown)
   const { method, url, headers, body } = action
   const head = [
     `${method} ${url}`,
@@ -149,7 +160,7 @@ function lookUp({ values }: Call, { filler }: Prepared, { session }: CommandCont
   return (name) => {
     const given = values.get(name) ?? filler.value(name)
     if (given?.ok) return given.items ?? given.text
-    return session.variables.get(name) ?? session.values.get(name) ?? null
+    return session.variables.all.get(name) ?? session.values.get(name) ?? null
   }
 }
 
@@ -161,7 +172,7 @@ async function apply(
   { files }: Powers,
   { session }: CommandContext,
 ): Promise<Result> {
-  const all = new Set([...session.variables.keys(), ...variables.keys()])
+  const all = new Set([...session.variables.all.keys(), ...variables.keys()])
   if (all.size > LIMITS.variables)
     return fail('LIMIT_REACHED', `A topic has at most ${LIMITS.variables} variables`, '/unset {name} removes one')
   const saved: string[] = []
@@ -174,7 +185,7 @@ async function apply(
       )
     saved.push(`Saved: ${written.shown} (${bytes.length} bytes)`)
   }
-  for (const [name, value] of variables) session.variables.set(name, secrets.mask(value))
+  for (const [name, value] of variables) session.variables.set(name, secrets.mask(value), 'response')
   session.keepValues(
     [...shortcuts].map(([name, value]) => [
       name,

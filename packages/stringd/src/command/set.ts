@@ -28,7 +28,7 @@ export const set = defineCommand({
 
 /** All of them, or none when one is wrong. */
 async function assign(assignments: readonly Assignment[], { session, stored }: CommandContext): Promise<Result> {
-  const next = new Map(session.variables)
+  const next = new Map(session.variables.all)
   const secrets = new Map<string, string>()
   for (const assignment of assignments) {
     const failure =
@@ -39,7 +39,8 @@ async function assign(assignments: readonly Assignment[], { session, stored }: C
     return fail('LIMIT_REACHED', `A topic has at most ${LIMITS.variables} variables`, '/unset {name} removes one')
   const failure = secrets.size === 0 ? null : await stored.set(secrets)
   if (failure !== null) return failure
-  for (const [name, value] of next) session.variables.set(name, value)
+  for (const { kind, name } of assignments)
+    if (kind === 'session') session.variables.set(name, next.get(name) ?? '', 'caller')
   const rows = new Map(
     assignments.map((each) => [shown(each), each.kind === 'stored' ? '(set)' : inQuotes(next.get(each.name))]),
   )
@@ -87,13 +88,13 @@ function listAll({ session, stored, topic }: CommandContext): Result {
   const { variables, damaged } = stored.list()
   const own = topic.type === 'app' ? (topic.canonical.split(':').length === 2 ? 'app' : 'config') : 'global'
   const lines = [
-    ...[...session.variables].map(([name, value]) => `{${name}} = ${inQuotes(value)}`),
+    ...[...session.variables.all].map(([name, value]) => `{${name}} = ${inQuotes(value)}`),
     ...variables.map(({ name, level }) => `$${name} = (set)${level === own ? '' : `, ${FROM[level]}`}`),
     ...damaged.map((path) => `${path} is damaged and partly unread; the next /set keeps it aside`),
   ]
   return ok('Variables', lines.length === 0 ? '(none)' : lines.join('\n'), {
     variables: [
-      ...[...session.variables].map(([name, value]) => sessionVariable(name, value)),
+      ...[...session.variables.all].map(([name, value]) => sessionVariable(name, value)),
       ...variables.map(({ name, level }) => ({ name, kind: 'stored', level })),
     ],
   })

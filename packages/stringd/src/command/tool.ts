@@ -1,11 +1,22 @@
-import { type Data, type Failure, fail, LIMITS, listNames, ok, quoted, type Result } from '@string-os/protocol'
-import { readDeclaration } from '../action/declaration.ts'
+import {
+  type Data,
+  type Failure,
+  fail,
+  LIMITS,
+  listNames,
+  ok,
+  quoted,
+  type Result,
+  visibleLine,
+} from '@string-os/protocol'
+import { malformed } from '../action/declaration.ts'
 import { actionSchema } from '../action/schema.ts'
 import { schemaData } from '../action/schema-data.ts'
 import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
+import { describeAction } from './describe-action.ts'
 import { namedCall } from './named-call.ts'
 import { runAction } from './run-action.ts'
 import { stay } from './stay.ts'
@@ -40,7 +51,7 @@ export const tool = defineCommand({
     const { actions } = loaded.index
     const action = choose(actions, id, found.default)
     if (action === null) return id === undefined ? schemas(name, actions) : unknownAction(name, id, actions)
-    const powers = found.powers(loaded.page.document)
+    const { powers } = found
     const call = { action, line, powers: powers(action.base), called: `/tool:${name}.${action.id}` }
     const inTool: CommandContext = { ...context, reader: found.reader, powers }
     return stay(context.session, () => runAction(call, inTool))
@@ -61,11 +72,15 @@ function choose(actions: Actions, id: string | undefined, initial: string | null
 /** A tool that can do several things says what they are. */
 function schemas(name: string, actions: Actions): Result {
   const data: Data[] = []
-  const rows = [...actions.values()].slice(0, LIMITS.listedEntries).map(({ id, source }) => {
+  const rows = [...actions.values()].slice(0, LIMITS.listedEntries).map((action) => {
+    const { id } = action
     const called = `/tool:${name}.${id}`
-    const read = source.refused ?? readDeclaration(source, called)
-    data.push('problem' in read ? { name: id, error: read.problem } : schemaData(read))
-    return 'problem' in read ? `${called} (refused, line ${read.line}: ${read.problem})` : actionSchema(read)
+    const read = describeAction(action, called)
+    data.push(
+      'problem' in read ? { name: id, error: malformed(id, read).system } : schemaData(read.declaration, read.effects),
+    )
+    if ('problem' in read) return visibleLine(`${called} (refused, line ${read.line}: ${read.problem})`)
+    return actionSchema(read.declaration, read.effects)
   })
   return ok(`Tool: ${name}`, rows.length === 0 ? '(no actions)' : rows.join('\n\n'), { actions: data })
 }

@@ -6,6 +6,7 @@ import { findLinks } from './find-links.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { Lines } from './lines.ts'
 import { createMarkdown, type Definition } from './markdown.ts'
+import { unseenWarnings } from './unseen.ts'
 
 const MAX_WARNINGS = 100
 const ACTION = /^act\.([a-z][a-z0-9_-]*)(\.response)?$/
@@ -42,7 +43,13 @@ export function createDocumentParser(): (text: string) => Document {
         ...definitions,
         ...marks.filter(({ type, name }) => type !== 'include' || name === ''),
       ]),
-      warnings: byLine([...warnings, ...found.warnings, ...doubles(actions, lines), ...nameless(marks)]),
+      warnings: byLine([
+        ...warnings,
+        ...found.warnings,
+        ...doubles(actions, lines),
+        ...nameless(marks),
+        ...unseenWarnings(text),
+      ]),
     })
   }
 }

@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import { isTemporary, removeOrphans } from '../store/atomic-file.ts'
+import { OpenFolder } from '../store/open-folder.ts'
 import { decodeText } from './text.ts'
 import type { Place } from './workspace.ts'
 
@@ -114,12 +115,12 @@ export function listFolder(
   mayFollow: (path: string) => boolean,
 ): Entry[] | Failure {
   try {
-    removeOrphans(real)
-    const fd = openSync(real, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+    const folder = OpenFolder.open(real)
     try {
-      return readEntries(fd, real, typed, all, mayFollow)
+      removeOrphans(folder)
+      return readEntries(folder, all, mayFollow)
     } finally {
-      closeSync(fd)
+      folder.close()
     }
   } catch (error) {
     return readFailure(error, typed)
@@ -127,20 +128,11 @@ export function listFolder(
 }
 
 /** Through the open folder, so that what is listed is what passed the guard, whatever its path leads to by now. */
-function readEntries(
-  fd: number,
-  real: string,
-  typed: string,
-  all: boolean,
-  mayFollow: (path: string) => boolean,
-): Entry[] | Failure {
-  const isLinux = process.platform === 'linux'
-  if (isLinux && readlinkSync(`/proc/self/fd/${fd}`) !== real) return changedMeanwhile(typed)
-  const folder = isLinux ? `/proc/self/fd/${fd}` : real
-  const found = readdirSync(folder, { withFileTypes: true }).filter(
+function readEntries(folder: OpenFolder, all: boolean, mayFollow: (path: string) => boolean): Entry[] {
+  const found = readdirSync(folder.at('.'), { withFileTypes: true }).filter(
     ({ name }) => !isTemporary(name) && (all || !name.startsWith('.')),
   )
-  const look = (name: string): Entry => entryOf(folder, name, () => mayFollow(join(real, name)))
+  const look = (name: string): Entry => entryOf(folder.at(name), name, () => mayFollow(join(folder.path, name)))
   // A look at each of very many would take long: links that nobody will see stay links, and files without a size.
   let looks: number = LIMITS.listedEntries
   const entries = found.map((entry) => {
@@ -195,8 +187,7 @@ export function notFound(typed: string): Failure {
   return fail('NOT_FOUND', `File not found: ${typed}`, '/ls shows what exists')
 }
 
-function entryOf(folder: string, name: string, mayFollow: () => boolean): Entry {
-  const path = join(folder, name)
+function entryOf(path: string, name: string, mayFollow: () => boolean): Entry {
   try {
     const isLink = lstatSync(path).isSymbolicLink()
     if (isLink && !mayFollow()) return { name, kind: 'link', bytes: 0 }

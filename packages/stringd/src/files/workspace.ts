@@ -187,7 +187,8 @@ export class Workspace {
   }
 
   #isOpen(real: string): boolean {
-    const { home, allowed } = this.#scope
+    const { home, allowed, readable = null } = this.#scope
+    if (readable !== null && isInside(this.#realFolder(readable), real)) return true
     return isInside(this.#realFolder(home), real) || allowed.some((folder) => isInside(this.#realFolder(folder), real))
   }
 

@@ -15,7 +15,9 @@ export async function registerAgent({ response, json }: Exchange, services: Serv
   const check = await checkProfileOf(request.value, services)
   if (!check.ok) return sendError(response, 400, check.error)
   try {
-    const { agent, created } = await services.agents.register(request.value)
+    const registered = await services.agents.register(request.value)
+    if (!registered.ok) return sendError(response, 503, `${registered.code}: ${registered.system}`)
+    const { agent, created } = registered
     const { warnings } = check
     sendJson(response, 200, { agent_id: agent.id, home: agent.home, created, ...(warnings.length > 0 && { warnings }) })
   } catch (error) {

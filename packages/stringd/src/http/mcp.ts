@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { agentIdOf, LIMITS, parseTopic, replyBody } from '@string-os/protocol'
+import { agentIdOf, type Failure, LIMITS, parseTopic, replyBody } from '@string-os/protocol'
 import { MCP_HEADERS, type McpAnswer, type McpHeaders } from '../mcp/http-message.ts'
 import { type Inbound, RPC_CODES, readMessage, rpcError } from '../mcp/message.ts'
 import { answerPlainCall } from '../mcp/plain-call.ts'
@@ -36,12 +36,21 @@ export async function mcp(exchange: Exchange, services: Services): Promise<void>
   if (!id.ok) return sendError(response, 400, id.error)
   if (!json.ok) return sendJson(response, 400, rpcError(null, RPC_CODES.parseError, `Parse error: ${json.error}`))
   const asking = new McpAgent(id.value, services, callerOf(exchange))
-  const { status, body } = await answerFor(asking, readMessage(json.value), mcpHeaders(request.headers), services)
+  const inbound = readMessage(json.value)
+  const { status, body } = await answerFor(asking, inbound, mcpHeaders(request.headers), services)
   asking.throwFault()
   // First touch is what was served, not what was refused.
-  if (status < 300 && (body === null || !('error' in body))) await asking.agent()
+  if (asksOfAgent(inbound) && status < 300 && body !== null && !('error' in body)) {
+    const touched = await asking.register()
+    if (!touched.ok) return sendError(response, 503, `${touched.code}: ${touched.system}`)
+  }
   if (body === null) sendEmpty(response, status)
   else sendJson(response, status, body)
+}
+
+/** A ping asks whether the daemon is there, and a call registers its agent when it runs. What is no request asks nothing. */
+function asksOfAgent(inbound: Inbound): boolean {
+  return inbound.kind === 'request' && inbound.message.method !== 'ping' && inbound.message.method !== 'tools/call'
 }
 
 async function answerFor(
@@ -69,12 +78,12 @@ class McpAgent {
     this.#watchCaller = watchCaller
   }
 
-  async agent(): Promise<Agent> {
+  async register(): Promise<{ ok: true; agent: Agent } | Failure> {
     const { agents } = this.#services
     const known = agents.get(this.#id)
-    if (known !== undefined) return known
+    if (known !== undefined) return { ok: true, agent: known }
     const nothing = { home: undefined, allowedPaths: undefined, profile: undefined }
-    return (await agents.register({ agentId: this.#id, ...nothing })).agent
+    return agents.register({ agentId: this.#id, ...nothing })
   }
 
   readonly exec: McpExec = async (call) => {
@@ -94,9 +103,10 @@ class McpAgent {
   async #run({ topic: written, cmd }: ToolCall): Promise<ToolReply> {
     const topic = parseTopic(written)
     if (topic === null) throw new TypeError(`Not a topic: ${written}`)
-    const agent = await this.agent()
+    const registered = await this.register()
+    if (!registered.ok) return { ok: false, topic: topic.canonical, body: replyBody(registered) }
     const outcome = await this.#services.runtime.exec({
-      agent,
+      agent: registered.agent,
       topic,
       command: cmd,
       cwd: null,

@@ -55,6 +55,8 @@ export interface HubData {
     readonly hasWebhook: boolean
   }
   readonly apps: readonly HubPackage[]
+  /** Packages that lie in the home and were not installed here. */
+  readonly foreign: readonly string[]
   readonly tools: readonly HubPackage[]
   /** Messages of this agent to other channels, newest first. */
   readonly deliveries: readonly DeliveryView[]

@@ -1,4 +1,13 @@
-import { count, type DeliveryView, type Hub, LIMITS, quoted, type SessionView, visibleLine } from '@string-os/protocol'
+import {
+  count,
+  type DeliveryView,
+  type Hub,
+  LIMITS,
+  listNames,
+  quoted,
+  type SessionView,
+  visibleLine,
+} from '@string-os/protocol'
 import type { HubData, HubPackage } from './hub-data.ts'
 
 /** The page of a hub: what exists, and the commands that manage it. */
@@ -8,10 +17,10 @@ export function hubPage(hub: Hub, data: HubData): string {
 
 const PAGES: Readonly<Record<Hub, (data: HubData) => string>> = { app, bash, tool, event, system, agent }
 
-function app({ sessions, apps }: HubData): string {
+function app({ sessions, apps, foreign }: HubData): string {
   const open = sessions.filter(({ topic_type }) => topic_type === 'app')
   const rows = apps.map((each) => packageRow(`app:${each.name}`, each))
-  const lead = rows.length === 0 ? ['No apps are installed.'] : rows
+  const lead = [...(rows.length === 0 ? ['No apps are installed.'] : rows), ...foreignRow(foreign)]
   return page('Apps', lead, 'Open app sessions', open.map(sessionRow), [
     '`/open app:NAME` enters an app; `app:NAME:CONFIG` is another session of it, with variables of its own',
     '`/act` in its topic lists what it can do, `/act.NAME` does it',
@@ -46,7 +55,7 @@ function tool({ tools }: HubData): string {
       '`/tool:NAME` runs a tool here, without leaving your document; `/tool:NAME.ACTION` one of its actions',
       '`/tool:NAME --help` shows what it takes',
       '`/install --tool SOURCE` installs one, `/uninstall NAME` removes it',
-      'Markdown files in `./tools/` and `~/.string/tools/` are tools too',
+      'Markdown files in `./tools/` and `~/.string/tools/` are tools too, with the powers of files',
     ],
   )
 }
@@ -131,6 +140,13 @@ function page(
   return [`# ${title}`, '', ...lead, ...list, '## Commands', '', ...commands.map((command) => `- ${command}`)].join(
     '\n',
   )
+}
+
+/** A home may have come from elsewhere: what it brings along is nothing that anybody installed. */
+function foreignRow(names: readonly string[]): string[] {
+  if (names.length === 0) return []
+  const lie = `In ~/.string/packages, and not installed here: ${visibleLine(listNames(names))}`
+  return ['', `${lie}. To use one, move it out of ~/.string and /install it.`]
 }
 
 function packageRow(address: string, { about, source, missing }: HubPackage): string {

@@ -19,6 +19,8 @@ export interface PackageSource {
   readonly name: string
   /** Where it comes from, as it is shown. */
   readonly from: string
+  /** The same as an identity: a real path, or the URL that was asked for. */
+  readonly origin: string
 }
 
 const MEBIBYTE = 1024 * 1024

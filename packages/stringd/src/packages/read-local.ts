@@ -34,7 +34,8 @@ function readSingle({ real, typed }: LocalSource): PackageSource | Failure {
   const text = decode(file.bytes, typed)
   if (typeof text !== 'string') return text
   const name = basename(real, extname(real))
-  return { ok: true, files: new Map([['string.md', file]]), entry: 'string.md', text, linked: false, name, from: typed }
+  const files = new Map([['string.md', file]])
+  return { ok: true, files, entry: 'string.md', text, linked: false, name, from: typed, origin: real }
 }
 
 function readFolder(source: LocalSource): PackageSource | Failure {
@@ -55,6 +56,7 @@ function readFolder(source: LocalSource): PackageSource | Failure {
     linked: false,
     name: basename(source.real),
     from: source.typed,
+    origin: source.real,
   }
 }
 

@@ -6,14 +6,13 @@ import type { Base } from '../library/address.ts'
 import { CommandBudget } from '../library/command-budget.ts'
 import type { Library } from '../library/library.ts'
 import type { PackageServices } from '../packages/create.ts'
-import { scopeOf } from '../packages/variables.ts'
 import { createActionFiles } from '../session/action-files.ts'
 import type { CommandContext } from '../session/context.ts'
 import { Editor } from '../session/editor.ts'
 import { powersOf } from '../session/powers.ts'
 import { Reader } from '../session/reader.ts'
 import { storedVariables } from '../session/stored-variables.ts'
-import { ownPackage, type TopicPackages, topicPackages, topicPowers } from '../session/topic-packages.ts'
+import { ownPackage, type TopicPackages, topicPackages, topicPowers, topicScope } from '../session/topic-packages.ts'
 import type { UndoSteps } from '../session/undo-steps.ts'
 import type { ShellHost } from '../shell/shell-host.ts'
 import type { FileLocks } from '../store/file-locks.ts'
@@ -58,7 +57,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
   const workspace = new Workspace(scope)
   const budget = new CommandBudget()
   const hubPage = (hub: Hub): string => across.hubPage(hub, context.packages)
-  const readerIn = (folder: string): Reader => {
+  const readerIn = (folder: string | null): Reader => {
     const readable = new Workspace({ ...scope, readable: folder, located: new Map() })
     return newReader(readable)
   }
@@ -93,7 +92,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
     send,
     keep: (text) => shells.keep(place, text),
     atOnceBytes: mayHaveAll ? Number.POSITIVE_INFINITY : shownBytes,
-    stored: storedVariables(variables, scopeOf(agent.home, topic)),
+    stored: storedVariables(variables, topicScope(packages, agent.home, topic)),
     packages: topicPackages(own, inTopic),
     closeApp,
     deadline: deadline ?? Number.POSITIVE_INFINITY,

@@ -6,7 +6,6 @@ import {
   LIMITS,
   type Result,
   type SessionView,
-  shownCommand,
   type Topic,
 } from '@string-os/protocol'
 import type { Dispatch, ReadCommand } from '../command/dispatch.ts'
@@ -53,14 +52,15 @@ export class Runtime {
 
   async exec(call: ExecCall): Promise<ExecOutcome> {
     const { agent } = call
-    const { topic, immediate, run } = this.#parts.dispatch(call.command, call.topic)
+    const read = this.#parts.dispatch(call.command, call.topic)
+    const { topic, immediate } = read
     if (this.#stopping) return dropped(topic)
     const touched = this.#topics.touch(agent.id, topic)
     if (touched === null) return tooManyTopics(topic)
     const { slot } = touched
-    if (immediate) return this.#dispatch(slot, call, run, runningOf(call))
+    if (immediate) return this.#dispatch(slot, call, read, runningOf(call))
     const { whenBusy, watchCaller } = call
-    const job = await slot.queue.run(() => this.#run(slot, call, run), { whenBusy, watchCaller, waitMs: waitOf(call) })
+    const job = await slot.queue.run(() => this.#run(slot, call, read), { whenBusy, watchCaller, waitMs: waitOf(call) })
     if (job.kind === 'ran') return job.value
     if (job.kind === 'busy' || (job.kind === 'timeout' && call.deadline !== undefined)) return busy(topic, slot.running)
     return job.kind === 'cancelled' ? dropped(topic) : { kind: job.kind, topic }
@@ -132,7 +132,7 @@ export class Runtime {
   }
 
   /** Runs a command while others may stop it. One that does not heed that is answered for in the end. */
-  async #run(slot: Slot, call: ExecCall, run: ReadCommand['run']): Promise<ExecOutcome> {
+  async #run(slot: Slot, call: ExecCall, read: ReadCommand): Promise<ExecOutcome> {
     call.onStart?.()
     const running = runningOf(call)
     slot.running = running
@@ -140,7 +140,7 @@ export class Runtime {
     try {
       return await new Promise((resolve, reject) => {
         running.onGiveUp = (failure) => resolve(refused(slot.topic, failure))
-        this.#dispatch(slot, call, run, running).then(resolve, reject)
+        this.#dispatch(slot, call, read, running).then(resolve, reject)
       })
     } finally {
       unwatch?.()
@@ -149,18 +149,18 @@ export class Runtime {
     }
   }
 
-  async #dispatch(slot: Slot, call: ExecCall, run: ReadCommand['run'], running: RunningCommand): Promise<ExecOutcome> {
+  async #dispatch(slot: Slot, call: ExecCall, read: ReadCommand, running: RunningCommand): Promise<ExecOutcome> {
     const { session, topic } = slot
     const started = performance.now()
     let result: Result
     try {
-      result = await run(this.#context(slot, call, running))
+      result = await read.run(this.#context(slot, call, running))
     } catch (error) {
       result = this.#internalError(slot, error)
     }
     // Whatever a command says of being cut off: why it was is known here. What had come to its end has come to its end.
     if (!result.ok && running.failure !== null) result = running.failure
-    if (!result.ok) this.#report(slot, call, result.code, performance.now() - started)
+    if (!result.ok) this.#report(slot, read.name, result.code, performance.now() - started)
     result = this.#bounded(slot, call, result)
     const meta = session.closed ? null : session.meta()
     const mode = session.closed ? null : session.mode
@@ -234,17 +234,10 @@ export class Runtime {
     }
   }
 
-  #report({ topic }: Slot, { agent, command }: ExecCall, code: string, ms: number): void {
-    const [, name = '(text)'] = /^(\/\S{0,40})/.exec(shownCommand(command)) ?? []
-    this.#errors.push({ time: new Date().toISOString(), agent: agent.id, topic: topic.canonical, command: name, code })
+  #report({ agentId: agent, topic: { canonical: topic } }: Slot, command: string, code: string, ms: number): void {
+    this.#errors.push({ time: new Date().toISOString(), agent, topic, command, code })
     if (this.#errors.length > LIMITS.recentErrors) this.#errors.shift()
-    this.#parts.log.info('A command failed', {
-      agent: agent.id,
-      topic: topic.canonical,
-      command: name,
-      code,
-      ms: Math.round(ms),
-    })
+    this.#parts.log.info('A command failed', { agent, topic, command, code, ms: Math.round(ms) })
   }
 }
 

@@ -1,12 +1,11 @@
-import { dirname } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
 import type { ActionFiles } from '../action/powers.ts'
 import { isFolder, notFound, readFile } from '../files/files.ts'
 import { fingerprint } from '../files/fingerprint.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
-import { removeOrphans, writeFileAtomic } from '../store/atomic-file.ts'
+import { writeInFolder } from '../store/atomic-file.ts'
 import type { FileLocks } from '../store/file-locks.ts'
-import { makeFolders } from '../store/private-dir.ts'
+import { inFolderOf } from './in-folder.ts'
 import type { Session } from './session.ts'
 import { writeFailure } from './write-failure.ts'
 
@@ -38,10 +37,8 @@ export function createActionFiles({ workspace, session, locks }: ActionFilesPart
 
 async function put({ real, stat }: Place, bytes: Uint8Array, shown: string): Promise<Failure | null> {
   try {
-    const folder = dirname(real)
-    makeFolders(folder)
-    removeOrphans(folder)
-    await writeFileAtomic(real, bytes, { mode: stat === null ? 0o666 & ~process.umask() : stat.mode & 0o7777 })
+    const mode = stat === null ? 0o666 & ~process.umask() : stat.mode & 0o7777
+    await inFolderOf(real, (folder, name) => writeInFolder(folder, name, bytes, { mode }))
     return null
   } catch (error) {
     return writeFailure(error, shown)

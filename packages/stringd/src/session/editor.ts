@@ -1,5 +1,4 @@
-import { rmSync, type Stats, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { lstatSync, rmSync, type Stats } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Change, count, type Failure, fail, LIMITS } from '@string-os/protocol'
 import { type Bounds, diffLines } from '../document/diff.ts'
@@ -11,10 +10,10 @@ import { decodeText } from '../files/text.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
 import type { CommandBudget } from '../library/command-budget.ts'
 import type { Library } from '../library/library.ts'
-import { removeOrphans, writeFileAtomic } from '../store/atomic-file.ts'
+import { writeInFolder } from '../store/atomic-file.ts'
 import type { FileLocks } from '../store/file-locks.ts'
-import { makeFolders } from '../store/private-dir.ts'
 import { type EditTarget, findEditTarget, missing } from './edit-target.ts'
+import { inFolderOf } from './in-folder.ts'
 import type { Reader } from './reader.ts'
 import type { Session } from './session.ts'
 import type { UndoSteps } from './undo-steps.ts'
@@ -181,7 +180,7 @@ export class Editor {
   /** Puts bytes in the file's place, or with null takes the file away. Says why when it cannot. */
   async #put(place: Place, bytes: Buffer | null, current: Current, shown: string): Promise<Failure | null> {
     try {
-      if (bytes === null) rmSync(place.real, { force: true })
+      if (bytes === null) await this.#remove(place, current)
       else if (!(await this.#replace(place, bytes, current))) return conflictOf(shown)
       this.#parts.session.hasWritten(place, bytes === null ? null : fingerprint(bytes))
       return null
@@ -190,18 +189,21 @@ export class Editor {
     }
   }
 
+  async #remove({ real }: Place, { stat }: Current): Promise<void> {
+    if (stat !== null) await inFolderOf(real, (folder, name) => rmSync(folder.at(name), { force: true }))
+  }
+
   #replace({ real }: Place, bytes: Buffer, { stat }: Current): Promise<boolean> {
-    const folder = dirname(real)
-    makeFolders(folder)
-    removeOrphans(folder)
-    const confirm = (): boolean => {
-      const now = statSync(real, { throwIfNoEntry: false })
-      return stat === null ? now === undefined : now !== undefined && isSameFile(stat, now)
-    }
-    if (stat === null) return writeFileAtomic(real, bytes, { mode: 0o666 & ~process.umask(), confirm })
-    const isOurs = stat.uid === process.getuid?.() && stat.gid === process.getgid?.()
-    const owner = isOurs ? {} : { owner: { uid: stat.uid, gid: stat.gid } }
-    return writeFileAtomic(real, bytes, { mode: stat.mode & 0o7777, confirm, ...owner })
+    return inFolderOf(real, (folder, name) => {
+      const confirm = (): boolean => {
+        const now = lstatSync(folder.at(name), { throwIfNoEntry: false })
+        return stat === null ? now === undefined : now !== undefined && isSameFile(stat, now)
+      }
+      if (stat === null) return writeInFolder(folder, name, bytes, { mode: 0o666 & ~process.umask(), confirm })
+      const isOurs = stat.uid === process.getuid?.() && stat.gid === process.getgid?.()
+      const owner = isOurs ? {} : { owner: { uid: stat.uid, gid: stat.gid } }
+      return writeInFolder(folder, name, bytes, { mode: stat.mode & 0o7777, confirm, ...owner })
+    })
   }
 
   #current({ place, shown }: EditTarget): ({ ok: true } & Current) | Failure {

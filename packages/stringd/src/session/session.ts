@@ -4,6 +4,7 @@ import type { Value } from '../action/value.ts'
 import type { Place } from '../files/workspace.ts'
 import { type Address, isSameAddress } from '../library/address.ts'
 import type { PageFacts } from '../library/library.ts'
+import { TopicVariables } from './topic-variables.ts'
 
 /** The document that a topic shows. */
 export interface OpenDocument {
@@ -47,7 +48,7 @@ export class Session {
   #locatedFor: object | null = null
   readonly #seen = new Map<string, SeenFile>()
   mode: 'edit' | null = null
-  readonly variables = new Map<string, string>()
+  readonly variables = new TopicVariables()
   /** What responses of actions have left under `@name`. */
   readonly values = new Map<string, Value>()
   closed = false

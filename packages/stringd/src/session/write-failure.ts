@@ -17,6 +17,8 @@ export function writeFailure(error: unknown, shown: string): Failure {
     )
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return fail('INVALID_PATH', `A part of the path is not a folder: ${shown}`, '/ls shows what exists')
+  if (code === 'ELOOP')
+    return fail('INVALID_PATH', `The path changed while it was written: ${shown}`, 'Try again; links are not followed')
   if (code === 'ENAMETOOLONG') return fail('INVALID_PATH', `The name is too long: ${shown}`, 'Give a shorter one')
   return fail('LOAD_ERROR', `Cannot write ${shown}: ${code}`, 'Try again, or another file')
 }

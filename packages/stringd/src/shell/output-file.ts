@@ -1,12 +1,17 @@
-import { closeSync, openSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, lstatSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { LIMITS } from '@string-os/protocol'
-import { ensurePrivateDir } from '../store/private-dir.ts'
+import { OpenFolder } from '../store/open-folder.ts'
+import { realOr } from '../store/real-path.ts'
+
+/** Where an output is kept: `<home>/.string/output/NAME`. */
+export interface OutputPlace {
+  readonly home: string
+  readonly name: string
+}
 
 /** A file that holds what is too large to be shown. A disk that takes no more ends nothing but the file. */
 export class OutputFile {
-  readonly #path: string
-  readonly #shownPath: string
+  readonly #place: OutputPlace
   readonly #onFile: () => void
   #descriptor: number | null = null
   #total = 0
@@ -14,10 +19,9 @@ export class OutputFile {
   /** Why the whole could not be kept. */
   #failure: string | null = null
 
-  /** `onFile` is told when there is one; `shownPath` is how messages name it. */
-  constructor(path: string, shownPath: string, onFile: () => void) {
-    this.#path = path
-    this.#shownPath = shownPath
+  /** `onFile` is told when there is one. */
+  constructor(place: OutputPlace, onFile: () => void) {
+    this.#place = place
     this.#onFile = onFile
   }
 
@@ -28,7 +32,7 @@ export class OutputFile {
   get whereabouts(): string {
     if (this.#failure !== null) return `the whole could not be kept (${this.#failure})`
     const kept = this.#total > LIMITS.shellFileBytes ? `the first ${LIMITS.shellFileBytes} bytes are` : 'the whole is'
-    return `${kept} in ${this.#shownPath}, /open reads it`
+    return `${kept} in ~/.string/output/${this.#place.name}, /open reads it`
   }
 
   write(chunk: Buffer): void {
@@ -41,7 +45,7 @@ export class OutputFile {
       writeAll(this.#descriptor, chunk.subarray(0, room))
     } catch (error) {
       this.#failure = (error as NodeJS.ErrnoException).code ?? String(error)
-      if (this.#descriptor !== null) rmSync(this.#path, { force: true })
+      if (this.#descriptor !== null) removeOutput(this.#place)
       this.close()
     }
   }
@@ -52,7 +56,7 @@ export class OutputFile {
   }
 
   #open(): number {
-    const descriptor = openOutput(this.#path)
+    const descriptor = openOutput(this.#place)
     this.#onFile()
     return descriptor
   }
@@ -63,19 +67,58 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }
 
-function openOutput(path: string): number {
-  const folder = join(path, '..')
-  ensurePrivateDir(folder)
-  writeFileSync(join(folder, '../.gitignore'), '*\n')
-  makeRoom(folder)
-  return openSync(path, 'w', 0o600)
+/** What the system does not let us remove stays. */
+export function removeOutput({ home, name }: OutputPlace): void {
+  try {
+    inOutputs(home, (folder) => rmSync(folder.at(name), { force: true }))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+  }
+}
+
+function openOutput({ home, name }: OutputPlace): number {
+  return inOutputs(home, (folder) => {
+    makeRoom(folder)
+    return openSync(folder.at(name), 'wx', 0o600)
+  })
+}
+
+/** A home may have come from elsewhere: a link in the place of `.string` or `output` is not followed. */
+function inOutputs<T>(home: string, use: (folder: OpenFolder) => T): T {
+  const root = OpenFolder.open(realOr(home))
+  try {
+    return below(root, '.string', (state) => {
+      ignoreAll(state)
+      return below(state, 'output', use)
+    })
+  } finally {
+    root.close()
+  }
+}
+
+function below<T>(parent: OpenFolder, name: string, use: (folder: OpenFolder) => T): T {
+  const folder = parent.below(name, 0o700)
+  try {
+    return use(folder)
+  } finally {
+    folder.close()
+  }
+}
+
+/** A home may be a project folder: nothing of this is for version control. */
+function ignoreAll(folder: OpenFolder): void {
+  try {
+    writeFileSync(folder.at('.gitignore'), '*\n', { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
 }
 
 /** The oldest files go when all together are too large. */
-function makeRoom(folder: string): void {
-  const files = readdirSync(folder).map((name) => ({
-    path: join(folder, name),
-    stat: statSync(join(folder, name), { throwIfNoEntry: false }),
+function makeRoom(folder: OpenFolder): void {
+  const files = readdirSync(folder.at('.')).map((name) => ({
+    path: folder.at(name),
+    stat: lstatSync(folder.at(name), { throwIfNoEntry: false }),
   }))
   let total = files.reduce((sum, { stat }) => sum + (stat?.size ?? 0), 0)
   for (const { path, stat } of files.toSorted((a, b) => (a.stat?.mtimeMs ?? 0) - (b.stat?.mtimeMs ?? 0))) {

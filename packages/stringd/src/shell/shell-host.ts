@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { rmSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { endFamily, killFamily, OWNER_VARIABLE } from '@string-os/bridge/reap'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
@@ -7,7 +7,7 @@ import { BashShell, type ShellState } from './bash-shell.ts'
 import { readEnvFile } from './env-file.ts'
 import { type OneShotEnd, runOneShot } from './one-shot.ts'
 import { Output } from './output.ts'
-import { OutputFile } from './output-file.ts'
+import { OutputFile, type OutputPlace, removeOutput } from './output-file.ts'
 
 export interface ShellHostOptions {
   /** The daemon's own environment. */
@@ -57,7 +57,7 @@ export interface ShellInfo {
 export class ShellHost {
   readonly #options: ShellHostOptions
   /** Topics that have started something, with the files that hold their large outputs. */
-  readonly #started = new Map<string, Set<string>>()
+  readonly #started = new Map<string, Set<OutputPlace>>()
   readonly #shells = new Map<string, BashShell>()
 
   constructor(options: ShellHostOptions) {
@@ -170,18 +170,18 @@ export class ShellHost {
     })
   }
 
-  #filesOf(owner: string): Set<string> {
+  #filesOf(owner: string): Set<OutputPlace> {
     const files = this.#started.get(owner) ?? new Set()
     this.#started.set(owner, files)
     return files
   }
 
   /** Where a large output goes is known before it is large, and removed with the topic either way. */
-  #newOutput({ home }: ShellTopic, files: Set<string>, isPrivate = false): { output: Output; id: string } {
+  #newOutput({ home }: ShellTopic, files: Set<OutputPlace>, isPrivate = false): { output: Output; id: string } {
     const id = randomBytes(6).toString('hex')
     if (isPrivate) return { id, output: new Output(null) }
-    const path = join(home, `.string/output/${id}.txt`)
-    return { id, output: new Output(new OutputFile(path, `~/.string/output/${id}.txt`, () => files.add(path))) }
+    const place = { home, name: `${id}.txt` }
+    return { id, output: new Output(new OutputFile(place, () => files.add(place))) }
   }
 
   /** Ends everything that a topic started, and removes its outputs. */
@@ -194,7 +194,7 @@ export class ShellHost {
     this.#shells.delete(owner)
     await shell?.end()
     await endFamily({ owner }, { graceMs: LIMITS.shellGraceMs })
-    for (const path of files) removeOutput(path)
+    for (const place of files) removeOutput(place)
   }
 
   /** Ends everything that any topic started. */
@@ -231,15 +231,6 @@ export class ShellHost {
 /** Whatever status it left: it did not come to its end. */
 function stoppedEarly(): Failure {
   return fail('CANCELLED', 'The command was stopped before it ended', 'The topic goes on with the next command')
-}
-
-/** Somebody may have put something else in its place, which is theirs to remove; the topic is closed either way. */
-function removeOutput(path: string): void {
-  try {
-    rmSync(path, { force: true })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
-  }
 }
 
 /** Why the system would not start a process; what is our own fault is thrown on. */

@@ -143,6 +143,10 @@ describe('the data of an action', () => {
               default: 'celsius',
             },
           ],
+          runs_command: false,
+          reads_files: [],
+          writes_files: [],
+          unsafe: false,
         },
       ],
     }
@@ -195,7 +199,8 @@ describe('the data of a topic and of a package', () => {
     const app =
       '---\nname: weather\ntype: app\nenv:\n  - KEY: "A key"\n---\n# W\n\n```act.go\nGET http://127.0.0.1:9/x\n```\n'
     writeFileSync(join(home, 'w.md'), app)
-    const fields = { name: 'weather', type: 'app', linked: false, reads: ['KEY'], reaches: ['127.0.0.1:9'] }
+    const files = { reads_files: [], writes_files: [], runs: [], refused: [] }
+    const fields = { name: 'weather', type: 'app', linked: false, reads: ['KEY'], reaches: ['127.0.0.1:9'], ...files }
     expect(await dataOf(port, '/install --dry-run w.md')).toEqual({ ...fields, installed: false })
     expect(await dataOf(port, '/install w.md')).toEqual({ ...fields, installed: true })
     expect(await dataOf(port, '/uninstall weather')).toEqual({ name: 'weather' })

@@ -74,7 +74,7 @@ const rows: Row[] = [
       put({ '.string/tools/own.md': readFileSync(join(home, 'probe.md'), 'utf8') })
       return (action) => reply(`/tool:own.${action}`)
     },
-    may: { cli: true, key: true, files: true, itself: false },
+    may: { cli: true, key: false, files: true, itself: false },
   },
   {
     name: 'a file of the workspace',

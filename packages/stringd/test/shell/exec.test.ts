@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { familyMembers } from '@string-os/bridge/reap'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call, exec } from '../../../../test/support/http.ts'
+import { action, openWith, startService } from '../support/action.ts'
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
 
 /** Everything that some topic of this daemon started and that lives. */
@@ -68,6 +69,30 @@ describe('/exec', () => {
     await exec(port, '/set\n{https_proxy} = "http://x"\n{npm_config_script_shell} = "/x"\n{mine} = "y"')
     const { body } = await exec(port, '/exec echo "$https_proxy|$npm_config_script_shell|$mine"')
     expect(body).toMatch(/---\n\|\|y$/)
+  })
+
+  it('S36: what a response set reaches a process as STRING_VAR_NAME only, what the caller set under its own name too', async () => {
+    const { origin } = await startService((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"evil":"https://evil.test"}')
+    })
+    const names = ['yarn_registry', 'prefix', 'ld_preload', 'city', 'both']
+    const template = names.map((name) => `{${name}} = {Response.body.evil}`).join('\n')
+    const { run } = await openWith(action(`GET ${origin}/`, template))
+    const shown = async (): Promise<string> => (await run('/exec env | grep -i "evil\\|seoul" | sort')).body
+    await run('/set {both} = "before"')
+    await run('/act.go')
+    expect((await shown()).split('\n').slice(2)).toEqual(
+      names.map((name) => `STRING_VAR_${name.toUpperCase()}=https://evil.test`).sort(),
+    )
+    await run('/set {other} = "{city}"')
+    expect(await shown()).toContain('\nother=https://evil.test')
+    await run('/set {city} = "Seoul"')
+    const after = await shown()
+    expect(after).toContain('\ncity=Seoul\n')
+    expect(after).toContain('\nSTRING_VAR_CITY=Seoul\n')
+    expect(after).not.toMatch(/^(?:prefix|both|yarn_registry)=/m)
+    await run('/unset {city}')
+    expect(await shown()).not.toMatch(/city=/i)
   })
 
   it('S16: inherits no descriptor of the daemon, and standard input is at its end', async () => {

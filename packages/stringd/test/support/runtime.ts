@@ -49,7 +49,12 @@ export function testRuntime({ onParse, onFetch }: Watch = {}): TestRuntime {
     dispatch: createDispatch(COMMANDS),
     send: createRequester({ ownPort: () => 1 }),
     library: new Library(parse, fetch),
-    ...createPackageServices({ log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
+    ...createPackageServices({
+      dataDir: join(dir, 'data'),
+      log,
+      fetch,
+      parse: (text) => parse({ kind: 'markdown', text }),
+    }),
     environment: {},
     shells: new ShellHost({
       environment: { PATH: process.env.PATH ?? '' },

@@ -23,7 +23,9 @@ function read(body: unknown): ModelRequest {
       description: textAt(tool, 'description'),
       schema: tool.input_schema,
     })),
-    system: contentAt(body, 'system'),
+    system: [body, ...messages.filter(({ role }) => role === 'system')]
+      .map((part, index) => contentAt(part, index === 0 ? 'system' : 'content'))
+      .join('\n'),
     said: parts.filter(({ type }) => type === 'text').map((part) => textAt(part, 'text')),
     results: parts.filter(({ type }) => type === 'tool_result').map((part) => contentAt(part, 'content')),
   }

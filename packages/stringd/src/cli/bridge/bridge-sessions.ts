@@ -1,9 +1,8 @@
 import { lstatSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isFields, LIMITS, parseJson } from '@string-os/protocol'
 import { writeFileAtomic } from '../../store/atomic-file.ts'
-import { type DataLock, lockDataDir } from '../../store/data-lock.ts'
+import { type KernelLock, lockFile } from '../../store/kernel-lock.ts'
 import { asideName } from '../../store/odd-file.ts'
 import { ensurePrivateDir } from '../../store/private-dir.ts'
 
@@ -29,8 +28,6 @@ interface Entry extends SessionOwner {
   readonly id: string
 }
 
-const LOCK_POLL_MS = 10
-
 /** Nothing here ends a turn: a file that cannot be read or written is a warning. */
 export function bridgeSessions(dataDir: string, warn: (text: string) => void): BridgeSessions {
   const path = join(dataDir, 'bridge-sessions.json')
@@ -44,7 +41,7 @@ export function bridgeSessions(dataDir: string, warn: (text: string) => void): B
   }
   const store = async (owner: SessionOwner, name: string, id: string | null): Promise<void> => {
     ensurePrivateDir(dataDir)
-    const lock = await waitForLock(dataDir)
+    const lock = await waitForLock(join(dataDir, 'bridge-sessions.lock'))
     try {
       const before = readEntries(path) ?? setAside(path, warn)
       const others = before.filter((entry) => !isOf(owner, entry) || entry.name !== name)
@@ -76,14 +73,10 @@ function isOf(owner: SessionOwner, entry: Entry): boolean {
   return entry.profile === owner.profile && entry.folder === owner.folder
 }
 
-async function waitForLock(dataDir: string): Promise<DataLock> {
-  const deadline = performance.now() + LIMITS.bridgeLockMs
-  for (;;) {
-    const lock = await lockDataDir(dataDir, 'bridge-sessions')
-    if (lock !== null) return lock
-    if (performance.now() > deadline) throw new Error('another process holds its lock')
-    await sleep(LOCK_POLL_MS)
-  }
+async function waitForLock(path: string): Promise<KernelLock> {
+  const lock = await lockFile(path, LIMITS.bridgeLockMs)
+  if (lock === null) throw new Error('another process holds its lock')
+  return lock
 }
 
 /** What the file holds; null when it is damaged. */
