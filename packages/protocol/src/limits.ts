@@ -78,6 +78,10 @@ export const LIMITS = {
   /** Of an action as it is declared. */
   actionChars: 32_768,
   actionFields: 64,
+  /** Of the command of an action. */
+  commandTemplateBytes: 8 * 1024,
+  /** How often it is gone through to learn which variables hold a value. */
+  commandTemplatePasses: 8,
   /** Of an HTTP action, from the name lookup to the last byte. */
   actionMs: 50_000,
   /** Of an answer, what is shown: half from its beginning, half from its end. */

@@ -9,11 +9,19 @@ export function actionUsage({ called, fields }: Declaration): string {
   return [called, ...needed, ...others].join(' ')
 }
 
+/** What is said of an action wherever it is shown that declares itself unsafe. */
+export const UNSAFE = 'values may run as code'
+
+export function isUnsafe({ template }: Declaration): boolean {
+  return template.kind === 'cli' && template.isUnsafe
+}
+
 /** The fields as a caller needs to know them. A variable is named, its value is nobody's business. */
 export function actionSchema(declaration: Declaration): string {
   const { fields } = declaration
   const rows = fields.length === 0 ? ['(no fields)'] : fields.map(fieldRow)
-  return [actionUsage(declaration), '', ...rows].join('\n')
+  const warning = isUnsafe(declaration) ? [`Unsafe: ${UNSAFE}`, ''] : []
+  return [actionUsage(declaration), '', ...warning, ...rows].join('\n')
 }
 
 export function isNeeded({ required, fallback }: Field): boolean {

@@ -1,4 +1,5 @@
 import { announced, count, type Failure, fail, listNames, ok, type Result, visibleLine } from '@string-os/protocol'
+import { UNSAFE } from '../action/schema.ts'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
 
@@ -91,7 +92,9 @@ function describe({ record, source, plan }: Prepared, { packages }: CommandConte
     : [
         ...section(
           'Runs',
-          plan.runs.map(({ action, command }) => `${action}: \`${command}\``),
+          plan.runs.map(
+            ({ action, command, isUnsafe }) => `${action}: \`${command}\`${isUnsafe ? ` (${UNSAFE})` : ''}`,
+          ),
         ),
         ...section('Reads', reads),
       ]

@@ -1,13 +1,13 @@
 import { type Failure, fail, LIMITS, ok, type Result, stripEnd, visibleText } from '@string-os/protocol'
 import { type Call, missing, missingField, readCall } from '../action/arguments.ts'
-import { type Compiled, compile } from '../action/compile.ts'
+import type { Compiled } from '../action/compile.ts'
 import { prettyJson } from '../action/json.ts'
 import { type Answered, perform, shorten } from '../action/perform.ts'
 import type { Powers } from '../action/powers.ts'
 import { type Prepared, prepare } from '../action/prepare.ts'
 import { type LookUp, type Outcome, runResponse } from '../action/response.ts'
 import { parseResponse, type ResponseTemplate } from '../action/response-template.ts'
-import { actionSchema } from '../action/schema.ts'
+import { actionSchema, isUnsafe, UNSAFE } from '../action/schema.ts'
 import type { Secrets } from '../action/secrets.ts'
 import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
@@ -26,7 +26,7 @@ export interface ActionCall {
 
 /** Runs an action of a document with the powers that the document has. */
 export async function runAction(call: ActionCall, context: CommandContext): Promise<Result> {
-  const read = readAction(call, context)
+  const read = await readAction(call, context)
   if (!read.ok) return read
   const { compiled, parsed, isEmpty } = read
   const { declaration } = compiled
@@ -38,7 +38,10 @@ export async function runAction(call: ActionCall, context: CommandContext): Prom
   if (template !== null && !template.ok) return template
   const prepared = prepare(compiled, parsed, call.powers)
   if (!prepared.ok) return prepared
-  if (parsed.dryRun) return ok(`Dry run: ${declaration.id}`, prepared.secrets.mask(shownAction(prepared)))
+  if (parsed.dryRun) {
+    const warning = isUnsafe(declaration) ? ` (${UNSAFE})` : ''
+    return ok(`Dry run: ${declaration.id}${warning}`, prepared.secrets.mask(shownAction(prepared)))
+  }
   const answered = await perform(prepared, call.powers, ioOf(context))
   if (!answered.ok) return masked(answered, prepared.secrets)
   if (template === null) return showAnswer(declaration.id, prepared, answered, call.powers, context)
@@ -48,10 +51,12 @@ export async function runAction(call: ActionCall, context: CommandContext): Prom
     : masked(outcome, prepared.secrets)
 }
 
-function readAction(
+async function readAction(
   { action, line, called }: ActionCall,
   { session }: CommandContext,
-): { ok: true; compiled: Compiled; parsed: Call; isEmpty: boolean } | Failure {
+): Promise<{ ok: true; compiled: Compiled; parsed: Call; isEmpty: boolean } | Failure> {
+  // With it comes a parser for bash, which most runs of the daemon do without.
+  const { compile } = await import('../action/compile.ts')
   const compiled = compile(action.source, called)
   if (!compiled.ok) return compiled
   const { declaration, takesRest } = compiled

@@ -9,11 +9,18 @@ export type ParseMarkdown = (text: string) => Promise<{ readonly ok: true; reado
 /** What a package may do once it is installed, as its documents declare it. */
 export interface Plan {
   /** Commands that its actions run, each with the name of the action. */
-  readonly runs: readonly { readonly action: string; readonly command: string }[]
+  readonly runs: readonly PlannedRun[]
   /** Hosts that its actions ask. */
   readonly reaches: readonly string[]
   /** Documents that could not be read: what they would do is not known. */
   readonly unread: readonly string[]
+}
+
+export interface PlannedRun {
+  readonly action: string
+  readonly command: string
+  /** Values may run as code in it. */
+  readonly isUnsafe: boolean
 }
 
 /** What every action stands in. */
@@ -45,7 +52,7 @@ function documentsOf({ files, text, entry }: PackageSource): [string, string][] 
 }
 
 interface Growing {
-  readonly runs: Map<string, { action: string; command: string }>
+  readonly runs: Map<string, PlannedRun>
   readonly reaches: Set<string>
 }
 
@@ -55,7 +62,11 @@ function addActions({ actions }: Document, { runs, reaches }: Growing): void {
     if (declaration === null || 'problem' in declaration) continue
     const { id, template } = declaration
     if (template.kind === 'http') reaches.add(quoted(hostOf(template.url), LIMITS.planCommandChars))
-    else runs.set(`${id} ${template.script}`, { action: id, command: quoted(template.script, LIMITS.planCommandChars) })
+    else {
+      const { script, isUnsafe } = template
+      const command = quoted(script, LIMITS.planCommandChars)
+      runs.set(`${id} ${isUnsafe} ${script}`, { action: id, command, isUnsafe })
+    }
   }
 }
 
