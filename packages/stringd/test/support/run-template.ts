@@ -23,7 +23,7 @@ export interface Ran {
 export async function runWith(compiled: Compiled, value: string, dir: string, path: string): Promise<Ran | null> {
   const given = { ok: true as const, text: value, json: '""', items: null }
   const values = new Map(['v', 'n', 'q'].map((name) => [name, given]))
-  const call = { ok: true as const, values, rest: value.split(' '), help: false, dryRun: false }
+  const call = { ok: true as const, values, rest: [...value.split(' '), 'touch', 'M'], help: false, dryRun: false }
   const context = new Map([['CWD', dir]])
   const prepared = prepare(compiled, call, { ...packagePowers({}), context })
   if (!prepared.ok || prepared.action.kind !== 'cli') return null

@@ -5,7 +5,7 @@ import { REFUSED } from './refusal.ts'
 import { textPart } from './script-part.ts'
 import { join, known, type Text, unknown } from './text.ts'
 import type { Walk } from './walk.ts'
-import { writeWord } from './word.ts'
+import { writeListed, writeWord } from './word.ts'
 
 /** `name=value`, also as an argument of `export` and the like. */
 export function writeAssignment({ name, value, append, index, pos }: Assignment, walk: Walk): Text {
@@ -15,13 +15,13 @@ export function writeAssignment({ name, value, append, index, pos }: Assignment,
   if (value.type === 'ArrayValue' || index !== undefined) walk.facts.add('array', name)
   const operator = append === true ? '+=' : '='
   const head = walk.marked.isIn(name) ? '' : `${name}${place}${operator}`
-  return { ...join([known(head, head), { ...written, isOne: true }]), value: null, path: null }
+  return { ...join([known(head, head), { ...written, isOne: true }]), value: null, path: null, isNumber: written.isNumber }
 }
 
 function writeList({ elements }: ArrayValue, walk: Walk): Text {
   const texts = elements.map((element) => {
     if (element.text.startsWith('[')) walk.refuse(REFUSED.element, element.pos)
-    return writeWord(element, walk)
+    return writeListed(element, walk)
   })
   const inner = texts.flatMap(({ parts }) => [textPart(' '), ...parts])
   const holds = texts.some((text) => text.holds)

@@ -34,20 +34,22 @@ function reader(options: RegExp, valued: RegExp, ownName: string): Rule {
   }
 }
 
-function fill(name: string, { at, words }: Call, walk: Walk): void {
+function fill(name: string, { name: program, at, words }: Call, walk: Walk): void {
   if (name === 'REPLY' || name === 'MAPFILE') {
     for (const fact of ['given', 'holds', 'text'] as const) walk.facts.add(fact, name)
   } else giveName(name, { holds: true, isNumber: false }, at, walk)
-  if (words.some(({ value }) => value === '-a') || name === 'MAPFILE') walk.facts.add('array', name)
+  if (program !== 'read' || words.some(({ value }) => /^-\w*a/.test(value ?? ''))) walk.facts.add('array', name)
 }
 
 /** `export name=value`: an assignment that is written as an argument. */
 const declaration: Rule = (call, walk) => {
-  for (const { value, start } of call.words) {
+  for (const { value, start, holds, isOne, isNumber } of call.words) {
     if (value !== null && (/^-[rxg]+$/.test(value) || isIdentifier(value))) continue
-    const [, name] = /^([A-Za-z_]\w*)=/.exec(start) ?? []
-    if (value !== null || name === undefined) return refused(call, walk, REFUSED.name)
+    const [, name] = /^([A-Za-z_]\w*)\+?=/.exec(start) ?? []
+    if (name === undefined || !isOne) return refused(call, walk, REFUSED.name)
     if (walk.facts.has('array', name)) return refused(call, walk, REFUSED.arrayValue)
+    // Where the builtin is quoted, or behind another word, these are plain words to the parser.
+    giveName(name, { holds, isNumber }, call.at, walk)
   }
   return judged(call, true)
 }
@@ -125,6 +127,7 @@ const trap: Rule = (call, walk) => {
   const [code, ...signals] = call.words
   if (code?.value === null || signals.some(({ value }) => value === null)) return refused(call, walk, REFUSED.code)
   const value = code?.value ?? '-'
+  if (/^-./.test(value)) return refused(call, walk, unnamed('trap with options'))
   if (signals.length === 0 || value === '-' || value === '') return judged(call, true)
   const written = walk.code({ text: value, isBash: true, input: walk.input, at: call.at }) ?? ''
   return { words: [known(value, quote(written)), ...signals], runs: [], isFilter: true }

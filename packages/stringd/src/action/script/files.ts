@@ -5,9 +5,11 @@ import type { Walk } from './walk.ts'
 export function noteTarget(target: Text | null, holds: boolean, at: number, { facts }: Walk): void {
   if (target?.holds === true) facts.add('anywhere', `${at}`)
   const path = target?.path ?? null
-  if (path === null || !holds) return
+  if (target === null || !holds) return
+  if (path === null) return facts.add('script', 'somewhere')
   facts.add('file', baseOf(path))
   facts.add('target', baseOf(path))
+  facts.add('script', 'writes')
 }
 
 /** Whether a word names a file that may hold a value. */

@@ -26,7 +26,7 @@ const LANGUAGES: readonly (readonly [RegExp, Language])[] = [
     },
   ],
   [/^bun$/, { flags: /^(?!)$/, code: /^(?!)$/, behind: 'none', verb: 'run' }],
-  [/^deno$/, { flags: /^(?:-A|--allow-[a-z]+|--no-prompt|-q)$/, code: /^(?!)$/, behind: 'none', verb: 'run' }],
+  [/^deno$/, { flags: /^(?:-A|--allow-[a-z]+(?:=[\w.,:/-]+)?|--no-prompt|-q)$/, code: /^(?!)$/, behind: 'none', verb: 'run' }],
   [/^(?:tsx|ts-node)$/, { flags: /^(?!)$/, code: /^(?!)$/, behind: 'none' }],
   // <> opens what it is given, and a name that ends with | is a command to it.
   [/^perl[\d.]*$/, { flags: /^-[wlanps0]+$/, code: /^-[wlanps0]*[eE]$/, behind: 'none' }],
@@ -63,7 +63,9 @@ function interpret(call: Call, { flags, code, behind, verb }: Language, walk: Wa
       ? judged(call, true)
       : refused(call, walk, REFUSED.codeArguments)
   }
-  if (word.start.startsWith('-') || word.holds) return refused(call, walk, REFUSED.code)
+  // A bare word may be a command of the interpreter itself, as in `deno eval`.
+  const isFile = /[./]/.test(word.path ?? '') || call.name === 'java'
+  if (word.start.startsWith('-') || word.holds || !isFile) return refused(call, walk, REFUSED.code)
   return judged(call, true, codeFile(word, call, walk))
 }
 

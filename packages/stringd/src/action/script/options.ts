@@ -36,6 +36,7 @@ export function subcommand(running: RegExp): Rule {
   return (call, walk) => {
     const verb = call.words[0]?.value ?? null
     const isKnown = verb !== null && /^[a-z][\w-]*$/.test(verb) && !running.test(verb)
-    return isKnown || !takesValue(call) ? judged(call) : refused(call, walk, runs(`${call.name} ${verb ?? ''}`.trim()))
+    const isTold = takesValue(call) || walk.facts.has('script', 'writes')
+    return isKnown || !isTold ? judged(call) : refused(call, walk, runs(`${call.name} ${verb ?? ''}`.trim()))
   }
 }

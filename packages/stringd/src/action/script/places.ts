@@ -45,18 +45,24 @@ class Regions {
     return this.#places[at] ?? 'bare'
   }
 
-  paint(node: SyntaxNode, around: Place): void {
+  paint(node: SyntaxNode, around: Place, isAlone = false): void {
     const place = placeIn(node, around)
     this.#places.fill(place, node.pos, node.end)
-    const isWord = node.type === 'Word' && /^\$(ARGS|\{ARGS\})$/.test(node.text)
-    if (isArgs(node)) this.args.push({ at: node.pos, end: node.end, alone: false })
+    if (isArgs(node)) this.args.push({ at: node.pos, end: node.end, alone: isAlone })
+    const listed = listedIn(node)
     forEachChild(node, (child) => {
+      const isWord = child.type === 'Word' && listed.includes(child) && /^\$(?:ARGS|\{ARGS\})$/.test(child.text)
       // Between backticks with backslashes it is another text that was read.
-      if (child.type !== 'Script' || child.source === undefined) this.paint(child, place)
+      if (child.type !== 'Script' || child.source === undefined) this.paint(child, place, isWord || isAlone)
     })
-    const last = this.args.at(-1)
-    if (isWord && last !== undefined) this.args[this.args.length - 1] = { ...last, alone: true }
   }
+}
+
+/** Words that stand among others, where one may become several. */
+function listedIn(node: SyntaxNode): readonly SyntaxNode[] {
+  if (node.type === 'Command') return node.args
+  if (node.type === 'ArrayValue') return node.elements
+  return node.type === 'For' || node.type === 'Select' ? (node.wordlist ?? []) : []
 }
 
 export function isArgs(node: SyntaxNode): boolean {

@@ -27,6 +27,9 @@ export const RUNNERS = words(`
   gnuplot octave maxima gp sage ghc ghci runghc julia irb erl iex scala jshell groovy tclsh wish osascript
   nc ncat netcat socat ftp sftp lftp mail mailx s-nail mutt ansible ansible-playbook salt vagrant
   zgrep zegrep zfgrep xzgrep bzgrep npx bunx uvx pipx flatpak snap nix nix-shell guix direnv asdf mise wine git-shell
+  elixir swift dart racket guile sbcl clisp R mlr xidel blender gimp soffice libreoffice vimdiff coreutils
+  hyperfine watchexec nodemon concurrently pm2 srun mpirun mpiexec sbatch gosu tini rlwrap proxychains torsocks
+  gnome-terminal konsole kitty alacritty wezterm foot gs sbt smbclient xdotool cmd.exe powershell.exe wsl wsl.exe
 `)
 
 /** Options of these run programs; a field stands behind `--`, or behind one of the options here, which take text. */
@@ -50,16 +53,17 @@ export const OPTIONED: ReadonlyMap<string, RegExp> = new Map([
   ['yt-dlp', /^(?:-[of]|--(?:output|format))$/],
   ['youtube-dl', /^(?:-[of]|--(?:output|format))$/],
   ['aria2c', /^(?:-[od]|--(?:out|dir))$/],
+  ['fzf', /^(?:-[fqdn]|--(?:filter|query|delimiter|nth|with-nth|tiebreak))$/],
   ['less', /^-p$/],
   ['scp', /^-[Pi]$/],
   ['zip', /^-[xi]$/],
-  ...'man more mpv sendmail rpm rpmspec dpkg apt apt-get apt-cache gcc g++ cc c++ clang clang++ ld go cargo mvn gradle helm nmap tcpdump tshark gpg svn hg cpio install groff troff nroff latex pdflatex xelatex lualatex tex pytest'
+  ...'man more mpv sendmail rpm rpmspec dpkg apt apt-get apt-cache gcc g++ cc c++ clang clang++ ld go cargo mvn gradle helm nmap tcpdump tshark gpg svn hg cpio install groff troff nroff latex pdflatex xelatex lualatex tex pytest exiftool chromium chromium-browser google-chrome chrome brave rclone restic borg sshfs'
     .split(' ')
     .map((name): [string, RegExp] => [name, /^(?!)$/]),
 ])
 
 /** A name of a file may be a command for these: a field stands behind the beginning of a path. */
-export const STARTED = words('convert magick identify mogrify montage composite compare animate display import perldoc')
+export const STARTED = words('convert magick identify mogrify montage composite compare animate display import sox play rec')
 
 /** Commands with commands of their own, and which of these run what they are given. */
 export const SUBCOMMANDS: ReadonlyMap<string, RegExp> = new Map([
@@ -71,10 +75,19 @@ export const SUBCOMMANDS: ReadonlyMap<string, RegExp> = new Map([
   ['yarn', /^(?:exec|dlx|run|node|create|start|test|config)$/],
   ['gh', /^(?:alias|extension|ext|config|codespace|cs)$/],
   ['ip', /^(?:netns|vrf)$/],
+  ['adb', /^(?:shell|exec-out|exec-in)$/],
+  ['rails', /^(?:runner|r|console|c|dbconsole|db)$/],
+  ['wp', /^(?:eval|eval-file|shell|cli|db)$/],
   ['brew', /^(?:ruby|irb|sh|bundle|services|command)$/],
 ])
 
 /** Modules of Python that run what they are given. */
 export const PYTHON_RUNNERS = words(
-  'timeit pdb profile cProfile trace runpy code codeop doctest bdb cgi idlelib pip ensurepip venv unittest pytest',
+  'timeit pdb profile cProfile trace runpy code codeop doctest bdb idlelib unittest pytest',
 )
+
+/** They write to the file that their last word names, or every word. */
+export const WRITERS = words('tee cp mv ln install rsync scp dd')
+
+/** They print the variables of the script. */
+export const DUMPERS = words('env printenv set export declare typeset readonly local')

@@ -7,6 +7,8 @@ import { writeQuoted, writeWord } from './word.ts'
 
 export interface WrittenRedirection {
   readonly parts: readonly ScriptPart[]
+  /** The descriptor that it opens for reading; null where it opens none. */
+  readonly reads: string | null
   /** The text that a command is given to read. */
   readonly document: Text | null
   /** A file that is read. */
@@ -22,7 +24,8 @@ export function writeRedirection(node: Redirection, walk: Walk): WrittenRedirect
   if (node.type === 'Redirect') return writeFile(node, number, walk)
   const document = node.type === 'HereDoc' ? hereDocument(node, walk) : hereString(node.target, node.pos, walk)
   const [operator, text] = document === null ? ['<', known('/dev/null')] : ['<<<', document]
-  return { parts: [textPart(` ${number}${operator} `), ...text.parts], document: text, source: null, target: null }
+  const parts = [textPart(` ${number}${operator} `), ...text.parts]
+  return { parts, reads: number || '0', document: text, source: null, target: null }
 }
 
 function writeFile({ operator, target, pos }: Redirect, number: string, walk: Walk): WrittenRedirection {
@@ -31,11 +34,13 @@ function writeFile({ operator, target, pos }: Redirect, number: string, walk: Wa
     if (!/^(?:\d+-?|-)$/.test(file.value ?? '') && (operator === '<&' || file.value === null || file.value === ''))
       walk.refuse(REFUSED.descriptor, pos)
     const isFile = !/^(?:\d+-?|-)$/.test(file.value ?? '')
-    return { parts: written(number, operator, file), document: null, source: null, target: isFile ? file : null }
+    const reads = operator === '<&' ? number || '0' : null
+    return { parts: written(number, operator, file), reads, document: null, source: null, target: isFile ? file : null }
   }
   const parts = written(number, operator, file)
   const isRead = operator === '<' || operator === '<>'
-  return { parts, document: null, source: isRead ? file : null, target: operator === '<' ? null : file }
+  const reads = isRead ? number || '0' : null
+  return { parts, reads, document: null, source: isRead ? file : null, target: operator === '<' ? null : file }
 }
 
 function written(number: string, operator: string, file: Text): ScriptPart[] {

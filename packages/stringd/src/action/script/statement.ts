@@ -12,7 +12,7 @@ import type {
 } from 'unbash'
 import { writeArithmetic } from './arithmetic.ts'
 import { writeCommand } from './command.ts'
-import { noteTarget } from './files.ts'
+import { isTold, noteTarget } from './files.ts'
 import { isKnownName } from './judge-call.ts'
 import { giveName } from './names.ts'
 import { writeRedirection } from './redirection.ts'
@@ -21,7 +21,7 @@ import { type ScriptPart, textPart } from './script-part.ts'
 import { writeTest } from './test-command.ts'
 import type { Written } from './text.ts'
 import type { Input, Walk } from './walk.ts'
-import { writeWord } from './word.ts'
+import { writeListed, writeWord } from './word.ts'
 
 type Piece = string | Written | readonly ScriptPart[]
 
@@ -109,7 +109,9 @@ function command(node: CommandNode, input: Input, around: Walk): Written {
     }
     case 'Redirected': {
       const redirections = node.redirects.map((each) => writeRedirection(each, walk))
-      const reads = redirections.some(({ document, source }) => document?.holds === true || source?.holds === true)
+      const reads = redirections.some(
+        ({ document, source }) => document?.holds === true || source?.holds === true || isTold(source, walk),
+      )
       const written = command(node.command, reads ? 'piped' : input, walk)
       for (const { target } of redirections) noteTarget(target, written.holds, node.pos, walk)
       return write(written, ...redirections.map(({ parts }) => parts))
@@ -145,7 +147,7 @@ function repeated(node: While, input: Input, walk: Walk): Written {
 }
 
 function loop(node: For, input: Input, walk: Walk): Written {
-  const words = node.wordlist?.map((word) => writeWord(word, walk))
+  const words = node.wordlist?.map((word) => writeListed(word, walk))
   const holds = words?.some((word) => word.holds) ?? walk.facts.has('holds', '@')
   giveName(node.name.text, { holds, isNumber: words?.every(({ isNumber }) => isNumber) ?? false }, node.pos, walk)
   const list = words === undefined ? '' : [textPart(' in'), ...words.flatMap(({ parts }) => [textPart(' '), ...parts])]

@@ -15,22 +15,29 @@ const BRACKETS = /^\[[!^]?(?:\[:[a-z]+:\]|[A-Za-z0-9_.,-])+\]$/
 const BRACES = /^\{[A-Za-z0-9_./,-]+\}$/
 
 /** Writes a word anew: literal text quoted, values and variables by their names. */
-export function writeWord(word: Word, walk: Walk): Text {
-  const { parts, value, text, pos, end } = word
+export function writeWord({ parts, value, text, pos, end }: Word, walk: Walk): Text {
   const pieces: readonly WordPart[] = parts ?? [{ type: 'Literal', value, text, pos, end }]
-  return joinPieces(pieces.map((piece) => writePart(piece, false, isArgs(piece) && pieces.length === 1, walk)))
+  return joinPieces(pieces.map((piece) => writePart(piece, false, walk)))
+}
+
+/** A word among others: only there `$ARGS` becomes as many words as it has. */
+export function writeListed(word: Word, walk: Walk): Text {
+  const [only, ...others] = word.parts ?? []
+  const isAlone = only !== undefined && others.length === 0 && isArgs(only)
+  return isAlone ? unknown([{ kind: 'args', place: 'bare', alone: true }], true, false) : writeWord(word, walk)
 }
 
 /** A word in quotes, or the text of a here-document. */
 export function writeQuoted(parts: readonly WordPart[], walk: Walk): Text {
-  return joinPieces(parts.map((part) => writePart(part, true, false, walk)))
+  return joinPieces(parts.map((part) => writePart(part, true, walk)))
 }
 
 function joinPieces(texts: readonly Text[]): Text {
   return texts.length === 0 ? known('') : join(texts)
 }
 
-function writePart(part: WordPart, isQuoted: boolean, isAlone: boolean, walk: Walk): Text {
+function writePart(part: WordPart, isQuoted: boolean, walk: Walk): Text {
+  if (isArgs(part)) return unknown([{ kind: 'args', place: 'bare', alone: false }], true, true)
   switch (part.type) {
     case 'Literal':
       return literal(part, isQuoted, walk)
@@ -42,10 +49,8 @@ function writePart(part: WordPart, isQuoted: boolean, isAlone: boolean, walk: Wa
     case 'DoubleQuoted':
       return writeQuoted(part.parts, walk)
     case 'SimpleExpansion':
-      if (isArgs(part)) return unknown([{ kind: 'args', place: 'bare', alone: isAlone }], true, !isAlone)
       return writeVariable(part.text.slice(1), isQuoted, part.pos, walk)
     case 'ParameterExpansion':
-      if (isArgs(part)) return unknown([{ kind: 'args', place: 'bare', alone: isAlone }], true, !isAlone)
       return writeParameter(part, isQuoted, walk)
     case 'CommandExpansion':
       return substitution(part, isQuoted, walk)
@@ -87,6 +92,8 @@ function unquoted(part: WordPart, walk: Walk): Text {
 /** Text without a backslash in it may stay as it is, for the sake of `~`. */
 function literal({ value, text }: LiteralPart, isQuoted: boolean, walk: Walk): Text {
   const isPlain = !isQuoted && value === text
+  // The folders that a script was and is in may come from a value.
+  if (isPlain && /(?:^|[:=])~[-+]/.test(text)) return unknown([textPart(quote(text))], true, true)
   return withFields(value, (piece) => (isPlain && PLAIN.test(piece) ? piece : quote(piece)), walk)
 }
 
