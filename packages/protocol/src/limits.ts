@@ -120,6 +120,10 @@ export const LIMITS = {
   /** Of an action as it is declared. */
   actionChars: 32_768,
   actionFields: 64,
+  /** Of the command of an action. */
+  commandTemplateBytes: 8 * 1024,
+  /** How often it is gone through to learn which variables hold a value. */
+  commandTemplatePasses: 8,
   /** Of an HTTP action, from the name lookup to the last byte. */
   actionMs: 50_000,
   /** Of JSON that is made readable, and of a request that is only shown; a template makes at most four times as much. */

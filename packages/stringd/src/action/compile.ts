@@ -2,11 +2,11 @@ import type { Failure } from '@string-os/protocol'
 import type { ActionSource } from '../document/document.ts'
 import type { Method } from '../web/http-send.ts'
 import { type BodyKind, bodyKind } from './body.ts'
-import { type Declaration, type HttpTemplate, malformed, readDeclaration } from './declaration.ts'
+import { type CliTemplate, type Declaration, type HttpTemplate, malformed, readDeclaration } from './declaration.ts'
 import type { Misread, Problem } from './field.ts'
 import { headerProblem } from './header.ts'
-import { scanShell } from './shell-scanner.ts'
-import type { ShellTemplate } from './shell-template.ts'
+import { compileShell } from './script/compile-shell.ts'
+import type { ShellTemplate } from './script/script-part.ts'
 import { parseTemplate, type TemplatePart } from './template.ts'
 
 export interface HttpPlan {
@@ -22,12 +22,7 @@ export interface HttpPlan {
 export interface CliPlan {
   readonly kind: 'cli'
   readonly shell: ShellTemplate
-  readonly source: string
 }
-
-/** Where bash takes a value for what it is. */
-const PLACES =
-  'A field can be an argument of a named program, also inside quotes; NAME={field} before the program; or its input, <<< {field}'
 
 /** A declaration whose templates are read: it can be called any number of times. */
 export interface Compiled {
@@ -50,17 +45,16 @@ export function readAction(source: ActionSource, called?: string): Compiled | Mi
   if ('problem' in declaration) return declaration
   const { template, fields } = declaration
   const names = new Set(fields.map(({ name }) => name))
-  const plan = template.kind === 'cli' ? compileCli(template.script, names) : compileHttp(template, names)
+  const plan = template.kind === 'cli' ? compileCli(template, names) : compileHttp(template, names)
   if ('problem' in plan) return { ...plan, line: source.line + (plan.row ?? 0) }
-  const takesRest = plan.kind === 'cli' && plan.shell.parts.some(({ kind }) => kind === 'args')
+  const takesRest = plan.kind === 'cli' && plan.shell.source.some(({ kind }) => kind === 'args')
   return { ok: true, declaration, plan, takesRest }
 }
 
-function compileCli(source: string, names: ReadonlySet<string>): CliPlan | Problem {
-  if (source.trim() === '') return { problem: 'CLI needs a command' }
-  const shell = scanShell(source, names)
-  if (!('problem' in shell)) return { kind: 'cli', shell, source }
-  return /\bfield\b/.test(shell.problem) ? { ...shell, instead: PLACES } : shell
+function compileCli({ script, isUnsafe }: CliTemplate, names: ReadonlySet<string>): CliPlan | Problem {
+  if (script.trim() === '') return { problem: 'CLI needs a command' }
+  const shell = compileShell(script, names, isUnsafe)
+  return 'problem' in shell ? shell : { kind: 'cli', shell }
 }
 
 function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPlan | Problem {

@@ -14,6 +14,8 @@ export interface HttpTemplate {
 export interface CliTemplate {
   readonly kind: 'cli'
   readonly script: string
+  /** It was declared that values may run as code. */
+  readonly isUnsafe: boolean
 }
 
 /** An action as a document declares it. */
@@ -36,10 +38,13 @@ interface Lines {
   readonly head: readonly Line[]
   readonly fields: readonly Line[]
   readonly body: string | null
+  /** The line that says `unsafe: true`. */
+  readonly unsafe: Line | null
 }
 
 const HTTP = /^(GET|POST|PUT|PATCH|DELETE)\s+(.*)$/s
 const CLI = /^CLI\s+(.*)$/s
+const UNSAFE = /^unsafe\s*:\s*(true|false)$/
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*)$/s
 
 /** Reads the block of an action, or says what is wrong with which line of the document. */
@@ -72,6 +77,7 @@ function sortLines(content: string, first: number): Lines | Misread {
   const head: Line[] = []
   const fields: Line[] = []
   let body: string | null = null
+  let unsafe: Line | null = null
   for (let at = 0; at < all.length; at += 1) {
     const text = all[at] ?? ''
     const number = first + at
@@ -82,9 +88,10 @@ function sortLines(content: string, first: number): Lines | Misread {
       const block = bodyBlock(all, at + 1, indentOf(text))
       body = block.text
       at = block.end - 1
-    } else if (text.trim() !== '') fields.push({ number, text: text.trim() })
+    } else if (UNSAFE.test(text.trim())) unsafe = text.trim().endsWith('true') ? { number, text } : null
+    else if (text.trim() !== '') fields.push({ number, text: text.trim() })
   }
-  return { head, fields, body }
+  return { head, fields, body, unsafe }
 }
 
 /** Lines that are indented deeper than `body:`, blank ones between them kept. */
@@ -115,11 +122,17 @@ function parseFields(lines: readonly Line[]): Field[] | Misread {
   return fields
 }
 
-function parseTemplateLines({ head, body }: Lines): HttpTemplate | CliTemplate | Problem {
+function parseTemplateLines({ head, body, unsafe }: Lines): HttpTemplate | CliTemplate | Problem {
   const [, command] = CLI.exec(head[0]?.text ?? '') ?? []
+  if (command === undefined && unsafe !== null)
+    return { problem: 'only a CLI action can be unsafe: its values become code' }
   if (command === undefined) return parseHttp(head.map(({ text }) => text).join('\n'), body)
   if (body !== null) return { problem: 'a CLI action has no body:' }
-  return { kind: 'cli', script: [command, ...head.slice(1).map(({ text }) => text)].join('\n') }
+  return {
+    kind: 'cli',
+    script: [command, ...head.slice(1).map(({ text }) => text)].join('\n'),
+    isUnsafe: unsafe !== null,
+  }
 }
 
 function parseHttp(text: string, block: string | null): HttpTemplate | Problem {

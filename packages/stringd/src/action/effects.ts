@@ -23,11 +23,19 @@ export interface Effects {
 export function effectsOf(declaration: Declaration, response: ResponseTemplate | null): Effects {
   const { template, fields } = declaration
   const writes = response === null ? [] : savesOf(response.nodes, fields)
-  const unsafe = 'unsafe' in declaration && declaration.unsafe === true
-  if (template.kind === 'cli') return { command: shownScript(template.script), host: null, reads: [], writes, unsafe }
+  if (template.kind === 'cli') {
+    const { script, isUnsafe: unsafe } = template
+    return { command: shownScript(script), host: null, reads: [], writes, unsafe }
+  }
   const names = new Set(fields.map(({ name }) => name))
   const url = partsOf(template.url, names)
-  return { command: null, host: visibleLine(hostOf(url)), reads: filesIn(template, names, fields), writes, unsafe }
+  return {
+    command: null,
+    host: visibleLine(hostOf(url)),
+    reads: filesIn(template, names, fields),
+    writes,
+    unsafe: false,
+  }
 }
 
 /** One line, all of it: blanks could push the rest out of sight, so that a row of them is one. */

@@ -10,8 +10,8 @@ import { shownUrl } from '../web/target-url.ts'
 import { parseJson } from './json.ts'
 import type { Powers } from './powers.ts'
 import type { HttpRequest, Prepared } from './prepare.ts'
+import type { Script } from './script/fill-script.ts'
 import type { Secrets } from './secrets.ts'
-import type { Script } from './shell-script.ts'
 
 /** What came back: the page of a server, or the output of a command. */
 export type Answered = AnsweredText &

@@ -6,8 +6,8 @@ import type { CliPlan, Compiled, HttpPlan } from './compile.ts'
 import { createFiller, type Filler } from './fill.ts'
 import { fillHeader } from './header.ts'
 import type { Powers } from './powers.ts'
+import { fillScript, type Script } from './script/fill-script.ts'
 import type { Secrets } from './secrets.ts'
-import { fillScript, type Script } from './shell-script.ts'
 import { fillUrl } from './url.ts'
 import type { FieldValue } from './value.ts'
 
@@ -52,7 +52,7 @@ function forbidden(id: string): Failure {
 }
 
 function prepareCli(plan: CliPlan, call: Call, filler: Filler, powers: Powers): (Script & { kind: 'cli' }) | Failure {
-  const script = fillScript(plan.shell, plan.source, call.rest, filler, powers)
+  const script = fillScript(plan.shell, call.rest, filler, powers)
   return script.ok ? { ...script, kind: 'cli' } : script
 }
 

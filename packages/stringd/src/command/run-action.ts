@@ -1,6 +1,6 @@
 import { count, type Failure, fail, LIMITS, ok, type Result, stripEnd, visibleText } from '@string-os/protocol'
 import { type Call, missing, missingField, readCall } from '../action/arguments.ts'
-import { type Compiled, compile } from '../action/compile.ts'
+import type { Compiled } from '../action/compile.ts'
 import type { Declaration } from '../action/declaration.ts'
 import { type Effects, effectsOf } from '../action/effects.ts'
 import { isTooWide, prettyJson } from '../action/json.ts'
@@ -30,7 +30,7 @@ export interface ActionCall {
 
 /** Runs an action of a document with the powers that the document has. */
 export async function runAction(call: ActionCall, context: CommandContext): Promise<Result> {
-  const read = readAction(call, context)
+  const read = await readAction(call, context)
   if (!read.ok) return read
   const { compiled, parsed, isEmpty } = read
   const { declaration } = compiled
@@ -76,10 +76,12 @@ function withoutGaps(text: string): string {
   return text.replace(/[ \t]{100,}|\n{20,}/g, (gap) => `⟨${count(gap.length, gap[0] === '\n' ? 'line end' : 'blank')}⟩`)
 }
 
-function readAction(
+async function readAction(
   { action, line, called }: ActionCall,
   { session }: CommandContext,
-): { ok: true; compiled: Compiled; parsed: Call; isEmpty: boolean } | Failure {
+): Promise<{ ok: true; compiled: Compiled; parsed: Call; isEmpty: boolean } | Failure> {
+  // With it comes a parser for bash, which most runs of the daemon do without.
+  const { compile } = await import('../action/compile.ts')
   const compiled = compile(action.source, called)
   if (!compiled.ok) return compiled
   const { declaration, takesRest } = compiled

@@ -1,4 +1,3 @@
-import { withRefusals } from '../action/judge.ts'
 import type { Document } from '../document/document.ts'
 import { headline } from '../document/headline.ts'
 import { createDocumentParser } from '../document/parse.ts'
@@ -16,10 +15,17 @@ export function createRunParse(): (task: ParseTask) => Promise<ParsedText> {
 }
 
 /** What the author of a text calls it comes first, then what its page does, then its first heading. */
-function parsed(document: Document, pageTitle: string | null): ParsedText {
+async function parsed(document: Document, pageTitle: string | null): Promise<ParsedText> {
   return {
     ok: true,
-    document: withRefusals(document),
+    document: await judged(document),
     title: document.frontMatter.title ?? pageTitle ?? headline(document),
   }
+}
+
+/** Most documents have no actions, and do without what reads them. */
+async function judged(document: Document): Promise<Document> {
+  if (document.actions.length === 0) return document
+  const { withRefusals } = await import('../action/judge.ts')
+  return withRefusals(document)
 }

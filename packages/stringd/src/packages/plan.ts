@@ -1,5 +1,5 @@
 import { type Failure, visibleLine } from '@string-os/protocol'
-import { readAction } from '../action/compile.ts'
+import type { readAction } from '../action/compile.ts'
 import { type Effects, effectsOf } from '../action/effects.ts'
 import { readResponse } from '../action/response-template.ts'
 import { hostOf } from '../action/url-host.ts'
@@ -29,7 +29,8 @@ const MAY_DO = /`{3}|~{3}|\[!/
 
 /** Looks at every Markdown document of a package, for any of them can be opened in its topic. */
 export async function readPlan(source: PackageSource, parse: ParseMarkdown): Promise<Plan> {
-  const found = new Found()
+  // With it comes a parser for bash, which most runs of the daemon do without.
+  const found = new Found((await import('../action/compile.ts')).readAction)
   const unread: string[] = []
   for (const [path, text] of documentsOf(source)) {
     const parsed = text === null ? null : await parse(text)
@@ -55,11 +56,16 @@ function documentsOf({ files, text, entry }: PackageSource): [path: string, text
 }
 
 class Found {
+  readonly #read: typeof readAction
   readonly #runs = new Map<string, Plan['runs'][number]>()
   readonly #reaches = new Set<string>()
   readonly #reads = new Set<string>()
   readonly #writes = new Set<string>()
   readonly #refused = new Set<string>()
+
+  constructor(read: typeof readAction) {
+    this.#read = read
+  }
 
   add(path: string, { actions, directives }: Document): void {
     for (const source of actions) if (source.part === 'action') this.#action(path, source, actions)
@@ -79,7 +85,7 @@ class Found {
   }
 
   #action(path: string, source: ActionSource, all: readonly ActionSource[]): void {
-    const compiled = readAction(source)
+    const compiled = this.#read(source)
     if ('problem' in compiled) {
       this.#refused.add(visibleLine(`${source.id} in ${path}, line ${compiled.line}: ${compiled.problem}`))
       return

@@ -19,13 +19,25 @@ async function opened(text: string): Promise<{
   return { run: (cmd) => exec(port, cmd), warnings }
 }
 
-const PLACES = 'A field can be an argument of a named program'
-
 describe('an action that would be refused', () => {
   it.each([
-    ['a test that evaluates', 'CLI [[ {n} -gt 3 ]] && echo yes\n  n: number', 5, 'cannot stand in [[ … ]]', PLACES],
-    ['a later line', 'CLI set -e\necho begin\neval {n}\n  n: string', 7, 'argument of eval', PLACES],
-    ['a value that flows', 'CLI x={n}\necho $((x))\n  n: string', 5, 'x may hold a field', PLACES],
+    [
+      'a test that evaluates',
+      'CLI [[ {n} -gt 3 ]] && echo yes\n  n: number',
+      5,
+      'cannot stand in [[ … ]]',
+      'Accepted: [ {q} = yes ]',
+    ],
+    [
+      'a later line',
+      'CLI set -e\necho begin\neval {n}\n  n: string',
+      7,
+      'argument of eval',
+      'Accepted: grep -- {q} notes.txt',
+    ],
+    ['a value that flows', 'CLI x={n}\necho $((x))\n  n: string', 6, 'x may hold a field', 'Accepted: expr {n} + 1'],
+    ['a long command', `CLI echo ${'x'.repeat(9_000)}`, 5, 'a command is at most 8192 bytes', ''],
+    ['unsafe by HTTP', 'GET http://127.0.0.1:9/\n  unsafe: true', 5, 'only a CLI action can be unsafe', ''],
     ['an open quote', 'CLI echo "x', 5, 'a quote or parenthesis is not closed', ''],
     ['no method', 'FETCH http://127.0.0.1:9/', 5, 'it begins with GET', ''],
     ['a field', 'GET http://127.0.0.1:9/\n  a: string\n  b: text', 7, 'text is no type; types: string', ''],

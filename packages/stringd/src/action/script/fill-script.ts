@@ -1,7 +1,7 @@
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import type { Filler } from './fill.ts'
-import type { Powers } from './powers.ts'
-import type { Place, ShellTemplate } from './shell-template.ts'
+import type { Filler } from '../fill.ts'
+import type { Powers } from '../powers.ts'
+import type { Place, ScriptPart, ShellTemplate } from './script-part.ts'
 
 /** A script that names its values; the values themselves come through the environment. */
 export interface Script {
@@ -16,20 +16,16 @@ export interface Script {
 const OWN = new Set(
   (
     'HOME PWD OLDPWD PATH USER LOGNAME SHELL TMPDIR LANG TERM TZ UID EUID PPID RANDOM SRANDOM SECONDS LINENO HOSTNAME ' +
-    'IFS REPLY OPTARG OPTIND PIPESTATUS FUNCNAME BASH BASHPID BASH_VERSION BASH_REMATCH EPOCHSECONDS EPOCHREALTIME'
+    'IFS REPLY OPTARG OPTIND PIPESTATUS FUNCNAME BASH BASHPID BASH_VERSION BASH_REMATCH EPOCHSECONDS EPOCHREALTIME ARGS'
   ).split(' '),
 )
 
 /** These act before the first line of a script, or are ours: no document decides what they are. */
 const BEFORE = /^(?:STRING_|BASH|LD_|DYLD_|SHELLOPTS$)/
 
-const ASSIGNMENT = /(?:^|[\s;&|({`])([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]\n]*\])?\+?=((?:"[^"]*"|'[^']*'|[^\s;&|"'])*)/g
-const FILLED = /(?:^|[\s;&|({`])(?:for|select|read|mapfile|readarray|getopts|local|declare)\s+([^;|&\n]*)/g
-
 /** Puts names in the place of values, quoted as the place demands: whatever a value holds, it stays one text. */
 export function fillScript(
-  { parts, variables }: ShellTemplate,
-  source: string,
+  template: ShellTemplate,
   rest: readonly string[],
   { fill, secrets }: Filler,
   powers: Powers,
@@ -42,54 +38,84 @@ export function fillScript(
     environment.set(known, value)
     return known
   }
-  const failed = addVariables(variables, source, environment, secrets, powers)
+  const failed = addVariables(template, environment, secrets, powers)
   if (failed !== null) return failed
-  let script = ''
-  let shown = ''
-  for (const part of parts) {
-    if (part.kind === 'text') {
-      script += part.text
-      shown += part.text
-      continue
+  const put = (
+    parts: readonly ScriptPart[],
+    limit: number,
+    write: (value: string, place: Place) => string,
+  ): string | Failure => {
+    let text = ''
+    for (const part of parts) {
+      const values = part.kind === 'text' ? part.text : valuesOf(part, rest, fill)
+      if (typeof values === 'string') text += values
+      else if ('ok' in values) return values
+      else if (part.kind !== 'text' && text.length < limit)
+        text += values.map((value) => write(value, part.place)).join(' ')
     }
-    const filled = part.kind === 'field' ? fill(part.field) : { ok: true as const, text: rest.join(' ') }
-    if (!filled.ok) return filled
-    const values = part.kind === 'args' && part.alone ? rest : [filled.text]
-    script += values.map((value) => reference(name(value), part.place)).join(' ')
-    if (shown.length < LIMITS.actionOutputChars) shown += values.map((value) => literal(value, part.place)).join(' ')
+    return text
   }
-  return tooLarge(environment) ?? { ok: true, script, environment, shown }
+  const script = put(template.script, LIMITS.actionValuesBytes, (value, place) => reference(name(value), place))
+  if (typeof script !== 'string') return script
+  const shown = put(template.source, LIMITS.actionOutputChars, literal)
+  if (typeof shown !== 'string') return shown
+  return tooLarge(environment, script) ?? { ok: true, script, environment, shown }
+}
+
+function valuesOf(
+  part: Exclude<ScriptPart, { readonly kind: 'text' }>,
+  rest: readonly string[],
+  fill: Filler['fill'],
+): readonly string[] | Failure {
+  if (part.kind === 'args') return part.alone ? rest : [rest.join(' ')]
+  const filled = fill(part.field)
+  return filled.ok ? [filled.text] : filled
 }
 
 function reference(name: string, place: Place): string {
-  if (place === 'bare') return `"\${${name}}"`
-  return place === 'single' ? `'"\${${name}}"'` : `\${${name}}`
+  switch (place) {
+    case 'bare':
+      return `"\${${name}}"`
+    case 'single':
+      return `'"\${${name}}"'`
+    case 'ansi':
+      return `'"\${${name}}"$'`
+    default:
+      return `\${${name}}`
+  }
 }
 
 /** The value as it would be written by hand. */
 function literal(value: string, place: Place): string {
   const single = value.replaceAll("'", `'\\''`)
-  if (place === 'single') return single
-  if (place === 'bare') return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${single}'`
-  return value.replace(place === 'double' ? /["$`\\]/g : /[$`\\]/g, '\\$&')
+  switch (place) {
+    case 'closed':
+      return value
+    case 'single':
+      return single
+    case 'bare':
+      return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${single}'`
+    case 'ansi':
+      return value.replace(/[\\']/g, '\\$&')
+    default:
+      return value.replace(place === 'double' ? /["$`\\]/g : /[$`\\]/g, '\\$&')
+  }
 }
 
 /** The variables of the document reach the script under their own names: those that it names, and all that are listed. */
 function addVariables(
-  named: ReadonlyMap<string, boolean>,
-  source: string,
+  { variables, assigned }: ShellTemplate,
   environment: Map<string, string>,
   secrets: Filler['secrets'],
   powers: Powers,
 ): Failure | null {
-  const assigned = assignedIn(source)
   const { listed, context } = powers
-  for (const name of new Set([...listed, ...named.keys()])) {
+  for (const name of new Set([...listed, ...variables.keys()])) {
     if (OWN.has(name) || BEFORE.test(name) || context.has(name)) continue
     const found = powers.variable(name)
     if (!found.ok) {
       const isMade = listed.includes(name) ? assigned.get(name) === 'made' : assigned.has(name)
-      if (named.get(name) === false && !isMade) return found
+      if (variables.get(name) === false && !isMade) return found
       continue
     }
     if (found.value.includes('\0'))
@@ -100,21 +126,9 @@ function addVariables(
   return null
 }
 
-/** Names to which the script gives a value itself: one that it made, or only the one they had, as `KEY="$KEY" program` does. */
-function assignedIn(source: string): ReadonlyMap<string, 'made' | 'passed on'> {
-  const names = new Map<string, 'made' | 'passed on'>()
-  for (const [, name = '', value = ''] of source.matchAll(ASSIGNMENT)) {
-    const isRead = [...value.matchAll(/\$\{?([A-Za-z0-9_]+)/g)].some(([, read]) => read === name)
-    if (!isRead || !names.has(name)) names.set(name, isRead ? 'passed on' : 'made')
-  }
-  for (const [, words = ''] of source.matchAll(FILLED))
-    for (const name of words.split(/[\s=]+/)) if (!names.has(name)) names.set(name, 'made')
-  return names
-}
-
-function tooLarge(environment: ReadonlyMap<string, string>): Failure | null {
+function tooLarge(environment: ReadonlyMap<string, string>, script: string): Failure | null {
   const sizes = [...environment].map(([name, value]) => ({ name, bytes: Buffer.byteLength(value) }))
-  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, script.length)
   const large = sizes.find(({ bytes }) => bytes > LIMITS.actionValueBytes)
   if (large === undefined && total <= LIMITS.actionValuesBytes) return null
   const stored = large?.name.startsWith('STRING_VALUE_') === false ? [`$${large.name} is larger`] : []

@@ -1,0 +1,35 @@
+import { judged, type Rule, refused, takesValue } from './call.ts'
+import { refusal, runs } from './refusal.ts'
+import type { Text } from './text.ts'
+
+const PLACE = refusal('a field cannot stand in a program of awk, nor before it', 'awk')
+
+/** The program of awk is the first word behind its options; what stands behind it are files and `name=text`. */
+export const awk: Rule = (call, walk) => {
+  const { words } = call
+  const at = programAt(words)
+  const program = words[at]
+  if (!takesValue(call)) return judged(call, true)
+  const isOne = words.slice(0, at + 1).every((word) => word.isOne)
+  if (program === undefined || program.holds || program.start.startsWith('-') || !isOne)
+    return refused(call, walk, PLACE)
+  const mayRun = program.value !== null && runsCommands(program.value)
+  return mayRun ? refused(call, walk, runs('such a program of awk')) : judged(call, true)
+}
+
+function programAt(words: readonly Text[]): number {
+  let at = 0
+  for (;;) {
+    const { value = null, start = '' } = words[at] ?? {}
+    if (value === '--') return at + 1
+    if (value === '-F' || (value === '-v' && /^[A-Za-z_]\w*=/.test(words[at + 1]?.start ?? ''))) at += 2
+    else if (/^-F.|^-v[A-Za-z_]\w*=/s.test(start)) at += 1
+    else return at
+  }
+}
+
+/** Whether a program may run what it reads: by `system`, or through a pipe. Patterns are left out, for `|` in them is none. */
+function runsCommands(program: string): boolean {
+  const bare = program.replace(/(^|[(,~!&|{};\s])\/(?:[^/\\\n]|\\.)*\//g, '$1').replaceAll('||', '')
+  return /\bsystem\b|\bgetline\b|\||@load|@include/.test(bare)
+}

@@ -1,0 +1,37 @@
+import { judged, type Rule, refused, takesValue } from './call.ts'
+import { behindDashes } from './options.ts'
+import { runs } from './refusal.ts'
+import type { Text } from './text.ts'
+
+const PLACES = /^(?:-C|--git-dir|--work-tree)$/
+const FLAGS = /^(?:--no-pager|--bare|-P|--literal-pathspecs|--no-optional-locks)$/
+/** Commands of git of which an option runs a program. */
+const OPTIONED =
+  /^(?:grep|ls-remote|fetch|clone|archive|push|pull|init|difftool|mergetool|send-email|send-pack|fetch-pack|upload-pack|receive-pack|submodule|svn|p4|instaweb|web--browse)$/
+/** Commands of git that run what they are given, or keep it to be run. */
+const RUNNING =
+  /^(?:rebase|bisect|filter-branch|filter-repo|config|maintenance|hook|for-each-repo|shell|credential|remote-\w+)$/
+const TEXTS = /^(?:-[A-Za-z]*[emnbABC]|--(?:author|grep|max-count|depth|branch|format|prefix))$/
+
+export const git: Rule = (call, walk) => {
+  if (!takesValue(call)) return judged(call)
+  const at = verbAt(call.words)
+  const verb = call.words[at]?.value ?? ''
+  const rest = call.words.slice(at + 1)
+  const isForeach = verb === 'submodule' && rest[0]?.value === 'foreach'
+  // `ext::command` is an address too.
+  const isAddress = rest.some(({ holds, start }) => holds && /^\w+::/.test(start))
+  if (!/^[a-z][a-z-]*$/.test(verb) || RUNNING.test(verb) || isForeach || isAddress)
+    return refused(call, walk, runs(`git ${verb}`.trim()))
+  return OPTIONED.test(verb) ? behindDashes(call, rest, TEXTS, `git ${verb}`, walk) : judged(call)
+}
+
+function verbAt(words: readonly Text[]): number {
+  let at = 0
+  for (;;) {
+    const value = words[at]?.value ?? ''
+    if (PLACES.test(value) && words[at + 1]?.isOne === true) at += 2
+    else if (FLAGS.test(value)) at += 1
+    else return at
+  }
+}

@@ -1,0 +1,26 @@
+import type { Command, Script } from 'unbash'
+
+/** `$( … )` that surely prints a number: a few commands that everyone uses to get one. */
+export function isNumberCommand({ commands }: Script): boolean {
+  const [statement] = commands
+  if (commands.length !== 1 || statement?.command.type !== 'Command') return false
+  return isNumber(statement.command)
+}
+
+function isNumber({ name, prefix, args, redirects }: Command): boolean {
+  if (prefix.length > 0) return false
+  const words = args.map((arg) => (arg.type === 'Word' && arg.parts === undefined ? arg.text : ''))
+  const onlyReads = redirects.every((each) => each.type === 'Redirect' && each.operator === '<')
+  switch (name?.text) {
+    case 'date':
+      return words.length === 1 && redirects.length === 0 && /^\+(%[sYmdHMSj])+$/.test(words[0] ?? '')
+    case 'wc':
+      return words.length === 1 && onlyReads && redirects.length === 1 && /^-[lwcm]$/.test(words[0] ?? '')
+    case 'nproc':
+      return words.length === 0 && redirects.length === 0
+    case 'id':
+      return words.length === 1 && redirects.length === 0 && /^-[ug]$/.test(words[0] ?? '')
+    default:
+      return false
+  }
+}

@@ -1,0 +1,42 @@
+import { type Call, type Judged, judged, type Rule, refused, takesValue } from './call.ts'
+import { option, refusal, runs } from './refusal.ts'
+import type { Text } from './text.ts'
+import type { Walk } from './walk.ts'
+
+/** A field stands where it can be no option: behind `--`, behind an option that takes text, or behind other text. */
+export function behindDashes(call: Call, words: readonly Text[], texts: RegExp, name: string, walk: Walk): Judged {
+  const end = words.findIndex(({ value }) => value === '--')
+  const before = words.slice(0, end === -1 ? undefined : end)
+  const isOpen = before.some((word, at) => word.holds && !isText(word, before[at - 1]?.value ?? '', texts))
+  return isOpen ? refused(call, walk, option(name)) : judged(call)
+}
+
+function isText({ start, isOne }: Text, before: string, texts: RegExp): boolean {
+  if (!isOne) return false
+  if (texts.test(before)) return true
+  const [, long, short] = /^(--[\w-]+)=|^(-[A-Za-z])/.exec(start) ?? []
+  return start.startsWith('-') ? texts.test(long ?? short ?? '') : start !== ''
+}
+
+export function optioned(texts: RegExp): Rule {
+  return (call, walk) => behindDashes(call, call.words, texts, call.name, walk)
+}
+
+/** To these the name of a file may be a command: `|program`, `msl:file`. */
+export const started: Rule = (call, walk) => {
+  const isOpen = call.words.some(
+    ({ holds, start, isOne }) => holds && !(isOne && /^(?:\.{0,2}\/|[\w-]+\/)/.test(start)),
+  )
+  const problem = `a file name may be a command for ${call.name}: a field stands behind the beginning of a path`
+  return isOpen ? refused(call, walk, refusal(problem, 'started')) : judged(call)
+}
+
+/** Programs with commands of their own, of which some run what they are given. */
+export function subcommand(running: RegExp): Rule {
+  return (call, walk) => {
+    const verb = call.words[0]?.value ?? null
+    const isKnown = verb !== null && /^[a-z][\w-]*$/.test(verb) && !running.test(verb)
+    const isTold = takesValue(call) || walk.facts.has('script', 'writes')
+    return isKnown || !isTold ? judged(call) : refused(call, walk, runs(`${call.name} ${verb ?? ''}`.trim()))
+  }
+}

@@ -1,0 +1,25 @@
+import type { FieldPart } from '../template.ts'
+
+/** What is around a value in a script; `closed`: text in which bash replaces nothing. */
+export type Place = 'bare' | 'double' | 'single' | 'ansi' | 'heredoc' | 'closed'
+
+export type ScriptPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'field'; readonly field: FieldPart; readonly place: Place }
+  /** `$ARGS`; `alone`: a word of its own, which may become several. */
+  | { readonly kind: 'args'; readonly place: Place; readonly alone: boolean }
+
+export interface ShellTemplate {
+  /** As it was written. */
+  readonly source: readonly ScriptPart[]
+  /** What runs. */
+  readonly script: readonly ScriptPart[]
+  /** The variables that it reads; true where it says itself what to do without one. */
+  readonly variables: ReadonlyMap<string, boolean>
+  /** Names to which it gives a value itself: one that it made, or only the one they had, as `KEY="$KEY" program` does. */
+  readonly assigned: ReadonlyMap<string, 'made' | 'passed on'>
+}
+
+export function textPart(text: string): ScriptPart {
+  return { kind: 'text', text }
+}

@@ -1,0 +1,34 @@
+import type { Script } from 'unbash'
+import type { Facts } from './facts.ts'
+import type { Marked } from './mark.ts'
+import type { Refusal } from './refusal.ts'
+import type { Written } from './text.ts'
+
+/**
+ * What the standard input of a command may hold: nothing of a value (`own`); one that a pipe brings (`piped`); or what a
+ * loop that reads it leaves over (`loop`).
+ */
+export type Input = 'own' | 'piped' | 'loop'
+
+/** A text that is code for a shell. */
+export interface Code {
+  readonly text: string
+  /** Other shells know less. */
+  readonly isBash: boolean
+  readonly input: Input
+  readonly at: number
+}
+
+/** What everyone who writes a part of a script needs. */
+export interface Walk {
+  readonly facts: Facts
+  readonly marked: Marked
+  /** What the standard input around may hold: `$( … )` reads it too. */
+  readonly input: Input
+  /** Remembers why the script is refused. The walk goes on, so that everything is known of it at the end. */
+  readonly refuse: (refusal: Refusal, at: number) => void
+  /** Writes the commands of `$( … )`. */
+  readonly commands: (script: Script, input: Input, at: number) => Written
+  /** Reads a text that a shell will run, and writes it anew; null where it is refused. */
+  readonly code: (code: Code) => string | null
+}

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Compiled } from '../../src/action/compile.ts'
+import { prepare } from '../../src/action/prepare.ts'
+import { compiledOf, packagePowers } from './engine.ts'
+
+/** An action with a field `v` and this template; null where it is refused. */
+export function accepted(template: string, line = ''): Compiled | null {
+  // In braces, for a template may end with lines that are indented.
+  const compiled = compiledOf(`CLI ${template}\n:\n${line}  v: string\n  n: string\n  q: string`)
+  return compiled.ok ? compiled : null
+}
+
+export interface Ran {
+  readonly stdout: string
+  /** What the files hold that it left, one after the other. */
+  readonly files: string
+  readonly hasMarker: boolean
+}
+
+/** Runs the script of an action with one value for all its fields, for real, in a folder of its own. */
+export async function runWith(compiled: Compiled, value: string, dir: string, path: string): Promise<Ran | null> {
+  const given = { ok: true as const, text: value, json: '""', items: null }
+  const values = new Map(['v', 'n', 'q'].map((name) => [name, given]))
+  const call = { ok: true as const, values, rest: [...value.split(' '), 'touch', 'M'], help: false, dryRun: false }
+  const context = new Map([['CWD', dir]])
+  const prepared = prepare(compiled, call, { ...packagePowers({}), context })
+  if (!prepared.ok || prepared.action.kind !== 'cli') return null
+  const { script, environment } = prepared.action
+  return runScript(script, Object.fromEntries(environment), dir, path)
+}
+
+/** Runs a script as it is. */
+export async function runScript(
+  script: string,
+  environment: Readonly<Record<string, string>>,
+  dir: string,
+  path: string,
+): Promise<Ran> {
+  mkdirSync(dir, { recursive: true })
+  const env = { PATH: path, HOME: dir, CWD: dir, STRING_PACKAGE: dir, LANG: 'C.UTF-8', ...environment }
+  const child = spawn('/bin/bash', ['-c', script], {
+    cwd: dir,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const { pid } = child
+  const timer = setTimeout(() => pid !== undefined && process.kill(-pid, 'SIGKILL'), 20_000)
+  const chunks: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  await new Promise((resolve) => child.on('close', resolve))
+  clearTimeout(timer)
+  const ran = {
+    stdout: Buffer.concat(chunks).toString('utf8'),
+    files: readdirSync(dir, { recursive: true, encoding: 'utf8' })
+      .sort()
+      .map((name) => join(dir, name))
+      .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true)
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n'),
+    hasMarker: existsSync(join(dir, 'M')),
+  }
+  rmSync(dir, { recursive: true, force: true })
+  return ran
+}
+
+/** Does some work with every item, a few at a time. */
+export async function forEach<Item>(
+  items: readonly Item[],
+  work: (item: Item, at: number) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items.entries()]
+  const next = async (): Promise<void> => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one[1], one[0])
+  }
+  await Promise.all([next(), next(), next(), next()])
+}
+
+/** Programs that print what they are given: words, variables, files and input. */
+const SHOW = `#!/bin/bash
+printf '%s\\0' "\${0##*/}" "$@" "$Q" "$QUERY" "$TZ" "$GH_REPO" "$AWS_PROFILE"
+for file; do { [ -f "$file" ] || [ -p "$file" ]; } && /bin/cat -- "$file"; done
+/bin/cat
+`
+const OTHERS: Readonly<Record<string, string>> = {
+  date: '#!/bin/bash\n[ "$1" = +%s ] && echo 100000 || printf "%s\\n" "$@" "$TZ"\n',
+  mktemp: '#!/bin/bash\n: > "$HOME/made"; echo "$HOME/made"\n',
+  uname: '#!/bin/bash\necho Test\n',
+  seq: '#!/bin/bash\nfor ((i = $1; i <= $2; i++)); do echo "$i"; done\n',
+}
+const NAMES =
+  'curl jq git gh rg fd wget docker kubectl systemctl journalctl ping dig open xdg-open notify-send say pbcopy pandoc ffmpeg ' +
+  'convert yt-dlp aws ollama claude code tree npm uv python3 node ruby perl deno bun awk sed grep find ls head tail nl cp mv rm tar ' +
+  'zip du diff sort uniq cut wc base64 tr sha256sum tee cal cat'
+
+/** A folder with stand-ins for programs that not every machine has, or that would not show what they were given. */
+export function standIns(dir: string): string {
+  mkdirSync(dir, { recursive: true })
+  const programs = { ...Object.fromEntries(NAMES.split(' ').map((name) => [name, SHOW])), ...OTHERS }
+  for (const [name, text] of Object.entries(programs)) {
+    writeFileSync(join(dir, name), text)
+    chmodSync(join(dir, name), 0o755)
+  }
+  return dir
+}
+
+/** The folder in which a template runs: with a script of its author and a few files. */
+export function furnish(dir: string): void {
+  mkdirSync(join(dir, 'backup'), { recursive: true })
+  writeFileSync(join(dir, 'run.sh'), SHOW)
+  chmodSync(join(dir, 'run.sh'), 0o755)
+  for (const name of ['notes.txt', 'notes.md', 'data.json']) writeFileSync(join(dir, name), 'one\ntwo\n')
+}
