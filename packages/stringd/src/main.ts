@@ -15,7 +15,8 @@ const HELP = `stringd: the String daemon, in the foreground
   --port N               else STRING_PORT, else ${DEFAULT_PORT}; 0 lets the system choose
   --version, --help
 
-It binds the loopback interface only; there is no option to change that.
+It binds the loopback interface only; there is no option to change that. It serves programs of its own user, and
+no web page. STRING_ALLOW_UIDS=33,107 adds users; STRING_ALLOW_ORIGINS=http://localhost:5173 adds pages of this machine.
 The command line starts it by itself: string --daemon start|stop|status|restart|logs
 `
 
