@@ -71,7 +71,25 @@ export class BashGrammar {
     const list = (): string => this.#list(depth)
     const name = this.#name()
     const test = (): string => (this.#chance(0.5) ? this.#simple(depth) : this.#condition(depth))
-    switch (this.pick(['( )', '{ }', 'if', 'while', 'until', 'for', 'for', 'for((', 'case', 'select', '((', '[[', 'f', 'f', 'coproc'])) {
+    switch (
+      this.pick([
+        '( )',
+        '{ }',
+        'if',
+        'while',
+        'until',
+        'for',
+        'for',
+        'for((',
+        'case',
+        'select',
+        '((',
+        '[[',
+        'f',
+        'f',
+        'coproc',
+      ])
+    ) {
       case '( )':
         return `(${list()})`
       case '{ }':
@@ -132,13 +150,18 @@ export class BashGrammar {
       () => `${this.pick(['grep --', 'head -n1', 'tee out', 'sort', 'tr a b', 'cut -c1-9', 'wc -c', 'nl'])}`,
       () => `read ${this.pick(['', '-r ', '-ra ', '-d "" '])}${name()}`,
       () => `mapfile ${this.pick(['', '-t ', '-C eval -c1 '])}${name()}`,
-      () => `[ ${this.pick([`${word()} ${this.pick(['=', '-eq', '-gt', '!='])} ${word()}`, `${this.pick(['-v', '-n', '-z'])} ${word()}`, words()])} ]`,
+      () =>
+        `[ ${this.pick([`${word()} ${this.pick(['=', '-eq', '-gt', '!='])} ${word()}`, `${this.pick(['-v', '-n', '-z'])} ${word()}`, words()])} ]`,
       () => `test ${words()}`,
-      () => `${this.pick(['export', 'declare', 'declare -i', 'declare -n', 'declare -a', 'local', 'readonly', 'typeset'])} ${this.pick([this.#assignment(depth), name(), word()])}`,
+      () =>
+        `${this.pick(['export', 'declare', 'declare -i', 'declare -n', 'declare -a', 'local', 'readonly', 'typeset'])} ${this.pick([this.#assignment(depth), name(), word()])}`,
       () => `set -- ${words()}`,
-      () => `${this.pick(['unset', 'let', 'eval', 'trap', 'exec', 'source', '.', 'shift', 'cd', 'type', 'hash', 'alias', 'getopts a', 'wait', 'exit'])} ${words()}`,
-      () => `${this.pick(['bash', 'sh'])} ${this.pick(['-c', '-s', '', '-x', '--'])} ${this.pick([words(), `'echo "$1"' x ${words()}`, `'echo $((x))'`, `'eval "$1"' x ${words()}`])}`,
-      () => `${this.pick(['timeout 5', 'command', 'builtin', 'env', 'nice', 'nohup', 'exec', 'xargs', 'xargs -n1', 'env x=1'])} ${this.#program(depth)}`,
+      () =>
+        `${this.pick(['unset', 'let', 'eval', 'trap', 'exec', 'source', '.', 'shift', 'cd', 'type', 'hash', 'alias', 'getopts a', 'wait', 'exit'])} ${words()}`,
+      () =>
+        `${this.pick(['bash', 'sh'])} ${this.pick(['-c', '-s', '', '-x', '--'])} ${this.pick([words(), `'echo "$1"' x ${words()}`, `'echo $((x))'`, `'eval "$1"' x ${words()}`])}`,
+      () =>
+        `${this.pick(['timeout 5', 'command', 'builtin', 'env', 'nice', 'nohup', 'exec', 'xargs', 'xargs -n1', 'env x=1'])} ${this.#program(depth)}`,
       () => `sed ${this.pick(["'s/a/b/'", "'s/a/b/e'", 'e', '-n p', word()])} ${this.#chance(0.4) ? word() : ''}`,
       () => `awk ${this.pick(["'{print}'", "'{system($0)}'", '-v x=1', word()])} ${this.#chance(0.5) ? words() : ''}`,
       () => `find . -maxdepth 0 ${this.pick(['-name', '-exec', '-exec echo', ''])} ${words()}`,
@@ -199,7 +222,24 @@ export class BashGrammar {
     const name = this.#name()
     const deeper = depth > 0
     return this.pick<() => string>([
-      () => this.pick(['a', 'b1', '0', '1', 'x', '-v', '-c', '/dev/stdin', './s.sh', 'a[x]', 's.sh', 'x=1', '-', '--', '%s']),
+      () =>
+        this.pick([
+          'a',
+          'b1',
+          '0',
+          '1',
+          'x',
+          '-v',
+          '-c',
+          '/dev/stdin',
+          './s.sh',
+          'a[x]',
+          's.sh',
+          'x=1',
+          '-',
+          '--',
+          '%s',
+        ]),
       () => this.pick(['a', '1', 'x', 'word']),
       () => '{v}',
       () => '{v}',
@@ -211,7 +251,21 @@ export class BashGrammar {
       () => this.pick(['$1', '"$1"', '"$@"', '$*', '$#', '$_', '"${a[@]}"', '${a[0]}', '$ARGS', '"$ARGS"']),
       () => `'${this.pick(['a b', '$x', 'a;b', '$(touch M)'.slice(0, 0)])}'`,
       () => `"${this.pick(['a b ', '', 'x='])}${deeper ? this.#inQuotes(depth - 1) : '{v}'}"`,
-      () => this.pick(["$'a\\n'", "$'{v}'", '$"{v}"', '\\{v}', '\\$x', '~', '*', '[a-c]*', '{a,b}', '{1..2}', '{{v},a}', '?(x)']),
+      () =>
+        this.pick([
+          "$'a\\n'",
+          "$'{v}'",
+          '$"{v}"',
+          '\\{v}',
+          '\\$x',
+          '~',
+          '*',
+          '[a-c]*',
+          '{a,b}',
+          '{1..2}',
+          '{{v},a}',
+          '?(x)',
+        ]),
       () => (deeper ? this.#expansion(depth - 1) : `\${${name}}`),
       () => (deeper ? `$(${this.#list(depth - 1)})` : '$(cat)'),
       () => (deeper ? `"$(${this.#list(depth - 1)})"` : '"$(echo {v})"'),
@@ -222,13 +276,42 @@ export class BashGrammar {
   }
 
   #inQuotes(depth: number): string {
-    return this.pick([`$${this.#name()}`, '{v}', `$(${this.#list(depth)})`, `$((${this.#sum(depth)}))`, this.#expansion(depth), 'a'])
+    return this.pick([
+      `$${this.#name()}`,
+      '{v}',
+      `$(${this.#list(depth)})`,
+      `$((${this.#sum(depth)}))`,
+      this.#expansion(depth),
+      'a',
+    ])
   }
 
   #expansion(depth: number): string {
     const name = this.#name()
     const word = this.#word(depth - 1)
-    const operator = this.pick([':-', '-', ':=', ':+', ':?', '#', '##', '%', '%%', '/', '//', ':', '^^', ',,', '@', '@P', '@Q', '@E', '[', '!', '#'])
+    const operator = this.pick([
+      ':-',
+      '-',
+      ':=',
+      ':+',
+      ':?',
+      '#',
+      '##',
+      '%',
+      '%%',
+      '/',
+      '//',
+      ':',
+      '^^',
+      ',,',
+      '@',
+      '@P',
+      '@Q',
+      '@E',
+      '[',
+      '!',
+      '#',
+    ])
     switch (operator) {
       case '[':
         return `\${a[${this.pick([this.#sum(depth), '0', '@'])}]}`

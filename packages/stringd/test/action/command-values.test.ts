@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp.ts'
@@ -104,6 +105,20 @@ describe('a template of the kind that apps have', () => {
       ])
     })
   })
+})
+
+describe('the guide', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../../../docs/actions.md'), 'utf8')
+  const rows = [...guide.matchAll(/^\| `+ ?(.*?) ?`+ \| `(.*)` \|$/gm)].map(
+    ([, bad = '', good = '']) => [bad, good] as const,
+  )
+
+  it.each(rows)('says what is refused, and what is accepted: %s', (bad, good) => {
+    const isAccepted = (template: string): boolean => compiledOf(`CLI ${template}\n  q: string\n  n: number`).ok
+    expect([isAccepted(bad), isAccepted(good)]).toEqual([false, true])
+  })
+
+  it('has rows', () => expect(rows.length).toBeGreaterThan(8))
 })
 
 describe('a message that refuses a template', () => {

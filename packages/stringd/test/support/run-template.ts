@@ -13,10 +13,22 @@ export function accepted(template: string, line = ''): Compiled | null {
 }
 
 export interface Ran {
+  readonly status: number | null
   readonly stdout: string
   /** What the files hold that it left, one after the other. */
   readonly files: string
   readonly hasMarker: boolean
+}
+
+/** Stored variables, for templates that read one before they give it a value. */
+export const VARIABLES: Readonly<Record<string, string>> = {
+  x: '1',
+  y: 'w',
+  n: '2',
+  a: 'w w',
+  i: '0',
+  o: '',
+  EMPTY: '',
 }
 
 /** Runs the script of an action with one value for all its fields, for real, in a folder of its own. */
@@ -25,7 +37,7 @@ export async function runWith(compiled: Compiled, value: string, dir: string, pa
   const values = new Map(['v', 'n', 'q'].map((name) => [name, given]))
   const call = { ok: true as const, values, rest: [...value.split(' '), 'touch', 'M'], help: false, dryRun: false }
   const context = new Map([['CWD', dir]])
-  const prepared = prepare(compiled, call, { ...packagePowers({}), context })
+  const prepared = prepare(compiled, call, { ...packagePowers(VARIABLES), context })
   if (!prepared.ok || prepared.action.kind !== 'cli') return null
   const { script, environment } = prepared.action
   return runScript(script, Object.fromEntries(environment), dir, path)
@@ -50,9 +62,12 @@ export async function runScript(
   const timer = setTimeout(() => pid !== undefined && process.kill(-pid, 'SIGKILL'), 20_000)
   const chunks: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-  await new Promise((resolve) => child.on('close', resolve))
+  const status = await new Promise<number | null>((resolve) => {
+    child.on('close', resolve)
+  })
   clearTimeout(timer)
   const ran = {
+    status,
     stdout: Buffer.concat(chunks).toString('utf8'),
     files: readdirSync(dir, { recursive: true, encoding: 'utf8' })
       .sort()
@@ -96,9 +111,12 @@ const NAMES =
   'zip du diff sort uniq cut wc base64 tr sha256sum tee cal cat'
 
 /** A folder with stand-ins for programs that not every machine has, or that would not show what they were given. */
-export function standIns(dir: string): string {
+export function standIns(dir: string, names = NAMES): string {
   mkdirSync(dir, { recursive: true })
-  const programs = { ...Object.fromEntries(NAMES.split(' ').map((name) => [name, SHOW])), ...OTHERS }
+  const programs = {
+    ...Object.fromEntries(names.split(' ').map((name) => [name, SHOW])),
+    ...(names === NAMES ? OTHERS : {}),
+  }
   for (const [name, text] of Object.entries(programs)) {
     writeFileSync(join(dir, name), text)
     chmodSync(join(dir, name), 0o755)
