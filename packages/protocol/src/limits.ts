@@ -51,7 +51,7 @@ export const LIMITS = {
   /** What is parsed without a worker; more could hold up everyone else. */
   parseHereChars: 256 * 1024,
   /** The same for text with actions. */
-  judgeHereChars: 32 * 1024,
+  judgeHereChars: 16 * 1024,
   /** Of the actions of a document that are looked at when it is opened; the others, when they are called. */
   judgedChars: 1024 * 1024,
   parseMs: 10_000,

@@ -1,7 +1,7 @@
+import { runs } from '../write/refusal.ts'
+import type { Text } from '../write/text.ts'
 import { judged, type Rule, refused, takesValue } from './call.ts'
 import { behindDashes } from './options.ts'
-import { runs } from './refusal.ts'
-import type { Text } from './text.ts'
 
 const PLACES = /^(?:-C|--git-dir|--work-tree)$/
 const FLAGS = /^(?:--no-pager|--bare|-P|--literal-pathspecs|--no-optional-locks)$/
@@ -9,7 +9,8 @@ const FLAGS = /^(?:--no-pager|--bare|-P|--literal-pathspecs|--no-optional-locks)
 const OPTIONED =
   /^(?:grep|ls-remote|fetch|clone|archive|push|pull|init|difftool|mergetool|send-email|send-pack|fetch-pack|upload-pack|receive-pack|submodule|svn|p4|instaweb|web--browse)$/
 /** Commands of git that run what they are given, or keep it to be run. */
-const RUNNING = /^(?:rebase|bisect|filter-branch|filter-repo|config|maintenance|hook|for-each-repo|shell|credential|remote-\w+)$/
+const RUNNING =
+  /^(?:rebase|bisect|filter-branch|filter-repo|config|maintenance|hook|for-each-repo|shell|credential|remote-\w+)$/
 const TEXTS = /^(?:-[A-Za-z]*[emnbABC]|--(?:author|grep|max-count|depth|branch|format|prefix))$/
 
 export const git: Rule = (call, walk) => {

@@ -1,8 +1,8 @@
 import type { ArrayValue, Assignment } from 'unbash'
+import { textPart } from '../script-part.ts'
 import { writeIndex } from './expansion.ts'
 import { giveName } from './names.ts'
 import { REFUSED } from './refusal.ts'
-import { textPart } from './script-part.ts'
 import { join, known, type Text, unknown } from './text.ts'
 import type { Walk } from './walk.ts'
 import { writeListed, writeWord } from './word.ts'
@@ -15,7 +15,12 @@ export function writeAssignment({ name, value, append, index, pos }: Assignment,
   if (value.type === 'ArrayValue' || index !== undefined) walk.facts.add('array', name)
   const operator = append === true ? '+=' : '='
   const head = walk.marked.isIn(name) ? '' : `${name}${place}${operator}`
-  return { ...join([known(head, head), { ...written, isOne: true }]), value: null, path: null, isNumber: written.isNumber }
+  return {
+    ...join([known(head, head), { ...written, isOne: true }]),
+    value: null,
+    path: null,
+    isNumber: written.isNumber,
+  }
 }
 
 function writeList({ elements }: ArrayValue, walk: Walk): Text {

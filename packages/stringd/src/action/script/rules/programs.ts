@@ -63,7 +63,9 @@ export const OPTIONED: ReadonlyMap<string, RegExp> = new Map([
 ])
 
 /** A name of a file may be a command for these: a field stands behind the beginning of a path. */
-export const STARTED = words('convert magick identify mogrify montage composite compare animate display import sox play rec')
+export const STARTED = words(
+  'convert magick identify mogrify montage composite compare animate display import sox play rec',
+)
 
 /** Commands with commands of their own, and which of these run what they are given. */
 export const SUBCOMMANDS: ReadonlyMap<string, RegExp> = new Map([
@@ -90,4 +92,4 @@ export const PYTHON_RUNNERS = words(
 export const WRITERS = words('tee cp mv ln install rsync scp dd')
 
 /** They print the variables of the script. */
-export const DUMPERS = words('env printenv set export declare typeset readonly local')
+export const DUMPERS = words('env printenv set export declare typeset readonly local trap source .')
