@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp.ts'
-import { WRITE } from '../../src/action/script/refusal.ts'
+import { WRITE } from '../../src/action/script/write/refusal.ts'
 import { compiledOf } from '../support/engine.ts'
 import { accepted, forEach, furnish, runScript, runWith, standIns } from '../support/run-template.ts'
 import { EVALUATING, HOSTILE } from './evaluating-templates.ts'
@@ -105,6 +106,20 @@ describe('a template of the kind that apps have', () => {
       ])
     })
   })
+})
+
+describe('the guide', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../../../docs/actions.md'), 'utf8')
+  const rows = [...guide.matchAll(/^\| `+ ?(.*?) ?`+ \| `(.*)` \|$/gm)].map(
+    ([, bad = '', good = '']) => [bad, good] as const,
+  )
+
+  it.each(rows)('says what is refused, and what is accepted: %s', (bad, good) => {
+    const isAccepted = (template: string): boolean => compiledOf(`CLI ${template}\n  q: string\n  n: number`).ok
+    expect([isAccepted(bad), isAccepted(good)]).toEqual([false, true])
+  })
+
+  it('has rows', () => expect(rows.length).toBeGreaterThan(8))
 })
 
 describe('a message that refuses a template', () => {

@@ -3,10 +3,10 @@ import type { Problem } from '../field.ts'
 import { markFields } from './mark.ts'
 import { parseScript } from './parse.ts'
 import { sourceParts } from './places.ts'
-import { refusal } from './refusal.ts'
 import type { ScriptPart, ShellTemplate } from './script-part.ts'
-import { translate } from './translate.ts'
 import { variablesOf } from './variables.ts'
+import { refusal } from './write/refusal.ts'
+import { translate } from './write/translate.ts'
 
 /**
  * Reads the template of a command. One with values is written anew, so that they are text in it; `isUnsafe`, it runs as it

@@ -1,8 +1,8 @@
+import { giveName, isIdentifier } from '../write/names.ts'
+import { REFUSED, runs, unnamed } from '../write/refusal.ts'
+import { known, quote } from '../write/text.ts'
+import type { Walk } from '../write/walk.ts'
 import { type Call, codeFile, type Judged, judged, type Rule, refused, takesValue } from './call.ts'
-import { giveName, isIdentifier } from './names.ts'
-import { REFUSED, runs, unnamed } from './refusal.ts'
-import { known, quote } from './text.ts'
-import type { Walk } from './walk.ts'
 
 /** Whatever these are given, they take it for text. */
 const anything: Rule = (call) => judged(call, true)

@@ -1,7 +1,7 @@
+import { runs } from '../write/refusal.ts'
+import type { Text } from '../write/text.ts'
 import { judged, type Rule, refused, takesValue } from './call.ts'
 import { behindDashes } from './options.ts'
-import { runs } from './refusal.ts'
-import type { Text } from './text.ts'
 
 const PLACES = /^(?:-C|--git-dir|--work-tree)$/
 const FLAGS = /^(?:--no-pager|--bare|-P|--literal-pathspecs|--no-optional-locks)$/

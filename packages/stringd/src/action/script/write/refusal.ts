@@ -111,5 +111,8 @@ export function variable(name: string): Refusal {
 }
 
 export function option(name: string): Refusal {
-  return refusal(`${name} has options that run programs: a field stands behind --`, 'dashes')
+  return refusal(
+    `${name} has options that run programs: a field, or a pattern of file names, stands behind --`,
+    'dashes',
+  )
 }

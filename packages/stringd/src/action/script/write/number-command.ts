@@ -1,10 +1,12 @@
 import type { Command, Script } from 'unbash'
+import type { Walk } from './walk.ts'
 
 /** `$( … )` that surely prints a number: a few commands that everyone uses to get one. */
-export function isNumberCommand({ commands }: Script): boolean {
+export function isNumberCommand({ commands }: Script, { facts }: Walk): boolean {
   const [statement] = commands
   if (commands.length !== 1 || statement?.command.type !== 'Command') return false
-  return isNumber(statement.command)
+  const { command } = statement
+  return isNumber(command) && !facts.has('function', command.name?.text ?? '')
 }
 
 function isNumber({ name, prefix, args, redirects }: Command): boolean {

@@ -1,8 +1,8 @@
-import { type Call, type Judged, judged, type Rule, refused } from './call.ts'
-import { giveName } from './names.ts'
-import { REFUSED, runs } from './refusal.ts'
-import { type Text, unknown } from './text.ts'
-import type { Walk } from './walk.ts'
+import { giveName } from '../write/names.ts'
+import { REFUSED, runs } from '../write/refusal.ts'
+import { type Text, unknown } from '../write/text.ts'
+import type { Walk } from '../write/walk.ts'
+import { type Call, holdsInput, type Judged, judged, type Rule, refused } from './call.ts'
 
 /** Where the program begins that another one runs; null where that is not certain. */
 type Skip = (words: readonly Text[], call: Call, walk: Walk) => number | null
@@ -67,7 +67,7 @@ function judgeBehind(call: Call, skip: Skip, judge: Rule, walk: Walk): Judged {
   const program = at === null ? undefined : words[at]
   if (at === null || words.slice(0, at).some(({ isOne }) => !isOne)) return refused(call, walk, runs(name))
   if (program === undefined) {
-    const isPlain = name !== 'exec' || (document?.holds !== true && input === 'own')
+    const isPlain = name !== 'exec' || (document?.holds !== true && !holdsInput(input))
     return isPlain && name !== 'sudo' ? judged(call, true) : refused(call, walk, runs(name))
   }
   const path = program.path ?? ''
@@ -75,7 +75,7 @@ function judgeBehind(call: Call, skip: Skip, judge: Rule, walk: Walk): Judged {
   if (program.path === null || !program.isOne || inner === '' || inner.includes('$'))
     return refused(call, walk, REFUSED.program)
   // What xargs reads becomes words of the program, nobody knows how many.
-  const read = name === 'xargs' ? [unknown([], input !== 'own' || document !== null, false)] : []
+  const read = name === 'xargs' ? [unknown([], true, false)] : []
   const rest = [...words.slice(at + 1), ...read]
   const found = judge({ ...call, name: inner, path, words: rest, input: name === 'xargs' ? 'own' : input }, walk)
   const written = found.words.slice(0, rest.length - read.length)

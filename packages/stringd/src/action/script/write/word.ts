@@ -1,10 +1,10 @@
 import type { CommandExpansionPart, LiteralPart, ProcessSubstitutionPart, Word, WordPart } from 'unbash'
+import { isArgs } from '../places.ts'
+import { textPart } from '../script-part.ts'
 import { writeArithmetic } from './arithmetic.ts'
 import { writeParameter } from './expansion.ts'
 import { isNumberCommand } from './number-command.ts'
-import { isArgs } from './places.ts'
 import { REFUSED, unnamed } from './refusal.ts'
-import { textPart } from './script-part.ts'
 import { join, known, quote, type Text, unknown } from './text.ts'
 import { writeVariable } from './variable.ts'
 import type { Walk } from './walk.ts'
@@ -111,11 +111,13 @@ function substitution({ script, text, pos }: CommandExpansionPart, isQuoted: boo
   if (text.startsWith('`') && walk.marked.isIn(text)) walk.refuse(REFUSED.backticks, pos)
   if (script === undefined) return known('')
   const { parts, holds } = walk.commands(script, walk.input, pos)
-  const isNumber = isNumberCommand(script)
+  const isNumber = isNumberCommand(script, walk)
   const [open, close] = isQuoted || isNumber ? ['"$( ', '\n)"'] : ['$( ', '\n)']
   const found = unknown([textPart(open), ...parts, textPart(close)], holds && !isNumber, isQuoted || isNumber, isNumber)
   // The folder of the document is a place of the script's own.
-  return /^\$\(\s*dirname\s+"?\$\{?CURRENT_FILE\}?"?\s*\)$/.test(text) ? { ...found, path: '$CURRENT_FOLDER' } : found
+  const isFolder =
+    /^\$\(\s*dirname\s+"?\$\{?CURRENT_FILE\}?"?\s*\)$/.test(text) && !walk.facts.has('function', 'dirname')
+  return isFolder ? { ...found, path: '$CURRENT_FOLDER' } : found
 }
 
 function process({ script, operator, pos }: ProcessSubstitutionPart, walk: Walk): Text {

@@ -10,14 +10,15 @@ import type {
   Statement,
   While,
 } from 'unbash'
+import { holdsInput } from '../rules/call.ts'
+import { isKnownName } from '../rules/judge-call.ts'
+import { type ScriptPart, textPart } from '../script-part.ts'
 import { writeArithmetic } from './arithmetic.ts'
 import { writeCommand } from './command.ts'
 import { isTold, noteTarget } from './files.ts'
-import { isKnownName } from './judge-call.ts'
 import { giveName } from './names.ts'
 import { writeRedirection } from './redirection.ts'
 import { REFUSED, unnamed } from './refusal.ts'
-import { type ScriptPart, textPart } from './script-part.ts'
 import { writeTest } from './test-command.ts'
 import type { Written } from './text.ts'
 import type { Input, Walk } from './walk.ts'
@@ -62,7 +63,7 @@ function pipeline(node: PipelineNode, input: Input, walk: Walk): Written {
   for (const [at, each] of commands.entries()) {
     const written = command(each, flowing, walk)
     pieces.push(at === 0 ? '' : ` ${operators[at - 1]} `, written)
-    flowing = written.holds || flowing !== 'own' ? 'piped' : 'own'
+    flowing = written.holds || holdsInput(flowing) ? 'piped' : 'foreign'
   }
   return write(...pieces)
 }
@@ -176,6 +177,7 @@ function define(node: FunctionNode, walk: Walk): Written {
     walk.refuse(REFUSED.function, node.pos)
     return write(':')
   }
-  const inner = command(node.body, walk.facts.has('script', 'input') ? 'piped' : 'own', walk)
+  const foreign = walk.facts.has('script', 'foreign') ? 'foreign' : 'own'
+  const inner = command(node.body, walk.facts.has('script', 'input') ? 'piped' : foreign, walk)
   return write(`${name} () `, inner)
 }

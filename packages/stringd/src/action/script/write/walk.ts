@@ -1,14 +1,14 @@
 import type { Script } from 'unbash'
+import type { Marked } from '../mark.ts'
 import type { Facts } from './facts.ts'
-import type { Marked } from './mark.ts'
 import type { Refusal } from './refusal.ts'
 import type { Written } from './text.ts'
 
 /**
- * What the standard input of a command may hold: nothing of a value (`own`); one that a pipe brings (`piped`); or what a
- * loop that reads it leaves over (`loop`).
+ * What the standard input of a command may hold: nothing from outside (`own`); what a pipe brings that had no value
+ * (`foreign`); a value that a pipe brings (`piped`); or what a loop that reads it leaves over (`loop`).
  */
-export type Input = 'own' | 'piped' | 'loop'
+export type Input = 'own' | 'foreign' | 'piped' | 'loop'
 
 /** A text that is code for a shell. */
 export interface Code {

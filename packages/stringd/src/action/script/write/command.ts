@@ -1,12 +1,12 @@
 import type { Command } from 'unbash'
+import { type Call, holdsInput, type Judged } from '../rules/call.ts'
+import { judgeCall, mayTell } from '../rules/judge-call.ts'
+import { KEYWORDS, WRITERS } from '../rules/programs.ts'
+import { type ScriptPart, textPart } from '../script-part.ts'
 import { writeAssignment } from './assignment.ts'
-import type { Call, Judged } from './call.ts'
 import { baseOf, isTold, noteTarget } from './files.ts'
-import { judgeCall, mayTell } from './judge-call.ts'
-import { KEYWORDS, WRITERS } from './programs.ts'
 import { type WrittenRedirection, writeRedirection } from './redirection.ts'
 import { REFUSED } from './refusal.ts'
-import { type ScriptPart, textPart } from './script-part.ts'
 import { quote, type Text, unknown, type Written } from './text.ts'
 import type { Walk } from './walk.ts'
 import { writeListed, writeWord } from './word.ts'
@@ -41,31 +41,28 @@ function writeCall(node: Command, redirections: readonly WrittenRedirection[], w
   const words = node.args.map((arg) =>
     arg.type === 'Assignment' ? writeAssignment(arg, walk) : writeListed(arg, walk),
   )
-  const document = documentOf(redirections, walk)
+  const document = documentOf(redirections)
   const path = program?.isOne === true ? (program.path ?? '') : ''
   const name = path.slice(path.lastIndexOf('/') + 1)
   const isKnown = name !== '' && !name.includes('$') && program?.holds === false
   if (!isKnown) walk.refuse(REFUSED.program, pos)
   const source = redirections.some((each) => each.source?.holds === true || isTold(each.source, walk))
-  const call: Call = { name, path, words, input: source && input === 'own' ? 'loop' : input, document, at: pos }
+  const call: Call = { name, path, words, input: source && !holdsInput(input) ? 'loop' : input, document, at: pos }
   const judged = isKnown ? judgeCall(call, walk) : { words, runs: [], isFilter: true }
   const isGiven = words.some((word) => word.holds || isTold(word, walk))
-  const holds = input !== 'own' || document?.holds === true || isGiven || mayTell(call, walk)
+  const holds = holdsInput(input) || document?.holds === true || isGiven || mayTell(call, walk)
   noteFiles(call, judged, holds, walk)
   const written = judged.words.flatMap(({ parts }) => [SPACE, ...parts])
   return { parts: [...(program === null ? [] : programParts(program)), ...written], judged, holds }
 }
 
-/** The text that a command reads; where several redirections compete for its input, nobody knows which. */
-function documentOf(redirections: readonly WrittenRedirection[], walk: Walk): Text | null {
+/** The text that a command reads; where several redirections compete for its input, it may be anything. */
+function documentOf(redirections: readonly WrittenRedirection[]): Text | null {
   const reading = redirections.filter(({ reads }) => reads !== null)
   const documents = reading.flatMap(({ document }) => (document === null ? [] : [document]))
   const [only] = documents
   if (only === undefined || (reading.length === 1 && reading[0]?.reads === '0')) return only ?? null
-  const holds = reading.some(
-    ({ document, source }) => document?.holds === true || source?.holds === true || isTold(source, walk),
-  )
-  return { ...unknown([], holds, true), parts: only.parts }
+  return unknown(only.parts, true, true)
 }
 
 /** A name that bash would take for a keyword or an assignment was quoted where it was written. */

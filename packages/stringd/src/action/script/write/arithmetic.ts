@@ -1,7 +1,7 @@
 import type { ArithmeticExpression } from 'unbash'
+import { type ScriptPart, textPart } from '../script-part.ts'
 import { isNumberCommand } from './number-command.ts'
 import { evaluated, REFUSED } from './refusal.ts'
-import { type ScriptPart, textPart } from './script-part.ts'
 import { isNumberName } from './variable.ts'
 import type { Walk } from './walk.ts'
 
@@ -33,7 +33,7 @@ export function writeArithmetic(expression: ArithmeticExpression, walk: Walk): P
     }
     case 'ArithmeticCommandExpansion': {
       const { script, pos } = expression
-      if (script === undefined || !isNumberCommand(script)) walk.refuse(REFUSED.arithmetic, pos)
+      if (script === undefined || !isNumberCommand(script, walk)) walk.refuse(REFUSED.arithmetic, pos)
       const inner = script === undefined ? [] : walk.commands(script, walk.input, pos).parts
       return [textPart('$( '), ...inner, textPart('\n)')]
     }

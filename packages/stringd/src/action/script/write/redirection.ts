@@ -1,6 +1,6 @@
 import type { HereDoc, Redirect, Redirection } from 'unbash'
+import { type ScriptPart, textPart } from '../script-part.ts'
 import { REFUSED } from './refusal.ts'
-import { type ScriptPart, textPart } from './script-part.ts'
 import { join, known, type Text } from './text.ts'
 import type { Walk } from './walk.ts'
 import { writeQuoted, writeWord } from './word.ts'

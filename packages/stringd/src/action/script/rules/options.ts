@@ -1,14 +1,19 @@
+import { option, refusal, runs } from '../write/refusal.ts'
+import type { Text } from '../write/text.ts'
+import type { Walk } from '../write/walk.ts'
 import { type Call, type Judged, judged, type Rule, refused, takesValue } from './call.ts'
-import { option, refusal, runs } from './refusal.ts'
-import type { Text } from './text.ts'
-import type { Walk } from './walk.ts'
 
 /** A field stands where it can be no option: behind `--`, behind an option that takes text, or behind other text. */
 export function behindDashes(call: Call, words: readonly Text[], texts: RegExp, name: string, walk: Walk): Judged {
   const end = words.findIndex(({ value }) => value === '--')
   const before = words.slice(0, end === -1 ? undefined : end)
-  const isOpen = before.some((word, at) => word.holds && !isText(word, before[at - 1]?.value ?? '', texts))
+  const isOpen = before.some((word, at) => mayBeOption(word) && !isText(word, before[at - 1]?.value ?? '', texts))
   return isOpen ? refused(call, walk, option(name)) : judged(call)
+}
+
+/** A value, or file names that a pattern stands for. */
+function mayBeOption({ holds, value, start, isOne }: Text): boolean {
+  return holds || (value === null && !isOne && start === '')
 }
 
 function isText({ start, isOne }: Text, before: string, texts: RegExp): boolean {

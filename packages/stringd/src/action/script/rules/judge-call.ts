@@ -1,12 +1,12 @@
+import { baseOf } from '../write/files.ts'
+import { REFUSED, runs } from '../write/refusal.ts'
+import type { Walk } from '../write/walk.ts'
 import { BUILTINS, isBuiltin, otherBuiltin } from './builtins.ts'
-import { type Call, type Judged, judged, refused, takesValue } from './call.ts'
-import { baseOf } from './files.ts'
+import { type Call, holdsInput, type Judged, judged, refused, takesValue } from './call.ts'
 import { interpreterRule } from './interpreters.ts'
 import { prefixRule } from './prefixes.ts'
 import { DUMPERS, FILTERS, RUNNERS } from './programs.ts'
-import { REFUSED, runs } from './refusal.ts'
 import { toolRule } from './tools.ts'
-import type { Walk } from './walk.ts'
 
 /** Looks at a simple command: what it does with the values that reach it. */
 export function judgeCall(call: Call, walk: Walk): Judged {
@@ -55,7 +55,7 @@ function ruleOf(name: string): ReturnType<typeof toolRule> {
 function runner(call: Call, walk: Walk): Judged {
   const texts = call.document === null ? call.words : [...call.words, call.document]
   const names = texts.some(({ value }) => value === null || /[$`]/.test(value))
-  const isTold = takesValue(call) || names || walk.facts.has('script', 'writes')
+  const isTold = takesValue(call) || call.input === 'foreign' || names || walk.facts.has('script', 'writes')
   return isTold ? refused(call, walk, runs(call.name)) : judged(call)
 }
 
@@ -79,6 +79,7 @@ function isRunning(name: string): boolean {
 
 function callFunction(call: Call, { facts }: Walk): Judged {
   if (call.words.some(({ holds }) => holds)) facts.add('holds', '@')
-  if (call.input !== 'own' || call.document?.holds === true) facts.add('script', 'input')
+  if (holdsInput(call.input) || call.document?.holds === true) facts.add('script', 'input')
+  if (call.input === 'foreign') facts.add('script', 'foreign')
   return judged(call, true)
 }

@@ -1,8 +1,8 @@
-import { type Call, codeFile, type Judged, judged, type Rule, refused } from './call.ts'
+import { REFUSED } from '../write/refusal.ts'
+import { known, quote, type Text } from '../write/text.ts'
+import type { Input, Walk } from '../write/walk.ts'
+import { type Call, codeFile, holdsInput, type Judged, judged, type Rule, refused } from './call.ts'
 import { PYTHON_RUNNERS } from './programs.ts'
-import { REFUSED } from './refusal.ts'
-import { known, quote, type Text } from './text.ts'
-import type { Input, Walk } from './walk.ts'
 
 interface Language {
   /** Options that stand alone. */
@@ -90,7 +90,7 @@ function shell(call: Call, walk: Walk): Judged {
   const { words, document, input, at: place } = call
   const isBash = call.name === 'bash'
   // What the shell reads, its commands may read.
-  const inner: Input = input !== 'own' || document?.holds === true ? 'piped' : 'own'
+  const inner: Input = holdsInput(input) || document?.holds === true ? 'piped' : input
   let at = 0
   while (/^-[eux]+$|^--(?:norc|noprofile)$/.test(words[at]?.value ?? '')) at += 1
   if (/^-[eux]*o$/.test(words[at]?.value ?? '') && words[at + 1]?.value === 'pipefail') at += 2

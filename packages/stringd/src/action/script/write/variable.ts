@@ -1,5 +1,5 @@
+import { textPart } from '../script-part.ts'
 import { REFUSED } from './refusal.ts'
-import { textPart } from './script-part.ts'
 import { type Text, unknown } from './text.ts'
 import type { Walk } from './walk.ts'
 

@@ -15,7 +15,7 @@ type Fact =
   /** A command whose output goes where a value says. */
   | 'anywhere'
   /**
-   * What is true of the script as a whole: `own`, it runs a program of its author; `input`, functions may read a value;
+   * What is true of the script as a whole: `own`, it runs a program of its author; `input`, functions may read a value, or `foreign` text;
    * `holds`, a variable may hold one; `writes`, a file may; `somewhere`, one that a variable names.
    */
   | 'script'

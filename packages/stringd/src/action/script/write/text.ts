@@ -1,4 +1,4 @@
-import { type ScriptPart, textPart } from './script-part.ts'
+import { type ScriptPart, textPart } from '../script-part.ts'
 
 /** A word, or a piece of one, as it is written into the script that runs. */
 export interface Text {

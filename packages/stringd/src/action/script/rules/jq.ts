@@ -1,6 +1,6 @@
+import { refusal } from '../write/refusal.ts'
+import type { Text } from '../write/text.ts'
 import { judged, type Rule, refused } from './call.ts'
-import { refusal } from './refusal.ts'
-import type { Text } from './text.ts'
 
 const PLACE = refusal('a field cannot stand in a program of jq, nor before it', 'jq')
 

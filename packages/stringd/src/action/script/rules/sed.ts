@@ -1,6 +1,6 @@
+import { REFUSED } from '../write/refusal.ts'
+import type { Text } from '../write/text.ts'
 import { judged, type Rule, refused, takesValue } from './call.ts'
-import { REFUSED } from './refusal.ts'
-import type { Text } from './text.ts'
 
 const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|\/(?:[^\/\\\n]|\\.)*\/I?)`
 const SUBSTITUTE = String.raw`(?:[sy]([\/|,:#@!%_])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpiI0-9]*)`
@@ -11,7 +11,7 @@ const FLAGS = /^-[nErsuz]+$|^-i[\w.]*$|^--(?:quiet|regexp-extended|in-place|posi
 
 /** What sed is told to do must be nothing but editing: its `e` runs what it reads, `w` writes it anywhere. */
 export const sed: Rule = (call, walk) => {
-  if (!takesValue(call)) return judged(call, true)
+  if (!takesValue(call) && call.words.every(({ isOne }) => isOne)) return judged(call, true)
   const programs = programsIn(call.words)
   if (programs === null) return refused(call, walk, REFUSED.sedFile)
   const isPlain = programs.length > 0 && programs.every((program) => program !== null && isPlainSed(program))

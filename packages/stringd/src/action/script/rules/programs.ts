@@ -92,4 +92,4 @@ export const PYTHON_RUNNERS = words(
 export const WRITERS = words('tee cp mv ln install rsync scp dd')
 
 /** They print the variables of the script. */
-export const DUMPERS = words('env printenv set export declare typeset readonly local')
+export const DUMPERS = words('env printenv set export declare typeset readonly local trap source .')

@@ -1,7 +1,7 @@
-import { isDevice } from './files.ts'
-import { REFUSED, type Refusal } from './refusal.ts'
-import type { Text } from './text.ts'
-import type { Input, Walk } from './walk.ts'
+import { isDevice } from '../write/files.ts'
+import { REFUSED, type Refusal } from '../write/refusal.ts'
+import type { Text } from '../write/text.ts'
+import type { Input, Walk } from '../write/walk.ts'
 
 /** A simple command: a program and what it is given. */
 export interface Call {
@@ -42,7 +42,11 @@ export function refused(call: Call, walk: Walk, refusal: Refusal): Judged {
 
 /** Whether a value reaches a command, as an argument or by its input. */
 export function takesValue({ words, input, document }: Call): boolean {
-  return words.some(({ holds }) => holds) || input !== 'own' || document?.holds === true
+  return words.some(({ holds }) => holds) || holdsInput(input) || document?.holds === true
+}
+
+export function holdsInput(input: Input): boolean {
+  return input === 'piped' || input === 'loop'
 }
 
 /** A file with code, which nobody but the author has named. */

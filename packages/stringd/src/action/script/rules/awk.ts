@@ -1,6 +1,6 @@
+import { refusal, runs } from '../write/refusal.ts'
+import type { Text } from '../write/text.ts'
 import { judged, type Rule, refused, takesValue } from './call.ts'
-import { refusal, runs } from './refusal.ts'
-import type { Text } from './text.ts'
 
 const PLACE = refusal('a field cannot stand in a program of awk, nor before it', 'awk')
 
@@ -9,10 +9,10 @@ export const awk: Rule = (call, walk) => {
   const { words } = call
   const at = programAt(words)
   const program = words[at]
+  // File names that a pattern stands for may come from a value too.
+  if (!words.slice(0, at + 1).every((word) => word.isOne)) return refused(call, walk, PLACE)
   if (!takesValue(call)) return judged(call, true)
-  const isOne = words.slice(0, at + 1).every((word) => word.isOne)
-  if (program === undefined || program.holds || program.start.startsWith('-') || !isOne)
-    return refused(call, walk, PLACE)
+  if (program === undefined || program.holds || program.start.startsWith('-')) return refused(call, walk, PLACE)
   const mayRun = program.value !== null && runsCommands(program.value)
   return mayRun ? refused(call, walk, runs('such a program of awk')) : judged(call, true)
 }

@@ -1,6 +1,6 @@
 import type { TestExpression, Word } from 'unbash'
+import { type ScriptPart, textPart } from '../script-part.ts'
 import { REFUSED } from './refusal.ts'
-import { type ScriptPart, textPart } from './script-part.ts'
 import type { Walk } from './walk.ts'
 import { writeWord } from './word.ts'
 

@@ -1,9 +1,9 @@
 import type { ParameterExpansionPart, ParameterOperation, Word, WordPart } from 'unbash'
+import { textPart } from '../script-part.ts'
+import { nameRead } from '../variables.ts'
 import { REFUSED } from './refusal.ts'
-import { textPart } from './script-part.ts'
 import { type Text, unknown } from './text.ts'
 import { holdsValue, isNumberName, writeVariable } from './variable.ts'
-import { nameRead } from './variables.ts'
 import type { Walk } from './walk.ts'
 
 /** How the text behind an operator is read: as a pattern, or as text, within quotes or not. */

@@ -1,6 +1,6 @@
+import { REFUSED } from '../write/refusal.ts'
+import type { Walk } from '../write/walk.ts'
 import { type Call, type Judged, judged, type Rule, refused } from './call.ts'
-import { REFUSED } from './refusal.ts'
-import type { Walk } from './walk.ts'
 
 /** Tests that take a text. */
 const TESTS =
