@@ -16,7 +16,8 @@ export function actionRow(declaration: Declaration, { command, unsafe }: Effects
   return notes.length === 0 ? actionUsage(declaration) : `${actionUsage(declaration)} (${notes.join(', ')})`
 }
 
-const UNSAFE = 'values may run as code'
+/** What is said of an action wherever it is shown that declares itself unsafe. */
+export const UNSAFE = 'values may run as code'
 
 /** The fields as a caller needs to know them, and what a call does. A variable is named, its value is nobody's business. */
 export function actionSchema(declaration: Declaration, effects: Effects): string {

@@ -9,7 +9,7 @@ import type { Powers } from '../action/powers.ts'
 import { type Prepared, prepare } from '../action/prepare.ts'
 import { type LookUp, type Outcome, runResponse } from '../action/response.ts'
 import { parseResponse, type ResponseTemplate } from '../action/response-template.ts'
-import { actionSchema } from '../action/schema.ts'
+import { actionSchema, UNSAFE } from '../action/schema.ts'
 import { schemaData } from '../action/schema-data.ts'
 import type { Secrets } from '../action/secrets.ts'
 import type { PageAction } from '../document/page.ts'
@@ -64,11 +64,12 @@ function schemaOf(declaration: Declaration, { action }: ActionCall): Result {
   return ok(`Action: ${declaration.id}`, actionSchema(declaration, effects), data)
 }
 
-function dryRun(id: string, prepared: Prepared, { writes }: Effects): Result {
+function dryRun(id: string, prepared: Prepared, { writes, unsafe }: Effects): Result {
   const { secrets } = prepared
   const shown = secrets.mask(withoutGaps(shownAction(prepared)))
   const saves = writes.length === 0 ? '' : `\n\nWrites the file: ${writes.join('; ')}`
-  return { ...ok(`Dry run: ${id}`, `${shown}${saves}`), isPrivate: secrets.size > 0 }
+  const warning = unsafe ? ` (${UNSAFE})` : ''
+  return { ...ok(`Dry run: ${id}${warning}`, `${shown}${saves}`), isPrivate: secrets.size > 0 }
 }
 
 /** So many blanks that they push what follows out of sight are counted instead. */
