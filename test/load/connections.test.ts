@@ -39,9 +39,10 @@ describe('R12: many connections', () => {
       await aMoment(0, 50)
       for (const socket of sockets) socket.resetAndDestroy()
     }
-    for (let round = 0; round < 10; round += 1) await wave(200)
+    // The heap takes its working size first (some 6,000): V8 keeps what it once needed, and that is not what is asked here.
+    for (let round = 0; round < 40; round += 1) await wave(200)
     const before = { memory: residentMiB(stringd), descriptors: descriptors(stringd) }
-    for (let round = 0; round < 90; round += 1) await wave(200)
+    for (let round = 0; round < 100; round += 1) await wave(200)
     expect((await exec(port, '/info', { topic: 'after' })).head.ok).toBe(true)
     await expect.poll(() => descriptors(stringd), { timeout: 60_000 }).toBeLessThanOrEqual(before.descriptors + 5)
     expect(residentMiB(stringd) - before.memory).toBeLessThan(64)
