@@ -13,10 +13,9 @@ const OWN = new Set(
     'POSIXLY_CORRECT PPID PWD RANDOM SECONDS SHLVL SRANDOM TIMEFORMAT TMOUT UID auto_resume histchars CDPATH PATH HOME'
   ).split(' '),
 )
-/** Of these, what a script may set to something that holds no value. */
-const SETTABLE = new Set(
-  'IFS PATH HOME CDPATH SECONDS RANDOM OPTIND TIMEFORMAT HISTFILE MAPFILE REPLY SHELL'.split(' '),
-)
+/** Of these, what a script may set to something that holds no value; and what it may set to a number, which is evaluated. */
+const SETTABLE = new Set('IFS PATH HOME CDPATH TIMEFORMAT HISTFILE MAPFILE REPLY SHELL'.split(' '))
+const COUNTERS = new Set('SECONDS RANDOM OPTIND'.split(' '))
 
 /** What the loader and programs that many scripts use take code, options or places of code from. */
 const CODE_PATTERN =
@@ -43,7 +42,8 @@ export interface Given {
 export function giveName(name: string, { holds, isNumber }: Given, at: number, walk: Walk): void {
   const { facts, marked } = walk
   if (!IDENTIFIER.test(name) || marked.isIn(name)) return walk.refuse(REFUSED.name, at)
-  if (isOwn(name) && (holds || !SETTABLE.has(name))) return walk.refuse(variable(name), at)
+  const isSettable = SETTABLE.has(name) || (COUNTERS.has(name) && isNumber)
+  if (isOwn(name) && (holds || !isSettable)) return walk.refuse(variable(name), at)
   if (holds && isCode(name, walk)) return walk.refuse(variable(name), at)
   facts.add('given', name)
   if (holds) {
