@@ -52,7 +52,8 @@ export async function runScript(
 ): Promise<Ran> {
   mkdirSync(dir, { recursive: true })
   const env = { PATH: path, HOME: dir, CWD: dir, STRING_PACKAGE: dir, LANG: 'C.UTF-8', ...environment }
-  const child = spawn('/bin/bash', ['-c', script], {
+  // A function that calls itself twice would not end.
+  const child = spawn('/bin/bash', ['-c', `export FUNCNEST=4\n${script}`], {
     cwd: dir,
     env,
     detached: true,
