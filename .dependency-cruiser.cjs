@@ -2,7 +2,7 @@
 // An entry is a folder of packages/stringd/src, a file of it ('config.ts'), or a package ('@client', '@bridge/reap').
 
 /** The command line keeps two files of its own in the data folder, as carefully as the daemon keeps its. */
-const ownFiles = ['atomic-file.ts', 'data-lock.ts', 'odd-file.ts', 'private-dir.ts'].map((name) => `store/${name}`)
+const ownFiles = ['atomic-file.ts', 'kernel-lock.ts', 'odd-file.ts', 'private-dir.ts'].map((name) => `store/${name}`)
 
 const layers = {
   document: [],
@@ -31,7 +31,9 @@ const layers = {
   channels: ['store', 'events'],
   chanflow: ['runtime', 'channels'],
   turns: ['@bridge', 'runtime', 'chanflow', 'events', 'store'],
-  http: ['runtime', 'chanflow', 'turns', 'events', 'store', 'mcp'],
+  // The thread that looks is a program of its own.
+  peers: ['dist-dir.ts'],
+  http: ['runtime', 'chanflow', 'turns', 'events', 'store', 'mcp', 'peers'],
   // The command line never imports the daemon, but must know whom it talks to: daemon-record.ts is what both read.
   cli: [
     '@client',
@@ -42,6 +44,7 @@ const layers = {
     'daemon-record.ts',
     'dist-dir.ts',
     'version.ts',
+    'lost-reader.ts',
     ...ownFiles,
   ],
   'log.ts': [],
@@ -51,6 +54,7 @@ const layers = {
   'start-error.ts': [],
   'version.ts': [],
   'dist-dir.ts': [],
+  'lost-reader.ts': [],
 }
 
 /** Every layer may import these; log.ts belongs to the daemon, so not the command line. */
@@ -62,7 +66,7 @@ const roots = ['daemon.ts', 'main.ts', 'index.ts']
 /** The other packages: which packages, which node builtins (true: all of them) and which third-party code. */
 const libraries = {
   protocol: { packages: [], builtins: [], installed: [] },
-  client: { packages: ['@protocol'], builtins: ['http', 'events'], installed: [] },
+  client: { packages: ['@protocol'], builtins: ['http', 'events', 'fs'], installed: [] },
   bridge: { packages: ['@protocol'], builtins: true, installed: ['yaml'] },
 }
 

@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { FailedLast } from './test/support/failed-last.ts'
 
 export default defineConfig({
   ssr: { resolve: { conditions: ['source', 'node', 'import'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'test/{conformance,e2e,docs,faults}/**/*.test.ts'],
     globalSetup: ['test/support/leave-nothing.ts'],
+    reporters: ['default', new FailedLast()],
     // These packages have a 'source' condition of their own, which Node itself could not load.
     server: { deps: { inline: [/@modelcontextprotocol\/client/, /eventsource/] } },
     // Most of the time of most tests is waiting for other processes.

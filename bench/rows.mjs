@@ -3,9 +3,11 @@ import { bridgePartials } from './rows/bridge-partials.mjs'
 import { bridgeTurn } from './rows/bridge-turn.mjs'
 import { chanFlowDecode, chanFlowFlat } from './rows/chanflow.mjs'
 import { cliInfo } from './rows/cli-info.mjs'
+import { connectionKeyed, connectionLookedUp } from './rows/connection.mjs'
 import { daemonStart } from './rows/daemon-start.mjs'
 import { execInfo } from './rows/exec-info.mjs'
 import { execOpen } from './rows/exec-open.mjs'
+import { loopDelay } from './rows/loop-delay.mjs'
 import { mcpCall } from './rows/mcp-call.mjs'
 import { memoryCommands } from './rows/memory-commands.mjs'
 import { memoryIdle } from './rows/memory-idle.mjs'
@@ -33,6 +35,8 @@ export const ROWS = [
   bashExternal,
   webhookLatency,
   webhookThroughput,
+  connectionKeyed,
+  connectionLookedUp,
   mcpCall,
   cliInfo,
   daemonStart,
@@ -43,6 +47,7 @@ export const ROWS = [
   renderHostile,
   chanFlowDecode,
   chanFlowFlat,
+  loopDelay,
   memoryIdle,
   memoryTabs,
   memoryCommands,

@@ -27,6 +27,7 @@ const common = {
 const APART = [
   { source: '/mcp/index.ts', out: './mcp.cjs' },
   { source: '/bridge-verbs.ts', out: './cli-bridge.cjs' },
+  { source: '/mcp-write.ts', out: './cli-mcp-write.cjs' },
   { source: '/mailer.ts', out: './mailer.cjs' },
 ]
 
@@ -53,8 +54,10 @@ await Promise.all([
   library('stringd'),
   program('cli/main.ts', 'cli.cjs'),
   program('cli/bridge-verbs.ts', 'cli-bridge.cjs'),
+  program('cli/mcp-write.ts', 'cli-mcp-write.cjs'),
   program('main.ts', 'stringd.cjs'),
   program('library/parse-worker.ts', 'parse-worker.cjs'),
+  program('peers/look-worker.ts', 'look-worker.cjs'),
   program('mcp/index.ts', 'mcp.cjs'),
   program('channels/mailer.ts', 'mailer.cjs'),
 ])

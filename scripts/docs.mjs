@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
-const { COMMANDS, usage, ERROR_CODES, LIMITS, MCP_CLIENTS, PROFILE_KEYS } = await loadTables()
+const { COMMANDS, usage, ERROR_CODES, LIMITS, MCP_CLIENTS, configText, PROFILE_KEYS } = await loadTables()
 
 const pages = {
   'docs/reference/commands.md': commandsPage(),
@@ -31,7 +31,7 @@ async function loadTables() {
   const contents = `
     export { COMMANDS } from './packages/stringd/src/command/table.ts'
     export { usage } from './packages/stringd/src/command/define.ts'
-    export { MCP_CLIENTS } from './packages/stringd/src/cli/mcp-clients.ts'
+    export { MCP_CLIENTS, configText } from './packages/stringd/src/cli/mcp-clients.ts'
     export { ERROR_CODES, LIMITS } from '@string-os/protocol'
     export { PROFILE_KEYS } from '@string-os/bridge'`
   const outfile = join(root, 'node_modules/.cache/string-tables.mjs')
@@ -85,13 +85,16 @@ function limitsPage() {
   return `# Limits\n\n<!-- Written by npm run docs from the limits table. -->\n\n| limit | value |\n|---|---|\n${rows.join('\n')}\n`
 }
 
-function mcpPage({ id, name, file, language, config, notes }) {
+function mcpPage(client) {
+  const { id, name, file, language, path, notes } = client
   const folder = '/usr/local/lib/node_modules/@string-os/string'
   const machine = {
     node: '/usr/local/bin/node',
     script: `${folder}/bin/string.cjs`,
+    isOnPath: true,
     port: LIMITS.defaultPort,
     agent: 'default',
+    env: {},
   }
   return [
     `# String in ${name}`,
@@ -99,15 +102,18 @@ function mcpPage({ id, name, file, language, config, notes }) {
     '<!-- Written by npm run docs from the table of MCP clients. -->',
     '',
     '1. `npm install -g @string-os/string`, or in a clone of this repository `npm install -g ./packages/stringd`',
-    `2. Put this into ${file}; \`string mcp-config ${id}\` prints it for your machine:`,
+    `2. Put this into ${file}; \`string mcp-config ${id}\` prints it for your machine${path === null ? ':' : ','}`,
+    ...(path === null ? [] : [`   and \`string mcp-config ${id} --write\` writes it there after it has asked you:`]),
     '',
     `\`\`\`${language}`,
-    config(machine),
+    configText(client, machine),
     '```',
     '',
     ...notes.flatMap((note) => [note, '']),
     'The agent gets one tool, `string`, with a `topic` and a `cmd`; `/help` and `/info` teach it the rest. To speak for',
-    'another agent than `default`, add `--agent ID` to `string mcp-config`. Normative: [spec/mcp.md](../../spec/mcp.md).',
+    'another agent than `default`, add `--agent ID` to `string mcp-config`. Where `string` is not on your PATH, or',
+    '`STRING_PORT`, `STRING_HOME` or `STRING_DATA_DIR` is set, it prints the paths and variables that are needed. What was',
+    'tried with the real programs: [README.md](README.md). Normative: [spec/mcp.md](../../spec/mcp.md).',
     '',
   ].join('\n')
 }
@@ -121,10 +127,10 @@ function profilePage() {
     timeout: 'seconds',
     count: 'whole number',
   }
-  const rows = Object.entries(PROFILE_KEYS).map(([key, { kind, fallback, about }]) => {
+  const rows = Object.entries(PROFILE_KEYS).map(([key, { kind, fallback, about, isForDaemon }]) => {
     const holds = Array.isArray(kind) ? kind.map((word) => `\`${word}\``).join(' or ') : (kinds[kind] ?? kind)
     const preset = fallback === undefined ? 'required' : fallback === null ? '' : `\`${JSON.stringify(fallback)}\``
-    return `| \`${key}\` | ${holds} | ${preset} | ${about} |`
+    return `| \`${key}\` | ${holds} | ${preset} | ${about}${isForDaemon ? ' (only in the daemon)' : ''} |`
   })
   const head = '| key | holds | default | what it does |\n|---|---|---|---|'
   return `# Keys of a profile\n\n<!-- Written by npm run docs from the table of keys. -->\n\n${head}\n${rows.join('\n')}\n`

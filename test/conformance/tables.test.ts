@@ -34,7 +34,13 @@ describe('the tables and the specification', () => {
     const [, table = ''] = spec('agentproc.md').split('| key | kind | default |\n')
     const [keys = ''] = table.split('\n\n')
     const written = rows(keys).map(([key, rest]) => [key, rest.split(' | ').at(-1)])
-    const spoken: Record<string, string> = { command: 'required', cwd: "the caller's", wake: 'none' }
+    const spoken: Record<string, string> = {
+      command: 'required',
+      cwd: "the caller's",
+      env_allowlist: 'none',
+      executor: 'none',
+      wake: 'none',
+    }
     const shown = (value: unknown) =>
       typeof value === 'string' && /^[\w.]+$/.test(value) ? value : JSON.stringify(value)
     expect(written).toEqual(

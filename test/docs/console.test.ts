@@ -40,6 +40,7 @@ function normalise(text: string, dir: string): string {
     .replaceAll(dir, '/tmp/string')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d/g, 'TIME')
+    .replace(/homes\/[0-9a-f]{24}/g, 'homes/ID')
     .replace(/pid \d+/g, 'pid PID')
     .replace(/evt_[0-9a-z]{26}/g, 'evt_ID')
     .replace(/wh_[\w-]{32}/g, 'wh_TOKEN')

@@ -28,7 +28,7 @@ describe('the example app tasks', () => {
     const plan = await say(`/install --dry-run ${apps}/tasks`)
     expect(plan).toContain('Would install app:tasks')
     expect(plan).toContain('- $TASKS_FILE (The file that holds the tasks, relative to home)')
-    expect(plan).toContain('Reaches: nothing')
+    expect(plan).toContain('Reaches:\n- anything: its commands may use the network')
     expect(await say(`/install ${apps}/tasks`)).toContain('Installed app:tasks')
     expect(await say('/open app:tasks')).toMatch(
       /^Opened app:tasks\n---\n\[actions\] list, add.*# Tasks.*\n---\nNo tasks\.$/s,
@@ -41,7 +41,7 @@ describe('the example app tasks', () => {
     expect(await say('/act.list', topic)).toBe('2. [ ] call $(whoami); "Ann" & co')
     expect(await say('/act.list done', topic)).toBe('1. [x] write the report')
     expect(await say('/act.done 7', topic)).toBe(
-      'ERROR(ACTION_FAILED): The command ended with status 1\n  There is no task 7; there are 2',
+      'ERROR(ACTION_FAILED): The command ended with status 1\n  There is no task 7; there are 2\n  /act.done --dry-run shows the command as it is run',
     )
     expect(await say('/act.done many', topic)).toContain('ERROR(INVALID_PARAMS)')
     await say('/append ~/tasks.md\n- [ ] added by hand')
@@ -69,7 +69,7 @@ describe('the example app bookmarks', () => {
     const topic = 'app:bookmarks'
     expect(await say('/open app:bookmarks')).toContain('`/act.service` prints the command that starts it')
     const start = await say('/act.service', topic)
-    expect(start).toContain('.string/packages/bookmarks/server.mjs')
+    expect(start).toContain('/packages/bookmarks/server.mjs --file ')
     await say(`${start} --port 0 > service.log 2>&1 &`, 'bash:bookmarks')
     const port = await vi.waitFor(
       async () => {

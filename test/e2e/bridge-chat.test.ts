@@ -191,6 +191,23 @@ esac`,
     await chat.shows('a\\x1b]0;title\\x07b\n')
   })
 
+  it('shows dimmed what a failed agent left on standard error, and nothing of a turn that was cancelled', async () => {
+    const place = stringPlace()
+    const profile = writeAgent(
+      place.dir,
+      `echo half; printf 'bad \\033[2J key\\n' >&2; if [ "$AGENT_MESSAGE" = fail ]; then exit 3; fi; ${FOREVER}`,
+      'kill_grace_secs: 0.2\n',
+    )
+    const chat = await openChat(place, profile)
+    chat.type('fail\r')
+    await chat.shows(/^error: .*$\nstderr of the agent:\n {2}bad \\x1b\[2J key\nprinted before it failed:\n {2}half\n/m)
+    expect(chat.raw()).toContain('\x1b[2mstderr of the agent:')
+    chat.type('wait\r')
+    await chat.shows('begun')
+    chat.type(CTRL_C)
+    await chat.shows(/^\n\(cancelled\)\ndefault>$/)
+  })
+
   it('asks whether an agent may use a tool, and only a yes allows it', async () => {
     const place = stringPlace()
     const profile = join(import.meta.dirname, '../../examples/agents/node/profile.yaml')
@@ -210,6 +227,26 @@ esac`,
     await chat.shows('Allow it? [y/N]')
     chat.type(CTRL_C)
     await chat.shows('(cancelled)')
+  })
+
+  it('cuts nothing of what an agent asks for without saying how much, and shows all of it when asked', async () => {
+    const place = stringPlace()
+    const request = `{"type":"permission_request","request_id":"a","tool_name":"shell","input":"BEGIN${'-'.repeat(6_000)}HIDDEN${'-'.repeat(6_000)}END"}`
+    const profile = writeAgent(
+      place.dir,
+      `read -r turn; echo '${request}'; read -r one
+printf '{"type":"result","text":"%s"}\\n' "$(grep -o 'deny\\|allow' <<< "$one")"`,
+      'wire: "0.4"\npermission: true\n',
+    )
+    const chat = await openChat(place, profile)
+    chat.type('x\r')
+    await chat.shows(
+      /BEGIN[-\s]+\(… 10016 of 12016 characters are not shown …\)\s+[-\s]+END"\s+Allow it\? \[y\/N, a shows all of it\]$/,
+    )
+    chat.type('a\r')
+    await chat.shows(/BEGIN[-\s]+HIDDEN[-\s]+END"\s+Allow it\? \[y\/N, a shows all of it\]$/)
+    chat.type('y\r')
+    await chat.shows(/^allow/m)
   })
 
   it('asks one question after the other when an agent has several, and Ctrl-D at one cancels the turn and leaves', async () => {

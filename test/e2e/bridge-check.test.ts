@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { writeAgent } from '../support/agent.ts'
@@ -41,6 +41,31 @@ describe('string bridge check', () => {
     const { status, stdout, stderr } = await place.string(['bridge', 'check', 'agent.yaml'])
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toMatch(expected)
+  })
+
+  it('names the folder that --cwd says, whatever the profile says', async () => {
+    const place = stringPlace()
+    mkdirSync(join(place.dir, 'work'))
+    writeAgent(place.dir, 'true', 'cwd: .\n')
+    const { stdout } = await place.string(['bridge', 'check', 'agent.yaml', '--cwd', 'work'])
+    expect(stdout).toContain(`folder       ${place.dir}/work (as --cwd says; the profile says .)\n`)
+    const lost = await place.string(['bridge', 'check', 'agent.yaml', '--cwd', 'nowhere'])
+    expect(lost).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(`no folder ${place.dir}/nowhere`) as string,
+    })
+  })
+
+  it.each([
+    ['bridge', 'check', 'agent.yaml'],
+    ['bridge', 'run', '--profile', 'agent.yaml', '-m', 'x'],
+    ['chat', '--profile', 'agent.yaml'],
+  ])('string %s %s … warns about keys that only the daemon heeds', async (...args) => {
+    const place = stringPlace()
+    writeAgent(place.dir, 'true', 'chanflow: true\nprimer: true\n')
+    const { status, stderr } = await place.string(args)
+    expect(status).toBe(0)
+    expect(stderr).toMatch(/^warning: agent\.yaml:2:11: `chanflow` has no effect here: [^\n]*\n$/)
   })
 
   it('warns about an unknown key and names the nearest known one', async () => {

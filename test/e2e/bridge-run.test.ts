@@ -22,6 +22,9 @@ const RESULT = {
   timed_out: false,
   truncated: false,
   duration_ms: expect.any(Number),
+  cancelled: false,
+  stderr: '',
+  body: '',
 }
 
 /** Starts a turn that writes the ids of its processes to a file, and waits until they are there. */
@@ -34,7 +37,10 @@ async function startLong(place: Place, script: string, args: readonly string[] =
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  let stdout = ''
+  let [stdout, stderr] = ['', '']
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk
+  })
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     stdout += chunk
   })
@@ -50,10 +56,19 @@ async function startLong(place: Place, script: string, args: readonly string[] =
     },
     { timeout: 20_000 },
   )
-  return { child, exited, pids, stdout: () => stdout }
+  return { child, exited, pids, stdout: () => stdout, stderr: () => stderr }
 }
 
 describe('string bridge run', () => {
+  it('shows an error without its colours, and what else could move the cursor as text', async () => {
+    const place = stringPlace()
+    const script = String.raw`printf 'AGENT_ERROR:"\\u001b[1;31mNo\\u001b[0m credit\\u001b[2J"\n'`
+    const profile = writeAgent(place.dir, script)
+    expect((await place.string(['bridge', 'run', '--profile', profile, '-m', 'x'])).stderr).toBe(
+      'error: No credit\\x1b[2J\n',
+    )
+  })
+
   it('prints partials and the reply on standard output, and errors on standard error', async () => {
     const place = stringPlace()
     const profile = writeAgent(place.dir, `echo 'AGENT_PARTIAL:"one "'; echo 'AGENT_PARTIAL:"two"'; echo body`)
@@ -79,6 +94,43 @@ describe('string bridge run', () => {
       { type: 'partial', text: 'a\n' },
       { ...RESULT, reply: 'body', session_id: 's1' },
     ])
+  })
+
+  it('a failed turn shows the end of standard error and what was printed, on standard error', async () => {
+    const place = stringPlace()
+    const profile = writeAgent(
+      place.dir,
+      `echo half; printf 'Traceback\\n\\033[2J  key %s\\n\\n' "$KEY" >&2
+case $AGENT_MESSAGE in fail) exit 3;; say) echo 'AGENT_ERROR:"No more credit."';; esac`,
+      'env: { KEY: "${TEST_KEY}" }\n',
+    )
+    const say = (message: string, ...flags: string[]) =>
+      place.string(['bridge', 'run', '--profile', profile, '-m', message, ...flags], {
+        env: { TEST_KEY: 'sk-12345678' },
+      })
+    const traces = 'stderr of the agent:\n  Traceback\n  \\x1b[2J  key •••\nprinted before it failed:\n  half\n'
+    const failed = await say('fail')
+    expect(failed).toMatchObject({ status: 3, stdout: '' })
+    expect(failed.stderr).toMatch(/^error: The agent failed with exit code 3\. .*\n/)
+    expect(failed.stderr.replace(/^.*\n/, '')).toBe(traces)
+    expect(await say('say')).toEqual({ status: 1, stdout: '', stderr: `error: No more credit.\n${traces}` })
+    expect(await say('fine')).toEqual({ status: 0, stdout: 'half\n', stderr: '' })
+    const stderr = 'Traceback\n\x1b[2J  key •••\n\n'
+    expect(lines((await say('fail', '--json')).stdout)).toEqual([
+      { ...RESULT, ok: false, exit_code: 3, error: expect.any(String), stderr, body: 'half' },
+    ])
+    expect(lines((await say('fine', '--json')).stdout)).toEqual([{ ...RESULT, reply: 'half', stderr }])
+  })
+
+  it('says that an agent failed without a word, and shows standard error once', async () => {
+    const place = stringPlace()
+    const run = (profile: string) => place.string(['bridge', 'run', '--profile', profile, '-m', 'x'])
+    const mute = writeAgent(place.dir, `echo '{"type":"error"}'`, 'wire: "0.4"\n')
+    expect((await run(mute)).stderr).toBe('error: The agent says that it failed, and not why.\n')
+    const told = writeAgent(place.dir, 'echo reason >&2; exit 3', 'include_stderr_in_reply: true\n')
+    expect((await run(told)).stderr).toMatch(/^error: [^\n]*\n\nreason\n$/)
+    const quiet = writeAgent(place.dir, 'echo reason >&2; exit 3', 'send_error_reply: false\n')
+    expect(await run(quiet)).toEqual({ status: 3, stdout: '', stderr: 'stderr of the agent:\n  reason\n' })
   })
 
   it('exits with the exit code of the turn', async () => {
@@ -143,6 +195,21 @@ describe('string bridge run', () => {
       'work',
     ]
     expect((await run(...flags)).stdout).toBe(`ada/s/i/pic/doc/${place.dir}/work\n`)
+  })
+
+  it.each([
+    ['run', ['bridge', 'run', '--profile', 'agent.yaml', '-m', 'x', '--cwd', 'work'], ''],
+    [
+      'run, where the flag stands in front',
+      ['--cwd', 'work', 'bridge', 'run', '--profile', 'agent.yaml', '-m', 'x'],
+      '',
+    ],
+    ['chat', ['chat', '--profile', 'agent.yaml', '--cwd', 'work'], 'x\n'],
+  ])('--cwd counts more than the folder of the profile: %s', async (_, args, input) => {
+    const place = stringPlace()
+    mkdirSync(join(place.dir, 'work'))
+    writeAgent(place.dir, 'pwd', 'cwd: /\n')
+    expect((await place.string(args, { input })).stdout).toBe(`${place.dir}/work\n`)
   })
 
   it.each([
@@ -241,6 +308,15 @@ while :; do sleep 1; done`
     child.kill(signal)
     expect(await exited).toBe(status)
     expect(pids.filter(isRunning)).toEqual([])
-    expect(lines(stdout()).at(-1)).toMatchObject({ type: 'result', ok: false, exit_code: status })
+    expect(lines(stdout()).at(-1)).toMatchObject({ type: 'result', ok: false, exit_code: status, cancelled: true })
+  })
+
+  it('shows no traces of a turn that it cancelled', async () => {
+    const place = stringPlace()
+    const script = `echo half; echo reason >&2; echo $$ >> PIDS; while :; do sleep 0.1; done`
+    const { child, exited, stdout, stderr } = await startLong(place, script)
+    child.kill('SIGINT')
+    expect(await exited).toBe(130)
+    expect([stdout(), stderr()]).toEqual(['', 'error: The turn was cancelled.\n'])
   })
 })

@@ -19,6 +19,25 @@ describe('sessions of string bridge run', () => {
     expect(await run('--session', 'work')).toBe('turn 2 of work: x\n')
   })
 
+  it('belong to the folder in which the agent runs, unless the profile says where that is', async () => {
+    const place = stringPlace()
+    const free = writeAgent(place.dir, COUNTING)
+    const fixed = writeAgent(place.dir, COUNTING, 'cwd: .\n', 'fixed')
+    for (const name of ['a', 'b']) mkdirSync(join(place.dir, name))
+    const run = async (profile: string, folder: string, ...args: string[]) =>
+      (
+        await place.string(['bridge', 'run', '--profile', profile, '-m', 'x', ...args], {
+          cwd: join(place.dir, folder),
+        })
+      ).stdout
+    expect(await run(free, 'a')).toBe('turn 1 of default: x\n')
+    expect(await run(free, 'b')).toBe('turn 1 of default: x\n')
+    expect(await run(free, 'b', '--cwd', '../a')).toBe('turn 2 of default: x\n')
+    expect(await run(free, 'a')).toBe('turn 3 of default: x\n')
+    expect(await run(fixed, 'a')).toBe('turn 1 of default: x\n')
+    expect(await run(fixed, 'b')).toBe('turn 2 of default: x\n')
+  })
+
   it('belong to the real path of the profile', async () => {
     const place = stringPlace()
     const profile = writeAgent(place.dir, COUNTING)

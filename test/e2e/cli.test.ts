@@ -57,7 +57,7 @@ describe('string TOPIC COMMAND', () => {
     expect((await place.string(['', '/close'])).stdout).toBe('<𝒞=string:main>\nClosed: main\n</𝒞>\n')
   })
 
-  it('--json prints ok, code, topic, content and meta; --plain the body alone', async () => {
+  it('--json prints ok, code, topic, content, meta and data; --plain the body alone', async () => {
     const place = stringPlace()
     writeFileSync(join(place.dir, 'a.md'), 'A')
     const { stdout, status } = await place.string(['--json', 'main', '/open ./a.md'])
@@ -68,6 +68,12 @@ describe('string TOPIC COMMAND', () => {
       topic: 'main',
       content: 'Opened ./a.md\n---\nA',
       meta: { uri: `file://${place.dir}/a.md`, title: null, current_block: null },
+      data: null,
+    })
+    const { stdout: failed } = await place.string(['--json', 'main', '/exec echo out; exit 3'])
+    expect(JSON.parse(failed)).toMatchObject({
+      code: 'EXIT_3',
+      data: { exit: 3, cwd: place.dir, running: false },
     })
     expect((await place.string(['main', '/open ./a.md', '--plain'])).stdout).toBe('Opened ./a.md\n---\nA\n')
   })
@@ -79,6 +85,23 @@ describe('string TOPIC COMMAND', () => {
     expect((await place.string(['--plain', '--cwd', 'sub', '/open ./x.md'])).stdout).toBe('Opened ./x.md\n---\nX\n')
     expect((await place.string(['--plain', '--agent=bob', '/info'])).stdout).toContain('agent: bob')
     expect((await place.string(['--plain', '/info'], { env: { STRING_AGENT: 'eve' } })).stdout).toContain('agent: eve')
+  })
+
+  it('a link is typed as the page shows it, and a bare name is written where the caller is', async () => {
+    const place = stringPlace()
+    mkdirSync(join(place.dir, 'docs/sub'), { recursive: true })
+    mkdirSync(join(place.dir, 'empty'))
+    writeFileSync(join(place.dir, 'docs/index.md'), '[Page](./sub/page.md)')
+    writeFileSync(join(place.dir, 'docs/sub/page.md'), '# Page')
+    const plain = async (command: string, cwd = '.'): Promise<string> =>
+      (await place.string(['--plain', '--cwd', cwd, command])).stdout
+    expect(await plain('/open docs/index.md')).toBe('Opened docs/index.md\n---\n[Page](./sub/page.md)\n')
+    expect(await plain('/open ./sub/page.md')).toBe('Opened ./sub/page.md\n---\n# Page\n')
+    expect(await plain('/append ./sub/page.md\nmore')).toBe('Appended to: docs/sub/page.md (now 11 bytes)\n')
+    expect(await plain('/write ~/todo.md\nat home')).toBe('Written: ~/todo.md (8 bytes, 1 line)\n')
+    expect(await plain('/write todo.md\nhere', 'empty')).toBe('Written: todo.md (5 bytes, 1 line)\n')
+    expect(readFileSync(join(place.dir, 'empty/todo.md'), 'utf8')).toBe('here\n')
+    expect(await plain('/open ~/todo.md')).toContain('at home')
   })
 })
 
@@ -163,12 +186,37 @@ describe('string agent', () => {
     const shown = JSON.parse((await place.string(['agent', 'show', 'bob', '--json'])).stdout) as object
     expect(shown).toMatchObject({ id: 'bob', home, allowedPaths: ['/srv', join(place.dir, 'x')] })
     expect((await place.string(['agent', 'show', 'bob'])).stdout).toContain(`allowed paths: /srv, ${place.dir}/x`)
+    writeFileSync(join(place.dir, 'p.yaml'), 'command: /bin/true\n')
     expect((await place.string(['agent', 'add', 'bob', '--profile', 'p.yaml'])).stdout).toBe(
       `Updated bob (home ${home})\n`,
     )
     expect((await place.string(['agent', 'remove', 'bob'])).stdout).toBe('Removed bob; its files stay\n')
     expect((await place.string(['agent', 'remove', 'bob'])).status).toBe(1)
     expect((await place.string(['agent', 'show', 'bob'])).status).toBe(1)
+  })
+
+  it('adds no agent with a profile that cannot be used, and says where it is wrong', async () => {
+    const place = stringPlace()
+    const path = join(place.dir, 'p.yaml')
+    const add = (...flags: string[]) => place.string(['agent', 'add', 'bob', '--profile', 'p.yaml', ...flags])
+    expect(await add()).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `string: ${path}:1:1: There is no file ${path}. Check the path, or write one with: string bridge init\n`,
+    })
+    writeFileSync(path, 'command: ./x\ntimeout_secs: soon\n')
+    expect((await add()).stderr).toBe(
+      `string: ${path}:2:15: \`timeout_secs\` must be a number of seconds. Write timeout_secs: 60\n`,
+    )
+    expect((await place.string(['agent', 'show', 'bob'])).status).toBe(1)
+    writeFileSync(path, 'command: ./x\n')
+    const warning = `${path}: The program ${place.dir}/x was not found.`
+    expect(await add()).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^Added bob /) as string,
+      stderr: `warning: ${warning}\n`,
+    })
+    expect(JSON.parse((await add('--json')).stdout)).toMatchObject({ created: false, warnings: [warning] })
   })
 
   it('is the hub topic when a command follows', async () => {

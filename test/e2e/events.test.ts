@@ -21,6 +21,24 @@ describe('events on the command line', () => {
     expect((await place.string(['events', '--what'])).status).toBe(2)
   })
 
+  it('/events.ack of several marks them all, and they stay marked when the daemon has started again', async () => {
+    const place = stringPlace()
+    const { port, pathname } = new URL((await place.string(['webhook', 'show'])).stdout.trim())
+    const ids: string[] = []
+    for (const body of ['one', 'two', 'three', 'four']) {
+      const { json } = await call(Number(port), 'POST', pathname, { body })
+      ids.push((json as { event_id: string }).event_id)
+    }
+    const acked = ids.slice(0, 3)
+    const { stdout } = await place.string(['main', `/events.ack ${acked.join(' ')}`])
+    expect(stdout).toContain(`Acked: ${acked.join(', ')}`)
+    expect((await place.string(['events', '--plain'])).stdout).toContain('1 pending, 3 acked')
+    await place.string(['--daemon', 'stop'])
+    const list = (await place.string(['events', '--plain'])).stdout
+    expect(list).toContain('1 pending, 3 acked')
+    expect(list.match(/evt_\w{26}/g)).toEqual(ids.slice(3))
+  })
+
   it('string events --follow shows events as they come, over a restart of the daemon, and ends with Ctrl-C', async () => {
     const place = stringPlace()
     const post = async (text: string): Promise<void> => {

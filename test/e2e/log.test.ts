@@ -44,7 +44,7 @@ describe('daemon.log', { timeout: 60_000 }, () => {
     const failures = lines.filter(({ message }) => message === 'A command failed')
     expect(failures.map(({ agent, topic, command, code }) => [agent, topic, command, code])).toEqual([
       ['default', 'docs', '/open', 'NOT_FOUND'],
-      ['default', 'main', '/nope', 'COMMAND_UNKNOWN'],
+      ['default', 'main', '(unknown)', 'COMMAND_UNKNOWN'],
       ['default', 'main', '(text)', 'COMMAND_UNSUPPORTED'],
       ['default', 'main', '/exec', 'EXIT_3'],
       ['default', 'bash:dev', '(text)', 'EXIT_4'],
@@ -75,6 +75,10 @@ describe('daemon.log', { timeout: 60_000 }, () => {
       `/help ${secret}`,
       secret,
       `/ls --${secret}`,
+      `/act.${secret}`,
+      `/tool:${secret}.${secret}`,
+      `/${secret}`,
+      `/set$${secret}`,
     ]
     for (const command of commands)
       expect((await exec(port, command, { requestId: secret })).head.ok, command).toBe(false)

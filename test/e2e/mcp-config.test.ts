@@ -1,36 +1,70 @@
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, it } from 'vitest'
 import { type Place, STRING, stringPlace } from '../support/cli.ts'
 import { connectMcp, httpClient } from '../support/mcp.ts'
 
-const CLIENTS = ['claude-code', 'claude-desktop', 'codex', 'cursor', 'vscode', 'gemini', 'http'] as const
+const CLIENTS = [
+  'claude-code',
+  'claude-desktop',
+  'codex',
+  'cursor',
+  'vscode',
+  'gemini',
+  'opencode',
+  'zed',
+  'windsurf',
+  'goose',
+  'continue',
+  'http',
+] as const
 const root = join(import.meta.dirname, '../..')
 
 interface Entry {
   readonly command: string
   readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** A machine on which String is installed and nothing is set: all that a page can know. */
+function plainPlace(): Place {
+  const place = stringPlace({ STRING_HOME: '', STRING_PORT: '' })
+  const bin = join(place.dir, 'bin')
+  mkdirSync(bin)
+  symlinkSync(STRING, join(bin, 'string'))
+  place.env.PATH = [bin, process.env.PATH].join(delimiter)
+  return place
 }
 
 async function printed(place: Place, client: string, ...flags: string[]): Promise<string> {
-  const { status, stdout } = await place.string(['mcp-config', client, ...flags], { env: { STRING_PORT: '' } })
+  const { status, stdout } = await place.string(['mcp-config', client, ...flags])
   expect(status).toBe(0)
   return stdout
+}
+
+async function printedEntry(place: Place, client: string, ...flags: string[]): Promise<Entry> {
+  const { mcpServers } = JSON.parse(await printed(place, client, ...flags)) as { mcpServers: { string: Entry } }
+  return mcpServers.string
 }
 
 /** A page was written for nobody's machine in particular. */
 function forThePage(text: string): string {
   return text
-    .replace(JSON.stringify(STRING), '"/usr/local/lib/node_modules/@string-os/string/bin/string.cjs"')
-    .replace(JSON.stringify(process.execPath), '"/usr/local/bin/node"')
+    .replaceAll(STRING, '/usr/local/lib/node_modules/@string-os/string/bin/string.cjs')
+    .replaceAll(process.execPath, '/usr/local/bin/node')
 }
 
 describe('string mcp-config', () => {
   it.each(CLIENTS)('prints for %s what its page shows', async (client) => {
     const page = readFileSync(join(root, `docs/mcp/${client}.md`), 'utf8')
-    const [, block] = /^```(?:json|toml)\n([\s\S]*?)^```$/m.exec(page) ?? []
-    expect(forThePage(await printed(stringPlace(), client))).toBe(block)
+    const [, block] = /^```(?:json|toml|yaml)\n([\s\S]*?)^```$/m.exec(page) ?? []
+    expect(forThePage(await printed(plainPlace(), client))).toBe(block)
+  })
+
+  it('prints for codex what the README shows', async () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    expect(readme).toContain(`\`\`\`toml\n${await printed(plainPlace(), 'codex')}\`\`\`\n`)
   })
 
   it('lists the clients without a name, and says so for an unknown one', async () => {
@@ -39,23 +73,57 @@ describe('string mcp-config', () => {
     expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual([...CLIENTS, ''])
     expect(await place.string(['mcp-config', 'nope'])).toMatchObject({ status: 2, stdout: '' })
     expect((await place.string(['mcp-config', 'codex', 'extra'])).status).toBe(2)
+    expect((await place.string(['mcp-config', 'codex', '--yes'])).status).toBe(2)
   })
 
-  it.each(['claude-code', 'claude-desktop', 'gemini'])('prints for %s a configuration that works', async (client) => {
-    const place = stringPlace()
-    const bin = join(place.dir, 'bin')
-    mkdirSync(bin)
-    symlinkSync(STRING, join(bin, 'string'))
-    const { mcpServers } = JSON.parse(await printed(place, client, '--agent', 'configured')) as {
-      mcpServers: { string: Entry }
+  it.each(['claude-code', 'claude-desktop', 'gemini'])(
+    'prints for %s what works with nothing else in the environment',
+    async (client) => {
+      const place = stringPlace()
+      const { command, args, env = {} } = await printedEntry(place, client, '--agent', 'configured')
+      const transport = new StdioClientTransport({ command, args: [...args], cwd: place.dir, env })
+      const { call } = await connectMcp(transport, 'legacy')
+      const { text } = await call('/info')
+      expect(text).toContain('agent: configured')
+      expect(text).toContain(`home: ${place.dir}/string/agents/configured`)
+    },
+  )
+
+  it('names this program by its paths where "string" on the PATH is none or another one', async () => {
+    const place = plainPlace()
+    expect((await printedEntry(place, 'claude-code')).command).toBe('string')
+    const foreign = join(place.dir, 'foreign')
+    mkdirSync(foreign)
+    writeFileSync(join(foreign, 'string'), '#!/bin/sh\n', { mode: 0o755 })
+    for (const path of [foreign, join(place.dir, 'nowhere')]) {
+      place.env.PATH = path
+      expect(await printedEntry(place, 'claude-code')).toMatchObject({
+        command: process.execPath,
+        args: [STRING, '--mcp'],
+      })
     }
-    const { command, args } = mcpServers.string
-    const env = { ...place.env, PATH: [bin, process.env.PATH].join(delimiter) } as Record<string, string>
-    const { call } = await connectMcp(
-      new StdioClientTransport({ command, args: [...args], cwd: place.dir, env }),
-      'legacy',
+  })
+
+  it('prints the variables that lead to this daemon, and none that says what holds anyway', async () => {
+    const place = plainPlace()
+    expect(await printedEntry(place, 'claude-code')).not.toHaveProperty('env')
+    place.env.STRING_PORT = '4100'
+    place.env.STRING_DATA_DIR = join(place.dir, 'data')
+    const env = { STRING_DATA_DIR: join(place.dir, 'data'), STRING_PORT: '4100' }
+    expect((await printedEntry(place, 'claude-code')).env).toEqual(env)
+    expect(await printed(place, 'codex')).toContain(
+      `env = { STRING_DATA_DIR = "${place.dir}/data", STRING_PORT = "4100" }\n`,
     )
-    expect((await call('/info')).text).toContain('agent: configured')
+    expect(JSON.parse(await printed(place, 'opencode'))).toMatchObject({ mcp: { string: { environment: env } } })
+    const lines = `\n      STRING_DATA_DIR: ${place.dir}/data\n      STRING_PORT: "4100"\n`
+    expect(await printed(place, 'goose')).toContain(`    envs:${lines}`)
+    expect(await printed(place, 'continue')).toContain(`    env:${lines}`)
+    place.env.STRING_DATA_DIR = ''
+    place.env.STRING_HOME = join(place.dir, 'home')
+    expect((await printedEntry(place, 'claude-code', '--port', '4200')).env).toEqual({
+      STRING_HOME: join(place.dir, 'home'),
+      STRING_PORT: '4200',
+    })
   })
 
   it('prints for http the port of the daemon that runs, and the agent', async () => {
@@ -70,8 +138,8 @@ describe('string mcp-config', () => {
   })
 
   it('prints TOML for codex, with the agent', async () => {
-    expect(await printed(stringPlace(), 'codex', '--agent', 'a.b')).toBe(
-      '[mcp_servers.string]\ncommand = "string"\nargs = ["--mcp", "--agent", "a.b"]\n',
+    expect(await printed(plainPlace(), 'codex', '--agent', 'a.b')).toBe(
+      '[mcp_servers.string]\ncommand = "string"\nargs = ["--mcp", "--agent", "a.b"]\ndefault_tools_approval_mode = "approve"\n',
     )
   })
 })

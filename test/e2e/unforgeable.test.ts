@@ -75,8 +75,10 @@ const SURFACES: readonly Surface[] = [
 /** What ChanFlow shows of a result, from what `/exec` shows of it. */
 function chanFlowForm(body: string): string {
   if (body.startsWith('ERROR(')) return body.replace(/^ERROR\((\w+)\): /, '✗ $1: ')
-  const content = body.indexOf('\n---\n')
-  return content === -1 ? `✓ ${body}` : body.slice(content + 5)
+  const at = body.indexOf('\n---\n')
+  if (at === -1) return `✓ ${body}`
+  const content = body.slice(at + 5)
+  return content.trim() === '' ? '(empty)' : content
 }
 
 async function world(): Promise<World> {

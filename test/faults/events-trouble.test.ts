@@ -125,7 +125,8 @@ describe('events at a shutdown', { timeout: 60_000 }, () => {
         }
       })
       const ended = Promise.allSettled(writers)
-      await aMoment(50, 150)
+      await expect.poll(() => taken.size, { interval: 5 }).toBeGreaterThan(0)
+      await aMoment(0, 100)
       stringd.child.kill(way)
       expect(await stringd.exited).toBe(0)
       await ended

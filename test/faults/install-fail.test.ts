@@ -17,22 +17,30 @@ function putKit(home: string, version: number): void {
   for (let index = 0; index < FILES; index += 1) writeFileSync(join(folder, `${index}.md`), `version ${version}\n`)
 }
 
+/** Where the packages of the only home are. */
+function stateIn(dir: string): string {
+  const homes = join(dir, 'data/homes')
+  const [only = ''] = readdirSync(homes)
+  return join(homes, only)
+}
+
 /** The one version that is installed: in every file, in the file names, in the registration. */
-async function installedVersion(port: number, home: string): Promise<number> {
+async function installedVersion(port: number, dir: string): Promise<number> {
   const shown = (await exec(port, '/open app:kit')).body
   const [, version = ''] = /# Version (\d+)$/.exec(shown) ?? []
-  const folder = join(home, '.string/packages/kit')
+  const state = stateIn(dir)
+  const folder = join(state, 'packages/kit')
   const names = readdirSync(folder)
   expect(names.sort()).toEqual(
     [...Array.from({ length: FILES }, (_, index) => `${index}.md`), `only-${version}.md`, 'string.md'].sort(),
   )
   for (const name of names)
     expect(readFileSync(join(folder, name), 'utf8').toLowerCase()).toContain(`version ${version}`)
-  const config = JSON.parse(readFileSync(join(home, '.string/config.json'), 'utf8')) as {
+  const config = JSON.parse(readFileSync(join(state, 'config.json'), 'utf8')) as {
     packages: { kit: { version: string } }
   }
   expect(config.packages.kit.version).toBe(version)
-  expect(readdirSync(join(home, '.string/packages'))).toEqual(['kit'])
+  expect(readdirSync(join(state, 'packages'))).toEqual(['kit'])
   return Number(version)
 }
 
@@ -46,9 +54,9 @@ describe('an installation that fails', () => {
       const { child, exited, port } = await startForeground(dir)
       await call(port, 'POST', '/agents', { body: { agent_id: 'default', home } })
       if (round === 0) await exec(port, '/install kit-0')
-      seen.add(await installedVersion(port, home))
+      seen.add(await installedVersion(port, dir))
       const installing = (async () => {
-        for (let next = round; ; next += 1) await exec(port, `/install kit-${next % 2}`)
+        for (let next = round; ; next += 1) await exec(port, `/install --replace kit-${next % 2}`)
       })().catch(() => undefined)
       await aMoment(20, 140)
       child.kill('SIGKILL')
@@ -56,7 +64,7 @@ describe('an installation that fails', () => {
       await installing
     }
     const { child, exited, port } = await startForeground(dir)
-    seen.add(await installedVersion(port, home))
+    seen.add(await installedVersion(port, dir))
     child.kill()
     await exited
     for (const version of seen) expect([0, 1]).toContain(version)
@@ -70,16 +78,18 @@ describe('an installation that fails', () => {
     const { child, exited, port } = await startForeground(dir, { fileKiB: 200 })
     await call(port, 'POST', '/agents', { body: { agent_id: 'default', home } })
     await exec(port, '/install kit-0')
-    const failed = await exec(port, '/install kit-1')
-    expect(failed.body).toBe('ERROR(LOAD_ERROR): kit was not installed: no space is left; everything is as it was')
-    expect(await installedVersion(port, home)).toBe(0)
+    const failed = await exec(port, '/install --replace kit-1')
+    expect(failed.body).toBe(
+      'ERROR(LOAD_ERROR): kit was not installed: no space is left; everything is as it was\n  Make room on the disk and send it again',
+    )
+    expect(await installedVersion(port, dir)).toBe(0)
     const secret = `/set\n${Array.from({ length: 40 }, (_, index) => `$V${index} = ${'x'.repeat(6_000)}`).join('\n')}`
     expect((await exec(port, secret)).body).toBe(
-      'ERROR(LOAD_ERROR): The variables were not stored: no space is left; everything is as it was',
+      'ERROR(LOAD_ERROR): The variables were not stored: no space is left; everything is as it was\n  Make room on the disk and send it again',
     )
     expect((await exec(port, '/set')).body).toBe('Variables\n---\n(none)')
     expect((await exec(port, '/set $SMALL = 1')).body).toBe('$SMALL = (set)')
-    expect(await installedVersion(port, home)).toBe(0)
+    expect(await installedVersion(port, dir)).toBe(0)
     child.kill()
     await exited
   })
@@ -93,14 +103,14 @@ describe('an installation that fails', () => {
     await exec(first.port, '/install kit-0')
     first.child.kill('SIGKILL')
     await first.exited
-    const folder = join(home, '.string/packages')
-    const path = join(home, '.string/config.json')
+    const folder = join(stateIn(dir), 'packages')
+    const path = join(stateIn(dir), 'config.json')
     const config = JSON.parse(readFileSync(path, 'utf8')) as { packages: { kit: { id: string; version: string } } }
     mkdirSync(join(folder, '.kit.new-abc-999999'))
     writeFileSync(join(folder, '.kit.new-abc-999999/string.md'), '# Half')
     mkdirSync(join(folder, '.kit.old-def-999999'))
     const second = await startForeground(dir)
-    expect(await installedVersion(second.port, home)).toBe(0)
+    expect(await installedVersion(second.port, dir)).toBe(0)
     second.child.kill('SIGKILL')
     await second.exited
     mkdirSync(join(folder, '.kit.new-abc-999999'))
@@ -109,7 +119,7 @@ describe('an installation that fails', () => {
     config.packages.kit = { ...config.packages.kit, id: 'abc', version: '1' }
     writeFileSync(path, JSON.stringify(config))
     const third = await startForeground(dir)
-    expect(await installedVersion(third.port, home)).toBe(1)
+    expect(await installedVersion(third.port, dir)).toBe(1)
     third.child.kill()
     await third.exited
   })

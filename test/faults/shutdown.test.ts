@@ -2,8 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { familyMembers } from '@string-os/bridge/reap'
 import { describe, expect, it } from 'vitest'
+import { stringPlace } from '../support/cli.ts'
 import { call, exec } from '../support/http.ts'
 import { aMoment } from '../support/moment.ts'
+import { canBeOther, listenAs, OTHER_UID } from '../support/other-user.ts'
 import { startStringd } from './support/stringd.ts'
 
 const WAYS = ['POST /shutdown', 'SIGTERM', 'SIGINT'] as const
@@ -48,6 +50,26 @@ describe('R17: a daemon that is told to stop while it works', () => {
     expect(existsSync(join(dataDir, 'daemon.json'))).toBe(false)
     expect(familyMembers({ owner })).toEqual([])
     expect(stderr()).not.toMatch(/Uncaught|Unhandled|A request failed|A command threw/)
+  })
+
+  it.runIf(canBeOther)('S29: sends nobody to its port when it has given that up', async () => {
+    const place = stringPlace()
+    await place.string(['--daemon', 'start'])
+    const port = place.daemonPort()
+    const pid = place.daemonPid() ?? 0
+    const held = place.string(["/exec trap '' TERM HUP; sleep 300"])
+    const owner = `${readFileSync(join(place.dataDir, 'id'), 'utf8')}:`
+    await expect.poll(() => familyMembers({ owner }).length).toBeGreaterThanOrEqual(1)
+    process.kill(pid, 'SIGTERM')
+    const record = (): { pid: number; key: string | null; isStopping: boolean } =>
+      JSON.parse(readFileSync(join(place.dataDir, 'daemon.json'), 'utf8')) as ReturnType<typeof record>
+    await expect.poll(() => record(), { interval: 5 }).toMatchObject({ pid, key: null, isStopping: true })
+    const stranger = await listenAs(OTHER_UID, port)
+    const { status, stderr } = await place.string(['/info'])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(place.daemonPid()).not.toBe(pid)
+    expect((await held).stdout).toContain('CANCELLED')
+    expect(stranger.heard()).toBe('')
   })
 
   it('ends once, with status 0, however often it is told', async () => {

@@ -50,6 +50,21 @@ describe('R14: twenty starts at once', { timeout: 90_000 }, () => {
   )
 })
 
+describe('R14: a second stringd', () => {
+  it.each(['the same port', 'another port'])('on %s says that the first one runs, with its pid', async (kind) => {
+    const first = await startStringd()
+    const port = kind === 'the same port' ? first.port : 0
+    const env = { ...process.env, HOME: first.dir, STRING_HOME: first.dir, STRING_DATA_DIR: first.dataDir }
+    const { status, stderr } = await run(process.execPath, [STRINGD, '--port', String(port)], { env })
+    const where = `(pid ${first.child.pid}, port ${first.port})`
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `stringd: stringd already serves ${first.dataDir} ${where}\n`,
+    })
+    expect(await first.end()).toBe(0)
+  })
+})
+
 describe('R14: a record of the daemon', () => {
   const claim = (pid: number | undefined, port: number, processStart: string | null = null) =>
     JSON.stringify({ pid, port, version: '0.0.1', startedAt: '', processStart })

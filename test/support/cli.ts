@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { rememberKey } from './keys.ts'
 import { tempDir } from './temp.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -51,7 +52,11 @@ export function stringPlace(overrides: NodeJS.ProcessEnv = {}): Place {
     string: (args, options = {}) =>
       run(process.execPath, [STRING, ...args], { cwd: dir, ...options, env: { ...env, ...options.env } }),
     daemonPid: () => (existsSync(record) ? readRecord(record).pid : null),
-    daemonPort: () => readRecord(record).port,
+    daemonPort: () => {
+      const { port } = readRecord(record)
+      rememberKey(port, dataDir)
+      return port
+    },
   }
   onTestFinished(async () => {
     await place.string(['--daemon', 'stop'])

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { STRINGD } from './cli.ts'
+import { rememberKey } from './keys.ts'
 import { tempDir } from './temp.ts'
 
 export interface Foreground {
@@ -39,6 +40,7 @@ export async function startForeground(dir = tempDir(), { fileKiB }: ForegroundOp
       if (ready !== null) resolve(Number(ready[1]))
     })
   })
+  rememberKey(port, dataDir)
   return { child, exited, port, dir, dataDir, stderr: () => stderr }
 }
 

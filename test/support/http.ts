@@ -1,6 +1,7 @@
 import { type ClientRequest, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
-import type { SessionView } from '@string-os/protocol'
+import type { Data, SessionView } from '@string-os/protocol'
+import { keyHeader } from './keys.ts'
 
 export interface Reply {
   readonly status: number
@@ -15,7 +16,7 @@ interface CallOptions {
   readonly body?: object | string | Uint8Array
 }
 
-/** One request over a connection of its own, with exactly these headers. */
+/** One request over a connection of its own, with exactly these headers, and the key of a daemon that a test started. */
 export function call(
   port: number,
   method: string,
@@ -32,7 +33,7 @@ export function call(
         method,
         path,
         agent: false,
-        headers: { ...(isJson ? { 'Content-Type': 'application/json' } : {}), ...headers },
+        headers: { ...keyHeader(port), ...(isJson ? { 'Content-Type': 'application/json' } : {}), ...headers },
       },
       (response) => {
         let text = ''
@@ -54,7 +55,7 @@ export function call(
 
 /** Sends JSON for the agent `default` and waits for nothing: for a client that leaves. */
 export function beginPost(port: number, path: string, body: object): ClientRequest {
-  const headers = { 'X-Agent-Id': 'default', 'Content-Type': 'application/json' }
+  const headers = { ...keyHeader(port), 'X-Agent-Id': 'default', 'Content-Type': 'application/json' }
   const outgoing = request({ host: '127.0.0.1', port, method: 'POST', path, headers })
   outgoing.on('error', () => undefined)
   outgoing.end(JSON.stringify(body))
@@ -98,6 +99,7 @@ export interface ExecReply {
     topic: string
     topic_type: string
     meta: { uri: string; title: string | null; current_block: string | null } | null
+    data: Data | null
   }
   readonly content: string
   readonly body: string

@@ -2,6 +2,7 @@
 // One turn of Claude Code: its stream of JSON events becomes lines of the protocol.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { createReader, parse } from './events.mjs'
 
 const session = process.env.AGENT_SESSION_ID
 const isStreaming = process.env.AGENT_STREAMING === '1'
@@ -17,8 +18,20 @@ child.on('close', (code) => {
   process.exitCode ||= code ?? 1
 })
 
-let hasSpoken = false
-let isMidText = false
+const read = createReader({
+  session: (id) => console.log(`AGENT_SESSION:${id}`),
+  say: (text) => {
+    if (isStreaming) console.log(`AGENT_PARTIAL:${JSON.stringify(text)}`)
+    else reply += text
+  },
+  status: (text) => {
+    if (isStreaming) console.log(`AGENT_PARTIAL:${JSON.stringify(`(${text})\n`)}`)
+    else console.error(text)
+  },
+  fail,
+  giveUp: () => child.kill(),
+  done: () => {},
+})
 
 for await (const line of createInterface({ input: child.stdout })) {
   const event = parse(line)
@@ -27,38 +40,7 @@ for await (const line of createInterface({ input: child.stdout })) {
 // A line of the reply must not look like one of the protocol.
 if (!isStreaming) console.log(reply.replace(/^AGENT_/gm, ' AGENT_'))
 
-function read({ type, event, session_id, is_error, result }) {
-  if (type === 'stream_event' && event?.delta?.type === 'text_delta') {
-    hasSpoken = true
-    isMidText = true
-    say(event.delta.text)
-  }
-  // Several answers, with tools in between, shall not run into each other.
-  if (type === 'stream_event' && event?.type === 'content_block_stop' && isMidText) {
-    isMidText = false
-    say('\n')
-  }
-  if (type !== 'result') return
-  if (session_id) console.log(`AGENT_SESSION:${session_id}`)
-  if (is_error) fail(result || 'Claude Code ended with an error.')
-  else if (!hasSpoken) say(result ?? '')
-}
-
-function say(text) {
-  if (isStreaming) console.log(`AGENT_PARTIAL:${JSON.stringify(text)}`)
-  else reply += text
-}
-
 function fail(text) {
   console.log(`AGENT_ERROR:${JSON.stringify(text)}`)
   process.exitCode = 1
-}
-
-function parse(line) {
-  try {
-    return JSON.parse(line)
-  } catch {
-    // A line for people among the events.
-    return null
-  }
 }

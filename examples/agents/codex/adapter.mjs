@@ -30,8 +30,9 @@ function read({ type, thread_id, item, error, message }) {
     say(`${item.text}\n`)
   }
   if (type === 'turn.failed') fail(error?.message ?? 'The turn failed.')
-  // Codex also reports here that it tries again, so this alone is no failure.
-  if (type === 'error') console.error(message)
+  // Codex reports here that it tries again, so this alone is no failure.
+  if (type === 'error' && isStreaming && message.startsWith('Reconnecting')) say(`(${message})\n`)
+  else if (type === 'error') console.error(message)
 }
 
 function say(text) {

@@ -7,13 +7,21 @@ const session = process.env.AGENT_SESSION_ID
 const isStreaming = process.env.AGENT_STREAMING === '1'
 let reply = ''
 // What the profile gives as "args" comes along. The message is on standard input, which the program inherits.
-const args = ['--output-format', 'stream-json', ...process.argv.slice(2)]
+// Whoever starts it here has chosen the folder.
+const args = ['--output-format', 'stream-json', '--skip-trust', ...process.argv.slice(2)]
 if (session) args.push('--resume', session)
 
-const child = spawn('gemini', args, { stdio: ['inherit', 'pipe', 'inherit'] })
+const child = spawn('gemini', args, { stdio: ['inherit', 'pipe', 'pipe'] })
 child.on('error', () => fail('gemini cannot be started. Install it: npm install -g @google/gemini-cli'))
 child.on('close', (code) => {
   process.exitCode ||= code ?? 1
+})
+
+// Its events tell nothing while it tries again.
+createInterface({ input: child.stderr }).on('line', (line) => {
+  const [retry] = /^Attempt \d+ failed.*?(?=\.\.\.|$)/.exec(line) ?? []
+  if (retry === undefined || !isStreaming) console.error(line)
+  else say(`(${retry})\n`)
 })
 
 for await (const line of createInterface({ input: child.stdout })) {

@@ -7,16 +7,23 @@ const session = process.env.AGENT_SESSION_ID
 const isStreaming = process.env.AGENT_STREAMING === '1'
 let reply = ''
 // What the profile gives as "args" comes along. The message is on standard input, which the program inherits.
-const args = ['run', '--format', 'json', ...process.argv.slice(2)]
+// Its events tell nothing while it tries again, its log does.
+const args = ['run', '--format', 'json', '--print-logs', '--log-level', 'ERROR', ...process.argv.slice(2)]
 if (session) args.push('--session', session)
 
-const child = spawn('opencode', args, { stdio: ['inherit', 'pipe', 'inherit'] })
+const child = spawn('opencode', args, { stdio: ['inherit', 'pipe', 'pipe'] })
 child.on('error', () => fail('opencode cannot be started. Install it: npm install -g opencode-ai'))
 child.on('close', (code) => {
   process.exitCode ||= code ?? 1
 })
 
 let declared = null
+
+createInterface({ input: child.stderr }).on('line', (line) => {
+  const [, failure] = /level=ERROR .*message="stream error".*error\.error="((?:[^"\\]|\\.)*)"/.exec(line) ?? []
+  if (failure === undefined || !isStreaming) console.error(line)
+  else say(`(${failure}; it may try again)\n`)
+})
 
 for await (const line of createInterface({ input: child.stdout })) {
   const event = parse(line)

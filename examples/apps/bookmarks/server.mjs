@@ -1,7 +1,7 @@
 // Keeps bookmarks in a JSON file and serves them on 127.0.0.1: node server.mjs [--port N] [--file PATH]
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const MAX_BODY = 64 * 1024
@@ -9,8 +9,7 @@ const MAX_BODY = 64 * 1024
 const { values } = parseArgs({
   options: { port: { type: 'string', default: '4710' }, file: { type: 'string' } },
 })
-// A package lies in <home>/.string/packages/NAME.
-const file = resolve(values.file ?? join(import.meta.dirname, '../../..', 'bookmarks.json'))
+const file = resolve(values.file ?? 'bookmarks.json')
 const state = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { next: 1, bookmarks: [] }
 
 const server = createServer((request, response) => {

@@ -39,16 +39,26 @@ export function inheritedVariables({ envInherit }: Profile, environment: Environ
  * so that a message can never read a variable. Names with AGENT_ belong to the bridge.
  */
 export function profileVariables(
-  { env }: Profile,
+  { env, envAllowlist }: Profile,
   environment: Environment,
   values: PlaceholderValues,
   warn: (text: string) => void,
 ): Record<string, string> {
+  const read = (variable: string, name: string): string => {
+    if (envAllowlist === null || envAllowlist.includes(variable)) return lookUp(variable, name, environment, warn)
+    warn(`\${${variable}} in \`env\` is not in \`env_allowlist\`, so ${name} holds nothing in its place`)
+    return ''
+  }
   const expand = (name: string, text: string): string =>
     pieces(text)
-      .map((piece) => (piece.isVariable ? lookUp(piece.text, name, environment, warn) : fillIn(piece.text, values)))
+      .map((piece) => (piece.isVariable ? read(piece.text, name) : fillIn(piece.text, values)))
       .join('')
   return Object.fromEntries(Object.entries(env).map(([name, text]) => [name, expand(name, text)]))
+}
+
+/** The names of all variables whose values go into those of the profile. */
+export function referredVariables({ env }: Profile): string[] {
+  return Object.values(env).flatMap((text) => pieces(text).flatMap((piece) => (piece.isVariable ? [piece.text] : [])))
 }
 
 /** The text cut at every `${NAME}`: at odd places the names. */

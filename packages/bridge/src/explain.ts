@@ -20,13 +20,13 @@ const SAMPLE: TurnRequest = { message: 'hello', sessionId: null, sessionName: 'd
 /** Looks up what a profile names, and runs nothing. */
 export async function explainProfile(
   profile: Profile,
-  { cwd, environment }: Pick<TurnOptions, 'cwd' | 'environment'>,
+  { environment, ...folders }: Pick<TurnOptions, 'cwd' | 'cwdOverride' | 'environment'>,
 ): Promise<Explanation> {
   const warnings: string[] = []
-  const surroundings = { cwd, environment, extraEnv: {}, owner: 'bridge:' }
+  const surroundings = { ...folders, environment, extraEnv: {}, owner: 'bridge:' }
   const values = placeholderValues(profile, SAMPLE)
   const env = turnEnvironment(profile, SAMPLE, surroundings, values, (text) => warnings.push(text))
-  const located = locate(profile, env, cwd)
+  const located = locate(profile, env, folders)
   return {
     program: located.ok ? located.program : null,
     cwd: located.ok ? located.cwd : null,

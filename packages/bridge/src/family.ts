@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAlive, lastProcessId, processEnvironment, processGroup, processIds } from './process-table.ts'
+import {
+  isAlive,
+  isBornAfter,
+  lastProcessId,
+  type Moment,
+  processEnvironment,
+  processGroup,
+  processIds,
+} from './process-table.ts'
 
 /** The variable that marks everything a topic or turn starts: `<data folder id>:<topic or turn>`. */
 export const OWNER_VARIABLE = 'STRING_OWNER'
@@ -11,6 +19,8 @@ export interface Family {
   readonly leader?: number
   /** The mark in their environment; one that ends with a colon or slash stands for all that begin with it. */
   readonly owner?: string
+  /** Of those with the mark, only the ones that began after this. */
+  readonly since?: Moment
 }
 
 /** A mark for what this process starts, below the one that it carries itself: whoever ends its family reaches that too. */
@@ -65,11 +75,12 @@ function anyBelongs(pids: Iterable<number>, family: Family): Belongs {
   return isUnclear ? 'unclear' : 'no'
 }
 
-function belongs(pid: number, { leader, owner }: Family): Belongs {
+function belongs(pid: number, { leader, owner, since }: Family): Belongs {
   const found = pid === process.pid ? null : processGroup(pid)
   if (found === null) return 'no'
   if (leader !== undefined && (pid === leader || found.group === leader || found.session === leader)) return 'yes'
-  return owner === undefined ? 'no' : hasMark(pid, owner)
+  if (owner === undefined || (since !== undefined && !isBornAfter(pid, found.bornMs, since))) return 'no'
+  return hasMark(pid, owner)
 }
 
 /** While a process becomes another program, its environment is empty for a moment. */

@@ -1,3 +1,4 @@
+import { visibleLine } from '@string-os/protocol'
 import type { KeyName } from './profile-keys.ts'
 
 /** Lines and columns count from 1. */
@@ -14,3 +15,9 @@ export interface Finding extends Place {
 
 /** Where the value of each key stands; of an absent one, the beginning of the file. */
 export type Places = Readonly<Record<KeyName, Place>>
+
+/** `file:line:column: what is wrong. What to do about it` */
+export function findingLine(path: string, { line, column, message, fix }: Finding): string {
+  const sentence = fix === null || message.endsWith('.') ? message : `${message}.`
+  return visibleLine(`${path}:${line}:${column}: ${sentence}${fix === null ? '' : ` ${fix}`}`)
+}

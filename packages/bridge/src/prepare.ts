@@ -5,7 +5,7 @@ import { agentVariables, type Environment, inheritedVariables, placeholderValues
 import type { Profile } from './profile.ts'
 import { findFolder, findProgram, isFolder } from './program.ts'
 import { OWNER_VARIABLE } from './reap.ts'
-import type { TurnRequest } from './turn.ts'
+import type { TurnOptions, TurnRequest } from './turn.ts'
 import { turnLine } from './wire-04.ts'
 
 /** All that starting the process of a turn takes. */
@@ -23,8 +23,7 @@ export interface Refused {
   readonly message: string
 }
 
-export interface Surroundings {
-  readonly cwd: string
+export interface Surroundings extends Pick<TurnOptions, 'cwd' | 'cwdOverride'> {
   readonly environment: Environment
   readonly extraEnv: Readonly<Record<string, string>>
   readonly owner: string
@@ -49,26 +48,34 @@ export function prepare(
   if (refused !== null) return { ok: false, refused: { exitCode: 2, message: refused } }
   const values = placeholderValues(profile, request)
   const env = turnEnvironment(profile, request, surroundings, values, warn)
-  const found = locate(profile, env, surroundings.cwd)
+  const found = locate(profile, env, surroundings)
   if (!found.ok) return found
   const { program, cwd } = found
   const args = [...profile.command.slice(1), ...profile.args].map((text) => fillIn(text, values))
   const tooLarge = tooLargeString(args, env)
   if (tooLarge !== null) return { ok: false, refused: { exitCode: 2, message: tooLarge } }
-  return { ok: true, prepared: { program, args, cwd, env, input: inputOf(profile, request) } }
+  return { ok: true, prepared: { program, args, cwd, env: inFolder(env, cwd), input: inputOf(profile, request) } }
+}
+
+/** Shells pass on where they stood, which programs take for where they stand. */
+function inFolder(env: Record<string, string>, cwd: string): Record<string, string> {
+  return env.PWD === undefined ? env : { ...env, PWD: cwd }
 }
 
 /** Program and folder, which nobody but the profile chooses: of the placeholders only its own folder counts here. */
-export function locate(profile: Profile, env: Environment, fallback: string): Located {
+export function locate(
+  profile: Profile,
+  env: Environment,
+  { cwd: fallback, cwdOverride }: Pick<TurnOptions, 'cwd' | 'cwdOverride'>,
+): Located {
   const [word = ''] = profile.command
   const found = findProgram(inProfile(word, profile), profile, env)
   if (!found.ok) return { ok: false, refused: found }
-  const cwd = profile.cwd === null ? fallback : findFolder(inProfile(profile.cwd, profile), profile, env)
+  const own = profile.cwd === null ? null : findFolder(inProfile(profile.cwd, profile), profile, env)
+  const cwd = cwdOverride ?? own ?? fallback
   if (isFolder(cwd)) return { ok: true, program: found.path, cwd }
-  return {
-    ok: false,
-    refused: { exitCode: 2, message: `The folder ${cwd} does not exist. Check \`cwd\` in ${profile.path}.` },
-  }
+  const where = cwd === own ? ` Check \`cwd\` in ${profile.path}.` : ''
+  return { ok: false, refused: { exitCode: 2, message: `${cwd} is no folder to run an agent in.${where}` } }
 }
 
 function inProfile(text: string, { path }: Profile): string {

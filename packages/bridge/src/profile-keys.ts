@@ -21,6 +21,8 @@ export interface ProfileKey {
   /** What holds when the key is absent; a key without one must be there. */
   readonly fallback?: unknown
   readonly about: string
+  /** Only turns in the daemon heed it. */
+  readonly isForDaemon?: true
 }
 
 /** Every key of a profile. Parser, suggestions, types and the reference page all read this table. */
@@ -38,6 +40,11 @@ export const PROFILE_KEYS = {
   cwd: { kind: 'text', fallback: null, about: 'The folder of the process; a relative one starts at the profile' },
   // biome-ignore lint/suspicious/noTemplateCurlyInString: how a profile writes it
   env: { kind: 'variables', fallback: {}, about: 'Further variables; `${NAME}` reads the environment of the bridge' },
+  env_allowlist: {
+    kind: 'texts',
+    fallback: null,
+    about: 'The only variables of the bridge that values of `env` may read; without it, all',
+  },
   env_inherit: {
     kind: ['minimal', 'all'],
     fallback: 'minimal',
@@ -62,16 +69,35 @@ export const PROFILE_KEYS = {
     fallback: 'deny',
     about: 'Wire 0.4: what a request for permission is answered where nobody can be asked',
   },
-  wake: { kind: ['events'], fallback: null, about: 'In the daemon: `events` makes every event a turn' },
-  chanflow: { kind: 'flag', fallback: false, about: 'In the daemon: whether blocks in the text of the agent are run' },
-  max_steps: { kind: 'count', fallback: 25, about: 'In the daemon: how often blocks are run in one turn' },
-  turn_timeout_secs: { kind: 'timeout', fallback: 3600, about: 'In the daemon: how long all steps of a turn may take' },
+  executor: {
+    kind: 'text',
+    fallback: null,
+    about: 'For the runner of the agentproc package, which has code of that name inside; here `command` is run',
+  },
+  wake: { kind: ['events'], fallback: null, isForDaemon: true, about: '`events` makes every event a turn' },
+  chanflow: {
+    kind: 'flag',
+    fallback: false,
+    isForDaemon: true,
+    about: 'Whether blocks in the text of the agent are run',
+  },
+  max_steps: { kind: 'count', fallback: 25, isForDaemon: true, about: 'How often blocks are run in one turn' },
+  turn_timeout_secs: {
+    kind: 'timeout',
+    fallback: 3600,
+    isForDaemon: true,
+    about: 'How long all steps of a turn may take',
+  },
   primer: {
     kind: 'flag',
     fallback: true,
-    about: 'In the daemon: whether a new session begins with a primer on blocks',
+    isForDaemon: true,
+    about: 'Whether a new session begins with a primer on blocks',
   },
 } as const satisfies Record<string, ProfileKey>
+
+/** Who reads a profile: keys that it does not heed are warned about. */
+export type ProfileReader = 'bridge' | 'daemon'
 
 export type KeyName = keyof typeof PROFILE_KEYS
 

@@ -11,7 +11,14 @@ import {
   type YAMLMap,
 } from 'yaml'
 import type { Finding, Place, Places } from './finding.ts'
-import { isKeyName, KEY_NAMES, type KeyValues, PROFILE_KEYS, type ProfileKey } from './profile-keys.ts'
+import {
+  isKeyName,
+  KEY_NAMES,
+  type KeyValues,
+  PROFILE_KEYS,
+  type ProfileKey,
+  type ProfileReader,
+} from './profile-keys.ts'
 import { readValue, type Unread } from './profile-value.ts'
 
 export interface KeysRead {
@@ -30,8 +37,8 @@ const MAX_BRACKETS = 1_000
 const MAX_INDENT = 256
 
 /** Reads the keys of a profile as the table of keys says. */
-export function readKeys(text: string): KeysRead {
-  const reading = new Reading()
+export function readKeys(text: string, reader: ProfileReader): KeysRead {
+  const reading = new Reading(reader)
   const refused = tooMuch(text)
   const pairs = refused === null ? reading.parse(text) : reading.refuse(refused)
   if (pairs !== null) reading.read(pairs)
@@ -39,12 +46,17 @@ export function readKeys(text: string): KeysRead {
 }
 
 class Reading {
+  readonly #reader: ProfileReader
   readonly #lines = new LineCounter()
   readonly #problems: Finding[] = []
   readonly #warnings: Finding[] = []
   readonly #values = new Map<string, unknown>()
   readonly #places = new Map<string, Place>()
   #document: Document | null = null
+
+  constructor(reader: ProfileReader) {
+    this.#reader = reader
+  }
 
   refuse(reason: string): null {
     this.#problem(START, reason, null)
@@ -82,8 +94,9 @@ class Reading {
   read(pairs: readonly Pair[]): void {
     for (const { key, value } of pairs) this.#entry(key, value)
     const missing = KEY_NAMES.filter((name) => isRequired(name) && !this.#places.has(name))
+    const why = this.#places.has('executor') ? ': `executor` names code inside another runner, which is not here' : ''
     for (const name of missing)
-      this.#problem(START, `\`${name}\` is missing`, `Add a line, for example: ${name}: ./agent.py`)
+      this.#problem(START, `\`${name}\` is missing${why}`, `Add a line, for example: ${name}: ./agent.py`)
   }
 
   result(): KeysRead {
@@ -125,9 +138,12 @@ class Reading {
     const node = this.#resolved(value)
     const place = this.#placeOf(isEmpty(node) ? key : node)
     this.#places.set(name, place)
-    const read = readValue(name, PROFILE_KEYS[name], node)
-    if (read.ok) this.#values.set(name, read.value)
-    else this.#unread(read, place)
+    const row: ProfileKey = PROFILE_KEYS[name]
+    const read = readValue(name, row, node)
+    if (!read.ok) return this.#unread(read, place)
+    this.#values.set(name, read.value)
+    if (row.isForDaemon === true && this.#reader === 'bridge' && read.value !== row.fallback)
+      this.#unheeded(name, place)
   }
 
   #unread({ node, message, fix }: Unread, place: Place): void {
@@ -139,6 +155,11 @@ class Reading {
     const close = nearest(name, KEY_NAMES)
     const fix = close === null ? `Known keys: ${KEY_NAMES.join(', ')}` : `Did you mean \`${close}\`?`
     this.#warnings.push({ ...this.#placeOf(key), message: `Unknown key \`${shown}\` is ignored`, fix })
+  }
+
+  #unheeded(name: string, place: Place): void {
+    const message = `\`${name}\` has no effect here: it is for turns in the daemon, which come with a later version`
+    this.#warnings.push({ ...place, message, fix: null })
   }
 
   #resolved(value: unknown): unknown {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { commandWords, wordFindings } from './argv.ts'
 import type { Finding } from './finding.ts'
-import type { KeyValues, Wire } from './profile-keys.ts'
+import type { KeyValues, ProfileReader, Wire } from './profile-keys.ts'
 import { readKeys } from './profile-yaml.ts'
 
 /** How an agent is run: the keys of its profile, read and sound. */
@@ -17,6 +17,8 @@ export interface Profile {
   readonly cwd: string | null
   /** As written: `${NAME}` is not expanded yet. */
   readonly env: Readonly<Record<string, string>>
+  /** The only variables that `env` may refer to; null: all. */
+  readonly envAllowlist: readonly string[] | null
   readonly envInherit: 'minimal' | 'all'
   readonly timeoutMs: number
   readonly killGraceMs: number
@@ -41,8 +43,8 @@ export type ProfileReading =
   | { readonly ok: false; readonly problems: readonly Finding[]; readonly warnings: readonly Finding[] }
 
 /** Reads the text of a profile; nothing of it is looked up or run. */
-export function parseProfile(text: string, path: string): ProfileReading {
-  const { values, places, problems, warnings } = readKeys(text)
+export function parseProfile(text: string, path: string, reader: ProfileReader = 'bridge'): ProfileReading {
+  const { values, places, problems, warnings } = readKeys(text, reader)
   if (values === null) return { ok: false, problems, warnings }
   const words = wordFindings(values, places)
   const all = { problems: [...problems, ...words.problems], warnings: [...warnings, ...words.warnings] }
@@ -51,11 +53,11 @@ export function parseProfile(text: string, path: string): ProfileReading {
 }
 
 /** Reads a profile from its file. One that cannot be read is a problem at its first character. */
-export async function loadProfile(path: string): Promise<ProfileReading> {
+export async function loadProfile(path: string, reader: ProfileReader = 'bridge'): Promise<ProfileReading> {
   const full = resolve(path)
   try {
     const { text, real } = await readFile(full)
-    return parseProfile(text, real)
+    return parseProfile(text, real, reader)
   } catch (error) {
     const finding = { line: 1, column: 1, ...unreadable(full, error) }
     return { ok: false, problems: [finding], warnings: [] }
@@ -94,6 +96,7 @@ function profileOf(values: KeyValues, path: string): Profile {
     stdin: values.stdin,
     cwd: values.cwd,
     env: values.env,
+    envAllowlist: values.env_allowlist,
     envInherit: values.env_inherit,
     timeoutMs: values.timeout_secs * 1000,
     killGraceMs: values.kill_grace_secs * 1000,

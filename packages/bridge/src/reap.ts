@@ -3,6 +3,7 @@ import { type Family, familyMembers, isGone } from './family.ts'
 import { processGroup } from './process-table.ts'
 
 export { type Family, familyMembers, newOwner, OWNER_VARIABLE } from './family.ts'
+export { lastProcessId, momentOf } from './process-table.ts'
 
 export interface EndOptions {
   /** How long a process may take to end after TERM. */

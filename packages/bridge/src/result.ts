@@ -1,5 +1,7 @@
 import { constants } from 'node:os'
 import type { Profile } from './profile.ts'
+import { maskedEnd } from './secrets.ts'
+import type { StderrTail } from './stderr-tail.ts'
 import type { TurnRequest, TurnResult, WireOutcome } from './turn.ts'
 
 /** How the process of a turn came to its end. */
@@ -14,15 +16,15 @@ export interface Finished {
   readonly request: TurnRequest
   readonly outcome: WireOutcome
   readonly ending: Ending
-  /** The end of standard error. */
-  readonly stderr: string
+  readonly stderr: StderrTail
+  readonly secrets: readonly Buffer[]
   readonly started: number
 }
 
 /** The result of a turn that never started. */
 export function refusedResult(
   request: TurnRequest,
-  { exitCode, message }: { exitCode: number; message: string },
+  { exitCode, message, isCancelled = false }: { exitCode: number; message: string; isCancelled?: boolean },
   started: number,
 ): TurnResult {
   return {
@@ -34,12 +36,16 @@ export function refusedResult(
     timed_out: false,
     truncated: false,
     duration_ms: since(started),
+    cancelled: isCancelled,
+    stderr: '',
+    body: '',
   }
 }
 
 /** An error of the agent counts whatever its exit code says, and nothing of a failed turn is a reply. */
-export function turnResult({ profile, request, outcome, ending, stderr, started }: Finished): TurnResult {
+export function turnResult({ profile, request, outcome, ending, secrets, ...rest }: Finished): TurnResult {
   const exitCode = exitCodeOf(ending)
+  const stderr = rest.stderr.text()
   const hasFailed = exitCode !== 0 || outcome.error !== null
   return {
     ok: !hasFailed,
@@ -49,7 +55,10 @@ export function turnResult({ profile, request, outcome, ending, stderr, started 
     exit_code: hasFailed && exitCode === 0 ? 1 : exitCode,
     timed_out: ending.cause === 'timeout',
     truncated: outcome.arePartialsCut || (!hasFailed && outcome.isReplyCut),
-    duration_ms: since(started),
+    duration_ms: since(rest.started),
+    cancelled: ending.cause === 'cancel',
+    stderr,
+    body: hasFailed ? maskedEnd(Buffer.from(outcome.body), secrets, Number.POSITIVE_INFINITY) : '',
   }
 }
 

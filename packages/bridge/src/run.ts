@@ -9,6 +9,7 @@ import type { Profile } from './profile.ts'
 import { spawnFailure } from './program.ts'
 import { endFamily } from './reap.ts'
 import { type Ending, refusedResult, turnResult } from './result.ts'
+import { secretsOf } from './secrets.ts'
 import { StderrTail } from './stderr-tail.ts'
 import type { TurnOptions, TurnRequest, TurnResult, WireEvents, WireReader } from './turn.ts'
 import { LineWire } from './wire-01.ts'
@@ -18,7 +19,7 @@ import { JsonWire } from './wire-04.ts'
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** In this time the system does not give so many process ids that they begin anew and pass ours. */
 const SHORT_TURN_MS = 250
-const CANCELLED: Refused = { exitCode: 130, message: 'The turn was cancelled.' }
+const CANCELLED = { exitCode: 130, message: 'The turn was cancelled.', isCancelled: true }
 
 type AgentProcess = ChildProcess & { readonly pid: number }
 
@@ -29,18 +30,19 @@ type AgentProcess = ChildProcess & { readonly pid: number }
 export async function runTurn(profile: Profile, asked: TurnRequest, options: TurnOptions): Promise<TurnResult> {
   const started = performance.now()
   const request = { ...asked, sessionId: asked.sessionId || null, sessionName: asked.sessionName || 'default' }
-  const { cwd, environment, extraEnv = {}, owner = newOwner(environment), signal } = options
+  const { environment, extraEnv = {}, owner = newOwner(environment), signal } = options
   const warn = limited(options.onWarning)
-  const preparation = prepare(profile, request, { cwd, environment, extraEnv, owner }, warn)
+  const preparation = prepare(profile, request, { ...options, extraEnv, owner }, warn)
   if (!preparation.ok) return refusedResult(request, preparation.refused, started)
   if (signal?.aborted === true) return refusedResult(request, CANCELLED, started)
   const child = await start(preparation.prepared)
   if (!('pid' in child)) return refusedResult(request, child, started)
-  const turn = new RunningTurn(child, profile, options, { leader: child.pid, owner }, warn)
+  const secrets = secretsOf(profile, environment)
+  const stderr = new StderrTail(LIMITS.agentStderrBytes, secrets, options.onStderr)
+  const turn = new RunningTurn(child, { ...options, profile, family: { leader: child.pid, owner }, stderr, warn })
   turn.begin(preparation.prepared.input)
   const ending = await turn.end()
-  const { reader, stderr } = turn
-  return turnResult({ profile, request, outcome: reader.outcome(), ending, stderr: stderr.text(), started })
+  return turnResult({ profile, request, outcome: turn.reader.outcome(), ending, stderr, secrets, started })
 }
 
 /** The process, or why there is none. */
@@ -66,13 +68,20 @@ function launch({ program, args, cwd, env, input }: Prepared): ChildProcess {
   }
 }
 
+interface Running extends Pick<TurnOptions, 'signal' | 'onPartial' | 'onPermission'> {
+  readonly profile: Profile
+  readonly family: { readonly leader: number; readonly owner: string }
+  readonly stderr: StderrTail
+  readonly warn: (text: string) => void
+}
+
 /** A process from its start until nothing of it is left. */
 class RunningTurn {
   readonly reader: WireReader
-  readonly stderr: StderrTail
+  readonly #stderr: StderrTail
   readonly #child: AgentProcess
   readonly #profile: Profile
-  readonly #family: { readonly leader: number; readonly owner: string }
+  readonly #family: Running['family']
   readonly #input: AgentInput
   readonly #splitter: LineSplitter
   readonly #stop = new AbortController()
@@ -81,19 +90,13 @@ class RunningTurn {
   readonly #signal: AbortSignal | undefined
   #failure: { readonly error: unknown } | null = null
 
-  constructor(
-    child: AgentProcess,
-    profile: Profile,
-    { signal, onPartial, onStderr, onPermission }: TurnOptions,
-    family: { readonly leader: number; readonly owner: string },
-    warn: (text: string) => void,
-  ) {
+  constructor(child: AgentProcess, { profile, family, stderr, warn, signal, onPartial, onPermission }: Running) {
     this.#child = child
     this.#profile = profile
     this.#signal = signal
     this.#family = family
     this.#input = new AgentInput(child.stdin, profile, onPermission)
-    this.stderr = new StderrTail(LIMITS.agentStderrBytes, onStderr)
+    this.#stderr = stderr
     this.reader = newReader(profile, {
       partial: (text, role) => onPartial?.(text, role),
       warn,
@@ -112,7 +115,7 @@ class RunningTurn {
         this.reader.settle()
       }),
     )
-    stderr?.on('data', (chunk: Buffer) => this.#guarded(() => this.stderr.write(chunk)))
+    stderr?.on('data', (chunk: Buffer) => this.#guarded(() => this.#stderr.write(chunk)))
     if (input !== null) this.#input.begin(input)
   }
 

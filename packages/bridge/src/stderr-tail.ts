@@ -1,26 +1,31 @@
 import { StringDecoder } from 'node:string_decoder'
+import { maskedEnd } from './secrets.ts'
 
-/** Keeps the end of what comes. */
+/** Keeps the end of what comes, to be shown without secrets. */
 export class StderrTail {
   readonly #limitBytes: number
+  /** More than is shown: the rest of a secret that the cut went through could not be told from other text. */
+  readonly #keptBytes: number
+  readonly #secrets: readonly Buffer[]
   readonly #onText: ((text: string) => void) | undefined
   readonly #decoder = new StringDecoder()
   #tail: Buffer = Buffer.alloc(0)
 
-  constructor(limitBytes: number, onText: ((text: string) => void) | undefined) {
+  constructor(limitBytes: number, secrets: readonly Buffer[], onText: ((text: string) => void) | undefined) {
     this.#limitBytes = limitBytes
+    this.#keptBytes = limitBytes + Math.max(0, ...secrets.map(({ length }) => length))
+    this.#secrets = secrets
     this.#onText = onText
   }
 
   write(chunk: Buffer): void {
     this.#onText?.(this.#decoder.write(chunk))
-    const all = Buffer.concat([this.#tail, chunk.subarray(-this.#limitBytes)])
+    const all = Buffer.concat([this.#tail, chunk.subarray(-this.#keptBytes)])
     // A copy: a view would keep all of it.
-    this.#tail = all.length > this.#limitBytes ? Buffer.from(all.subarray(-this.#limitBytes)) : all
+    this.#tail = all.length > this.#keptBytes ? Buffer.from(all.subarray(-this.#keptBytes)) : all
   }
 
-  /** Without the rest of a character that the cut went through. */
   text(): string {
-    return this.#tail.toString().replace(/^\ufffd{1,3}/, '')
+    return maskedEnd(this.#tail, this.#secrets, this.#limitBytes)
   }
 }

@@ -29,6 +29,8 @@ export interface PermissionRequest {
 export interface TurnOptions {
   /** Where the agent runs when its profile names no folder. */
   readonly cwd: string
+  /** Where it runs whatever its profile says. */
+  readonly cwdOverride?: string
   /** The environment of the bridge itself. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Variables that whoever runs the bridge adds. */
@@ -42,7 +44,7 @@ export interface TurnOptions {
   readonly signal?: AbortSignal
   readonly onPartial?: (text: string, role: string | null) => void
   readonly onWarning?: (text: string) => void
-  /** Standard error of the agent as it comes. */
+  /** Standard error of the agent as it comes, secrets and all. */
   readonly onStderr?: (text: string) => void
   /** Asked for every permission request; the signal tells that the turn is over. Without it the profile answers. */
   readonly onPermission?: (request: PermissionRequest, signal: AbortSignal) => Promise<Permission>
@@ -58,6 +60,12 @@ export interface TurnResult {
   readonly timed_out: boolean
   readonly truncated: boolean
   readonly duration_ms: number
+  /** It was ended because the caller wanted it so. */
+  readonly cancelled: boolean
+  /** The end of standard error, without what the profile took from the environment. */
+  readonly stderr: string
+  /** What a failed agent printed that would have been its reply; empty where it succeeded. */
+  readonly body: string
 }
 
 /** What a reader of agent output tells as it happens. */
@@ -71,6 +79,8 @@ export interface WireEvents {
 
 export interface WireOutcome {
   readonly reply: string
+  /** What is left to show of a turn that failed. */
+  readonly body: string
   readonly isReplyCut: boolean
   readonly arePartialsCut: boolean
   readonly error: string | null

@@ -1,4 +1,5 @@
 import { LIMITS, parseJson } from '@string-os/protocol'
+import { KeptText } from './kept-text.ts'
 import type { Profile } from './profile.ts'
 import { TextBudget } from './text-budget.ts'
 import type { WireEvents, WireOutcome, WireReader } from './turn.ts'
@@ -15,14 +16,10 @@ export class LineWire implements WireReader {
   readonly #profile: Profile
   readonly #events: WireEvents
   readonly #partials: TextBudget
-  readonly #bodyBudget: TextBudget
-  readonly #body: Buffer[] = []
-  /** Body of the chunk that is being read. */
-  #fresh = ''
+  readonly #body: KeptText
   /** No partial can be taken for a session line, which would come first. */
   readonly #isPartialAlone: boolean
   readonly #prefixes: readonly string[]
-  #hasBody = false
   #sessionId: string | null = null
   #error: string | null = null
 
@@ -33,11 +30,11 @@ export class LineWire implements WireReader {
     this.#prefixes = [sessionLinePrefix, PARTIAL, ERROR]
     this.#isPartialAlone = !PARTIAL.startsWith(sessionLinePrefix) && !sessionLinePrefix.startsWith(PARTIAL)
     this.#partials = new TextBudget(profile.maxReplyChars, profile.truncationSuffix)
-    this.#bodyBudget = new TextBudget(profile.maxReplyChars, profile.truncationSuffix)
+    this.#body = new KeptText(profile)
   }
 
   get retainedBytes(): number {
-    return this.#body.reduce((sum, { length }) => sum + length, 0) + Buffer.byteLength(this.#fresh)
+    return this.#body.retainedBytes
   }
 
   line(line: string, wasCut: boolean): void {
@@ -63,18 +60,16 @@ export class LineWire implements WireReader {
     return true
   }
 
-  /** Lines are views of the chunk they came in: what is kept of them is copied, or it would keep the chunk. */
   settle(): void {
-    if (this.#fresh === '') return
-    this.#body.push(Buffer.from(this.#fresh))
-    this.#fresh = ''
+    this.#body.settle()
   }
 
   outcome(): WireOutcome {
-    this.settle()
+    const body = this.#body.text()
     return {
-      reply: Buffer.concat(this.#body).toString(),
-      isReplyCut: this.#bodyBudget.isCut,
+      reply: this.#error === null ? body : '',
+      body,
+      isReplyCut: this.#body.isCut,
       arePartialsCut: this.#partials.isCut,
       error: this.#error,
       sessionId: this.#sessionId,
@@ -106,14 +101,10 @@ export class LineWire implements WireReader {
     if (this.#error !== null) return
     const budget = new TextBudget(this.#profile.maxReplyChars, this.#profile.truncationSuffix)
     this.#error = budget.take(this.#text(line, ERROR, wasCut)) ?? ''
-    this.#body.length = 0
-    this.#fresh = ''
   }
 
   #reply(lines: string): void {
-    if (this.#error !== null || this.#bodyBudget.isCut) return
-    this.#fresh += this.#bodyBudget.take(this.#hasBody ? `\n${lines}` : lines) ?? ''
-    this.#hasBody = true
+    if (this.#error === null) this.#body.add(lines)
   }
 
   #text(line: string, prefix: string, wasCut: boolean): string {

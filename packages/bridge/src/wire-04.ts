@@ -1,10 +1,14 @@
 import { type Fields, isFields, LIMITS, parseJson } from '@string-os/protocol'
+import { KeptText } from './kept-text.ts'
 import type { Profile } from './profile.ts'
 import { TextBudget } from './text-budget.ts'
 import type { TurnRequest, WireEvents, WireOutcome, WireReader } from './turn.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
 const NOT_IN_SESSION_ID = /[\u0000-\u001f\u007f-\u009f/\\]/
+
+/** What an agent may say; each of them may name the session, also where the rest of it cannot be used. */
+const TYPES: readonly unknown[] = ['partial', 'result', 'error', 'permission_request']
 
 /** The line that tells an agent of the later wire what to do. */
 export function turnLine(request: TurnRequest, { permission }: Profile): string {
@@ -29,8 +33,10 @@ export class JsonWire implements WireReader {
   readonly #profile: Profile
   readonly #events: WireEvents
   readonly #partials: TextBudget
+  /** What is no JSON object: nothing to an agent that does its work, perhaps the reason of one that fails. */
+  readonly #strayLines: KeptText
   #hasForwarded = false
-  #reply: { readonly text: string; readonly isCut: boolean } = { text: '', isCut: false }
+  #reply: { readonly text: string; readonly isCut: boolean } | null = null
   #sessionId: string | null = null
   #error: string | null = null
 
@@ -38,18 +44,19 @@ export class JsonWire implements WireReader {
     this.#profile = profile
     this.#events = events
     this.#partials = this.#newBudget()
+    this.#strayLines = new KeptText(profile)
   }
 
   get retainedBytes(): number {
-    return Buffer.byteLength(this.#reply.text)
+    return Buffer.byteLength(this.#reply?.text ?? '') + this.#strayLines.retainedBytes
   }
 
   line(line: string, wasCut: boolean): void {
     if (line === '' || /^\s*$/.test(line)) return
     const fields = wasCut ? null : parseJson(line)
-    if (!isFields(fields)) return this.#events.warn('A line of output that is no JSON object was ignored')
-    if (this.#handle(fields)) this.#session(fields.session_id)
-    else this.#events.warn('An object of unknown type or shape was ignored')
+    if (!isFields(fields)) return this.#stray(line)
+    if (!this.#handle(fields)) this.#events.warn('An object of unknown type or shape was ignored')
+    if (TYPES.includes(fields.type)) this.#session(fields.session_id)
   }
 
   lines(): boolean {
@@ -58,40 +65,50 @@ export class JsonWire implements WireReader {
 
   settle(): void {
     // What JSON.parse makes are strings of their own.
+    this.#strayLines.settle()
   }
 
   outcome(): WireOutcome {
+    const { text, isCut } = (this.#hasForwarded ? null : this.#reply) ?? { text: '', isCut: false }
     return {
-      reply: this.#hasForwarded ? '' : this.#reply.text,
-      isReplyCut: !this.#hasForwarded && this.#reply.isCut,
+      reply: text,
+      body: [this.#strayLines.text(), text].filter((part) => part !== '').join('\n'),
+      isReplyCut: isCut,
       arePartialsCut: this.#partials.isCut,
       error: this.#error,
       sessionId: this.#sessionId,
     }
   }
 
+  /** Whether it was understood. What an agent says about its end counts even where the words are missing. */
   #handle(fields: Fields): boolean {
     const { type, text, role, message } = fields
-    if (type === 'partial' && typeof text === 'string') {
-      this.#partial(text, typeof role === 'string' ? role : null)
-      return true
-    }
-    if (type === 'result' && typeof text === 'string') return this.#result(text)
-    if (type === 'error' && typeof message === 'string') return this.#failed(message)
+    if (type === 'partial' && typeof text === 'string')
+      return this.#partial(text, typeof role === 'string' ? role : null)
+    if (type === 'result') return this.#result(typeof text === 'string' ? text : '')
+    if (type === 'error') return this.#failed(typeof message === 'string' ? message : '')
     return type === 'permission_request' && this.#permission(fields)
   }
 
-  #partial(whole: string, role: string | null): void {
-    if (!this.#profile.streaming || this.#error !== null) return
+  #stray(line: string): void {
+    this.#strayLines.add(line)
+    this.#events.warn('A line of output that is no JSON object was ignored')
+  }
+
+  #partial(whole: string, role: string | null): true {
+    if (!this.#profile.streaming || this.#error !== null) return true
     const text = this.#partials.take(whole)
-    if (text === null || text === '') return
+    if (text === null || text === '') return true
     this.#hasForwarded = true
     this.#events.partial(text, role)
+    return true
   }
 
   #result(whole: string): true {
-    const budget = this.#newBudget()
-    this.#reply = { text: budget.take(whole) ?? '', isCut: budget.isCut }
+    if (this.#error === null && this.#reply === null) {
+      const budget = this.#newBudget()
+      this.#reply = { text: budget.take(whole) ?? '', isCut: budget.isCut }
+    } else this.#events.warn('A subsequent result was ignored: the first result or error is the end')
     this.#events.answered()
     return true
   }
@@ -103,15 +120,20 @@ export class JsonWire implements WireReader {
   }
 
   #permission({ request_id, tool_name, input }: Fields): boolean {
-    if (!this.#profile.permission || typeof request_id !== 'string' || typeof tool_name !== 'string') return false
+    if (!this.#profile.permission) {
+      this.#events.warn('A permission_request was ignored: the profile has no `permission: true`')
+      return true
+    }
+    if (typeof request_id !== 'string' || typeof tool_name !== 'string') return false
     this.#events.permission({ request_id, tool_name, input })
     return true
   }
 
   #session(id: unknown): void {
-    if (typeof id !== 'string' || id === '' || this.#sessionId !== null) return
-    if (id.length <= LIMITS.agentSessionChars && !NOT_IN_SESSION_ID.test(id)) this.#sessionId = id
-    else this.#events.warn('A session id that cannot be used was ignored')
+    if (typeof id !== 'string' || id === '') return
+    if (id.length > LIMITS.agentSessionChars || NOT_IN_SESSION_ID.test(id))
+      this.#events.warn('An invalid session id was ignored: it is too long, or holds / \\ or control characters')
+    else this.#sessionId ??= id
   }
 
   #newBudget(): TextBudget {

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp.ts'
-import { hasPython, profile, turn } from './support/turn.ts'
+import { hasPython, profile, type Turned, turn } from './support/turn.ts'
 
 describe('exit codes', () => {
   it('0 without an error line is success', async () => {
@@ -69,10 +69,95 @@ describe('standard error', () => {
     expect(error).toMatch(/üü\nüü$/)
   })
 
+  it('has its end in every result, control characters and all', async () => {
+    const good = await turn(profile('exit-with.sh', ['0']))
+    expect(good.result.stderr).toBe('the reason is on standard error\n')
+    const script = 'printf "\\033[31mred\\r\\n" >&2; exit 1'
+    expect((await turn(`command: ${JSON.stringify(['sh', '-c', script])}`)).result.stderr).toBe('\x1b[31mred\r\n')
+    const much = await turn('command: [sh, -c, "yes üü | head -n 5000 >&2"]')
+    expect(much.result.stderr).toMatch(/^(üü\n|ü\n|\n)(üü\n)+$/)
+    expect(Buffer.byteLength(much.result.stderr)).toBeGreaterThan(4_090)
+    expect(Buffer.byteLength(much.result.stderr)).toBeLessThanOrEqual(4_096)
+  })
+
+  it('is empty where nothing ran', async () => {
+    expect((await turn('command: ./no-such-agent')).result).toMatchObject({ ok: false, stderr: '', body: '' })
+  })
+
   it('reaches the caller as it comes', async () => {
     let text = ''
     await turn(profile('exit-with.sh', ['0']), { onStderr: (more) => (text += more) })
     expect(text).toBe('the reason is on standard error\n')
+  })
+})
+
+describe('what the profile took from the environment', () => {
+  const environment = { PATH: process.env.PATH, KEY: 'sk-1234567890', OTHER: '1234567890-abc', SHORT: '1234567' }
+  const env = 'env: { KEY: "Bearer ${KEY}", OTHER: "${OTHER}", SHORT: "${SHORT}", OWN: written-here }\n'
+  const complain = (script: string, more = ''): Promise<Turned> =>
+    turn(`command: ${JSON.stringify(['sh', '-c', script])}\n${env}${more}`, { environment })
+
+  it('is hidden in standard error and in the body of a failed turn, from 8 characters on', async () => {
+    const { result } = await complain('line="$KEY, $OTHER, $SHORT, $OWN"; echo "$line"; echo "$line" >&2; exit 1')
+    expect(result.stderr).toBe('Bearer •••, •••, 1234567, written-here\n')
+    expect(result.body).toBe('Bearer •••, •••, 1234567, written-here')
+  })
+
+  it('is hidden in the error that shows standard error', async () => {
+    const { result } = await complain('echo "$KEY" >&2; exit 1', 'include_stderr_in_reply: true')
+    expect(result.error).toMatch(/\n\nBearer •••$/)
+  })
+
+  it('is hidden where values overlap, and where bytes are no text', async () => {
+    const { result } = await complain(`printf 'sk-1234567890-abc\\377\\376' >&2`)
+    expect(result.stderr).toBe('•••\ufffd\ufffd')
+  })
+
+  it.each([4_096 - 1, 4_096 - 5, 4_096 - 12, 4_096 - 13])(
+    'is hidden when the end that is kept begins inside of it: %i bytes follow its beginning',
+    async (more) => {
+      const { result } = await complain(`printf 'x%.0s' $(seq 9000) >&2; printf '%s' "\${KEY#Bearer }" >&2
+printf 'y%.0s' $(seq ${more}) >&2`)
+      expect(result.stderr).toBe(`•••${'y'.repeat(more)}`)
+    },
+  )
+
+  it('is in a reply as the agent wrote it', async () => {
+    expect((await complain('echo "$KEY"')).result).toMatchObject({ ok: true, reply: 'Bearer sk-1234567890', body: '' })
+  })
+})
+
+describe('what an agent printed before it failed', () => {
+  const fail = (script: string, more = ''): Promise<Turned> =>
+    turn(`command: ${JSON.stringify(['sh', '-c', script])}\n${more}`)
+
+  it.each([
+    ['its exit code', 'echo half; echo an answer; exit 3', 'half\nan answer'],
+    ['an error line, up to that', `echo half; echo 'AGENT_ERROR:"no"'; echo more`, 'half'],
+    ['a signal', 'echo half; kill -9 $$', 'half'],
+  ])('is no reply but the body, when it failed by %s', async (_, script, body) => {
+    expect((await fail(script)).result).toMatchObject({ ok: false, reply: '', body, cancelled: false })
+  })
+
+  it('is there after a timeout, and after cancelling, which is told', async () => {
+    const limits = 'timeout_secs: 2\nkill_grace_secs: 0.2'
+    expect((await fail('echo half; sleep 60', limits)).result).toMatchObject({ timed_out: true, body: 'half' })
+    const stop = new AbortController()
+    const yaml = profile('ignore-term.sh', [], 'kill_grace_secs: 0.2')
+    const { result } = await turn(yaml, { signal: stop.signal, onPartial: () => stop.abort() })
+    expect(result).toMatchObject({ ok: false, cancelled: true, timed_out: false })
+  })
+
+  it('is cut like a reply', async () => {
+    const { result } = await fail('echo 123456; exit 1', 'max_reply_chars: 3\ntruncation_suffix: "…"')
+    expect(result).toMatchObject({ body: '123…', truncated: false })
+  })
+
+  it('on the later wire is its result, and what was no JSON', async () => {
+    const script = `echo Not logged in; echo '{"type":"result","text":"half"}'; echo '[1]'; exit 1`
+    expect((await fail(script, 'wire: "0.4"')).result).toMatchObject({ reply: '', body: 'Not logged in\n[1]\nhalf' })
+    const shown = `echo '{"type":"partial","text":"ha"}'; echo '{"type":"result","text":"ha"}'; exit 1`
+    expect((await fail(shown, 'wire: "0.4"')).result.body, 'it was shown already').toBe('')
   })
 })
 

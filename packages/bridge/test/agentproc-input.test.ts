@@ -95,6 +95,23 @@ describe('the environment of an agent', () => {
     expect(variable(got, 'AGENT_IMAGE_URL')).toBeUndefined()
   })
 
+  it('says where the process stands, and not where the bridge was started', async () => {
+    const moved = { ...environment, PWD: '/somewhere/else' }
+    const cwd = tempDir()
+    // No shell, which would find it out by itself.
+    const yaml = 'command: env\nenv_inherit: all'
+    expect(variable(await turn(yaml, { environment: moved, cwd }), 'PWD')).toBe(cwd)
+    expect(variable(await turn(`${yaml}\ncwd: /`, { environment: moved, cwd }), 'PWD')).toBe('/')
+    expect(variable(await turn('command: env', { environment: moved, cwd }), 'PWD')).toBeUndefined()
+  })
+
+  it('has of the variables that the profile refers to only those of its env_allowlist, if it has one', async () => {
+    const yaml = `${VARIABLES}\nenv_allowlist: [HOME]\nenv:\n  KEY: "[\${SECRET}]"\n  PLACE: "\${HOME}"\n`
+    const got = await turn(yaml, { environment })
+    expect([variable(got, 'KEY'), variable(got, 'PLACE')]).toEqual(['[]', environment.HOME])
+    expect(got.warnings).toEqual([expect.stringContaining('SECRET} in `env` is not in `env_allowlist`, so KEY')])
+  })
+
   it('has the variables of the profile, with variables of the bridge put in, and numbers as they are written', async () => {
     const yaml = `${VARIABLES}\nenv:\n  KEY: "\${SECRET}!"\n  PORT: 8080\n  RATIO: 1.50\n  LC_TIME: de\n  GONE: "[\${NOPE}]"\n`
     const got = await turn(yaml, { environment })
@@ -187,6 +204,10 @@ describe('program and folder', () => {
     const cwd = tempDir()
     expect((await turn(profile('print-folder.sh'), { cwd })).result.reply).toBe(cwd)
     expect((await turn(profile('print-folder.sh', [], `cwd: ${cwd}`))).result.reply).toBe(cwd)
+    const cwdOverride = tempDir()
+    expect((await turn(profile('print-folder.sh', [], `cwd: ${cwd}`), { cwdOverride })).result.reply).toBe(cwdOverride)
+    const lost = await turn(profile('print-folder.sh', [], `cwd: ${cwd}`), { cwdOverride: '/no/such' })
+    expect(lost.result).toMatchObject({ exit_code: 2, error: '/no/such is no folder to run an agent in.' })
   })
 
   it('a relative folder starts at the profile, and ~ is the home folder', async () => {

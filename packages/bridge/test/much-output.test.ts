@@ -44,6 +44,12 @@ describe('an agent that prints much (S28)', () => {
     expect(result.reply).toBe('end')
   })
 
+  it('much that is no JSON costs a reader of JSON no more than a reply', async () => {
+    const script = 'head -c 5000000 /dev/zero | tr "\\0" x | fold -w 100; exit 1'
+    const { result } = await turn(`command: ${JSON.stringify(['sh', '-c', script])}\nwire: "0.4"`)
+    expect(result.body).toHaveLength(8_000 + suffix.length)
+  })
+
   it('standard error of any size does not hold it up', async () => {
     const { result } = await turn('command: [sh, -c, "head -c 5000000 /dev/zero >&2; echo done"]')
     expect(result.reply).toBe('done')

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Finding, loadProfile, PROFILE_KEYS, type Profile, parseProfile } from '@string-os/bridge'
+import { type Finding, loadProfile, PROFILE_KEYS, type Profile, type ProfileKey, parseProfile } from '@string-os/bridge'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp.ts'
 
@@ -17,6 +17,28 @@ function problemsOf(text: string): readonly Finding[] {
   return reading.ok ? [] : reading.problems
 }
 
+describe('keys that only turns in the daemon heed', () => {
+  const yaml = 'command: x\nwake: events\nchanflow: true\nmax_steps: 3\nturn_timeout_secs: 9\nprimer: false\n'
+
+  it('are warned about by a bridge alone, each where it stands', () => {
+    const warnings = parse(yaml).warnings.map(({ line, column, message }) => [line, column, message.split(' ')[0]])
+    expect(warnings).toEqual([
+      [2, 7, '`wake`'],
+      [3, 11, '`chanflow`'],
+      [4, 12, '`max_steps`'],
+      [5, 20, '`turn_timeout_secs`'],
+      [6, 9, '`primer`'],
+    ])
+    const names = Object.entries<ProfileKey>(PROFILE_KEYS).filter(([, row]) => row.isForDaemon)
+    expect(warnings.map(([, , name]) => name)).toEqual(names.map(([name]) => `\`${name}\``))
+  })
+
+  it('are not, where they say what holds anyway, or where the daemon reads them', () => {
+    expect(parse('command: x\nchanflow: false\nmax_steps: 25\nprimer: true').warnings).toEqual([])
+    expect(parseProfile(yaml, '/p/profile.yaml', 'daemon').warnings).toEqual([])
+  })
+})
+
 describe('a profile', () => {
   it('needs a command alone; all other keys have defaults', () => {
     expect(profileOf('command: ./agent.py')).toEqual({
@@ -26,6 +48,7 @@ describe('a profile', () => {
       stdin: 'none',
       cwd: null,
       env: {},
+      envAllowlist: null,
       envInherit: 'minimal',
       timeoutMs: 1_800_000,
       killGraceMs: 5_000,
@@ -53,6 +76,7 @@ args: [--session, "{{SESSION_ID}}", 3]
 stdin: message
 cwd: ~/work
 env: { KEY: "\${KEY}", PORT: 8080, RATIO: 1.50, DEBUG: true }
+env_allowlist: [KEY]
 env_inherit: all
 timeout_secs: 0.5
 kill_grace_secs: 0
@@ -65,6 +89,7 @@ session_line_prefix: "SID="
 wire: 0.1
 permission: true
 permission_policy: allow
+executor: claude-code
 wake: events
 chanflow: true
 max_steps: 3
@@ -78,6 +103,7 @@ primer: false
       stdin: 'message',
       cwd: '~/work',
       env: { KEY: '${KEY}', PORT: '8080', RATIO: '1.50', DEBUG: 'true' },
+      envAllowlist: ['KEY'],
       envInherit: 'all',
       timeoutMs: 500,
       killGraceMs: 0,
@@ -113,8 +139,12 @@ primer: false
     const text = 'name: echo\nnotes: none\nagentproc:\n  command: python3\n  args: ["{{PROFILE_DIR}}/agent.py"]\n'
     expect(profileOf(text)).toMatchObject({ command: ['python3'], wire: '0.4' })
     expect(profileOf(`${text}  wire: "0.1"`).wire).toBe('0.1')
-    expect(parse(`${text}  executor: x\n`).warnings).toMatchObject([{ line: 6, column: 3 }])
+    expect(parse(`${text}  executioner: x\n`).warnings).toMatchObject([{ line: 6, column: 3 }])
     expect(problemsOf('agentproc:\n  args: [x]')).toMatchObject([{ message: '`command` is missing' }])
+    expect(parse(`${text}  executor: echo\n  env_allowlist: [KEY]\n`).warnings).toEqual([])
+    expect(problemsOf('agentproc:\n  executor: echo')).toMatchObject([
+      { message: '`command` is missing: `executor` names code inside another runner, which is not here' },
+    ])
   })
 
   it('may use anchors', () => {

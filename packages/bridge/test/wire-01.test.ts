@@ -107,13 +107,13 @@ describe('the reader of lines', () => {
     expect([partials, warnings]).toEqual([['abc', 'def'], []])
   })
 
-  it('drops the body it has when an error comes', () => {
+  it('an error ends the body: what came before it is no reply, and what comes after it is not kept', () => {
     const { wire } = newWire()
     wire.line('body', false)
     wire.settle()
     wire.line('AGENT_ERROR:"e"', false)
     wire.line('more', false)
-    expect(wire.retainedBytes).toBe(0)
-    expect(wire.outcome()).toMatchObject({ error: 'e', reply: '' })
+    expect(wire.retainedBytes).toBe('body'.length)
+    expect(wire.outcome()).toMatchObject({ error: 'e', reply: '', body: 'body' })
   })
 })

@@ -75,6 +75,42 @@ describe('the later wire', () => {
     expect(partials).toEqual([])
   })
 
+  it.each([
+    ['no message', { type: 'error' }],
+    ['a number for a message', { type: 'error', message: 42 }],
+    ['null for a message', { type: 'error', message: null }],
+  ])('fails with an error that has %s, which is empty then', async (_, error) => {
+    const { result, partials, warnings } = await say([
+      { type: 'result', text: 'done' },
+      { ...error, session_id: 'kept' },
+      { type: 'partial', text: 'late' },
+    ])
+    expect(result).toMatchObject({ ok: false, reply: '', error: '', exit_code: 1, session_id: 'kept' })
+    expect([partials, warnings]).toEqual([[], []])
+  })
+
+  it('counts the first result, and ignores later ones with a warning, but for a session id', async () => {
+    const { result, warnings } = await say([
+      { type: 'result', text: 'first' },
+      { type: 'result', text: 'second', session_id: 's' },
+      { type: 'result', text: 'third' },
+    ])
+    expect([result.reply, result.session_id, warnings.length]).toEqual(['first', 's', 2])
+  })
+
+  it('counts a first result without a text, too', async () => {
+    const { result } = await say([{ type: 'result' }, { type: 'result', text: 'second' }])
+    expect(result).toMatchObject({ ok: true, reply: '' })
+  })
+
+  it('takes a session id from whatever has a known type', async () => {
+    const { result } = await say([
+      { type: 'news', session_id: 'no' },
+      { type: 'partial', session_id: 'yes' },
+    ])
+    expect(result.session_id).toBe('yes')
+  })
+
   it('keeps the first session id that is not empty, as it is', async () => {
     const { result } = await say([
       { type: 'partial', text: 'p', session_id: '' },

@@ -1,39 +1,57 @@
-import { Agent, type IncomingMessage } from 'node:http'
-import {
-  type AgentRegistered,
-  type AgentView,
-  type ChanFlowReply,
-  type DeliveryView,
-  type EventView,
-  type Health,
-  LIMITS,
-  type SessionTouched,
-  type SessionView,
-  type WebhookView,
+import type { IncomingMessage } from 'node:http'
+import type {
+  AgentRegistered,
+  AgentView,
+  ChanFlowReply,
+  DeliveryView,
+  EventView,
+  Health,
+  SessionCancelled,
+  SessionTouched,
+  SessionView,
+  WebhookView,
 } from '@string-os/protocol'
-import { UnreachableError } from './errors.ts'
+import { Connections } from './connections.ts'
+import { defaultPort } from './daemon-address.ts'
+import { ForeignDaemonError, IncompleteError, UnreachableError } from './errors.ts'
 import { type FollowOptions, followEvents } from './events.ts'
-import { type ExecResult, readExecResult } from './exec-result.ts'
-import { type Call, readText, refusal, send, sendJson } from './request.ts'
+import { type ExecResult, incompleteResult, readExecResult } from './exec-result.ts'
+import { type Call, readJson, readText, refusal, send } from './request.ts'
 
 export interface ClientOptions {
-  /** Where the daemon listens on 127.0.0.1; 3923 by default. */
+  /** Where the daemon listens on 127.0.0.1; by default `STRING_PORT`, else 3923. Not heeded beside `autoStart`. */
   readonly port?: number
   /** The agent to speak for; `default` by default. */
   readonly agent?: string
-  /** Starts a daemon when none answers, and tells its port. `@string-os/string` exports one. */
-  readonly autoStart?: () => Promise<number>
+  /** What the daemon's record holds beside its port: it tells the daemon at once that this is its own user. */
+  readonly key?: string
+  /** Finds the user's own daemon, starts it where none runs, and tells its port. `@string-os/string` exports one. */
+  readonly autoStart?: AutoStart
 }
+
+/** Where a daemon is, and what shows it that we are its own user. */
+export interface DaemonAddress {
+  readonly port: number
+  readonly key?: string
+}
+
+/** Whoever answers vouches for the daemon: it is this user's, and holds the port. */
+export type AutoStart = () => Promise<number | DaemonAddress>
 
 export interface ExecOptions {
   /** Echoed in the answer. */
   readonly requestId?: string
   /** The caller's working directory: where `./` starts. */
   readonly cwd?: string
-  /** The command came through MCP: a busy topic answers `BUSY` at once, and `/exec` ends after 50 s. */
+  /** The command came through MCP: waiting and running take less than a minute, or it is answered `BUSY`. */
   readonly via?: 'mcp'
+  /** Aborting ends the command, with everything that it started, and the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal
+  /** Whether the command ends when this process goes away; with a signal it does. */
+  readonly cancelOnLeave?: boolean
 }
+
+export type ChanFlowOptions = Pick<ExecOptions, 'cwd' | 'signal' | 'cancelOnLeave'>
 
 export interface AgentFields {
   readonly home?: string
@@ -44,14 +62,23 @@ export interface AgentFields {
 /** Speaks to one daemon for one agent. Nothing is sent twice: commands have effects, so trying again is the caller's to decide. */
 export class StringClient {
   readonly agent: string
-  readonly #connections = new Agent({ keepAlive: true })
-  readonly #autoStart: (() => Promise<number>) | undefined
+  readonly #connections = new Connections({
+    // A daemon whose connection closed may come back as another: look again before the next command.
+    onClose: (port) => port === this.#port && this.#forget(),
+    isVouched: (port) => port === this.#vouched,
+  })
+  readonly #autoStart: AutoStart | undefined
   #port: number
+  #key: string | undefined
+  /** The port of which `autoStart` said whose it is. */
+  #vouched: number | null = null
+  #found: Promise<void> | null = null
   #ready: Promise<void> | null = null
 
-  constructor({ port = LIMITS.defaultPort, agent = 'default', autoStart }: ClientOptions = {}) {
+  constructor({ port = defaultPort(), agent = 'default', key, autoStart }: ClientOptions = {}) {
     this.agent = agent
     this.#port = port
+    this.#key = autoStart === undefined ? key : undefined
     this.#autoStart = autoStart
   }
 
@@ -92,6 +119,12 @@ export class StringClient {
       const { deleted } = await this.#json<{ deleted: boolean }>({ method: 'DELETE', path })
       return deleted
     },
+    /** Ends the command that runs in a topic, and with `all` those that wait; the session stays. Answers how many. */
+    cancel: async (topic: string, { all = false }: { all?: boolean } = {}): Promise<number> => {
+      const path = `/sessions/${encodeURIComponent(this.agent)}/${encodeURIComponent(topic)}/cancel`
+      const { cancelled } = await this.#json<SessionCancelled>({ method: 'POST', path, body: { all } })
+      return cancelled
+    },
   }
 
   readonly webhook = {
@@ -105,7 +138,8 @@ export class StringClient {
    * The agent's events as they come, each once and in order, until `signal` ends it. A broken stream is opened again.
    * Nothing is acknowledged: that is `/events.ack`.
    */
-  events(options: FollowOptions = {}): AsyncGenerator<EventView> {
+  events(given: FollowOptions | AbortSignal = {}): AsyncGenerator<EventView> {
+    const options = given instanceof AbortSignal ? { signal: given } : given
     const connect = async (after: string | null): Promise<IncomingMessage> => {
       await this.ready()
       const headers = { 'X-Agent-Id': this.agent, Accept: 'text/event-stream' }
@@ -120,29 +154,35 @@ export class StringClient {
   }
 
   /**
-   * Runs one command. What the command answers is the result, whether ok or not. Thrown are `QueueError` (it did not
-   * run), `UnreachableError` (no answer began) and `HttpError` (the request was refused).
+   * Runs one command. What the command answers is the result, whether ok or not; `STREAM_INCOMPLETE` when the connection
+   * broke, so that it may have run. Thrown are errors that say it did not: `QueueError`, `UnreachableError`, `HttpError`.
    */
-  async exec(topic: string, cmd: string, { requestId, cwd, via, signal }: ExecOptions = {}): Promise<ExecResult> {
-    await this.ready()
-    const response = await this.#send({
-      method: 'POST',
-      path: '/exec',
-      headers: { 'X-Agent-Id': this.agent, Accept: 'text/event-stream' },
-      body: { cmd, topic, request_id: requestId, cwd, via },
-      signal,
-    })
-    const { text } = await readText(response)
-    const status = response.statusCode ?? 0
-    if (status !== 200) throw refusal(status, text)
-    return readExecResult(text, topic)
+  async exec(topic: string, cmd: string, options: ExecOptions = {}): Promise<ExecResult> {
+    const { requestId, cwd, via, signal } = options
+    const body = { cmd, topic, request_id: requestId, cwd, via, cancel_on_leave: cancelOnLeave(options) }
+    const headers = { 'X-Agent-Id': this.agent, Accept: 'text/event-stream' }
+    try {
+      const response = await this.#command({ method: 'POST', path: '/exec', headers, body, signal })
+      const { text } = await readText(response)
+      signal?.throwIfAborted()
+      const status = response.statusCode ?? 0
+      if (status !== 200) throw refusal(status, text)
+      return readExecResult(text, topic)
+    } catch (error) {
+      if (error instanceof IncompleteError) return incompleteResult(topic)
+      throw error
+    }
   }
 
-  /** Runs the blocks of a text that a model wrote. Which of them failed is in the reply, never thrown. */
-  async chanflow(text: string, { cwd, signal }: Omit<ExecOptions, 'requestId'> = {}): Promise<ChanFlowReply> {
-    await this.ready()
-    const headers = { 'X-Agent-Id': this.agent }
-    return this.#json({ method: 'POST', path: '/chanflow', headers, body: { text, cwd }, signal })
+  /**
+   * Runs the blocks of a text that a model wrote. Which of them failed is in the reply, never thrown; `IncompleteError`
+   * says that the connection broke, so that they may have run.
+   */
+  async chanflow(text: string, options: ChanFlowOptions = {}): Promise<ChanFlowReply> {
+    const { cwd, signal } = options
+    const body = { text, cwd, cancel_on_leave: cancelOnLeave(options) }
+    const call = { method: 'POST', path: '/chanflow', headers: { 'X-Agent-Id': this.agent }, body, signal } as const
+    return (await readJson(await this.#command(call), call)) as ChanFlowReply
   }
 
   /** What became of messages to other channels, newest first: of one agent, or of all. */
@@ -153,8 +193,9 @@ export class StringClient {
     return deliveries
   }
 
+  /** Of the daemon that is known so far: asking starts none. */
   health(): Promise<Health> {
-    return this.#json({ method: 'GET', path: '/health' })
+    return this.#ask({ method: 'GET', path: '/health' })
   }
 
   /** Whether a daemon answers. */
@@ -162,14 +203,14 @@ export class StringClient {
     try {
       return (await this.health()).ok
     } catch (error) {
-      if (error instanceof UnreachableError) return false
+      if (isLost(error)) return false
       throw error
     }
   }
 
   async shutdown(): Promise<void> {
-    await this.#json({ method: 'POST', path: '/shutdown' })
-    this.#ready = null
+    await this.#ask({ method: 'POST', path: '/shutdown' })
+    this.#forget()
   }
 
   /** A daemon answers and the agent is registered. Done once, before the first command. */
@@ -180,12 +221,58 @@ export class StringClient {
 
   async #prepare(): Promise<void> {
     try {
-      if (this.#autoStart === undefined) await this.health()
-      else if (!(await this.ping())) this.#port = await this.#autoStart()
-      await this.agents.register(this.agent)
+      await this.#meet()
     } catch (error) {
-      this.#ready = null
+      this.#forget()
+      if (!isLost(error) || this.#autoStart === undefined) throw error
+      // It was just stopping: whoever starts daemons will know. Nothing was sent that could not be sent again.
+      await this.#meet()
+    }
+  }
+
+  async #meet(): Promise<void> {
+    await this.#find()
+    if (!isStringd(await this.health())) throw notStringd(this.#port)
+    await this.agents.register(this.agent)
+  }
+
+  /** Where the daemon is, before anything is sent to it. */
+  #find(): Promise<void> {
+    this.#found ??= this.#autoStart === undefined ? Promise.resolve() : this.#start(this.#autoStart)
+    return this.#found
+  }
+
+  async #start(autoStart: AutoStart): Promise<void> {
+    try {
+      const found = await autoStart()
+      const { port, key } = typeof found === 'number' ? { port: found, key: undefined } : found
+      this.#port = port
+      this.#key = key
+      this.#vouched = port
+    } catch (error) {
+      this.#forget()
       throw error
+    }
+  }
+
+  #forget(): void {
+    this.#found = null
+    this.#ready = null
+    this.#vouched = null
+    if (this.#autoStart !== undefined) this.#key = undefined
+  }
+
+  /** Sends something that has effects. A daemon that went away before it got anything is started anew, where we may. */
+  async #command(call: Call): Promise<IncomingMessage> {
+    call.signal?.throwIfAborted()
+    await this.ready()
+    call.signal?.throwIfAborted()
+    try {
+      return await this.#send(call)
+    } catch (error) {
+      if (!(error instanceof UnreachableError) || this.#autoStart === undefined) throw error
+      await this.ready()
+      return this.#send(call)
     }
   }
 
@@ -193,21 +280,43 @@ export class StringClient {
     return `/agents/${encodeURIComponent(this.agent)}/webhook`
   }
 
-  #send(call: Call): ReturnType<typeof send> {
-    return this.#watched(send({ port: this.#port, agent: this.#connections }, call))
+  #send(call: Call): Promise<IncomingMessage> {
+    const headers = { ...call.headers, ...(this.#key === undefined ? {} : { 'X-String-Key': this.#key }) }
+    return this.#watched(send({ port: this.#port, agent: this.#connections }, { ...call, headers }))
   }
 
   async #watched<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer
     } catch (error) {
-      // The daemon may come back as another: look again before the next command.
-      if (error instanceof UnreachableError) this.#ready = null
+      if (isLost(error)) this.#forget()
       throw error
     }
   }
 
   async #json<T>(call: Call): Promise<T> {
-    return (await this.#watched(sendJson({ port: this.#port, agent: this.#connections }, call))) as T
+    await this.#find()
+    return this.#ask(call)
   }
+
+  async #ask<T>(call: Call): Promise<T> {
+    return (await this.#watched(this.#send(call).then((response) => readJson(response, call)))) as T
+  }
+}
+
+/** Only what is asked for is said: a command whose caller leaves runs to its end. */
+function cancelOnLeave({ signal, cancelOnLeave = signal !== undefined }: ExecOptions): true | undefined {
+  return cancelOnLeave ? true : undefined
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof UnreachableError || error instanceof IncompleteError
+}
+
+function isStringd({ ok, agents, sessions }: Partial<Health>): boolean {
+  return ok === true && typeof agents === 'number' && typeof sessions === 'number'
+}
+
+function notStringd(port: number): ForeignDaemonError {
+  return new ForeignDaemonError(`What listens on port ${port} is not stringd; set STRING_PORT to its port`)
 }

@@ -9,10 +9,24 @@ export class StringClientError extends Error {
   }
 }
 
-/** Nothing listens on the port, or the connection broke before an answer began. */
+/** No connection came about: nothing was sent, so trying again is safe. */
 export class UnreachableError extends StringClientError {
   constructor(message: string, options?: ErrorOptions) {
     super('UNREACHABLE', message, options)
+  }
+}
+
+/** The connection broke before the answer was complete: what was asked for may have been done. */
+export class IncompleteError extends StringClientError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('STREAM_INCOMPLETE', message, options)
+  }
+}
+
+/** What listens on the port is no stringd, or another user's. It was sent nothing. */
+export class ForeignDaemonError extends StringClientError {
+  constructor(message: string) {
+    super('FOREIGN_DAEMON', message)
   }
 }
 

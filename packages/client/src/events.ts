@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type EventView, parseJson, SseParser } from '@string-os/protocol'
-import { UnreachableError } from './errors.ts'
+import { IncompleteError, UnreachableError } from './errors.ts'
 import { asFields, readText, refusal } from './request.ts'
 
 export interface FollowOptions {
@@ -30,7 +30,7 @@ export async function* followEvents(connect: Connect, { signal, after }: FollowO
       }
     } catch (error) {
       if (isOver(signal)) return
-      if (!(error instanceof UnreachableError)) throw error
+      if (!(error instanceof UnreachableError || error instanceof IncompleteError)) throw error
     }
     await pause(pauseMs, signal)
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
@@ -53,7 +53,7 @@ async function* readEvents(response: IncomingMessage): AsyncGenerator<{ id: stri
       }
     }
   } catch (cause) {
-    throw new UnreachableError('The event stream broke off', { cause })
+    throw new IncompleteError('The event stream broke off', { cause })
   } finally {
     response.destroy()
   }

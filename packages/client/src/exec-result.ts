@@ -1,4 +1,4 @@
-import { type DocumentMeta, parseJson, parseSse } from '@string-os/protocol'
+import { type Data, type DocumentMeta, isFields, parseJson, parseSse } from '@string-os/protocol'
 import { asFields } from './request.ts'
 
 export interface ExecResult {
@@ -9,6 +9,8 @@ export interface ExecResult {
   readonly content: string
   /** The document that the topic shows now, if any. */
   readonly meta: DocumentMeta | null
+  /** What the command has to say as fields, if anything. */
+  readonly data: Data | null
   /** The topic in its canonical form. */
   readonly topic: string
 }
@@ -26,18 +28,30 @@ export function readExecResult(text: string, topic: string): ExecResult {
   const head = asFields(events.get('head'))
   const content = events.get('content')
   const meta = isMeta(head.meta) ? head.meta : null
+  const data = isData(head.data) ? head.data : null
   const name = typeof head.topic === 'string' ? head.topic : topic
   const shown = typeof content === 'string' ? stripContentPrefix(content) : ''
   if (typeof head.ok !== 'boolean' || typeof content !== 'string' || !events.has('done')) {
-    return { ok: false, code: 'STREAM_INCOMPLETE', content: shown, meta, topic: name }
+    return { ok: false, code: 'STREAM_INCOMPLETE', content: shown, meta, data, topic: name }
   }
   return {
     ok: head.ok,
     code: typeof head.code === 'string' ? head.code : null,
     content: shown,
     meta,
+    data,
     topic: name,
   }
+}
+
+/** The result of a command whose answer never began: it may have run. */
+export function incompleteResult(topic: string): ExecResult {
+  return { ok: false, code: 'STREAM_INCOMPLETE', content: '', meta: null, data: null, topic }
+}
+
+/** Parsed JSON that is an object can hold nothing but JSON. */
+function isData(value: unknown): value is Data {
+  return isFields(value)
 }
 
 function isMeta(value: unknown): value is DocumentMeta {

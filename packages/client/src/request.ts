@@ -1,6 +1,6 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type Fields, isFields, parseJson } from '@string-os/protocol'
-import { HttpError, QueueError, UnreachableError } from './errors.ts'
+import { HttpError, IncompleteError, QueueError, UnreachableError } from './errors.ts'
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -37,11 +37,24 @@ export function send(
     })
     outgoing.on('response', resolve)
     outgoing.on('error', (cause) => {
-      if (signal?.aborted) reject(cause)
-      else reject(new UnreachableError(`No answer from stringd on port ${port}: ${cause.message}`, { cause }))
+      if (signal?.aborted) reject(signal.reason)
+      else reject(neverConnected(cause) ? unreachable(port, cause) : brokenOff(method, path, cause))
     })
     outgoing.end(payload)
   })
+}
+
+/** Nothing has left then; in every other case nobody can tell. */
+function neverConnected(cause: NodeJS.ErrnoException): boolean {
+  return cause.syscall === 'connect'
+}
+
+function unreachable(port: number, cause: Error): UnreachableError {
+  return new UnreachableError(`No answer from stringd on port ${port}: ${cause.message}`, { cause })
+}
+
+function brokenOff(method: string, path: string, cause?: Error): IncompleteError {
+  return new IncompleteError(`stringd broke off its answer to ${method} ${path}`, { cause })
 }
 
 /** The text of an answer. `complete` is false when the connection broke before its end. */
@@ -57,14 +70,14 @@ export function readText(response: IncomingMessage): Promise<{ text: string; com
   })
 }
 
-/** A request whose answer is one JSON value; any status but 200 is thrown. */
-export async function sendJson(target: Target, call: Call): Promise<unknown> {
-  const response = await send(target, call)
+/** An answer that is one JSON value; any status but 200 is thrown. */
+export async function readJson(response: IncomingMessage, call: Call): Promise<unknown> {
   const { text, complete } = await readText(response)
   const status = response.statusCode ?? 0
   if (status !== 200) throw refusal(status, text)
   const value = complete ? parseJson(text) : undefined
-  if (value === undefined) throw new UnreachableError(`stringd broke off its answer to ${call.method} ${call.path}`)
+  call.signal?.throwIfAborted()
+  if (value === undefined) throw brokenOff(call.method, call.path)
   return value
 }
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { bundleOf } from '../../../test/support/bundle.ts'
 
 describe('the client package', () => {
-  it('brings in nothing but itself, the protocol and node:http', async () => {
+  it('brings in nothing but itself, the protocol, node:http and what tells who listens', async () => {
     const { inputs, imports } = await bundleOf(new URL('../src/index.ts', import.meta.url))
     for (const input of inputs) expect(input).toMatch(/^packages\/(client|protocol)\/src\//)
-    expect(new Set(imports)).toEqual(new Set(['node:http']))
+    expect(new Set(imports)).toEqual(new Set(['node:http', 'node:fs']))
   })
 })

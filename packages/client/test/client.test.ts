@@ -1,7 +1,16 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { HttpError, parseSse, QueueError, StringClient, stripContentPrefix, UnreachableError } from '@string-os/client'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  ForeignDaemonError,
+  HttpError,
+  IncompleteError,
+  parseSse,
+  QueueError,
+  StringClient,
+  stripContentPrefix,
+  UnreachableError,
+} from '@string-os/client'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { freePort } from '../../../test/support/free-port.ts'
 
 const SSE = { 'Content-Type': 'text/event-stream' }
@@ -15,6 +24,7 @@ interface Seen {
   readonly agent: string | undefined
   readonly accept: string | undefined
   readonly body: string
+  readonly key: unknown
 }
 
 /** A daemon's stand-in that says exactly what a test wants, to see what the client makes of it. */
@@ -31,6 +41,7 @@ async function serve(
         line: `${request.method} ${request.url}`,
         agent: request.headers['x-agent-id'] as string,
         accept: request.headers.accept,
+        key: request.headers['x-string-key'],
         body,
       })
       if (request.url === path) return exec(request, response)
@@ -81,7 +92,7 @@ describe('chanflow and deliveries', () => {
       response.writeHead(200, { 'Content-Length': 100 }).write('{')
       setImmediate(() => response.destroy())
     }, '/chanflow')
-    await expect(new StringClient({ port: breaking.port }).chanflow('x')).rejects.toThrow(UnreachableError)
+    await expect(new StringClient({ port: breaking.port }).chanflow('x')).rejects.toThrow(IncompleteError)
     expect(breaking.seen.filter(({ line }) => line === 'POST /chanflow')).toHaveLength(1)
   })
 
@@ -123,12 +134,85 @@ describe('the client checklist: SHOULD', () => {
     expect(started).toBe(1)
   })
 
-  it('accepts text/event-stream, parses the three events and returns ok, code, content and meta', async () => {
+  it('asks that function first, whatever listens on the usual port, and again when the daemon is gone', async () => {
+    const daemons = await Promise.all([
+      serve(answering(HEAD + CONTENT + DONE)),
+      serve(answering(HEAD + CONTENT + DONE)),
+    ])
+    const [first, second] = daemons
+    const stranger = await serve(answering(HEAD + CONTENT + DONE))
+    const ports = [first.port, second.port]
+    const client = new StringClient({ port: stranger.port, autoStart: () => Promise.resolve(ports.shift() ?? 0) })
+    await client.agents.list()
+    expect((await client.exec('main', '/x')).ok).toBe(true)
+    first.server.closeAllConnections()
+    await new Promise((resolve) => {
+      first.server.close(resolve)
+    })
+    expect(await client.ping()).toBe(false)
+    expect((await client.exec('main', '/x')).ok).toBe(true)
+    expect(client.port).toBe(second.port)
+    expect(stranger.seen).toEqual([])
+  })
+
+  it('S29: sends the key that such a function tells with every request, and to no other daemon', async () => {
+    const daemons = await Promise.all([0, 1, 2].map(() => serve(answering(HEAD + CONTENT + DONE))))
+    const [first, second, third] = daemons
+    if (first === undefined || second === undefined || third === undefined) throw new Error('There are three')
+    const found = [{ port: first.port, key: 'one' }, { port: second.port, key: 'two' }, third.port]
+    const client = new StringClient({
+      port: third.port,
+      key: 'given',
+      autoStart: () => Promise.resolve(found.shift() ?? 0),
+    })
+    // Nobody has vouched for this port so far.
+    expect(await client.ping()).toBe(true)
+    expect(third.seen.map(({ key }) => key)).toEqual([undefined])
+    for (const { server } of [first, second]) {
+      await client.exec('main', '/x')
+      await client.agents.list()
+      server.closeAllConnections()
+      await new Promise((resolve) => {
+        server.close(resolve)
+      })
+      await client.ping()
+    }
+    await client.exec('main', '/x')
+    expect(new Set(first.seen.map(({ key }) => key))).toEqual(new Set(['one']))
+    expect(new Set(second.seen.map(({ key }) => key))).toEqual(new Set(['two']))
+    expect(new Set(third.seen.map(({ key }) => key))).toEqual(new Set([undefined]))
+    expect(first.seen.map(({ line }) => line)).toEqual(['GET /health', 'POST /agents', 'POST /exec', 'GET /agents'])
+  })
+
+  it('S29: sends a key that it was given beside the port', async () => {
+    const { port, seen } = await serve(answering(HEAD + CONTENT + DONE))
+    await new StringClient({ port, key: 'given' }).exec('main', '/x')
+    expect(seen.map(({ key }) => key)).toEqual(['given', 'given', 'given'])
+  })
+
+  it('without such a function goes to the port that was given, else to STRING_PORT, else to 3923', () => {
+    vi.stubEnv('STRING_PORT', '4711')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(new StringClient().port).toBe(4711)
+    expect(new StringClient({ port: 4712 }).port).toBe(4712)
+    for (const odd of ['', 'x', '70000', '-1', '0']) {
+      vi.stubEnv('STRING_PORT', odd)
+      expect(new StringClient().port).toBe(3923)
+    }
+  })
+
+  it('sends no command to a server that is not a stringd', async () => {
+    const { port, seen } = await serve(answering(HEAD + CONTENT + DONE), '/exec', { hello: 'world' })
+    await expect(new StringClient({ port }).exec('main', '/x')).rejects.toBeInstanceOf(ForeignDaemonError)
+    expect(seen.map(({ line }) => line)).toEqual(['GET /health'])
+  })
+
+  it('accepts text/event-stream, parses the three events and returns ok, code, content, meta and data', async () => {
     const meta = { uri: 'file:///a.md', title: 'A', current_block: null }
-    const head = `event: head\ndata: ${JSON.stringify({ ok: false, code: 'NOT_FOUND', topic: 'docs', meta })}\n\n`
+    const head = `event: head\ndata: ${JSON.stringify({ ok: false, code: 'NOT_FOUND', topic: 'docs', meta, data: { exit: 1 } })}\n\n`
     const { port, seen } = await serve(answering(`:\n\n${head}${CONTENT}${DONE}`))
     const result = await new StringClient({ port }).exec('file:docs', '/x', { requestId: 'r', cwd: '/tmp' })
-    expect(result).toEqual({ ok: false, code: 'NOT_FOUND', content: 'Done', meta, topic: 'docs' })
+    expect(result).toEqual({ ok: false, code: 'NOT_FOUND', content: 'Done', meta, data: { exit: 1 }, topic: 'docs' })
     expect(seen[2]).toMatchObject({ accept: 'text/event-stream' })
     expect(JSON.parse(seen[2]?.body ?? '')).toEqual({ cmd: '/x', topic: 'file:docs', request_id: 'r', cwd: '/tmp' })
   })
@@ -263,6 +347,40 @@ describe('errors', () => {
     const pending = new StringClient({ port }).exec('main', '/x', { signal: controller.signal })
     setTimeout(() => controller.abort(), 20)
     await expect(pending).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  it('rejects with the reason of its signal, before and while it runs, and tells the daemon to end the command', async () => {
+    const reason = new Error('enough')
+    const controller = new AbortController()
+    const { port, seen } = await serve(() => controller.abort(reason))
+    const client = new StringClient({ port })
+    await expect(client.exec('main', '/x', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    await expect(client.exec('main', '/x', { signal: controller.signal })).rejects.toBe(reason)
+    const sent = seen.filter(({ line }) => line === 'POST /exec').map(({ body }) => JSON.parse(body) as object)
+    expect(sent).toEqual([{ cmd: '/x', topic: 'main', cancel_on_leave: true }])
+  })
+
+  it('a signal ends the reading of an answer that has begun', async () => {
+    const controller = new AbortController()
+    const { port } = await serve((_request, response) => {
+      response.writeHead(200, SSE)
+      response.write(HEAD, () => controller.abort(new Error('enough')))
+    })
+    const running = new StringClient({ port }).exec('main', '/x', { signal: controller.signal })
+    await expect(running).rejects.toThrow('enough')
+  })
+
+  it('returns STREAM_INCOMPLETE when the connection breaks before an answer: the command may have run', async () => {
+    const { port, seen } = await serve((_request, response) => void response.socket?.destroy())
+    expect(await new StringClient({ port }).exec('main', '/x')).toEqual({
+      ok: false,
+      code: 'STREAM_INCOMPLETE',
+      content: '',
+      meta: null,
+      data: null,
+      topic: 'main',
+    })
+    expect(seen.filter(({ line }) => line === 'POST /exec')).toHaveLength(1)
   })
 
   it('exports parseSse', () => {

@@ -1,6 +1,7 @@
 import { isAgentId } from './agent-id.ts'
 import { isFields } from './json.ts'
 import { LIMITS } from './limits.ts'
+import type { Data } from './result.ts'
 import { quoted } from './text.ts'
 import { invalidTopic, parseTopic, type Topic, type TopicType } from './topic.ts'
 
@@ -19,11 +20,14 @@ export interface ExecRequest {
   readonly cwd: string | null
   /** Whose rules hold: one that came through MCP never waits for its turn, and its shell commands end sooner. */
   readonly via: 'mcp' | null
+  /** When the connection is closed while the command runs, it ends. */
+  readonly cancelOnLeave: boolean
 }
 
 export interface ChanFlowRequest {
   readonly text: string
   readonly cwd: string | null
+  readonly cancelOnLeave: boolean
 }
 
 /** What became of one block. */
@@ -65,6 +69,14 @@ export interface ExecHead {
   readonly topic: string
   readonly topic_type: TopicType
   readonly meta: DocumentMeta | null
+  /** What the command has to say as fields; null when that is nothing. */
+  readonly data: Data | null
+}
+
+/** Answer of `POST /exec` as one object, for those who accept JSON. */
+export interface ExecAnswer extends ExecHead {
+  /** The body, without the line that repeats the command. */
+  readonly content: string
 }
 
 export interface AgentView {
@@ -86,6 +98,8 @@ export interface AgentRegistered {
   readonly agent_id: string
   readonly home: string
   readonly created: boolean
+  /** What to know about its profile, `file:line:column: …` where there is a place. */
+  readonly warnings?: readonly string[]
 }
 
 export interface SessionRequest {
@@ -127,13 +141,29 @@ export interface EventView {
   readonly status: 'pending' | 'acked'
 }
 
+/** The command that a topic is running. */
+export interface RunningView {
+  /** Its first line, for display. */
+  readonly command: string
+  readonly since: string
+  readonly request_id: string | null
+}
+
 export interface SessionView {
   readonly agent_id: string
   readonly topic: string
   readonly topic_type: TopicType
   readonly executing: boolean
   readonly queue_length: number
+  readonly running: RunningView | null
   readonly doc: DocumentMeta | null
+}
+
+/** What was ended in a topic, whose session stays. */
+export interface SessionCancelled {
+  readonly agent_id: string
+  readonly topic: string
+  readonly cancelled: number
 }
 
 export interface SessionTouched {
@@ -154,7 +184,7 @@ export interface Health {
 /** Body of `POST /exec`. */
 export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (!isFields(body)) return invalid('Invalid JSON body — expected { "cmd": "..." }')
-  const { cmd, topic, request_id, cwd, via } = body
+  const { cmd, topic, request_id, cwd, via, cancel_on_leave } = body
   if (cmd === undefined || cmd === null || cmd === '') return invalid('Empty command — provide non-empty "cmd" field')
   if (typeof cmd !== 'string') return invalid('"cmd" must be a string')
   const parsedTopic = topicOf(topic)
@@ -167,12 +197,15 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   const directory = optionalPath('cwd', cwd)
   if (!directory.ok) return directory
   if (via !== undefined && via !== null && via !== 'mcp') return invalid('"via" must be "mcp"')
+  const cancelOnLeave = optionalBoolean('cancel_on_leave', cancel_on_leave)
+  if (!cancelOnLeave.ok) return cancelOnLeave
   return valid({
     cmd,
     topic: parsedTopic.value,
     requestId: requestId.value ?? null,
     cwd: directory.value ?? null,
     via: via ?? null,
+    cancelOnLeave: cancelOnLeave.value,
   })
 }
 
@@ -183,7 +216,17 @@ export function parseChanFlowRequest(body: unknown): Parsed<ChanFlowRequest> {
   }
   if (typeof body.text !== 'string') return invalid('"text" must be a string')
   const directory = optionalPath('cwd', body.cwd)
-  return directory.ok ? valid({ text: body.text, cwd: directory.value ?? null }) : directory
+  if (!directory.ok) return directory
+  const cancelOnLeave = optionalBoolean('cancel_on_leave', body.cancel_on_leave)
+  if (!cancelOnLeave.ok) return cancelOnLeave
+  return valid({ text: body.text, cwd: directory.value ?? null, cancelOnLeave: cancelOnLeave.value })
+}
+
+/** Body of `POST /sessions/:agent_id/:topic/cancel`, which may be left out. */
+export function parseCancelRequest(body: unknown): Parsed<{ readonly all: boolean }> {
+  if (!isFields(body)) return invalid('Invalid JSON body — expected { "all": true }')
+  const all = optionalBoolean('all', body.all)
+  return all.ok ? valid({ all: all.value }) : all
 }
 
 /** Body of `POST /agents`. */
@@ -242,6 +285,11 @@ export function invalid(error: string): { readonly ok: false; readonly error: st
 function optionalString(name: string, value: unknown): Parsed<string | undefined> {
   if (value === undefined || value === null) return valid(undefined)
   return typeof value === 'string' ? valid(value) : invalid(`"${name}" must be a string`)
+}
+
+function optionalBoolean(name: string, value: unknown): Parsed<boolean> {
+  if (value === undefined || value === null) return valid(false)
+  return typeof value === 'boolean' ? valid(value) : invalid(`"${name}" must be true or false`)
 }
 
 function optionalPath(name: string, value: unknown): Parsed<string | undefined> {

@@ -2,6 +2,7 @@ export { isAgentId } from './agent-id.ts'
 export { type Block, decodeChanFlow, encodeBlock } from './chanflow.ts'
 export { ChanFlowDecoder, type ChanFlowItem } from './chanflow-decoder.ts'
 export { escapeTags, unescapeTags } from './chanflow-escape.ts'
+export { type IgnoredBlock, withIgnored } from './chanflow-ignored.ts'
 export { ERROR_CODES, type ErrorCode } from './codes.ts'
 export {
   type AgentRegistered,
@@ -15,15 +16,19 @@ export {
   type DeliveryView,
   type DocumentMeta,
   type EventView,
+  type ExecAnswer,
   type ExecHead,
   type ExecRequest,
   type Health,
   invalid,
   type Parsed,
   parseAgentRequest,
+  parseCancelRequest,
   parseChanFlowRequest,
   parseExecRequest,
   parseSessionRequest,
+  type RunningView,
+  type SessionCancelled,
   type SessionRequest,
   type SessionTouched,
   type SessionView,
@@ -32,7 +37,7 @@ export {
   type WebhookAccepted,
   type WebhookView,
 } from './http.ts'
-export { type Fields, isFields, parseJson } from './json.ts'
+export { type Fields, isFields, type Json, parseJson } from './json.ts'
 export { LIMITS } from './limits.ts'
 export { nearest } from './nearest.ts'
 export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand } from './render.ts'
@@ -40,16 +45,30 @@ export {
   announced,
   type Change,
   changed,
+  type Data,
   exited,
   type Failure,
   fail,
+  interrupted,
+  notACommand,
   ok,
   type Result,
   running,
   type Success,
 } from './result.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
-export { count, listNames, quoted, strip, stripEnd, truncate, visibleLine, visibleText } from './text.ts'
+export {
+  count,
+  listNames,
+  quoted,
+  strip,
+  stripEnd,
+  truncate,
+  uncoloured,
+  unseenIn,
+  visibleLine,
+  visibleText,
+} from './text.ts'
 export {
   DEFAULT_TOPIC,
   HUBS,

@@ -1,3 +1,6 @@
+/** A value that JSON can hold. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [field: string]: Json }
+
 /** The fields of an object from outside: each is unknown until someone looks. */
 export type Fields = Readonly<Record<string, unknown>>
 

@@ -4,8 +4,15 @@ export const LIMITS = {
   /** Commands that may wait behind the running one in a topic. */
   queueWaiting: 5,
   queueWaitMs: 120_000,
+  /** How long a command that was told to stop is waited for. */
+  stopMs: 10_000,
   requestBodyBytes: 10 * 1024 * 1024,
   webhookBodyBytes: 65_536,
+  /** Of bodies, all requests together, from the first byte to the answer; a quarter of it is for small ones alone. */
+  bodiesBytes: 64 * 1024 * 1024,
+  smallBodyBytes: 64 * 1024,
+  /** Of answers that clients do not read, all together; the oldest is cut off. */
+  repliesBytes: 64 * 1024 * 1024,
   headerBytes: 64 * 1024,
   headersMs: 60_000,
   requestMs: 120_000,
@@ -16,8 +23,14 @@ export const LIMITS = {
   sseCommentMs: 15_000,
   /** How long a refused upload is still read, so that the client gets to see the answer. */
   drainMs: 2_000,
+  /** How much of one processor is used to see whose connections are, and how much of that is saved up by resting. */
+  peerLookPercent: 20,
+  peerLookSavedMs: 500,
   shutdownGraceMs: 50,
   shutdownMs: 1_500,
+  /** How long a daemon that stops waits for writes that have begun. */
+  shutdownWritesMs: 10_000,
+  agents: 10_000,
   agentIdChars: 128,
   topicChars: 256,
   topics: 10_000,
@@ -37,8 +50,6 @@ export const LIMITS = {
   /** Folders inside each other. */
   packageDepth: 16,
   packagePathChars: 512,
-  /** Of each command that `/install` names. */
-  planCommandChars: 2_000,
   /** From the first byte to the last of everything that an installation fetches. */
   installMs: 120_000,
   /** First line of a command whose arguments are parsed. */
@@ -47,32 +58,63 @@ export const LIMITS = {
   shownCommandChars: 200,
   /** Of a caller's own text quoted back in an error. */
   shownValueChars: 200,
+  /** Of an answer: the system line, and the content of which the rest is kept in a file. */
+  answerBytes: 64 * 1024,
+  /** The same of an answer over MCP, with its envelope. */
+  mcpAnswerBytes: 32 * 1024,
+  systemChars: 8_192,
+  /** Of what an error shows that a command printed or a server answered. */
+  errorBytes: 8_192,
   documentBytes: 10 * 1024 * 1024,
-  /** What is parsed without a worker; more could hold up everyone else. */
-  parseHereChars: 256 * 1024,
-  /** The same for text with actions. */
-  judgeHereChars: 16 * 1024,
+  /** What is parsed without a worker in one turn of the event loop, by all commands together; the rest is parsed in workers. */
+  parseHereChars: 8 * 1024,
+  /** A document up to this size need not wait for larger ones, and leaves its worker fit for the next. */
+  smallDocumentChars: 256 * 1024,
+  /** Of links, sections, blocks and actions, of each kind, what counts in a document. */
+  documentParts: 20_000,
+  /** What one command parses, in all that it loads. */
+  commandChars: 16 * 1024 * 1024,
+  /** Pages that one command fetches, and menus that it opens. */
+  commandPages: 128,
+  commandMenus: 64,
   /** Of the actions of a document that are looked at when it is opened; the others, when they are called. */
   judgedChars: 1024 * 1024,
   parseMs: 10_000,
-  /** Large documents that are read and parsed at once, and how many more may wait. */
+  /** How long a worker without work is kept. */
+  parserIdleMs: 30_000,
+  /** Of the heap of one worker. */
+  parserMib: 768,
+  /** Large documents that are read at once, and how many more may wait; small ones that are parsed at once. */
   parsesAtOnce: 2,
   parsesWaiting: 64,
   webCacheBytes: 64 * 1024 * 1024,
   allowedPaths: 256,
   jsonDepth: 1_000,
+  /** Values inside a JSON text that is read. */
+  jsonValues: 500_000,
   documentCacheBytes: 16 * 1024 * 1024,
-  pageBytes: 32 * 1024,
+  /** Less than an answer over MCP, which says in a line what was opened. */
+  pageBytes: 31 * 1024,
   includes: 64,
   includeDepth: 8,
   /** Of everything that a page includes, together. */
   includedChars: 2 * 1024 * 1024,
   historyEntries: 100,
+  /** Of what edits replaced, kept for `/undo`: all topics together. */
+  undoBytes: 64 * 1024 * 1024,
+  /** Of a file or body in an edit. */
+  editedLines: 300_000,
+  /** Places that one `/replace` changes. */
+  replacedPlaces: 200_000,
+  /** Pairs of lines that a diff compares. */
+  diffSteps: 10_000_000,
   /** Names that an error lists. */
   hintedNames: 20,
   /** Entries up to which `/nav` shows a menu opened. */
   navExpanded: 12,
   recentErrors: 20,
+  /** Errors and deliveries, of each the newest, on the page of the system. */
+  systemRows: 5,
   listedEntries: 2_000,
   chanFlowTagChars: 1_024,
   /** Of an action as it is declared. */
@@ -84,10 +126,8 @@ export const LIMITS = {
   commandTemplatePasses: 8,
   /** Of an HTTP action, from the name lookup to the last byte. */
   actionMs: 50_000,
-  /** Of an answer, what is shown: half from its beginning, half from its end. */
+  /** Of JSON that is made readable, and of a request that is only shown; a template makes at most four times as much. */
   actionOutputChars: 256 * 1024,
-  /** Of an answer that is an error. */
-  actionErrorChars: 8_192,
   /** Values that a command gets through its environment, one and all together. */
   actionValueBytes: 120_000,
   actionValuesBytes: 1024 * 1024,
@@ -107,6 +147,8 @@ export const LIMITS = {
   execMs: 120_000,
   /** The same when the command came through MCP, whose clients give up after a minute. */
   mcpExecMs: 50_000,
+  /** What is left of that for a command that had to wait for its turn. */
+  mcpRunMs: 5_000,
   /** How long the MCP server on standard input answers what is under way when its input has ended. */
   mcpDrainMs: 5_000,
   shells: 256,
@@ -118,7 +160,7 @@ export const LIMITS = {
   shellPollMs: 100,
   /** How long bash may take to put a program in front of itself. */
   shellForkMs: 150,
-  /** Of a shell command's output, what is shown: half from its beginning, half from its end. */
+  /** Of a shell command's output, what is in memory: half from its beginning, half from its end. */
   shellOutputBytes: 256 * 1024,
   shellFileBytes: 64 * 1024 * 1024,
   shellAgentBytes: 1024 * 1024 * 1024,
@@ -135,6 +177,11 @@ export const LIMITS = {
   /** Stored events that are read at once for a subscriber that catches up. */
   eventsAtOnce: 16,
   listedEvents: 50,
+  /** How often at most an agent is told that events wait. */
+  eventNoticeMs: 60_000,
+  /** How long `/events.wait` waits, where nothing else is said, and at most. */
+  eventWaitMs: 30_000,
+  eventWaitMaxMs: 600_000,
   eventPreviewChars: 200,
   /** What a subscriber that does not read may miss, and for how long, before it is cut off. */
   subscriberMissedBytes: 4 * 1024 * 1024,
@@ -149,8 +196,10 @@ export const LIMITS = {
   /** Of one line of an agent; what is longer is cut. */
   agentLineBytes: 16 * 1024 * 1024,
   agentSessionChars: 1_024,
-  /** Of standard error, the end that is kept for an error message. */
+  /** Of standard error, the end that is kept for whoever runs the agent. */
   agentStderrBytes: 4_096,
+  /** What a profile takes from the environment is hidden where it is this long. */
+  secretChars: 8,
   /** Warnings that one turn gives. */
   agentWarnings: 20,
   agentPermissionsWaiting: 64,
@@ -165,6 +214,8 @@ export const LIMITS = {
   chatHistoryLineChars: 4_096,
   /** Of what an agent wants to give a tool, in the question whether it may. */
   shownInputChars: 2_000,
+  /** Largest file of another program that `mcp-config --write` edits. */
+  clientConfigBytes: 1024 * 1024,
   channelsFileBytes: 65_536,
   deliveryBytes: 1024 * 1024,
   /** One try of a message to another channel. */
@@ -182,4 +233,6 @@ export const LIMITS = {
   logFileBytes: 10 * 1024 * 1024,
   logFiles: 3,
   daemonStartMs: 15_000,
+  /** How long a start waits for a data folder that another daemon has. */
+  dataLockMs: 1_000,
 } as const

@@ -47,7 +47,8 @@ export function chanFlowBody(result: Result): string {
   if (result.change !== undefined) return changeText(result.change)
   const lead = result.system === null ? null : `✓ ${visibleLine(result.system)}`
   if (result.announce === true || result.content === null) return join(lead, '\n\n', result.content)
-  return result.content
+  // A block with nothing in it would look like a mistake.
+  return /\S/.test(result.content) ? result.content : '(empty)'
 }
 
 /** One envelope for the command line and MCP: the body can neither close it nor open another. */

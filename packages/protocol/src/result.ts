@@ -1,4 +1,8 @@
 import type { ErrorCode } from './codes.ts'
+import type { Json } from './json.ts'
+
+/** What a result says as fields, for programs. The names are those of the wire: snake_case. */
+export type Data = { readonly [field: string]: Json }
 
 /** What an edit did to a file. */
 export interface Change {
@@ -19,6 +23,11 @@ export interface Success {
   /** In ChanFlow the system line leads, although there is content: a shell command that still runs. */
   readonly announce?: true
   readonly change?: Change
+  readonly data?: Data
+  /** Everything was asked for, by a caller who may have it: nothing is cut. */
+  readonly isWhole?: true
+  /** It may hold secrets: no copy is kept of what an answer has no room for. */
+  readonly isPrivate?: boolean
 }
 
 export interface Failure {
@@ -29,30 +38,44 @@ export interface Failure {
   readonly hints: readonly string[]
   /** The output of a shell command that failed; null for every other error. */
   readonly content: string | null
+  readonly data?: Data
+  /** As for a success. */
+  readonly isPrivate?: boolean
 }
 
 /** What a command returns. Renderers make text of it; commands never do. */
 export type Result = Success | Failure
 
-export function ok(system: string | null, content: string | null = null): Success {
-  return { ok: true, code: null, system, content }
+export function ok(system: string | null, content: string | null = null, data?: Data): Success {
+  const result = { ok: true, code: null, system, content } as const
+  return data === undefined ? result : { ...result, data }
 }
 
-export function fail(code: ErrorCode, system: string, ...hints: string[]): Failure {
+/** What the reader can do now: an error that says nothing about that does not compile. */
+type NextSteps = readonly [string, ...string[]] | readonly [...string[], string]
+
+export function fail(code: ErrorCode, system: string, ...hints: NextSteps): Failure {
   return { ok: false, code, system, hints, content: null }
 }
 
+/** Text where a command was due. The sentence is fixed, and names the next step itself. */
+export function notACommand(): Failure {
+  const system = 'Commands must start with /. Use /help for details.'
+  return { ok: false, code: 'COMMAND_UNSUPPORTED', system, hints: [], content: null }
+}
+
 /** A confirmation with more to say: what was done is shown before the content, in ChanFlow too. */
-export function announced(system: string, content: string): Success {
-  return { ok: true, code: null, system, content, announce: true }
+export function announced(system: string, content: string, data: Data): Success {
+  return { ok: true, code: null, system, content, announce: true, data }
 }
 
 /** A shell command that came to an end: its output is the content, whatever the status. */
 export function exited(status: number, cwd: string, output: string): Result {
   const system = `exit: ${status} | cwd: ${cwd}`
   const content = output === '' ? null : output
-  if (status === 0) return { ok: true, code: null, system, content }
-  return { ok: false, code: `EXIT_${status}`, system, hints: [], content }
+  const data = { exit: status, cwd, running: false }
+  if (status === 0) return { ok: true, code: null, system, content, data }
+  return { ok: false, code: `EXIT_${status}`, system, hints: [], content, data }
 }
 
 /** A shell command that has not ended when the wait is over. */
@@ -63,10 +86,18 @@ export function running(cwd: string, output: string): Success {
     system: `running | cwd: ${cwd}`,
     content: output === '' ? null : output,
     announce: true,
+    data: { exit: null, cwd, running: true },
   }
+}
+
+/** A shell command that was ended on purpose: whatever its status, that is what was asked for. */
+export function interrupted(status: number, cwd: string, output: string): Success {
+  const data = { exit: status, cwd, running: false }
+  return { ...running(cwd, output), system: `exit: ${status} | cwd: ${cwd}`, data }
 }
 
 /** An edit: `/exec` shows `content`, ChanFlow shows the change. */
 export function changed(system: string, change: Change, content: string | null = null): Success {
-  return { ok: true, code: null, system, content, change }
+  const { path, added, removed } = change
+  return { ok: true, code: null, system, content, change, data: { path, added, removed } }
 }

@@ -1,15 +1,45 @@
 import { LIMITS } from './limits.ts'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, with tab and line feed
-const UNSEEN_IN_LINE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+/**
+ * What nobody can see, or what changes how its neighbours are seen: every format character of Unicode (zero-width, bidi,
+ * tags, soft hyphen), separators of lines, blanks that are not blank, fillers, and selectors of variants that no emoji has.
+ */
+const HIDDEN =
+  '\\p{Cf}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180d\\u180f\\u2065\\u2800\\u3164\\ufe00-\\ufe0e\\uffa0\\ufff0-\\ufff8\\u{e0000}-\\u{e0fff}'
+const UNSEEN = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f${HIDDEN}]`, 'gu')
+const UNSEEN_IN_LINE = new RegExp(`[\\u0000-\\u001f\\u007f-\\u009f${HIDDEN}]`, 'gu')
+const HIDDEN_IN_TEXT = new RegExp(`[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f${HIDDEN}]`, 'gu')
 
-const HAS_UNSEEN_IN_LINE = new RegExp(UNSEEN_IN_LINE.source)
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a colour begins with
+const COLOUR = /\u001b\[[\d;:]*m/g
 
-/** Makes control and direction-changing characters visible (`\x1b`, `\u202e`); tabs and line feeds stay. */
+const HAS_UNSEEN_IN_LINE = new RegExp(UNSEEN_IN_LINE.source, 'u')
+
+/** How many characters of a text nobody can see, and where the first is; lines count from 1, and their ends are none. */
+export function unseenIn(text: string): { readonly count: number; readonly line: number } | null {
+  let count = 0
+  let first = 0
+  for (const { index } of text.matchAll(HIDDEN_IN_TEXT)) {
+    // A byte-order mark belongs to the file, and a joiner between two emoji is seen.
+    if ((index === 0 && text.charCodeAt(0) === 0xfeff) || isJoinedEmoji(text, index)) continue
+    if (count === 0) first = index
+    count += 1
+  }
+  return count === 0 ? null : { count, line: text.slice(0, first).split('\n').length }
+}
+
+function isJoinedEmoji(text: string, at: number): boolean {
+  return text.charAt(at) === '\u200d' && /^\u200d\p{Extended_Pictographic}/u.test(text.slice(at, at + 3))
+}
+
+/** Makes control characters and all that is not seen visible (`\x1b`, `\u202e`, `\u{e0041}`); tabs and line feeds stay. */
 export function visibleText(text: string): string {
   return text.replace(UNSEEN, escapeCharacter)
+}
+
+/** The same for words of another program: their colours are left out. */
+export function uncoloured(text: string): string {
+  return visibleText(text.replace(COLOUR, ''))
 }
 
 /** The same for text that must stay on one line: tab and line feed are written out too. */
@@ -63,6 +93,7 @@ function escapeCharacter(character: string): string {
   if (character === '\n') return '\\n'
   if (character === '\r') return '\\r'
   if (character === '\t') return '\\t'
-  const code = character.charCodeAt(0)
+  const code = character.codePointAt(0) ?? 0
+  if (code > 0xffff) return `\\u{${code.toString(16)}}`
   return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
 }

@@ -2,7 +2,7 @@ import { parseAgentRequest, parseExecRequest, parseSessionRequest } from '@strin
 import { describe, expect, it } from 'vitest'
 
 describe('POST /exec', () => {
-  it('takes cmd, topic, request_id, cwd and via, all but cmd optional', () => {
+  it('takes cmd, topic, request_id, cwd, via and cancel_on_leave, all but cmd optional', () => {
     expect(parseExecRequest({ cmd: '/help' })).toEqual({
       ok: true,
       value: {
@@ -11,6 +11,7 @@ describe('POST /exec', () => {
         requestId: null,
         cwd: null,
         via: null,
+        cancelOnLeave: false,
       },
     })
     expect(parseExecRequest({ cmd: '/help', topic: null, request_id: 'r', cwd: '/tmp', via: 'mcp' })).toMatchObject({
@@ -38,6 +39,7 @@ describe('POST /exec', () => {
     [{ cmd: '/x', cwd: ['/tmp'] }, '"cwd" must be a string'],
     [{ cmd: '/x', via: 'MCP' }, '"via" must be "mcp"'],
     [{ cmd: '/x', via: true }, '"via" must be "mcp"'],
+    [{ cmd: '/x', cancel_on_leave: 'yes' }, '"cancel_on_leave" must be true or false'],
   ])('refuses %j', (body, error) => {
     expect(parseExecRequest(body)).toEqual({ ok: false, error })
   })

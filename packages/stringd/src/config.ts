@@ -13,6 +13,10 @@ export interface Config {
   readonly debug: boolean
   /** The limit of `/exec`; null when the environment says nothing. */
   readonly execMs: number | null
+  /** Users whose programs are served beside our own. */
+  readonly allowUids: readonly number[]
+  /** Origins of pages on this machine that may drive the daemon from another port. */
+  readonly allowOrigins: readonly string[]
 }
 
 /** The environment holds something that cannot be used; the message is for the person who set it. */
@@ -29,6 +33,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     color: !env.NO_COLOR,
     debug: Boolean(env.STRING_DEBUG),
     execMs: readMilliseconds(env.STRING_EXEC_TIMEOUT_MS, 'STRING_EXEC_TIMEOUT_MS'),
+    allowUids: readList(env.STRING_ALLOW_UIDS, parseUid),
+    allowOrigins: readList(env.STRING_ALLOW_ORIGINS, parseLocalOrigin),
   }
 }
 
@@ -48,6 +54,43 @@ function readMilliseconds(text: string | undefined, name: string): number | null
   if (text === undefined || text === '') return null
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
   throw new ConfigError(`${name} must be a number of milliseconds, not ${JSON.stringify(text)}`)
+}
+
+/**
+ * The variables by which a program that is started with another environment reaches the same daemon: those that say
+ * something else than would hold without them.
+ */
+export function ownVariables({ stringHome, dataDir, port }: Config): Record<string, string> {
+  return {
+    ...(stringHome === join(homedir(), '.string') ? {} : { STRING_HOME: stringHome }),
+    ...(dataDir === join(stringHome, 'daemon') ? {} : { STRING_DATA_DIR: dataDir }),
+    ...(port === null ? {} : { STRING_PORT: String(port) }),
+  }
+}
+
+function readList<T>(text: string | undefined, parse: (item: string) => T): readonly T[] {
+  const items = (text ?? '').split(',').map((item) => item.trim())
+  return items.filter((item) => item !== '').map(parse)
+}
+
+function parseUid(text: string): number {
+  const uid = Number(text)
+  if (/^\d{1,10}$/.test(text) && uid < 2 ** 32 - 1) return uid
+  throw new ConfigError(
+    `STRING_ALLOW_UIDS takes numbers of users with commas between them, not ${JSON.stringify(text)}`,
+  )
+}
+
+const LOCAL_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+
+/** As a browser sends it; one of another machine is never served. */
+function parseLocalOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isLocal = url !== null && /^https?:$/.test(url.protocol) && LOCAL_NAMES.includes(url.hostname)
+  if (isLocal && /^https?:\/\/[^/?#@]+$/i.test(text)) return url.origin
+  throw new ConfigError(
+    `STRING_ALLOW_ORIGINS takes origins of this machine, such as http://localhost:5173, not ${JSON.stringify(text)}`,
+  )
 }
 
 /** Where an agent lives that was registered without a home. */

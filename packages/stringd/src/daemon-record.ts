@@ -11,6 +11,10 @@ export interface DaemonRecord {
   readonly startedAt: string
   /** When the system says the process began; tells it from another that got the same pid later. */
   readonly processStart: string | null
+  /** Whoever can read this is the daemon's own user, and shows it by sending this; null from a daemon that has none. */
+  readonly key: string | null
+  /** It has given up its port: somebody else may have it by now. */
+  readonly isStopping: boolean
 }
 
 export function daemonRecordPath(dataDir: string): string {
@@ -50,7 +54,7 @@ export function processStart(pid: number): string | null {
 
 function parse(value: unknown): DaemonRecord | null {
   if (!isFields(value)) return null
-  const { pid, port, version, startedAt, processStart } = value
+  const { pid, port, version, startedAt, processStart, key, isStopping } = value
   if (!Number.isSafeInteger(pid) || !Number.isSafeInteger(port) || typeof version !== 'string') return null
   return {
     pid: Number(pid),
@@ -58,5 +62,7 @@ function parse(value: unknown): DaemonRecord | null {
     version,
     startedAt: typeof startedAt === 'string' ? startedAt : '',
     processStart: typeof processStart === 'string' ? processStart : null,
+    key: typeof key === 'string' && /^[\w-]+$/.test(key) ? key : null,
+    isStopping: isStopping === true,
   }
 }

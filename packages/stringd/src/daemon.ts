@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '@string-os/protocol'
 import { createRunText } from './chanflow/run-text.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
@@ -10,7 +12,7 @@ import { createDispatch } from './command/dispatch.ts'
 import { COMMANDS } from './command/table.ts'
 import { defaultHome } from './config.ts'
 import { type DaemonRecord, daemonRecordPath, processStart, readDaemonRecord } from './daemon-record.ts'
-import { DATABASE, startError, takeDataFolder } from './data-folder.ts'
+import { DATABASE, portTaken, recordStopping, startError, takeDataFolder } from './data-folder.ts'
 import { distDir } from './dist-dir.ts'
 import { Inbox } from './events/inbox.ts'
 import { Subscribers } from './events/subscribers.ts'
@@ -23,6 +25,8 @@ import { Library } from './library/library.ts'
 import { createParser } from './library/parser.ts'
 import type { Log } from './log.ts'
 import { createPackageServices } from './packages/create.ts'
+import { openPeers } from './peers/open-peers.ts'
+import type { Peers } from './peers/peers.ts'
 import { Runtime, type RuntimeParts } from './runtime/runtime.ts'
 import { readEnvFile } from './shell/env-file.ts'
 import { ShellHost } from './shell/shell-host.ts'
@@ -31,6 +35,7 @@ import { type AgentRegistry, loadAgents } from './store/agents.ts'
 import { writeFileAtomic } from './store/atomic-file.ts'
 import type { DataLock } from './store/data-lock.ts'
 import { Database } from './store/database/database.ts'
+import { createProfileCheck } from './turns/check-profile.ts'
 import { VERSION } from './version.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
 import { createRequester } from './web/request.ts'
@@ -45,6 +50,10 @@ export interface DaemonOptions {
   readonly execMs?: number
   readonly shellWaitMs?: number
   readonly commands?: readonly Command[]
+  /** Pages of this machine that may drive the daemon from another port. */
+  readonly allowOrigins?: readonly string[]
+  /** Users whose programs are served beside our own. */
+  readonly allowUids?: readonly number[]
 }
 
 export interface Daemon {
@@ -58,17 +67,21 @@ export interface Daemon {
 /** Joins the parts. The port comes first: when it is taken, nothing has been written. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const services = deferred<Services>()
-  const http = createHttpServer(ROUTES, services.promise)
+  const { allowOrigins = [], allowUids = [], log } = options
+  const key = randomBytes(32).toString('base64url')
+  const peers = openPeers({ key, allowUids, log })
+  const http = createHttpServer(ROUTES, services.promise, { allowOrigins, peers })
   const { server } = http
-  const port = await listen(server, options.port)
+  const port = await listen(server, options)
   try {
     const lock = await takeDataFolder(options.dataDir)
-    const daemon = await assemble({ options, http, port, lock }, services.resolve)
+    const daemon = await assemble({ options, http, peers, key, port, lock }, services.resolve)
     options.log.info('stringd is ready', { port, pid: process.pid, version: VERSION, dataDir: options.dataDir })
     return daemon
   } catch (error) {
     server.close()
     server.closeAllConnections()
+    peers.end()
     throw startError(options.dataDir, error)
   }
 }
@@ -77,12 +90,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 interface Assembly {
   readonly options: DaemonOptions
   readonly http: HttpServer
+  readonly peers: Peers
+  readonly key: string
   readonly port: number
   readonly lock: DataLock
 }
 
 async function assemble(assembly: Assembly, serve: (services: Services) => void): Promise<Daemon> {
-  const { options, port } = assembly
+  const { options, port, key } = assembly
   const { stringHome, dataDir, log } = options
   const agents = await loadAgents(join(dataDir, 'agents.json'), (id) => defaultHome(stringHome, id), log)
   const database = new Database(join(dataDir, DATABASE), log)
@@ -102,9 +117,10 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     subscribers.end()
     await stopDaemon(assembly, database, () => Promise.all([runtime.stop(), channels.deliveries.stop()]))
   })
-  await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port))}\n`)
+  await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port, key))}\n`)
   serve({
     agents,
+    checkProfile: createProfileCheck(() => currentEnvironment(options)),
     runtime,
     runText: createRunText({
       runtime,
@@ -126,17 +142,23 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
 }
 
 function openChannels(
-  { dataDir, environment = {}, log }: DaemonOptions,
+  options: DaemonOptions,
   { agents, database, inbox }: { agents: AgentRegistry; database: Database; inbox: Inbox },
 ): Channels {
+  const { dataDir, log } = options
   return createChannels({
     dataDir,
     database,
     inbox,
     agent: (id) => agents.get(id),
-    environment: () => ({ ...environment, ...readEnvFile(join(dataDir, 'env')) }),
+    environment: () => currentEnvironment(options),
     log,
   })
+}
+
+/** The file is read anew, so that a key which was added counts at once. */
+function currentEnvironment({ dataDir, environment = {} }: DaemonOptions): Record<string, string> {
+  return { ...environment, ...readEnvFile(join(dataDir, 'env')) }
 }
 
 function createShells({ options, port, lock }: Assembly): ShellHost {
@@ -149,14 +171,14 @@ function createRuntime(
   { options, port }: Assembly,
   { agents, ...services }: Pick<RuntimeParts, 'inbox' | 'shells' | 'deliveries'> & { agents: AgentRegistry },
 ): Runtime {
-  const { dataDir, log, environment = {}, commands = COMMANDS } = options
+  const { dataDir, log, environment = {}, commands = COMMANDS, execMs = LIMITS.execMs } = options
   const parse = createParser()
   const ownPort = (): number => port
   const fetch = createPageFetcher({ ownPort })
-  const facts = { version: VERSION, pid: process.pid, port, dataDir, startedAt: new Date(), limits: LIMITS }
+  const facts = { version: VERSION, pid: process.pid, port, dataDir, startedAt: new Date(), execMs }
   const runtime: Runtime = new Runtime({
     ...services,
-    ...createPackageServices({ log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
+    ...createPackageServices({ dataDir, log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
     library: new Library(parse, fetch),
     send: createRequester({ ownPort, limits: { pageMs: LIMITS.actionMs } }),
     environment,
@@ -196,10 +218,11 @@ function prunePeriodically(stores: readonly { prune: () => Promise<number> }[], 
 
 /** Refuses new connections, answers what runs and waits, lets the answers leave, and gives the data folder back. */
 async function stopDaemon(
-  { options: { dataDir, log }, http: { server, active }, lock }: Assembly,
+  { options: { dataDir, log }, http: { server, active, settled }, peers, lock }: Assembly,
   database: Database,
   end: () => Promise<unknown>,
 ): Promise<void> {
+  recordStopping(dataDir)
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve())
   })
@@ -210,17 +233,21 @@ async function stopDaemon(
   await Promise.all([closed, ended])
   clearInterval(idle)
   clearTimeout(force)
+  peers.end()
+  // What a client that was cut off has begun is on its way to the disk still.
+  const over = new AbortController()
+  await Promise.race([settled(), sleep(LIMITS.shutdownWritesMs, null, over)])
+  over.abort()
   database.close()
   if (readDaemonRecord(dataDir)?.pid === process.pid) rmSync(daemonRecordPath(dataDir), { force: true })
   lock.release()
   log.info('stringd has stopped', { pid: process.pid })
 }
 
-function listen(server: Server, port: number): Promise<number> {
+function listen(server: Server, { port, dataDir }: DaemonOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = `Port ${port} is taken by another program`
-      if (error.code === 'EADDRINUSE') reject(new StartError('port-taken', taken))
+      if (error.code === 'EADDRINUSE') reject(portTaken(dataDir, port))
       else if (error.code === 'EACCES')
         reject(new StartError('port-taken', `Port ${port} may not be used by this user`))
       else reject(error)
@@ -229,9 +256,10 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-function recordOf(port: number): DaemonRecord {
+function recordOf(port: number, key: string): DaemonRecord {
   const startedAt = new Date().toISOString()
-  return { pid: process.pid, port, version: VERSION, startedAt, processStart: processStart(process.pid) }
+  const began = processStart(process.pid)
+  return { pid: process.pid, port, version: VERSION, startedAt, processStart: began, key, isStopping: false }
 }
 
 interface Deferred<T> {

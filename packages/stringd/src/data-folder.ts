@@ -1,10 +1,14 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive, processStart, readDaemonRecord } from './daemon-record.ts'
+import { type DaemonRecord, daemonRecordPath, isAlive, processStart, readDaemonRecord } from './daemon-record.ts'
 import { StartError } from './start-error.ts'
-import { removeOrphans } from './store/atomic-file.ts'
-import { type DataLock, lockDataDir } from './store/data-lock.ts'
+import { removeOrphans, temporaryPath } from './store/atomic-file.ts'
+import { type DataLock, LOCK, lockDataDir } from './store/data-lock.ts'
+import { CannotLock } from './store/kernel-lock.ts'
 import { setOddFileAside } from './store/odd-file.ts'
+import { OpenFolder } from './store/open-folder.ts'
 import { ensurePrivateDir } from './store/private-dir.ts'
+import { realOr } from './store/real-path.ts'
 
 /** The one database, in the data folder. */
 export const DATABASE = 'state.db'
@@ -13,21 +17,49 @@ export const DATABASE = 'state.db'
 export async function takeDataFolder(dataDir: string): Promise<DataLock> {
   const lock = await tryTake(dataDir)
   if (lock !== null) return lock
+  throw alreadyServes(dataDir, readDaemonRecord(dataDir))
+}
+
+/**
+ * From now on nobody is sent to our port, which may be another's in a moment. The record itself stays until all that was
+ * started has ended: should we be killed before that, the next daemon knows.
+ */
+export function recordStopping(dataDir: string): void {
   const record = readDaemonRecord(dataDir)
+  if (record?.pid !== process.pid) return
+  const path = daemonRecordPath(dataDir)
+  const temporary = temporaryPath(path)
+  try {
+    writeFileSync(temporary, `${JSON.stringify({ ...record, key: null, isStopping: true })}\n`, { mode: 0o600 })
+    renameSync(temporary, path)
+  } catch {
+    // The disk is full or the folder gone. Who asks the port will find nobody there, or notice that it is not us.
+    rmSync(temporary, { force: true })
+  }
+}
+
+/** Why a port could not be had: when it is the daemon of this very folder that has it, that is the reason. */
+export function portTaken(dataDir: string, port: number): StartError {
+  const record = readDaemonRecord(dataDir)
+  if (record?.port === port && isAlive(record)) return alreadyServes(dataDir, record)
+  return new StartError('port-taken', `Port ${port} is taken by another program`)
+}
+
+function alreadyServes(dataDir: string, record: DaemonRecord | null): StartError {
   const where = record === null ? '' : ` (pid ${record.pid}, port ${record.port})`
-  throw new StartError('already-running', `stringd already serves ${dataDir}${where}`)
+  return new StartError('already-running', `stringd already serves ${dataDir}${where}`)
 }
 
 async function tryTake(dataDir: string): Promise<DataLock | null> {
   try {
     ensurePrivateDir(dataDir)
-    for (const name of ['id', 'agents.json', 'daemon.json', DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`])
+    for (const name of ['id', 'agents.json', 'daemon.json', LOCK, DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`])
       setOddFileAside(join(dataDir, name))
     const record = readDaemonRecord(dataDir)
     // Whoever removed the folder's id has not ended its daemon.
     const isServed = record !== null && record.pid !== process.pid && record.processStart !== null && isAlive(record)
     const lock = isServed ? null : await lockDataDir(dataDir)
-    if (lock !== null) removeOrphans(dataDir, (pid) => pid !== process.pid && processStart(pid) !== null)
+    if (lock !== null) clean(dataDir)
     return lock
   } catch (error) {
     throw startError(dataDir, error)
@@ -37,5 +69,19 @@ async function tryTake(dataDir: string): Promise<DataLock | null> {
 /** What the system refuses during the start is about the data folder: the start touches nothing else. */
 export function startError(dataDir: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error instanceof StartError) return error
+  if (error instanceof CannotLock) {
+    const why = `its file system cannot lock files (${error.code})`
+    return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${why}; STRING_DATA_DIR names another`)
+  }
   return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${String(error.code)}`)
+}
+
+/** What is left of an own pid is of a daemon before: this one has just begun. */
+function clean(dataDir: string): void {
+  const folder = OpenFolder.open(realOr(dataDir))
+  try {
+    removeOrphans(folder, (pid) => pid !== process.pid && processStart(pid) !== null)
+  } finally {
+    folder.close()
+  }
 }

@@ -1,5 +1,11 @@
-import { ensureDaemon } from './cli/daemon.ts'
+import { daemonStarter } from './cli/daemon.ts'
 import { readConfig } from './config.ts'
 
-/** Starts a daemon where none runs, and answers its port: the `autoStart` of a `StringClient`. */
-export const autoStart: () => Promise<number> = async () => (await ensureDaemon(readConfig())).port
+/** Where a daemon is, and the key that shows it that we are its own user. */
+export interface DaemonAddress {
+  readonly port: number
+  readonly key?: string
+}
+
+/** Finds this user's daemon, starts it where none runs, and answers where it is: the `autoStart` of a `StringClient`. */
+export const autoStart: () => Promise<DaemonAddress> = daemonStarter(readConfig)

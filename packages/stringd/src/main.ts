@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { ConfigError, DEFAULT_PORT, ownEnvironment, parsePort, readConfig } from './config.ts'
 import { startDaemon } from './daemon.ts'
 import { createLog, logFileWriter } from './log.ts'
+import { endWithoutReader, onLostReader } from './lost-reader.ts'
 import { StartError } from './start-error.ts'
 import { VERSION } from './version.ts'
 
@@ -14,7 +15,8 @@ const HELP = `stringd: the String daemon, in the foreground
   --port N               else STRING_PORT, else ${DEFAULT_PORT}; 0 lets the system choose
   --version, --help
 
-It binds the loopback interface only; there is no option to change that.
+It binds the loopback interface only; there is no option to change that. It serves programs of its own user, and
+no web page. STRING_ALLOW_UIDS=33,107 adds users; STRING_ALLOW_ORIGINS=http://localhost:5173 adds pages of this machine.
 The command line starts it by itself: string --daemon start|stop|status|restart|logs
 `
 
@@ -41,6 +43,8 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (reason) =>
     log.error('Unhandled rejection', { cause: String(reason instanceof Error ? reason.stack : reason) }),
   )
+  // A terminal or pipe that is gone must not stop the daemon.
+  onLostReader(() => undefined)
   const asked = stopSignal()
   const daemon = await startDaemon({
     stringHome: config.stringHome,
@@ -48,6 +52,8 @@ async function main(): Promise<void> {
     port,
     log,
     environment: ownEnvironment(),
+    allowOrigins: config.allowOrigins,
+    allowUids: config.allowUids,
     ...(config.execMs === null ? {} : { execMs: config.execMs }),
   })
   void asked.then(() => daemon.stop())
@@ -55,7 +61,7 @@ async function main(): Promise<void> {
   await daemon.stopped
 }
 
-/** A terminal or pipe that is gone must not stop the daemon, and there is nobody left to tell. */
+/** Where the reader is gone, there is nobody left to tell. */
 function writeLine(line: string): void {
   try {
     writeSync(2, line)
@@ -80,6 +86,7 @@ function report(message: { port: number } | { reason: string; error: string }): 
   closeSync(fd)
 }
 
+endWithoutReader('stringd')
 main().then(
   () => process.exit(),
   (error: unknown) => {

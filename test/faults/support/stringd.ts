@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { STRINGD } from '../../support/cli.ts'
+import { rememberKey } from '../../support/keys.ts'
 import { tempDir } from '../../support/temp.ts'
 
 /** The place and the troubles of a daemon; all of them are optional. */
@@ -43,6 +44,7 @@ export async function startStringd(options: StringdOptions = {}): Promise<String
   const port = await Promise.race([started.ready, started.exited.then(() => null)])
   if (port === null) throw new Error(`stringd did not start: ${started.stderr()}`)
   const { child, exited, stderr, dir } = started
+  if (options.diskKib === undefined) rememberKey(port, join(dir, 'data'))
   const ended = (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal)
     return exited
@@ -78,11 +80,20 @@ export function plainUserDir(): string {
 
 function spawnStringd(options: StringdOptions) {
   const { dir = tempDir(), env = {}, asPlainUser = false } = options
+  const isOther = asPlainUser && process.getuid?.() === 0
   const [program = '', ...args] = commandLine(options, dir)
   const child = spawn(program, args, {
-    env: { ...process.env, HOME: dir, STRING_HOME: dir, STRING_DATA_DIR: join(dir, 'data'), ...env },
+    env: {
+      ...process.env,
+      HOME: dir,
+      STRING_HOME: dir,
+      STRING_DATA_DIR: join(dir, 'data'),
+      // The test asks as root.
+      ...(isOther ? { STRING_ALLOW_UIDS: '0' } : {}),
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
-    ...(asPlainUser && process.getuid?.() === 0 ? { uid: PLAIN_USER, gid: PLAIN_USER } : {}),
+    ...(isOther ? { uid: PLAIN_USER, gid: PLAIN_USER } : {}),
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   let stderr = ''

@@ -98,7 +98,8 @@ function addFlag(
   }
   const isSwitch = field.type === 'boolean' && inline === undefined && next !== 'true' && next !== 'false'
   const typed = isSwitch ? 'true' : (inline ?? next)
-  if (typed === undefined) return fail('INVALID_PARAMS', `--${field.name} needs a value`)
+  if (typed === undefined)
+    return fail('INVALID_PARAMS', `--${field.name} needs a value`, `--${field.name} VALUE, or --${field.name}=VALUE`)
   const value = read(typed)
   if (!value.ok) return value
   const before = field.type === 'tuple' ? collected.given.get(field.name) : undefined
@@ -134,14 +135,22 @@ function assign(declaration: Declaration, collected: Collected, takesRest: boole
     values.set(field.name, checked)
   }
   const odd = rest.find((word) => word.includes('\0') || !word.isWellFormed())
-  if (odd !== undefined) return fail('INVALID_PARAMS', 'An argument holds a NUL or half of a character')
+  if (odd !== undefined)
+    return fail(
+      'INVALID_PARAMS',
+      'An argument holds a NUL or half of a character',
+      'Arguments are text: leave it out, or put it into a file and give its path',
+    )
   return { ok: true, values, rest, help, dryRun }
 }
 
 function tooMany(declaration: Declaration, extra: string): Failure {
+  const { called, fields } = declaration
   return fail(
     'INVALID_PARAMS',
-    `Too many arguments: ${quoted(extra)} (quote a value with blanks)`,
+    fields.length === 0
+      ? `${called} takes no argument: ${quoted(extra)}`
+      : `Too many arguments: ${quoted(extra)} (quote a value with blanks)`,
     `Usage: ${actionUsage(declaration)}`,
   )
 }

@@ -37,7 +37,7 @@ export function fillBody(
     if (!filled.ok) return filled
     text += encode(filled, kind, inString)
     if (text.length > LIMITS.requestBodyBytes)
-      return fail('TOO_LARGE', `The body would be larger than ${LIMITS.requestBodyBytes} bytes`)
+      return fail('TOO_LARGE', `The body would be larger than ${LIMITS.requestBodyBytes} bytes`, 'Give shorter values')
   }
   return { ok: true, text }
 }

@@ -60,8 +60,11 @@ export function readDeclaration({ id, content, line }: ActionSource, called = `/
 }
 
 export function malformed(id: string, { line, problem, instead }: Misread): Failure {
-  const hints = instead === undefined ? [] : [instead]
-  return fail('ACTION_FAILED', `Action ${id} is not written as an action: line ${line}: ${problem}`, ...hints)
+  return fail(
+    'ACTION_FAILED',
+    `Action ${id} is not written as an action: line ${line}: ${problem}`,
+    instead ?? 'Mend that line of its document; /open --source shows it as it is written',
+  )
 }
 
 /**

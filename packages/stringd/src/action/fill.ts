@@ -96,7 +96,11 @@ function defaultValue(
   const checked = checkValue(field, text)
   return checked.ok || text === fallback
     ? checked
-    : fail('INVALID_PARAMS', `The default of ${field.name} names a variable whose value the field does not take`)
+    : fail(
+        'INVALID_PARAMS',
+        `The default of ${field.name} names a variable whose value the field does not take`,
+        `Give --${field.name} yourself, or set the variable to something that it takes`,
+      )
 }
 
 function through(pipe: Pipe, text: string, { files }: Powers): Filled | Failure {

@@ -24,10 +24,15 @@ export function fillHeader(
       return fail(
         'INVALID_PARAMS',
         `${part.kind === 'text' ? 'The template' : part.name} holds a line break or control character, which the header ${name} cannot`,
+        'A header is one line of text: give another value',
       )
     value += filled.text
     if (value.length > LIMITS.headerBytes)
-      return fail('TOO_LARGE', `The header ${name} would be longer than ${LIMITS.headerBytes} bytes`)
+      return fail(
+        'TOO_LARGE',
+        `The header ${name} would be longer than ${LIMITS.headerBytes} bytes`,
+        'Give a shorter value',
+      )
   }
   return { ok: true, header: [name, Buffer.from(strip(value, ' \t')).toString('latin1')] }
 }

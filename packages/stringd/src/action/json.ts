@@ -7,7 +7,9 @@ const LONG_NUMBER = /("[^"\\]*(?:\\.[^"\\]*)*")|(-?\d{16,})(?![\d.eE])/g
 
 /** A JSON object or list; undefined for everything else, and for what is nested too deep to be handled. */
 export function parseJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text) || depthOf(text) > LIMITS.jsonDepth) return undefined
+  if (!isList(text)) return undefined
+  const { depth, values } = shapeOf(text)
+  if (depth > LIMITS.jsonDepth || values > LIMITS.jsonValues) return undefined
   try {
     return JSON.parse(/\d{16}/.test(text) ? withLongNumbers(text) : text) as unknown
   } catch {
@@ -16,9 +18,18 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Whether a text looks like JSON, and holds more values than are read. */
+export function isTooWide(text: string): boolean {
+  return text.length > LIMITS.jsonValues && isList(text) && shapeOf(text).values > LIMITS.jsonValues
+}
+
+function isList(text: string): boolean {
+  return /^\s*[[{]/.test(text)
+}
+
 /** JSON as a person reads it; other text, and what is too large to be read by anyone, as it is. */
 export function prettyJson(text: string): string {
-  if (text.length > LIMITS.actionOutputChars || depthOf(text) > PRETTY_DEPTH) return text
+  if (text.length > LIMITS.actionOutputChars || shapeOf(text).depth > PRETTY_DEPTH) return text
   // Parsed as it is: a number that changes on the way is better shown as it came.
   const value = /\d{16}/.test(text) ? undefined : parseJson(text)
   return value === undefined ? text : JSON.stringify(value, null, 2)
@@ -31,7 +42,9 @@ function withLongNumbers(text: string): string {
   )
 }
 
-function depthOf(text: string): number {
+/** Counted before it is parsed: a value costs far more than its characters. */
+function shapeOf(text: string): { depth: number; values: number } {
+  let values = 0
   let depth = 0
   let deepest = 0
   let inString = false
@@ -41,10 +54,12 @@ function depthOf(text: string): number {
       if (code === 0x5c) at += 1
       else if (code === 0x22) inString = false
     } else if (code === 0x22) inString = true
+    else if (code === 0x2c) values += 1
     else if (code === 0x5b || code === 0x7b) {
       depth += 1
+      values += 1
       if (depth > deepest) deepest = depth
     } else if (code === 0x5d || code === 0x7d) depth -= 1
   }
-  return deepest
+  return { depth: deepest, values }
 }

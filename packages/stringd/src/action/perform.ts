@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { bothEnds, shortened } from '../shell/both-ends.ts'
 import type { OneShotEnd } from '../shell/one-shot.ts'
+import type { Output } from '../shell/output.ts'
 import type { ExecRun } from '../shell/shell-host.ts'
 import type { Page } from '../web/page.ts'
 import type { SendRequest } from '../web/request.ts'
@@ -11,8 +13,11 @@ import type { HttpRequest, Prepared } from './prepare.ts'
 import type { Script } from './script/fill-script.ts'
 import type { Secrets } from './secrets.ts'
 
-/** What came back. */
-export interface Answered {
+/** What came back: the page of a server, or the output of a command. */
+export type Answered = AnsweredText &
+  ({ readonly page: Page; readonly output: null } | { readonly page: null; readonly output: Output })
+
+interface AnsweredText {
   readonly ok: true
   /** Of HTTP the status, of a command its exit status. */
   readonly status: number
@@ -20,14 +25,16 @@ export interface Answered {
   readonly bytes: Uint8Array
   /** The text, or what it says as JSON. */
   readonly body: unknown
-  /** Of HTTP; null for a command. */
-  readonly page: Page | null
 }
 
 export interface ActionIo {
+  /** How the action is called, for what an error says. */
+  readonly called: string
   readonly send: SendRequest
-  readonly exec: (run: ExecRun) => Promise<{ end: OneShotEnd; output: string }>
+  readonly exec: (run: ExecRun) => Promise<{ end: OneShotEnd; output: Output }>
   readonly execMs: number
+  /** Keeps what an error has no room for, and tells where. */
+  readonly keep: (text: string) => string
   readonly cwd: string
   readonly signal: AbortSignal
 }
@@ -37,53 +44,50 @@ export function perform({ action, secrets }: Prepared, powers: Powers, io: Actio
   return action.kind === 'cli' ? run(action, secrets, powers, io) : request(action, secrets, powers, io)
 }
 
-/** The start and the end of a text that is too long to be shown. */
-export function shorten(text: string, limitChars: number): string {
-  // Room for the note of a shell that has cut it already.
-  if (text.length <= limitChars + 200) return text
-  const half = Math.floor(limitChars / 2)
-  const left = text.length - 2 * half
-  return `${text.slice(0, half).toWellFormed()}\n… ${left} characters left out …\n${text.slice(-half).toWellFormed()}`
-}
-
 async function run(
   { script, environment }: Script,
   secrets: Secrets,
   powers: Powers,
-  { exec, execMs, cwd, signal }: ActionIo,
+  { called, exec, execMs, cwd, signal }: ActionIo,
 ): Promise<Answered | Failure> {
   const variables = new Map([...environment, ...powers.context])
   const folder = powers.folder ?? cwd
   const { end, output } = await exec({ script, cwd: folder, variables, signal, isPrivate: secrets.size > 0 })
+  const failed = (reason: string, next: string): Failure =>
+    withOutput(
+      fail('ACTION_FAILED', reason, next),
+      output.text(LIMITS.errorBytes, (text) => secrets.mask(text)),
+    )
   switch (end.kind) {
     case 'timeout':
-      return withOutput(
-        fail('ACTION_FAILED', `The command took longer than ${execMs / 1000} s and was ended`),
-        secrets.mask(output),
+      return failed(
+        `The command took longer than ${Math.round(execMs / 100) / 10} s and was ended`,
+        `For longer work run it in a bash topic; ${called} --dry-run shows it`,
       )
     case 'cancelled':
-      return fail('CANCELLED', 'The topic was closed before the command ended')
+      return fail('CANCELLED', 'The topic was closed before the command ended', 'Call it again in a new session')
     case 'failed':
-      return fail('ACTION_FAILED', `The command could not be started in ${folder}: ${end.reason}`)
+      return fail(
+        'ACTION_FAILED',
+        `The command could not be started in ${folder}: ${end.reason}`,
+        'Check that the folder is there and can be entered; /ls lists it',
+      )
     case 'exited':
-      if (end.status !== 0)
-        return withOutput(fail('ACTION_FAILED', `The command ended with status ${end.status}`), secrets.mask(output))
-      return {
-        ok: true,
-        status: 0,
-        text: output,
-        bytes: Buffer.from(output),
-        body: parseJson(output) ?? output,
-        page: null,
-      }
+      if (end.status === 0) return printed(output)
+      return failed(`The command ended with status ${end.status}`, `${called} --dry-run shows the command as it is run`)
   }
+}
+
+function printed(output: Output): Answered {
+  const text = output.text(LIMITS.shellOutputBytes)
+  return { ok: true, status: 0, text, bytes: Buffer.from(text), body: parseJson(text) ?? text, page: null, output }
 }
 
 async function request(
   { method, url, headers, body }: HttpRequest,
   secrets: Secrets,
   { origin, kind }: Powers,
-  { send, signal }: ActionIo,
+  { called, send, signal, keep }: ActionIo,
 ): Promise<Answered | Failure> {
   const bytes = body === null ? null : Buffer.from(body)
   const answer = await send({ method, url, headers, body: bytes, from: origin, signal, readErrors: true })
@@ -93,22 +97,40 @@ async function request(
   if (status < 200 || status > 299) {
     const reason = `${status} ${STATUS_CODES[status] ?? ''}`.trim()
     return withOutput(
-      fail('ACTION_FAILED', `${method} ${shownUrl(new URL(page.url))} answered ${reason}`),
-      secrets.mask(text),
+      fail('ACTION_FAILED', `${method} ${shownUrl(new URL(page.url))} answered ${reason}`, afterStatus(status, called)),
+      shortText(secrets.mask(text), secrets.size > 0 ? notKept : keep),
     )
   }
   const parsed = page.kind === 'json' || page.kind === 'text' ? parseJson(text) : undefined
-  return { ok: true, status, text, bytes: page.bytes, body: parsed ?? text, page }
+  return { ok: true, status, text, bytes: page.bytes, body: parsed ?? text, page, output: null }
+}
+
+/** What to do about an answer that is an error. */
+function afterStatus(status: number, called: string): string {
+  if (status === 401 || status === 403)
+    return 'Check the credentials that it uses: /set lists the stored variables, /set $NAME = "…" sets one'
+  if (status === 429 || status >= 500) return 'Try again later'
+  return `Check the values; ${called} --dry-run shows the request as it is sent`
 }
 
 /** Where no request may go is a question of powers for a page; for everyone else the address is wrong. */
 function asAction(failure: Failure, kind: Powers['kind']): Failure {
-  if (failure.code === 'INVALID_TARGET' && kind === 'page') return fail('ACTION_FORBIDDEN', failure.system)
+  if (failure.code === 'INVALID_TARGET' && kind === 'page')
+    return fail('ACTION_FORBIDDEN', failure.system, 'Save the page as a file of the workspace, or /install it')
   return failure.code === 'LOAD_ERROR' ? { ...failure, code: 'ACTION_FAILED' } : failure
 }
 
 /** An error with what was printed or answered, as lines under it. */
 function withOutput(failure: Failure, output: string): Failure {
-  const lines = shorten(output.trimEnd(), LIMITS.actionErrorChars).split('\n')
-  return { ...failure, hints: output.trim() === '' ? failure.hints : [...failure.hints, ...lines] }
+  const text = output.trimEnd()
+  return text === '' ? failure : { ...failure, hints: [...text.split('\n'), ...failure.hints] }
+}
+
+function shortText(text: string, where: (text: string) => string): string {
+  if (Buffer.byteLength(text) <= LIMITS.errorBytes) return text
+  return shortened(bothEnds(text, LIMITS.errorBytes), where(text))
+}
+
+function notKept(): string {
+  return 'not kept, because it may hold secrets'
 }

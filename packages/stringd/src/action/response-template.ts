@@ -33,7 +33,7 @@ export interface ResponseTemplate {
 }
 
 const SET = /^\{(@?)([a-z][a-z0-9_-]*)\}\s*=\s*(.*)$/
-const FOR = /^for:\s*([a-z][a-z0-9_]*)\s+in\s+\{?([^{}]*?)\}?$/
+const FOR = /^for:\s*([a-z][a-z0-9_]*)\s+in\s+(\S.*)$/
 const KEYED = /^(save|decode|to):\s*(.*)$/
 const PATH = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[^.[\]{}\s]+|\[\d{1,9}\])*$/
 /** A path into the body may begin with the index of a list. */
@@ -69,8 +69,9 @@ export function readResponse({ content, line }: ActionSource): ResponseTemplate 
 function readLine(lines: readonly string[], at: number, open: Open[]): number | Problem {
   const text = lines[at] ?? ''
   const trimmed = text.trim()
-  const [, name, source = ''] = FOR.exec(trimmed) ?? []
-  if (name !== undefined) return beginLoop(name, source.trim(), open)
+  const [, name, given = ''] = FOR.exec(trimmed) ?? []
+  const source = given.replace(/^\{/, '').replace(/\}$/, '')
+  if (name !== undefined && !/[{}]/.test(source)) return beginLoop(name, source.trim(), open)
   if (trimmed === 'end:') return endLoop(open)
   if (KEYED.test(trimmed)) return readSave(lines, at, open)
   const [, mark, variable, value = ''] = SET.exec(trimmed) ?? []

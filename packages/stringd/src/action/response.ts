@@ -94,7 +94,13 @@ class Run {
       this.#set.set(name, value)
       const text = typeof kept === 'string' ? kept : kept.join(', ')
       if (text.length > LIMITS.variableChars)
-        throw new Failed(fail('TOO_LARGE', `{${name}} would be longer than ${LIMITS.variableChars} characters`))
+        throw new Failed(
+          fail(
+            'TOO_LARGE',
+            `{${name}} would be longer than ${LIMITS.variableChars} characters`,
+            'In the template, save: writes what is long into a file',
+          ),
+        )
       if (this.variables.size >= LIMITS.variables) throw new Enough()
       this.variables.set(name, text)
       return
@@ -119,11 +125,23 @@ class Run {
     const isWhole = part === null || (part.length === 2 && part[0] === 'Response' && part[1] === 'body')
     const text = isWhole ? this.#answered.text : asText(value)
     if (!isWhole && value === undefined)
-      throw new Failed(fail('ACTION_FAILED', `The response has no ${String(part?.join('.'))} to save`))
+      throw new Failed(
+        fail(
+          'ACTION_FAILED',
+          `The response has no ${String(part?.join('.'))} to save`,
+          'Its template has to name a part of what the service answered; without the template /act shows all of that',
+        ),
+      )
     const bytes = decode === 'base64' ? Buffer.from(text, 'base64') : isWhole ? this.#answered.bytes : Buffer.from(text)
     this.#bytes -= bytes.length
     if (this.saves.length >= LIMITS.actionFiles || this.#bytes < 0)
-      throw new Failed(fail('TOO_LARGE', `One answer fills at most ${LIMITS.actionFiles} files and ${SAVED_MIB} MiB`))
+      throw new Failed(
+        fail(
+          'TOO_LARGE',
+          `One answer fills at most ${LIMITS.actionFiles} files and ${SAVED_MIB} MiB`,
+          'Ask the service for less',
+        ),
+      )
     this.saves.push({ to: this.#text(to, scope).trim(), bytes })
   }
 

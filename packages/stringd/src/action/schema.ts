@@ -1,27 +1,40 @@
 import { visibleLine } from '@string-os/protocol'
 import type { Declaration } from './declaration.ts'
+import type { Effects } from './effects.ts'
 import type { Field } from './field.ts'
 
-/** `/act.search NAME [--unit celsius|fahrenheit]`: how an action is called, never what it does. */
+/** `/act.search NAME [--unit celsius|fahrenheit]`: how an action is called. */
 export function actionUsage({ called, fields }: Declaration): string {
   const needed = fields.filter(isNeeded).map(({ name }) => name.toUpperCase())
   const others = fields.filter((field) => !isNeeded(field)).map(option)
-  return [called, ...needed, ...others].join(' ')
+  return visibleLine([called, ...needed, ...others].join(' '))
+}
+
+/** A row of a list: whoever calls it knows that it runs a command, and what becomes of values. */
+export function actionRow(declaration: Declaration, { command, unsafe }: Effects): string {
+  const notes = [...(command === null ? [] : ['runs a command']), ...(unsafe ? [UNSAFE] : [])]
+  return notes.length === 0 ? actionUsage(declaration) : `${actionUsage(declaration)} (${notes.join(', ')})`
 }
 
 /** What is said of an action wherever it is shown that declares itself unsafe. */
 export const UNSAFE = 'values may run as code'
 
-export function isUnsafe({ template }: Declaration): boolean {
-  return template.kind === 'cli' && template.isUnsafe
-}
-
-/** The fields as a caller needs to know them. A variable is named, its value is nobody's business. */
-export function actionSchema(declaration: Declaration): string {
+/** The fields as a caller needs to know them, and what a call does. A variable is named, its value is nobody's business. */
+export function actionSchema(declaration: Declaration, effects: Effects): string {
   const { fields } = declaration
   const rows = fields.length === 0 ? ['(no fields)'] : fields.map(fieldRow)
-  const warning = isUnsafe(declaration) ? [`Unsafe: ${UNSAFE}`, ''] : []
-  return [actionUsage(declaration), '', ...warning, ...rows].join('\n')
+  const does = effectRows(effects)
+  return [actionUsage(declaration), '', ...rows, ...(does.length === 0 ? [] : ['', ...does])].join('\n')
+}
+
+/** By kind: the call is an interface, and `--dry-run` shows the command or the request itself. */
+function effectRows({ command, reads, writes, unsafe }: Effects): string[] {
+  return [
+    ...(command === null ? [] : ['Runs a command: it may read and write any file, and use the network']),
+    ...(reads.length === 0 ? [] : [`Reads the file: ${reads.join('; ')}`]),
+    ...(writes.length === 0 ? [] : [`Writes the file: ${writes.join('; ')}`]),
+    ...(unsafe ? [`Unsafe: ${UNSAFE}`] : []),
+  ]
 }
 
 export function isNeeded({ required, fallback }: Field): boolean {

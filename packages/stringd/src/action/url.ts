@@ -24,7 +24,8 @@ export function fillUrl(
     if (refused !== null) return refused
     const start = url.length
     url += region === 'host' ? filled.text : encodeURIComponent(filled.text)
-    if (url.length > LIMITS.headerBytes) return fail('TOO_LARGE', 'The address would be too long for any server')
+    if (url.length > LIMITS.headerBytes)
+      return fail('TOO_LARGE', 'The address would be too long for any server', 'Give shorter values')
     if (region === 'path') inPath.push({ start, end: url.length })
   }
   const dots = inPath
@@ -54,11 +55,23 @@ function regionOf(url: string): Region {
 
 function refusal(region: Region, name: string, value: string): Failure | null {
   if (region === 'scheme')
-    return fail('ACTION_FAILED', `The address of this action does not begin with http:// or https:// but with ${name}`)
+    return fail(
+      'ACTION_FAILED',
+      `The address of this action does not begin with http:// or https:// but with ${name}`,
+      'Mend its address in the document: the scheme and the two slashes are not a field',
+    )
   if (region === 'host' && !/^[A-Za-z0-9.-]+$/.test(value))
-    return fail('INVALID_PARAMS', `${name} stands in the host of the address: letters, digits, dots and dashes only`)
+    return fail(
+      'INVALID_PARAMS',
+      `${name} stands in the host of the address: letters, digits, dots and dashes only`,
+      'Give a host name, without scheme, port and path',
+    )
   if (region === 'path' && value === '')
-    return fail('INVALID_PARAMS', `${name} stands in the path of the address and cannot be empty`)
+    return fail(
+      'INVALID_PARAMS',
+      `${name} stands in the path of the address and cannot be empty`,
+      `Give --${name} a value`,
+    )
   return null
 }
 

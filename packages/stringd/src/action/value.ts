@@ -24,8 +24,8 @@ export function textOf(value: Value): string {
 /** Reads a value as its field has it, or says what the field takes. */
 export function checkValue(field: Field, value: Value): FieldValue | Failure {
   const text = textOf(value)
-  if (text.includes('\0')) return wrong(field, 'a NUL character')
-  if (!text.isWellFormed()) return wrong(field, 'half of a character')
+  if (text.includes('\0')) return wrong(field, 'a NUL character', TEXT)
+  if (!text.isWellFormed()) return wrong(field, 'half of a character', TEXT)
   if (field.allowed !== null && !field.allowed.includes(text))
     return wrong(field, quoted(text), `Allowed: ${field.allowed.join(', ')}`)
   const read = readValue(field, value, text)
@@ -68,6 +68,8 @@ function outOfBounds({ type, min, max }: Field, { text, items }: FieldValue): st
   return max !== null && size > max ? `At most ${max}${what}` : null
 }
 
-function wrong({ name }: Field, what: string, ...hints: string[]): Failure {
-  return fail('INVALID_PARAMS', `${name} cannot be ${what}`, ...hints)
+const TEXT = 'Values are text'
+
+function wrong({ name }: Field, what: string, hint: string): Failure {
+  return fail('INVALID_PARAMS', `${name} cannot be ${what}`, hint)
 }

@@ -10,6 +10,8 @@ export interface ChanFlowCall {
   readonly cwd: string | null
   /** How to learn that the caller went away: what has not begun is then dropped. */
   readonly watchCaller?: WatchCaller | undefined
+  /** And what runs is ended. */
+  readonly cancelOnLeave?: boolean
   /** How many agents woke each other until this text was written. */
   readonly hops?: number
 }

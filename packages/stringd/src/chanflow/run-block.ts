@@ -1,9 +1,13 @@
 import {
   type ChanFlowItem,
+  count,
   type Failure,
   fail,
+  type IgnoredBlock,
   invalidTopic,
+  notACommand,
   parseTopic,
+  quoted,
   type Result,
   type Topic,
 } from '@string-os/protocol'
@@ -12,7 +16,8 @@ import type { ChanFlowCall, ChanFlowParts } from './call.ts'
 import type { Caller } from './caller.ts'
 import type { Job } from './in-order.ts'
 
-export type Block = Exclude<ChanFlowItem, { readonly type: 'text' }>
+/** Whatever gets a reply. */
+export type Block = Exclude<ChanFlowItem, { readonly type: 'text' }> | IgnoredBlock
 type ClosedBlock = Extract<ChanFlowItem, { readonly type: 'block' }>
 
 /** What becomes of a block, and the topic under which that is answered. */
@@ -24,17 +29,18 @@ export interface Answer {
 
 /** How a block is run, and behind which others. */
 export function jobOf(parts: ChanFlowParts, call: ChanFlowCall, block: Block, caller: Caller): Job<Answer> {
-  if (block.type === 'unclosed') return refusal(block, unclosed())
+  if (block.type === 'ignored') return refusal(ignored(block), 'main')
+  if (block.type === 'unclosed') return refusal(unclosed(), block.topic)
   if (block.channel !== 'string') return messageJob(parts, call, block)
   const topic = parseTopic(block.topic)
-  if (topic === null) return refusal(block, invalidTopic(block.topic ?? ''))
-  if (block.payload === '') return refusal(block, emptyBlock())
+  if (topic === null) return refusal(invalidTopic(block.topic ?? ''), block.topic)
+  if (block.payload === '') return refusal(notACommand(), block.topic)
   return commandJob(parts, call, block, topic, caller)
 }
 
 function commandJob(
   { runtime }: ChanFlowParts,
-  { agent, cwd }: ChanFlowCall,
+  { agent, cwd, cancelOnLeave = false }: ChanFlowCall,
   { topic: written, payload }: ClosedBlock,
   topic: Topic,
   caller: Caller,
@@ -42,7 +48,8 @@ function commandJob(
   // A command such as `/open app:x` runs in that topic: whatever is written for it afterwards waits for it too.
   const keys = new Set([topic, runtime.topicOf(payload, topic)].map(({ canonical }) => `string:${canonical}`))
   const run = async (): Promise<Answer> => {
-    const outcome = await runtime.exec({ agent, topic, command: payload, cwd, watchCaller: caller.watch })
+    const watchCaller = caller.watch
+    const outcome = await runtime.exec({ agent, topic, command: payload, cwd, cancelOnLeave, watchCaller })
     const place = outcome.topic.canonical === topic.canonical ? written : outcome.topic.written
     if (outcome.kind === 'done') return { result: outcome.result, topic: place, mode: outcome.mode }
     const result = outcome.kind === 'left' ? callerLeft() : queueFailure(agent.id, outcome.kind, outcome.topic)
@@ -53,13 +60,14 @@ function commandJob(
 
 function messageJob({ deliver }: ChanFlowParts, call: ChanFlowCall, block: ClosedBlock): Job<Answer> {
   const { channel, topic, payload } = block
-  if (payload.trim() === '') return refusal(block, fail('COMMAND_UNSUPPORTED', 'The message is empty'))
+  if (payload.trim() === '')
+    return refusal(fail('COMMAND_UNSUPPORTED', 'The message is empty', 'Write its text between the tags'), topic)
   const message = { agent: call.agent, channel, target: topic, text: payload, hops: call.hops ?? 0 }
   const run = async (): Promise<Answer> => ({ result: await deliver(message), topic, mode: null })
   return { keys: [`${channel}:${topic ?? ''}`], run }
 }
 
-function refusal({ topic }: Block, result: Result): Job<Answer> {
+function refusal(result: Result, topic: string | null): Job<Answer> {
   return { keys: [], run: async () => ({ result, topic, mode: null }) }
 }
 
@@ -71,10 +79,27 @@ function unclosed(): Result {
   )
 }
 
-function emptyBlock(): Result {
-  return fail('COMMAND_UNSUPPORTED', 'Commands must start with /. Use /help for details.')
+/** Why something that looks like a block was not one. */
+function ignored({ why, tag, count: amount }: IgnoredBlock): Result {
+  if (why === 'malformed')
+    return fail(
+      'INVALID_TARGET',
+      `Not a tag, so nothing was run: ${quoted(tag)}`,
+      'A tag holds a channel and a topic, no blanks and nothing else: string:NAME, string:app:NAME, string:bash:NAME',
+    )
+  if (why === 'fenced')
+    return fail(
+      'BLOCK_IGNORED',
+      `${count(amount, 'block')} behind a code fence that is not closed ${amount === 1 ? 'was' : 'were'} not run`,
+      'Send it again outside of the fence, or close the fence before it',
+    )
+  return fail(
+    'BLOCK_IGNORED',
+    `The tag ${quoted(tag)} is written with another letter, so nothing was run`,
+    'Write the opening and the closing tag with 𝒞, U+1D49E',
+  )
 }
 
 export function callerLeft(): Failure {
-  return fail('CANCELLED', 'The caller left before the block was run')
+  return fail('CANCELLED', 'The caller left before the block was run', 'Send the text again')
 }

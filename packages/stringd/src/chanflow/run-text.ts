@@ -6,6 +6,7 @@ import {
   type Failure,
   fail,
   LIMITS,
+  withIgnored,
 } from '@string-os/protocol'
 import type { ChanFlowCall, ChanFlowParts } from './call.ts'
 import { Caller } from './caller.ts'
@@ -19,7 +20,7 @@ export type RunText = (call: ChanFlowCall) => Promise<ChanFlowReply>
 export function createRunText(parts: ChanFlowParts): RunText {
   return async (call) => {
     const items = decodeChanFlow(call.text)
-    const blocks = items.filter((item) => item.type !== 'text')
+    const blocks = withIgnored(items).filter((item) => item.type !== 'text')
     const answers = blocks.length > LIMITS.chanFlowBlocks ? tooMany(blocks) : await runBlocks(parts, call, blocks)
     return {
       text: answers.map(({ reply }) => reply).join('\n\n'),
@@ -33,7 +34,7 @@ export function createRunText(parts: ChanFlowParts): RunText {
     const [first] = blocks
     const limit = `The text has ${blocks.length} blocks and at most ${LIMITS.chanFlowBlocks} are run; none was`
     const result = fail('LIMIT_REACHED', limit, 'Send fewer blocks at a time')
-    return first === undefined ? [] : [answered(first, { result, topic: first.topic, mode: null }, parts.now())]
+    return first === undefined ? [] : [answered(first, { result, topic: tagOf(first).topic, mode: null }, parts.now())]
   }
 }
 
@@ -49,7 +50,7 @@ async function runBlocks(parts: ChanFlowParts, call: ChanFlowCall, blocks: reado
     const { keys, run } = jobOf(parts, call, block, caller)
     const guarded = async (): Promise<Answered> => {
       const reason = whyNot(parts, call, caller, replyChars)
-      const answer = reason === null ? await run() : { result: reason, topic: block.topic, mode: null }
+      const answer = reason === null ? await run() : { result: reason, topic: tagOf(block).topic, mode: null }
       const reply = answered(block, answer, parts.now())
       replyChars += reply.reply.length
       return reply
@@ -66,15 +67,21 @@ async function runBlocks(parts: ChanFlowParts, call: ChanFlowCall, blocks: reado
 /** Why a block is not run, whatever is in it; null when it is. */
 function whyNot(parts: ChanFlowParts, call: ChanFlowCall, caller: Caller, replyChars: number): Failure | null {
   if (caller.gone) return callerLeft()
-  if (!parts.isRegistered(call.agent.id)) return fail('CANCELLED', 'The agent was deleted before the block was run')
+  if (!parts.isRegistered(call.agent.id))
+    return fail('CANCELLED', 'The agent was deleted before the block was run', 'string agent add ID registers one')
   if (replyChars <= LIMITS.chanFlowReplyChars) return null
   return fail('TOO_LARGE', 'The replies to this text are too large already; this block was not run', 'Send it alone')
 }
 
 function answered(block: Block, answer: Answer, time: Date): Answered {
-  const { channel, topic } = block
+  const { channel, topic } = tagOf(block)
   const { ok, code } = answer.result
   return { reply: encodeReply(channel, answer, time), view: { channel, topic: topic ?? 'main', ok, code } }
+}
+
+/** What could not be read as a tag is answered in the topic that stands for none. */
+function tagOf(block: Block): { readonly channel: string; readonly topic: string | null } {
+  return block.type === 'ignored' ? { channel: 'string', topic: 'main' } : block
 }
 
 /** What was written outside of blocks that were closed. */

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Failure, fail, LIMITS, listNames } from '@string-os/protocol'
+import { realOr } from '../store/real-path.ts'
 import { AGENT_CHANNEL, type Channel } from './channel.ts'
 import { type Environment, type ReadChannels, readChannels } from './read-channels.ts'
 
@@ -16,7 +17,7 @@ export function channelFiles(dataDir: string, environment: () => Environment): C
       const paths = [join(home, '.string/channels.yaml'), join(dataDir, 'channels.yaml')]
       const known = new Set(['agent', 'string'])
       for (const path of paths) {
-        const file = readFile(path, environment)
+        const file = isLinked(home, path) ? LINKED : readFile(path, environment)
         if (!file.ok) return unusable(path, file.problem)
         const channel = file.channels.get(name)
         if (channel !== undefined) return 'type' in channel ? channel : unusable(path, channel)
@@ -25,6 +26,18 @@ export function channelFiles(dataDir: string, environment: () => Environment): C
       return name === 'agent' ? AGENT_CHANNEL : unknown(name, [...known])
     },
   }
+}
+
+const LINKED: ReadChannels = {
+  ok: false,
+  problem: { line: 1, column: 1, message: 'A link leads to it, and links in a home are not followed' },
+}
+
+/** A home may have come from elsewhere: what it has under this name is a file in it, or nothing. */
+function isLinked(home: string, path: string): boolean {
+  const real = realOr(home)
+  const own = join(real, '.string/channels.yaml')
+  return path === join(home, '.string/channels.yaml') && realOr(own) !== own
 }
 
 function readFile(path: string, environment: () => Environment): ReadChannels {

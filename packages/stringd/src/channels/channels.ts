@@ -50,9 +50,12 @@ export function createChannels(parts: ChannelsParts): Channels {
     wait: parts.wait ?? waitUnref,
     findSend: (agentId, channel, target) => {
       const agent = parts.agent(agentId)
-      if (agent === undefined) return fail('NOT_FOUND', 'the agent is not there any more')
+      if (agent === undefined)
+        return fail('NOT_FOUND', 'the agent is not there any more', 'string agent list shows all')
       const found = route(agent, channel, target)
-      return !found.ok || found.kind === 'send' ? found : fail('CHANNEL_UNKNOWN', 'the channel is another one now')
+      return !found.ok || found.kind === 'send'
+        ? found
+        : fail('CHANNEL_UNKNOWN', 'the channel is another one now', 'Send it again')
     },
   })
   const deliver = async (message: Outgoing): Promise<Result> => {
@@ -60,12 +63,18 @@ export function createChannels(parts: ChannelsParts): Channels {
     if (target === null)
       return fail('INVALID_TARGET', `${channel} needs a target`, `Name it in the tag: ${channel}:TARGET`)
     // Half a character is not what would be stored.
-    if (!target.isWellFormed()) return fail('INVALID_TARGET', `${channel} has no such target`)
+    if (!target.isWellFormed())
+      return fail('INVALID_TARGET', `${channel} has no such target`, `Name it in the tag: ${channel}:TARGET`)
     const found = route(agent, channel, target)
     if (!found.ok) return found
     const bytes = Buffer.byteLength(text)
     const limit = found.kind === 'agent' ? LIMITS.webhookBodyBytes : LIMITS.deliveryBytes
-    if (bytes > limit) return fail('TOO_LARGE', `The message has ${bytes} bytes, at most ${limit} are sent`)
+    if (bytes > limit)
+      return fail(
+        'TOO_LARGE',
+        `The message has ${bytes} bytes, at most ${limit} are sent`,
+        'Send less, or where it can be read',
+      )
     if (found.kind === 'agent') return toAgent(parts, message, target)
     return deliveries.submit({ agentId: agent.id, channel, target, text })
   }
@@ -90,7 +99,11 @@ async function toAgent({ inbox, agent }: ChannelsParts, message: Outgoing, targe
   if (agent(target) === undefined) return fail('NOT_FOUND', `Unknown agent: ${target}`, 'string agent list shows all')
   const hops = message.hops + 1
   if (hops > LIMITS.agentHops) {
-    return fail('TARGET_FORBIDDEN', `Agents have woken each other ${message.hops} times; no further message is sent`)
+    return fail(
+      'TARGET_FORBIDDEN',
+      `Agents have woken each other ${message.hops} times; no further message is sent`,
+      'A person has to write the next one',
+    )
   }
   await inbox.append({ agentId: target, source: `agent:${message.agent.id}`, text: message.text.toWellFormed(), hops })
   return ok(`sent to ${target}`)

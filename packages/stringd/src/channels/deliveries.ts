@@ -112,7 +112,8 @@ export class Deliveries {
 
   async #submit({ agentId, channel, target, text }: NewDelivery): Promise<Result> {
     const { database, now } = this.#parts
-    if (this.#stopping) return fail('CANCELLED', 'The daemon stops; the message was not sent')
+    if (this.#stopping)
+      return fail('CANCELLED', 'The daemon stops; the message was not sent', 'Send it again when it runs')
     if (countOpenDeliveries(database, agentId) >= LIMITS.deliveriesWaiting) {
       return fail('LIMIT_REACHED', `${LIMITS.deliveriesWaiting} messages wait already`, 'string deliveries shows them')
     }
@@ -197,7 +198,12 @@ export class Deliveries {
 
   #result({ state, channel, target, reason, nextAt }: DeliveryRow): Result {
     if (state === 'sent') return ok(`sent to ${target}`)
-    if (state === 'failed') return fail('DELIVERY_FAILED', `${channel} to ${target}: ${reason}`)
+    if (state === 'failed')
+      return fail(
+        'DELIVERY_FAILED',
+        `${channel} to ${target}: ${reason}`,
+        'It is not tried again: mend the target or channels.yaml, then send it anew',
+      )
     const wait = shownWait(Date.parse(nextAt ?? '') - this.#parts.now())
     return ok(`queued for ${target}: ${reason}, next try in ${wait}`)
   }

@@ -75,6 +75,7 @@ async function add(config: Config, { id, home, allow, profile }: Request, json: 
     ...(allow === undefined ? {} : { allowedPaths: allow.map((path) => resolve(path)) }),
     ...(profile === undefined ? {} : { profile: resolve(profile) }),
   })
+  for (const text of json ? [] : (registered.warnings ?? [])) process.stderr.write(`warning: ${visibleLine(text)}\n`)
   console.log(
     json ? JSON.stringify(registered) : `${registered.created ? 'Added' : 'Updated'} ${id} (home ${registered.home})`,
   )

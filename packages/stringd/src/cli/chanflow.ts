@@ -12,7 +12,7 @@ export async function runChanFlowVerb({ words, format, cwd }: Invocation, config
   if (unknown !== undefined) throw usageError(`Unknown: ${unknown} (string chanflow [--rest] < TEXT)`)
   const folder = workingDir(cwd)
   const input = await readStdin()
-  const reply: ChanFlowReply = await (await connect(config)).chanflow(input, { cwd: folder })
+  const reply: ChanFlowReply = await (await connect(config)).chanflow(input, { cwd: folder, cancelOnLeave: true })
   if (format === 'json') print(process.stdout, `${JSON.stringify(reply)}\n`)
   else if (reply.text !== '') print(process.stdout, `${reply.text}\n`)
   if (words.includes('--rest')) print(process.stderr, reply.rest)

@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type ExecResult, type StringClient, UnreachableError } from '@string-os/client'
-import { LIMITS } from '@string-os/protocol'
+import type { ExecOptions, ExecResult, StringClient } from '@string-os/client'
 import type { Config } from '../config.ts'
-import { ensureDaemon, runningDaemon } from './daemon.ts'
+import { ensureDaemon } from './daemon.ts'
 import { connect } from './run-command.ts'
 
 /** A client of whichever daemon serves our data folder now: it may be another one by the next call. */
@@ -26,25 +24,7 @@ export class DaemonLink {
     return this.#client
   }
 
-  async exec(topic: string, cmd: string, cwd: string): Promise<ExecResult> {
-    try {
-      return await (await this.client()).exec(topic, cmd, { cwd, via: 'mcp' })
-    } catch (error) {
-      if (!wasRefused(error)) throw error
-      // It stops and listens no more: the command reached nobody, so it may be sent again, to the next daemon.
-      await this.#gone(this.#pid)
-      return (await this.client()).exec(topic, cmd, { cwd, via: 'mcp' })
-    }
+  async exec(topic: string, cmd: string, options: ExecOptions): Promise<ExecResult> {
+    return (await this.client()).exec(topic, cmd, { ...options, via: 'mcp' })
   }
-
-  async #gone(pid: number): Promise<void> {
-    const deadline = performance.now() + LIMITS.daemonStartMs
-    while (runningDaemon(this.#config)?.pid === pid && performance.now() < deadline) await sleep(20)
-  }
-}
-
-/** No connection came about, so nothing was sent. */
-function wasRefused(error: unknown): boolean {
-  if (!(error instanceof UnreachableError) || !(error.cause instanceof Error)) return false
-  return 'code' in error.cause && error.cause.code === 'ECONNREFUSED'
 }

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts'
 import { type DaemonRecord, isAlive } from '../daemon-record.ts'
 import { VERSION } from '../version.ts'
 import type { Invocation } from './arguments.ts'
-import { ensureDaemon, runningDaemon } from './daemon.ts'
+import { addressOf, ensureDaemon, livingDaemon, runningDaemon } from './daemon.ts'
 import { CliError, EXIT, usageError } from './exit.ts'
 
 type Verb = (config: Config, json: boolean) => Promise<number>
@@ -37,14 +37,14 @@ async function start(config: Config, json: boolean): Promise<number> {
 }
 
 async function stop(config: Config, json: boolean): Promise<number> {
-  const record = runningDaemon(config)
+  const record = livingDaemon(config)
   if (record !== null) await end(record)
   const text = record === null ? 'stringd is not running' : `stringd stopped (pid ${record.pid})`
   return print(json ? { running: false } : text, EXIT.ok)
 }
 
 async function restart(config: Config, json: boolean): Promise<number> {
-  const record = runningDaemon(config)
+  const record = livingDaemon(config)
   if (record !== null) await end(record)
   // Without a port of our own, the new one takes the place of the old.
   return start({ ...config, port: config.port ?? record?.port ?? null }, json)
@@ -58,7 +58,7 @@ async function status(config: Config, json: boolean): Promise<number> {
     return print(json ? { running: false, dataDir } : text, EXIT.unreachable)
   }
   const { pid, port, version, startedAt } = record
-  const { agents, sessions } = await new StringClient({ port }).health()
+  const { agents, sessions } = await new StringClient(addressOf(record)).health()
   if (json) return print({ running: true, port, pid, version, startedAt, dataDir, agents, sessions }, EXIT.ok)
   const rows = [
     `stringd runs on 127.0.0.1:${port}`,
@@ -91,7 +91,7 @@ async function logs({ dataDir }: Config): Promise<number> {
 /** Asks the daemon to stop; one that does not answer gets a signal, after a look that it is still the same process. */
 async function end(record: DaemonRecord): Promise<void> {
   try {
-    await new StringClient({ port: record.port }).shutdown()
+    if (!record.isStopping) await new StringClient(addressOf(record)).shutdown()
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
     if (record.processStart !== null && isAlive(record)) process.kill(record.pid, 'SIGTERM')

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { DaemonAddress } from '@string-os/client'
 import { LIMITS } from '@string-os/protocol'
 import { type Config, DEFAULT_PORT, daemonEnvironment } from '../config.ts'
 import { type DaemonRecord, isAlive, readDaemonRecord } from '../daemon-record.ts'
@@ -11,16 +13,28 @@ import { environmentOf, portOwner } from './port-owner.ts'
 
 type Report = { port: number } | { reason: string; error: string }
 
-/** The daemon that serves this data folder, if one does. Its process is the one that wrote the record, so its port is its own. */
-export function runningDaemon({ dataDir }: Config): DaemonRecord | null {
+/** The daemon that has this data folder, if one does; it may be about to end. */
+export function livingDaemon({ dataDir }: Config): DaemonRecord | null {
   const record = readDaemonRecord(dataDir)
   return record !== null && isAlive(record) ? record : null
 }
 
+/** The daemon that serves this data folder, if one does. Its process is the one that wrote the record, so its port is its own. */
+export function runningDaemon(config: Config): DaemonRecord | null {
+  const record = livingDaemon(config)
+  return record === null || record.isStopping ? null : record
+}
+
+/** What a client needs to know of it. */
+export function addressOf({ port, key }: DaemonRecord): DaemonAddress {
+  return key === null ? { port } : { port, key }
+}
+
 /** The daemon that serves this data folder; started when there is none. Of many who ask at once, all get the same. */
 export async function ensureDaemon(config: Config): Promise<DaemonRecord> {
-  const running = runningDaemon(config)
-  if (running !== null) return checkPort(config, running)
+  const living = livingDaemon(config)
+  if (living?.isStopping === true) await gone(living)
+  else if (living !== null) return checkPort(config, living)
   const report = await start(config)
   if (report === null) throw new CliError(EXIT.unreachable, 'stringd ended before it was ready; run stringd to see why')
   const record = 'port' in report ? runningDaemon(config) : await whoWon(config, report)
@@ -29,6 +43,36 @@ export async function ensureDaemon(config: Config): Promise<DaemonRecord> {
     EXIT.unreachable,
     'error' in report ? explain(config, report.error) : 'stringd ended right after it was ready',
   )
+}
+
+/**
+ * What finds or starts the daemon, for a client that asks again when the one it was told of does not answer: that one
+ * may have been stopping, and is waited for.
+ */
+export function daemonStarter(configure: () => Config): () => Promise<DaemonAddress> {
+  let last: DaemonRecord | null = null
+  return async () => {
+    const config = configure()
+    const found = await ensureDaemon(config)
+    const isStopping = found.pid === last?.pid && !(await listens(found.port))
+    if (isStopping) await gone(found)
+    last = isStopping ? await ensureDaemon(config) : found
+    return addressOf(last)
+  }
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.once('connect', () => resolve(true))
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+async function gone(record: DaemonRecord): Promise<void> {
+  const deadline = performance.now() + LIMITS.daemonStartMs
+  while (isAlive(record) && performance.now() < deadline) await sleep(20)
 }
 
 function checkPort({ port, dataDir }: Config, record: DaemonRecord): DaemonRecord {

@@ -1,8 +1,8 @@
-import { type EventView, StringClient, UnreachableError } from '@string-os/client'
+import { type DaemonAddress, type EventView, StringClient, UnreachableError } from '@string-os/client'
 import { visibleLine, visibleText } from '@string-os/protocol'
 import type { Config } from '../config.ts'
 import type { Invocation } from './arguments.ts'
-import { ensureDaemon, runningDaemon } from './daemon.ts'
+import { addressOf, ensureDaemon, runningDaemon } from './daemon.ts'
 import { EXIT, usageError } from './exit.ts'
 import { runCommand } from './run-command.ts'
 
@@ -20,8 +20,6 @@ async function follow(config: Config, json: boolean): Promise<number> {
   const { port } = await ensureDaemon(config)
   const over = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
-  // Whoever reads a pipe may stop reading it.
-  process.stdout.on('error', () => over.abort())
   for await (const event of followEvents(config, port, over.signal)) {
     process.stdout.write(`${json ? JSON.stringify(event) : shown(event)}\n`)
   }
@@ -30,15 +28,15 @@ async function follow(config: Config, json: boolean): Promise<number> {
 
 /** The agent's events from now on, across restarts of the daemon. */
 export function followEvents(config: Config, port: number, signal: AbortSignal): AsyncGenerator<EventView> {
-  const autoStart = (): Promise<number> => Promise.resolve().then(() => portOf(config))
-  return new StringClient({ port, agent: config.agent, autoStart }).events({ signal })
+  const autoStart = (): Promise<DaemonAddress> => Promise.resolve().then(() => whereIs(config))
+  return new StringClient({ port, agent: config.agent, autoStart }).events(signal)
 }
 
 /** A daemon that somebody stopped stays stopped; one that comes back may have another port. */
-function portOf(config: Config): number {
+function whereIs(config: Config): DaemonAddress {
   const running = runningDaemon(config)
   if (running === null) throw new UnreachableError('stringd does not run')
-  return running.port
+  return addressOf(running)
 }
 
 function shown({ id, receivedAt, source, text }: EventView): string {

@@ -1,4 +1,5 @@
 import { type Config, ConfigError, parsePort, readConfig } from '../config.ts'
+import { endWithoutReader } from '../lost-reader.ts'
 import { VERSION } from '../version.ts'
 import { type Invocation, parseInvocation } from './arguments.ts'
 import { EXIT, isCliError } from './exit.ts'
@@ -14,6 +15,7 @@ const VERBS: ReadonlyMap<string, () => Promise<Verb>> = new Map([
   ['mcp-config', async (): Promise<Verb> => (await import('./mcp-config.ts')).runMcpConfigVerb],
   ['bridge', async (): Promise<Verb> => (await import('./bridge-verbs.ts')).runBridgeVerb],
   ['chat', async (): Promise<Verb> => (await import('./bridge-verbs.ts')).runChatVerb],
+  ['stop', async (): Promise<Verb> => (await import('./stop.ts')).runStopVerb],
   ['chanflow', async (): Promise<Verb> => (await import('./chanflow.ts')).runChanFlowVerb],
   ['deliveries', async (): Promise<Verb> => (await import('./deliveries.ts')).runDeliveriesVerb],
 ])
@@ -45,6 +47,7 @@ function print(text: string): number {
   return EXIT.ok
 }
 
+endWithoutReader('string')
 main().then(
   (status) => {
     process.exitCode = status

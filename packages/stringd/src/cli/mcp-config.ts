@@ -1,30 +1,59 @@
-import { join } from 'node:path'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { quoted } from '@string-os/protocol'
-import { type Config, DEFAULT_PORT } from '../config.ts'
+import { type Config, DEFAULT_PORT, ownEnvironment, ownVariables } from '../config.ts'
 import { distDir } from '../dist-dir.ts'
 import type { Invocation } from './arguments.ts'
 import { runningDaemon } from './daemon.ts'
 import { EXIT, usageError } from './exit.ts'
-import { MCP_CLIENTS, type McpClientRow } from './mcp-clients.ts'
+import { parseFlags } from './flags.ts'
+import { configText, type Folders, type Machine, MCP_CLIENTS, type McpClientRow } from './mcp-clients.ts'
+import { isOnPath } from './own-program.ts'
 import { speakingAgent } from './speaking-agent.ts'
+import { workingDir } from './working-dir.ts'
 
-/** `string mcp-config [CLIENT]`: the configuration on standard output, where it goes on standard error. */
-export async function runMcpConfigVerb({ words }: Invocation, config: Config): Promise<number> {
-  const [, id, extra] = words
+const OPTIONS = {
+  write: { type: 'boolean' },
+  yes: { type: 'boolean', short: 'y' },
+  file: { type: 'string' },
+} as const
+
+/** `string mcp-config [CLIENT]`: the configuration on standard output, where it goes on standard error; or into its file. */
+export async function runMcpConfigVerb({ words, cwd }: Invocation, config: Config): Promise<number> {
+  const { values, positionals } = parseFlags(words.slice(1), OPTIONS)
+  const [id, extra] = positionals
   if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
   if (id === undefined) return list()
-  const agent = speakingAgent(config)
-  const { name, file, config: write } = find(id)
-  process.stderr.write(`${name}: ${file.replaceAll('`', '')}\n`)
-  console.log(
-    write({
-      node: process.execPath,
-      script: join(distDir(), '../bin/string.cjs'),
-      port: runningDaemon(config)?.port ?? (config.port || DEFAULT_PORT),
-      agent,
-    }),
-  )
+  const row = find(id)
+  const machine = thisMachine(config)
+  if (values.write === true) {
+    const path = values.file ?? row.path?.(folders(workingDir(cwd)))
+    if (path === undefined) throw usageError(`${row.name} has no file of its own to write; name one with --file FILE`)
+    const { writeMcpConfig } = await import('./mcp-write.ts')
+    return writeMcpConfig({ row, machine, path: resolve(path), isSure: values.yes === true })
+  }
+  if (values.file !== undefined || values.yes === true) throw usageError('--file and --yes go with --write')
+  process.stderr.write(`${row.name}: ${row.file.replaceAll('`', '')}\n`)
+  console.log(configText(row, machine))
   return EXIT.ok
+}
+
+function folders(project: string): Folders {
+  const env = ownEnvironment()
+  const home = homedir()
+  return { home, project, config: env.XDG_CONFIG_HOME || join(home, '.config'), env, platform: process.platform }
+}
+
+function thisMachine(config: Config): Machine {
+  const script = join(distDir(), '../bin/string.cjs')
+  return {
+    node: process.execPath,
+    script,
+    isOnPath: isOnPath(script, ownEnvironment().PATH ?? ''),
+    port: runningDaemon(config)?.port ?? (config.port || DEFAULT_PORT),
+    agent: speakingAgent(config),
+    env: ownVariables(config),
+  }
 }
 
 function find(id: string): McpClientRow {

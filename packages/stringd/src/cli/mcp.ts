@@ -6,6 +6,7 @@ import type { Invocation } from './arguments.ts'
 import { DaemonLink } from './daemon-link.ts'
 import { followEvents } from './events.ts'
 import { CliError, EXIT, usageError } from './exit.ts'
+import { explained } from './run-command.ts'
 import { speakingAgent } from './speaking-agent.ts'
 import { workingDir } from './working-dir.ts'
 
@@ -33,11 +34,13 @@ export async function runMcp(invocation: Invocation, config: Config): Promise<nu
 }
 
 function execThrough(link: DaemonLink, cwd: string): McpExec {
-  return async ({ topic, cmd }): Promise<ToolReply> => {
+  return async ({ topic, cmd, signal }): Promise<ToolReply> => {
     try {
-      const { ok, code, content, topic: ran } = await link.exec(topic, cmd, cwd)
-      return { ok, topic: ran, body: code === 'STREAM_INCOMPLETE' ? brokenOff(content) : content }
+      const options = signal === undefined ? { cwd, cancelOnLeave: true } : { cwd, signal }
+      const { ok, content, topic: ran } = explained(await link.exec(topic, cmd, options))
+      return { ok, topic: ran, body: content }
     } catch (error) {
+      if (signal?.aborted === true) return { ok: false, topic, body: 'ERROR(CANCELLED): The call was cancelled' }
       return { ok: false, topic: topic === '' ? 'main' : topic, body: unanswered(error) }
     }
   }
@@ -48,9 +51,4 @@ function unanswered(error: unknown): string {
   if (error instanceof StringClientError) return `ERROR(${error.code}): ${error.message}`
   if (error instanceof CliError) return `ERROR(UNREACHABLE): ${error.message}`
   throw error
-}
-
-function brokenOff(content: string): string {
-  const note = 'ERROR(STREAM_INCOMPLETE): The daemon went away before the answer was complete; the command may have run'
-  return content === '' ? note : `${note}\n---\n${content}`
 }

@@ -9,8 +9,8 @@ export function formatResult(result: ExecResult, writtenTopic: string, format: F
   const topic = replyTopic(result.topic, writtenTopic)
   switch (format) {
     case 'json': {
-      const { ok, code, content, meta } = result
-      return JSON.stringify({ ok, code, topic, content, meta })
+      const { ok, code, content, meta, data } = result
+      return JSON.stringify({ ok, code, topic, content, meta, data })
     }
     case 'plain':
       return result.content

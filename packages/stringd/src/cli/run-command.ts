@@ -1,12 +1,14 @@
-import { HttpError, StringClient, StringClientError, UnreachableError } from '@string-os/client'
+import { randomUUID } from 'node:crypto'
+import { type ExecResult, HttpError, StringClient, StringClientError, UnreachableError } from '@string-os/client'
 import { invalidTopic, parseTopic } from '@string-os/protocol'
 import type { Config } from '../config.ts'
 import { VERSION } from '../version.ts'
 import { type Invocation, joinCommand } from './arguments.ts'
-import { ensureDaemon } from './daemon.ts'
+import { daemonStarter, ensureDaemon } from './daemon.ts'
 import { CliError, EXIT, usageError } from './exit.ts'
 import { type Format, formatResult } from './output.ts'
 import { readStdin } from './stdin.ts'
+import { watchWaiting } from './waiting.ts'
 import { workingDir } from './working-dir.ts'
 
 /** `string TOPIC COMMAND`, `string COMMAND`, `string TOPIC -` */
@@ -20,9 +22,18 @@ export async function runCommand(invocation: Invocation, config: Config): Promis
   if (command === '') throw usageError('The command is empty')
   const cwd = workingDir(invocation.cwd)
   const client = await connect(config)
-  const result = await client.exec(topic, command, { cwd })
-  process.stdout.write(`${formatResult(result, topic, formatOf(invocation), config.color)}\n`)
+  const requestId = randomUUID()
+  const notice = watchWaiting(client, parsed.canonical, requestId)
+  const result = await client.exec(topic, command, { cwd, requestId, cancelOnLeave: true }).finally(notice.stop)
+  process.stdout.write(`${formatResult(explained(result), topic, formatOf(invocation), config.color)}\n`)
   return result.ok ? EXIT.ok : EXIT.commandError
+}
+
+/** An answer that broke off says by itself what that means. */
+export function explained(result: ExecResult): ExecResult {
+  if (result.code !== 'STREAM_INCOMPLETE') return result
+  const note = 'ERROR(STREAM_INCOMPLETE): The daemon went away before the answer was complete; the command may have run'
+  return { ...result, content: result.content === '' ? note : `${note}\n---\n${result.content}` }
 }
 
 function noTopic(written: string): CliError {
@@ -38,7 +49,7 @@ export async function connect(config: Config): Promise<StringClient> {
       `string: the running daemon is ${version}, this is ${VERSION}; string --daemon restart replaces it\n`,
     )
   }
-  return new StringClient({ port, agent: config.agent })
+  return new StringClient({ port, agent: config.agent, autoStart: daemonStarter(() => config) })
 }
 
 /** What a failed request means for whoever typed it. */

@@ -10,7 +10,7 @@ const QUIET_FRAMES = 3
 const CLEAR_LINE = '\r\x1b[K'
 
 /** Turns on standard error until it is stopped; only where that is a terminal. */
-export function startSpinner(label: string): Spinner {
+export function startSpinner(label: string | (() => string)): Spinner {
   if (!process.stderr.isTTY) return { stop: () => undefined }
   const started = performance.now()
   let frame = 0
@@ -18,7 +18,10 @@ export function startSpinner(label: string): Spinner {
     frame += 1
     if (frame < QUIET_FRAMES) return
     const seconds = Math.floor((performance.now() - started) / 1000)
-    process.stderr.write(`${CLEAR_LINE}${FRAMES[frame % FRAMES.length]} ${label}${seconds > 0 ? ` ${seconds} s` : ''}`)
+    const said = typeof label === 'string' ? label : label()
+    const time = seconds > 0 ? `${seconds} s` : ''
+    const text = [FRAMES[frame % FRAMES.length], said, time].filter((part) => part !== '').join(' ')
+    process.stderr.write(`${CLEAR_LINE}${text.slice(0, (process.stderr.columns || 80) - 1)}`)
   }, FRAME_MS)
   return {
     stop: () => {

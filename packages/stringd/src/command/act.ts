@@ -1,10 +1,23 @@
-import { type Failure, fail, LIMITS, listNames, nearest, ok, quoted, type Result } from '@string-os/protocol'
-import { readDeclaration } from '../action/declaration.ts'
-import { actionSchema, actionUsage } from '../action/schema.ts'
+import {
+  type Data,
+  type Failure,
+  fail,
+  LIMITS,
+  listNames,
+  nearest,
+  ok,
+  quoted,
+  type Result,
+  visibleLine,
+} from '@string-os/protocol'
+import { malformed } from '../action/declaration.ts'
+import { actionRow, actionSchema } from '../action/schema.ts'
+import { schemaData } from '../action/schema-data.ts'
 import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
+import { describeAction } from './describe-action.ts'
 import { namedCall } from './named-call.ts'
 import { runAction } from './run-action.ts'
 
@@ -44,13 +57,19 @@ export const act = defineCommand({
 
 function listing(actions: ReadonlyMap<string, PageAction<Base>>, withSchemas: boolean): Result {
   const shown = [...actions.values()].slice(0, LIMITS.listedEntries)
-  if (shown.length === 0) return ok('Actions', '(none)')
-  const rows = shown.map(({ id, source }) => {
-    const read = source.refused ?? readDeclaration(source)
-    if ('problem' in read) return `/act.${id} (refused, line ${read.line}: ${read.problem})`
-    return withSchemas ? `${actionSchema(read)}\n` : actionUsage(read)
+  if (shown.length === 0) return ok('Actions', '(none)', { actions: [] })
+  const data: Data[] = []
+  const rows = shown.map((action) => {
+    const { id } = action
+    const read = describeAction(action)
+    data.push(
+      'problem' in read ? { name: id, error: malformed(id, read).system } : schemaData(read.declaration, read.effects),
+    )
+    if ('problem' in read) return visibleLine(`/act.${id} (refused, line ${read.line}: ${read.problem})`)
+    const { declaration, effects } = read
+    return withSchemas ? `${actionSchema(declaration, effects)}\n` : actionRow(declaration, effects)
   })
-  return ok('Actions', rows.join('\n').trimEnd())
+  return ok('Actions', rows.join('\n').trimEnd(), { actions: data })
 }
 
 function unknownAction(name: string, names: readonly string[], { topic, session }: CommandContext): Failure {
@@ -61,7 +80,7 @@ function unknownAction(name: string, names: readonly string[], { topic, session 
     'ACTION_NOT_FOUND',
     `Action not found: ${quoted(name)}`,
     ...(close === null ? [] : [`Did you mean /act.${close}?`]),
-    names.length === 0 ? 'This document has no actions' : `Actions: ${listNames(names)}`,
     ...(isAway ? [`/open ${topic.canonical} goes back to the app`] : []),
+    names.length === 0 ? 'This document has no actions' : `Actions: ${listNames(names)}`,
   )
 }

@@ -6,8 +6,19 @@ import { substitute } from './variables.ts'
 /** The words of a call, by POSIX quoting. */
 export function splitCall(line: string): string[] | Failure {
   if (line.length > LIMITS.commandLineChars)
-    return fail('INVALID_PARAMS', `The command line is longer than ${LIMITS.commandLineChars} characters`)
-  return splitWords(line) ?? fail('INVALID_PARAMS', 'A quote or backslash is not closed')
+    return fail(
+      'INVALID_PARAMS',
+      `The command line is longer than ${LIMITS.commandLineChars} characters`,
+      'Put what is long into a file and give its path',
+    )
+  return (
+    splitWords(line) ??
+    fail(
+      'INVALID_PARAMS',
+      'A quote or backslash is not closed',
+      'Close it, or put a backslash before one that is meant as it is',
+    )
+  )
 }
 
 /** What a word of a call stands for: `@name` for a value, `{name}` for a variable, `$NAME` for nothing. */
@@ -17,7 +28,7 @@ export function wordReader({ variables, values }: Session): ReadWord {
     if (secret !== undefined) return noSecrets(secret)
     const [, name] = /^@([a-z][a-z0-9_-]*)$/.exec(typed) ?? []
     if (name !== undefined) return shortcutValue(typed, name, values)
-    const value = typed.includes('{') ? substitute(typed, variables) : typed
+    const value = typed.includes('{') ? substitute(typed, variables.all) : typed
     return typeof value === 'string' ? { ok: true, value } : value
   }
 }

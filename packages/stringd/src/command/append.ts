@@ -15,7 +15,7 @@ export const append = defineCommand({
   async run({ path, force, body }, { editor }) {
     const refused = refuseBody(body)
     if (refused !== null) return refused
-    const target = editor.target(path)
+    const target = await editor.target(path)
     if (!target.ok) return target
     if (target.part.kind !== 'whole')
       return fail('INVALID_TARGET', `/append adds to a whole file: ${path}`, '/replace changes a block or lines')
@@ -29,8 +29,7 @@ export const append = defineCommand({
       }),
       { force, create: false },
     )
-    if (!edited.ok)
-      return edited.code === 'NOT_FOUND' ? fail('NOT_FOUND', edited.system, `/write ${path} makes it`) : edited
-    return changed(`Appended to: ${path} (now ${edited.bytes} bytes)`, edited.change)
+    if (!edited.ok) return edited
+    return changed(`Appended to: ${target.shown} (now ${edited.bytes} bytes)`, edited.change)
   },
 })

@@ -1,4 +1,4 @@
-import { type Failure, fail, LIMITS, splitWords } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, quoted, splitWords } from '@string-os/protocol'
 import { type Command, usage } from './define.ts'
 import { substitute } from './variables.ts'
 
@@ -27,9 +27,13 @@ export function parseArgs(
   { rest, body }: CommandLine,
   variables: ReadonlyMap<string, string>,
 ): { ok: true; values: Values } | Failure {
-  if (command.raw === true) return checkBody(command, rest, body) ?? { ok: true, values: { rest, body } }
+  if (command.raw === true) return checkBody(command, { rest, body }, {}) ?? { ok: true, values: { rest, body } }
   if (rest.length > LIMITS.commandLineChars) {
-    return fail('INVALID_PARAMS', `The command line is longer than ${LIMITS.commandLineChars} characters`)
+    return fail(
+      'INVALID_PARAMS',
+      `The command line is longer than ${LIMITS.commandLineChars} characters`,
+      'Put what is long into the body, or into a file',
+    )
   }
   const words = splitWords(rest)
   if (words === null)
@@ -44,7 +48,7 @@ export function parseArgs(
   const parsed = readWords(command, words, replaced)
   if (!parsed.ok) return parsed
   parsed.values.body = body
-  return checkBody(command, rest, body) ?? parsed
+  return checkBody(command, { rest, body }, parsed.values) ?? parsed
 }
 
 /** Values take the place of `{name}` in whole words, so that none of them can become a flag or a second argument. */
@@ -131,10 +135,18 @@ function assign(
     values[name] = value
   }
   const extra = positional[names.length]
-  return extra === undefined
-    ? { ok: true, values }
-    : wrong(command, `Too many arguments: ${extra} (quote a path with blanks)`)
+  return extra === undefined ? { ok: true, values } : wrong(command, tooMany(command, quoted(extra)))
 }
+
+/** Words that are too many are most often one that has blanks, where there is one at all. */
+function tooMany({ name, params }: Command, extra: string): string {
+  const names = Object.keys(params)
+  if (names.length === 0) return `/${name} takes no argument: ${extra}`
+  const what = names.some((param) => PATHS.has(param)) ? 'a path' : 'a value'
+  return `Too many arguments: ${extra} (quote ${what} with blanks)`
+}
+
+const PATHS: ReadonlySet<string> = new Set(['path', 'target', 'source'])
 
 /** A quote that is open at the end of the first line was meant to go on, and so was what follows a call. */
 function severalLines(body: string): string[] {
@@ -149,7 +161,11 @@ function severalLines(body: string): string[] {
   ]
 }
 
-function checkBody(command: Command, rest: string, body: string): Failure | null {
+function checkBody(command: Command, { rest, body }: Omit<CommandLine, 'name'>, values: Values): Failure | null {
+  const instead = Object.entries(command.flags).filter(([, { bodyless }]) => bodyless === true)
+  const given = instead.find(([name]) => values[name] === true)
+  if (given !== undefined)
+    return body === '' ? null : fail('USAGE', `--${given[0]} takes no body`, `Usage: ${usage(command)}`)
   if (command.body === 'none' && body.trim() !== '') {
     const hints = command.raw === true ? severalLines(body) : []
     if (splitWords(rest) === null)
@@ -162,7 +178,8 @@ function checkBody(command: Command, rest: string, body: string): Failure | null
     )
   }
   if (command.body === 'required' && body === '') {
-    return fail('USAGE', `/${command.name} needs a body on the next lines`, `Usage: ${usage(command)}`)
+    const hints = instead.map(([name, { summary }]) => `--${name}, without a body: ${summary}`)
+    return fail('USAGE', `/${command.name} needs a body on the next lines`, ...hints, `Usage: ${usage(command)}`)
   }
   return null
 }

@@ -1,4 +1,5 @@
-import { type Failure, fail, splitWords } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, splitWords } from '@string-os/protocol'
+import { hasMoreLines } from '../document/text-lines.ts'
 
 /** `{name} = value` of the topic, or `$NAME = value` on the disk. */
 export interface Assignment {
@@ -17,6 +18,8 @@ const FENCE = new RegExp(`^ {0,3}(\`{3,})\\s*(?:${VARIABLE.source})\\s*$`)
 /** Reads what follows `/set`: an assignment a line, or fenced blocks. No error shows a value: it may be a secret. */
 export function parseAssignments(rest: string, body: string): Assignment[] | Failure {
   const assignments: Assignment[] = []
+  if (hasMoreLines(body, LIMITS.editedLines))
+    return fail('TOO_LARGE', `The body has more than ${LIMITS.editedLines} lines`, 'Set variables in several commands')
   const lines = [...(rest.trim() === '' ? [] : [rest]), ...body.split(/\r?\n/)]
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? ''

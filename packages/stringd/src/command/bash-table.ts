@@ -1,5 +1,5 @@
 import { count, fail, ok } from '@string-os/protocol'
-import { shellResult } from './bash-input.ts'
+import { interruptResult, shellResult } from './bash-input.ts'
 import { type Command, defineCommand, usage } from './define.ts'
 
 const KEYS: ReadonlyMap<string, string> = new Map([
@@ -57,7 +57,12 @@ const info = defineCommand({
       `cwd: ${state?.cwd ?? '(no shell yet)'}`,
       `running: ${state?.running == null ? '(nothing)' : `${state.running.command} (${count(state.running.seconds, 'second')})`}`,
     ]
-    return ok('Session info', lines.join('\n'))
+    return ok('Session info', lines.join('\n'), {
+      cwd: state?.cwd ?? null,
+      running: state?.running != null,
+      command: state?.running?.command ?? null,
+      seconds: state?.running?.seconds ?? null,
+    })
   },
 })
 
@@ -73,7 +78,7 @@ const wait = defineCommand({
     if (!/^\d{1,5}$/.test(seconds))
       return fail('INVALID_PARAMS', `Not a number of seconds: ${seconds}`, 'Usage: //wait SECONDS')
     const state = await shell.wait(Number(seconds) * 1000)
-    return state === null ? fail('NOT_FOUND', ...NO_SHELL) : shellResult(state)
+    return state === null ? fail('NOT_FOUND', ...NO_SHELL) : shellResult(state, shell)
   },
 })
 
@@ -88,7 +93,7 @@ const interrupt = defineCommand({
   examples: ['//interrupt'],
   async run(_args, { shell }) {
     const state = await shell.interrupt()
-    return state === null ? fail('NOT_FOUND', ...NO_SHELL) : shellResult(state)
+    return state === null ? fail('NOT_FOUND', ...NO_SHELL) : interruptResult(state, shell)
   },
 })
 
@@ -106,7 +111,7 @@ const key = defineCommand({
     if (characters === undefined)
       return fail('INVALID_PARAMS', `Unknown key: ${name}`, `Keys: ${[...KEYS.keys()].join(', ')}`)
     const state = await shell.type(characters)
-    return state === null ? fail('NOT_FOUND', ...NO_SHELL) : shellResult(state)
+    return state === null ? fail('NOT_FOUND', ...NO_SHELL) : shellResult(state, shell)
   },
 })
 
@@ -123,7 +128,7 @@ const send = defineCommand({
   examples: ['//send y'],
   async run({ rest, body }, { shell }) {
     const state = await shell.type(body === '' ? rest : `${rest}\n${body}`)
-    return state === null ? fail('NOT_FOUND', ...NO_SHELL) : shellResult(state)
+    return state === null ? fail('NOT_FOUND', ...NO_SHELL) : shellResult(state, shell)
   },
 })
 

@@ -8,6 +8,8 @@ export interface Flag {
   readonly type: 'boolean' | 'string' | 'number'
   readonly short?: string
   readonly summary: string
+  /** It takes the place of the body. */
+  readonly bodyless?: true
 }
 
 type Params = Readonly<Record<string, Need>>

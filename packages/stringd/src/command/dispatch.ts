@@ -1,4 +1,4 @@
-import { fail, nearest, quoted, type Result, type Topic } from '@string-os/protocol'
+import { fail, nearest, notACommand, quoted, type Result, type Topic } from '@string-os/protocol'
 import type { CommandContext } from '../session/context.ts'
 import { parseArgs, parseCommandLine } from './args.ts'
 import { bashInput } from './bash-input.ts'
@@ -8,11 +8,16 @@ import { enterApp } from './enter-app.ts'
 
 /** A text that was read as a command: where it runs, and how. */
 export interface ReadCommand {
+  /** As its row is named, for the log: what was typed may hold anything. */
+  readonly name: string
   readonly topic: Topic
   /** It does not wait for its turn. */
   readonly immediate: boolean
   readonly run: (context: CommandContext) => Promise<Result> | Result
 }
+
+const TEXT = '(text)'
+const UNKNOWN = '(unknown)'
 
 export type Dispatch = (text: string, topic: Topic) => ReadCommand
 
@@ -24,7 +29,7 @@ export function createDispatch(table: readonly Command[]): Dispatch {
     if (topic.type !== 'bash') return read(everywhere, text, topic)
     // One slash is taken away; everything else is for the shell.
     if (text.startsWith('//')) return read(inBash, text.slice(1), topic)
-    return { topic, immediate: false, run: (context) => bashInput(text, context) }
+    return { name: TEXT, topic, immediate: false, run: (context) => bashInput(text, context) }
   }
 }
 
@@ -36,18 +41,19 @@ function byName(table: readonly Command[]): Map<string, Command> {
 
 function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic): ReadCommand {
   const line = parseCommandLine(text)
-  if (line === null) return { topic, immediate: false, run: unsupported }
+  if (line === null) return { name: TEXT, topic, immediate: false, run: notACommand }
   const { command, suffix } = find(commands, line.name)
   const slash = topic.type === 'bash' ? '//' : '/'
   if (command === undefined)
-    return { topic, immediate: false, run: () => unknown(line.name, [...commands.keys()], slash) }
+    return { name: UNKNOWN, topic, immediate: false, run: () => unknown(line.name, [...commands.keys()], slash) }
   const target = command.redirect?.(line.rest) ?? topic
   return {
+    name: `/${command.name}`,
     topic: target,
     immediate: command.immediate === true,
     run: async (context) => {
       if (target.type === 'app') await enterApp(context)
-      const args = parseArgs(command, line, context.session.variables)
+      const args = parseArgs(command, line, context.session.variables.all)
       if (!args.ok) return { ...args, hints: args.hints.map((hint) => hint.replace(/^Usage: \//, `Usage: ${slash}`)) }
       args.values.suffix = suffix
       return command.run(args.values as never, context)
@@ -66,16 +72,16 @@ function find(
   return command.suffix === mark ? { command, suffix } : { command: undefined }
 }
 
-function unsupported(): Result {
-  return fail('COMMAND_UNSUPPORTED', 'Commands must start with /. Use /help for details.')
-}
-
 /** In a bash topic a command is typed with two slashes: one alone would be a program's path. */
 function unknown(name: string, names: readonly string[], slash: string): Result {
   const close = nearest(name, names)
-  const all = `${slash}help lists all commands`
-  const hints = close === null ? [all] : [`Did you mean ${slash}${close}?`, all]
+  const hints = close === null ? [] : [`Did you mean ${slash}${close}?`]
   // What is glued to a name with $ or = may be a secret: /set$KEY=value.
   const shown = name.replace(/[$=].*$/s, '…')
-  return fail('COMMAND_UNKNOWN', `Unknown command: ${slash}${quoted(shown)}`, ...hints)
+  return fail(
+    'COMMAND_UNKNOWN',
+    `Unknown command: ${slash}${quoted(shown)}`,
+    ...hints,
+    `${slash}help lists all commands`,
+  )
 }

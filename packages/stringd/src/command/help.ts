@@ -1,4 +1,4 @@
-import { fail, nearest, ok } from '@string-os/protocol'
+import { fail, LIMITS, nearest, ok } from '@string-os/protocol'
 import { type Command, defineCommand, usage } from './define.ts'
 
 /** `/help` reads the table it is itself a row of. */
@@ -9,13 +9,14 @@ export function createHelp(table: () => readonly Command[]): Command {
     params: { command: 'optional' },
     flags: {},
     body: 'none',
-    details: [],
-    examples: ['/help', '/help open'],
+    details: ['`/help limits` lists every limit by its name: bytes, characters, milliseconds and counts.'],
+    examples: ['/help', '/help open', '/help limits'],
     run({ command }) {
       if (command === undefined) return ok('String Commands', listAll(table()))
       const name = command.replace(/^\/+/, '')
       const found = table().find((row) => row.name === name || (row.aliases ?? []).includes(name))
       if (found !== undefined) return ok('String Commands', explain(found))
+      if (name === 'limits') return ok('Limits', listLimits(), { limits: LIMITS })
       const close = nearest(
         name,
         table().map((row) => row.name),
@@ -41,6 +42,12 @@ function listAll(table: readonly Command[]): string {
     'commands take two slashes (`//help`), and `app:NAME` is an installed app.',
     'What there is: `/open app`, `/open tool`, `/open bash`, `/open event` (your inbox), `/open agent`, `/open system`.',
   ].join('\n')
+}
+
+function listLimits(): string {
+  return Object.entries(LIMITS)
+    .map(([name, value]) => `- ${name}: ${value}`)
+    .join('\n')
 }
 
 function explain(command: Command): string {

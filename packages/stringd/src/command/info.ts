@@ -1,4 +1,4 @@
-import { ok, visibleLine } from '@string-os/protocol'
+import { type Data, ok, visibleLine } from '@string-os/protocol'
 import type { CommandContext } from '../session/context.ts'
 import type { OpenDocument } from '../session/session.ts'
 import { defineCommand } from './define.ts'
@@ -20,15 +20,35 @@ export const info = defineCommand({
       `cwd: ${workspace.start}`,
       ...(session.document === null ? ['uri: (no document)'] : documentLines(session.document)),
       ...(session.mode === null ? [] : [`mode: ${session.mode}`]),
-      ...(session.variables.size === 0
+      ...(session.variables.all.size === 0
         ? []
-        : [`vars: ${[...session.variables.keys()].map((name) => `{${name}}`).join(', ')}`]),
+        : [`vars: ${[...session.variables.all.keys()].map((name) => `{${name}}`).join(', ')}`]),
       ...(session.history.length === 0 ? [] : [`history: ${historyLine(context)}`]),
       `since: ${session.since}`,
     ]
-    return ok('Session info', lines.map(visibleLine).join('\n'))
+    return ok('Session info', lines.map(visibleLine).join('\n'), fields(context))
   },
 })
+
+function fields({ agent, topic, session, workspace }: CommandContext): Data {
+  const { document, mode, variables, since } = session
+  return {
+    topic: topic.canonical,
+    topic_type: topic.type,
+    agent: agent.id,
+    home: agent.home,
+    cwd: workspace.start,
+    document: document === null ? null : documentFields(document),
+    mode,
+    variables: [...variables.all.keys()],
+    since,
+  }
+}
+
+function documentFields({ address, uri, title, facts }: OpenDocument): Data {
+  const { menus, actions, blocks, warnings, page, pages } = facts
+  return { uri, title, block: address.block, page, pages, menus, actions, blocks, warnings }
+}
 
 function documentLines({ address, uri, title, facts }: OpenDocument): string[] {
   const { menus, actions, blocks, warnings, page, pages } = facts

@@ -1,4 +1,4 @@
-import { count, fail, LIMITS, listNames, ok, type Result, visibleLine } from '@string-os/protocol'
+import { count, type Data, fail, LIMITS, listNames, ok, type Result, visibleLine } from '@string-os/protocol'
 import type { Menu, Shortcut } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
 import type { Loaded } from '../library/library.ts'
@@ -32,7 +32,7 @@ export const nav = defineCommand({
     const current = await context.reader.current()
     if (!current.ok) return current
     const { loaded } = current
-    if (name === 'page') return ok('Menu: page', pageEntries(loaded, resolve))
+    if (name === 'page') return ok('Menu: page', pageEntries(loaded, resolve), { menus: [pageFields(loaded, true)] })
     if (name !== undefined) return oneMenu(name, loaded, resolve, context)
     return allMenus(loaded, resolve, context)
   },
@@ -45,26 +45,51 @@ async function oneMenu(name: string, { index }: Loaded, resolve: boolean, { read
     return fail('NOT_FOUND', `Menu not found: ${name}`, `Menus: ${listNames(names)}`)
   }
   const entries = await reader.menu(menu)
-  return 'code' in entries ? entries : ok(`Menu: ${name}`, rows(entries, resolve, `${name}.`, '') || '(no entries)')
+  if ('code' in entries) return entries
+  return ok(`Menu: ${name}`, rows(entries, resolve, `${name}.`, '') || '(no entries)', {
+    menus: [menuFields(name, entries, true)],
+  })
 }
 
 async function allMenus(loaded: Loaded, resolve: boolean, context: CommandContext): Promise<Result> {
   const sections: string[] = []
-  for (const menu of loaded.index.menus.values()) sections.push(await menuSection(menu, resolve, context))
+  const menus: Data[] = []
+  for (const menu of loaded.index.menus.values()) {
+    const { text, data } = await menuSection(menu, resolve, context)
+    sections.push(text)
+    menus.push(data)
+  }
   if (resolve)
     sections.push(`- page\n${rows([...loaded.index.shortcuts.values()], true, '', '  ') || '  (no shortcuts)'}`)
   const { size } = loaded.index.shortcuts
   const more = resolve ? [] : [`- page: ${count(size, 'shortcut')}, /nav page lists them`]
-  return ok('Menus', [...sections, ...more].join('\n'))
+  return ok('Menus', [...sections, ...more].join('\n'), { menus: [...menus, pageFields(loaded, resolve)] })
 }
 
 /** Small menus are shown with their entries, large ones by their size. */
-async function menuSection(menu: Menu<Base>, resolve: boolean, { reader }: CommandContext): Promise<string> {
+async function menuSection(
+  menu: Menu<Base>,
+  resolve: boolean,
+  { reader }: CommandContext,
+): Promise<{ text: string; data: Data }> {
+  const { name } = menu
   const entries = await reader.menu(menu)
-  if ('code' in entries) return `- ${menu.name}: ${entries.system}`
-  if (!resolve && entries.length > LIMITS.navExpanded)
-    return `- ${menu.name}: ${count(entries.length, 'shortcut')}, /nav ${menu.name} lists them`
-  return `- ${menu.name}\n${rows(entries, resolve, `${menu.name}.`, '  ') || '  (no entries)'}`
+  if ('code' in entries) return { text: `- ${name}: ${entries.system}`, data: { name, error: entries.system } }
+  const isShown = resolve || entries.length <= LIMITS.navExpanded
+  const text = isShown
+    ? `- ${name}\n${rows(entries, resolve, `${name}.`, '  ') || '  (no entries)'}`
+    : `- ${name}: ${count(entries.length, 'shortcut')}, /nav ${name} lists them`
+  return { text, data: menuFields(name, entries, isShown) }
+}
+
+/** A menu as fields: its entries where the text lists them, else only how many. */
+function menuFields(name: string, entries: readonly Shortcut<Base>[], isShown: boolean): Data {
+  const listed = isShown ? entries.map(({ id, label, target }) => ({ id, label, target })) : []
+  return { name, count: entries.length, entries: listed }
+}
+
+function pageFields({ index }: Loaded, isShown: boolean): Data {
+  return menuFields('page', [...index.shortcuts.values()], isShown)
 }
 
 function pageEntries({ index }: Loaded, resolve: boolean): string {

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { fail, isHub, ok, parseTopic, type Result, type Topic } from '@string-os/protocol'
 import { readSource } from '../files/files.ts'
-import type { Place } from '../files/workspace.ts'
 import { type Address, fileUri } from '../library/address.ts'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
@@ -23,7 +22,7 @@ export const open = defineCommand({
   params: { target: 'optional' },
   flags: {
     page: { type: 'number', short: 'p', summary: 'another page of a long document' },
-    full: { type: 'boolean', summary: 'all of it at once' },
+    full: { type: 'boolean', summary: 'all of it at once (over MCP and in ChanFlow: if an answer has room for it)' },
     source: { type: 'boolean', summary: 'the raw text' },
     edit: { type: 'boolean', summary: 'with line numbers, as /edit shows it' },
   },
@@ -43,7 +42,7 @@ export const open = defineCommand({
   redirect,
   async run({ target, page, full, source, edit }, context) {
     if (edit && target !== undefined) {
-      const found = context.editor.target(target)
+      const found = await context.editor.target(target)
       return found.ok ? view(found, context) : found
     }
     const flags = { page, full, source }
@@ -97,8 +96,8 @@ async function openAddress(
   context: CommandContext,
   remember = !typed.startsWith('#'),
 ): Promise<Result> {
-  const how: View = { page: flags.page ?? 1, full: flags.full }
-  if (flags.source && address.kind === 'file') return openSource(address.place, typed, how, context)
+  const how: View = { page: flags.page ?? 1, atOnceBytes: flags.full ? context.atOnceBytes : 0 }
+  if (flags.source && address.kind === 'file') return openSource(address, typed, how, context)
   const { reader } = context
   const loaded = await (remember ? reader.load(address, typed) : reader.view(address))
   if (!loaded.ok) return loaded
@@ -108,18 +107,27 @@ async function openAddress(
 }
 
 /** The raw text of a file, which may be too large or too odd to be read as a document. */
-function openSource(place: Place, typed: string, { page, full }: View, { session }: CommandContext): Result {
-  const source = readSource(place, typed, full ? null : page)
+function openSource(
+  address: Address & { kind: 'file' | 'folder' },
+  typed: string,
+  { page, atOnceBytes }: View,
+  { session }: CommandContext,
+): Result {
+  const { place } = address
+  const isWhole = atOnceBytes > 0 && (place.stat?.size ?? 0) <= atOnceBytes
+  const source = readSource(place, typed, isWhole ? null : page)
   if (!source.ok) return source
   if (source.text === null) return noSuchPage(page, source.pages)
   const facts = { ...NO_FACTS, page, pages: source.pages }
+  session.hasRead(place)
   session.show({
-    address: { kind: 'file', place, block: null },
+    address: { ...address, block: null },
     uri: fileUri(place.path),
     title: null,
     folder: join(place.path, '..'),
     source: true,
     facts,
   })
+  if (isWhole) return { ...ok(`Opened ${typed}`, source.text), isWhole }
   return ok(`Opened ${typed}`, source.pages === 1 ? source.text : withFooter(source.text, page, source.pages))
 }

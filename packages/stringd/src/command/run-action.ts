@@ -1,18 +1,22 @@
-import { type Failure, fail, LIMITS, ok, type Result, stripEnd, visibleText } from '@string-os/protocol'
+import { count, type Failure, fail, LIMITS, ok, type Result, stripEnd, visibleText } from '@string-os/protocol'
 import { type Call, missing, missingField, readCall } from '../action/arguments.ts'
 import type { Compiled } from '../action/compile.ts'
-import { prettyJson } from '../action/json.ts'
-import { type Answered, perform, shorten } from '../action/perform.ts'
+import type { Declaration } from '../action/declaration.ts'
+import { type Effects, effectsOf } from '../action/effects.ts'
+import { isTooWide, prettyJson } from '../action/json.ts'
+import { type Answered, perform } from '../action/perform.ts'
 import type { Powers } from '../action/powers.ts'
 import { type Prepared, prepare } from '../action/prepare.ts'
 import { type LookUp, type Outcome, runResponse } from '../action/response.ts'
 import { parseResponse, type ResponseTemplate } from '../action/response-template.ts'
-import { actionSchema, isUnsafe, UNSAFE } from '../action/schema.ts'
+import { actionSchema, UNSAFE } from '../action/schema.ts'
+import { schemaData } from '../action/schema-data.ts'
 import type { Secrets } from '../action/secrets.ts'
 import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
 import type { CommandContext } from '../session/context.ts'
 import { splitCall, stem, wordReader } from './action-words.ts'
+import { templateIn } from './describe-action.ts'
 import { FIRST_PAGE, showDocument } from './view.ts'
 
 export interface ActionCall {
@@ -30,25 +34,47 @@ export async function runAction(call: ActionCall, context: CommandContext): Prom
   if (!read.ok) return read
   const { compiled, parsed, isEmpty } = read
   const { declaration } = compiled
-  if (parsed.help) return ok(`Action: ${declaration.id}`, actionSchema(declaration))
+  if (parsed.help) return schemaOf(declaration, call)
   const lacking = missingField(declaration, parsed)
-  if (lacking !== null && isEmpty) return ok(`Action: ${declaration.id}`, actionSchema(declaration))
+  if (lacking !== null && isEmpty) return schemaOf(declaration, call)
   if (lacking !== null) return missing(declaration, lacking)
   const template = templateOf(call)
   if (template !== null && !template.ok) return template
   const prepared = prepare(compiled, parsed, call.powers)
   if (!prepared.ok) return prepared
-  if (parsed.dryRun) {
-    const warning = isUnsafe(declaration) ? ` (${UNSAFE})` : ''
-    return ok(`Dry run: ${declaration.id}${warning}`, prepared.secrets.mask(shownAction(prepared)))
-  }
-  const answered = await perform(prepared, call.powers, ioOf(context))
+  if (parsed.dryRun) return dryRun(declaration.id, prepared, effectsOf(declaration, template))
+  const answered = await perform(prepared, call.powers, ioOf(declaration.called, context))
   if (!answered.ok) return masked(answered, prepared.secrets)
   if (template === null) return showAnswer(declaration.id, prepared, answered, call.powers, context)
+  if (isTooWide(answered.text))
+    return fail(
+      'TOO_LARGE',
+      `The answer of ${declaration.called} has more than ${LIMITS.jsonValues} values`,
+      'Ask the service for less',
+    )
   const outcome = runResponse(template, answered, lookUp(parsed, prepared, context))
   return outcome.ok
     ? apply(declaration.id, outcome, prepared.secrets, call.powers, context)
     : masked(outcome, prepared.secrets)
+}
+
+function schemaOf(declaration: Declaration, { action }: ActionCall): Result {
+  const effects = effectsOf(declaration, templateIn(action))
+  const data = { actions: [schemaData(declaration, effects)] }
+  return ok(`Action: ${declaration.id}`, actionSchema(declaration, effects), data)
+}
+
+function dryRun(id: string, prepared: Prepared, { writes, unsafe }: Effects): Result {
+  const { secrets } = prepared
+  const shown = secrets.mask(withoutGaps(shownAction(prepared)))
+  const saves = writes.length === 0 ? '' : `\n\nWrites the file: ${writes.join('; ')}`
+  const warning = unsafe ? ` (${UNSAFE})` : ''
+  return { ...ok(`Dry run: ${id}${warning}`, `${shown}${saves}`), isPrivate: secrets.size > 0 }
+}
+
+/** So many blanks that they push what follows out of sight are counted instead. */
+function withoutGaps(text: string): string {
+  return text.replace(/[ \t]{100,}|\n{20,}/g, (gap) => `⟨${count(gap.length, gap[0] === '\n' ? 'line end' : 'blank')}⟩`)
 }
 
 async function readAction(
@@ -71,39 +97,44 @@ function templateOf({ action, powers }: ActionCall): ResponseTemplate | Failure 
   if (action.response === null) return null
   const template = parseResponse(action.response)
   if (template.ok && template.saves && powers.files === null)
-    return fail('ACTION_FORBIDDEN', `Action ${action.id} saves files, which a page from the web may not`)
+    return fail(
+      'ACTION_FORBIDDEN',
+      `Action ${action.id} saves files, which a page from the web may not`,
+      'Save the page as a file of the workspace, or /install it',
+    )
   return template
 }
 
-function ioOf({ send, shell, workspace, signal }: CommandContext): Parameters<typeof perform>[2] {
-  return { send, exec: shell.exec, execMs: shell.execMs, cwd: workspace.start, signal }
+function ioOf(called: string, { send, shell, workspace, signal, keep }: CommandContext): Parameters<typeof perform>[2] {
+  return { called, send, exec: shell.exec, execMs: shell.execMs, cwd: workspace.start, signal, keep }
 }
 
 /** The request as it would leave, or the script as it would run. */
 function shownAction({ action }: Prepared): string {
-  if (action.kind === 'cli') return action.shown
+  if (action.kind === 'cli') return visibleText(action.shown)
   const { method, url, headers, body } = action
   const head = [
     `${method} ${url}`,
     ...headers.map(([name, value]) => `${name}: ${Buffer.from(value, 'latin1').toString()}`),
   ].join('\n')
-  return visibleText(body === null ? head : `${head}\n\n${shorten(body, LIMITS.actionOutputChars)}`)
+  return visibleText(body === null ? head : `${head}\n\n${body}`)
 }
 
 function masked(failure: Failure, secrets: Secrets): Failure {
   const hints = failure.hints.map((hint) => secrets.mask(hint))
-  return { ...failure, system: secrets.mask(failure.system), hints }
+  return { ...failure, system: secrets.mask(failure.system), hints, isPrivate: secrets.size > 0 }
 }
 
 /** Without a template: Markdown is a document, everything else is text. */
 async function showAnswer(
   id: string,
   { action, secrets }: Prepared,
-  { page, text }: Answered,
+  { page, output }: Answered,
   powers: Powers,
   context: CommandContext,
 ): Promise<Result> {
-  if (page === null) return shown(id, secrets.mask(text))
+  const mask = (text: string): string => secrets.mask(text)
+  if (output !== null) return shown(id, output.text(context.shell.shownBytes, mask), secrets)
   const safe = {
     ...page,
     text: secrets.mask(page.text),
@@ -119,19 +150,20 @@ async function showAnswer(
   const readable = await context.reader.answerText(safe)
   if (typeof readable !== 'string') return readable
   // Once more: an answer may spell a secret in a way that only reading it undoes.
-  return shown(id, secrets.mask(page.kind === 'json' ? prettyJson(readable) : readable))
+  return shown(id, mask(page.kind === 'json' ? prettyJson(readable) : readable), secrets)
 }
 
-function shown(id: string, output: string): Result {
+/** `output` is masked already. */
+function shown(id: string, output: string, secrets: Secrets): Result {
   const text = stripEnd(output, '\n')
-  return text === '' ? ok(`Done: ${id}`) : ok(null, shorten(text, LIMITS.actionOutputChars))
+  return text === '' ? ok(`Done: ${id}`) : { ...ok(null, text), isPrivate: secrets.size > 0 }
 }
 
 function lookUp({ values }: Call, { filler }: Prepared, { session }: CommandContext): LookUp {
   return (name) => {
     const given = values.get(name) ?? filler.value(name)
     if (given?.ok) return given.items ?? given.text
-    return session.variables.get(name) ?? session.values.get(name) ?? null
+    return session.variables.all.get(name) ?? session.values.get(name) ?? null
   }
 }
 
@@ -143,16 +175,20 @@ async function apply(
   { files }: Powers,
   { session }: CommandContext,
 ): Promise<Result> {
-  const all = new Set([...session.variables.keys(), ...variables.keys()])
+  const all = new Set([...session.variables.all.keys(), ...variables.keys()])
   if (all.size > LIMITS.variables)
     return fail('LIMIT_REACHED', `A topic has at most ${LIMITS.variables} variables`, '/unset {name} removes one')
   const saved: string[] = []
   for (const { to, bytes } of saves) {
     const written = await files?.write(secrets.mask(to), secrets.maskBytes(bytes))
-    if (written?.ok !== true) return written ?? fail('ACTION_FORBIDDEN', 'This document saves no files')
+    if (written?.ok !== true)
+      return (
+        written ??
+        fail('ACTION_FORBIDDEN', 'This document saves no files', 'Save it as a file of the workspace, or /install it')
+      )
     saved.push(`Saved: ${written.shown} (${bytes.length} bytes)`)
   }
-  for (const [name, value] of variables) session.variables.set(name, secrets.mask(value))
+  for (const [name, value] of variables) session.variables.set(name, secrets.mask(value), 'response')
   session.keepValues(
     [...shortcuts].map(([name, value]) => [
       name,
@@ -160,5 +196,5 @@ async function apply(
     ]),
     stem,
   )
-  return shown(id, secrets.mask(output) || saved.join('\n'))
+  return shown(id, secrets.mask(output) || saved.join('\n'), secrets)
 }

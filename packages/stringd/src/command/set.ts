@@ -1,4 +1,4 @@
-import { type Failure, fail, LIMITS, ok, quoted, type Result } from '@string-os/protocol'
+import { type Data, type Failure, fail, LIMITS, ok, quoted, type Result, truncate } from '@string-os/protocol'
 import type { CommandContext } from '../session/context.ts'
 import { type Assignment, parseAssignments, shown } from './assignments.ts'
 import { defineCommand } from './define.ts'
@@ -20,7 +20,7 @@ export const set = defineCommand({
   ],
   examples: ['/set', '/set {city} = "Seoul"', '/set $API_KEY = "secret"', '/set\n{a} = "1"\n{b} = "2"'],
   async run({ rest, body }, context) {
-    if (rest.trim() === '' && body.trim() === '') return ok('Variables', listAll(context))
+    if (rest.trim() === '' && body.trim() === '') return listAll(context)
     const assignments = parseAssignments(rest, body)
     return Array.isArray(assignments) ? assign(assignments, context) : assignments
   },
@@ -28,7 +28,7 @@ export const set = defineCommand({
 
 /** All of them, or none when one is wrong. */
 async function assign(assignments: readonly Assignment[], { session, stored }: CommandContext): Promise<Result> {
-  const next = new Map(session.variables)
+  const next = new Map(session.variables.all)
   const secrets = new Map<string, string>()
   for (const assignment of assignments) {
     const failure =
@@ -39,12 +39,18 @@ async function assign(assignments: readonly Assignment[], { session, stored }: C
     return fail('LIMIT_REACHED', `A topic has at most ${LIMITS.variables} variables`, '/unset {name} removes one')
   const failure = secrets.size === 0 ? null : await stored.set(secrets)
   if (failure !== null) return failure
-  for (const [name, value] of next) session.variables.set(name, value)
+  for (const { kind, name } of assignments)
+    if (kind === 'session') session.variables.set(name, next.get(name) ?? '', 'caller')
   const rows = new Map(
     assignments.map((each) => [shown(each), each.kind === 'stored' ? '(set)' : inQuotes(next.get(each.name))]),
   )
   const lines = [...rows].map(([name, value]) => `${name} = ${value}`)
-  return lines.length === 1 ? ok(lines[0] ?? '') : ok('Variables', lines.join('\n'))
+  const data = {
+    variables: assignments.map(({ kind, name }) =>
+      kind === 'stored' ? { name, kind } : sessionVariable(name, next.get(name)),
+    ),
+  }
+  return lines.length === 1 ? ok(lines[0] ?? '', null, data) : ok('Variables', lines.join('\n'), data)
 }
 
 function assignSession({ name, value: expression }: Assignment, next: Map<string, string>): Failure | null {
@@ -57,7 +63,11 @@ function assignSession({ name, value: expression }: Assignment, next: Map<string
   const value = substitute(expression, next)
   if (typeof value !== 'string') return value
   if (value.length > LIMITS.variableChars)
-    return fail('TOO_LARGE', `{${name}} is longer than ${LIMITS.variableChars} characters`)
+    return fail(
+      'TOO_LARGE',
+      `{${name}} is longer than ${LIMITS.variableChars} characters`,
+      'Write it into a file: /write PATH',
+    )
   next.set(name, value)
   return null
 }
@@ -74,15 +84,25 @@ function assignStored(
   return null
 }
 
-function listAll({ session, stored, topic }: CommandContext): string {
+function listAll({ session, stored, topic }: CommandContext): Result {
   const { variables, damaged } = stored.list()
   const own = topic.type === 'app' ? (topic.canonical.split(':').length === 2 ? 'app' : 'config') : 'global'
   const lines = [
-    ...[...session.variables].map(([name, value]) => `{${name}} = ${inQuotes(value)}`),
+    ...[...session.variables.all].map(([name, value]) => `{${name}} = ${inQuotes(value)}`),
     ...variables.map(({ name, level }) => `$${name} = (set)${level === own ? '' : `, ${FROM[level]}`}`),
     ...damaged.map((path) => `${path} is damaged and partly unread; the next /set keeps it aside`),
   ]
-  return lines.length === 0 ? '(none)' : lines.join('\n')
+  return ok('Variables', lines.length === 0 ? '(none)' : lines.join('\n'), {
+    variables: [
+      ...[...session.variables.all].map(([name, value]) => sessionVariable(name, value)),
+      ...variables.map(({ name, level }) => ({ name, kind: 'stored', level })),
+    ],
+  })
+}
+
+/** As much of its value as the text shows, and how long it is. */
+function sessionVariable(name: string, value = ''): Data {
+  return { name, kind: 'session', value: truncate(value, LIMITS.shownValueChars), chars: value.length }
 }
 
 const FROM = { global: 'for all', app: 'for this app', config: 'for this configuration' } as const

@@ -4,7 +4,7 @@ import { back } from './back.ts'
 import { close } from './close.ts'
 import type { Command } from './define.ts'
 import { edit } from './edit.ts'
-import { ackEvents, clearEvents, events, readEvent } from './events.ts'
+import { ackEvents, clearEvents, events, readEvent, waitForEvent } from './events.ts'
 import { exec } from './exec.ts'
 import { createHelp } from './help.ts'
 import { info } from './info.ts'
@@ -41,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   events,
   readEvent,
   ackEvents,
+  waitForEvent,
   clearEvents,
   tool,
   install,

@@ -1,10 +1,22 @@
-import { type Failure, fail, LIMITS, listNames, ok, quoted, type Result } from '@string-os/protocol'
-import { readDeclaration } from '../action/declaration.ts'
+import {
+  type Data,
+  type Failure,
+  fail,
+  LIMITS,
+  listNames,
+  ok,
+  quoted,
+  type Result,
+  visibleLine,
+} from '@string-os/protocol'
+import { malformed } from '../action/declaration.ts'
 import { actionSchema } from '../action/schema.ts'
+import { schemaData } from '../action/schema-data.ts'
 import type { PageAction } from '../document/page.ts'
 import type { Base } from '../library/address.ts'
 import type { CommandContext } from '../session/context.ts'
 import { defineCommand } from './define.ts'
+import { describeAction } from './describe-action.ts'
 import { namedCall } from './named-call.ts'
 import { runAction } from './run-action.ts'
 import { stay } from './stay.ts'
@@ -29,7 +41,7 @@ export const tool = defineCommand({
   async run({ rest, suffix = '' }, context) {
     const { name: called, line } = namedCall(suffix, rest)
     const [name = '', id] = called.split(/\.(.*)/s)
-    if (name === '') return ok('Tools', listNames(context.packages.tools().map((each) => each.name)) || '(none)')
+    if (name === '') return listing(context.packages.tools().map((each) => each.name))
     const found = context.packages.tool(name)
     if (!found.ok) return found
     const address = await found.reader.resolve(found.entry)
@@ -39,12 +51,16 @@ export const tool = defineCommand({
     const { actions } = loaded.index
     const action = choose(actions, id, found.default)
     if (action === null) return id === undefined ? schemas(name, actions) : unknownAction(name, id, actions)
-    const powers = found.powers(loaded.page.document)
+    const { powers } = found
     const call = { action, line, powers: powers(action.base), called: `/tool:${name}.${action.id}` }
     const inTool: CommandContext = { ...context, reader: found.reader, powers }
     return stay(context.session, () => runAction(call, inTool))
   },
 })
+
+function listing(names: readonly string[]): Result {
+  return ok('Tools', listNames(names) || '(none)', { tools: names })
+}
 
 function choose(actions: Actions, id: string | undefined, initial: string | null): PageAction<Base> | null {
   if (id !== undefined) return actions.get(id) ?? null
@@ -55,12 +71,18 @@ function choose(actions: Actions, id: string | undefined, initial: string | null
 
 /** A tool that can do several things says what they are. */
 function schemas(name: string, actions: Actions): Result {
-  const rows = [...actions.values()].slice(0, LIMITS.listedEntries).map(({ id, source }) => {
+  const data: Data[] = []
+  const rows = [...actions.values()].slice(0, LIMITS.listedEntries).map((action) => {
+    const { id } = action
     const called = `/tool:${name}.${id}`
-    const read = source.refused ?? readDeclaration(source, called)
-    return 'problem' in read ? `${called} (refused, line ${read.line}: ${read.problem})` : actionSchema(read)
+    const read = describeAction(action, called)
+    data.push(
+      'problem' in read ? { name: id, error: malformed(id, read).system } : schemaData(read.declaration, read.effects),
+    )
+    if ('problem' in read) return visibleLine(`${called} (refused, line ${read.line}: ${read.problem})`)
+    return actionSchema(read.declaration, read.effects)
   })
-  return ok(`Tool: ${name}`, rows.length === 0 ? '(no actions)' : rows.join('\n\n'))
+  return ok(`Tool: ${name}`, rows.length === 0 ? '(no actions)' : rows.join('\n\n'), { actions: data })
 }
 
 function unknownAction(name: string, id: string, actions: Actions): Failure {

@@ -1,4 +1,4 @@
-import { fail, ok, type SessionView } from '@string-os/protocol'
+import { type Data, fail, ok, type SessionView } from '@string-os/protocol'
 import { defineCommand } from './define.ts'
 
 const TYPES = ['tab', 'app', 'bash', 'hub']
@@ -17,9 +17,13 @@ export const topics = defineCommand({
       return fail('INVALID_PARAMS', `Unknown topic type: ${type}`, `Types: ${TYPES.join(', ')}`)
     }
     const rows = sessions().filter((session) => type === undefined || session.topic_type === type)
-    return ok('Topics', rows.length === 0 ? '(none)' : rows.map(row).join('\n'))
+    return ok('Topics', rows.length === 0 ? '(none)' : rows.map(row).join('\n'), { topics: rows.map(fields) })
   },
 })
+
+function fields({ topic, topic_type, executing, queue_length, doc }: SessionView): Data {
+  return { topic, topic_type, executing, queue_length, uri: doc?.uri ?? null, title: doc?.title ?? null }
+}
 
 function row({ topic, topic_type, executing, queue_length, doc }: SessionView): string {
   const state = executing ? ` · running${queue_length > 0 ? `, ${queue_length} waiting` : ''}` : ''

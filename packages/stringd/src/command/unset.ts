@@ -23,8 +23,8 @@ export const unset = defineCommand({
       )
     const names = words.filter((word) => word.startsWith('{')).map((word) => word.slice(1, -1))
     const secrets = words.filter((word) => word.startsWith('$')).map((word) => word.slice(1))
-    const missing = names.find((name) => !variables.has(name))
-    if (missing !== undefined) return undefinedVariable(missing, variables)
+    const missing = names.find((name) => !variables.all.has(name))
+    if (missing !== undefined) return undefinedVariable(missing, variables.all)
     const failure = secrets.length === 0 ? null : await stored.unset(secrets)
     if (failure !== null) return failure
     for (const name of names) variables.delete(name)

@@ -18,7 +18,11 @@ export function substitute(
   })
   if (unknown !== null) return undefinedVariable(unknown, variables)
   if (room >= 0) return result
-  return fail('TOO_LARGE', `With its variables this is longer than ${LIMITS.commandLineChars} characters`)
+  return fail(
+    'TOO_LARGE',
+    `With its variables this is longer than ${LIMITS.commandLineChars} characters`,
+    'Use a file, or give the value in the body',
+  )
 }
 
 export function undefinedVariable(name: string, variables: ReadonlyMap<string, string>): Failure {

@@ -1,4 +1,4 @@
-import { fail, LIMITS, ok, truncate } from '@string-os/protocol'
+import { fail, ok } from '@string-os/protocol'
 import { joinLines } from '../document/text-lines.ts'
 import { defineCommand } from './define.ts'
 
@@ -11,12 +11,12 @@ export const verify = defineCommand({
   details: ['TARGET is `PATH#block`, or `#block` of the open document.'],
   examples: ['/verify notes.md#decisions'],
   async run({ target: typed }, { editor }) {
-    const target = editor.target(typed)
+    const target = await editor.inspect(typed)
     if (!target.ok) return target
     if (target.part.kind === 'whole') return fail('USAGE', `Which block of ${typed}?`, `Usage: /verify ${typed}#block`)
     const source = await editor.read(target)
     if (!source.ok) return source
     const text = joinLines(source.lines.slice(source.from, source.from + source.count))
-    return ok(`Verified ${target.shown}`, text === '' ? '(empty)' : truncate(text, LIMITS.pageBytes))
+    return ok(`Verified ${target.shown}`, text === '' ? '(empty)' : text)
   },
 })

@@ -11,10 +11,11 @@ import type { DocumentFacts } from '../session/session.ts'
 /** How a document is to be shown. */
 export interface View {
   readonly page: number
-  readonly full: boolean
+  /** A text up to this size is shown at once, where that was asked for. */
+  readonly atOnceBytes: number
 }
 
-export const FIRST_PAGE: View = { page: 1, full: false }
+export const FIRST_PAGE: View = { page: 1, atOnceBytes: 0 }
 
 /** Room for the line that says which page this is. */
 const FOOTER_BYTES = 64
@@ -42,7 +43,7 @@ export function showDocument(
       facts,
     }
     session.mode = null
-    if (address.kind === 'file' && loaded.print !== undefined) session.see(address.place.real, loaded.print)
+    if (address.kind === 'file') session.hasRead(address.place, loaded.print)
     if (remember) session.show(document)
     else session.document = document
   })
@@ -52,14 +53,16 @@ export function showDocument(
 export function showText(
   system: string,
   text: string,
-  { page, full }: View,
+  { page, atOnceBytes }: View,
   facts: PageFacts,
   show: (facts: DocumentFacts) => void,
 ): Result {
-  const pages = full ? [text] : splitPages(text, LIMITS.pageBytes - FOOTER_BYTES)
+  const isWhole = atOnceBytes > 0 && Buffer.byteLength(text) <= atOnceBytes
+  const pages = isWhole ? [text] : splitPages(text, LIMITS.pageBytes - FOOTER_BYTES)
   const shown = pages[page - 1]
   if (shown === undefined) return noSuchPage(page, pages.length)
   show({ ...facts, page, pages: pages.length })
+  if (isWhole) return { ...ok(system, shown), isWhole }
   return ok(system, pages.length === 1 ? shown : withFooter(shown, page, pages.length))
 }
 

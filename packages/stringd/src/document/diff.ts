@@ -1,3 +1,4 @@
+import { LIMITS } from '@string-os/protocol'
 import { diffArrays } from 'diff'
 import type { TextLine } from './text-lines.ts'
 
@@ -56,11 +57,17 @@ function isEqual(a: TextLine | undefined, b: TextLine | undefined): boolean {
   return a?.text === b?.text && a?.end === b?.end
 }
 
+/** Edits that are looked for in this many lines: each may be followed through all of them. */
+export function maxEdits(lines: number): number {
+  return Math.min(MAX_EDITS, Math.floor(LIMITS.diffSteps / Math.max(1, lines)))
+}
+
 function compareMiddle(before: readonly TextLine[], after: readonly TextLine[]): Step[] {
   const key = ({ text, end }: TextLine): string => text + end
   // Lengths that differ by more have more edits than that, without looking.
-  const isFar = Math.abs(before.length - after.length) > MAX_EDITS
-  const parts = isFar ? undefined : diffArrays(before.map(key), after.map(key), { maxEditLength: MAX_EDITS })
+  const maxEditLength = maxEdits(before.length + after.length)
+  const isFar = Math.abs(before.length - after.length) > maxEditLength
+  const parts = isFar ? undefined : diffArrays(before.map(key), after.map(key), { maxEditLength })
   if (parts !== undefined)
     return parts.map(({ value, added, removed }) => ({ sign: removed ? '-' : added ? '+' : ' ', count: value.length }))
   // Too different to be worth comparing: all of it out, all of it in.
@@ -127,7 +134,7 @@ function print(rows: readonly (Row | null)[], width: number, total: number): str
 }
 
 /** Source with line numbers, as an editor shows it. `from` is counted from 0. */
-export function numberedLines(lines: readonly TextLine[], from: number): string {
-  const width = String(from + lines.length).length
+export function numberedLines(lines: readonly TextLine[], from: number, count = lines.length): string {
+  const width = String(from + count).length
   return lines.map(({ text }, index) => ` ${String(from + index + 1).padStart(width)} │ ${text}`).join('\n')
 }

@@ -18,6 +18,8 @@ export interface Block extends Span {
 /** A heading and all under it, up to the next of its level or a higher one. */
 export interface Section extends Span {
   readonly slug: string
+  /** Without the marks of its Markdown. */
+  readonly title: string
   readonly level: number
 }
 

@@ -1,10 +1,11 @@
-import { type Failure, fail } from '@string-os/protocol'
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { TextLine } from './text-lines.ts'
 
 export interface Replacement {
   readonly ok: true
   readonly old: string
-  readonly new: string
+  /** Null for nothing at all: where the old text is whole lines, they go. */
+  readonly new: string | null
 }
 
 const DEFAULT_SEPARATOR = '---'
@@ -14,7 +15,12 @@ export function parseReplacement(body: string, separator: string | undefined): R
   const line = separator ?? DEFAULT_SEPARATOR
   const lines = body.replace(/\r?\n$/, '').split(/\r?\n/)
   const at = lines.indexOf(line)
-  if (at === -1) return fail('USAGE', `The body needs a line ${line} between the old text and the new`)
+  if (at === -1)
+    return fail(
+      'USAGE',
+      `The body needs a line ${line} between the old text and the new`,
+      'First the old text, then that line, then the new text',
+    )
   if (lines.indexOf(line, at + 1) !== -1) {
     return fail(
       'USAGE',
@@ -23,8 +29,13 @@ export function parseReplacement(body: string, separator: string | undefined): R
     )
   }
   const old = lines.slice(0, at).join('\n')
-  if (old === '') return fail('USAGE', `There is no text before the line ${line}`)
-  return { ok: true, old, new: lines.slice(at + 1).join('\n') }
+  if (old === '')
+    return fail(
+      'USAGE',
+      `There is no text before the line ${line}`,
+      'First the old text, then that line, then the new text; /append adds at the end',
+    )
+  return { ok: true, old, new: at === lines.length - 1 ? null : lines.slice(at + 1).join('\n') }
 }
 
 /** Lines to be exchanged for others: what a replacement of text comes down to. */
@@ -39,19 +50,47 @@ export function findExact(
   lines: readonly TextLine[],
   { old, new: next }: Replacement,
   all: boolean,
-): LineChange | { readonly places: readonly number[] } {
+): LineChange | { readonly places: readonly number[] } | 'too-many' | 'too-large' {
   const text = lines.map((line) => line.text).join('\n')
   const places: number[] = []
-  for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + old.length)) places.push(at)
+  for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + old.length)) {
+    if (places.length >= LIMITS.replacedPlaces) return 'too-many'
+    places.push(at)
+  }
   const [first] = places
   if (first === undefined || (places.length > 1 && !all)) return { places: lineNumbers(text, places) }
   const last = (places.at(-1) ?? first) + old.length
   const start = text.lastIndexOf('\n', first - 1) + 1
   const lineEnd = text.indexOf('\n', last)
   const end = lineEnd === -1 ? text.length : lineEnd
+  if (text.length + places.length * ((next?.length ?? 0) - old.length) > LIMITS.documentBytes) return 'too-large'
   const [from = 1] = lineNumbers(text, [first])
   const region = text.slice(start, end)
-  return { from: from - 1, count: region.split('\n').length, texts: region.split(old).join(next).split('\n') }
+  const count = region.split('\n').length
+  const texts = next === null ? without(region, old) : region.split(old).join(next).split('\n')
+  return { from: from - 1, count, texts }
+}
+
+/** The lines that are left when a text is taken out: one that was nothing but that text goes with it. */
+function without(region: string, old: string): string[] {
+  const lines: string[] = []
+  let line = ''
+  let isTouched = false
+  const endLine = (): void => {
+    if (!isTouched || line !== '') lines.push(line)
+    isTouched = false
+  }
+  for (const [index, piece] of region.split(old).entries()) {
+    isTouched ||= index > 0
+    const [first = '', ...others] = piece.split('\n')
+    line += first
+    for (const other of others) {
+      endLine()
+      line = other
+    }
+  }
+  endLine()
+  return lines
 }
 
 function lineNumbers(text: string, ascending: readonly number[]): number[] {

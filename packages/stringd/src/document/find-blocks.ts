@@ -93,6 +93,7 @@ export function findSections({ tokens, plainText }: Parsed, text: string, lines:
   const slug = githubSlug()
   return headings.map(({ level, title, start }, index) => ({
     slug: slug(title),
+    title,
     level,
     start,
     end: ends[index] ?? text.length,

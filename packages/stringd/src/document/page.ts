@@ -40,6 +40,8 @@ export interface PageIndex<Base> {
   readonly shortcuts: ReadonlyMap<string, Shortcut<Base>>
   /** The id under which the reader sees each link. */
   readonly ids: ReadonlyMap<Link, string>
+  /** The targets that the reader sees, with where they start: those of links without an id. Of two, the first. */
+  readonly targets: ReadonlyMap<string, Base>
   readonly menus: ReadonlyMap<string, Menu<Base>>
   readonly actions: ReadonlyMap<string, PageAction<Base>>
   readonly warnings: readonly Warning[]
@@ -56,6 +58,7 @@ export function indexPage<Base>(root: Page<Base>): PageIndex<Base> {
   const index = {
     shortcuts: new Map<string, Shortcut<Base>>(),
     ids: new Map<Link, string>(),
+    targets: new Map<string, Base>(),
     menus: new Map<string, Menu<Base>>(),
     actions: new Map<string, PageAction<Base>>(),
     warnings: [] as Warning[],
@@ -91,6 +94,7 @@ function addAction<Base>(action: PageAction<Base>, actions: Map<string, PageActi
 interface Growing<Base> {
   readonly shortcuts: Map<string, Shortcut<Base>>
   readonly ids: Map<Link, string>
+  readonly targets: Map<string, Base>
   readonly menus: Map<string, Menu<Base>>
   readonly warnings: Warning[]
 }
@@ -140,11 +144,15 @@ function declare<Base>(base: Base, link: Link, { shortcuts, ids, warnings }: Gro
   ids.set(link, id)
 }
 
-function nameTheRest<Base>(root: Page<Base>, { shortcuts, ids }: Growing<Base>): void {
+function nameTheRest<Base>(root: Page<Base>, { shortcuts, ids, targets }: Growing<Base>): void {
   const next = new Map<string, number>()
   let numbered = 0
   for (const { link, base } of linksOf(root, wholeOf(root))) {
-    if (ids.has(link) || !isWorthAName(link.target)) continue
+    if (ids.has(link)) continue
+    if (!isWorthAName(link.target)) {
+      if (!targets.has(link.target)) targets.set(link.target, base)
+      continue
+    }
     const label = oneLine(link.label)
     const slug = labelSlug(label)
     if (slug === null) numbered += 1

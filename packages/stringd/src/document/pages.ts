@@ -17,7 +17,7 @@ function pageEnd(text: string, start: number, limitBytes: number): number {
   const most = fitting(text, start, limitBytes)
   if (most === text.length) return most
   const window = text.slice(start, most)
-  const paragraph = lastMatch(window, /\n(?:[ \t]*\r?\n)+/g)
+  const paragraph = lastParagraph(window)
   if (paragraph > 0) return start + paragraph
   const line = window.lastIndexOf('\n') + 1
   return line > 0 ? start + line : most
@@ -25,6 +25,8 @@ function pageEnd(text: string, start: number, limitBytes: number): number {
 
 /** The offset behind the last character that still fits. */
 function fitting(text: string, start: number, limitBytes: number): number {
+  const most = text.slice(start, start + limitBytes)
+  if (Buffer.byteLength(most) === most.length) return start + most.length
   let bytes = 0
   let at = start
   while (at < text.length) {
@@ -36,9 +38,12 @@ function fitting(text: string, start: number, limitBytes: number): number {
   return at
 }
 
-/** Where the last match ends. */
-function lastMatch(text: string, pattern: RegExp): number {
-  let end = 0
-  for (const match of text.matchAll(pattern)) end = match.index + match[0].length
-  return end
+/** Where the last blank line ends; 0 where there is none. */
+function lastParagraph(text: string): number {
+  for (let end = text.lastIndexOf('\n'); end > 0; end = text.lastIndexOf('\n', end - 1)) {
+    let at = text.charAt(end - 1) === '\r' ? end - 2 : end - 1
+    while (text.charAt(at) === ' ' || text.charAt(at) === '\t') at -= 1
+    if (text.charAt(at) === '\n') return end + 1
+  }
+  return 0
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from '@string-os/protocol'
 import type { Token } from 'markdown-it'
 import type { ActionSource, Directive, Document, Link, Span, Warning } from './document.ts'
 import { findBlocks, findSections } from './find-blocks.ts'
@@ -5,6 +6,7 @@ import { findLinks } from './find-links.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { Lines } from './lines.ts'
 import { createMarkdown, type Definition } from './markdown.ts'
+import { unseenWarnings } from './unseen.ts'
 
 const MAX_WARNINGS = 100
 const ACTION = /^act\.([a-z][a-z0-9_-]*)(\.response)?$/
@@ -26,7 +28,7 @@ export function createDocumentParser(): (text: string) => Document {
     const directives = marks.filter((mark) => mark.name !== '')
     const lineLinks = new Set(marks.map(({ start }) => start))
     const definitions = shortcutDefinitions(parsed.definitions, lines, firstLine)
-    return {
+    return withFewParts({
       text,
       frontMatter,
       blocks: found.blocks,
@@ -41,8 +43,35 @@ export function createDocumentParser(): (text: string) => Document {
         ...definitions,
         ...marks.filter(({ type, name }) => type !== 'include' || name === ''),
       ]),
-      warnings: byLine([...warnings, ...found.warnings, ...doubles(actions, lines), ...nameless(marks)]),
-    }
+      warnings: byLine([
+        ...warnings,
+        ...found.warnings,
+        ...doubles(actions, lines),
+        ...nameless(marks),
+        ...unseenWarnings(text),
+      ]),
+    })
+  }
+}
+
+/** What nobody could name any more does not count: a page of millions of links is read as it stands. */
+function withFewParts(document: Document): Document {
+  const most = LIMITS.documentParts
+  const { blocks, sections, links, directives, actions, hidden } = document
+  const lists = { links, sections, blocks, directives, actions, hidden }
+  if (Object.values(lists).every(({ length }) => length <= most)) return document
+  return {
+    ...document,
+    links: links.slice(0, most),
+    sections: sections.slice(0, most),
+    blocks: blocks.slice(0, most),
+    directives: directives.slice(0, most),
+    actions: actions.slice(0, most),
+    hidden: hidden.slice(0, most),
+    warnings: [
+      { line: 1, message: `Of links, sections, blocks and actions, only the first ${most} of each count` },
+      ...document.warnings.slice(0, MAX_WARNINGS - 1),
+    ],
   }
 }
 

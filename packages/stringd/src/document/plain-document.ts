@@ -1,4 +1,5 @@
 import type { Document } from './document.ts'
+import { unseenWarnings } from './unseen.ts'
 
 /** A text that is no Markdown has no structure; the reader sees it as it is. */
 export function plainDocument(text: string): Document {
@@ -12,6 +13,6 @@ export function plainDocument(text: string): Document {
     directives: none,
     actions: none,
     hidden: none,
-    warnings: none,
+    warnings: unseenWarnings(text),
   }
 }

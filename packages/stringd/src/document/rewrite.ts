@@ -1,7 +1,6 @@
 import { diffArrays } from 'diff'
+import { maxEdits } from './diff.ts'
 import { spliceLines, type TextLine } from './text-lines.ts'
-
-const MAX_EDITS = 500
 
 /** All lines anew. Where a file mixes its line ends, lines that stay keep their own. */
 export function rewriteLines(lines: readonly TextLine[], texts: readonly string[]): TextLine[] {
@@ -11,7 +10,7 @@ export function rewriteLines(lines: readonly TextLine[], texts: readonly string[
     ? diffArrays(
         lines.map(({ text }) => text),
         [...texts],
-        { maxEditLength: MAX_EDITS },
+        { maxEditLength: maxEdits(lines.length + texts.length) },
       )
     : undefined
   let oldLine = 0

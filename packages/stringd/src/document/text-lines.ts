@@ -1,3 +1,5 @@
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
+
 /** One line and what ends it: nothing only at the end of a text. */
 export interface TextLine {
   readonly text: string
@@ -15,6 +17,25 @@ export function splitLines(text: string): TextLine[] {
   }
   if (start < text.length) lines.push({ text: text.slice(start), end: '' })
   return lines
+}
+
+/** Counts no further than it must: each line of an edit costs far more than its bytes. */
+export function hasMoreLines(text: string, limit: number): boolean {
+  let lines = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    lines += 1
+    if (lines > limit) return true
+  }
+  return lines === limit && !text.endsWith('\n')
+}
+
+/** `what` is the beginning of a sentence: what has them. */
+export function tooManyLines(what: string): Failure {
+  return fail(
+    'TOO_LARGE',
+    `${what} more than ${LIMITS.editedLines} lines, which is as many as an edit takes`,
+    '/exec can change it, for example with sed',
+  )
 }
 
 export function joinLines(lines: readonly TextLine[]): string {

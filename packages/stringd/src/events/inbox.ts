@@ -35,7 +35,7 @@ export class Inbox {
   readonly #database: Database
   readonly #ids: EventIds
   readonly #now: () => number
-  readonly #listeners: ((event: EventRow) => void)[] = []
+  readonly #listeners = new Set<(event: EventRow) => void>()
 
   constructor(database: Database, now: () => number = Date.now) {
     this.#database = database
@@ -48,9 +48,10 @@ export class Inbox {
     return this.#ids.last
   }
 
-  /** `listener` hears of every event that was stored, in their order. */
-  onAppend(listener: (event: EventRow) => void): void {
-    this.#listeners.push(listener)
+  /** `listener` hears of every event that was stored, in their order, until the function that is answered is called. */
+  onAppend(listener: (event: EventRow) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   /** The id of the event, when it is on the disk: of the first one, where the key was used before. */
@@ -77,6 +78,22 @@ export class Inbox {
 
   counts(agentId: string): EventCounts {
     return countEvents(this.#database, agentId)
+  }
+
+  /** Waits until something is pending, or has waited long enough. */
+  pending(agentId: string, waitMs: number, signal: AbortSignal): Promise<void> {
+    if (this.counts(agentId).pending > 0 || signal.aborted) return Promise.resolve()
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer)
+        forget()
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = setTimeout(done, waitMs)
+      const forget = this.onAppend((event) => event.agentId === agentId && done())
+      signal.addEventListener('abort', done)
+    })
   }
 
   /** Null for what is no id, or no event of this agent. */

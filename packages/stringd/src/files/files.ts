@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  type Dirent,
   fstatSync,
   lstatSync,
   openSync,
@@ -13,6 +14,7 @@ import {
 import { join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import { isTemporary, removeOrphans } from '../store/atomic-file.ts'
+import { OpenFolder } from '../store/open-folder.ts'
 import { decodeText } from './text.ts'
 import type { Place } from './workspace.ts'
 
@@ -113,12 +115,12 @@ export function listFolder(
   mayFollow: (path: string) => boolean,
 ): Entry[] | Failure {
   try {
-    removeOrphans(real)
-    const fd = openSync(real, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+    const folder = OpenFolder.open(real)
     try {
-      return readEntries(fd, real, typed, all, mayFollow)
+      removeOrphans(folder)
+      return readEntries(folder, all, mayFollow)
     } finally {
-      closeSync(fd)
+      folder.close()
     }
   } catch (error) {
     return readFailure(error, typed)
@@ -126,23 +128,25 @@ export function listFolder(
 }
 
 /** Through the open folder, so that what is listed is what passed the guard, whatever its path leads to by now. */
-function readEntries(
-  fd: number,
-  real: string,
-  typed: string,
-  all: boolean,
-  mayFollow: (path: string) => boolean,
-): Entry[] | Failure {
-  const isLinux = process.platform === 'linux'
-  if (isLinux && readlinkSync(`/proc/self/fd/${fd}`) !== real) return changedMeanwhile(typed)
-  const folder = isLinux ? `/proc/self/fd/${fd}` : real
-  const names = readdirSync(folder).filter((name) => !isTemporary(name) && (all || !name.startsWith('.')))
-  const entries = names.map((name) => entryOf(folder, name, () => mayFollow(join(real, name))))
-  return entries.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
+function readEntries(folder: OpenFolder, all: boolean, mayFollow: (path: string) => boolean): Entry[] {
+  const found = readdirSync(folder.at('.'), { withFileTypes: true }).filter(
+    ({ name }) => !isTemporary(name) && (all || !name.startsWith('.')),
+  )
+  const look = (name: string): Entry => entryOf(folder.at(name), name, () => mayFollow(join(folder.path, name)))
+  // A look at each of very many would take long: links that nobody will see stay links, and files without a size.
+  let looks: number = LIMITS.listedEntries
+  const entries = found.map((entry) => {
+    looks -= entry.isSymbolicLink() ? 1 : 0
+    return entry.isSymbolicLink() && looks >= 0 ? look(entry.name) : { name: entry.name, kind: kindOf(entry), bytes: 0 }
+  })
+  entries.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
+  return entries.map((entry, place) =>
+    place < LIMITS.listedEntries && entry.kind === 'file' ? look(entry.name) : entry,
+  )
 }
 
 function refuseOpen(fd: number, stat: Stats, real: string, typed: string): Failure | null {
-  if (!stat.isFile()) return fail('LOAD_ERROR', `Not a regular file: ${typed}`)
+  if (!stat.isFile()) return fail('LOAD_ERROR', `Not a regular file: ${typed}`, 'Only files and folders are opened')
   if (process.platform === 'linux' && readlinkSync(`/proc/self/fd/${fd}`) !== real) {
     return changedMeanwhile(typed)
   }
@@ -167,23 +171,23 @@ function readFailure(error: unknown, typed: string): Failure {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') return notFound(typed)
   if (code === 'ELOOP') return changedMeanwhile(typed)
-  if (code === 'ENAMETOOLONG') return fail('INVALID_PATH', `The name is too long: ${typed}`)
-  if (code === 'EISDIR') return fail('LOAD_ERROR', `${typed} is a folder`)
-  if (code === 'EACCES' || code === 'EPERM') return fail('LOAD_ERROR', `No permission to read ${typed}`)
+  if (code === 'ENAMETOOLONG') return fail('INVALID_PATH', `The name is too long: ${typed}`, 'Give a shorter one')
+  if (code === 'EISDIR') return fail('LOAD_ERROR', `${typed} is a folder`, `/ls ${typed} lists it`)
+  if (code === 'EACCES' || code === 'EPERM')
+    return fail('LOAD_ERROR', `No permission to read ${typed}`, '/exec ls -l shows who may')
   if (code === undefined) throw error
-  return fail('LOAD_ERROR', `Cannot read ${typed}: ${code}`)
+  return fail('LOAD_ERROR', `Cannot read ${typed}: ${code}`, 'Try again, or another file')
 }
 
 function changedMeanwhile(typed: string): Failure {
-  return fail('INVALID_PATH', `The path changed while it was opened: ${typed}`)
+  return fail('INVALID_PATH', `The path changed while it was opened: ${typed}`, 'Try again')
 }
 
 export function notFound(typed: string): Failure {
   return fail('NOT_FOUND', `File not found: ${typed}`, '/ls shows what exists')
 }
 
-function entryOf(folder: string, name: string, mayFollow: () => boolean): Entry {
-  const path = join(folder, name)
+function entryOf(path: string, name: string, mayFollow: () => boolean): Entry {
   try {
     const isLink = lstatSync(path).isSymbolicLink()
     if (isLink && !mayFollow()) return { name, kind: 'link', bytes: 0 }
@@ -193,6 +197,11 @@ function entryOf(folder: string, name: string, mayFollow: () => boolean): Entry 
     // A link to nothing or to itself, or gone meanwhile.
     return { name, kind: 'link', bytes: 0 }
   }
+}
+
+function kindOf(entry: Dirent): Entry['kind'] {
+  if (entry.isSymbolicLink()) return 'link'
+  return entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other'
 }
 
 function rank({ kind }: Entry): number {

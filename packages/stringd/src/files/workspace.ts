@@ -1,6 +1,7 @@
-import { readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { look, realPath } from './real-path.ts'
 import { isSameFile } from './same-file.ts'
 
 /** What decides where a path may lead, and where it starts. */
@@ -10,8 +11,8 @@ export interface WorkspaceScope {
   readonly allowed: readonly string[]
   /** The caller's working directory for this one command. */
   readonly cwd: string | null
-  /** The folder of the current document. */
-  readonly folder: string | null
+  /** The folder of the current document, which a command may change while it runs. */
+  readonly folder: () => string | null
   /** The daemon's own folder: closed to every file command. */
   readonly dataDir: string
   /** What has passed the guard before: as long as it is the same file, it need not be followed again. */
@@ -35,9 +36,6 @@ export interface Place {
   readonly stat: Stats | null
 }
 
-/** As many as the kernel follows. */
-const MAX_LINKS = 40
-
 const KEEPERS: ReadonlyMap<string, string> = new Map([
   ['packages', '/install and /uninstall manage packages; ~/NAME is a file at home'],
   ['tools', '/install --tool manages tools'],
@@ -54,6 +52,7 @@ export class Workspace {
     this.#scope = scope
   }
 
+  /** What a path means to a reader: a bare name is looked for beside the document, in `cwd`, in home. */
   locate(typed: string): Place | Failure {
     const refusal = malformed(typed)
     if (refusal !== null) return refusal
@@ -61,9 +60,32 @@ export class Workspace {
     return this.#known(path, stat) ?? this.#guard(typed, path)
   }
 
+  /** Where a path is written: a bare name is the file that the topic knows by it, else one in `cwd`, else in home. */
+  locateToWrite(typed: string, known: string | null = null): Place | Failure {
+    const { cwd, home } = this.#scope
+    const refusal = malformed(typed)
+    return refusal ?? this.admit(this.#fixed(typed) ?? known ?? resolve(cwd ?? home, typed), typed)
+  }
+
+  /** A path that was found some other way, if it may be used; an error calls it as it was typed. */
+  admit(path: string, typed: string): Place | Failure {
+    return this.#known(path, look(path)) ?? this.#guard(typed, path)
+  }
+
+  /** What may be meant by a name that is not where it says: `./x` beside the document, a bare name that only a reader finds. */
+  elsewhere(typed: string): Place | null {
+    if (malformed(typed) !== null) return null
+    const folder = this.#scope.folder()
+    const beside = isDotted(typed) && folder !== null ? resolve(folder, typed) : null
+    const path = isBare(typed) ? this.#resolve(typed).path : beside
+    const place = path === null ? null : this.admit(path, typed)
+    return place?.ok && place.exists ? place : null
+  }
+
   /** Where commands run: in the caller's folder, else in the document's, but never in a closed one. */
   get start(): string {
-    const { cwd, folder, home } = this.#scope
+    const { cwd, home } = this.#scope
+    const folder = this.#scope.folder()
     return cwd ?? (folder === null || this.#closedBy(realPath(folder).real) !== null ? home : folder)
   }
 
@@ -74,6 +96,22 @@ export class Workspace {
     return below.startsWith('..') || isAbsolute(below) ? path : below
   }
 
+  /** A path as the caller sees it: from the working directory, else from home, else whole. */
+  visible(path: string): string {
+    const { cwd, home } = this.#scope
+    const start = cwd ?? home
+    const isNearerHome = start !== home && isInside(start, home) && isInside(home, path)
+    if (isInside(start, path) && !isNearerHome) return relative(start, path)
+    return isInside(home, path) ? `~/${relative(home, path)}` : path
+  }
+
+  /** A spelling that means this path and nothing else. */
+  spell(path: string): string {
+    const visible = this.visible(path)
+    if (visible === path || visible.startsWith('~/')) return visible
+    return this.#scope.cwd === null ? `~/${visible}` : `./${visible}`
+  }
+
   /** The folders that are open to file commands, as an error lists them. */
   folders(): string[] {
     return [...new Set([this.#scope.home, ...this.#scope.allowed])]
@@ -81,17 +119,24 @@ export class Workspace {
 
   /** The path that is meant, and how it looks where that had to be found out. */
   #resolve(typed: string): { path: string; stat?: Stats } {
-    const { home, cwd, folder } = this.#scope
-    if (typed === '~' || typed.startsWith('~/')) return { path: join(home, typed.slice(1)) }
-    if (isAbsolute(typed)) return { path: resolve(typed) }
-    if (/^\.\.?(\/|$)/.test(typed)) return { path: resolve(cwd ?? folder ?? home, typed) }
-    const bases = new Set([folder, cwd, home].filter((base) => base !== null))
+    const { home, cwd } = this.#scope
+    const fixed = this.#fixed(typed)
+    if (fixed !== null) return { path: fixed }
+    const bases = new Set([this.#scope.folder(), cwd, home].filter((base) => base !== null))
     for (const base of bases) {
       const path = resolve(base, typed)
       const stat = look(path)
       if (stat !== null) return { path, stat }
     }
     return { path: resolve(cwd ?? home, typed) }
+  }
+
+  /** What a spelling means that says where it starts; null for a bare name. */
+  #fixed(typed: string): string | null {
+    const { home, cwd } = this.#scope
+    if (isBare(typed)) return null
+    if (typed.startsWith('~')) return join(home, typed.slice(1))
+    return isAbsolute(typed) ? resolve(typed) : resolve(cwd ?? this.#scope.folder() ?? home, typed)
   }
 
   /** A place that passed before, has not been touched since, and is still where it was. */
@@ -142,7 +187,8 @@ export class Workspace {
   }
 
   #isOpen(real: string): boolean {
-    const { home, allowed } = this.#scope
+    const { home, allowed, readable = null } = this.#scope
+    if (readable !== null && isInside(this.#realFolder(readable), real)) return true
     return isInside(this.#realFolder(home), real) || allowed.some((folder) => isInside(this.#realFolder(folder), real))
   }
 
@@ -159,43 +205,26 @@ export class Workspace {
   }
 }
 
+/** Whether a path leaves open where it starts. */
+export function isBare(typed: string): boolean {
+  return !isAbsolute(typed) && !isDotted(typed) && typed !== '~' && !typed.startsWith('~/')
+}
+
+function isDotted(typed: string): boolean {
+  return /^\.\.?(\/|$)/.test(typed)
+}
+
 function malformed(typed: string): Failure | null {
-  if (typed === '') return fail('INVALID_PATH', 'The path is empty')
-  if (typed.includes('\0') || !typed.isWellFormed()) return fail('INVALID_PATH', `Not a path: ${typed.toWellFormed()}`)
+  if (typed === '') return fail('INVALID_PATH', 'The path is empty', '/ls shows what exists')
+  if (typed.includes('\0') || !typed.isWellFormed())
+    return fail('INVALID_PATH', `Not a path: ${typed.toWellFormed()}`, 'A path has no NUL and no half characters')
   if (typed.length > LIMITS.pathChars)
-    return fail('INVALID_PATH', `The path is longer than ${LIMITS.pathChars} characters`)
+    return fail(
+      'INVALID_PATH',
+      `The path is longer than ${LIMITS.pathChars} characters`,
+      'Give a shorter one, from a folder nearer to it',
+    )
   return null
-}
-
-function look(path: string): Stats | null {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) ?? null
-  } catch {
-    // A link to itself, or a folder that is closed to us: nothing that could be meant.
-    return null
-  }
-}
-
-/** The real path; of what does not exist, the real path of the nearest folder that does, and the rest as it stands. */
-function realPath(path: string, links = 0): { real: string; exists: boolean } {
-  try {
-    return { real: realpathSync.native(path), exists: true }
-  } catch {
-    // Absent, a link to nothing or to itself, or not ours to look into: where it would be is what counts.
-    const target = links < MAX_LINKS ? linkTarget(path) : null
-    if (target !== null) return { real: realPath(resolve(dirname(path), target), links + 1).real, exists: false }
-    const parent = dirname(path)
-    return { real: parent === path ? path : join(realPath(parent, links).real, basename(path)), exists: false }
-  }
-}
-
-function linkTarget(path: string): string | null {
-  try {
-    return readlinkSync(path)
-  } catch {
-    // Not a link.
-    return null
-  }
 }
 
 /** Whether a path is a folder or below it; both absolute. */

@@ -1,6 +1,7 @@
-import { type AgentView, agentIdOf, parseAgentRequest } from '@string-os/protocol'
+import { type AgentRequest, type AgentView, agentIdOf, parseAgentRequest } from '@string-os/protocol'
 import type { Agent } from '../store/agents.ts'
 import { isDiskFull } from '../store/disk-full.ts'
+import { type ProfileCheck, profileInHome } from '../turns/check-profile.ts'
 import { sendError, sendJson } from './respond.ts'
 import type { Exchange, Services } from './route.ts'
 
@@ -8,12 +9,17 @@ export function listAgents({ response }: Exchange, { agents }: Services): void {
   sendJson(response, 200, { agents: agents.list().map(viewAgent) })
 }
 
-export async function registerAgent({ response, json }: Exchange, { agents }: Services): Promise<void> {
+export async function registerAgent({ response, json }: Exchange, services: Services): Promise<void> {
   const request = json.ok ? parseAgentRequest(json.value) : json
   if (!request.ok) return sendError(response, 400, request.error)
+  const check = await checkProfileOf(request.value, services)
+  if (!check.ok) return sendError(response, 400, check.error)
   try {
-    const { agent, created } = await agents.register(request.value)
-    sendJson(response, 200, { agent_id: agent.id, home: agent.home, created })
+    const registered = await services.agents.register(request.value)
+    if (!registered.ok) return sendError(response, 503, `${registered.code}: ${registered.system}`)
+    const { agent, created } = registered
+    const { warnings } = check
+    sendJson(response, 200, { agent_id: agent.id, home: agent.home, created, ...(warnings.length > 0 && { warnings }) })
   } catch (error) {
     // A home that cannot be made is the caller's to mend; a registry that cannot be written, or a full disk, is ours.
     const { code, path = '', syscall } = error as NodeJS.ErrnoException
@@ -34,6 +40,15 @@ export async function removeAgent({ response, params }: Exchange, services: Serv
   const [events] = await Promise.all([inbox.drop(id.value), dropDeliveries(id.value), closed])
   if (deleted || events > 0) log.info('An agent was deleted', { agent: id.value, droppedEvents: events })
   sendJson(response, 200, { agent_id: id.value, deleted })
+}
+
+/** Every command line registers its agent by its id alone: that changes nothing, so nothing is a reason to refuse it. */
+async function checkProfileOf(request: AgentRequest, { agents, checkProfile }: Services): Promise<ProfileCheck> {
+  const isKnown = agents.get(request.agentId) !== undefined && request.home === undefined
+  const { home, profile } = agents.preview(request)
+  const unchecked = profile === undefined && !isKnown ? profileInHome(home) : null
+  const path = request.profile ?? unchecked
+  return path === null ? { ok: true, warnings: [] } : checkProfile(path)
 }
 
 function viewAgent({ id, home, allowedPaths, createdAt, profile }: Agent): AgentView {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { invalid, LIMITS, type Parsed, valid } from '@string-os/protocol'
+import type { BodyRoom } from './body-room.ts'
 
 /** Whether a request brings a body at all. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -13,20 +14,35 @@ export function isJson({ headers }: IncomingMessage): boolean {
   return isNamed && encoding === undefined
 }
 
-/** The bytes of a body, or `too-large`, or `gone` when the client left before all had come. */
-export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | 'too-large' | 'gone'> {
+/**
+ * The bytes of a body; or `too-large`; or `no-room` when all bodies together are; or `gone` when the client left before
+ * all had come. What was read stays counted until the request is forgotten.
+ */
+export function readBody(
+  request: IncomingMessage,
+  limitBytes: number,
+  room: BodyRoom,
+): Promise<Buffer | 'too-large' | 'no-room' | 'gone'> {
   return new Promise((resolve) => {
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) return resolve('too-large')
-    const chunks: Buffer[] = []
+    let chunks: Buffer[] = []
     let length = 0
+    const refuse = (reason: 'too-large' | 'no-room' | 'gone'): void => {
+      chunks = []
+      length = Number.POSITIVE_INFINITY
+      room.forget(request)
+      resolve(reason)
+    }
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length > limitBytes) resolve('too-large')
-      else chunks.push(chunk)
+      if (length === Number.POSITIVE_INFINITY) return
+      if (length > limitBytes) refuse('too-large')
+      else if (room.take(request, chunk.length)) chunks.push(chunk)
+      else refuse('no-room')
     })
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
     request.on('close', () => {
-      if (!request.complete) resolve('gone')
+      if (!request.complete) refuse('gone')
     })
     return undefined
   })
@@ -35,7 +51,7 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
 /** `expected` is shown to whoever sent something else. */
 export function parseJson(bytes: Buffer, expected: string): Parsed<unknown> {
   try {
-    return isUtf8(bytes) && !isTooDeep(bytes)
+    return isUtf8(bytes) && !isTooMuch(bytes)
       ? valid(JSON.parse(bytes.toString('utf8')) as unknown)
       : invalid(`Invalid JSON body — expected ${expected}`)
   } catch {
@@ -44,10 +60,11 @@ export function parseJson(bytes: Buffer, expected: string): Parsed<unknown> {
   }
 }
 
-/** Deep nesting costs the parser far more than its size; no request of ours needs any. */
-function isTooDeep(bytes: Buffer): boolean {
+/** Deep nesting and many values cost the parser far more than their size; no request of ours needs any. */
+function isTooMuch(bytes: Buffer): boolean {
   if (bytes.length < LIMITS.jsonDepth) return false
   let depth = 0
+  let values = 0
   let inText = false
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]
@@ -55,9 +72,10 @@ function isTooDeep(bytes: Buffer): boolean {
       if (byte === 0x5c) at += 1
       else if (byte === 0x22) inText = false
     } else if (byte === 0x22) inText = true
+    else if (byte === 0x2c || byte === 0x3a) values += 1
     else if (byte === 0x5b || byte === 0x7b) depth += 1
     else if (byte === 0x5d || byte === 0x7d) depth -= 1
-    if (depth > LIMITS.jsonDepth) return true
+    if (depth > LIMITS.jsonDepth || values > LIMITS.jsonValues) return true
   }
   return false
 }

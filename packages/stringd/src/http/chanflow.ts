@@ -11,7 +11,7 @@ export async function chanFlow(exchange: Exchange, services: Services): Promise<
   if (agent === null) return
   const request = json.ok ? parseChanFlowRequest(json.value) : json
   if (!request.ok) return sendError(response, 400, request.error)
-  const { text, cwd } = request.value
-  const reply = await services.runText({ agent, text, cwd, watchCaller: callerOf(exchange) })
+  const { text, cwd, cancelOnLeave } = request.value
+  const reply = await services.runText({ agent, text, cwd, cancelOnLeave, watchCaller: callerOf(exchange) })
   sendJson(response, 200, reply)
 }

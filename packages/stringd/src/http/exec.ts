@@ -1,48 +1,60 @@
 import type { ServerResponse } from 'node:http'
 import {
+  type ExecAnswer,
   type ExecHead,
   type ExecRequest,
   encodeSse,
   headCommand,
   parseExecRequest,
-  replyBody,
   replyHead,
 } from '@string-os/protocol'
 import { type ExecOutcome, queueFailure } from '../runtime/exec-call.ts'
 import type { Agent } from '../store/agents.ts'
+import { prefersJson } from './accept.ts'
 import { callerOf } from './caller.ts'
 import { callingAgent } from './calling-agent.ts'
-import { MCP_RULES } from './mcp.ts'
+import type { AnswerForm } from './heartbeat.ts'
+import { bodyWithNotice, mcpRules } from './mcp.ts'
 import { sendError, sendJson, sendStream } from './respond.ts'
 import type { Exchange, Services } from './route.ts'
 
 const DONE = encodeSse('done', {})
 
-/** The hot path: one command in, three events out. */
+/** The hot path: one command in, three events out, or one object for those who would rather have that. */
 export async function exec(exchange: Exchange, services: Services): Promise<void> {
   const { response, json } = exchange
   const agent = callingAgent(exchange, services)
   if (agent === null) return
   const request = json.ok ? parseExecRequest(json.value) : json
   if (!request.ok) return sendError(response, 400, request.error)
-  const { cmd, topic, cwd, via } = request.value
+  const { cmd, topic, cwd, via, requestId, cancelOnLeave } = request.value
   const { runtime, heartbeat } = services
+  const form = prefersJson(exchange.request.headers.accept) ? 'json' : 'stream'
   const outcome = await runtime.exec({
     agent,
     topic,
     command: cmd,
     cwd,
-    ...(via === 'mcp' ? MCP_RULES : {}),
+    requestId,
+    cancelOnLeave,
+    ...(via === 'mcp' ? mcpRules() : { mayHaveAll: true }),
     watchCaller: callerOf(exchange),
-    onStart: () => heartbeat.start(response),
+    onStart: () => heartbeat.start(response, form),
   })
   heartbeat.stop(response)
-  answer(response, agent, request.value, outcome)
+  answer(response, agent, request.value, outcome, form)
 }
 
-function answer(response: ServerResponse, agent: Agent, request: ExecRequest, outcome: ExecOutcome): void {
+function answer(
+  response: ServerResponse,
+  agent: Agent,
+  request: ExecRequest,
+  outcome: ExecOutcome,
+  form: AnswerForm,
+): void {
   switch (outcome.kind) {
     case 'done':
+      if (form === 'json') return sendObject(response, agent, request, outcome)
       return sendStream(response, events(agent, request, outcome))
     case 'full':
     case 'timeout': {
@@ -54,9 +66,23 @@ function answer(response: ServerResponse, agent: Agent, request: ExecRequest, ou
   }
 }
 
-function events(agent: Agent, { cmd, requestId }: ExecRequest, outcome: ExecOutcome & { kind: 'done' }): string {
-  const { result, topic, meta } = outcome
-  const head: ExecHead = {
+type Done = ExecOutcome & { readonly kind: 'done' }
+
+function events(agent: Agent, request: ExecRequest, outcome: Done): string {
+  const { cmd, requestId } = request
+  const content = `${replyHead(cmd, requestId)}\n${bodyWithNotice(outcome)}`
+  return encodeSse('head', headOf(agent, request, outcome)) + encodeSse('content', content) + DONE
+}
+
+/** The heartbeat may have begun it already. */
+function sendObject(response: ServerResponse, agent: Agent, request: ExecRequest, outcome: Done): void {
+  const body: ExecAnswer = { ...headOf(agent, request, outcome), content: bodyWithNotice(outcome) }
+  if (!response.headersSent) return sendJson(response, 200, body)
+  response.end(JSON.stringify(body))
+}
+
+function headOf(agent: Agent, { cmd, requestId }: ExecRequest, { result, topic, meta }: Done): ExecHead {
+  return {
     ok: result.ok,
     code: result.code,
     cmd: headCommand(cmd),
@@ -65,7 +91,6 @@ function events(agent: Agent, { cmd, requestId }: ExecRequest, outcome: ExecOutc
     topic: topic.canonical,
     topic_type: topic.type,
     meta,
+    data: result.data ?? null,
   }
-  const content = `${replyHead(cmd, requestId)}\n${replyBody(result)}`
-  return encodeSse('head', head) + encodeSse('content', content) + DONE
 }

@@ -9,11 +9,44 @@ export interface Refusal {
 const LOCAL_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
 const LOCAL_ORIGIN = /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
 
+/** Refuses a request, or lets it pass. */
+export type Guard = (request: IncomingMessage) => Refusal | null
+
 /**
- * Stands in front of every route: no web page but one served from this machine may drive the daemon, by its own
- * requests or by a name that it made point here.
+ * Stands in front of every route: no web page may drive the daemon, by its own requests or by a name that it made point
+ * here. A page of this machine may when its origin is listed. Programs, which no browser speaks for, may say that they
+ * are local.
  */
-export function guard({ rawHeaders, method }: IncomingMessage): Refusal | null {
+export function createGuard(allowOrigins: readonly string[]): Guard {
+  const listed = new Set(allowOrigins.map((origin) => origin.toLowerCase()))
+  return ({ rawHeaders, method }) => {
+    const { host, origin, site, bytes } = readHeaders(rawHeaders)
+    if (bytes > LIMITS.headerBytes) return { status: 431, error: `Headers exceed ${LIMITS.headerBytes} bytes` }
+    if (host === null) return { status: 400, error: 'Host header required' }
+    if (!LOCAL_HOST.test(host)) return forbidden('the Host header must name this machine')
+    if (method === 'OPTIONS') return null
+    if (origin !== null && !LOCAL_ORIGIN.test(origin)) return forbidden('foreign Origin')
+    if (site === null || site === 'none' || site === 'same-origin') return null
+    if (origin === null) return forbidden('a request from a foreign site')
+    // Every local port is a site of its own, whatever its page came from.
+    if (listed.has(origin.toLowerCase())) return null
+    return forbidden('a page of another port; STRING_ALLOW_ORIGINS may list its origin')
+  }
+}
+
+function forbidden(why: string): Refusal {
+  return { status: 403, error: `Forbidden: ${why}` }
+}
+
+interface GuardedHeaders {
+  readonly host: string | null
+  readonly origin: string | null
+  readonly site: string | null
+  readonly bytes: number
+}
+
+/** A header that comes more than once is no value that any rule knows. */
+function readHeaders(rawHeaders: readonly string[]): GuardedHeaders {
   let host: string | null = null
   let origin: string | null = null
   let site: string | null = null
@@ -30,11 +63,5 @@ export function guard({ rawHeaders, method }: IncomingMessage): Refusal | null {
     else if (name.length === 14 && name.toLowerCase() === 'sec-fetch-site')
       site = site === null ? value : `${site},${value}`
   }
-  if (bytes > LIMITS.headerBytes) return { status: 431, error: `Headers exceed ${LIMITS.headerBytes} bytes` }
-  if (host === null) return { status: 400, error: 'Host header required' }
-  if (!LOCAL_HOST.test(host)) return { status: 403, error: 'Forbidden: the Host header must name this machine' }
-  if (method === 'OPTIONS') return null
-  if (origin !== null) return LOCAL_ORIGIN.test(origin) ? null : { status: 403, error: 'Forbidden: foreign Origin' }
-  if (site === null || site === 'none' || site === 'same-origin') return null
-  return { status: 403, error: 'Forbidden: a request from a foreign site' }
+  return { host, origin, site, bytes }
 }

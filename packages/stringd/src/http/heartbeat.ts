@@ -1,10 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import { LIMITS, SSE_COMMENT } from '@string-os/protocol'
-import { beginStream } from './respond.ts'
+import { beginJson, beginStream } from './respond.ts'
 
-/** Comment lines on every connection whose command runs, from one timer for all. */
+/** In what form the answer will come: both may begin with something that says nothing. */
+export type AnswerForm = 'stream' | 'json'
+
+const BEGIN = { stream: beginStream, json: beginJson } as const
+const BEAT = { stream: SSE_COMMENT, json: '\n' } as const
+
+/** Comment lines, or blank ones before JSON, on every connection whose command runs, from one timer for all. */
 export class Heartbeat {
-  readonly #running = new Set<ServerResponse>()
+  readonly #running = new Map<ServerResponse, AnswerForm>()
   readonly #timer: NodeJS.Timeout
 
   constructor() {
@@ -12,8 +18,8 @@ export class Heartbeat {
   }
 
   /** The command has left the queue: until then the answer may still be a plain error. */
-  start(response: ServerResponse): void {
-    this.#running.add(response)
+  start(response: ServerResponse, form: AnswerForm): void {
+    this.#running.set(response, form)
   }
 
   stop(response: ServerResponse): void {
@@ -25,9 +31,9 @@ export class Heartbeat {
   }
 
   #beat(): void {
-    for (const response of this.#running) {
-      if (!response.headersSent) beginStream(response)
-      response.write(SSE_COMMENT)
+    for (const [response, form] of this.#running) {
+      if (!response.headersSent) BEGIN[form](response)
+      response.write(BEAT[form])
     }
   }
 }

@@ -8,6 +8,7 @@ export function health({ response }: Exchange, { agents, runtime, version }: Ser
 }
 
 export function shutdown({ response }: Exchange, services: Services): void {
-  response.once('finish', () => services.shutdown())
+  // Before the answer: whoever has read it must not find us still listening, and send us the next command.
+  services.shutdown()
   sendJson(response, 200, { ok: true, message: 'stringd shutting down' }, { Connection: 'close' })
 }

@@ -47,6 +47,11 @@ export function beginStream(response: ServerResponse): void {
   response.writeHead(200, STREAM_HEADERS)
 }
 
+/** The same for one JSON value, which may have white space before it. */
+export function beginJson(response: ServerResponse): void {
+  response.writeHead(200, JSON_HEADERS)
+}
+
 /** A stream that is complete leaves in one write. */
 export function sendStream(response: ServerResponse, text: string): void {
   if (!response.headersSent) {

@@ -6,11 +6,13 @@ import type { Subscribers } from '../events/subscribers.ts'
 import type { Log } from '../log.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { AgentRegistry } from '../store/agents.ts'
+import type { CheckProfile } from '../turns/check-profile.ts'
 import type { Heartbeat } from './heartbeat.ts'
 
 /** What the routes work with. */
 export interface Services {
   readonly agents: AgentRegistry
+  readonly checkProfile: CheckProfile
   readonly runtime: Runtime
   readonly runText: RunText
   /** Newest first, of one agent or of all. */

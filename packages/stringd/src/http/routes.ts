@@ -6,7 +6,7 @@ import { exec } from './exec.ts'
 import { health, shutdown } from './lifecycle.ts'
 import { mcp } from './mcp.ts'
 import type { Route } from './route.ts'
-import { closeSession, closeSessionUnnamed, listSessions, touchSession } from './sessions.ts'
+import { cancelSession, closeSession, closeSessionUnnamed, listSessions, touchSession } from './sessions.ts'
 import { postWebhook, rotateWebhook, showWebhook, WEBHOOK_BODY } from './webhook.ts'
 
 /** Every endpoint. */
@@ -27,5 +27,6 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/sessions', expects: null, handle: listSessions },
   { method: 'POST', path: '/sessions', expects: '{ "agent_id": "...", "topic": "..." }', handle: touchSession },
   { method: 'DELETE', path: '/sessions/:agent_id/:topic', expects: null, handle: closeSession },
+  { method: 'POST', path: '/sessions/:agent_id/:topic/cancel', expects: '{ "all": true }', handle: cancelSession },
   { method: 'DELETE', path: '/sessions/*', expects: null, handle: closeSessionUnnamed },
 ]

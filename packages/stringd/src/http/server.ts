@@ -1,17 +1,25 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { invalid, LIMITS, type Parsed, quoted } from '@string-os/protocol'
+import { EVERYONE, type Peers } from '../peers/peers.ts'
 import { isDiskFull } from '../store/disk-full.ts'
-import { endAfterDrain, hasBody, isJson, parseJson, readBody } from './body.ts'
-import { guard } from './guard.ts'
+import { hasBody, isJson, parseJson, readBody } from './body.ts'
+import { BodyRoom } from './body-room.ts'
+import { answerClientError, endRaw } from './client-error.ts'
+import { Entrance } from './entrance.ts'
+import { createGuard, type Guard } from './guard.ts'
+import { refuse } from './refuse.ts'
 import { COMMON_HEADERS, rawError, sendError } from './respond.ts'
 import type { RawBody, Route, Services } from './route.ts'
 import { createRouter, type Router } from './router.ts'
+import { UnreadReplies } from './unread-replies.ts'
 
 export interface HttpServer {
   readonly server: Server
   /** Requests that have not been answered to the end. */
   readonly active: () => number
+  /** Resolves when all that requests have begun is over, also of clients that have left. */
+  readonly settled: () => Promise<unknown>
 }
 
 /** How long a client may take, and how often that is looked at. */
@@ -21,15 +29,33 @@ export interface Patience {
   readonly lookMs: number
 }
 
+export interface HttpServerOptions {
+  readonly patience?: Patience
+  /** Pages of this machine that may drive the daemon from another port. */
+  readonly allowOrigins?: readonly string[]
+  /** Who is served; everybody by default. */
+  readonly peers?: Peers
+}
+
+/** What every request passes. */
+interface Way {
+  readonly guard: Guard
+  readonly router: Router
+  /** For bodies that are being received. */
+  readonly room: BodyRoom
+}
+
 const PATIENCE: Patience = { headersMs: LIMITS.headersMs, requestMs: LIMITS.requestMs, lookMs: LIMITS.slowClientLookMs }
 
 /** The HTTP side of the daemon. Requests that come before `services` are there wait for them. */
 export function createHttpServer(
   routes: readonly Route[],
   services: Promise<Services>,
-  { headersMs, requestMs, lookMs }: Patience = PATIENCE,
+  { patience = PATIENCE, allowOrigins = [], peers = EVERYONE }: HttpServerOptions = {},
 ): HttpServer {
-  const router = createRouter(routes)
+  const room = new BodyRoom()
+  const way: Way = { guard: createGuard(allowOrigins), router: createRouter(routes), room }
+  const { headersMs, requestMs, lookMs } = patience
   const server = createServer({
     maxHeaderSize: LIMITS.headerBytes,
     headersTimeout: headersMs,
@@ -41,41 +67,66 @@ export function createHttpServer(
   })
   // The guard must see every header; their size is bounded already.
   server.maxHeadersCount = 0
+  const handled = new Set<Promise<void>>()
+  const unread = new UnreadReplies()
   let active = 0
   let ready: Services | null = null
   void services.then((value) => {
     ready = value
   })
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+  const count = (response: ServerResponse): void => {
     active += 1
     response.once('close', () => {
       active -= 1
     })
-    if (ready !== null) return void serve(router, ready, request, response)
-    void services.then((value) => serve(router, value, request, response))
   }
-  server.on('request', onRequest)
+  const entrance = new Entrance(peers)
+  const enter = (request: IncomingMessage, response: ServerResponse): void => {
+    const work =
+      ready === null
+        ? services.then((value) => serve(way, value, request, response))
+        : serve(way, ready, request, response)
+    handled.add(work)
+    void work.then(() => {
+      handled.delete(work)
+      room.forget(request)
+      unread.add(response)
+    })
+  }
+  server.on('request', (request, response) => {
+    count(response)
+    entrance.request(request, response, () => enter(request, response))
+  })
+  // Node would say "go on" before anybody knows to whom.
+  server.on('checkContinue', (request, response) => {
+    count(response)
+    entrance.request(request, response, () => {
+      response.writeContinue()
+      enter(request, response)
+    })
+  })
   server.on('checkExpectation', (request, response) => {
-    refuse(request, response, 417, 'Expectation failed')
+    entrance.request(request, response, () => refuse(request, response, 417, 'Expectation failed'))
   })
-  server.on('connect', (_request, socket) => {
-    endRaw(socket as Socket, rawError(405, 'Method Not Allowed', 'Method not allowed: CONNECT'))
+  server.on('connect', (_request, stream) => {
+    const socket = stream as Socket
+    const answer = rawError(405, 'Method Not Allowed', 'Method not allowed: CONNECT')
+    entrance.connection(socket, () => endRaw(socket, answer))
   })
-  server.on('clientError', onClientError)
-  return { server, active: () => active }
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    entrance.connection(socket, () => answerClientError(error, socket))
+  })
+  return { server, active: () => active, settled: () => Promise.all(handled) }
 }
 
-async function serve(
-  router: Router,
-  services: Services,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function serve(way: Way, services: Services, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    await handle(router, services, request, response)
+    await handle(way, services, request, response)
   } catch (error) {
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    services.log.error('A request failed', { route: routeOf(router, request), cause })
+    services.log.error('A request failed', { route: routeOf(way.router, request), cause })
     if (response.headersSent) response.destroy()
     else if (isDiskFull(error)) sendError(response, 507, 'No space is left on the disk; nothing was stored')
     else if (isStorage(error)) sendError(response, 503, 'The data folder cannot be written; nothing was stored')
@@ -90,7 +141,7 @@ function routeOf(router: Router, { method = '', url = '' }: IncomingMessage): st
 }
 
 async function handle(
-  router: Router,
+  { guard, router, room }: Way,
   services: Services,
   request: IncomingMessage,
   response: ServerResponse,
@@ -110,7 +161,7 @@ async function handle(
     return refuse(request, response, 404, `Not found: ${shown}`)
   }
   const { route, params } = match
-  const bytes = hasBody(request) ? await bodyOf(route.raw ?? JSON_BODY, request, response) : NO_BYTES
+  const bytes = hasBody(request) ? await bodyOf(route.raw ?? JSON_BODY, request, response, room) : NO_BYTES
   if (bytes === null) return
   const json = route.raw !== undefined || bytes === NO_BYTES ? missing(route) : parseJson(bytes, expectation(route))
   const query = (): URLSearchParams => new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))
@@ -126,14 +177,24 @@ const JSON_BODY: RawBody = {
 }
 
 /** The body of a request; null when that has been answered, or when nobody is left to answer. */
-async function bodyOf(body: RawBody, request: IncomingMessage, response: ServerResponse): Promise<Buffer | null> {
+async function bodyOf(
+  body: RawBody,
+  request: IncomingMessage,
+  response: ServerResponse,
+  room: BodyRoom,
+): Promise<Buffer | null> {
   const refusal = body.refuse(request)
   if (refusal !== null) {
     refuse(request, response, 415, refusal)
     return null
   }
-  const bytes = await readBody(request, body.limitBytes)
+  const bytes = await readBody(request, body.limitBytes, room)
   if (bytes === 'gone') return null
+  if (bytes === 'no-room') {
+    const error = 'Requests that are under way hold as much as there is room for; try again in a moment'
+    refuse(request, response, 503, error, { 'Retry-After': '1' })
+    return null
+  }
   if (bytes === 'too-large') {
     refuse(request, response, 413, `${body.name} exceeds ${body.limitBytes} bytes`)
     return null
@@ -147,47 +208,6 @@ function missing(route: Route): Parsed<unknown> {
 
 function expectation({ expects }: Route): string {
   return expects ?? 'no body'
-}
-
-/** Answers without having read the body, and lets the client finish sending it. */
-function refuse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  error: string,
-  headers: Record<string, string> = {},
-): void {
-  if (!hasBody(request) || request.complete) return sendError(response, status, error, headers)
-  const text = JSON.stringify({ error })
-  response.writeHead(status, {
-    ...COMMON_HEADERS,
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(text),
-    Connection: 'close',
-    ...headers,
-  })
-  response.write(text)
-  endAfterDrain(request, response)
-}
-
-const CLIENT_ERRORS: ReadonlyMap<string, readonly [number, string, string]> = new Map([
-  ['HPE_HEADER_OVERFLOW', [431, 'Request Header Fields Too Large', `Headers exceed ${LIMITS.headerBytes} bytes`]],
-  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', [413, 'Payload Too Large', 'Chunk extensions are too large']],
-  ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'Request Timeout', 'The request took too long to arrive']],
-])
-
-/** What the parser refuses is answered like any other error, and the connection ends. */
-function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [status, reason, text] = CLIENT_ERRORS.get(error.code ?? '') ?? [400, 'Bad Request', 'Malformed HTTP request']
-  endRaw(socket, rawError(status, reason, text))
-}
-
-function endRaw(socket: Socket, answer: string): void {
-  socket.end(answer)
-  socket.on('error', () => socket.destroy())
-  socket.resume()
-  setTimeout(() => socket.destroy(), LIMITS.drainMs).unref()
 }
 
 function isStorage(error: unknown): boolean {

@@ -1,4 +1,15 @@
-import { agentIdOf, LIMITS, parseSessionRequest, topicOf } from '@string-os/protocol'
+import {
+  agentIdOf,
+  LIMITS,
+  type Parsed,
+  parseCancelRequest,
+  parseSessionRequest,
+  type SessionCancelled,
+  type Topic,
+  topicOf,
+  valid,
+} from '@string-os/protocol'
+import { hasBody } from './body.ts'
 import { sendError, sendJson } from './respond.ts'
 import type { Exchange, Services } from './route.ts'
 
@@ -26,12 +37,32 @@ export function touchSession({ response, json }: Exchange, { agents, runtime }: 
 }
 
 export async function closeSession({ response, params }: Exchange, { runtime }: Services): Promise<void> {
+  const named = sessionOf(params)
+  if (!named.ok) return sendError(response, 400, named.error)
+  const { agentId, topic } = named.value
+  const deleted = await runtime.close(agentId, topic)
+  sendJson(response, 200, { agent_id: agentId, topic: topic.canonical, deleted })
+}
+
+/** Ends the command that runs, and with `all` those that wait; the session stays. */
+export async function cancelSession(exchange: Exchange, { runtime }: Services): Promise<void> {
+  const { request, response, params, json } = exchange
+  const named = sessionOf(params)
+  if (!named.ok) return sendError(response, 400, named.error)
+  const asked = hasBody(request) ? json : valid({})
+  const options = asked.ok ? parseCancelRequest(asked.value) : asked
+  if (!options.ok) return sendError(response, 400, options.error)
+  const { agentId, topic } = named.value
+  const cancelled = await runtime.cancel(agentId, topic, options.value.all)
+  const answer: SessionCancelled = { agent_id: agentId, topic: topic.canonical, cancelled }
+  sendJson(response, 200, answer)
+}
+
+function sessionOf(params: Exchange['params']): Parsed<{ readonly agentId: string; readonly topic: Topic }> {
   const id = agentIdOf(params.agent_id)
-  if (!id.ok) return sendError(response, 400, id.error)
+  if (!id.ok) return id
   const topic = topicOf(params.topic)
-  if (!topic.ok) return sendError(response, 400, topic.error)
-  const deleted = await runtime.close(id.value, topic.value)
-  sendJson(response, 200, { agent_id: id.value, topic: topic.value.canonical, deleted })
+  return topic.ok ? valid({ agentId: id.value, topic: topic.value }) : topic
 }
 
 export function closeSessionUnnamed({ response }: Exchange): void {

@@ -33,7 +33,8 @@ export interface HubData {
     readonly now: Date
     readonly agents: number
     readonly topics: number
-    readonly limits: Readonly<Record<string, number>>
+    /** What a command of `/exec` may take. */
+    readonly execMs: number
   }
   readonly agent: {
     readonly id: string
@@ -54,6 +55,8 @@ export interface HubData {
     readonly hasWebhook: boolean
   }
   readonly apps: readonly HubPackage[]
+  /** Packages that lie in the home and were not installed here. */
+  readonly foreign: readonly string[]
   readonly tools: readonly HubPackage[]
   /** Messages of this agent to other channels, newest first. */
   readonly deliveries: readonly DeliveryView[]

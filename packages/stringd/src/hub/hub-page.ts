@@ -1,4 +1,13 @@
-import { count, type DeliveryView, type Hub, LIMITS, quoted, type SessionView, visibleLine } from '@string-os/protocol'
+import {
+  count,
+  type DeliveryView,
+  type Hub,
+  LIMITS,
+  listNames,
+  quoted,
+  type SessionView,
+  visibleLine,
+} from '@string-os/protocol'
 import type { HubData, HubPackage } from './hub-data.ts'
 
 /** The page of a hub: what exists, and the commands that manage it. */
@@ -8,10 +17,10 @@ export function hubPage(hub: Hub, data: HubData): string {
 
 const PAGES: Readonly<Record<Hub, (data: HubData) => string>> = { app, bash, tool, event, system, agent }
 
-function app({ sessions, apps }: HubData): string {
+function app({ sessions, apps, foreign }: HubData): string {
   const open = sessions.filter(({ topic_type }) => topic_type === 'app')
   const rows = apps.map((each) => packageRow(`app:${each.name}`, each))
-  const lead = rows.length === 0 ? ['No apps are installed.'] : rows
+  const lead = [...(rows.length === 0 ? ['No apps are installed.'] : rows), ...foreignRow(foreign)]
   return page('Apps', lead, 'Open app sessions', open.map(sessionRow), [
     '`/open app:NAME` enters an app; `app:NAME:CONFIG` is another session of it, with variables of its own',
     '`/act` in its topic lists what it can do, `/act.NAME` does it',
@@ -46,7 +55,7 @@ function tool({ tools }: HubData): string {
       '`/tool:NAME` runs a tool here, without leaving your document; `/tool:NAME.ACTION` one of its actions',
       '`/tool:NAME --help` shows what it takes',
       '`/install --tool SOURCE` installs one, `/uninstall NAME` removes it',
-      'Markdown files in `./tools/` and `~/.string/tools/` are tools too',
+      'Markdown files in `./tools/` and `~/.string/tools/` are tools too, with the powers of files',
     ],
   )
 }
@@ -72,20 +81,36 @@ function system({ system: facts, errors, deliveries }: HubData): string {
     `- data folder: ${visibleLine(facts.dataDir)}`,
     `- agents: ${facts.agents}, topics: ${facts.topics}`,
   ]
-  const rows = errors.map(({ time, topic, command, code }) => `- ${time} ${topic} ${visibleLine(command)}: ${code}`)
-  const limits = Object.entries(facts.limits).map(([name, value]) => `- ${name}: ${value}`)
+  const rows = errors
+    .slice(0, LIMITS.systemRows)
+    .map(({ time, topic, command, code }) => `- ${time.slice(0, 19)}Z ${topic} ${visibleLine(command)}: ${code}`)
+  const delivered = deliveries.slice(0, LIMITS.systemRows).map(deliveryRow)
   return [
     page('System', lines, 'Your recent errors', rows, ['`string --daemon status|restart|logs` in a terminal']),
     '',
     '## Deliveries',
     '',
-    ...(deliveries.length === 0 ? ['(none)'] : deliveries.map(deliveryRow)),
+    ...(delivered.length === 0 ? ['(none)'] : delivered),
     '',
     '## Limits',
     '',
-    ...limits,
+    ...limitLines(facts.execMs),
     '',
   ].join('\n')
+}
+
+/** The few that one meets; all of them have their names. */
+function limitLines(execMs: number): string[] {
+  const kib = (bytes: number): string => `${bytes / 1024} KiB`
+  const seconds = (ms: number): string => `${ms / 1000} s`
+  return [
+    `- an answer: ${kib(LIMITS.answerBytes)}, over MCP ${kib(LIMITS.mcpAnswerBytes)}; the rest is in a file that it names`,
+    `- a document: ${LIMITS.documentBytes / 1024 / 1024} MiB; an event: ${kib(LIMITS.webhookBodyBytes)}`,
+    `- \`/exec\`: ${seconds(execMs)}, over MCP at most ${seconds(LIMITS.mcpExecMs)}; \`bash:NAME\` has no limit`,
+    `- a topic: ${LIMITS.queueWaiting} commands wait, at most ${seconds(LIMITS.queueWaitMs)} each`,
+    `- ${LIMITS.topics} topics, ${LIMITS.shells} shells`,
+    '- `/help limits` lists all',
+  ]
 }
 
 function agent({ agent: facts, sessions, inbox }: HubData): string {
@@ -115,6 +140,13 @@ function page(
   return [`# ${title}`, '', ...lead, ...list, '## Commands', '', ...commands.map((command) => `- ${command}`)].join(
     '\n',
   )
+}
+
+/** A home may have come from elsewhere: what it brings along is nothing that anybody installed. */
+function foreignRow(names: readonly string[]): string[] {
+  if (names.length === 0) return []
+  const lie = `In ~/.string/packages, and not installed here: ${visibleLine(listNames(names))}`
+  return ['', `${lie}. To use one, move it out of ~/.string and /install it.`]
 }
 
 function packageRow(address: string, { about, source, missing }: HubPackage): string {

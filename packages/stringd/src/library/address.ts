@@ -9,9 +9,20 @@ export type Base =
   | { readonly kind: 'web'; readonly url: string; readonly origin: PageOrigin }
   | { readonly kind: 'none' }
 
-/** A document, and perhaps one block of it. */
-export type Address = { readonly block: string | null } & (
-  | { readonly kind: 'file' | 'folder'; readonly place: Place }
+/** A link as its page shows it. */
+export interface ShownLink {
+  readonly target: string
+  readonly base: Base
+}
+
+/** A document, and perhaps one block of it; `link` is the one that led there, where it was typed as the page shows it. */
+export type Address = { readonly block: string | null; readonly link?: ShownLink } & (
+  | {
+      readonly kind: 'file' | 'folder'
+      readonly place: Place
+      /** A folder was named, and this file is its page. */
+      readonly isPage?: true
+    }
   | { readonly kind: 'web'; readonly url: string; readonly from: PageOrigin | null }
   | { readonly kind: 'hub'; readonly hub: Hub }
 )

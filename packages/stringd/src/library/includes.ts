@@ -12,17 +12,22 @@ export interface IncludedDocument {
   readonly key: string
 }
 
-/** Finds what an include names; `chain` holds the keys of the documents around it, the nearest first. */
+/**
+ * Finds what an include names; `chain` holds the keys of the documents around it, the nearest first. What is longer than
+ * `room` is not parsed.
+ */
 export type FindInclude = (
   target: string,
   base: Base,
   chain: readonly string[],
+  room: number,
 ) => Promise<IncludedDocument | { readonly problem: string }>
 
 /** What is left of what a page may include. */
 interface Budget {
   left: number
   chars: number
+  parts: number
 }
 
 /** A document with everything that it includes, and what that includes. */
@@ -32,7 +37,8 @@ export function withIncludes(
   chain: readonly string[],
   find: FindInclude,
 ): Promise<Page<Base>> {
-  return include({ document, base, key: '' }, chain, find, { left: LIMITS.includes, chars: LIMITS.includedChars })
+  const budget = { left: LIMITS.includes, chars: LIMITS.includedChars, parts: LIMITS.documentParts }
+  return include({ document, base, key: '' }, chain, find, budget)
 }
 
 async function include(
@@ -60,14 +66,21 @@ async function resolve(
   if (chain.length > LIMITS.includeDepth) return { problem: `includes are nested deeper than ${LIMITS.includeDepth}` }
   const { target, block } = splitBlock(includeTarget(directive, chain[0] ?? ''))
   if (target === '') return { problem: 'an include names a file' }
-  const found = await find(target, base, chain)
+  const found = await find(target, base, chain, budget.chars)
   if ('problem' in found) return found
   budget.chars -= found.document.text.length
+  budget.parts -= partsIn(found.document)
   if (budget.chars < 0) return { problem: `includes are larger than ${LIMITS.includedChars} characters together` }
+  if (budget.parts < 0)
+    return { problem: `includes have more than ${LIMITS.documentParts} links, sections and blocks together` }
   const page = await include(found, [found.key, ...chain], find, budget)
   if (block === null) return { page, part: wholeOf(page) }
   const part = findPart(page, block)
   return part === null ? { problem: `${target} has no block #${block}` } : { page: part.page, part: part.span }
+}
+
+function partsIn({ links, sections, hidden, directives }: Document): number {
+  return links.length + sections.length + hidden.length + directives.length
 }
 
 /** `[!include:id]()` means `<document-name>.source/<id>.md` beside the document. */

@@ -17,6 +17,7 @@ import type { FetchPage } from '../web/fetch-page.ts'
 import type { Page as WebPage } from '../web/page.ts'
 import { type Address, type Base, fileUri, folderUri } from './address.ts'
 import { blockNotFound } from './block-not-found.ts'
+import { type CommandBudget, type ParseBudget, within } from './command-budget.ts'
 import { FileCache } from './file-cache.ts'
 import { type FindInclude, withIncludes } from './includes.ts'
 import { PageCache } from './page-cache.ts'
@@ -51,6 +52,7 @@ export interface LoadScope {
   readonly session: object
   readonly workspace: Workspace
   readonly signal: AbortSignal
+  readonly budget: CommandBudget
 }
 
 interface Parsed {
@@ -129,7 +131,7 @@ export class Library {
 
   /** A page that an action was answered with: from now on a document like any other of that address. */
   async answer(page: WebPage, scope: LoadScope): Promise<Loaded | Failure> {
-    const parsed = await this.#parsePage(page)
+    const parsed = await this.#parsePage(page, scope.budget)
     if (!parsed.ok) return parsed
     const loaded = await this.#assemble(parsed, [page.url], page.url, scope)
     this.#pages.set(this.#pageKey(loaded.uri, scope), loaded, costOf(loaded.page.document))
@@ -137,9 +139,9 @@ export class Library {
   }
 
   /** What there is to read in an answer that is no document. */
-  async answerText(page: WebPage): Promise<string | Failure> {
+  async answerText(page: WebPage, { budget }: LoadScope): Promise<string | Failure> {
     if (page.kind !== 'html') return showWebText(page)
-    const parsed = await this.#parsePage(page)
+    const parsed = await this.#parsePage(page, budget)
     return parsed.ok ? parsed.document.text : parsed
   }
 
@@ -151,8 +153,13 @@ export class Library {
   }
 
   /** A block or section of a file's own text, for an edit. */
-  async block(text: string, path: string, id: string): Promise<{ ok: true; span: Span; marked: boolean } | Failure> {
-    const parsed = await this.#parseText(path, text)
+  async block(
+    text: string,
+    path: string,
+    id: string,
+    budget: ParseBudget,
+  ): Promise<{ ok: true; span: Span; marked: boolean } | Failure> {
+    const parsed = await this.#parseText(path, text, budget)
     if (!parsed.ok) return parsed
     const page = { document: parsed.document, base: parsed.base, includes: new Map() }
     const part = findPart<Base>(page, id)
@@ -161,18 +168,18 @@ export class Library {
   }
 
   /** Large files one after the other, so that many at once cost no more memory than few; and each only once. */
-  async #parseFileInSlot(place: Place, typed: string, { signal }: LoadScope): Promise<Parsed | Failure> {
-    if ((place.stat?.size ?? 0) <= LIMITS.parseHereChars) return this.#parseFile(place, typed)
+  async #parseFileInSlot(place: Place, typed: string, { signal, budget }: LoadScope): Promise<Parsed | Failure> {
+    if ((place.stat?.size ?? 0) <= LIMITS.smallDocumentChars) return this.#parseFile(place, typed, budget)
     const giveBack = await this.#slots.take(signal)
     if (giveBack === null) return fail('BUSY', 'Too many large documents are being read', 'Try again in a moment')
     try {
-      return await this.#parseFile(place, typed)
+      return await this.#parseFile(place, typed, budget)
     } finally {
       giveBack()
     }
   }
 
-  async #parseFile(place: Place, typed: string): Promise<Parsed | Failure> {
+  async #parseFile(place: Place, typed: string, budget: ParseBudget): Promise<Parsed | Failure> {
     // Whoever waited may find it done.
     const done = place.stat === null ? undefined : this.#parsed.get(place.path, place.stat)
     if (done !== undefined) return done
@@ -180,16 +187,16 @@ export class Library {
     if (!file.ok) return file
     const known = this.#parsed.get(place.path, file.stat)
     if (known !== undefined) return known
-    const parsed = await this.#parseBytes(place.path, file.bytes)
+    const parsed = await this.#parseBytes(place.path, file.bytes, budget)
     if (!parsed.ok) return parsed
     const stamped = { ...parsed, print: fingerprint(file.bytes) }
     this.#parsed.set(place.path, file.stat, stamped, costOf(parsed.document))
     return stamped
   }
 
-  async #parseBytes(path: string, bytes: Buffer): Promise<Parsed | Failure> {
+  async #parseBytes(path: string, bytes: Buffer, budget: ParseBudget): Promise<Parsed | Failure> {
     const text = decodeText(bytes)
-    if (text !== null) return this.#parseText(path, text)
+    if (text !== null) return this.#parseText(path, text, budget)
     return {
       ok: true,
       title: null,
@@ -198,28 +205,29 @@ export class Library {
     }
   }
 
-  async #parseText(path: string, text: string): Promise<Parsed | Failure> {
+  async #parseText(path: string, text: string, budget: ParseBudget): Promise<Parsed | Failure> {
     const base: Base = { kind: 'file', folder: dirname(path), file: path }
     if (!isMarkdownName(path)) return { ok: true, title: null, document: plainDocument(text), base }
-    const parsed = await this.#parse({ kind: 'markdown', text })
-    return parsed.ok ? { ...parsed, title: parsed.document.frontMatter.title, base } : parsed
+    const parsed = budget.parse(text.length) ?? (await this.#parse({ kind: 'markdown', text }))
+    return parsed.ok ? { ...parsed, base } : parsed
   }
 
   async #parseWeb(
     url: string,
     from: (Address & { kind: 'web' })['from'],
-    { signal }: LoadScope,
+    { budget, signal }: LoadScope,
+    parse: ParseBudget = budget,
   ): Promise<Parsed | Failure> {
-    const page = await this.#fetch(url, { from, signal })
-    return page.ok ? this.#parsePage(page) : page
+    const page = budget.page() ?? (await this.#fetch(url, { from, signal }))
+    return page.ok ? this.#parsePage(page, parse) : page
   }
 
-  async #parsePage(page: WebPage): Promise<Parsed | Failure> {
+  async #parsePage(page: WebPage, budget: ParseBudget): Promise<Parsed | Failure> {
     const base: Base = { kind: 'web', url: page.url, origin: page.origin }
     const task = parseTaskOf(page)
     if (task === null) return { ok: true, title: null, document: plainDocument(showWebText(page)), base }
-    const parsed = await this.#parse(task)
-    return parsed.ok ? { ...parsed, title: parsed.document.frontMatter.title ?? parsed.title, base } : parsed
+    const parsed = budget.parse(task.text.length) ?? (await this.#parse(task))
+    return parsed.ok ? { ...parsed, base } : parsed
   }
 
   async #assemble(
@@ -228,7 +236,8 @@ export class Library {
     uri: string,
     scope: LoadScope,
   ): Promise<Loaded> {
-    const find: FindInclude = (target, from, inside) => this.#parseIncluded(target, from, inside, scope)
+    const find: FindInclude = (target, from, inside, room) =>
+      this.#parseIncluded(target, from, inside, scope, within(room, scope.budget))
     const page = await withIncludes(document, base, chain, find)
     const index = indexPage(page)
     return {
@@ -248,18 +257,19 @@ export class Library {
     base: Base,
     chain: readonly string[],
     scope: LoadScope,
+    budget: ParseBudget,
   ): ReturnType<FindInclude> {
     if (base.kind === 'web') {
       const url = URL.canParse(target, base.url) ? new URL(target, base.url).href : target
       if (chain.includes(url)) return { problem: `${target} includes itself` }
-      const parsed = await this.#parseWeb(url, base.origin, scope)
+      const parsed = await this.#parseWeb(url, base.origin, scope, budget)
       return parsed.ok ? { ...parsed, key: url } : { problem: parsed.system }
     }
     if (base.kind === 'none' || /^https?:\/\//i.test(target)) return { problem: `${target} is not a file` }
     const place = locateBeside(target, base.folder, scope.workspace)
     if (!place.ok) return { problem: place.system.replace(join(base.folder, target), target) }
     if (chain.includes(place.real)) return { problem: `${target} includes itself` }
-    const parsed = await this.#parseFile(place, target)
+    const parsed = await this.#parseFile(place, target, budget)
     return parsed.ok ? { ...parsed, key: place.real } : { problem: parsed.system }
   }
 }

@@ -8,6 +8,5 @@ export type ParseTask =
 export interface ParsedText {
   readonly ok: true
   readonly document: Document
-  /** What an HTML page calls itself. */
   readonly title: string | null
 }

@@ -1,4 +1,5 @@
 import type { Document } from '../document/document.ts'
+import { headline } from '../document/headline.ts'
 import { createDocumentParser } from '../document/parse.ts'
 import type { ParsedText, ParseTask } from './parse-task.ts'
 
@@ -6,10 +7,19 @@ import type { ParsedText, ParseTask } from './parse-task.ts'
 export function createRunParse(): (task: ParseTask) => Promise<ParsedText> {
   const parse = createDocumentParser()
   return async (task) => {
-    if (task.kind === 'markdown') return { ok: true, document: await judged(parse(task.text)), title: null }
+    if (task.kind === 'markdown') return parsed(parse(task.text), null)
     const { htmlToMarkdown } = await import('../web/html-to-markdown.ts')
     const { title, markdown } = await htmlToMarkdown(task.text, task.url)
-    return { ok: true, document: await judged(parse(markdown)), title }
+    return parsed(parse(markdown), title)
+  }
+}
+
+/** What the author of a text calls it comes first, then what its page does, then its first heading. */
+async function parsed(document: Document, pageTitle: string | null): Promise<ParsedText> {
+  return {
+    ok: true,
+    document: await judged(document),
+    title: document.frontMatter.title ?? pageTitle ?? headline(document),
   }
 }
 

@@ -9,11 +9,14 @@ import {
 import { isFields, quoted } from '@string-os/protocol'
 import { Exchange } from './exchange.ts'
 import type { McpAnswer, McpHeaders } from './http-message.ts'
+import { clientOf, instructionsFor } from './instructions.ts'
 import { type Inbound, RPC_CODES, rpcError, withPlainError } from './message.ts'
 import { createMcpServer, type McpServerOptions } from './server.ts'
 
 /** What the SDK asks for before it looks at a body; ours was read and parsed already. */
 const SDK_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+
+type AnswerParts = Pick<McpServerOptions, 'version' | 'exec'>
 
 const ACCEPTED: McpAnswer = { status: 202, body: null }
 
@@ -21,10 +24,11 @@ const ACCEPTED: McpAnswer = { status: 202, body: null }
  * Answers one message over HTTP with one JSON value, in the era it speaks: with a handshake before (2025), or with all
  * that is to be known in each request (2026). Every message gets a server of its own; nothing is kept between two.
  */
-export async function answer(inbound: Inbound, headers: McpHeaders, options: McpServerOptions): Promise<McpAnswer> {
+export async function answer(inbound: Inbound, headers: McpHeaders, parts: AnswerParts): Promise<McpAnswer> {
   if (inbound.kind === 'invalid') return { status: 400, body: inbound.error }
   if (inbound.kind === 'response') return ACCEPTED
   const { message } = inbound
+  const options = { ...parts, instructions: instructionsFor(clientOf(message.params), false) }
   const { 'mcp-protocol-version': version } = headers
   const claim = version === undefined ? {} : { protocolVersionHeader: version }
   const route = classifyInboundRequest({ httpMethod: 'POST', body: message, ...claim })

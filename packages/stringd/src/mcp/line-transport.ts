@@ -8,6 +8,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server'
 import { LIMITS, parseJson } from '@string-os/protocol'
+import { clientOf } from './instructions.ts'
 import { RPC_CODES, type RpcError, readMessage, rpcError, withPlainError } from './message.ts'
 
 /**
@@ -28,6 +29,7 @@ export class LineTransport implements Transport {
   readonly closed: Promise<void>
   #ended = false
   #isClosed = false
+  #client: string | null = null
 
   constructor(input: Readable, output: Writable) {
     this.#input = input
@@ -37,6 +39,11 @@ export class LineTransport implements Transport {
       done = resolve
     })
     this.#done = done
+  }
+
+  /** The name of the client, once it has begun the handshake. */
+  get client(): string | null {
+    return this.#client
   }
 
   async start(): Promise<void> {
@@ -94,6 +101,7 @@ export class LineTransport implements Transport {
 
   #request(message: JSONRPCRequest): void {
     const { id, method } = message
+    if (method === 'initialize') this.#client = clientOf(message.params)
     // The SDK drops what it cannot read, and whoever asked would wait for ever.
     if (!isJSONRPCRequest(message))
       return this.#refuse(RPC_CODES.invalidParams, 'Invalid params: "_meta" is malformed', id)

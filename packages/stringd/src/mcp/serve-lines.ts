@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { McpServerFactory, Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { EventView } from '@string-os/protocol'
+import { instructionsFor } from './instructions.ts'
 import { LineTransport } from './line-transport.ts'
 import { createMcpServer, type McpServerOptions } from './server.ts'
 
@@ -14,11 +15,7 @@ export interface LineServerOptions extends Pick<McpServerOptions, 'version' | 'e
   readonly onEventsLost: (error: Error) => void
 }
 
-const CHANNEL = {
-  experimental: { 'claude/channel': {} },
-  instructions:
-    'Events of this agent arrive as channel messages. They stay pending until you send /events.ack ID in topic event.',
-} as const
+const CHANNEL = { 'claude/channel': {} } as const
 
 /** Serves one client over lines of text, in the era that it speaks, until its input ends. */
 export async function serveLines(options: LineServerOptions): Promise<void> {
@@ -27,8 +24,9 @@ export async function serveLines(options: LineServerOptions): Promise<void> {
   const ended = new AbortController()
   const create: McpServerFactory = ({ era }) => {
     // Messages that nobody asked for exist only behind the handshake.
-    if (era === 'modern') return createMcpServer({ version, exec })
-    const server = createMcpServer({ version, exec, ...CHANNEL })
+    if (era === 'modern') return createMcpServer({ version, exec, instructions: instructionsFor(null, false) })
+    const instructions = instructionsFor(transport.client, true)
+    const server = createMcpServer({ version, exec, instructions, experimental: CHANNEL })
     server.oninitialized = once(() => void forward(options, server, ended.signal))
     return server
   }

@@ -6,7 +6,7 @@ export interface McpServerOptions {
   readonly version: string
   readonly exec: McpExec
   /** What the server says about itself beyond its tool. */
-  readonly instructions?: string
+  readonly instructions: string
   /** Capabilities outside the standard. */
   readonly experimental?: Record<string, Record<string, never>>
 }
@@ -17,14 +17,14 @@ export function createMcpServer({ version, exec, instructions, experimental }: M
     { name: 'string', title: 'String', version },
     {
       capabilities: { tools: {}, ...(experimental === undefined ? {} : { experimental }) },
-      ...(instructions === undefined ? {} : { instructions }),
+      instructions,
     },
   )
   server.setRequestHandler('tools/list', () => ({ tools: [TOOL] }))
-  server.setRequestHandler('tools/call', async ({ params }) => {
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     if (params.name !== TOOL.name)
       throw invalidParams(`Unknown tool: ${quoted(params.name)}; there is one, ${TOOL.name}`)
-    const result = await callTool(params.arguments ?? {}, exec)
+    const result = await callTool(params.arguments ?? {}, exec, mcpReq.signal)
     if (result === null) throw invalidParams('Arguments of string: "cmd" (a string) and perhaps "topic" (a string)')
     return result
   })

@@ -10,7 +10,8 @@ export const TOOL = {
     'Send one slash command per call; a body, where a command takes one, follows on the next lines.',
     'Begin with /help (all commands; /help NAME for one) and /info (what is open here and what it offers).',
     'Apps and documents offer actions: /act --help lists them.',
-    'A topic bash:NAME is a shell that stays open.',
+    'A topic bash:NAME is a shell that stays open: every line you send there is shell input, and commands of String take two',
+    'slashes: //help.',
   ].join(' '),
   inputSchema: {
     type: 'object',
@@ -27,6 +28,8 @@ export interface ToolCall {
   /** As it was written; it is a topic. */
   readonly topic: string
   readonly cmd: string
+  /** Ends when the client has cancelled the call. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** What came of it: the body as `/exec` shows it, and the topic in which it ran. */
@@ -43,12 +46,12 @@ export type McpExec = (call: ToolCall) => Promise<ToolReply>
 export type ToolResult = { content: { type: 'text'; text: string }[]; isError: boolean }
 
 /** Runs the tool: one text content, the envelope. Null when the arguments are not what its schema asks for. */
-export async function callTool(args: unknown, exec: McpExec): Promise<ToolResult | null> {
+export async function callTool(args: unknown, exec: McpExec, signal?: AbortSignal): Promise<ToolResult | null> {
   if (!isFields(args)) return null
   const { topic, cmd } = args
   if (typeof cmd !== 'string' || (topic !== undefined && topic !== null && typeof topic !== 'string')) return null
   const written = topic ?? ''
-  const reply = refusal(written, cmd) ?? (await exec({ topic: written, cmd }))
+  const reply = refusal(written, cmd) ?? (await exec({ topic: written, cmd, signal }))
   const text = envelope(replyTopic(reply.topic, written), reply.body)
   return { content: [{ type: 'text', text }], isError: !reply.ok }
 }

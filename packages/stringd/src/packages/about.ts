@@ -73,7 +73,11 @@ function readNeeds(lists: readonly unknown[]): Need[] | Failure {
   }
   return needs.size <= MAX_NEEDS
     ? [...needs.values()]
-    : fail('INVALID_PARAMS', `A package has at most ${MAX_NEEDS} entries in env`)
+    : fail(
+        'INVALID_PARAMS',
+        `A package has at most ${MAX_NEEDS} entries in env`,
+        'Shorten the list env in its front matter',
+      )
 }
 
 /** A list, or a map of names with what they are. */

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { homeFolder } from './home-folder.ts'
 import { entriesOf } from './json-object.ts'
 import { parseRecord } from './package-record.ts'
 import type { StateFile } from './state-file.ts'
@@ -10,9 +9,9 @@ export function isVariableName(name: string): boolean {
   return NAME.test(name)
 }
 
-/** `<home>/.string/config.json`: variables of the agent under `env`, installed packages under `packages`. */
-export function configFile(home: string): StateFile {
-  return { path: join(homeFolder(home), 'config.json'), clean: cleanConfig }
+/** `config.json` in the folder of a home: variables of the agent under `env`, installed packages under `packages`. */
+export function configFile(folder: string): StateFile {
+  return { path: join(folder, 'config.json'), clean: cleanConfig }
 }
 
 /** Variables among what a file holds. */

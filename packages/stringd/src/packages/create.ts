@@ -1,6 +1,7 @@
 import type { Log } from '../log.ts'
 import { FileLocks } from '../store/file-locks.ts'
 import type { FetchPage } from '../web/fetch-page.ts'
+import { HomeFolders } from './home-folders.ts'
 import { Packages } from './packages.ts'
 import type { ParseMarkdown } from './plan.ts'
 import { Registry } from './registry.ts'
@@ -12,12 +13,20 @@ export interface PackageServices {
   readonly variables: VariableStore
 }
 
-/** Packages and stored variables share one file in each home, and so its lock. */
-export function createPackageServices(parts: { log: Log; fetch: FetchPage; parse: ParseMarkdown }): PackageServices {
+export interface PackageServicesParts {
+  readonly dataDir: string
+  readonly log: Log
+  readonly fetch: FetchPage
+  readonly parse: ParseMarkdown
+}
+
+/** Packages and stored variables share one file for each home, and so its lock. */
+export function createPackageServices({ dataDir, log, fetch, parse }: PackageServicesParts): PackageServices {
   const locks = new FileLocks()
-  const files = new StateFiles(locks, parts.log)
+  const folders = new HomeFolders(dataDir)
+  const files = new StateFiles(locks, log)
   return {
-    packages: new Packages({ registry: new Registry(files), locks, fetch: parts.fetch, parse: parts.parse }),
-    variables: new VariableStore(files),
+    packages: new Packages({ registry: new Registry(files, folders), folders, locks, fetch, parse }),
+    variables: new VariableStore(files, folders),
   }
 }

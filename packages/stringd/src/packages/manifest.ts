@@ -21,7 +21,12 @@ export function parseManifest(text: string, base: string): Manifest | Failure {
   const manifest = entriesOf(parseJson(text))
   const list = manifest?.get('files')
   if (manifest === null || !Array.isArray(list)) return wrong('it has no list "files"')
-  if (list.length > LIMITS.packageFiles) return fail('TOO_LARGE', `A package has at most ${LIMITS.packageFiles} files`)
+  if (list.length > LIMITS.packageFiles)
+    return fail(
+      'TOO_LARGE',
+      `A package has at most ${LIMITS.packageFiles} files`,
+      'Leave out files that it does not use',
+    )
   const files: ManifestFile[] = []
   for (const [index, item] of list.entries()) {
     const file = parseFile(item, index, base)

@@ -19,6 +19,8 @@ export interface PackageSource {
   readonly name: string
   /** Where it comes from, as it is shown. */
   readonly from: string
+  /** The same as an identity: a real path, or the URL that was asked for. */
+  readonly origin: string
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -37,13 +39,21 @@ export class FileCollection {
       this.#folders.add(folder)
     }
     if (path.split('/').length > LIMITS.packageDepth)
-      return fail('TOO_LARGE', `A package has at most ${LIMITS.packageDepth} folders inside each other`)
+      return fail(
+        'TOO_LARGE',
+        `A package has at most ${LIMITS.packageDepth} folders inside each other`,
+        'Make it flatter',
+      )
     this.#bytes += file.bytes.length
     if (this.#bytes > LIMITS.packageBytes)
-      return fail('TOO_LARGE', `A package has at most ${LIMITS.packageBytes / MEBIBYTE} MiB`)
+      return fail(
+        'TOO_LARGE',
+        `A package has at most ${LIMITS.packageBytes / MEBIBYTE} MiB`,
+        'Leave out files that it does not use',
+      )
     this.files.set(path, file)
     return this.files.size > LIMITS.packageFiles
-      ? fail('TOO_LARGE', `A package has at most ${LIMITS.packageFiles} files`)
+      ? fail('TOO_LARGE', `A package has at most ${LIMITS.packageFiles} files`, 'Leave out files that it does not use')
       : null
   }
 }
@@ -73,5 +83,5 @@ export function decode(bytes: Uint8Array, what: string): string | Failure {
 }
 
 function twice(path: string): Failure {
-  return fail('INVALID_PATH', `The package has ${JSON.stringify(path)} twice`)
+  return fail('INVALID_PATH', `The package has ${JSON.stringify(path)} twice`, 'Give one of them another name')
 }

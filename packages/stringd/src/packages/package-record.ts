@@ -11,7 +11,7 @@ export interface Need {
   readonly fallback: string | null
 }
 
-/** What `config.json` knows about an installed package. */
+/** What the registry knows about an installed package. */
 export interface PackageRecord {
   /** The name under which it is used here. */
   readonly local: string
@@ -26,6 +26,8 @@ export interface PackageRecord {
   /** Names this very installation. */
   readonly id: string
   readonly source: string
+  /** The same, whole and in one spelling: whose package it is, and whose its variables are. */
+  readonly origin: string
   readonly installedAt: string
   readonly title: string | null
   readonly description: string | null
@@ -66,8 +68,9 @@ export function parseRecord(local: string, value: unknown): PackageRecord | null
   if (fields === null || !isLocalName(local)) return null
   const text = (name: string): string | null => textOf(fields.get(name))
   const type = fields.get('type')
-  const [name, entry, id, source, installedAt] = ['name', 'entry', 'id', 'source', 'installedAt'].map(text)
-  if ((type !== 'app' && type !== 'tool') || !name || !entry || !id || !source || !installedAt) return null
+  const [name, entry, id, source, origin] = ['name', 'entry', 'id', 'source', 'origin'].map(text)
+  const installedAt = text('installedAt')
+  if ((type !== 'app' && type !== 'tool') || !name || !entry || !id || !source || !origin || !installedAt) return null
   const linked = fields.get('linked') === true
   if (!/^[a-f0-9]{1,64}$/.test(id) || !(linked || isPackagePath(entry))) return null
   return {
@@ -79,6 +82,7 @@ export function parseRecord(local: string, value: unknown): PackageRecord | null
     linked,
     id,
     source,
+    origin,
     installedAt,
     title: text('title'),
     description: text('description'),

@@ -3,10 +3,9 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
 import type { FileLocks } from '../store/file-locks.ts'
-import { realOr } from '../store/real-path.ts'
 import type { FetchPage } from '../web/fetch-page.ts'
 import { type About, localName, readAbout } from './about.ts'
-import { ensureHomeFolder, homeFolder } from './home-folder.ts'
+import type { HomeFolders } from './home-folders.ts'
 import type { PackageSource } from './package-files.ts'
 import { fullName, type PackageRecord, type PackageType } from './package-record.ts'
 import { type ParseMarkdown, type Plan, readPlan } from './plan.ts'
@@ -18,6 +17,7 @@ import { writeFailure } from './variables.ts'
 
 export interface PackagesParts {
   readonly registry: Registry
+  readonly folders: HomeFolders
   readonly locks: FileLocks
   readonly fetch: FetchPage
   readonly parse: ParseMarkdown
@@ -26,6 +26,8 @@ export interface PackagesParts {
 export interface InstallOptions {
   readonly as: string | undefined
   readonly type: PackageType | undefined
+  /** Takes the place of another package of that name. */
+  readonly replace: boolean
 }
 
 /** A package that could be installed: everything is known about it, and nothing is written. */
@@ -34,6 +36,7 @@ export interface Prepared {
   readonly record: PackageRecord
   readonly source: PackageSource
   readonly plan: Plan
+  readonly replace: boolean
 }
 
 /** An installed package, and the folder that holds it; a linked one has none. */
@@ -54,7 +57,7 @@ export class Packages {
 
   list(home: string): readonly Installed[] {
     this.#recover(home)
-    const folder = packagesFolder(home)
+    const folder = this.#folder(home)
     const records = this.#parts.registry.list(home)
     return records.map((record) => ({ record, folder: record.linked ? null : join(folder, record.local) }))
   }
@@ -75,29 +78,30 @@ export class Packages {
     const local = localName(options.as, about, source.name)
     if (typeof local !== 'string') return local
     const record = recordOf(local, about, source, options)
-    return { ok: true, record, source, plan: await readPlan(source, parse) }
+    return { ok: true, record, source, plan: await readPlan(source, parse), replace: options.replace }
   }
 
-  /** The package that stands in the way: another one under the same name. */
-  conflict(home: string, record: PackageRecord): Failure | null {
+  /** The package that stands in the way: another one, or one from elsewhere, under the same name. */
+  conflict(home: string, { record, replace }: Prepared): Failure | null {
     const there = this.#parts.registry.find(home, record.local)
-    if (there === null || fullName(there) === fullName(record)) return null
+    if (there === null || replace || isSamePackage(there, record)) return null
     return fail(
       'CONFLICT',
       `${record.local} is already ${there.type} ${fullName(there)} from ${there.source}; this is ${fullName(record)} from ${record.source}`,
-      `/install --as NAME installs it under another name, /uninstall ${record.local} removes the other`,
+      `/install --as NAME installs it beside, /install --replace in its place: it gets none of the variables of the other`,
     )
   }
 
   /** Stages beside, registers, puts in place. Whatever fails, and whenever, the state before is whole. */
-  install(home: string, { record, source }: Prepared): Promise<Failure | null> {
-    const folder = packagesFolder(home)
-    return this.#parts.locks.with(packagesFolder(realOr(home)), async () => {
-      const conflict = this.conflict(home, record)
+  install(home: string, prepared: Prepared): Promise<Failure | null> {
+    const folder = this.#folder(home)
+    return this.#parts.locks.with(folder, async () => {
+      const { record, source } = prepared
+      const conflict = this.conflict(home, prepared)
       if (conflict !== null) return conflict
       const staged = stagedPath(folder, record.local, record.id, 'new')
       try {
-        ensureHomeFolder(home, 'packages')
+        this.#parts.folders.ensure(home, 'packages')
         this.#recover(home, true)
         if (!record.linked) await stage(staged, source.files)
         await this.#commit(home, record, staged)
@@ -111,8 +115,8 @@ export class Packages {
 
   /** Unregisters, then removes; stored variables stay. */
   uninstall(home: string, local: string): Promise<Failure | null> {
-    const folder = packagesFolder(home)
-    return this.#parts.locks.with(packagesFolder(realOr(home)), async () => {
+    const folder = this.#folder(home)
+    return this.#parts.locks.with(folder, async () => {
       try {
         this.#recover(home, true)
         await this.#parts.registry.remove(home, local)
@@ -126,7 +130,7 @@ export class Packages {
 
   /** From the registration on the new package is the installed one: a crash before it takes its place is made good. */
   async #commit(home: string, record: PackageRecord, staged: string): Promise<void> {
-    const folder = packagesFolder(home)
+    const folder = this.#folder(home)
     const target = join(folder, record.local)
     const { registry } = this.#parts
     const before = registry.find(home, record.local)
@@ -142,16 +146,21 @@ export class Packages {
     else await clear(old, old)
   }
 
+  #folder(home: string): string {
+    return join(this.#parts.folders.of(home), 'packages')
+  }
+
   #recover(home: string, again = false): void {
     if (this.#recovered.has(home) && !again) return
     const ids = new Map(this.#parts.registry.list(home).map(({ local, id }) => [local, id]))
-    recover(packagesFolder(home), (local) => ids.get(local) ?? null)
+    recover(this.#folder(home), (local) => ids.get(local) ?? null)
     this.#recovered.add(home)
   }
 }
 
-function packagesFolder(home: string): string {
-  return join(homeFolder(home), 'packages')
+/** A name is anybody's: with where it comes from, it tells whose package this is. */
+function isSamePackage(a: PackageRecord, b: PackageRecord): boolean {
+  return fullName(a) === fullName(b) && a.origin === b.origin
 }
 
 function recordOf(local: string, about: About, source: PackageSource, { type }: InstallOptions): PackageRecord {
@@ -165,6 +174,7 @@ function recordOf(local: string, about: About, source: PackageSource, { type }: 
     linked: source.linked,
     id: randomId(),
     source: source.from,
+    origin: source.origin,
     installedAt: new Date().toISOString(),
     title,
     description,

@@ -20,7 +20,11 @@ export function readLocal(source: LocalSource): PackageSource | Failure {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    return fail(code === 'ENOENT' ? 'NOT_FOUND' : 'LOAD_ERROR', `Cannot read ${source.typed}: ${code}`)
+    return fail(
+      code === 'ENOENT' ? 'NOT_FOUND' : 'LOAD_ERROR',
+      `Cannot read ${source.typed}: ${code}`,
+      '/ls shows what exists',
+    )
   }
 }
 
@@ -30,7 +34,8 @@ function readSingle({ real, typed }: LocalSource): PackageSource | Failure {
   const text = decode(file.bytes, typed)
   if (typeof text !== 'string') return text
   const name = basename(real, extname(real))
-  return { ok: true, files: new Map([['string.md', file]]), entry: 'string.md', text, linked: false, name, from: typed }
+  const files = new Map([['string.md', file]])
+  return { ok: true, files, entry: 'string.md', text, linked: false, name, from: typed, origin: real }
 }
 
 function readFolder(source: LocalSource): PackageSource | Failure {
@@ -51,6 +56,7 @@ function readFolder(source: LocalSource): PackageSource | Failure {
     linked: false,
     name: basename(source.real),
     from: source.typed,
+    origin: source.real,
   }
 }
 
@@ -66,7 +72,11 @@ function collect(source: LocalSource, folder: string, collection: FileCollection
     const refusal = guard(path)
     if (refusal !== null) return refusal
     if (stat.isDirectory() && below.split('/').length >= LIMITS.packageDepth)
-      return fail('TOO_LARGE', `A package has at most ${LIMITS.packageDepth} folders inside each other`)
+      return fail(
+        'TOO_LARGE',
+        `A package has at most ${LIMITS.packageDepth} folders inside each other`,
+        'Make it flatter',
+      )
     const failure = stat.isDirectory() ? collect(source, below, collection) : addFile(path, shown, below, collection)
     if (failure !== null) return failure
   }
@@ -83,9 +93,14 @@ function readFile(path: string, shown: string): PackageFile | Failure {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const stat = fstatSync(fd)
-    if (!stat.isFile()) return fail('LOAD_ERROR', `Not a regular file: ${shown}`)
+    if (!stat.isFile())
+      return fail('LOAD_ERROR', `Not a regular file: ${shown}`, 'A package holds files and folders only')
     if (stat.size > LIMITS.packageBytes)
-      return fail('TOO_LARGE', `${shown} is larger than ${LIMITS.packageBytes / 1024 / 1024} MiB`)
+      return fail(
+        'TOO_LARGE',
+        `${shown} is larger than ${LIMITS.packageBytes / 1024 / 1024} MiB`,
+        'Leave out files that it does not use',
+      )
     return { bytes: readFileSync(fd), mode: stat.mode & 0o777 }
   } finally {
     closeSync(fd)

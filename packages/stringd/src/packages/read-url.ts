@@ -50,8 +50,7 @@ function single(page: Page, { url, link }: UrlSource): PackageSource | Failure {
     entry: link ? url : 'string.md',
     text,
     linked: link,
-    name: nameIn(url),
-    from: shownUrl(new URL(url)),
+    ...identityOf(url),
   }
 }
 
@@ -61,7 +60,7 @@ async function readManifest(
   source: UrlSource,
   fetch: FetchPage,
 ): Promise<PackageSource | Failure> {
-  const shared = { ok: true, name: nameIn(source.url), from: shownUrl(new URL(source.url)) } as const
+  const shared = { ok: true, ...identityOf(source.url) } as const
   if (source.link || manifest.link) return linkEntry(manifest, page, source, fetch, shared)
   const collection = new FileCollection()
   for (const file of manifest.files) {
@@ -81,7 +80,7 @@ async function linkEntry(
   page: Page,
   source: UrlSource,
   fetch: FetchPage,
-  shared: Pick<PackageSource, 'ok' | 'name' | 'from'>,
+  shared: Pick<PackageSource, 'ok' | 'name' | 'from' | 'origin'>,
 ): Promise<PackageSource | Failure> {
   const file = files.find(({ path }) => path === 'string.md')
   if (file?.url === undefined)
@@ -112,6 +111,12 @@ function isScript(bytes: Uint8Array): boolean {
 
 function tooSlow(): Failure {
   return fail('TIMEOUT', `The package takes longer than ${LIMITS.installMs / 1000} s to fetch`, 'Nothing was installed')
+}
+
+function identityOf(typed: string): Pick<PackageSource, 'name' | 'from' | 'origin'> {
+  const url = new URL(typed)
+  url.hash = ''
+  return { name: nameIn(typed), from: shownUrl(url), origin: url.href }
 }
 
 function nameIn(url: string): string {

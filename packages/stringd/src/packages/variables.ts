@@ -1,8 +1,8 @@
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type Failure, fail, LIMITS, type Topic } from '@string-os/protocol'
 import { isDiskFull } from '../store/disk-full.ts'
 import { configFile, isVariableName, texts } from './config-file.ts'
-import { ensureHomeFolder, homeFolder } from './home-folder.ts'
+import { type HomeFolders, keyOf } from './home-folders.ts'
 import { entriesOf } from './json-object.ts'
 import type { StateFile, StateFiles } from './state-file.ts'
 
@@ -11,6 +11,8 @@ export interface VariableScope {
   readonly home: string
   readonly app: string | null
   readonly config: string | null
+  /** Where the package of that name comes from; null when none is installed. The next one of that name has variables of its own. */
+  readonly origin: string | null
 }
 
 export interface StoredVariable {
@@ -21,17 +23,23 @@ export interface StoredVariable {
 export type Level = 'global' | 'app' | 'config'
 
 /** `app:NAME:CONFIG` has variables of its own; every other topic has those of the agent. */
-export function scopeOf(home: string, { type, canonical }: Pick<Topic, 'type' | 'canonical'>): VariableScope {
+export function scopeOf(
+  home: string,
+  { type, canonical }: Pick<Topic, 'type' | 'canonical'>,
+  originOf: (app: string) => string | null,
+): VariableScope {
   const [, app = null, config = null] = type === 'app' ? canonical.split(':') : []
-  return { home, app, config }
+  return { home, app, config, origin: app === null ? null : originOf(app) }
 }
 
 /** Persistent variables: `$NAME`, in files that only their owner can read. */
 export class VariableStore {
   readonly #files: StateFiles
+  readonly #folders: HomeFolders
 
-  constructor(files: StateFiles) {
+  constructor(files: StateFiles, folders: HomeFolders) {
     this.#files = files
+    this.#folders = folders
   }
 
   /** The value of the most specific scope that has one. */
@@ -49,7 +57,7 @@ export class VariableStore {
     const damaged: string[] = []
     for (const level of levelsOf(scope)) {
       const state = this.#read(scope, level)
-      if (state.damaged) damaged.push(fileOf(scope, level).path.slice(scope.home.length + 1))
+      if (state.damaged) damaged.push(this.#file(scope, level).path)
       for (const name of state.values.keys()) if (!found.has(name)) found.set(name, level)
     }
     const variables = [...found].map(([name, level]) => ({ name, level }))
@@ -96,9 +104,9 @@ export class VariableStore {
     apply: (env: ReadonlyMap<string, string>) => ReadonlyMap<string, string>,
   ): Promise<Failure | null> {
     const level = levelOf(scope)
-    const file = fileOf(scope, level)
+    const file = this.#file(scope, level)
     try {
-      ensureHomeFolder(scope.home, dirname(file.path).slice(homeFolder(scope.home).length))
+      this.#folders.ensure(scope.home, folderOf(scope, level))
       await this.#files.change(file, (state) => {
         const env = level === 'global' ? (entriesOf(state.get('env')) ?? new Map<string, unknown>()) : new Map(state)
         const next = Object.fromEntries(apply(texts(env)))
@@ -113,9 +121,15 @@ export class VariableStore {
   }
 
   #read(scope: VariableScope, level: Level): { values: ReadonlyMap<string, string>; damaged: boolean } {
-    const { values, damaged } = this.#files.read(fileOf(scope, level))
+    const { values, damaged } = this.#files.read(this.#file(scope, level))
     const env = level === 'global' ? entriesOf(values.get('env')) : values
     return { values: texts(env ?? new Map()), damaged }
+  }
+
+  #file(scope: VariableScope, level: Level): StateFile {
+    const folder = this.#folders.of(scope.home)
+    if (level === 'global') return configFile(folder)
+    return { path: join(folder, folderOf(scope, level), 'env.json'), clean: cleanVariables }
   }
 }
 
@@ -123,18 +137,31 @@ export class VariableStore {
 export function writeFailure(error: unknown, what: string): Failure {
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined) throw error
-  if (isDiskFull(error)) return fail('LOAD_ERROR', `${what}: no space is left; everything is as it was`)
-  return fail('LOAD_ERROR', `${what}: the system reports ${code} for ~/.string; everything is as it was`)
+  if (isDiskFull(error))
+    return fail(
+      'LOAD_ERROR',
+      `${what}: no space is left; everything is as it was`,
+      'Make room on the disk and send it again',
+    )
+  return fail(
+    'LOAD_ERROR',
+    `${what}: the system reports ${code} for the data folder; everything is as it was`,
+    'Check who owns it (/open system names it), and that it can be written',
+  )
 }
 
 function refuse(name: string, value: string): Failure | null {
   if (!isVariableName(name))
     return fail('INVALID_VARIABLE', `Not a variable name: $${name}`, 'A name is letters, digits and _, a letter first')
   if (value.length > LIMITS.variableChars)
-    return fail('TOO_LARGE', `$${name} is longer than ${LIMITS.variableChars} characters`)
+    return fail(
+      'TOO_LARGE',
+      `$${name} is longer than ${LIMITS.variableChars} characters`,
+      'Put it into a file, and set the variable to its path',
+    )
   // A process cannot be given one, and a file could not keep half a character.
   if (value.includes('\0') || !value.isWellFormed())
-    return fail('INVALID_VARIABLE', `The value of $${name} holds a NUL or half a character`)
+    return fail('INVALID_VARIABLE', `The value of $${name} holds a NUL or half a character`, 'Give a text')
   return null
 }
 
@@ -147,10 +174,11 @@ function levelOf(scope: VariableScope): Level {
   return levelsOf(scope)[0] ?? 'global'
 }
 
-function fileOf({ home, app, config }: VariableScope, level: Level): StateFile {
-  if (level === 'global') return configFile(home)
-  const folder = join(homeFolder(home), 'apps', app ?? '', level === 'app' ? '' : (config ?? ''))
-  return { path: join(folder, 'env.json'), clean: cleanVariables }
+/** No local name holds an @: what was set while nothing was installed, and each source, have a folder of their own. */
+function folderOf({ app, config, origin }: VariableScope, level: Level): string {
+  if (level === 'global') return ''
+  const name = origin === null ? (app ?? '') : `${app}@${keyOf(origin)}`
+  return join('apps', name, level === 'app' ? '' : (config ?? ''))
 }
 
 function cleanVariables(values: ReadonlyMap<string, unknown>): ReturnType<StateFile['clean']> {

@@ -19,9 +19,10 @@ export type WhenBusy = 'queue' | 'refuse'
 export interface JobOptions {
   readonly whenBusy?: WhenBusy | undefined
   readonly watchCaller?: WatchCaller | undefined
+  readonly waitMs?: number
 }
 
-/** One job at a time, the rest in the order they came; at most `queueWaiting` of them, each for at most `queueWaitMs`. */
+/** One job at a time, the rest in the order they came; at most `queueWaiting` of them, each for at most `waitMs`. */
 export class TopicQueue {
   #running = false
   readonly #waiting = new Set<Waiter>()
@@ -35,11 +36,14 @@ export class TopicQueue {
   }
 
   /** Runs `job` when its turn comes. What `job` throws is thrown here. */
-  async run<T>(job: () => Promise<T>, { whenBusy, watchCaller }: JobOptions = {}): Promise<JobEnd<T>> {
+  async run<T>(
+    job: () => Promise<T>,
+    { whenBusy, watchCaller, waitMs = LIMITS.queueWaitMs }: JobOptions = {},
+  ): Promise<JobEnd<T>> {
     if (this.#running) {
       if (whenBusy === 'refuse') return { kind: 'busy' }
       if (this.#waiting.size >= LIMITS.queueWaiting) return { kind: 'full' }
-      const missed = await this.#wait(watchCaller)
+      const missed = await this.#wait(waitMs, watchCaller)
       if (missed !== null) return missed
     }
     this.#running = true
@@ -50,13 +54,15 @@ export class TopicQueue {
     }
   }
 
-  /** Ends everyone who waits. The running job is its owner's to stop. */
-  cancelWaiting(): void {
-    for (const waiter of this.#waiting) waiter.end({ kind: 'cancelled' })
+  /** Ends everyone who waits, and answers how many that were. The running job is its owner's to stop. */
+  cancelWaiting(): number {
+    const waiting = [...this.#waiting]
+    for (const waiter of waiting) waiter.end({ kind: 'cancelled' })
+    return waiting.length
   }
 
   /** Null when it is this caller's turn. Whoever calls `begin` keeps `#running` set, so nobody slips in between. */
-  #wait(watchCaller?: WatchCaller): Promise<JobEnd<never> | null> {
+  #wait(waitMs: number, watchCaller?: WatchCaller): Promise<JobEnd<never> | null> {
     return new Promise((resolve) => {
       const settle = (how: JobEnd<never> | null): void => {
         clearTimeout(timer)
@@ -65,7 +71,7 @@ export class TopicQueue {
         resolve(how)
       }
       const waiter: Waiter = { begin: () => settle(null), end: settle }
-      const timer = setTimeout(() => settle({ kind: 'timeout' }), LIMITS.queueWaitMs)
+      const timer = setTimeout(() => settle({ kind: 'timeout' }), waitMs)
       this.#waiting.add(waiter)
       const unwatch = watchCaller?.(() => settle({ kind: 'left' }))
     })

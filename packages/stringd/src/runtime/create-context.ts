@@ -1,21 +1,24 @@
-import type { Hub, SessionView } from '@string-os/protocol'
+import { type Hub, LIMITS, type SessionView } from '@string-os/protocol'
 import type { Powers } from '../action/powers.ts'
 import type { Inbox } from '../events/inbox.ts'
 import { Workspace, type WorkspaceScope } from '../files/workspace.ts'
 import type { Base } from '../library/address.ts'
+import { CommandBudget } from '../library/command-budget.ts'
 import type { Library } from '../library/library.ts'
 import type { PackageServices } from '../packages/create.ts'
-import { scopeOf } from '../packages/variables.ts'
 import { createActionFiles } from '../session/action-files.ts'
 import type { CommandContext } from '../session/context.ts'
 import { Editor } from '../session/editor.ts'
 import { powersOf } from '../session/powers.ts'
 import { Reader } from '../session/reader.ts'
 import { storedVariables } from '../session/stored-variables.ts'
-import { ownPackage, type TopicPackages, topicPackages, topicPowers } from '../session/topic-packages.ts'
+import { ownPackage, type TopicPackages, topicPackages, topicPowers, topicScope } from '../session/topic-packages.ts'
+import type { UndoSteps } from '../session/undo-steps.ts'
 import type { ShellHost } from '../shell/shell-host.ts'
 import type { FileLocks } from '../store/file-locks.ts'
+import { BESIDE_BYTES } from './bounded.ts'
 import type { ExecCall } from './exec-call.ts'
+import type { RunningCommand } from './running-command.ts'
 import { topicShell } from './topic-shell.ts'
 import type { Slot } from './topics.ts'
 
@@ -32,9 +35,11 @@ export interface ContextParts extends PackageServices {
   readonly isHome: (path: string) => boolean
 }
 
-/** What only the runtime knows about all topics. */
+/** What only the runtime knows: about all topics, and about the command that runs. */
 export interface AcrossTopics {
+  readonly running: RunningCommand
   readonly locks: FileLocks
+  readonly undos: UndoSteps
   readonly sessions: () => readonly SessionView[]
   readonly closeApp: (name: string) => Promise<void>
   readonly hubPage: (hub: Hub, packages: TopicPackages) => string
@@ -42,25 +47,37 @@ export interface AcrossTopics {
 
 /** Everything that one command in a topic may touch. */
 export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, across: AcrossTopics): CommandContext {
-  const { session, topic, closing } = slot
-  const { agent, cwd, execMs } = call
+  const { session, topic } = slot
+  const { agent, cwd, deadline, answerBytes = LIMITS.answerBytes, mayHaveAll = false } = call
   const { library, packages, variables, environment, inbox, send, shells } = parts
-  const { locks, sessions, closeApp } = across
+  const { running, locks, undos, sessions, closeApp } = across
   if (cwd !== null) session.allow(cwd)
-  const { signal } = closing
   const own = ownPackage(packages, agent.home, topic)
   const scope = scopeIn(parts, slot, call)
   const workspace = new Workspace(scope)
+  const budget = new CommandBudget()
   const hubPage = (hub: Hub): string => across.hubPage(hub, context.packages)
-  const readerIn = (folder: string): Reader => {
+  const readerIn = (folder: string | null): Reader => {
     const readable = new Workspace({ ...scope, readable: folder, located: new Map() })
-    return new Reader({ library, workspace: readable, session, signal, hubPage, own })
+    return newReader(readable)
   }
-  const reader =
-    own?.folder == null ? new Reader({ library, workspace, session, signal, hubPage, own }) : readerIn(own.folder)
+  const newReader = (readable: Workspace): Reader =>
+    new Reader({
+      library,
+      workspace: readable,
+      session,
+      get signal() {
+        return running.signal
+      },
+      hubPage,
+      own,
+      budget,
+    })
+  const reader = own?.folder == null ? newReader(workspace) : readerIn(own.folder)
   const files = createActionFiles({ workspace, session, locks })
   const powers = (base: Base): Powers => powersOf(base, files, workspace.start)
   const inTopic = { packages, variables, environment, home: agent.home, topic, workspace, files, readerIn, powers }
+  const shownBytes = answerBytes - BESIDE_BYTES
   const place = { agentId: agent.id, topic: topic.canonical, home: agent.home }
   const context: CommandContext = {
     agent,
@@ -68,15 +85,20 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
     session,
     workspace,
     reader,
-    editor: new Editor({ workspace, session, reader, library, locks }),
-    shell: topicShell(shells, place, () => workspace.start, execMs),
+    editor: new Editor({ workspace, session, reader, library, locks, undos, budget }),
+    shell: topicShell({ shells, place, start: () => workspace.start, shownBytes, deadline, running }),
     inbox,
     powers: topicPowers(own, inTopic),
     send,
-    stored: storedVariables(variables, scopeOf(agent.home, topic)),
+    keep: (text) => shells.keep(place, text),
+    atOnceBytes: mayHaveAll ? Number.POSITIVE_INFINITY : shownBytes,
+    stored: storedVariables(variables, topicScope(packages, agent.home, topic)),
     packages: topicPackages(own, inTopic),
     closeApp,
-    signal,
+    deadline: deadline ?? Number.POSITIVE_INFINITY,
+    get signal() {
+      return running.signal
+    },
     sessions,
   }
   return context
@@ -87,7 +109,7 @@ function scopeIn({ dataDir, isHome }: ContextParts, { session }: Slot, { agent, 
     home: agent.home,
     allowed: [...agent.allowedPaths, ...session.workingDirs],
     cwd,
-    folder: session.document?.folder ?? null,
+    folder: () => session.document?.folder ?? null,
     dataDir,
     isHome,
     realFolders: session.realFolders,

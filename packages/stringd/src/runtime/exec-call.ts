@@ -1,17 +1,28 @@
-import { type DocumentMeta, type Failure, fail, LIMITS, type Result, type Topic } from '@string-os/protocol'
+import { count, type DocumentMeta, type Failure, fail, LIMITS, type Result, type Topic } from '@string-os/protocol'
 import type { JobOptions, WatchCaller } from '../queue/topic-queue.ts'
 import type { Agent } from '../store/agents.ts'
+import type { RunningCommand } from './running-command.ts'
 
 export type { WatchCaller }
 
 /** A command to run. */
-export interface ExecCall extends JobOptions {
+export interface ExecCall extends Omit<JobOptions, 'waitMs'> {
   readonly agent: Agent
   readonly topic: Topic
   readonly command: string
   readonly cwd: string | null
-  /** A limit of `/exec` below the daemon's own, for callers that would not wait that long. */
-  readonly execMs?: number
+  /** When its caller gives up (on the clock of `performance`): it waits and runs a shell command no longer. */
+  readonly deadline?: number
+  /** What the caller gave the request to know it by. */
+  readonly requestId?: string | null
+  /** A caller that goes away while the command runs ends it; otherwise it runs to its end. */
+  readonly cancelOnLeave?: boolean
+  /** Its caller hears of events only through answers. */
+  readonly announce?: boolean
+  /** What the answer holds, where that is less than it may. */
+  readonly answerBytes?: number
+  /** Whoever asks for all of a document gets it, however large. */
+  readonly mayHaveAll?: boolean
   /** Called when the command has left the queue and begins. */
   readonly onStart?: () => void
 }
@@ -25,23 +36,44 @@ export type ExecOutcome =
       readonly meta: DocumentMeta | null
       /** The mode that the session is in now. */
       readonly mode: 'edit' | null
+      /** A line for the end of the answer, about what else there is. */
+      readonly notice: string | null
     }
   | { readonly kind: 'full' | 'timeout' | 'left'; readonly topic: Topic }
 
 /** Why a command did not get its turn. */
 export function queueFailure(agentId: string, kind: 'full' | 'timeout', topic: Topic): Failure {
-  if (kind === 'timeout') return fail('QUEUE_TIMEOUT', 'Timed out waiting in queue.')
+  if (kind === 'timeout')
+    return fail('QUEUE_TIMEOUT', 'Timed out waiting in queue.', 'Send it again, or use another topic')
   const name = `${agentId}:${topic.canonical}`
-  return fail('QUEUE_FULL', `Topic ${name} has ${LIMITS.queueWaiting} commands queued. Try again later.`)
+  return fail(
+    'QUEUE_FULL',
+    `Topic ${name} has ${LIMITS.queueWaiting} commands queued. Try again later.`,
+    'Other topics do not wait for this one',
+  )
 }
 
-export function busy(topic: Topic): ExecOutcome {
-  const message = `Topic ${topic.canonical} is running another command`
-  return refused(topic, fail('BUSY', message, 'Try again when it has ended, or use another topic'))
+/** How long a command may wait for its turn: whoever gives up soon still gets to see what it does. */
+export function waitOf({ deadline }: ExecCall): number {
+  if (deadline === undefined) return LIMITS.queueWaitMs
+  return Math.max(0, deadline - performance.now() - LIMITS.mcpRunMs)
 }
 
-export function cancelled(topic: Topic): ExecOutcome {
-  return refused(topic, fail('CANCELLED', 'The topic was closed before the command ended'))
+/** Says what has the topic, since when, and what can be done about it. */
+export function busy(topic: Topic, running: RunningCommand | null): ExecOutcome {
+  const name = topic.canonical
+  const what = running === null ? 'another command' : running.view().command
+  const since = running === null ? '' : ` (for ${count(running.seconds, 'second')})`
+  const stop = topic.type === 'bash' ? '//interrupt ends it' : `/exec string stop ${name} in another topic ends it`
+  return refused(
+    topic,
+    fail('BUSY', `Topic ${name} is running ${what}${since}`, `Try again when it has ended, or use another topic`, stop),
+  )
+}
+
+/** It was waiting when its topic was closed or stopped, or came when the daemon was stopping. */
+export function dropped(topic: Topic): ExecOutcome {
+  return refused(topic, fail('CANCELLED', 'The command was dropped before it began; it did not run', 'Send it again'))
 }
 
 export function tooManyTopics(topic: Topic): ExecOutcome {
@@ -49,6 +81,6 @@ export function tooManyTopics(topic: Topic): ExecOutcome {
   return refused(topic, fail('LIMIT_REACHED', message, '/topics lists yours, /close ends one'))
 }
 
-function refused(topic: Topic, result: Failure): ExecOutcome {
-  return { kind: 'done', result, topic, meta: null, mode: null }
+export function refused(topic: Topic, result: Failure): ExecOutcome {
+  return { kind: 'done', result, topic, meta: null, mode: null, notice: null }
 }

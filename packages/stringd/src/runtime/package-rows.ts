@@ -2,7 +2,12 @@ import type { HubData, HubPackage } from '../hub/hub-data.ts'
 import type { TopicPackages } from '../session/topic-packages.ts'
 
 /** Apps and tools as the hub pages list them. */
-export function packageRows({ list, tools, missing }: TopicPackages): Pick<HubData, 'apps' | 'tools'> {
+export function packageRows({
+  list,
+  foreign,
+  tools,
+  missing,
+}: TopicPackages): Pick<HubData, 'apps' | 'foreign' | 'tools'> {
   const row = (installed: ReturnType<typeof list>[number]): HubPackage => {
     const { local, title, description, source, linked } = installed.record
     const about = [title, description].filter((text) => text !== null).join(': ')
@@ -16,6 +21,7 @@ export function packageRows({ list, tools, missing }: TopicPackages): Pick<HubDa
   const apps = list().filter(({ record }) => record.type === 'app')
   return {
     apps: apps.map(row),
+    foreign: foreign(),
     tools: tools().map((tool) =>
       tool.kind === 'installed'
         ? row(tool.installed)

@@ -6,19 +6,21 @@ import {
   LIMITS,
   type Result,
   type SessionView,
-  shownCommand,
   type Topic,
 } from '@string-os/protocol'
 import type { Dispatch, ReadCommand } from '../command/dispatch.ts'
+import { Notices } from '../events/notices.ts'
 import type { HubData, RecentError } from '../hub/hub-data.ts'
 import type { Log } from '../log.ts'
 import type { CommandContext } from '../session/context.ts'
 import type { TopicPackages } from '../session/topic-packages.ts'
 import type { Agent } from '../store/agents.ts'
 import { FileLocks } from '../store/file-locks.ts'
+import { bounded } from './bounded.ts'
 import { type ContextParts, createContext } from './create-context.ts'
-import { busy, cancelled, type ExecCall, type ExecOutcome, tooManyTopics } from './exec-call.ts'
+import { busy, dropped, type ExecCall, type ExecOutcome, refused, tooManyTopics, waitOf } from './exec-call.ts'
 import { packageRows } from './package-rows.ts'
+import { RunningCommand } from './running-command.ts'
 import { type Slot, Topics, viewSlot } from './topics.ts'
 
 export interface RuntimeParts extends ContextParts {
@@ -36,10 +38,12 @@ export class Runtime {
   readonly #topics = new Topics()
   readonly #errors: RecentError[] = []
   readonly #locks = new FileLocks()
+  readonly #notices: Notices
   #stopping = false
 
   constructor(parts: RuntimeParts) {
     this.#parts = parts
+    this.#notices = new Notices((agentId) => parts.inbox.counts(agentId).pending)
   }
 
   get topicCount(): number {
@@ -48,16 +52,18 @@ export class Runtime {
 
   async exec(call: ExecCall): Promise<ExecOutcome> {
     const { agent } = call
-    const { topic, immediate, run } = this.#parts.dispatch(call.command, call.topic)
-    if (this.#stopping) return cancelled(topic)
+    const read = this.#parts.dispatch(call.command, call.topic)
+    const { topic, immediate } = read
+    if (this.#stopping) return dropped(topic)
     const touched = this.#topics.touch(agent.id, topic)
     if (touched === null) return tooManyTopics(topic)
     const { slot } = touched
-    if (immediate) return this.#dispatch(slot, call, run)
-    const job = await slot.queue.run(() => this.#run(slot, call, run), call)
+    if (immediate) return this.#dispatch(slot, call, read, runningOf(call))
+    const { whenBusy, watchCaller } = call
+    const job = await slot.queue.run(() => this.#run(slot, call, read), { whenBusy, watchCaller, waitMs: waitOf(call) })
     if (job.kind === 'ran') return job.value
-    if (job.kind === 'busy') return busy(topic)
-    return job.kind === 'cancelled' ? cancelled(topic) : { kind: job.kind, topic }
+    if (job.kind === 'busy' || (job.kind === 'timeout' && call.deadline !== undefined)) return busy(topic, slot.running)
+    return job.kind === 'cancelled' ? dropped(topic) : { kind: job.kind, topic }
   }
 
   /** Where a command sent to `topic` runs. */
@@ -73,6 +79,22 @@ export class Runtime {
     return this.#topics.slots(agentId).map(viewSlot)
   }
 
+  /**
+   * Ends what runs in a topic, and with `all` what waits there; the session stays. Answers how many commands that were,
+   * when all that they started is gone.
+   */
+  async cancel(agentId: string, topic: Topic, all: boolean): Promise<number> {
+    const slot = this.#topics.get(agentId, topic)
+    if (slot === undefined) return 0
+    const waiting = all ? slot.queue.cancelWaiting() : 0
+    const { running } = slot
+    running?.stop()
+    await running?.ended()
+    // A program in a bash topic goes on when the command that started it has been answered.
+    const inShell = await this.#parts.shells.cancel({ agentId, topic: topic.canonical })
+    return waiting + (running !== null || inShell ? 1 : 0)
+  }
+
   /** Ends a topic from outside: its running command and all that wait are answered `CANCELLED`. */
   async close(agentId: string, topic: Topic): Promise<boolean> {
     const slot = this.#topics.get(agentId, topic)
@@ -82,6 +104,7 @@ export class Runtime {
   }
 
   async closeAgent(agentId: string): Promise<void> {
+    this.#notices.forget(agentId)
     await Promise.all(this.#topics.slots(agentId).map((slot) => this.#end(slot)))
   }
 
@@ -100,8 +123,7 @@ export class Runtime {
   #cancel(slot: Slot): void {
     this.#topics.forget(slot)
     slot.queue.cancelWaiting()
-    slot.cancelRunning()
-    slot.closing.abort()
+    slot.running?.close()
   }
 
   async #renew(slot: Slot): Promise<void> {
@@ -109,29 +131,59 @@ export class Runtime {
     this.#topics.renew(slot)
   }
 
-  /** Answers at once when the topic is closed, whether or not the command heeds its signal. */
-  #run(slot: Slot, call: ExecCall, run: ReadCommand['run']): Promise<ExecOutcome> {
+  /** Runs a command while others may stop it. One that does not heed that is answered for in the end. */
+  async #run(slot: Slot, call: ExecCall, read: ReadCommand): Promise<ExecOutcome> {
     call.onStart?.()
-    return new Promise((resolve, reject) => {
-      slot.cancelRunning = () => resolve(cancelled(slot.topic))
-      this.#dispatch(slot, call, run).then(resolve, reject)
-    })
+    const running = runningOf(call)
+    slot.running = running
+    const unwatch = call.cancelOnLeave === true ? call.watchCaller?.(() => running.stop()) : undefined
+    try {
+      return await new Promise((resolve, reject) => {
+        running.onGiveUp = (failure) => resolve(refused(slot.topic, failure))
+        this.#dispatch(slot, call, read, running).then(resolve, reject)
+      })
+    } finally {
+      unwatch?.()
+      slot.running = null
+      running.end()
+    }
   }
 
-  async #dispatch(slot: Slot, call: ExecCall, run: ReadCommand['run']): Promise<ExecOutcome> {
+  async #dispatch(slot: Slot, call: ExecCall, read: ReadCommand, running: RunningCommand): Promise<ExecOutcome> {
     const { session, topic } = slot
     const started = performance.now()
     let result: Result
     try {
-      result = await run(this.#context(slot, call))
+      result = await read.run(this.#context(slot, call, running))
     } catch (error) {
       result = this.#internalError(slot, error)
     }
-    if (!result.ok) this.#report(slot, call, result.code, performance.now() - started)
-    const meta = session.meta()
+    // Whatever a command says of being cut off: why it was is known here. What had come to its end has come to its end.
+    if (!result.ok && running.failure !== null) result = running.failure
+    if (!result.ok) this.#report(slot, read.name, result.code, performance.now() - started)
+    result = this.#bounded(slot, call, result)
+    const meta = session.closed ? null : session.meta()
     const mode = session.closed ? null : session.mode
+    const notice = call.announce === true ? this.#notice(slot, call) : null
     if (session.closed) await this.#renew(slot)
-    return { kind: 'done', result, topic, meta, mode }
+    return { kind: 'done', result, topic, meta, mode, notice }
+  }
+
+  #notice({ agentId, session, topic }: Slot, { command }: ExecCall): string | null {
+    const isFirst = !session.isKnown
+    session.isKnown = true
+    if (topic.canonical !== 'event' && !/^\/{1,2}events\b/.test(command)) return this.#notices.line(agentId, isFirst)
+    this.#notices.seen(agentId)
+    return null
+  }
+
+  /** One place for all commands and surfaces: what an answer has no room for is kept until the topic is closed. */
+  #bounded(slot: Slot, { agent, answerBytes }: ExecCall, result: Result): Result {
+    const { agentId, topic } = slot
+    // The topic was closed: nobody waits for it any more, and nothing would remove what is kept.
+    if (this.#topics.get(agentId, topic) !== slot) return result
+    const place = { agentId, topic: topic.canonical, home: agent.home }
+    return bounded(result, answerBytes ?? LIMITS.answerBytes, (text) => this.#parts.shells.keep(place, text))
   }
 
   /** What is our own fault ends here: the log has it, the caller gets its id. */
@@ -142,10 +194,12 @@ export class Runtime {
     return fail('INTERNAL_ERROR', `String failed at this command; the log has it as ${id}`, 'string --daemon logs')
   }
 
-  #context(slot: Slot, call: ExecCall): CommandContext {
+  #context(slot: Slot, call: ExecCall, running: RunningCommand): CommandContext {
     const { agent } = call
     return createContext(this.#parts, slot, call, {
+      running,
       locks: this.#locks,
+      undos: this.#topics.undos,
       sessions: () => this.sessions(agent.id),
       closeApp: (name) => this.#closeApp(slot, name),
       hubPage: (hub, packages) => this.#parts.hubPage(hub, this.#hubData(agent, packages)),
@@ -180,16 +234,13 @@ export class Runtime {
     }
   }
 
-  #report({ topic }: Slot, { agent, command }: ExecCall, code: string, ms: number): void {
-    const [, name = '(text)'] = /^(\/\S{0,40})/.exec(shownCommand(command)) ?? []
-    this.#errors.push({ time: new Date().toISOString(), agent: agent.id, topic: topic.canonical, command: name, code })
+  #report({ agentId: agent, topic: { canonical: topic } }: Slot, command: string, code: string, ms: number): void {
+    this.#errors.push({ time: new Date().toISOString(), agent, topic, command, code })
     if (this.#errors.length > LIMITS.recentErrors) this.#errors.shift()
-    this.#parts.log.info('A command failed', {
-      agent: agent.id,
-      topic: topic.canonical,
-      command: name,
-      code,
-      ms: Math.round(ms),
-    })
+    this.#parts.log.info('A command failed', { agent, topic, command, code, ms: Math.round(ms) })
   }
+}
+
+function runningOf({ command, requestId = null }: ExecCall): RunningCommand {
+  return new RunningCommand(command, requestId)
 }

@@ -2,20 +2,29 @@ import type { TopicShell } from '../session/context.ts'
 import type { BashShell } from '../shell/bash-shell.ts'
 import type { ShellHost, ShellTopic } from '../shell/shell-host.ts'
 
-/** What a topic may start; `limitMs` is the caller's own limit, where it has one. */
-export function topicShell(
-  shells: ShellHost,
-  place: ShellTopic,
-  start: () => string,
-  limitMs = Number.POSITIVE_INFINITY,
-): TopicShell {
-  const execMs = Math.min(limitMs, shells.execMs)
+interface TopicShellParts {
+  readonly shells: ShellHost
+  readonly place: ShellTopic
+  /** Where commands run. */
+  readonly start: () => string
+  /** Of a command's output, what an answer has room for. */
+  readonly shownBytes: number
+  /** When the caller gives up, where that is known. */
+  readonly deadline: number | undefined
+  readonly running: { readonly signal: AbortSignal }
+}
+
+/** What a topic may start. */
+export function topicShell({ shells, place, start, shownBytes, deadline, running }: TopicShellParts): TopicShell {
+  const patienceMs = deadline === undefined ? Number.POSITIVE_INFINITY : Math.max(1, deadline - performance.now())
+  const execMs = Math.min(patienceMs, shells.execMs)
   const living = (): BashShell | null => shells.shell(place)
   return {
     execMs,
+    shownBytes,
     exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
-    input: (text) => shells.input(place, start(), text),
-    wait: async (waitMs) => (await living()?.wait(waitMs)) ?? null,
+    input: (text) => shells.input(place, { cwd: start(), text, waitMs: patienceMs, signal: running.signal }),
+    wait: async (waitMs) => (await living()?.wait(Math.min(waitMs, patienceMs), running.signal)) ?? null,
     interrupt: async () => (await living()?.interrupt()) ?? null,
     type: async (characters) => (await living()?.type(characters)) ?? null,
     info: () => shells.info(place),

@@ -1,16 +1,16 @@
 import { LIMITS, type SessionView, type Topic } from '@string-os/protocol'
 import { TopicQueue } from '../queue/topic-queue.ts'
 import { Session } from '../session/session.ts'
+import { UndoSteps } from '../session/undo-steps.ts'
+import type { RunningCommand } from './running-command.ts'
 
 /** A topic that is in use: its queue, and the session that its commands share. */
 export interface Slot {
   readonly agentId: string
   readonly topic: Topic
   readonly queue: TopicQueue
-  /** Tells the command that runs when the topic is closed under it. */
-  readonly closing: AbortController
-  /** Answers for the command that runs, when it cannot be waited for. */
-  cancelRunning: () => void
+  /** The command that has the topic now. */
+  running: RunningCommand | null
   session: Session
 }
 
@@ -18,6 +18,7 @@ export interface Slot {
 export class Topics {
   readonly #byAgent = new Map<string, Map<string, Slot>>()
   #size = 0
+  readonly undos = new UndoSteps()
 
   get size(): number {
     return this.#size
@@ -33,8 +34,7 @@ export class Topics {
       agentId,
       topic,
       queue: new TopicQueue(),
-      closing: new AbortController(),
-      cancelRunning: () => undefined,
+      running: null,
       session: new Session(topic, new Date()),
     }
     if (slots === undefined) this.#byAgent.set(agentId, new Map([[topic.canonical, slot]]))
@@ -49,6 +49,7 @@ export class Topics {
 
   /** A session was closed from inside: whoever waits behind it goes on in a fresh one. */
   renew(slot: Slot): void {
+    this.undos.forget(slot.session)
     if (slot.queue.length > 0) slot.session = new Session(slot.topic, new Date())
     else this.forget(slot)
   }
@@ -57,6 +58,7 @@ export class Topics {
     const slots = this.#byAgent.get(slot.agentId)
     if (slots?.get(slot.topic.canonical) !== slot) return
     slots.delete(slot.topic.canonical)
+    this.undos.forget(slot.session)
     if (slots.size === 0) this.#byAgent.delete(slot.agentId)
     this.#size -= 1
   }
@@ -68,13 +70,14 @@ export class Topics {
   }
 }
 
-export function viewSlot({ agentId, topic, queue, session }: Slot): SessionView {
+export function viewSlot({ agentId, topic, queue, session, running }: Slot): SessionView {
   return {
     agent_id: agentId,
     topic: topic.canonical,
     topic_type: topic.type,
     executing: queue.running,
     queue_length: queue.length,
+    running: running?.view() ?? null,
     doc: session.meta(),
   }
 }

@@ -1,14 +1,13 @@
-import { dirname } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
 import type { ActionFiles } from '../action/powers.ts'
 import { isFolder, notFound, readFile } from '../files/files.ts'
 import { fingerprint } from '../files/fingerprint.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
-import { removeOrphans, writeFileAtomic } from '../store/atomic-file.ts'
+import { writeInFolder } from '../store/atomic-file.ts'
 import type { FileLocks } from '../store/file-locks.ts'
-import { makeFolders } from '../store/private-dir.ts'
-import { writeFailure } from './editor.ts'
+import { inFolderOf } from './in-folder.ts'
 import type { Session } from './session.ts'
+import { writeFailure } from './write-failure.ts'
 
 export interface ActionFilesParts {
   readonly workspace: Workspace
@@ -25,12 +24,12 @@ export function createActionFiles({ workspace, session, locks }: ActionFilesPart
       return place.exists ? readFile(place, path) : notFound(path)
     },
     write: async (path, bytes) => {
-      const place = workspace.locate(path)
+      const place = workspace.locateToWrite(path)
       if (!place.ok) return place
-      if (isFolder(place)) return fail('INVALID_PATH', `${path} is a folder`)
+      if (isFolder(place)) return fail('INVALID_PATH', `${path} is a folder`, 'Name a file')
       const failed = await locks.with(place.real, () => put(place, bytes, path))
       if (failed !== null) return failed
-      session.see(place.real, fingerprint(Buffer.from(bytes)))
+      session.hasWritten(place, fingerprint(Buffer.from(bytes)))
       return { ok: true, shown: path }
     },
   }
@@ -38,10 +37,8 @@ export function createActionFiles({ workspace, session, locks }: ActionFilesPart
 
 async function put({ real, stat }: Place, bytes: Uint8Array, shown: string): Promise<Failure | null> {
   try {
-    const folder = dirname(real)
-    makeFolders(folder)
-    removeOrphans(folder)
-    await writeFileAtomic(real, bytes, { mode: stat === null ? 0o666 & ~process.umask() : stat.mode & 0o7777 })
+    const mode = stat === null ? 0o666 & ~process.umask() : stat.mode & 0o7777
+    await inFolderOf(real, (folder, name) => writeInFolder(folder, name, bytes, { mode }))
     return null
   } catch (error) {
     return writeFailure(error, shown)

@@ -16,6 +16,8 @@ import type { TopicPackages } from './topic-packages.ts'
 /** What a topic may start. */
 export interface TopicShell {
   readonly execMs: number
+  /** Of an output, what an answer shows. */
+  readonly shownBytes: number
   readonly exec: (run: ExecRun) => ReturnType<ShellHost['exec']>
   /** Gives text to this topic's bash, which is started when there is none. */
   readonly input: (text: string) => Promise<ShellState | Failure>
@@ -40,11 +42,17 @@ export interface CommandContext {
   readonly powers: (base: Base) => Powers
   /** Sends the request of an action, guarded like the pages of `/open`. */
   readonly send: SendRequest
+  /** Keeps a text that an answer has no room for, until the topic is closed; tells where it is. */
+  readonly keep: (text: string) => string
+  /** How much of a document is shown at once to those who ask for all of it. */
+  readonly atOnceBytes: number
   readonly stored: StoredVariables
   readonly packages: TopicPackages
   /** Ends the topics of an app; this one when the command is over. */
   readonly closeApp: (name: string) => Promise<void>
-  /** Ends when the topic is closed under the command. */
+  /** When whoever asked gives up, on the clock of `performance`; infinite where that is not known. */
+  readonly deadline: number
+  /** Ends when the command is stopped, or the topic closed under it. */
   readonly signal: AbortSignal
   /** The sessions of this agent. */
   readonly sessions: () => readonly SessionView[]

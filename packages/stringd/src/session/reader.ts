@@ -1,16 +1,18 @@
 import { dirname, join, relative } from 'node:path'
-import { type Failure, fail, LIMITS, listNames } from '@string-os/protocol'
-import { FOLDER_DOCUMENTS } from '../document/file-names.ts'
+import { type Failure, fail } from '@string-os/protocol'
 import type { Menu, Shortcut } from '../document/page.ts'
 import { locateBeside } from '../files/beside.ts'
-import { isFolder, notFound } from '../files/files.ts'
+import { notFound } from '../files/files.ts'
 import { isInside, type Place, type Workspace } from '../files/workspace.ts'
 import { type Address, type Base, isSameDocument, uriOf } from '../library/address.ts'
-import { splitBlock } from '../library/includes.ts'
+import type { CommandBudget } from '../library/command-budget.ts'
 import type { Library, Loaded } from '../library/library.ts'
 import type { Installed } from '../packages/packages.ts'
 import type { Page as WebPage } from '../web/page.ts'
+import { notOpenable, pathAddress, pathOf, webAddress, withMeant } from './find-address.ts'
+import { nothingOpen, notInstalled } from './no-document.ts'
 import type { Session } from './session.ts'
+import { findShortcut, type ReadMenu, unknownShortcut } from './shortcuts.ts'
 
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:file|data|javascript|mailto|ftp|blob|about|view-source):)/i
 const SHORTCUT = /^@([a-z0-9_-][a-z0-9_.-]*)(?:#(.+))?$/
@@ -20,6 +22,7 @@ export interface ReaderParts {
   readonly workspace: Workspace
   readonly session: Session
   readonly signal: AbortSignal
+  readonly budget: CommandBudget
   /** The page of a hub, as Markdown. */
   readonly hubPage: (hub: (Address & { kind: 'hub' })['hub']) => string
   /** The package that the topic belongs to, if it is installed. */
@@ -29,6 +32,8 @@ export interface ReaderParts {
 /** Finds what a target means in a session, and loads it. */
 export class Reader {
   readonly #parts: ReaderParts
+  /** Each menu is opened once in a command. */
+  readonly #menus = new Map<string, Promise<readonly Shortcut<Base>[] | Failure>>()
 
   constructor(parts: ReaderParts) {
     this.#parts = parts
@@ -40,13 +45,74 @@ export class Reader {
     if (target.startsWith('#')) return this.#blockOfCurrent(target.slice(1))
     if (/^https?:\/\//i.test(target)) return webAddress(target, null)
     if (SCHEME.test(target)) return notOpenable(target)
-    return this.#path(target, (path) => this.#parts.workspace.locate(path))
+    const link = await this.link(target)
+    if (link !== null && 'kind' in link) return link
+    const { workspace } = this.#parts
+    const address = pathAddress(target, (path) => workspace.locate(path), workspace)
+    if ('kind' in address) return address
+    const isLost = address.code === 'NOT_FOUND' && link !== null && link.code !== 'NOT_FOUND'
+    return isLost ? link : withMeant(address, pathOf(target), workspace)
+  }
+
+  /** Where the link leads that the open document shows with this target, or with it before a `#block`; null when it shows none. */
+  async link(typed: string): Promise<Address | Failure | null> {
+    const baseOf = await this.#links()
+    const path = pathOf(typed)
+    const target = baseOf(typed) !== null || this.#exists(typed) ? typed : path
+    const base = baseOf(target)
+    const address = base === null ? null : this.follow(target, base)
+    if (base === null || address === null || !('kind' in address)) return address
+    const block = target === typed ? address.block : typed.slice(path.length + 1)
+    return { ...address, block, link: { target, base } }
+  }
+
+  /** Says where a target starts that the open document shows as a link, or by which it was opened itself. */
+  async #links(): Promise<(target: string) => Base | null> {
+    const { document } = this.#parts.session
+    if (document === null) return () => null
+    const { link } = document.address
+    const targets = (await this.#shown(document.address))?.index.targets
+    return (target) => {
+      const base = targets?.get(target) ?? (link?.target === target ? link.base : null)
+      return base?.kind === 'none' ? null : base
+    }
+  }
+
+  /** The open document as it was shown. A page from the web that is no longer held is not asked for again. */
+  async #shown(address: Address): Promise<Loaded | null> {
+    const loaded = address.kind === 'file' ? await this.reload(address) : this.#held(address)
+    return loaded?.ok ? loaded : null
+  }
+
+  #exists(typed: string): boolean {
+    const place = this.#parts.workspace.locate(typed)
+    return place.ok && place.exists
+  }
+
+  /** Where a path leads that was typed to be read. */
+  async locate(typed: string): Promise<Place | Failure> {
+    const { workspace } = this.#parts
+    const base = (await this.#links())(typed)
+    const place = base?.kind === 'file' ? locateBeside(typed, base.folder, workspace) : null
+    return place?.ok && place.exists ? place : workspace.locate(typed)
+  }
+
+  /** Where a listing starts that names no folder: in a package at its open document, whatever folder the caller is in. */
+  get start(): string {
+    const { own, session, workspace } = this.#parts
+    const folder = session.document?.folder ?? null
+    return own?.folder && folder !== null && isInside(own.folder, folder) ? folder : workspace.start
+  }
+
+  /** Says that nothing is there, and how to type what stands beside the open document instead. */
+  missing(typed: string): Failure {
+    return withMeant(notFound(typed), typed, this.#parts.workspace)
   }
 
   /** The document that the topic's own package begins with. */
   entry(): Address | Failure {
     const { own, session, workspace } = this.#parts
-    if (!own) return notInstalled(session.topic.canonical)
+    if (!own) return notInstalled(session.topic)
     if (own.folder === null) return webAddress(own.record.entry, null)
     const path = join(own.folder, own.record.entry)
     const place = workspace.locate(path)
@@ -70,17 +136,11 @@ export class Reader {
 
   /** The document that the session shows. A file is looked at again, a page from the web is not. */
   async current(): Promise<{ ok: true; address: Address; loaded: Loaded } | Failure> {
-    const { document } = this.#parts.session
-    if (document === null) return this.#nothingOpen()
+    const { session, own } = this.#parts
+    const { document } = session
+    if (document === null) return nothingOpen(session.topic, own !== null)
     const loaded = this.#held(document.address) ?? (await this.reload(document.address))
     return loaded.ok ? { ok: true, address: document.address, loaded } : loaded
-  }
-
-  #nothingOpen(): Failure {
-    const { canonical, type } = this.#parts.session.topic
-    if (type === 'app' && !this.#parts.own) return notInstalled(canonical)
-    const hint = type === 'app' ? `/open ${canonical} opens it` : '/open TARGET opens one'
-    return fail('NO_DOCUMENT', 'No document is open in this topic', hint)
   }
 
   /** Another view of what is open: a page from the web is not asked for again while there is room to keep it. */
@@ -102,16 +162,15 @@ export class Reader {
   }
 
   /** Makes a file that is edited the open document, so that `#block` and `:L5` mean it. */
-  enter(place: Place): void {
+  enter(address: Address & { kind: 'file' }): void {
     const { session } = this.#parts
-    const address: Address = { kind: 'file', place, block: null }
     if (session.document !== null && isSameDocument(session.document.address, address)) return
     const facts = { actions: [], menus: [], blocks: [], warnings: [], page: 1, pages: 1 }
     session.show({
       address,
       uri: uriOf(address),
       title: null,
-      folder: dirname(place.path),
+      folder: dirname(address.place.path),
       source: false,
       facts,
     })
@@ -124,30 +183,50 @@ export class Reader {
 
   /** What there is to read in an answer that is no document. */
   answerText(page: WebPage): Promise<string | Failure> {
-    return this.#parts.library.answerText(page)
+    return this.#parts.library.answerText(page, this.#parts)
+  }
+
+  /** Its guard, to which the topic's own package is open. */
+  get workspace(): Workspace {
+    return this.#parts.workspace
   }
 
   /** How a message names a document that was not typed: relative to home, or its URL. */
   show(address: Address): string {
-    const name = 'place' in address ? this.#showPath(address.place.path) : 'url' in address ? address.url : address.hub
+    const name = 'place' in address ? this.showPath(address.place.path) : 'url' in address ? address.url : address.hub
     return address.block === null ? name : `${name}#${address.block}`
   }
 
-  /** A document of the topic's own package is named as one finds it there. */
-  #showPath(path: string): string {
-    const { own, session, workspace } = this.#parts
-    if (!own?.folder || !isInside(own.folder, path)) return workspace.show(path)
+  showPath(path: string): string {
+    return this.nameInPackage(path) ?? this.#parts.workspace.show(path)
+  }
+
+  /** What a document of the topic's own package is called there; null for others. */
+  nameInPackage(path: string): string | null {
+    const { own, session } = this.#parts
+    if (!own?.folder || !isInside(own.folder, path)) return null
     const below = relative(own.folder, path)
-    return below === own.record.entry ? session.topic.canonical : below
+    return below === own.record.entry || below === '' ? session.topic.canonical : below
   }
 
   /** The entries of a menu: the shortcuts that its file declares. */
   async menu({ target, base }: Menu<Base>): Promise<readonly Shortcut<Base>[] | Failure> {
     if (base.kind === 'file' && SCHEME.test(target))
-      return fail('INVALID_TARGET', `The menu of a file is a file, not ${target}`)
+      return fail(
+        'INVALID_TARGET',
+        `The menu of a file is a file, not ${target}`,
+        'Mend the link in the document; /open opens a page by its address',
+      )
     const address = this.follow(target, base)
     if (!('kind' in address)) return address
-    const loaded = await this.load(address, target)
+    const uri = uriOf(address)
+    const entries = this.#menus.get(uri) ?? this.#entries(address, target)
+    this.#menus.set(uri, entries)
+    return entries
+  }
+
+  async #entries(address: Address, target: string): Promise<readonly Shortcut<Base>[] | Failure> {
+    const loaded = this.#parts.budget.menu() ?? (await this.load(address, target))
     return loaded.ok ? [...loaded.index.shortcuts.values()].filter(({ automatic }) => !automatic) : loaded
   }
 
@@ -158,29 +237,8 @@ export class Reader {
     if (base.kind === 'web') return webAddress(target, base)
     if (/^https?:\/\//i.test(target)) return webAddress(target, null)
     if (base.kind === 'none' || SCHEME.test(target)) return notOpenable(target)
-    const locate = (path: string): Place | Failure => locateBeside(path, base.folder, this.#parts.workspace)
-    return this.#path(target, locate)
-  }
-
-  /** A file whose name holds a `#` wins over the block that the `#` would mean. */
-  #path(typed: string, locate: (path: string) => Place | Failure): Address | Failure {
-    const whole = locate(typed)
-    const hash = typed.lastIndexOf('#')
-    if (whole.ok ? whole.exists : hash <= 0) return whole.ok ? this.#fileOrFolder(whole, null) : whole
-    if (hash <= 0) return notFound(typed)
-    const place = locate(typed.slice(0, hash))
-    if (!place.ok) return place
-    return place.exists ? this.#fileOrFolder(place, typed.slice(hash + 1)) : notFound(typed.slice(0, hash))
-  }
-
-  /** A folder stands for its page, where it has one. */
-  #fileOrFolder(place: Place, block: string | null): Address {
-    if (!isFolder(place)) return { kind: 'file', place, block }
-    for (const name of FOLDER_DOCUMENTS) {
-      const page = this.#parts.workspace.locate(join(place.path, name))
-      if (page.ok && page.exists && !isFolder(page)) return { kind: 'file', place: page, block }
-    }
-    return { kind: 'folder', place, block }
+    const { workspace } = this.#parts
+    return pathAddress(target, (path) => locateBeside(path, base.folder, workspace), workspace)
   }
 
   #blockOfCurrent(block: string): Address | Failure {
@@ -194,80 +252,11 @@ export class Reader {
     const [, name, block] = SHORTCUT.exec(typed) ?? []
     const current = await this.current()
     if (!current.ok) return current
-    const found = name === undefined ? null : await this.#find(name, current.loaded)
-    if (found === null) return this.#unknownShortcut(typed, current.loaded)
+    const menu = (each: Menu<Base>): ReturnType<ReadMenu> => this.menu(each)
+    const found = name === undefined ? null : await findShortcut(name, current.loaded.index, menu)
+    if (found === null) return unknownShortcut(typed, current.loaded.index, menu)
     if ('code' in found) return found
     const address = this.follow(found.target, found.base)
     return 'kind' in address && block !== undefined ? { ...address, block } : address
   }
-
-  /** The page's own first, then automatic ones, then those of its menus. */
-  async #find(name: string, { index }: Loaded): Promise<Shortcut<Base> | Failure | null> {
-    const dot = name.indexOf('.')
-    const id = name.slice(dot + 1)
-    const space = dot === -1 ? null : name.slice(0, dot)
-    if (space === null || space === 'page') {
-      const own = index.shortcuts.get(id)
-      if (own !== undefined) return own
-    }
-    for (const menu of index.menus.values()) {
-      if (space !== null && menu.name !== space) continue
-      const entries = await this.menu(menu)
-      if ('code' in entries && space !== null) return entries
-      if ('code' in entries) continue
-      const entry = entries.find((candidate) => candidate.id === id)
-      if (entry !== undefined) return entry
-    }
-    return null
-  }
-
-  async #unknownShortcut(typed: string, { index }: Loaded): Promise<Failure> {
-    const names = [...index.shortcuts.keys()].map((id) => `@${id}`)
-    for (const menu of index.menus.values()) {
-      const entries = await this.menu(menu)
-      if (!('code' in entries))
-        names.push(...entries.slice(0, LIMITS.hintedNames).map(({ id }) => `@${menu.name}.${id}`))
-    }
-    return fail(
-      'NOT_FOUND',
-      `Shortcut not found: ${typed}`,
-      names.length === 0 ? 'This document has no shortcuts' : `Shortcuts: ${listNames(names)}`,
-    )
-  }
-}
-
-/** Says what to do about an app topic without its app. */
-function notInstalled(topic: string): Failure {
-  const [, name = ''] = topic.split(':')
-  return fail(
-    'NOT_FOUND',
-    `No app is installed as ${name}`,
-    '/open app lists what is installed, /install SOURCE installs',
-  )
-}
-
-function webAddress(target: string, base: (Base & { kind: 'web' }) | null): Address | Failure {
-  if (!URL.canParse(target, base?.url)) return fail('INVALID_TARGET', `Not a web address: ${target}`)
-  const url = new URL(target, base?.url)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return notOpenable(target)
-  const { block } = splitBlock(decodeFragment(url.hash))
-  url.hash = ''
-  return { kind: 'web', url: url.href, from: base?.origin ?? null, block: block === '' ? null : block }
-}
-
-function decodeFragment(hash: string): string {
-  try {
-    return decodeURIComponent(hash)
-  } catch {
-    // A percent sign that encodes nothing stands for itself.
-    return hash
-  }
-}
-
-function notOpenable(target: string): Failure {
-  return fail(
-    'INVALID_TARGET',
-    `Cannot open this kind of address: ${target}`,
-    '/open takes files, folders, http(s) pages, @shortcuts and #blocks',
-  )
 }

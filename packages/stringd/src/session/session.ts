@@ -1,8 +1,10 @@
+import { normalize } from 'node:path'
 import { type DocumentMeta, LIMITS, type Topic } from '@string-os/protocol'
 import type { Value } from '../action/value.ts'
 import type { Place } from '../files/workspace.ts'
 import { type Address, isSameAddress } from '../library/address.ts'
 import type { PageFacts } from '../library/library.ts'
+import { TopicVariables } from './topic-variables.ts'
 
 /** The document that a topic shows. */
 export interface OpenDocument {
@@ -22,13 +24,13 @@ export interface DocumentFacts extends PageFacts {
   readonly pages: number
 }
 
-/** What the last edit of a topic did. */
-export interface UndoStep {
+/** What a topic knows of a file. */
+interface SeenFile {
   readonly path: string
-  /** What was there before; null when the edit made the file. */
-  readonly before: Buffer | null
-  /** What the edit left. */
-  readonly after: string
+  /** Of what it last saw there: null when there was nothing, undefined where it saw only a part. */
+  readonly print: string | null | undefined
+  /** It was shown to the topic, and not only written by it. */
+  readonly read: boolean
 }
 
 /** The state behind one topic. It lives in memory and ends with `/close`. */
@@ -44,14 +46,14 @@ export class Session {
   readonly realFolders = new Map<string, string>()
   readonly #located = new Map<string, Place>()
   #locatedFor: object | null = null
-  /** What this topic last saw of a file, by its real path; null when there was none. An edit of anything else is a conflict. */
-  readonly seen = new Map<string, string | null>()
-  undo: UndoStep | null = null
+  readonly #seen = new Map<string, SeenFile>()
   mode: 'edit' | null = null
-  readonly variables = new Map<string, string>()
+  readonly variables = new TopicVariables()
   /** What responses of actions have left under `@name`. */
   readonly values = new Map<string, Value>()
   closed = false
+  /** Its first answer has been given. */
+  isKnown = false
 
   constructor(topic: Topic, since: Date) {
     this.topic = topic
@@ -73,12 +75,37 @@ export class Session {
     return this.#located
   }
 
-  /** From now on an edit of this file is one of what it is now; null when there is none. */
-  see(real: string, print: string | null): void {
-    this.seen.delete(real)
-    this.seen.set(real, print)
-    const [oldest = ''] = this.seen.keys()
-    if (this.seen.size > LIMITS.seenFiles) this.seen.delete(oldest)
+  /** What this topic last saw of a file; an edit of anything else is a conflict. Undefined when it saw nothing. */
+  printOf({ real }: Place): string | null | undefined {
+    return this.#seen.get(real)?.print
+  }
+
+  /** The topic was shown a file; without a print only a part of it. */
+  hasRead(place: Place, print = this.printOf(place)): void {
+    this.#see(place, { path: place.path, print, read: true })
+  }
+
+  /** It changed a file, or with null took it away. */
+  hasWritten(place: Place, print: string | null): void {
+    const { path, read } = this.#seen.get(place.real) ?? { path: place.path, read: false }
+    this.#see(place, { path, print, read })
+  }
+
+  #see({ real }: Place, file: SeenFile): void {
+    this.#seen.delete(real)
+    this.#seen.set(real, file)
+    const [oldest = ''] = this.#seen.keys()
+    if (this.#seen.size > LIMITS.seenFiles) this.#seen.delete(oldest)
+  }
+
+  /** The file of this name that the topic has open, else the one that it read last. A name may begin with folders. */
+  fileNamed(name: string): string | null {
+    const end = `/${normalize(name)}`
+    const open = this.document?.address
+    const read = [...this.#seen].reverse().filter(([, file]) => file.read)
+    const paths = read.flatMap(([real, { path }]) => [path, real])
+    const all = open?.kind === 'file' ? [open.place.path, ...paths] : paths
+    return all.find((path) => path.endsWith(end)) ?? null
   }
 
   /** Keeps values under `@name`; the ones that a stem had before go, and of very many the oldest. */

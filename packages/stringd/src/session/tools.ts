@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { type Failure, fail, listNames } from '@string-os/protocol'
 import { listFolder } from '../files/files.ts'
 import type { Workspace } from '../files/workspace.ts'
-import { homeFolder } from '../packages/home-folder.ts'
 import { isLocalName } from '../packages/package-record.ts'
 import type { Installed } from '../packages/packages.ts'
+import { realOr } from '../store/real-path.ts'
 
 /** A tool by where it is: installed, put into `<home>/.string/tools` by a person, or in `tools` beside the work. */
 export type Tool =
@@ -18,8 +18,10 @@ export interface ToolPlaces {
   readonly installed: () => readonly Installed[]
 }
 
-export function ownToolsFolder(home: string): string {
-  return join(homeFolder(home), 'tools')
+/** Null where a link stands in its place: a home may have come from elsewhere. */
+function ownToolsFolder(home: string): string | null {
+  const folder = join(realOr(home), '.string/tools')
+  return realOr(folder) === folder ? folder : null
 }
 
 /** All tools, each name once: what was installed cannot be replaced by a file that happens to lie somewhere. */
@@ -29,12 +31,16 @@ export function findTools({ home, workspace, installed }: ToolPlaces): Tool[] {
     ...installed()
       .filter(({ record }) => record.type === 'tool')
       .map((each) => ({ kind: 'installed' as const, name: each.record.local, installed: each })),
-    ...markdownIn(namesIn(own)).map((name) => ({ kind: 'own' as const, name, file: join(own, `${name}.md`) })),
+    ...(own === null ? [] : ownTools(own)),
     ...besides(workspace),
   ]
   return [...new Map(all.toReversed().map((tool) => [tool.name, tool])).values()].sort((a, b) =>
     a.name < b.name ? -1 : 1,
   )
+}
+
+function ownTools(folder: string): Tool[] {
+  return markdownIn(namesIn(folder)).map((name) => ({ kind: 'own', name, file: join(folder, `${name}.md`) }))
 }
 
 export function findTool(name: string, places: ToolPlaces): Tool | Failure {
@@ -65,7 +71,8 @@ function markdownIn(names: readonly string[]): string[] {
     .filter(isLocalName)
 }
 
-function namesIn(folder: string): string[] {
+/** What lies in a folder; nothing where there is none. */
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {

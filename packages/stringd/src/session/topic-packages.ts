@@ -1,16 +1,15 @@
+import { dirname, join } from 'node:path'
 import type { Failure, Topic } from '@string-os/protocol'
 import type { ActionFiles, Powers } from '../action/powers.ts'
-import type { Document } from '../document/document.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { Base } from '../library/address.ts'
-import { readAbout } from '../packages/about.ts'
 import type { PackageServices } from '../packages/create.ts'
-import type { Need } from '../packages/package-record.ts'
+import { isLocalName, type Need } from '../packages/package-record.ts'
 import type { Installed, InstallOptions, Packages, Prepared } from '../packages/packages.ts'
-import { scopeOf } from '../packages/variables.ts'
+import { scopeOf, type VariableScope } from '../packages/variables.ts'
 import { isOfPackage, missingNeeds, type PackageUse, packagePowers } from './package-powers.ts'
 import type { Reader } from './reader.ts'
-import { findTool, findTools, ownToolsFolder, type Tool } from './tools.ts'
+import { findTool, findTools, namesIn, type Tool } from './tools.ts'
 
 /** A tool that is about to run: its document is read and its actions act with its own powers, not with the topic's. */
 export interface ToolUse {
@@ -20,8 +19,8 @@ export interface ToolUse {
   readonly entry: string
   readonly default: string | null
   readonly reader: Reader
-  /** What its documents may do, when this is the one it begins with. */
-  readonly powers: (entry: Document) => (base: Base) => Powers
+  /** What its documents may do. */
+  readonly powers: (base: Base) => Powers
 }
 
 /** Installed apps and tools, as a topic sees them. */
@@ -29,6 +28,8 @@ export interface TopicPackages {
   /** The package that this app topic belongs to; null in other topics, and where it is not installed. */
   readonly own: Installed | null
   readonly list: () => readonly Installed[]
+  /** Names of packages that lie in the home, where nobody installs any. */
+  readonly foreign: () => readonly string[]
   readonly prepare: (from: Parameters<Packages['prepare']>[0], options: InstallOptions) => Promise<Prepared | Failure>
   readonly conflict: (prepared: Prepared) => Failure | null
   readonly install: (prepared: Prepared) => Promise<Failure | null>
@@ -46,15 +47,20 @@ export interface TopicPackagesParts extends PackageServices {
   readonly files: ActionFiles
   readonly environment: Readonly<Record<string, string>>
   /** A reader to which a closed folder is open. */
-  readonly readerIn: (folder: string) => Reader
+  readonly readerIn: (folder: string | null) => Reader
   /** The powers of what belongs to no package. */
   readonly powers: (base: Base) => Powers
 }
 
 export function ownPackage(packages: Packages, home: string, topic: Topic): Installed | null {
-  const { app } = scopeOf(home, topic)
+  const { app } = scopeOf(home, topic, () => null)
   const found = app === null ? null : packages.find(home, app)
   return found?.record.type === 'app' ? found : null
+}
+
+/** The variables of a topic: in one of a package, those of this very package. */
+export function topicScope(packages: Packages, home: string, topic: Topic): VariableScope {
+  return scopeOf(home, topic, (app) => packages.find(home, app)?.record.origin ?? null)
 }
 
 export function topicPackages(own: Installed | null, parts: TopicPackagesParts): TopicPackages {
@@ -64,13 +70,14 @@ export function topicPackages(own: Installed | null, parts: TopicPackagesParts):
   return {
     own,
     list,
+    foreign: () => namesIn(join(home, '.string/packages')).filter(isLocalName),
     prepare: (from, options) => packages.prepare(from, options),
-    conflict: ({ record }) => packages.conflict(home, record),
+    conflict: (prepared) => packages.conflict(home, prepared),
     install: (prepared) => packages.install(home, prepared),
     uninstall: (local) => packages.uninstall(home, local),
     missing: ({ record }) => {
       const isOwn = record.local === own?.record.local
-      const scope = isOwn ? scopeOf(home, topic) : { home, app: record.local, config: null }
+      const scope = isOwn ? topicScope(packages, home, topic) : packageScope(home, record)
       return record.linked ? [] : missingNeeds({ needs: record.needs, scope }, parts)
     },
     tools: () => findTools(places),
@@ -84,12 +91,12 @@ export function topicPackages(own: Installed | null, parts: TopicPackagesParts):
 /** What a document in this topic may do: those of the topic's own package have its powers. */
 export function topicPowers(own: Installed | null, parts: TopicPackagesParts): (base: Base) => Powers {
   if (own === null || own.folder === null) return parts.powers
-  const { home, topic } = parts
+  const { packages, home, topic } = parts
   const use = {
     shown: `app:${own.record.local}`,
     folder: own.folder,
     needs: own.record.needs,
-    scope: scopeOf(home, topic),
+    scope: topicScope(packages, home, topic),
   }
   return powersIn(use, parts)
 }
@@ -98,28 +105,24 @@ function toolUse(tool: Tool, parts: TopicPackagesParts): ToolUse {
   const { home } = parts
   const { name } = tool
   const shared = { ok: true, name } as const
-  const scope = { home, app: name, config: null }
-  const shown = `tool:${name}`
   if (tool.kind === 'installed') {
     const { record, folder } = tool.installed
     const { entry, needs } = record
-    const reader = parts.readerIn(folder ?? ownToolsFolder(home))
+    const reader = parts.readerIn(folder)
+    const scope = packageScope(home, record)
+    const shown = `tool:${name}`
     // A linked one is a page from the web, and has the powers of a page.
     const powers = folder === null ? parts.powers : powersIn({ shown, folder, needs, scope }, parts)
     const path = folder === null ? entry : `${folder}/${entry}`
-    return { ...shared, entry: path, default: record.default, reader, powers: () => powers }
+    return { ...shared, entry: path, default: record.default, reader, powers }
   }
-  const folder = ownToolsFolder(home)
-  const reader = parts.readerIn(folder)
-  const powers = (entry: Document): ((base: Base) => Powers) =>
-    tool.kind === 'own' ? powersIn({ shown, folder, needs: needsOf(entry), scope }, parts) : parts.powers
-  return { ...shared, entry: tool.file, default: null, reader, powers }
+  // Nobody installed it: it is a file of the workspace, wherever it lies.
+  const reader = parts.readerIn(tool.kind === 'own' ? dirname(tool.file) : null)
+  return { ...shared, entry: tool.file, default: null, reader, powers: parts.powers }
 }
 
-/** A file that a person put among the tools says itself what it needs. */
-function needsOf(entry: Document): readonly Need[] {
-  const about = readAbout(entry)
-  return 'code' in about ? [] : about.needs
+function packageScope(home: string, { local, origin }: Installed['record']): VariableScope {
+  return { home, app: local, config: null, origin }
 }
 
 function powersIn(use: PackageUse, parts: TopicPackagesParts): (base: Base) => Powers {

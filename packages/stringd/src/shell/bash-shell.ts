@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IPty } from '@lydell/node-pty'
-import { endFamily } from '@string-os/bridge/reap'
+import { endFamily, lastProcessId, momentOf } from '@string-os/bridge/reap'
 import { LIMITS } from '@string-os/protocol'
 import { ensurePrivateDir } from '../store/private-dir.ts'
 import { initScript, runLine } from './init-script.ts'
@@ -15,7 +15,7 @@ export interface ShellState {
   readonly kind: 'done' | 'running' | 'ended'
   readonly status: number
   readonly cwd: string
-  readonly output: string
+  readonly output: Output
   /** Something the reader should know about the shell. */
   readonly note: string | null
 }
@@ -33,6 +33,8 @@ export interface BashShellOptions {
 interface Running {
   readonly command: string
   readonly since: number
+  /** The last process that the system had started by then. */
+  readonly lastId: number
 }
 
 /** One real interactive bash under a terminal. Where a command begins and ends, its marks tell. */
@@ -91,7 +93,7 @@ export class BashShell {
     const path = `${this.#files}.in`
     writeFileSync(path, script, { mode: 0o600 })
     const [command = ''] = script.trim().split('\n', 1)
-    this.#running = { command, since: performance.now() }
+    this.#running = { command, since: performance.now(), lastId: lastProcessId() }
     this.#pty?.write(runLine(path))
     return this.wait(waitMs)
   }
@@ -112,14 +114,43 @@ export class BashShell {
     return this.#state()
   }
 
-  async wait(waitMs: number): Promise<ShellState> {
-    await this.#until(() => this.#running === null || this.#ended, waitMs)
+  /** Waits for the end of what runs; a signal ends the wait, and nothing else. */
+  async wait(waitMs: number, signal?: AbortSignal): Promise<ShellState> {
+    const stop = (): void => this.#notify()
+    signal?.addEventListener('abort', stop)
+    await this.#until(() => this.#isOver() || signal?.aborted === true, waitMs)
+    signal?.removeEventListener('abort', stop)
     return this.#state()
   }
 
-  /** Ctrl-C. A prompt that does not say so by itself is asked. */
+  /** Ctrl-C, and how it stands then. */
   async interrupt(): Promise<ShellState> {
-    const isOver = (): boolean => this.#running === null || this.#ended
+    await this.#interrupt()
+    return this.#state()
+  }
+
+  /**
+   * Ends what runs, whatever it does about it: Ctrl-C, then TERM and KILL to all that this command started. A loop of the
+   * shell itself that heeds nothing ends with its shell; the next input starts another.
+   */
+  async cancel(): Promise<boolean> {
+    if (this.#running === null || this.#ended) return false
+    const { lastId, since: began } = this.#running
+    await this.#interrupt()
+    const since = momentOf(lastId, performance.now() - began)
+    if (since !== null) await endFamily({ owner: this.#options.owner, since }, { graceMs: LIMITS.shellGraceMs })
+    if (!(await this.#until(() => this.#isOver(), LIMITS.shellQuietMs))) await this.#stop()
+    this.#notify()
+    return true
+  }
+
+  #isOver(): boolean {
+    return this.#running === null || this.#ended
+  }
+
+  /** A prompt that does not say so by itself is asked. */
+  async #interrupt(): Promise<void> {
+    const isOver = (): boolean => this.#isOver()
     // While bash is just starting a program, Ctrl-C reaches bash or its copy, which may let it pass.
     await this.#until(() => isOver() || isProgramInFront(this.#pty?.pid ?? 0), LIMITS.shellForkMs)
     this.#pty?.write('\x03')
@@ -129,7 +160,6 @@ export class BashShell {
       this.#pty?.write(' __string_end\n')
       await this.#until(isOver, LIMITS.shellQuietMs)
     }
-    return this.#state()
   }
 
   async end(): Promise<void> {
@@ -153,10 +183,10 @@ export class BashShell {
     this.#pty = pty
     this.#ended = false
     pty.onData((data: string | Buffer) => this.#read(reader, Buffer.from(data)))
-    pty.onExit(({ exitCode }) => {
+    pty.onExit(({ exitCode, signal = 0 }) => {
       if (this.#pty !== pty) return
       this.#ended = true
-      this.#status = exitCode
+      this.#status = signal === 0 ? exitCode : 128 + signal
       this.#running = null
       this.#notify()
     })
@@ -192,7 +222,7 @@ export class BashShell {
     const note = this.#note
     this.#note = null
     const kind = this.#ended ? 'ended' : this.#running === null ? 'done' : 'running'
-    return { kind, status: this.#status, cwd: this.#cwd, output: output.text(), note }
+    return { kind, status: this.#status, cwd: this.#cwd, output, note }
   }
 
   #isInFront(): boolean {
@@ -239,6 +269,7 @@ export class BashShell {
     const pty = this.#pty
     this.#pty = null
     this.#ended = true
+    this.#running = null
     if (pty === null) return
     await endFamily({ leader: pty.pid, owner: this.#options.owner }, { graceMs: LIMITS.shellGraceMs })
     pty.kill()

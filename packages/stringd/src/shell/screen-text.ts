@@ -3,6 +3,8 @@ import { stripEnd } from '@string-os/protocol'
 interface Cursor {
   row: number
   column: number
+  /** Cells that may still be filled with blanks. */
+  blanks: number
 }
 
 const ESCAPE = 27
@@ -18,14 +20,16 @@ const PLAIN = /[^\x00-\x1f\x7f-\x9f]+/y
 
 const MAX_COLUMN = 10_000
 const MAX_UP = 1_000
+/** A tab makes as many; a character that moves the cursor or erases makes no more. */
+const CELLS_PER_CHARACTER = 8
 
 /**
  * What a terminal would show in the end: colours gone, progress bars at their last state, text that was written over
- * replaced. Lines have no width, so nothing wraps.
+ * replaced. Lines have no width, so nothing wraps. What it takes and makes is a small multiple of what was printed.
  */
 export function screenText(output: string): string {
   const lines: string[][] = [[]]
-  const cursor: Cursor = { row: 0, column: 0 }
+  const cursor: Cursor = { row: 0, column: 0, blanks: CELLS_PER_CHARACTER * output.length }
   let at = 0
   while (at < output.length) {
     const code = output.charCodeAt(at)
@@ -40,21 +44,33 @@ export function screenText(output: string): string {
       at += text.length
     }
   }
-  const shown = lines.map((line) =>
-    Array.from(line, (cell) => cell ?? ' ')
-      .join('')
-      .trimEnd(),
-  )
+  const shown = lines.map((line) => line.join('').trimEnd())
   return stripEnd(shown.join('\n'), '\n')
 }
 
 function put(text: string, lines: string[][], cursor: Cursor): void {
   const line = lineAt(lines, cursor.row)
+  fillTo(line, cursor)
   for (const character of graphemes(text)) {
     if (cursor.column < MAX_COLUMN) line[cursor.column] = character
     else line[MAX_COLUMN] = (line[MAX_COLUMN] ?? '') + character
     cursor.column += 1
   }
+}
+
+/** Makes the cells between the end of a line and the cursor; where there are too many, the cursor stays behind. */
+function fillTo(line: string[], cursor: Cursor): void {
+  const missing = Math.min(cursor.column, MAX_COLUMN) - line.length
+  if (missing <= 0) return
+  const made = spend(cursor, missing)
+  for (let cell = 0; cell < made; cell += 1) line.push(' ')
+  if (made < missing) cursor.column = line.length
+}
+
+function spend(cursor: Cursor, cells: number): number {
+  const spent = Math.min(cells, cursor.blanks)
+  cursor.blanks -= spent
+  return spent
 }
 
 /** A character with the marks that belong to it takes one place. The segmenter is quadratic, so it gets small pieces. */
@@ -102,12 +118,13 @@ function move(parameters: string, final: string, lines: string[][], cursor: Curs
   else if (final === 'D') cursor.column = Math.max(0, cursor.column - amount)
   else if (final === 'G') cursor.column = amount - 1
   else if (final === 'H' || final === 'f') cursor.column = Math.min(MAX_COLUMN, Math.max(1, Number(second) || 1)) - 1
-  else if (final === 'K') erase(lineAt(lines, cursor.row), first, cursor.column)
+  else if (final === 'K') erase(lineAt(lines, cursor.row), first, cursor)
 }
 
-function erase(line: string[], which: string, column: number): void {
+function erase(line: string[], which: string, cursor: Cursor): void {
+  const { column } = cursor
   if (which === '2') line.length = 0
-  else if (which === '1') line.fill(' ', 0, Math.min(column + 1, line.length))
+  else if (which === '1') line.fill(' ', 0, spend(cursor, Math.min(column + 1, line.length)))
   else if (line.length > column) line.length = column
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { rmSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { endFamily, killFamily, OWNER_VARIABLE } from '@string-os/bridge/reap'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
@@ -7,6 +7,7 @@ import { BashShell, type ShellState } from './bash-shell.ts'
 import { readEnvFile } from './env-file.ts'
 import { type OneShotEnd, runOneShot } from './one-shot.ts'
 import { Output } from './output.ts'
+import { OutputFile, type OutputPlace, removeOutput } from './output-file.ts'
 
 export interface ShellHostOptions {
   /** The daemon's own environment. */
@@ -38,6 +39,14 @@ export interface ExecRun {
   readonly isPrivate?: boolean
 }
 
+export interface ShellInput {
+  /** Where a shell starts, if there is none. */
+  readonly cwd: string
+  readonly text: string
+  readonly waitMs: number
+  readonly signal: AbortSignal
+}
+
 /** What runs in a topic's bash. */
 export interface ShellInfo {
   readonly cwd: string
@@ -48,7 +57,7 @@ export interface ShellInfo {
 export class ShellHost {
   readonly #options: ShellHostOptions
   /** Topics that have started something, with the files that hold their large outputs. */
-  readonly #started = new Map<string, Set<string>>()
+  readonly #started = new Map<string, Set<OutputPlace>>()
   readonly #shells = new Map<string, BashShell>()
 
   constructor(options: ShellHostOptions) {
@@ -63,7 +72,7 @@ export class ShellHost {
   async exec(
     topic: ShellTopic,
     { script, cwd, variables, signal, limitMs, isPrivate = false }: ExecRun & { readonly limitMs: number },
-  ): Promise<{ end: OneShotEnd; output: string }> {
+  ): Promise<{ end: OneShotEnd; output: Output }> {
     const all = this.#ownerOf(topic)
     const { output, id } = this.#newOutput(topic, this.#filesOf(all), isPrivate)
     // A command that takes too long ends alone; what earlier ones left running goes on.
@@ -71,17 +80,38 @@ export class ShellHost {
     try {
       const env = this.#environment(topic, owner, variables)
       const end = await runOneShot({ script, cwd, env, owner, limitMs, signal }, output)
-      return { end, output: output.text() }
+      return { end, output }
     } catch (error) {
-      return { end: { kind: 'failed', reason: refusal(error) }, output: '' }
+      return { end: { kind: 'failed', reason: refusal(error) }, output }
     }
   }
 
-  /** Gives text to a topic's bash: a script at its prompt, or input for what runs there. */
-  async input(topic: ShellTopic, cwd: string, text: string): Promise<ShellState | Failure> {
+  /** Gives text to a topic's bash: a script at its prompt, or input for what runs there. The signal ends what runs. */
+  async input(topic: ShellTopic, { cwd, text, waitMs, signal }: ShellInput): Promise<ShellState | Failure> {
     const shell = await this.#bash(topic, cwd)
     if (!(shell instanceof BashShell)) return shell
-    return shell.running === null ? shell.run(text, this.#options.waitMs) : shell.input(text)
+    if (signal.aborted) return stoppedEarly()
+    let stopped = Promise.resolve(false)
+    const stop = (): void => {
+      stopped = shell.cancel()
+    }
+    signal.addEventListener('abort', stop)
+    const limitMs = Math.min(waitMs, this.#options.waitMs)
+    const state = await (shell.running === null ? shell.run(text, limitMs) : shell.input(text))
+    signal.removeEventListener('abort', stop)
+    return (await stopped) ? stoppedEarly() : state
+  }
+
+  /** Ends what runs in a topic's bash; false when nothing does. */
+  async cancel(topic: Omit<ShellTopic, 'home'>): Promise<boolean> {
+    return (await this.shell(topic)?.cancel()) ?? false
+  }
+
+  /** Keeps a text that an answer has no room for, until the topic is closed; tells where it is. */
+  keep(topic: ShellTopic, text: string): string {
+    const { output } = this.#newOutput(topic, this.#filesOf(this.#ownerOf(topic)))
+    output.add(Buffer.from(text))
+    return output.whereabouts()
   }
 
   /** The bash that lives in a topic. */
@@ -110,13 +140,22 @@ export class ShellHost {
         `There are ${LIMITS.shells} shells already`,
         '/open bash lists them, //close ends one',
       )
-    if (!isDirectory(cwd)) return fail('LOAD_ERROR', `Cannot start bash in ${cwd}: there is no such folder`)
+    if (!isDirectory(cwd))
+      return fail(
+        'LOAD_ERROR',
+        `Cannot start bash in ${cwd}: there is no such folder`,
+        'Make it, or give another working directory',
+      )
     try {
       const shell = await this.#start(topic, cwd, owner)
       this.#shells.set(owner, shell)
       return shell
     } catch (error) {
-      return fail('LOAD_ERROR', `Cannot start bash in ${cwd}: ${refusal(error)}`)
+      return fail(
+        'LOAD_ERROR',
+        `Cannot start bash in ${cwd}: ${refusal(error)}`,
+        '/open bash lists the shells that run, //close ends one',
+      )
     }
   }
 
@@ -131,18 +170,18 @@ export class ShellHost {
     })
   }
 
-  #filesOf(owner: string): Set<string> {
+  #filesOf(owner: string): Set<OutputPlace> {
     const files = this.#started.get(owner) ?? new Set()
     this.#started.set(owner, files)
     return files
   }
 
   /** Where a large output goes is known before it is large, and removed with the topic either way. */
-  #newOutput({ home }: ShellTopic, files: Set<string>, isPrivate = false): { output: Output; id: string } {
+  #newOutput({ home }: ShellTopic, files: Set<OutputPlace>, isPrivate = false): { output: Output; id: string } {
     const id = randomBytes(6).toString('hex')
-    const path = join(home, `.string/output/${id}.txt`)
-    if (isPrivate) return { id, output: new Output(null, '', () => undefined) }
-    return { id, output: new Output(path, `~/.string/output/${id}.txt`, () => files.add(path)) }
+    if (isPrivate) return { id, output: new Output(null) }
+    const place = { home, name: `${id}.txt` }
+    return { id, output: new Output(new OutputFile(place, () => files.add(place))) }
   }
 
   /** Ends everything that a topic started, and removes its outputs. */
@@ -155,7 +194,7 @@ export class ShellHost {
     this.#shells.delete(owner)
     await shell?.end()
     await endFamily({ owner }, { graceMs: LIMITS.shellGraceMs })
-    for (const path of files) removeOutput(path)
+    for (const place of files) removeOutput(place)
   }
 
   /** Ends everything that any topic started. */
@@ -189,13 +228,9 @@ export class ShellHost {
   }
 }
 
-/** Somebody may have put something else in its place, which is theirs to remove; the topic is closed either way. */
-function removeOutput(path: string): void {
-  try {
-    rmSync(path, { force: true })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
-  }
+/** Whatever status it left: it did not come to its end. */
+function stoppedEarly(): Failure {
+  return fail('CANCELLED', 'The command was stopped before it ended', 'The topic goes on with the next command')
 }
 
 /** Why the system would not start a process; what is our own fault is thrown on. */

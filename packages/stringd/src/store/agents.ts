@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { hash, randomBytes } from 'node:crypto'
 import { copyFileSync, readFileSync, renameSync } from 'node:fs'
-import { isAgentId, isFields, parseJson } from '@string-os/protocol'
+import { type Failure, fail, isAgentId, isFields, LIMITS, parseJson } from '@string-os/protocol'
 import type { Log } from '../log.ts'
 import { writeFileAtomic } from './atomic-file.ts'
 import { asideName } from './odd-file.ts'
@@ -25,6 +25,8 @@ export interface Registration {
   readonly allowedPaths: readonly string[] | undefined
   readonly profile: string | undefined
 }
+
+export type Registered = { readonly ok: true; readonly agent: Agent; readonly created: boolean }
 
 type Agents = ReadonlyMap<string, Agent>
 interface Mutation {
@@ -70,16 +72,24 @@ export class AgentRegistry {
     return [...this.#agents.values()]
   }
 
+  /** The agent as a registration would leave it. */
+  preview(request: Registration): Agent {
+    return this.#merge(this.#agents.get(request.agentId), request)
+  }
+
   /** Makes or updates an agent, and its home folder. */
-  async register(request: Registration): Promise<{ agent: Agent; created: boolean }> {
+  async register(request: Registration): Promise<Registered | Failure> {
     const stored = this.#agents.get(request.agentId)
-    const next = this.#merge(stored, request)
+    if (stored === undefined && this.#agents.size >= LIMITS.agents) return tooMany()
+    const next = this.preview(request)
     ensurePrivateDir(next.home)
-    if (stored !== undefined && isSame(stored, next)) return { agent: stored, created: false }
-    let outcome = { agent: next, created: true }
+    if (stored !== undefined && isSame(stored, next)) return { ok: true, agent: stored, created: false }
+    let outcome: Registered | Failure = tooMany()
     await this.#change((draft) => {
       const current = draft.get(request.agentId)
-      outcome = { agent: this.#merge(current, request), created: current === undefined }
+      // Others that came at the same time may have taken the last places.
+      if (current === undefined && draft.size >= LIMITS.agents) return
+      outcome = { ok: true, agent: this.#merge(current, request), created: current === undefined }
       draft.set(request.agentId, outcome.agent)
     })
     return outcome
@@ -166,6 +176,10 @@ export async function loadAgents(path: string, defaultHome: (id: string) => stri
     await writeFileAtomic(path, serialize(agents))
   }
   return registry
+}
+
+function tooMany(): Failure {
+  return fail('LIMIT_REACHED', `There are ${LIMITS.agents} agents already`, 'string agent remove ID removes one')
 }
 
 function agentsByToken(agents: readonly Agent[]): Map<string, Agent> {

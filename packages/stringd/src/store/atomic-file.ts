@@ -1,7 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { OpenFolder } from './open-folder.ts'
 import { processExists } from './process-exists.ts'
+import { realOr } from './real-path.ts'
 
 const TEMPORARY = /^\..+\.string-tmp-(\d+)$/
 
@@ -13,36 +15,51 @@ export interface WriteOptions {
   readonly confirm?: () => boolean
 }
 
-/**
- * Replaces a file as a whole: a temporary file beside it, synced, renamed over it, and the folder synced.
- * After a crash at any moment there is the old file or the new one, never a part. False when `confirm` said no.
- */
+/** Replaces a file as a whole, in the folder that its path leads to now. False when `confirm` said no. */
 export async function writeFileAtomic(
   path: string,
   data: string | Uint8Array,
   options: WriteOptions = {},
 ): Promise<boolean> {
-  const temporary = temporaryPath(path)
+  const folder = OpenFolder.open(realOr(dirname(path)))
+  try {
+    return await writeInFolder(folder, basename(path), data, options)
+  } finally {
+    folder.close()
+  }
+}
+
+/**
+ * Replaces a file of an open folder: a temporary file beside it, synced, renamed over it, and the folder synced.
+ * After a crash at any moment there is the old file or the new one, never a part.
+ */
+export async function writeInFolder(
+  folder: OpenFolder,
+  name: string,
+  data: string | Uint8Array,
+  options: WriteOptions = {},
+): Promise<boolean> {
+  const temporary = folder.at(temporaryName(name))
   try {
     await writeSynced(temporary, data, options)
     if (options.confirm?.() === false) {
       await unlink(temporary)
       return false
     }
-    await rename(temporary, path)
+    await rename(temporary, folder.at(name))
   } catch (error) {
     await unlink(temporary).catch(() => undefined)
     throw error
   }
-  await syncFolder(dirname(path))
+  folder.sync()
   return true
 }
 
-/** Removes what a killed process left behind in `dir`; a live one's temporary files stay. */
-export function removeOrphans(dir: string, isAlive: (pid: number) => boolean = processExists): void {
-  for (const name of readdirSync(dir)) {
+/** Removes what a killed process left behind in a folder; a live one's temporary files stay. */
+export function removeOrphans(folder: OpenFolder, isAlive: (pid: number) => boolean = processExists): void {
+  for (const name of readdirSync(folder.at('.'))) {
     const pid = TEMPORARY.exec(name)?.[1]
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(dir, name), { force: true })
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(folder.at(name), { force: true })
   }
 }
 
@@ -51,13 +68,18 @@ export function isTemporary(name: string): boolean {
   return TEMPORARY.test(name)
 }
 
-function temporaryPath(path: string): string {
+/** Beside a file, under a name that no listing shows and that is removed when its process is gone. */
+export function temporaryPath(path: string): string {
+  return join(dirname(path), temporaryName(basename(path)))
+}
+
+function temporaryName(name: string): string {
   // A name may have 255 bytes, of which the ending takes some.
-  const name = Buffer.from(basename(path))
+  const beginning = Buffer.from(name)
     .subarray(0, 200)
     .toString('utf8')
     .replace(/\ufffd+$/, '')
-  return join(dirname(path), `.${name}.string-tmp-${process.pid}`)
+  return `.${beginning}.string-tmp-${process.pid}`
 }
 
 async function writeSynced(

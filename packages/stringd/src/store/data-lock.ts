@@ -1,52 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type Server } from 'node:net'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
+import { type KernelLock, lockFile } from './kernel-lock.ts'
 
-export interface DataLock {
+/** The file that is locked by the daemon that serves a data folder. */
+export const LOCK = 'daemon.lock'
+
+export interface DataLock extends KernelLock {
   /** Names this data folder; children carry it as a mark. */
   readonly dataId: string
-  release(): void
 }
 
-/**
- * Takes the data folder, or one `part` of it, for this process, or answers null when another has it. The lock is a
- * socket name that the kernel gives up with the process, so nothing stale is ever left to judge.
- */
-export async function lockDataDir(dataDir: string, part = ''): Promise<DataLock | null> {
+/** Takes the data folder for this process, or answers null when another has it. */
+export async function lockDataDir(dataDir: string): Promise<DataLock | null> {
   const dataId = readOrMakeId(join(dataDir, 'id'))
-  const server = await listenOnce(socketName(dataDir, dataId, part))
-  return server === null ? null : { dataId, release: () => void server.close() }
-}
-
-function socketName(dataDir: string, dataId: string, part: string): string {
-  // With the inode, a copied data folder is not taken for the one it was copied from.
-  if (process.platform === 'linux') return `\0stringd-${dataId}-${statSync(dataDir).ino}${part}`
-  return join(dataDir, `${part}lock.sock`)
-}
-
-async function listenOnce(name: string): Promise<Server | null> {
-  const server = await listen(name)
-  if (server !== null || name.startsWith('\0') || (await answers(name))) return server
-  rmSync(name, { force: true })
-  return listen(name)
-}
-
-function listen(name: string): Promise<Server | null> {
-  return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.destroy())
-    server.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? resolve(null) : reject(error)))
-    server.listen(name, () => resolve(server.unref()))
-  })
-}
-
-function answers(name: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(name)
-    socket.on('connect', () => resolve(true))
-    socket.on('error', () => resolve(false))
-    socket.on('close', () => socket.destroy())
-  })
+  const lock = await lockFile(join(dataDir, LOCK), LIMITS.dataLockMs)
+  return lock === null ? null : { dataId, ...lock }
 }
 
 /** Of many processes that start at once, all read the id that the first one linked into place. */

@@ -41,13 +41,25 @@ function unresolved(url: URL): Failure {
 
 function closedToAll(url: URL, classes: readonly AddressClass[], ownPort: number): Failure | null {
   if (classes.includes('loopback') && portOf(url) === ownPort) {
-    return fail('INVALID_TARGET', `${shownUrl(url)} is the port of String itself, which /open does not reach`)
+    return fail(
+      'INVALID_TARGET',
+      `${shownUrl(url)} is the port of String itself, which /open does not reach`,
+      '/open system shows the daemon; programs use its HTTP interface',
+    )
   }
   if (classes.includes('link-local')) {
-    return fail('INVALID_TARGET', `${shownUrl(url)} is at a link-local or metadata address: these are never opened`)
+    return fail(
+      'INVALID_TARGET',
+      `${shownUrl(url)} is at a link-local or metadata address: these are never opened`,
+      'Give the address of another host',
+    )
   }
   if (classes.includes('forbidden')) {
-    return fail('INVALID_TARGET', `${shownUrl(url)} is at an address that belongs to no single host`)
+    return fail(
+      'INVALID_TARGET',
+      `${shownUrl(url)} is at an address that belongs to no single host`,
+      'Give the address of a host',
+    )
   }
   return null
 }
@@ -69,7 +81,7 @@ function closedTo(from: PageOrigin, url: URL): Failure {
     from.reach === 'public'
       ? `The public page ${source} may not lead to this machine or a private network: ${shownUrl(url)}`
       : `${source} may lead to public pages and to its own origin only: ${shownUrl(url)}`
-  return fail('INVALID_TARGET', rule, 'To open it all the same, give its URL to /open directly')
+  return fail('INVALID_TARGET', rule, 'A page must not decide this: ask the person you work for')
 }
 
 function portOf({ port, protocol }: URL): number {

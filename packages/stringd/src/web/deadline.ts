@@ -18,7 +18,8 @@ export function startDeadline(limitMs: number, cancelled: AbortSignal | undefine
     signal,
     race: (promise) => race(promise, signal),
     failure: (shown) => {
-      if (cancelled?.aborted) return fail('CANCELLED', `Cancelled while loading ${shown}`)
+      if (cancelled?.aborted)
+        return fail('CANCELLED', `Cancelled while loading ${shown}`, 'Send it again in a new session')
       return timeout.signal.aborted ? timedOut(shown, limitMs) : null
     },
     stop: () => clearTimeout(timer),

@@ -89,7 +89,12 @@ async function follow(requester: Requester, start: Stop, deadline: Deadline): Pr
   let stop = start
   for (;;) {
     const way = `${stop.method} ${stop.url.href}`
-    if (seen.has(way)) return fail('LOAD_ERROR', `The redirects of ${shownUrl(start.url)} go round in a circle`)
+    if (seen.has(way))
+      return fail(
+        'LOAD_ERROR',
+        `The redirects of ${shownUrl(start.url)} go round in a circle`,
+        'Open another page of the server',
+      )
     if (seen.size > requester.limits.redirects) return tooManyRedirects(start.url, requester.limits.redirects)
     seen.add(way)
     const step = await visit(requester, stop, deadline)
@@ -114,11 +119,15 @@ function redirected(stop: Stop, url: URL, { status, origin }: Redirect): Stop | 
     return { ...next, method: 'GET', headers: rest, body: null }
   }
   if (isSameOrigin) return next
-  return fail('LOAD_ERROR', `${shownUrl(stop.url)} sends a ${stop.method} on to another server: ${shownUrl(url)}`)
+  return fail(
+    'LOAD_ERROR',
+    `${shownUrl(stop.url)} sends a ${stop.method} on to another server: ${shownUrl(url)}`,
+    'Send it there yourself, if that is right',
+  )
 }
 
 function tooManyRedirects(start: URL, limit: number): Failure {
-  return fail('LOAD_ERROR', `${shownUrl(start)} redirects more than ${limit} times`)
+  return fail('LOAD_ERROR', `${shownUrl(start)} redirects more than ${limit} times`, 'Open another page of the server')
 }
 
 /** One URL of the way: checked, then asked. Whatever fails on the network is the answer. */
@@ -168,7 +177,8 @@ async function answerFrom(
   deadline: Deadline,
 ): Promise<Answer | Failure> {
   const { status } = reply
-  if (REDIRECTS.includes(status)) return fail('LOAD_ERROR', `${shownUrl(url)} redirects, but says not where to`)
+  if (REDIRECTS.includes(status))
+    return fail('LOAD_ERROR', `${shownUrl(url)} redirects, but says not where to`, 'Open another page of the server')
   const isGood = status >= 200 && status <= 299
   const bytes = isGood || readErrors ? await bodyOf(requester, url, reply, deadline) : Buffer.alloc(0)
   if ('code' in bytes && isGood) return bytes
@@ -178,11 +188,16 @@ async function answerFrom(
 
 async function bodyOf(requester: Requester, url: URL, reply: Reply, deadline: Deadline): Promise<Buffer | Failure> {
   const encoding = reply.header('content-encoding')
-  if (!canUnpack(encoding)) return fail('LOAD_ERROR', `The content is packed in an unknown way: ${shownUrl(url)}`)
+  if (!canUnpack(encoding))
+    return fail(
+      'LOAD_ERROR',
+      `The content is packed in an unknown way: ${shownUrl(url)}`,
+      'Another program may read it: /exec curl',
+    )
   const bytes = await deadline.race(readBody(reply.body, encoding, requester.limits))
   if (bytes !== null) return bytes
   const limit = requester.limits.pageBytes / 1024 / 1024
-  return fail('TOO_LARGE', `The page is larger than ${limit} MiB: ${shownUrl(url)}`)
+  return fail('TOO_LARGE', `The page is larger than ${limit} MiB: ${shownUrl(url)}`, 'Save it: /exec curl -o FILE')
 }
 
 async function resolveHost(hostname: string): Promise<readonly string[]> {

@@ -96,7 +96,8 @@ describe('a template of the kind that apps have', () => {
       furnish(theirs)
       const compiled = accepted(template)
       const ran = compiled === null ? null : await runWith(compiled, 'Plain_1', ours, path)
-      const expected = await runScript(`${template.replaceAll(/\{v\}|\$ARGS/g, 'Plain_1')}\n:\n`, {}, theirs, path)
+      const written = template.replaceAll('{v}', 'Plain_1').replaceAll('$ARGS', 'Plain_1 touch M')
+      const expected = await runScript(`${written}\n:\n`, {}, theirs, path)
       const plain = (text = ''): string => text.replaceAll(ours, 'DIR').replaceAll(theirs, 'DIR')
       expect([template, plain(ran?.stdout), plain(ran?.files)]).toEqual([
         template,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answered } from '../../src/action/perform.ts'
 import { type Outcome, runResponse } from '../../src/action/response.ts'
 import { parseResponse } from '../../src/action/response-template.ts'
+import { Output } from '../../src/shell/output.ts'
 
 const BODY = {
   text: 'hi',
@@ -20,7 +21,7 @@ const BODY = {
 
 function answered(body: unknown): Answered {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return { ok: true, status: 201, text, bytes: Buffer.from(text), body, page: null }
+  return { ok: true, status: 201, text, bytes: Buffer.from(text), body, page: null, output: new Output(null) }
 }
 
 function run(template: string, body: unknown = BODY): Outcome {

@@ -21,14 +21,20 @@ CLI true
 \`\`\`
 `
 
-const FIELDS = '/act.say TEXT\n\ntext: string (required) "What to say"'
+const FIELDS =
+  '/act.say TEXT\n\n--text  string, required: What to say\n\nRuns a command: it may read and write any file, and use the network'
+const LISTED = ['say TEXT', 'now', 'quiet'].map((row) => `/act.${row} (runs a command)`).join('\n')
 const PLAN = `From: notes.md (1 file, ${DOCUMENT.length} bytes)
 Runs:
 - say: \`echo {text}\`
 - now: \`echo now\`
 - quiet: \`true\`
-Reads: nothing
-Reaches: nothing
+Reads:
+- anything: its commands may read any file
+Writes:
+- anything: its commands may write any file
+Reaches:
+- anything: its commands may use the network
 Next: /open app:notes`
 
 /** A command, what `/exec` answers, and what ChanFlow does; each finds what the ones before it left. */
@@ -47,7 +53,7 @@ const ROWS: readonly (readonly [topic: string, command: string, exec: string, ch
     `✓ Would install app:notes\n\n${PLAN}`,
   ],
   ['main', '/install notes.md', `Installed app:notes\n---\n${PLAN}`, `✓ Installed app:notes\n\n${PLAN}`],
-  ['app:notes', '/act', 'Actions\n---\n/act.say TEXT\n/act.now\n/act.quiet', '/act.say TEXT\n/act.now\n/act.quiet'],
+  ['app:notes', '/act', `Actions\n---\n${LISTED}`, LISTED],
   ['app:notes', '/act.say --help', `Action: say\n---\n${FIELDS}`, FIELDS],
   ['app:notes', '/act.say', `Action: say\n---\n${FIELDS}`, FIELDS],
   ['app:notes', '/act.say --text "a  b"', 'a  b', 'a  b'],

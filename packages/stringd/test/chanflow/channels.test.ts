@@ -88,7 +88,10 @@ describe('blocks of other channels', () => {
     const { port } = await startMailServer({ onRcptTo: (_to, _session, done) => done(smtpError(550, 'No such user')) })
     configure(daemon, email(port))
     expect(await run(daemon, '<𝒞=email:x@company.com>a</𝒞>')).toEqual([
-      ['email:x@company.com', '✗ DELIVERY_FAILED: email to x@company.com: 550 No such user'],
+      [
+        'email:x@company.com',
+        '✗ DELIVERY_FAILED: email to x@company.com: 550 No such user\n  It is not tried again: mend the target or channels.yaml, then send it anew',
+      ],
     ])
     expect(await deliveries(daemon)).toMatchObject([{ state: 'failed', reason: '550 No such user' }])
   })
@@ -126,6 +129,19 @@ describe('blocks of other channels', () => {
     expect(mails).toHaveLength(1)
   })
 
+  it('S34: a link in the place of the file or of .string is not followed', async () => {
+    for (const link of ['.string', '.string/channels.yaml']) {
+      const daemon = await startTestDaemon()
+      const outside = join(daemon.dir, 'outside')
+      mkdirSync(outside)
+      writeFileSync(join(outside, 'channels.yaml'), email(1))
+      if (link !== '.string') mkdirSync(join(daemon.home, '.string'))
+      symlinkSync(link === '.string' ? outside : join(outside, 'channels.yaml'), join(daemon.home, link))
+      const [[, reply] = []] = await run(daemon, '<𝒞=email:x@company.com>a</𝒞>')
+      expect(reply).toContain('A link leads to it, and links in a home are not followed')
+    }
+  })
+
   it('a mistake in the file is named with file, line and column', async () => {
     const daemon = await startTestDaemon()
     configure(daemon, 'email:\n  type: smtp\n  url: smtp://u:\u0024{NO_SUCH}@x\n  from: a@b')
@@ -151,7 +167,7 @@ describe('blocks of other channels', () => {
     ]
     expect(replies.flat().map(([, payload]) => payload)).toEqual([
       '✓ sent to x@company.com',
-      '✗ DELIVERY_FAILED: email to x@company.com: 535 no •••',
+      '✗ DELIVERY_FAILED: email to x@company.com: 535 no •••\n  It is not tried again: mend the target or channels.yaml, then send it anew',
     ])
     expect(JSON.stringify([await deliveries(daemon), daemon.log])).not.toContain('hunter2')
   })

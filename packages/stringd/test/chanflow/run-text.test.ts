@@ -166,9 +166,11 @@ describe('limits', () => {
 
   it('runs no further block once the replies are too large', async () => {
     const daemon = await startTestDaemon()
-    writeFileSync(join(daemon.home, 'large.txt'), 'x'.repeat(9 * 1024 * 1024))
-    const reply = await chanflow(daemon, block('a', '/open --full large.txt').repeat(2) + block('a', '/write w.md\nx'))
-    expect(codes(reply)).toEqual([null, null, 'TOO_LARGE'])
+    const chars = LIMITS.answerBytes - 8 * 1024
+    writeFileSync(join(daemon.home, 'large.txt'), 'x'.repeat(chars))
+    const blocks = Math.ceil(LIMITS.chanFlowReplyChars / chars)
+    const text = block('a', '/open --full large.txt').repeat(blocks) + block('a', '/write w.md\nx')
+    expect(codes(await chanflow(daemon, text))).toEqual([...Array<null>(blocks).fill(null), 'TOO_LARGE'])
     expect(() => readFileSync(join(daemon.home, 'w.md'))).toThrow('ENOENT')
   })
 

@@ -246,7 +246,9 @@ describe('commands', () => {
     )
     expect((await run('/act.go')).body).toBe('n is 2, 0')
     writeFileSync(join(home, 'doc.md'), action('CLI echo out; echo err >&2; exit 3'))
-    expect((await run('/act.go')).body).toBe('ERROR(ACTION_FAILED): The command ended with status 3\n  out\n  err')
+    expect((await run('/act.go')).body).toBe(
+      'ERROR(ACTION_FAILED): The command ended with status 3\n  out\n  err\n  /act.go --dry-run shows the command as it is run',
+    )
     writeFileSync(join(home, 'doc.md'), action('CLI true'))
     expect((await run('/act.go')).body).toBe('Done: go')
   })

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { type ExecReply, exec } from '../../../../test/support/http.ts'
 import { defineCommand } from '../../src/command/define.ts'
@@ -91,13 +92,15 @@ describe('the value of a stored variable', () => {
     })
     const web = await openPackage(action(`GET ${service.origin}/?k=$TOKEN`))
     expect((await web.run('/packaged')).body).not.toContain(SECRET.slice(0, 4))
-    const half = 128 * 1024
+    const half = (LIMITS.answerBytes - 5 * 1024 - 256) / 2
     for (const length of [half - 6, half - SECRET.length + 3]) {
       const cli = await openPackage(
         action(`CLI head -c ${length} /dev/zero | tr '\\0' x; echo "$TOKEN"; head -c 300000 /dev/zero | tr '\\0' y`),
       )
       const { body } = await cli.run('/packaged')
-      expect(body.replace(/x{100,}/, 'x…').replace(/y{100,}/, 'y…')).toMatch(/^x…\*\*\*\n… \d+ bytes left out …\ny…$/)
+      expect(body.replace(/x{100,}/, 'x…').replace(/y{100,}/, 'y…')).toMatch(
+        /^x…\*\*\*\n… \d+ bytes left out; not kept, because it may hold secrets …\ny…$/,
+      )
     }
   })
 
@@ -182,7 +185,9 @@ describe('the value of a stored variable', () => {
     )
     const reply = await run('/packaged')
     const shown = reply.body.replace(/x{100,}/g, 'x…')
-    expect(shown).toMatch(/^\*\*\* field-value-77\nx…\n… \d+ bytes left out …\nx…\*\*\*$/)
+    expect(shown).toMatch(
+      /^\*\*\* field-value-77\nx…\n… \d+ bytes left out; not kept, because it may hold secrets …\nx…\*\*\*$/,
+    )
     const lines = readFileSync(join(home, 'lines'), 'utf8')
     expect(lines).toContain('STRING_VALUE_')
     expect(lines).not.toContain('field-value-77')

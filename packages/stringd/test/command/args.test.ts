@@ -83,6 +83,20 @@ describe('arguments', () => {
     expect(parse(text)).toMatchObject({ ok: false, code, system, hints: [`Usage: ${usage(sample)}`] })
   })
 
+  it.each([
+    [{}, '/sample takes no argument: now'],
+    [{ type: 'optional' }, 'Too many arguments: now (quote a value with blanks)'],
+    [{ source: 'required' }, 'Too many arguments: now (quote a path with blanks)'],
+  ] as const)('with parameters %j says of a word too many what fits', (params, system) => {
+    const command = defineCommand({ ...sample, params })
+    const line = parseCommandLine(`/sample ${'a '.repeat(Object.keys(params).length)}now`)
+    expect(line === null ? null : parseArgs(command, line, new Map())).toMatchObject({
+      code: 'INVALID_PARAMS',
+      system,
+      hints: [`Usage: ${usage(command)}`],
+    })
+  })
+
   it('shows what a command takes', () => {
     expect(usage(sample)).toBe('/sample PATH [OTHER] [--all] [--page N] [--sep TEXT] + body on the next lines')
   })

@@ -31,7 +31,7 @@ describe('/help', () => {
       ---
       \`/ls [PATH] [--all]\`
       List a folder.
-      Without a path: the folder of the open document, or your working directory or home.
+      Without a path: your working directory, else the folder of the open document; in an app, its folder.
       - \`--all\`, \`-a\`: hidden entries too
       Examples:
           /ls

@@ -139,7 +139,9 @@ describe('every row has its exact message, in /exec and in ChanFlow, from one re
     await reply('/write a.md\nchanged\nmore')
     expect(await reply('/undo')).toBe('Undo: reverted a.md (1 line)')
     expect(read('a.md')).toBe('one\n')
-    expect(await reply('/undo')).toBe('ERROR(NOTHING_TO_UNDO): This topic has made no edit that could be undone')
+    expect(await reply('/undo')).toBe(
+      'ERROR(NOTHING_TO_UNDO): This topic has made no edit that could be undone\n  One edit can be taken back, once; /edit PATH shows a file as it is now',
+    )
     await reply('/write new.md\nx')
     expect(await chanflow('/undo')).toBe('✓ new.md — Removed 1 line\n\n 1 -│ x')
     expect(existsSync(path('new.md'))).toBe(false)
@@ -292,6 +294,80 @@ describe('bodies of every kind', () => {
   })
 })
 
+describe('what is taken away', () => {
+  it('/replace --delete removes lines, what a block holds, and a section', async () => {
+    const { reply, chanflow, read } = place({ 'a.md': 'one\ntwo\nthree\nfour\n', 'b.md': MEETING })
+    expect(await reply('/replace a.md:L2-L3 --delete')).toBe(
+      'Replaced a.md:L2-L3 (added 0 lines, removed 2 lines)\n---\n 1  │ one\n 2 -│ two\n 3 -│ three\n 2  │ four',
+    )
+    expect(read('a.md')).toBe('one\nfour\n')
+    expect(await chanflow('/replace b.md#decisions --delete')).toContain('✓ b.md#decisions — Removed 2 lines')
+    expect(read('b.md')).toContain('<!-- #decisions -->\n<!-- /decisions -->\n')
+    await reply('/open a.md')
+    expect(await reply('/replace :L1 --delete')).toContain('Replaced a.md:L1 (added 0 lines, removed 1 line)')
+    expect(await reply('/replace :L1 --delete')).toContain('Replaced a.md:L1')
+    expect(read('a.md')).toBe('')
+    expect(await reply('/undo')).toBe('Undo: reverted a.md (1 line)')
+    await reply('/write c.md\n# A\n\none\n\n# B')
+    expect(await reply('/replace c.md#a --delete')).toContain('removed 4 lines')
+    expect(read('c.md')).toBe('# B\n')
+  })
+
+  it('the last line of a file without a final newline goes with its own end only', async () => {
+    const { reply, read } = place({ 'a.md': 'one\ntwo' })
+    await reply('/replace a.md:L2 --delete')
+    expect(read('a.md')).toBe('one')
+  })
+
+  it('/write --empty writes an empty file, or empties one or a block', async () => {
+    const { reply, read, path } = place({ 'a.md': 'one\ntwo\n', 'b.md': MEETING })
+    expect(await reply('/write new/empty.md --empty')).toBe('Written: new/empty.md (0 bytes, 0 lines)')
+    expect(read('new/empty.md')).toBe('')
+    expect(await reply('/write a.md --empty')).toBe('Written: a.md (0 bytes, 0 lines), replaced 2 lines')
+    expect(read('a.md')).toBe('')
+    expect(await reply('/undo')).toBe('Undo: reverted a.md (2 lines)')
+    expect(await reply('/write b.md#decisions --empty')).toMatch(/^Written: b\.md#decisions .*, replaced 2 lines$/)
+    expect(read('b.md')).toContain('<!-- #decisions -->\n<!-- /decisions -->\n')
+    writeFileSync(path('bom.md'), '\ufeffa\n')
+    expect(await reply('/write bom.md --empty')).toBe('Written: bom.md (0 bytes, 0 lines), replaced 1 line')
+  })
+
+  it.each([
+    ['a part of a line', 'a b c\n', ' b', 'a c\n'],
+    ['a line', 'a\nb\nc\n', 'b', 'a\nc\n'],
+    ['several lines', 'a\nb\nc\nd\n', 'b\nc', 'a\nd\n'],
+    ['the last line', 'a\nb', 'b', 'a'],
+    ['all there is', 'a\n', 'a', ''],
+    ['the end of one line and the start of the next', 'a1\n2b\n', '1\n2', 'ab\n'],
+    ['every place, with blank lines between kept', 'x\n\nx\nax\nxx\n', 'x', '\na\n', '--all'],
+  ])('an exact text with nothing behind the --- is deleted: %s', async (_name, before, old, after, flag = '') => {
+    for (const end of ['', '\n']) {
+      const { reply, read } = place({ f: before })
+      expect(await reply(`/replace f ${flag}\n${old}\n---${end}`)).toContain('Replaced f')
+      expect(read('f')).toBe(after)
+    }
+  })
+
+  it('an empty line behind the --- is an empty line', async () => {
+    const { reply, read } = place({ f: 'a\nb\nc\n' })
+    await reply('/replace f\nb\n---\n\n')
+    expect(read('f')).toBe('a\n\nc\n')
+  })
+
+  it('is said with a flag that takes no body, and a body that is missing names the flag', async () => {
+    const { reply, read } = place({ 'a.md': 'one\n' })
+    expect(await reply('/replace a.md:L1 --delete\nx')).toContain('ERROR(USAGE): --delete takes no body')
+    expect(await reply('/write a.md --empty\nx')).toContain('ERROR(USAGE): --empty takes no body')
+    expect(await reply('/replace a.md:L1')).toBe(
+      'ERROR(USAGE): /replace needs a body on the next lines\n  --delete, without a body: remove the lines, or what the block holds\n  Usage: /replace TARGET [--all] [--delete] [--sep TEXT] [--force] + body on the next lines',
+    )
+    expect(await reply('/replace a.md --delete')).toBe(
+      'ERROR(USAGE): Delete what of a.md?\n  /replace a.md:L5-L10 --delete removes lines, /replace a.md#block --delete what a block holds\n  /write a.md --empty empties the file',
+    )
+    expect(read('a.md')).toBe('one\n')
+  })
+})
+
 describe('errors say what exists and what to type', () => {
   it.each([
     ['/replace a.md:L99\nx', 'ERROR(LINE_OUT_OF_RANGE): No such lines: a.md:L99\n  The file has 3 lines, L1 to L3'],
@@ -311,17 +387,20 @@ describe('errors say what exists and what to type', () => {
     ],
     [
       '/write a.md',
-      'ERROR(USAGE): /write needs a body on the next lines\n  Usage: /write TARGET [--raw] [--force] + body on the next lines',
+      'ERROR(USAGE): /write needs a body on the next lines\n  --empty, without a body: an empty file, or an empty block\n  Usage: /write TARGET [--raw] [--empty] [--force] + body on the next lines',
     ],
     ['/write ./\nx', 'ERROR(INVALID_TARGET): ./ is a folder\n  /ls ./ lists it'],
-    ['/write https://example.com/x\nx', 'ERROR(INVALID_TARGET): Only files can be edited: https://example.com/x'],
+    [
+      '/write https://example.com/x\nx',
+      'ERROR(INVALID_TARGET): Only files can be edited: https://example.com/x\n  /write PATH makes a file of your own',
+    ],
     ['/replace :L1\nx', 'ERROR(NO_DOCUMENT): No document is open in this topic\n  Name the file: PATH:L1'],
     ['/append bin\nx', 'ERROR(NOT_TEXT): bin is not text\n  /open bin describes it'],
     [
       '/append a.md#same\nx',
       'ERROR(INVALID_TARGET): /append adds to a whole file: a.md#same\n  /replace changes a block or lines',
     ],
-    ['/write a.md/x\nx', 'ERROR(INVALID_PATH): A part of the path is not a folder: a.md/x'],
+    ['/write a.md/x\nx', 'ERROR(INVALID_PATH): A part of the path is not a folder: a.md/x\n  /ls shows what exists'],
   ])('%j', async (command, answer) => {
     const { reply, path } = place({ 'a.md': '# same\n\nsame\n' })
     writeFileSync(path('bin'), Buffer.from([0, 1, 2]))

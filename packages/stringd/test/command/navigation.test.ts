@@ -1,5 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { exec } from '../../../../test/support/http.ts'
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
@@ -56,6 +58,23 @@ describe('/open by every address form', () => {
       current_block: '#intro',
       menus: ['main'],
     })
+  })
+
+  it.each([
+    ['the front matter’s', '---\ntitle: Front\n---\n# Heading\n', 'Front'],
+    ['the first heading of level 1', '## Before\n\n# One\n\n# Two\n', 'One'],
+    [
+      'that heading without its marks',
+      '# The `open` *road* to [home](x.md) &amp; back\n',
+      'The open road to home & back',
+    ],
+    ['one that is underlined', 'Under\nlined\n===\n', 'Under lined'],
+    ['the first that says something', '#\n\n# Here\n', 'Here'],
+    ['the heading’s where the front matter has none', '---\ntags: [a]\n---\n# Heading\n', 'Heading'],
+    ['null without either', '## Only this\n\n> # Quoted\n\n    # code\n', null],
+  ])('calls a document by %s', async (_name, text, title) => {
+    const { port } = await withPlace({ 'a.md': text })
+    expect((await exec(port, '/open a.md')).head.meta).toMatchObject({ title })
   })
 
   it('says what exists when a shortcut, block, file or menu is unknown', async () => {
@@ -297,8 +316,20 @@ describe('hubs', () => {
     const { port, dataDir, open } = await withPlace()
     await open('/open nope.md')
     const { body } = await exec(port, '/open system')
-    for (const part of [`127.0.0.1:${port}`, dataDir, 'agents: 1', 'main /open: NOT_FOUND', '- queueWaiting: 5'])
+    for (const part of [`127.0.0.1:${port}`, dataDir, 'agents: 1', 'main /open: NOT_FOUND', '64 KiB, over MCP 32 KiB'])
       expect(body).toContain(part)
+  })
+
+  it('system costs at most 350 tokens, however much went wrong, and says where all limits are', async () => {
+    const { port, open } = await withPlace()
+    for (let index = 0; index < LIMITS.recentErrors; index += 1) await open('/replace nope.md:L5\nx')
+    const { body } = await exec(port, '/open system')
+    expect(body).toContain('main /replace: NOT_FOUND')
+    expect(countTokens(body)).toBeLessThanOrEqual(350)
+    const { body: limits, head } = await exec(port, '/help limits')
+    expect(limits).toMatch(/^Limits\n---\n- defaultPort: 3923\n- queueWaiting: 5\n/)
+    expect(limits.split('\n')).toHaveLength(Object.keys(LIMITS).length + 2)
+    expect(head.data).toEqual({ limits: LIMITS })
   })
 
   it('an app that is not installed is NOT_FOUND in its own topic', async () => {
@@ -334,7 +365,7 @@ describe('a menu of a local file', () => {
     const { open } = await withPlace({ 'a.md': '[!nav:m](http://127.0.0.1:1/x?delete=1)\n\nText\n' })
     await open('/open a.md')
     expect(await open('/nav m')).toBe(
-      'ERROR(INVALID_TARGET): The menu of a file is a file, not http://127.0.0.1:1/x?delete=1',
+      'ERROR(INVALID_TARGET): The menu of a file is a file, not http://127.0.0.1:1/x?delete=1\n  Mend the link in the document; /open opens a page by its address',
     )
     expect(await open('/open @typo')).toContain('ERROR(NOT_FOUND): Shortcut not found: @typo')
   })

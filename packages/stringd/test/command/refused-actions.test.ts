@@ -84,7 +84,7 @@ describe('an action that would be refused', () => {
   it('is said of a document that is read by a worker too, and by a tool that lists what it can do', async () => {
     const many = Array.from({ length: 200 }, (_, index) => act(`ok_${index}`, `CLI echo ${'x'.repeat(200)}`))
     const text = `${many.join('\n')}\n${act('bad', 'CLI eval {x}\n  x: string')}`
-    expect(text.length).toBeGreaterThan(LIMITS.judgeHereChars)
+    expect(text.length).toBeGreaterThan(LIMITS.parseHereChars)
     const { warnings } = await opened(text)
     expect(warnings).toEqual([expect.stringContaining('Action bad is refused')])
     const { reply, put } = await appPlace()

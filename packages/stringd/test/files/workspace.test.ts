@@ -36,7 +36,7 @@ function setUp(scope: Partial<WorkspaceScope> = {}) {
     home: at('home'),
     allowed: [at('allowed')],
     cwd: null,
-    folder: null,
+    folder: () => null,
     dataDir: at('data'),
     realFolders: new Map(),
     located: new Map(),
@@ -52,7 +52,7 @@ function withCwd(folder: string | null = null) {
     home: at('home'),
     allowed: [at('allowed'), at('work')],
     cwd: at('work'),
-    folder: folder === null ? null : at(folder),
+    folder: () => (folder === null ? null : at(folder)),
     dataDir: at('data'),
     realFolders: new Map(),
     located: new Map(),
@@ -76,7 +76,7 @@ describe('where a path starts', () => {
       home: at('home'),
       allowed: [],
       cwd: null,
-      folder: at('home/notes'),
+      folder: () => at('home/notes'),
       dataDir: at('data'),
       realFolders: new Map(),
       located: new Map(),
@@ -107,6 +107,62 @@ describe('where a path starts', () => {
       path: expect.stringMatching(/home\/new\.md$/) as string,
       exists: false,
     })
+  })
+
+  it('writes a bare name in the working directory, or in home without one, wherever a reader would find it', () => {
+    const { workspace, at } = withCwd('home/notes')
+    for (const name of ['b.md', 'both.md', 'a.md', 'new.md'])
+      expect(workspace.locateToWrite(name)).toMatchObject({ path: at(`work/${name}`) })
+    const atHome = setUp({ folder: () => null })
+    expect(atHome.workspace.locateToWrite('a.md')).toMatchObject({ path: atHome.at('home/a.md'), exists: true })
+    expect(atHome.workspace.locateToWrite('b.md')).toMatchObject({ path: atHome.at('home/b.md'), exists: false })
+  })
+
+  it('writes the file that is known by a bare name, and every other spelling where it says', () => {
+    const { workspace, at } = withCwd('home/notes')
+    const known = at('home/notes/b.md')
+    expect(workspace.locateToWrite('b.md', known)).toMatchObject({ path: known })
+    expect(workspace.locateToWrite('./b.md', known)).toMatchObject({ path: at('work/b.md') })
+    expect(workspace.locateToWrite('~/b.md', known)).toMatchObject({ path: at('home/b.md') })
+    expect(workspace.locateToWrite(at('allowed/b.md'), known)).toMatchObject({ path: at('allowed/b.md') })
+    expect(workspace.locateToWrite('b.md', at('outside/secret'))).toMatchObject({
+      code: 'INVALID_PATH',
+      system: 'Outside the workspace: b.md',
+    })
+  })
+
+  it('follows the document when a command opens another', () => {
+    let folder: string | null = null
+    const { workspace, at } = setUp({ folder: () => folder })
+    expect(workspace.locate('./b.md')).toMatchObject({ exists: false })
+    folder = at('home/notes')
+    expect(workspace.locate('./b.md')).toMatchObject({ exists: true })
+    expect(workspace.start).toBe(at('home/notes'))
+  })
+
+  it('says how else to type what is not where a spelling says', () => {
+    const { workspace, at } = withCwd('home/notes')
+    expect(workspace.elsewhere('./b.md')).toMatchObject({ path: at('home/notes/b.md') })
+    expect(workspace.elsewhere('../a.md')).toMatchObject({ path: at('home/a.md') })
+    expect(workspace.elsewhere('b.md')).toMatchObject({ path: at('home/notes/b.md') })
+    for (const typed of ['./none.md', 'none.md', '~/b.md', at('work/none.md'), '../../outside/secret'])
+      expect(workspace.elsewhere(typed), typed).toBeNull()
+  })
+
+  it('shows a path from the working directory, else from home, else whole, and spells it so that it means one thing', () => {
+    const { workspace, at, dir } = withCwd()
+    expect(workspace.visible(at('work/sub/c.md'))).toBe('sub/c.md')
+    expect(workspace.spell(at('work/sub/c.md'))).toBe('./sub/c.md')
+    expect(workspace.visible(at('home/a.md'))).toBe('~/a.md')
+    expect(workspace.spell(at('home/a.md'))).toBe('~/a.md')
+    expect(workspace.visible(at('allowed/d.md'))).toBe(at('allowed/d.md'))
+    expect(workspace.spell(at('allowed/d.md'))).toBe(at('allowed/d.md'))
+    const atHome = setUp()
+    expect(atHome.workspace.visible(atHome.at('home/notes/b.md'))).toBe('notes/b.md')
+    expect(atHome.workspace.spell(atHome.at('home/notes/b.md'))).toBe('~/notes/b.md')
+    const above = setUp({ cwd: dir, home: at('home') }).workspace
+    expect(above.visible(at('home/a.md'))).toBe('~/a.md')
+    expect(above.visible(at('work/c.md'))).toBe('work/c.md')
   })
 
   it('shows paths relative to home, and others whole', () => {
@@ -187,7 +243,7 @@ describe('S13: confinement', () => {
       home: at('home'),
       allowed: [dir],
       cwd: dir,
-      folder: null,
+      folder: () => null,
       dataDir: at('data'),
       realFolders: new Map(),
       located: new Map(),
@@ -231,7 +287,7 @@ describe('S13: confinement', () => {
       home: at('home/.string/agents/bob'),
       allowed: [dir],
       cwd: null,
-      folder: null,
+      folder: () => null,
       dataDir: at('data'),
       realFolders: new Map(),
       located: new Map(),
@@ -252,7 +308,7 @@ describe('S13: confinement', () => {
       home: at('home'),
       allowed: ['/'],
       cwd: '/',
-      folder: null,
+      folder: () => null,
       dataDir: at('data'),
       realFolders: new Map(),
       located: new Map(),

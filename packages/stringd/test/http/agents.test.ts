@@ -114,6 +114,84 @@ describe('POST /agents', () => {
     expect((await call(port, 'GET', '/agents')).json).toMatchObject({ agents: [{ allowedPaths: ['/srv'] }] })
   })
 
+  describe('the profile', () => {
+    const register = (port: number, fields: object) =>
+      call(port, 'POST', '/agents', { body: { agent_id: 'bob', ...fields } })
+
+    it.each([
+      ['that is not there', null, /^PATH:1:1: There is no file PATH\. Check the path, or write one with: .+$/],
+      ['that is bad YAML', 'command: ./x\nargs: [a\n', /^PATH:3:1: Bad YAML: .+$/],
+      ['with a wrong type', 'command: ./x\nstreaming: often\n', /^PATH:2:12: `streaming` must be true or false\. .+$/],
+      ['with several problems', 'command: ./x\nargs: 1\nstdin: no\n', /^PATH:2:7: .+\nPATH:3:8: .+$/],
+    ])('S10: %s is a 400 with its place, and then nothing is registered or created', async (_, yaml, expected) => {
+      const { port, dir } = await startTestDaemon({ register: false })
+      const path = join(dir, 'profile.yaml')
+      if (yaml !== null) writeFileSync(path, yaml)
+      const { status, json } = await register(port, { home: join(dir, 'bob'), profile: path })
+      expect(status).toBe(400)
+      expect((json as { error: string }).error.replaceAll(path, 'PATH')).toMatch(expected)
+      expect((await call(port, 'GET', '/agents')).json).toEqual({ agents: [] })
+      expect(existsSync(join(dir, 'bob'))).toBe(false)
+    })
+
+    it('that is sound is stored, and one of an agent that is there takes the place of the old', async () => {
+      const { port, dir } = await startTestDaemon({ register: false })
+      const profile = join(dir, 'profile.yaml')
+      writeFileSync(profile, 'command: /bin/true\nwake: events\n')
+      expect((await register(port, { profile })).json).toEqual({
+        agent_id: 'bob',
+        home: join(dir, 'string/agents/bob'),
+        created: true,
+      })
+      const bad = join(dir, 'bad.yaml')
+      writeFileSync(bad, '{')
+      expect((await register(port, { profile: bad })).status).toBe(400)
+      expect((await call(port, 'GET', '/agents')).json).toMatchObject({ agents: [{ id: 'bob', profile }] })
+    })
+
+    it('whose program is missing, or that names what is not set, is registered with warnings', async () => {
+      const { port, dir } = await startTestDaemon({ register: false })
+      const profile = join(dir, 'profile.yaml')
+      writeFileSync(profile, 'command: ./missing.sh\nstreeming: true\nenv: { A: "${FROM_DAEMON}", B: "${NOT_SET}" }\n')
+      const { status, json } = await register(port, { profile })
+      expect(status).toBe(200)
+      expect((json as { warnings: string[] }).warnings).toEqual([
+        `${profile}:2:1: Unknown key \`streeming\` is ignored. Did you mean \`streaming\`?`,
+        `${profile}: The program ${dir}/missing.sh was not found.`,
+        `${profile}: \${NOT_SET} in \`env\` is not set, so B holds nothing in its place`,
+      ])
+    })
+
+    it('in the home of a new agent, or in a home that is given, is read too', async () => {
+      const { port, dir } = await startTestDaemon({ register: false })
+      const path = join(dir, 'home/.string/profile.yaml')
+      mkdirSync(join(path, '..'))
+      writeFileSync(path, 'command: [')
+      const refused = await register(port, { home: join(dir, 'home') })
+      expect(refused).toMatchObject({ status: 400, json: { error: expect.stringContaining(`${path}:1:`) as string } })
+      writeFileSync(path, 'command: ./missing.sh')
+      expect((await register(port, { home: join(dir, 'home') })).json).toMatchObject({
+        created: true,
+        warnings: [expect.stringContaining('missing.sh was not found')],
+      })
+    })
+
+    it('that went bad later does not stop the commands of its agent', async () => {
+      const { port, dir } = await startTestDaemon({ register: false })
+      const home = join(dir, 'home')
+      const given = join(dir, 'given.yaml')
+      writeFileSync(given, 'command: /bin/true')
+      await register(port, { home })
+      mkdirSync(join(home, '.string'))
+      writeFileSync(join(home, '.string/profile.yaml'), 'command: [')
+      expect((await register(port, {})).json).toEqual({ agent_id: 'bob', home, created: false })
+      await register(port, { profile: given })
+      writeFileSync(given, 'command: [')
+      expect((await register(port, {})).status).toBe(200)
+      expect((await register(port, { home: join(dir, 'other') })).status).toBe(200)
+    })
+  })
+
   it('says why a home cannot be made, and registers nothing', async () => {
     const { port, dir } = await startTestDaemon({ register: false })
     writeFileSync(join(dir, 'file'), '')

@@ -6,8 +6,8 @@ import { call, exec } from '../../../../test/support/http.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 
 const LARGE = 4 * 1024 * 1024
-/** Just more than is parsed without a worker. */
-const WORKER = LIMITS.parseHereChars + 1_000
+/** Just more than a small document, so that it gets a worker of its own. */
+const WORKER = LIMITS.smallDocumentChars + 1_000
 const fill = (unit: string, length = LARGE): string => unit.repeat(Math.ceil(length / unit.length))
 
 /** Texts that have cost some program far more than their length. */

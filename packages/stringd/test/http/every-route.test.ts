@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, raw } from '../../../../test/support/http.ts'
+import { keyHeader } from '../../../../test/support/keys.ts'
 import { ROUTES } from '../../src/http/routes.ts'
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
 
@@ -58,7 +59,14 @@ function ask(
   return new Promise((resolve, reject) => {
     // Node gives the body of a DELETE no length by itself.
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
-    const options = { host: '127.0.0.1', port, method, path, agent: false, headers: { ...headers, ...length } }
+    const options = {
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      agent: false,
+      headers: { ...keyHeader(port), ...headers, ...length },
+    }
     const outgoing = request(options, (response) => {
       const finish = (start: string): void => {
         resolve({ status: response.statusCode ?? 0, headers: response.headers, start })
@@ -106,6 +114,38 @@ describe('every route of the table', () => {
     expect(await raw(daemon.port, `${method} ${url} HTTP/1.1\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /)
     expect(stateOf(daemon)).toEqual(before)
     expect((await call(daemon.port, 'GET', '/health')).json).toMatchObject({ ok: true, agents: 1, sessions: 0 })
+  })
+
+  it.each(rows)(
+    'S39: $method $path refuses a page of another local port before any effect',
+    async ({ method, url }) => {
+      const daemon = await startTestDaemon({ allowOrigins: ['http://localhost:5173'] })
+      const before = stateOf(daemon)
+      for (const Origin of ['http://localhost:3000', 'http://127.0.0.1:5173', 'https://localhost:5173', 'http://[::1]'])
+        for (const site of ['same-site', 'cross-site', 'Same-Origin', '', 'same-origin, same-site'])
+          await expectRefused(daemon, method, url, { Origin, 'Sec-Fetch-Site': site })
+      // What a listed page sends without its name could be anybody's.
+      await expectRefused(daemon, method, url, { 'Sec-Fetch-Site': 'same-site' })
+      expect(stateOf(daemon)).toEqual(before)
+      expect((await call(daemon.port, 'GET', '/health')).json).toMatchObject({ ok: true, agents: 1, sessions: 0 })
+    },
+  )
+
+  it.each(rows)('S39: $method $path serves a listed page, its own, and programs without a mark', async (row) => {
+    const { method, url } = row
+    const daemon = await startTestDaemon({ allowOrigins: ['http://localhost:5173'] })
+    const own = `http://127.0.0.1:${daemon.port}`
+    const marks = [
+      { Origin: 'http://localhost:5173', 'Sec-Fetch-Site': 'same-site' },
+      { Origin: 'http://localhost:5173', 'Sec-Fetch-Site': 'cross-site' },
+      { Origin: own, 'Sec-Fetch-Site': 'same-origin' },
+      { Origin: 'http://localhost:3000' },
+      { 'Sec-Fetch-Site': 'none' },
+    ]
+    // A method that no route has is answered behind the guard, and has no effect.
+    for (const mark of marks) expect((await ask(daemon.port, 'PUT', url, mark)).status).toBe(405)
+    const answer = await ask(daemon.port, method, url, { ...JSON_HEADERS, ...marks[0] })
+    expect(answer.status).not.toBe(403)
   })
 
   it.each(rows.filter(({ method, isJson }) => method !== 'GET' && isJson))(

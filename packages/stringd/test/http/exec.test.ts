@@ -36,9 +36,19 @@ describe('POST /exec', () => {
       agent_id: 'default',
       topic: 'main',
       topic_type: 'tab',
-      meta: { uri: `file://${home}/README.md`, title: null, current_block: null },
+      meta: { uri: `file://${home}/README.md`, title: 'Hello', current_block: null },
+      data: null,
     })
     expect(content).toBe('re: [r1] /open ./README.md\nOpened ./README.md\n---\n# Hello\n')
+  })
+
+  it('answers /close without the document that is gone', async () => {
+    const { port, home } = await startTestDaemon()
+    writeFileSync(join(home, 'README.md'), '# Hello\n')
+    await exec(port, '/open README.md')
+    const { head, body } = await exec(port, '/close')
+    expect(body).toBe('Closed: README.md')
+    expect(head).toMatchObject({ ok: true, meta: null })
   })
 
   it('sets code to a short error code on failure, and content to ERROR(CODE): message', async () => {

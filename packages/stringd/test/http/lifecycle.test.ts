@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -71,6 +73,21 @@ describe('POST /shutdown', () => {
     await writing
   })
 
+  it('R17: finishes what a client began that was cut off meanwhile', async () => {
+    const daemon = await startTestDaemon()
+    const release = holdFileThreads(daemon.dir)
+    const home = join(daemon.dir, 'late')
+    const registering = call(daemon.port, 'POST', '/agents', { body: { agent_id: 'late', home } })
+    const answer = registering.catch(() => 'cut off')
+    await expect.poll(() => existsSync(home)).toBe(true)
+    const stopped = daemon.stop()
+    expect(await answer).toBe('cut off')
+    release()
+    await stopped
+    expect(readFileSync(join(daemon.dataDir, 'agents.json'), 'utf8')).toContain('"late"')
+    expect(readdirSync(daemon.dataDir).filter((name) => name.includes('string-tmp'))).toEqual([])
+  })
+
   it('R17: is not held up by idle and half-open connections', async () => {
     const daemon = await startTestDaemon()
     const sockets = Array.from({ length: 5 }, () => connect(daemon.port, '127.0.0.1'))
@@ -79,3 +96,16 @@ describe('POST /shutdown', () => {
     await daemon.stop()
   })
 })
+
+/** No file is opened or written any more, as on a disk that does not answer, until what this answers is called. */
+function holdFileThreads(dir: string): () => void {
+  const pipes = Array.from({ length: Number(process.env.UV_THREADPOOL_SIZE ?? 4) }, (_, index) =>
+    join(dir, `pipe${index}`),
+  )
+  execFileSync('mkfifo', pipes)
+  const opened = pipes.map((path) => open(path, 'r'))
+  return () => {
+    for (const path of pipes) closeSync(openSync(path, 'r+'))
+    for (const file of opened) void file.then((handle) => handle.close())
+  }
+}

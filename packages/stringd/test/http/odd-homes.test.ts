@@ -12,7 +12,8 @@ describe.skipIf(!existsSync('/proc/self'))('a home in which nothing can be made'
     )
     const [written, , stored] = await Promise.all(codes)
     expect(written).not.toBeNull()
-    expect(stored).not.toBeNull()
+    // Variables are kept in the data folder, whatever the home is.
+    expect(stored).toBeNull()
     expect((await exec(port, 'echo hello', { agent: 'odd', topic: 'bash:x' })).head.topic).toBe('bash:x')
     expect((await exec(port, '/info')).head.ok).toBe(true)
   })

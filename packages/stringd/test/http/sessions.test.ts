@@ -31,10 +31,17 @@ describe('GET /sessions', () => {
     writeFileSync(join(home, 'index.md'), '# Home\n')
     await exec(port, '/open index.md')
     await exec(port, '/info', { topic: 'bash:dev' })
-    const main = { agent_id: 'default', topic: 'main', topic_type: 'tab', executing: false, queue_length: 0 }
+    const main = {
+      agent_id: 'default',
+      topic: 'main',
+      topic_type: 'tab',
+      executing: false,
+      queue_length: 0,
+      running: null,
+    }
     expect((await call(port, 'GET', '/sessions')).json).toEqual({
       sessions: [
-        { ...main, doc: { uri: `file://${home}/index.md`, title: null, current_block: null } },
+        { ...main, doc: { uri: `file://${home}/index.md`, title: 'Home', current_block: null } },
         { ...main, topic: 'bash:dev', topic_type: 'bash', doc: null },
       ],
     })

@@ -20,7 +20,11 @@ async function impatient(
   patience?: Patience,
 ): Promise<{ port: number; server: ReturnType<typeof createHttpServer>['server'] }> {
   // No route here asks for a service.
-  const { server } = createHttpServer([echo], Promise.resolve({} as Services), patience)
+  const { server } = createHttpServer(
+    [echo],
+    Promise.resolve({} as Services),
+    patience === undefined ? {} : { patience },
+  )
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })

@@ -189,6 +189,26 @@ describe('webhooks', () => {
     expect(await content(daemon, '/events')).toContain('0 pending, 0 acked')
   })
 
+  it('acknowledges each of several, in any order, whoever reads others meanwhile', async () => {
+    const daemon = await startTestDaemon()
+    await call(daemon.port, 'POST', '/agents', { body: { agent_id: 'other' } })
+    const [path, otherPath] = [await webhook(daemon), await webhook(daemon, 'other')]
+    const texts = ['one', 'two', 'three', 'four', 'five']
+    const [one, two, three, four, five] = await Promise.all(texts.map((text) => post(daemon, path, text).then(idOf)))
+    const foreign = idOf(await post(daemon, otherPath, 'of another'))
+    const read = (): Promise<unknown> =>
+      exec(daemon.port, `/events.read ${foreign}`, { topic: 'event', agent: 'other' })
+    const [answer] = await Promise.all([content(daemon, `/events.ack ${three} ${one} ${five}`), read(), read(), read()])
+    expect(answer).toContain(`\nAcked: ${three}, ${one}, ${five}`)
+    const list = await content(daemon, '/events')
+    expect(list).toContain('2 pending, 3 acked')
+    expect(new Set(list.match(/evt_\w{26}/g))).toEqual(new Set([two, four]))
+    expect((await exec(daemon.port, '/events', { topic: 'event', agent: 'other' })).content).toContain(
+      '1 pending, 0 acked',
+    )
+    expect(await content(daemon, '/events.clear')).toContain('\nCleared: 3 events')
+  })
+
   it('lists the 50 newest, cut, with the total', async () => {
     const daemon = await startTestDaemon()
     const path = await webhook(daemon)

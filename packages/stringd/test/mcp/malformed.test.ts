@@ -1,3 +1,5 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -16,6 +18,17 @@ async function agentIds(port: number): Promise<string[]> {
   return (json as { agents: { id: string }[] }).agents.map(({ id }) => id)
 }
 
+/** As many agents as there may be. */
+function fillRegistry(dataDir: string): void {
+  const agents = Array.from({ length: LIMITS.agents }, (_, index) => ({
+    id: `a${index}`,
+    home: join(dataDir, '../home'),
+    allowedPaths: [],
+    createdAt: '2026-01-01T00:00:00.000Z',
+  }))
+  writeFileSync(join(dataDir, 'agents.json'), JSON.stringify({ agents }))
+}
+
 describe('POST /mcp', () => {
   it('S27: answers malformed JSON with a parse error, and registers nobody', async () => {
     const { port } = await startTestDaemon({ register: false })
@@ -25,6 +38,33 @@ describe('POST /mcp', () => {
       expect(json).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_700 } })
     }
     expect(await agentIds(port)).toEqual([])
+  })
+
+  it.each([
+    { jsonrpc: '2.0', id: 1, method: 'ping' },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+    { jsonrpc: '2.0', id: 1, result: {} },
+  ])('S9: serves %j, which asks nothing of an agent, and registers nobody', async (body) => {
+    const { port } = await startTestDaemon({ register: false })
+    expect((await post(port, body, { 'X-Agent-Id': 'nobody' })).status).toBeLessThan(300)
+    expect(await agentIds(port)).toEqual([])
+  })
+
+  it('S9: registers no more agents than the limit says, and says so', async () => {
+    const { port, dir } = await startTestDaemon({ register: false, prepare: fillRegistry })
+    const reached = 'There are 10000 agents already'
+    expect(await post(port, LIST, { 'X-Agent-Id': 'one-more' })).toMatchObject({
+      status: 503,
+      json: { error: `LIMIT_REACHED: ${reached}` },
+    })
+    const tool = { ...LIST, method: 'tools/call', params: { name: 'string', arguments: { cmd: '/info' } } }
+    const answer = await post(port, tool, { 'X-Agent-Id': 'one-more' })
+    expect(answer.text).toContain(`ERROR(LIMIT_REACHED): ${reached}`)
+    expect(await call(port, 'POST', '/agents', { body: { agent_id: 'one-more' } })).toMatchObject({ status: 503 })
+    expect((await post(port, LIST, { 'X-Agent-Id': 'a0' })).status).toBe(200)
+    expect((await agentIds(port)).includes('one-more')).toBe(false)
+    expect(existsSync(join(dir, 'string/agents/one-more'))).toBe(false)
   })
 
   it('S27: answers invalid UTF-8 with a parse error', async () => {

@@ -1,8 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ProtocolError } from '@modelcontextprotocol/client'
+import { LIMITS } from '@string-os/protocol'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { exec, queueLength, readExec, call as request } from '../../../../test/support/http.ts'
 import { ERAS, httpClient } from '../../../../test/support/mcp.ts'
 import { startTestDaemon } from '../support/daemon.ts'
@@ -53,17 +54,31 @@ async function toolsCall(port: number, params: object): Promise<unknown> {
 }
 
 describe('POST /exec', () => {
-  it('with via mcp answers BUSY at once where it would have waited', async () => {
+  it('with via mcp lines up behind what runs', async () => {
     const daemon = await startTestDaemon()
     const headers = { 'X-Agent-Id': 'default' }
     const held = exec(daemon.port, '/hold a')
     await expect.poll(daemon.held).toBe(1)
-    const busy = await request(daemon.port, 'POST', '/exec', { headers, body: { cmd: '/info', via: 'mcp' } })
-    expect(readExec(busy.text)).toMatchObject({ head: { ok: false, code: 'BUSY', topic: 'main' } })
+    const second = request(daemon.port, 'POST', '/exec', { headers, body: { cmd: '/info', via: 'mcp' } })
+    await expect.poll(() => queueLength(daemon.port)).toBe(1)
+    daemon.release()
+    expect((await held).body).toContain('Held a')
+    expect(readExec((await second).text).head.ok).toBe(true)
+  })
+
+  it('with via mcp is answered BUSY when its turn does not come before its caller gives up', async () => {
+    const daemon = await startTestDaemon()
+    const headers = { 'X-Agent-Id': 'default' }
+    const held = exec(daemon.port, '/hold a')
+    await expect.poll(daemon.held).toBe(1)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const second = request(daemon.port, 'POST', '/exec', { headers, body: { cmd: '/info', via: 'mcp' } })
+    await vi.waitUntil(async () => (await queueLength(daemon.port)) === 1, { interval: 5, timeout: 20_000 })
+    vi.advanceTimersByTime(LIMITS.mcpExecMs)
+    expect(readExec((await second).text)).toMatchObject({ head: { ok: false, code: 'BUSY', topic: 'main' } })
     daemon.release()
     await held
-    const free = await request(daemon.port, 'POST', '/exec', { headers, body: { cmd: '/info', via: 'mcp' } })
-    expect(readExec(free.text).head.ok).toBe(true)
   })
 })
 
@@ -156,7 +171,9 @@ describe.each(ERAS)('POST /mcp with the official client, %s era', (era) => {
     const held = call('/hold a')
     await expect.poll(daemon.held).toBe(1)
     expect(await call('/info')).toEqual({
-      text: expect.stringMatching(/^<𝒞=string:main>\nERROR\(BUSY\): Topic main is running another command\n/),
+      text: expect.stringMatching(
+        /^<𝒞=string:main>\nERROR\(BUSY\): Topic main is running \/hold a \(for 0 seconds\)\n.*\n.*string stop main/,
+      ),
       isError: true,
     })
     expect((await call('/info', 'other')).isError).toBe(false)

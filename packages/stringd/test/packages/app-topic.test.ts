@@ -6,7 +6,8 @@ import { type AppPlace, appPlace } from '../support/app-place.ts'
 
 const BOOK = {
   'book/string.md':
-    '---\ntitle: Book\nenv:\n  - KEY: "the key"\n---\n# Book\n\n[!nav:main](nav.md)\n\n[@one One](pages/one.md)\n',
+    '---\ntitle: Book\nenv:\n  - KEY: "the key"\n---\n# Book\n\n[!nav:main](nav.md)\n\n[@one One](pages/one.md), [Plain](./pages/plain.md)\n',
+  'book/pages/plain.md': '# Plain\n\n[Start](../string.md)\n',
   'book/nav.md': '[@two Two](pages/two.md)\n[@start Start](string.md)',
   'book/pages/one.md': '# One\n\n[!include:part](../part.md)\n\n<!-- #tip -->\nA tip.\n<!-- /tip -->\n',
   'book/pages/two.md': '# Two\n\n[@back Back](../string.md)\n',
@@ -15,7 +16,7 @@ const BOOK = {
   'notes.md': '# Notes\n',
 }
 
-const PAGE = '[menus] main\n\n# Book\n\n[One][@one]\n'
+const PAGE = '[menus] main\n\n# Book\n\n[One][@one], [Plain](./pages/plain.md)\n'
 
 async function library(): Promise<AppPlace> {
   const place = await appPlace()
@@ -53,18 +54,12 @@ describe('an app topic', () => {
   })
 
   it('S13: never edits them, and reads nothing else that is closed', async () => {
-    const { reply, home, state } = await library()
+    const { reply, home, state, stateDir } = await library()
     const topic = 'app:book'
-    const folder = join(home, '.string/packages/book')
+    const folder = join(stateDir, 'packages/book')
     await reply('/open app:book')
     const before = state()
-    for (const path of [
-      `${folder}/string.md`,
-      '~/.string/packages/book/string.md',
-      './string.md',
-      './new.md',
-      'string.md',
-    ])
+    for (const path of [`${folder}/string.md`, './string.md', './new.md', 'string.md'])
       for (const cmd of [`/write ${path}\nx`, `/append ${path}\nx`, `/edit ${path}\nx`, `/replace ${path}:L1\nx`])
         expect(await reply(cmd, topic)).toMatch(/^ERROR\(INVALID_PATH\)/)
     expect(await reply('/edit #tip\nx', topic)).toMatch(/^ERROR\(INVALID_PATH\)/)
@@ -75,9 +70,56 @@ describe('an app topic', () => {
     expect(await reply('/open ../other/string.md', topic)).toContain('ERROR(INVALID_PATH)')
     expect(await reply(`/open ${folder}/string.md`, 'main')).toContain('ERROR(INVALID_PATH)')
     expect(await reply(`/open ${folder}/string.md`, 'app:other')).toContain('ERROR(INVALID_PATH)')
-    expect(await reply(`/ls ${folder}`, topic)).toContain('ERROR(INVALID_PATH)')
-    symlinkSync(`${home}/.string/config.json`, join(home, 'link.md'))
+    for (const path of ['..', '../other', '../..', '../../../..'])
+      expect(await reply(`/ls ${folder}/${path}`, topic)).toContain('ERROR(INVALID_PATH)')
+    expect(await reply(`/ls ${folder}`, 'main')).toContain('ERROR(INVALID_PATH)')
+    expect(await reply(`/ls ${folder}`, 'app:other')).toContain('ERROR(INVALID_PATH)')
+    symlinkSync(`${stateDir}/config.json`, join(home, 'link.md'))
     expect(await reply('/open link.md', topic)).toContain('ERROR(INVALID_PATH)')
+  })
+
+  it('finds its document open at its first command, so that paths start there', async () => {
+    const { reply, port, dir } = await library()
+    expect(await reply('/open ./pages/one.md', 'app:book:first')).toContain('Opened ./pages/one.md\n---\n# One')
+    expect(await reply('/open pages/two.md', 'app:book:second')).toContain('# Two')
+    expect(await reply('/close', 'app:book:first')).toBe('Closed: pages/one.md')
+    expect(await reply('/open ./pages/one.md', 'app:book:first')).toContain('# One')
+    const inFolder = (cmd: string, topic: string) => exec(port, cmd, { topic, cwd: dir })
+    expect((await inFolder('/open ./pages/two.md', 'app:book:third')).body).toBe(
+      'ERROR(NOT_FOUND): File not found: ./pages/two.md\n  Did you mean pages/two.md? It is there, seen from the open document\n  /ls shows what exists',
+    )
+    expect((await inFolder('/open ./pages/plain.md', 'app:book:fourth')).body).toContain('# Plain')
+    expect((await inFolder('/open ../string.md', 'app:book:fourth')).body).toContain(
+      'Opened ../string.md\n---\n[menus]',
+    )
+  })
+
+  it('looks at a block of its package, and edits none, however it is spelled', async () => {
+    const { reply, port, dir, state } = await library()
+    const topic = 'app:book'
+    expect(await reply('/verify #book', topic)).toContain('Verified app:book#book\n---\n# Book')
+    expect(await reply('/verify pages/one.md#tip', topic)).toBe('Verified pages/one.md#tip\n---\nA tip.\n')
+    await reply('/open pages/one.md', topic)
+    expect(await reply('/verify #tip', topic)).toBe('Verified pages/one.md#tip\n---\nA tip.\n')
+    const before = state()
+    expect(await reply('/replace #tip\nx', topic)).toContain('ERROR(INVALID_PATH)')
+    expect(await reply('/write one.md\nx', topic)).toContain('ERROR(INVALID_PATH): Closed folder: one.md')
+    await reply('/open app:book')
+    const { body } = await exec(port, '/append ./pages/plain.md\nx', { topic, cwd: dir })
+    expect(body).toContain('ERROR(INVALID_PATH): Closed folder: ./pages/plain.md')
+    expect(state()).toEqual(before)
+  })
+
+  it('lists the folder of its open document, wherever the caller is', async () => {
+    const { reply, port, dir } = await library()
+    const listed = 'Listing app:book:x/\n---\npages/\nnav.md  50 B\npart.md  10 B\nstring.md'
+    expect(await reply('/ls', 'app:book:x')).toContain(listed)
+    expect((await exec(port, '/ls', { topic: 'app:book:x', cwd: dir })).body).toContain(listed)
+    expect(await reply('/ls pages', 'app:book:x')).toMatch(/^Listing pages\/\n---\none\.md /)
+    await reply('/open pages/one.md', 'app:book:x')
+    expect(await reply('/ls', 'app:book:x')).toMatch(/^Listing pages\/\n---\none\.md /)
+    await reply('/open notes.md', 'app:book:x')
+    expect(await reply('/ls', 'app:book:x')).toContain('Listing ~/\n---\nbook/')
   })
 
   it('what is new is made at home, and commands run there', async () => {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exec } from '../../../../test/support/http.ts'
@@ -34,13 +34,13 @@ const SHOW = '#!/bin/sh\nprintf "%s|" "$KEY" "$@" | tr a-zA-Z n-za-mN-ZA-M\n'
 describe('a command of a package', () => {
   it('runs in the folder of the package, and knows where the caller, the home and its document are', async () => {
     const where = `CLI pwd; ./where.sh; echo "$CWD $CURRENT_FILE"; sed -n 1p "$(dirname "$CURRENT_FILE")/note.txt"`
-    const { reply, port, home } = await install(`[@sub Sub](sub/page.md)\n\n${act('where', where)}`, '[]', {
+    const { reply, port, home, stateDir } = await install(`[@sub Sub](sub/page.md)\n\n${act('where', where)}`, '[]', {
       'where.sh': '#!/bin/sh\necho "$STRING_PACKAGE $STRING_HOME $STRING_CWD $CWD"\n',
       'note.txt': 'beside the first page\n',
       'sub/note.txt': 'beside the second page\n',
       'sub/page.md': `# Sub\n\n${act('where', where)}`,
     })
-    const folder = join(home, '.string/packages/app')
+    const folder = join(stateDir, 'packages/app')
     const lines = (cwd: string, page: string, note: string): string =>
       [folder, `${folder} ${home} ${cwd} ${cwd}`, `${cwd} ${folder}/${page}`, note].join('\n')
     expect(await reply('/act.where', 'app:app')).toBe(lines(home, 'string.md', 'beside the first page'))
@@ -102,7 +102,7 @@ describe('a command of a package', () => {
     expect(answers.join('\n')).not.toContain('sesame')
     expect(answers.join('\n')).not.toContain(Buffer.from(SECRET).toString('base64').slice(0, 12))
     expect(answers[0]).toContain('KEY=***')
-    expect(readdirSync(join(home, '.string'))).not.toContain('output')
+    expect(existsSync(join(home, '.string/output'))).toBe(false)
   })
 
   it('is not led astray by what a package lists: what acts before its script stays what it is', async () => {
@@ -112,7 +112,7 @@ describe('a command of a package', () => {
       'first.sh': 'echo first\n',
     })
     expect(await reply('/act.go', 'app:app')).toBe(
-      `ERROR(ACTION_FAILED): The command ended with status 1\n  ran in ${home}\n  0`,
+      `ERROR(ACTION_FAILED): The command ended with status 1\n  ran in ${home}\n  0\n  /act.go --dry-run shows the command as it is run`,
     )
   })
 
@@ -131,16 +131,18 @@ describe('a command of a package', () => {
     expect(await reply('/open ~/out.txt')).toBe('Opened ~/out.txt\n---\nof the workspace')
   })
 
-  it('is the same in a tool, installed or put among the tools by a person', async () => {
-    const { reply, put, home } = await appPlace()
+  it('is the same in an installed tool, and not in one that lies in a home', async () => {
+    const { reply, put, home, stateDir } = await appPlace()
     const tool = `---\nenv: [KEY]\n---\n${act('go', 'CLI pwd; ./show.sh; echo; echo "$CURRENT_FILE"')}`
     put({ 'src/string.md': tool, 'src/show.sh': SHOW, '.string/tools/own.md': tool, '.string/tools/show.sh': SHOW })
     await reply('/exec chmod +x src/show.sh .string/tools/show.sh')
     await reply('/install --tool --as t src')
     await reply(`/set $KEY = "${SECRET}"`)
-    const [installed, own] = [join(home, '.string/packages/t'), join(home, '.string/tools')]
+    const [installed, own] = [join(stateDir, 'packages/t'), join(home, '.string/tools')]
     expect(await reply('/tool:t')).toBe(`${installed}\n${rot(SECRET)}|\n${installed}/string.md`)
-    expect(await reply('/tool:own')).toBe(`${own}\n${rot(SECRET)}|\n${own}/own.md`)
+    expect(await reply('/tool:own')).toBe(
+      `${home}\n/bin/bash: line 1: ./show.sh: No such file or directory\n\n${own}/own.md`,
+    )
   })
 
   it('runs a script that came with a manifest, which knows no modes', async () => {

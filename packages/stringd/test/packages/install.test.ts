@@ -40,8 +40,13 @@ Runs:
 Reads:
 - $API_KEY (Key of the service) · not set: /set $API_KEY = "value" in app:weather
 - $UNIT
+- anything: its commands may read any file
+Writes:
+- anything: its commands may write any file
 Reaches:
 - api.example.com
+- wherever these redirect
+- anything: its commands may use the network
 Next: /open app:weather`
     expect(await reply('/install --dry-run weather.md')).toBe(`Would install app:weather\n---\n${plan}`)
     expect(state()).toEqual({})
@@ -52,7 +57,7 @@ Next: /open app:weather`
   })
 
   it('keeps everything of a folder, with its modes, and replaces all of it the next time', async () => {
-    const { reply, put, state, home } = await appPlace()
+    const { reply, put, state, home, stateDir } = await appPlace()
     put({
       'kit/string.md': '# Kit',
       'kit/pages/a.md': '# A',
@@ -61,7 +66,7 @@ Next: /open app:weather`
     })
     chmodSync(join(home, 'kit/bin/run.sh'), 0o755)
     expect(await reply('/install ./kit')).toContain('Installed app:kit\n---\nFrom: ./kit (4 files, ')
-    const folder = join(home, '.string/packages/kit')
+    const folder = join(stateDir, 'packages/kit')
     expect(statSync(join(folder, 'bin/run.sh')).mode & 0o777).toBe(0o755)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     expect(readFileSync(join(folder, '.hidden'), 'utf8')).toBe('h')
@@ -81,7 +86,7 @@ Next: /open app:weather`
   })
 
   it('takes the URL of a Markdown file, and a manifest with URLs and contents', async () => {
-    const { reply, put, home } = await appPlace()
+    const { reply, put, stateDir } = await appPlace()
     put({})
     const { origin } = await startServer(({ url = '' }, response) => {
       const files: Record<string, [string, string]> = {
@@ -107,7 +112,7 @@ Next: /open app:weather`
     )
     expect(await reply(`/install ${origin}/kit.json`)).toContain('Installed app:kit\n---\n')
     expect(await reply('/open @a', 'app:kit')).toBe('Opened @a\n---\n# A')
-    expect(readFileSync(join(home, '.string/packages/kit/logo.bin'))).toEqual(Buffer.from([0, 1]))
+    expect(readFileSync(join(stateDir, 'packages/kit/logo.bin'))).toEqual(Buffer.from([0, 1]))
     expect(await reply(`/install ${origin}/page`)).toContain('is neither a Markdown file nor a manifest')
   })
 
@@ -137,7 +142,7 @@ Next: /open app:weather`
     await reply('/install weather.md')
     const before = state()
     const conflict = `ERROR(CONFLICT): weather is already app acme/weather from weather.md; this is rival/weather from other.md
-  /install --as NAME installs it under another name, /uninstall weather removes the other`
+  /install --as NAME installs it beside, /install --replace in its place: it gets none of the variables of the other`
     expect(await reply('/install other.md')).toBe(conflict)
     expect(await reply('/install --dry-run other.md')).toBe(conflict)
     expect(state()).toEqual(before)
@@ -150,7 +155,7 @@ Next: /open app:weather`
     const { reply, put } = await appPlace()
     put({ 'a/string.md': '---\nname: same\n---\n# A', 'a/only-a.md': 'a', 'b/string.md': '---\nname: same\n---\n# B' })
     const all = Array.from({ length: 10 }, (_, index) =>
-      reply(`/install ./${index % 2 === 0 ? 'a' : 'b'}`, `t${index}`),
+      reply(`/install --replace ./${index % 2 === 0 ? 'a' : 'b'}`, `t${index}`),
     )
     for (const answer of await Promise.all(all)) expect(answer).toContain('Installed app:same')
     const shown = await reply('/open app:same')
@@ -168,7 +173,7 @@ Next: /open app:weather`
     expect(await reply('/topics')).not.toContain('app:weather')
     expect(await reply('/set', 'app:other')).toContain('{a}')
     expect(await reply('/set', 'weather')).toContain('{a}')
-    expect(Object.keys(state())).toContain('apps/weather/korea/env.json')
+    expect(Object.keys(state()).join('\n')).toMatch(/^apps\/weather@\w+\/korea\/env\.json$/m)
     expect(Object.keys(state())).not.toContain('packages/weather')
     expect((await run('/open', 'app:weather')).body).toBe(
       'ERROR(NOT_FOUND): No app is installed as weather\n  /open app lists what is installed, /install SOURCE installs',
@@ -319,7 +324,7 @@ describe('what is not installed leaves everything as it was', () => {
 
   it('a folder that holds the state of the agent', async () => {
     const { reply, put, state } = await appPlace()
-    put({ 'string.md': '# Home' })
+    put({ 'string.md': '# Home', '.string/notes.md': '# Notes' })
     await reply('/set $KEY = secret')
     const before = state()
     expect(await reply('/install ~')).toContain('ERROR(INVALID_PATH): Closed folder')

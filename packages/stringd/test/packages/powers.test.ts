@@ -74,7 +74,7 @@ const rows: Row[] = [
       put({ '.string/tools/own.md': readFileSync(join(home, 'probe.md'), 'utf8') })
       return (action) => reply(`/tool:own.${action}`)
     },
-    may: { cli: true, key: true, files: true, itself: false },
+    may: { cli: true, key: false, files: true, itself: false },
   },
   {
     name: 'a file of the workspace',
@@ -200,7 +200,7 @@ describe('an installed package', () => {
     expect(await reply('/refresh', 'app:d')).toBe('Refreshed app:d\n---\n[actions] count\n\n# D\n\n---\n2')
     put({ broken: '' })
     expect(await reply('/open', 'app:d')).toBe(
-      'Opened app:d\n---\n[actions] count\n\n# D\n\n---\nERROR(ACTION_FAILED): The command ended with status 1\n  3',
+      'Opened app:d\n---\n[actions] count\n\n# D\n\n---\nERROR(ACTION_FAILED): The command ended with status 1\n  3\n  /act.count --dry-run shows the command as it is run',
     )
     expect(await reply('/open --source', 'app:d')).not.toContain('\n4')
   })

@@ -15,7 +15,7 @@ const FORMS = [
 
 describe('a secret of an installed package', () => {
   it('is in no output, error, dry run, list, log, file or process list, whatever the other side does with it', async () => {
-    const { run, put, log, home, reply } = await appPlace()
+    const { run, put, log, home, reply, stateDir } = await appPlace()
     const arrived: string[] = []
     const { origin } = await startServer((request, response) => {
       const key = String(request.headers['x-key'] ?? new URL(request.url ?? '', origin).searchParams.get('key'))
@@ -69,7 +69,9 @@ describe('a secret of an installed package', () => {
       await reply('/set', topic),
     ].join('\n')
     for (const form of FORMS) expect(everything).not.toContain(form)
-    const files = readdirSync(`${home}/.string`, { recursive: true, encoding: 'utf8' })
-    expect(files.filter((path) => path.endsWith('env.json'))).toEqual(['apps/spy/env.json'])
+    const files = readdirSync(stateDir, { recursive: true, encoding: 'utf8' })
+    expect(files.filter((path) => path.endsWith('env.json'))).toEqual([
+      expect.stringMatching(/^apps\/spy@\w+\/env\.json$/),
+    ])
   })
 })

@@ -4,6 +4,8 @@ import { startServer } from '../web/page-server.ts'
 
 const act = (id: string, text: string): string => `\`\`\`act.${id}\n${text}\n\`\`\`\n`
 
+const RUNS = 'Runs a command: it may read and write any file, and use the network'
+
 describe('/tool', () => {
   it('runs an action of an installed tool here, without leaving the document', async () => {
     const { reply, put } = await appPlace()
@@ -17,10 +19,10 @@ describe('/tool', () => {
     expect(await reply('/tool text.len abc')).toBe('3')
     expect(await reply('/tool --help')).toBe(await reply('/tool'))
     expect(await reply('/tool:text')).toBe(
-      'Tool: text\n---\n/tool:text.upper TEXT\n\n--text  string, required: The text\n\n/tool:text.len TEXT\n\n--text  string, required',
+      `Tool: text\n---\n/tool:text.upper TEXT\n\n--text  string, required: The text\n\n${RUNS}\n\n/tool:text.len TEXT\n\n--text  string, required\n\n${RUNS}`,
     )
     expect(await reply('/tool:text.upper --help')).toBe(
-      'Action: upper\n---\n/tool:text.upper TEXT\n\n--text  string, required: The text',
+      `Action: upper\n---\n/tool:text.upper TEXT\n\n--text  string, required: The text\n\n${RUNS}`,
     )
     expect(await reply('/tool:text.nope')).toBe(
       'ERROR(ACTION_NOT_FOUND): tool:text has no action nope\n  Actions: upper, len',

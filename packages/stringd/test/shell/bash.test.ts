@@ -129,6 +129,25 @@ describe('a bash topic', () => {
     expect(await stubborn).toContain('CANCELLED')
   })
 
+  it('//interrupt that ended something is ok, whatever status that left', async () => {
+    const { send, port } = await withBash()
+    await send('true')
+    const running = send('sleep 300')
+    await expect.poll(async () => send('//info')).toContain('running: sleep 300')
+    expect(await exec(port, '//interrupt', { topic: 'bash:dev' })).toMatchObject({
+      head: { ok: true, code: null },
+      body: expect.stringMatching(/^exit: 130 \| cwd: /),
+    })
+    await running
+  })
+
+  it('a shell that was killed says so in its status', async () => {
+    const { port } = await withBash()
+    const { head, body } = await exec(port, 'kill -9 $$', { topic: 'bash:dev' })
+    expect(head).toMatchObject({ ok: false, code: 'EXIT_137' })
+    expect(body).toContain('the shell has ended')
+  })
+
   it('//interrupt is not lost, however early it comes', async () => {
     const { send } = await withBash()
     await send('true')

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { familyMembers } from '@string-os/bridge/reap'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call, exec } from '../../../../test/support/http.ts'
+import { action, openWith, startService } from '../support/action.ts'
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
 
 /** Everything that some topic of this daemon started and that lives. */
@@ -68,6 +69,30 @@ describe('/exec', () => {
     await exec(port, '/set\n{https_proxy} = "http://x"\n{npm_config_script_shell} = "/x"\n{mine} = "y"')
     const { body } = await exec(port, '/exec echo "$https_proxy|$npm_config_script_shell|$mine"')
     expect(body).toMatch(/---\n\|\|y$/)
+  })
+
+  it('S36: what a response set reaches a process as STRING_VAR_NAME only, what the caller set under its own name too', async () => {
+    const { origin } = await startService((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"evil":"https://evil.test"}')
+    })
+    const names = ['yarn_registry', 'prefix', 'ld_preload', 'city', 'both']
+    const template = names.map((name) => `{${name}} = {Response.body.evil}`).join('\n')
+    const { run } = await openWith(action(`GET ${origin}/`, template))
+    const shown = async (): Promise<string> => (await run('/exec env | grep -i "evil\\|seoul" | sort')).body
+    await run('/set {both} = "before"')
+    await run('/act.go')
+    expect((await shown()).split('\n').slice(2)).toEqual(
+      names.map((name) => `STRING_VAR_${name.toUpperCase()}=https://evil.test`).sort(),
+    )
+    await run('/set {other} = "{city}"')
+    expect(await shown()).toContain('\nother=https://evil.test')
+    await run('/set {city} = "Seoul"')
+    const after = await shown()
+    expect(after).toContain('\ncity=Seoul\n')
+    expect(after).toContain('\nSTRING_VAR_CITY=Seoul\n')
+    expect(after).not.toMatch(/^(?:prefix|both|yarn_registry)=/m)
+    await run('/unset {city}')
+    expect(await shown()).not.toMatch(/city=/i)
   })
 
   it('S16: inherits no descriptor of the daemon, and standard input is at its end', async () => {
@@ -159,10 +184,17 @@ describe('stop is a fact', () => {
   it.each(Object.entries(STUBBORN))(
     'R15: after the limit nothing that was started is alive: children that %s',
     async (_name, script) => {
-      const daemon = await startTestDaemon({ execMs: 300 })
-      const { head, body } = await exec(daemon.port, `/exec echo begun; ${script}`)
+      const daemon = await startTestDaemon({ execMs: 60_000 })
+      // The limit comes when it has begun, however long that took.
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+      onTestFinished(() => void vi.useRealTimers())
+      const running = exec(daemon.port, `/exec echo begun; touch begun; ${script}`)
+      await expect.poll(() => existsSync(join(daemon.home, 'begun')) && alive(daemon).length > 1).toBe(true)
+      vi.advanceTimersByTime(60_000)
+      const { head, body } = await running
       expect(head.code).toBe('EXIT_124')
-      expect(body).toMatch(/^exit: 124 \| cwd: .*\n---\nbegun\n\(ended after 0\.3 s, with everything it started\)$/)
+      expect(body).toMatch(/^exit: 124 \| cwd: .*\n---\nbegun\n\(ended after 60 s, with everything it started\)\n/)
+      expect(body).toMatch(/\(for longer work use a topic bash:NAME: .*\)$/)
       expect(alive(daemon)).toEqual([])
       expect((await exec(daemon.port, '/exec echo again')).body).toContain('again')
     },
@@ -176,6 +208,21 @@ describe('stop is a fact', () => {
     expect(alive(daemon)).toEqual([])
     expect((await running).head.code).toBe('CANCELLED')
   })
+
+  it.each(Object.entries(STUBBORN))(
+    'after a cancel, and the topic goes on: children that %s',
+    async (_name, script) => {
+      const daemon = await startTestDaemon()
+      await exec(daemon.port, '/set {kept} = "yes"')
+      const running = exec(daemon.port, `/exec ${script}`)
+      await expect.poll(() => alive(daemon).length).toBeGreaterThan(1)
+      const { json } = await call(daemon.port, 'POST', '/sessions/default/main/cancel')
+      expect(json).toEqual({ agent_id: 'default', topic: 'main', cancelled: 1 })
+      expect(alive(daemon)).toEqual([])
+      expect((await running).head.code).toBe('CANCELLED')
+      expect((await exec(daemon.port, '/exec echo "$kept"')).body).toContain('yes')
+    },
+  )
 
   it('R15: after deleting the agent, and after a shutdown', async () => {
     const daemon = await startTestDaemon()

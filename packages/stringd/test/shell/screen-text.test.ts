@@ -39,4 +39,16 @@ describe('S24: what a terminal shows in the end', () => {
     ])
       expect(screenText(line) === line).toBe(true)
   })
+
+  it.each([
+    ['columns far to the right', '\x1b[9999Cx'],
+    ['columns far to the right, each in a line of its own', '\x1b[9999Gx\n'],
+    ['tabs', '\tx\n'],
+    ['lines erased and begun again', '\x1b[2K\x1b[9999Gx'],
+    ['beginnings of lines erased', 'x\x1b[9999C\x1b[1K'],
+    ['columns of a screen', '\x1b[1;9999Hx\x1b[A'],
+  ])('S30: makes of %s no more than nine times what was printed', (_name, piece) => {
+    const output = piece.repeat(Math.floor((256 * 1024) / piece.length))
+    expect(screenText(output).length).toBeLessThanOrEqual(9 * output.length)
+  })
 })

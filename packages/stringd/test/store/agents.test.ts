@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { createLog } from '../../src/log.ts'
@@ -27,6 +28,19 @@ describe('the agents registry', () => {
     await registry.remove('eve')
     expect((await load(dir)).registry.list()).toEqual(registry.list())
     expect(registry.list()).toMatchObject([{ id: 'bob', allowedPaths: ['/srv'], profile: '/p.yaml' }])
+  })
+
+  it('S9: keeps its limit when many come at once for the last places', async () => {
+    const dir = tempDir()
+    const agents = Array.from({ length: LIMITS.agents - 2 }, (_, index) => ({ ...good, id: `a${index}` }))
+    writeFileSync(join(dir, 'agents.json'), JSON.stringify({ agents }))
+    const { registry } = await load(dir)
+    const names = Array.from({ length: 10 }, (_, index) => `new${index}`)
+    const outcomes = await Promise.all(names.map((agentId) => registry.register({ ...nothing, agentId })))
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(2)
+    expect(outcomes.find(({ ok }) => !ok)).toMatchObject({ code: 'LIMIT_REACHED' })
+    expect(registry.size).toBe(LIMITS.agents)
+    expect(await registry.register({ ...nothing, agentId: 'a0', profile: '/p.yaml' })).toMatchObject({ ok: true })
   })
 
   it('R3: leaves no temporary file behind', async () => {

@@ -9,7 +9,7 @@ export interface AppPlace extends TestDaemon {
   readonly reply: (cmd: string, topic?: string) => Promise<string>
   /** Writes files below home. */
   readonly put: (files: Readonly<Record<string, string>>) => void
-  /** Every file in `~/.string` with its content and mode: what must not change when something fails. */
+  /** Every file of packages and variables with its content and mode: what must not change when something fails. */
   readonly state: () => Record<string, string>
 }
 
@@ -28,7 +28,7 @@ export async function appPlace(): Promise<AppPlace> {
         writeFileSync(join(daemon.home, path), text)
       }
     },
-    state: () => treeOf(join(daemon.home, '.string')),
+    state: () => treeOf(daemon.stateDir),
   }
 }
 

@@ -3,17 +3,21 @@ import { join } from 'node:path'
 import { ok } from '@string-os/protocol'
 import { onTestFinished } from 'vitest'
 import { call } from '../../../../test/support/http.ts'
+import { rememberKey } from '../../../../test/support/keys.ts'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { type Command, defineCommand } from '../../src/command/define.ts'
 import { COMMANDS } from '../../src/command/table.ts'
 import { startDaemon } from '../../src/daemon.ts'
 import { createLog } from '../../src/log.ts'
+import { HomeFolders } from '../../src/packages/home-folders.ts'
 
 export interface TestDaemon {
   readonly port: number
   readonly dir: string
   readonly dataDir: string
   readonly home: string
+  /** Where packages and variables of this home are. */
+  readonly stateDir: string
   readonly log: string[]
   readonly stop: () => Promise<void>
   /** Lets the oldest `/hold` end. */
@@ -27,11 +31,17 @@ export async function startTestDaemon({
   execMs = 60_000,
   shellWaitMs = 30_000,
   commands = [] as readonly Command[],
+  allowOrigins = [] as readonly string[],
+  allowUids = [] as readonly number[],
+  /** Puts something into the data folder before the daemon comes. */
+  prepare = (_dataDir: string): void => undefined,
 } = {}): Promise<TestDaemon> {
   const dir = tempDir()
   const dataDir = join(dir, 'data')
   const home = join(dir, 'home')
   mkdirSync(home)
+  mkdirSync(dataDir, { mode: 0o700 })
+  prepare(dataDir)
   const log: string[] = []
   const holds: (() => void)[] = []
   const daemon = await startDaemon({
@@ -48,16 +58,20 @@ export async function startTestDaemon({
     },
     execMs,
     shellWaitMs,
+    allowOrigins,
+    allowUids,
     commands: [...COMMANDS, hold(holds), broken, ...commands],
   })
   onTestFinished(() => daemon.stop())
   const { port } = daemon
+  rememberKey(port, dataDir)
   if (register) await call(port, 'POST', '/agents', { body: { agent_id: 'default', home } })
   return {
     port,
     dir,
     dataDir,
     home,
+    stateDir: new HomeFolders(dataDir).of(home),
     log,
     stop: () => daemon.stop(),
     release: () => holds.shift()?.(),

@@ -51,7 +51,7 @@ export function startEngine(variables: Readonly<Record<string, string>> = {}): E
       const prepared = prepare(compiled, call, powers)
       if (!prepared.ok) return prepared
       const exec: ActionIo['exec'] = (run) => shells.exec(topic, { ...run, limitMs: 60_000 })
-      const io = { send, exec, execMs: 60_000, cwd, signal }
+      const io = { called: '/act.go', send, exec, execMs: 60_000, cwd, signal, keep: () => 'kept' }
       return perform(prepared, powers, io)
     },
   }
@@ -71,7 +71,7 @@ export function packagePowers(variables: Readonly<Record<string, string>>): Powe
     folder: null,
     variable: (name) => {
       const value = known.get(name)
-      return value === undefined ? fail('ENV_REQUIRED', `$${name} is not set`) : { ok: true, value }
+      return value === undefined ? fail('ENV_REQUIRED', `$${name} is not set`, 'Set it') : { ok: true, value }
     },
     files: null,
     origin: null,

@@ -21,7 +21,7 @@ export interface Ran {
 }
 
 /** Stored variables, for templates that read one before they give it a value. */
-export const VARIABLES: Readonly<Record<string, string>> = {
+const VARIABLES: Readonly<Record<string, string>> = {
   x: '1',
   y: 'w',
   n: '2',

@@ -17,28 +17,47 @@ import { createRequester } from '../../src/web/request.ts'
 
 export interface TestRuntime {
   readonly home: string
-  readonly result: (command: string, topic?: string) => Promise<Result>
-  readonly reply: (command: string, topic?: string) => Promise<string>
+  readonly result: (command: string, topic?: string, cwd?: string | null) => Promise<Result>
+  readonly reply: (command: string, topic?: string, cwd?: string | null) => Promise<string>
   readonly chanflow: (command: string, topic?: string) => Promise<string>
 }
 
+/** What a test is told of work that is about to be done. */
+interface Watch {
+  readonly onParse?: (chars: number) => void
+  readonly onFetch?: (url: string) => void
+}
+
 /** The runtime without its HTTP side: one result, in both of its renderings. */
-export function testRuntime(): TestRuntime {
+export function testRuntime({ onParse, onFetch }: Watch = {}): TestRuntime {
   const dir = tempDir()
   const home = join(dir, 'home')
   mkdirSync(home)
   mkdirSync(join(dir, 'data'))
-  const parse = createParser()
-  const fetch = createPageFetcher({ ownPort: () => 1 })
+  const parser = createParser()
+  const parse: typeof parser = (task) => {
+    onParse?.(task.text.length)
+    return parser(task)
+  }
+  const fetcher = createPageFetcher({ ownPort: () => 1 })
+  const fetch: typeof fetcher = (url, request) => {
+    onFetch?.(url)
+    return fetcher(url, request)
+  }
   const log = createLog(() => undefined)
   const runtime = new Runtime({
     dispatch: createDispatch(COMMANDS),
     send: createRequester({ ownPort: () => 1 }),
     library: new Library(parse, fetch),
-    ...createPackageServices({ log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
+    ...createPackageServices({
+      dataDir: join(dir, 'data'),
+      log,
+      fetch,
+      parse: (text) => parse({ kind: 'markdown', text }),
+    }),
     environment: {},
     shells: new ShellHost({
-      environment: {},
+      environment: { PATH: process.env.PATH ?? '' },
       dataDir: join(dir, 'data'),
       dataId: 'test',
       port: 1,
@@ -57,17 +76,17 @@ export function testRuntime(): TestRuntime {
     },
   })
   const agent = { id: 'default', home, allowedPaths: [], createdAt: '' }
-  const result = async (command: string, name = 'main'): Promise<Result> => {
+  const result: TestRuntime['result'] = async (command, name = 'main', cwd = null) => {
     const topic = parseTopic(name)
     if (topic === null) throw new Error(`Not a topic: ${name}`)
-    const outcome = await runtime.exec({ agent, topic, command, cwd: null })
+    const outcome = await runtime.exec({ agent, topic, command, cwd })
     if (outcome.kind !== 'done') throw new Error(outcome.kind)
     return outcome.result
   }
   return {
     home,
     result,
-    reply: async (command, topic) => replyBody(await result(command, topic)),
+    reply: async (command, topic, cwd) => replyBody(await result(command, topic, cwd)),
     chanflow: async (command, topic) => chanFlowBody(await result(command, topic)),
   }
 }

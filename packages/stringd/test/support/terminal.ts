@@ -7,6 +7,8 @@ export interface Terminal {
   readonly pid: number
   /** Everything that was shown so far, as lines of text. */
   readonly shown: () => string
+  /** The same with its colours. */
+  readonly raw: () => string
   readonly type: (text: string) => void
   /** Waits until something is shown; what was shown before `type` was called last does not count. */
   readonly shows: (text: string | RegExp) => Promise<void>
@@ -21,7 +23,7 @@ export function openTerminal(place: Place, args: readonly string[]): Terminal {
 }
 
 /** Any program in a real terminal. */
-export function openInTerminal(place: Place, program: string, args: readonly string[]): Terminal {
+export function openInTerminal(place: Pick<Place, 'dir' | 'env'>, program: string, args: readonly string[]): Terminal {
   let output = ''
   let typedAt = 0
   const terminal = spawn(program, [...args], {
@@ -43,6 +45,7 @@ export function openInTerminal(place: Place, program: string, args: readonly str
   return {
     pid: terminal.pid,
     shown: () => screenText(output),
+    raw: () => output,
     type: (text) => {
       typedAt = output.length
       terminal.write(text)

@@ -118,7 +118,8 @@ function addVariables(
       if (variables.get(name) === false && !isMade) return found
       continue
     }
-    if (found.value.includes('\0')) return fail('INVALID_VARIABLE', `The value of $${name} holds a NUL character`)
+    if (found.value.includes('\0'))
+      return fail('INVALID_VARIABLE', `The value of $${name} holds a NUL character`, `/set $${name} = "…" sets another`)
     if (found.isPublic !== true) secrets.add(found.value)
     environment.set(name, found.value)
   }

@@ -38,7 +38,7 @@ class Regions {
   readonly #places: Place[]
 
   constructor(length: number) {
-    this.#places = new Array<Place>(length).fill('bare')
+    this.#places = Array.from({ length }, () => 'bare')
   }
 
   placeAt(at: number): Place {

@@ -1,28 +1,32 @@
 import { lstatSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isFields, LIMITS, parseJson } from '@string-os/protocol'
 import { writeFileAtomic } from '../../store/atomic-file.ts'
-import { type DataLock, lockDataDir } from '../../store/data-lock.ts'
+import { type KernelLock, lockFile } from '../../store/kernel-lock.ts'
 import { asideName } from '../../store/odd-file.ts'
 import { ensurePrivateDir } from '../../store/private-dir.ts'
 
-/** The session ids that agents declared, per profile (its real path) and session name. */
-export interface BridgeSessions {
-  readonly find: (profile: string, name: string) => string | null
-  /** Names under which a profile has a session, the one used last first. */
-  readonly names: (profile: string) => string[]
-  /** Stores an id, or forgets the session when it is null. Of many processes that store at once, none loses anything. */
-  readonly keep: (profile: string, name: string, id: string | null) => Promise<void>
+/** Whose sessions: many agents keep theirs in the folder where they run, and do not find them from another. */
+export interface SessionOwner {
+  /** The real path of the profile. */
+  readonly profile: string
+  /** Where the agent runs; empty where its profile says it, once for all. */
+  readonly folder: string
 }
 
-interface Entry {
-  readonly profile: string
+/** The session ids that agents declared, by their owner and the session's name. */
+export interface BridgeSessions {
+  readonly find: (owner: SessionOwner, name: string) => string | null
+  /** Names under which there is a session, the one used last first. */
+  readonly names: (owner: SessionOwner) => string[]
+  /** Stores an id, or forgets the session when it is null. Of many processes that store at once, none loses anything. */
+  readonly keep: (owner: SessionOwner, name: string, id: string | null) => Promise<void>
+}
+
+interface Entry extends SessionOwner {
   readonly name: string
   readonly id: string
 }
-
-const LOCK_POLL_MS = 10
 
 /** Nothing here ends a turn: a file that cannot be read or written is a warning. */
 export function bridgeSessions(dataDir: string, warn: (text: string) => void): BridgeSessions {
@@ -35,28 +39,29 @@ export function bridgeSessions(dataDir: string, warn: (text: string) => void): B
       return []
     }
   }
-  const store = async (profile: string, name: string, id: string | null): Promise<void> => {
+  const store = async (owner: SessionOwner, name: string, id: string | null): Promise<void> => {
     ensurePrivateDir(dataDir)
-    const lock = await waitForLock(dataDir)
+    const lock = await waitForLock(join(dataDir, 'bridge-sessions.lock'))
     try {
       const before = readEntries(path) ?? setAside(path, warn)
-      const others = before.filter((entry) => entry.profile !== profile || entry.name !== name)
-      const after = id === null ? others : [...others, { profile, name, id }]
+      const others = before.filter((entry) => !isOf(owner, entry) || entry.name !== name)
+      const { profile, folder } = owner
+      const after = id === null ? others : [...others, { profile, folder, name, id }]
       await writeFileAtomic(path, `${JSON.stringify({ sessions: after.slice(-LIMITS.bridgeSessions) }, null, 1)}\n`)
     } finally {
       lock.release()
     }
   }
   return {
-    find: (profile, name) => entries().find((entry) => entry.profile === profile && entry.name === name)?.id ?? null,
-    names: (profile) =>
+    find: (owner, name) => entries().find((entry) => isOf(owner, entry) && entry.name === name)?.id ?? null,
+    names: (owner) =>
       entries()
-        .filter((entry) => entry.profile === profile)
+        .filter((entry) => isOf(owner, entry))
         .map((entry) => entry.name)
         .reverse(),
-    keep: async (profile, name, id) => {
+    keep: async (owner, name, id) => {
       try {
-        await store(profile, name, id)
+        await store(owner, name, id)
       } catch (error) {
         warn(`The session could not be stored in ${path}: ${(error as Error).message}`)
       }
@@ -64,14 +69,14 @@ export function bridgeSessions(dataDir: string, warn: (text: string) => void): B
   }
 }
 
-async function waitForLock(dataDir: string): Promise<DataLock> {
-  const deadline = performance.now() + LIMITS.bridgeLockMs
-  for (;;) {
-    const lock = await lockDataDir(dataDir, 'bridge-sessions')
-    if (lock !== null) return lock
-    if (performance.now() > deadline) throw new Error('another process holds its lock')
-    await sleep(LOCK_POLL_MS)
-  }
+function isOf(owner: SessionOwner, entry: Entry): boolean {
+  return entry.profile === owner.profile && entry.folder === owner.folder
+}
+
+async function waitForLock(path: string): Promise<KernelLock> {
+  const lock = await lockFile(path, LIMITS.bridgeLockMs)
+  if (lock === null) throw new Error('another process holds its lock')
+  return lock
 }
 
 /** What the file holds; null when it is damaged. */
@@ -86,11 +91,17 @@ function readEntries(path: string): readonly Entry[] | null {
 function parseEntries(text: string): readonly Entry[] | null {
   const value = parseJson(text)
   const sessions = isFields(value) ? value.sessions : null
-  return Array.isArray(sessions) && sessions.every(isEntry) ? sessions : null
+  if (!Array.isArray(sessions)) return null
+  const entries = sessions.map(entryOf)
+  return entries.every((entry) => entry !== null) ? entries : null
 }
 
-function isEntry(value: unknown): value is Entry {
-  return isFields(value) && [value.profile, value.name, value.id].every((field) => typeof field === 'string')
+/** One that was stored without its folder was anybody's; from now on it is of those whose profile says where they run. */
+function entryOf(value: unknown): Entry | null {
+  if (!isFields(value)) return null
+  const { profile, folder = '', name, id } = value
+  if (typeof profile !== 'string' || typeof folder !== 'string') return null
+  return typeof name === 'string' && typeof id === 'string' ? { profile, folder, name, id } : null
 }
 
 function setAside(path: string, warn: (text: string) => void): readonly Entry[] {

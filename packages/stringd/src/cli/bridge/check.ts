@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { type Explanation, explainProfile, type Profile, type Refused } from '@string-os/bridge'
+import { type Explanation, explainProfile, findingLine, type Profile, type Refused } from '@string-os/bridge'
 import { visibleLine } from '@string-os/protocol'
 import { type Config, ownEnvironment } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
-import { acceptProfile, findingLine } from './accept-profile.ts'
+import { acceptProfile } from './accept-profile.ts'
+import { agentFolders } from './agent-turn.ts'
 import { warn } from './turn-output.ts'
 
 /** What a shell answers, too, when there is no such program. */
@@ -17,12 +17,13 @@ export async function bridgeCheck(args: readonly string[], invocation: Invocatio
   const { values, positionals } = parseFlags(args, { cwd: { type: 'string' } })
   const [path, extra] = positionals
   if (path === undefined || extra !== undefined) throw usageError('Usage: string bridge check FILE')
-  const cwd = resolve(values.cwd ?? invocation.cwd ?? process.cwd())
+  const folder = values.cwd ?? invocation.cwd
+  const folders = agentFolders(folder)
   const profile = await acceptProfile(path, warn)
-  const explanation = await explainProfile(profile, { cwd, environment: ownEnvironment() })
+  const explanation = await explainProfile(profile, { ...folders, environment: ownEnvironment() })
   for (const text of explanation.warnings) warn(text)
   if (explanation.problem !== null) throw cannotRun(path, explanation.problem)
-  console.log([`${path} is sound`, ...rows(profile, explanation)].map(visibleLine).join('\n'))
+  console.log([`${path} is sound`, ...rows(profile, explanation, folder !== null)].map(visibleLine).join('\n'))
   return EXIT.ok
 }
 
@@ -44,12 +45,16 @@ function placeOf(key: string, path: string): { line: number; column: number } {
   return { line: line + 1, column: column + 1 }
 }
 
-function rows(profile: Profile, { program, args, cwd, environmentNames }: Explanation): string[] {
+function rows(
+  profile: Profile,
+  { program, args, cwd, environmentNames }: Explanation,
+  isFolderNamed: boolean,
+): string[] {
   const { stdin, streaming, wire, permission, permissionPolicy, sessionLinePrefix } = profile
   const table: readonly (readonly [string, string])[] = [
     ['program', program ?? ''],
     ['arguments', args.length === 0 ? '(none)' : args.map((word) => JSON.stringify(word)).join(' ')],
-    ['folder', profile.cwd === null ? `${cwd} (the profile names none, so it is where you are)` : (cwd ?? '')],
+    ['folder', `${cwd ?? ''}${folderNote(profile, isFolderNamed)}`],
     ['environment', environmentNames.join(' ')],
     ['limits', limits(profile)],
     ['streaming', streaming ? 'yes' : 'no'],
@@ -63,6 +68,11 @@ function rows(profile: Profile, { program, args, cwd, environmentNames }: Explan
     ...(permission ? ([['permission', `asked in string chat; elsewhere ${permissionPolicy}`]] as const) : []),
   ]
   return table.map(([name, value]) => `  ${name.padEnd(12)} ${value}`)
+}
+
+function folderNote({ cwd }: Profile, isNamed: boolean): string {
+  if (isNamed) return cwd === null ? ' (as --cwd says)' : ` (as --cwd says; the profile says ${cwd})`
+  return cwd === null ? ' (the profile names none, so it is where you are)' : ''
 }
 
 function limits({ timeoutMs, killGraceMs, maxReplyChars }: Profile): string {

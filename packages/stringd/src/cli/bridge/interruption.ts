@@ -1,6 +1,7 @@
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
 import { killFamily } from '@string-os/bridge/reap'
+import { onLostReader, UNREAD } from '../../lost-reader.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -11,6 +12,8 @@ export interface Interruption {
   readonly signal: AbortSignal
   /** `128 + number` of the signal that came first; null when none came. */
   readonly exitCode: () => number | null
+  /** Nobody reads what is printed here any more. */
+  readonly isUnread: () => boolean
   /** The terminal is gone, which the system may tell us by a signal or not. */
   readonly hangUp: () => void
   /** Everything is ended and stored. */
@@ -22,23 +25,25 @@ export function listenForSignals(owner: string): Interruption {
   const abort = new AbortController()
   const hasTerminal = isatty(0)
   let exitCode: number | null = null
-  const stop = (name: NodeJS.Signals): void => {
-    exitCode ??= 128 + constants.signals[name]
+  const stop = (status: number): void => {
+    exitCode ??= status
     abort.abort()
   }
   const listeners = SIGNALS.map((name) => ({
     name,
-    listener: () => (exitCode === null ? stop(name) : void killFamily({ owner })),
+    listener: () => (exitCode === null ? stop(128 + constants.signals[name]) : void killFamily({ owner })),
   }))
   for (const { name, listener } of listeners) process.on(name, listener)
-  // Whoever read our output is gone, so nobody waits for the rest.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stop('SIGPIPE'))
+  // Nobody waits for the rest of what the agent says.
+  const endLostReader = onLostReader(() => stop(UNREAD))
   return {
     signal: abort.signal,
     exitCode: () => exitCode,
-    hangUp: () => stop('SIGHUP'),
+    isUnread: () => exitCode === UNREAD,
+    hangUp: () => stop(HUNG_UP),
     end: () => {
       for (const { name, listener } of listeners) process.off(name, listener)
+      endLostReader()
       // Node resets the terminal when it exits, and aborts where that is gone; a signal ends it before.
       if (exitCode === HUNG_UP && hasTerminal) process.kill(process.pid, 'SIGHUP')
     },

@@ -7,7 +7,7 @@ import { readStdin } from '../stdin.ts'
 import { type AgentPlace, findAgent, takeTurn } from './agent-turn.ts'
 import { listenForSignals } from './interruption.ts'
 import { parseRunFlags, type RunFlags } from './run-flags.ts'
-import { jsonOutput, plainOutput, type TurnOutput } from './turn-output.ts'
+import { jsonOutput, plainOutput } from './turn-output.ts'
 
 /** `string bridge run`: one turn. The exit status is the turn's `exit_code`. */
 export async function bridgeRun(args: readonly string[], invocation: Invocation, config: Config): Promise<number> {
@@ -16,7 +16,7 @@ export async function bridgeRun(args: readonly string[], invocation: Invocation,
   try {
     const place = await findAgent(flags.profile, flags.cwd ?? invocation.cwd, config)
     const message = flags.message === '-' ? await readStdin() : flags.message
-    return await runOnce(place, { ...flags, message }, isJson ? jsonOutput() : plainOutput(config.color))
+    return await runOnce(place, { ...flags, message, json: isJson }, config.color)
   } catch (error) {
     // What is refused before a turn is a result too, for those who read results.
     if (!isJson || !(error instanceof CliError)) throw error
@@ -25,16 +25,17 @@ export async function bridgeRun(args: readonly string[], invocation: Invocation,
   }
 }
 
-async function runOnce(place: AgentPlace, flags: RunFlags, output: TurnOutput): Promise<number> {
+async function runOnce(place: AgentPlace, flags: RunFlags, color: boolean): Promise<number> {
+  const output = flags.json ? jsonOutput() : plainOutput(color)
   const { message, session: sessionName, sessionId, from: fromUser, attachments } = flags
-  if (flags.isNew) await place.sessions.keep(place.profile.path, sessionName, null)
+  if (flags.isNew) await place.sessions.keep(place.owner, sessionName, null)
   const owner = newOwner(place.environment)
   const interruption = listenForSignals(owner)
   const saying = { message, sessionName, sessionId, fromUser, attachments }
   const hooks = { owner, signal: interruption.signal, onPartial: output.partial, onWarning: output.warning }
   const result = await takeTurn(place, saying, hooks)
   const exitCode = interruption.exitCode() ?? result.exit_code
-  output.finish({ ...result, exit_code: exitCode })
+  if (flags.json || !interruption.isUnread()) output.finish({ ...result, exit_code: exitCode })
   interruption.end()
   return exitCode
 }
@@ -49,5 +50,8 @@ function refusal({ message }: CliError): TurnResult {
     timed_out: false,
     truncated: false,
     duration_ms: 0,
+    cancelled: false,
+    stderr: '',
+    body: '',
   }
 }

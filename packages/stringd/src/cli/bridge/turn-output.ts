@@ -1,7 +1,7 @@
 import type { TurnResult } from '@string-os/bridge'
 import { visibleLine, visibleText } from '@string-os/protocol'
-import { red } from '../color.ts'
 import { startSpinner } from '../spinner.ts'
+import { failureReport } from './failure-report.ts'
 
 /** Where a turn is shown while it runs and when it is over. */
 export interface TurnOutput {
@@ -43,12 +43,11 @@ export function plainOutput(color: boolean): TurnOutput {
       breakLine()
       warn(text)
     },
-    finish: ({ reply, error }) => {
+    finish: (result) => {
       breakLine()
-      write(reply)
+      write(result.reply)
       breakLine()
-      if (error !== null)
-        process.stderr.write(`${red(`error: ${visibleText(error)}`, color && process.stderr.isTTY)}\n`)
+      process.stderr.write(failureReport(result, color && process.stderr.isTTY))
     },
     breakLine,
   }

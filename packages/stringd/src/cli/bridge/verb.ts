@@ -11,7 +11,7 @@ const HELP = `string bridge: agents that are programs, one turn at a time
     --session NAME       which conversation (default)      --new              begin it anew
     --session-id ID      instead of the stored one         --from USER        who speaks
     --image URL, --file URL, --attachment JSON             what comes along; may be repeated
-    --cwd DIR            where the agent runs, unless its profile says so
+    --cwd DIR            where the agent runs, whatever its profile says
     --json               a line of JSON per part, and at last the result
 
 The exit status of run is the agent's: 0 ok, 124 out of time, 130 cancelled, 2 a refused profile or message.

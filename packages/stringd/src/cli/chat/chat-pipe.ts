@@ -27,7 +27,7 @@ export async function chatOverPipe(conversation: Conversation, config: Config): 
       onPartial: output.partial,
       onWarning: output.warning,
     })
-    output.finish(result)
+    if (!interruption.isUnread()) output.finish(result)
     if (!result.ok) status = EXIT.commandError
   }
   lines.close()

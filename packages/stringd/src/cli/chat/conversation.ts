@@ -12,15 +12,15 @@ export interface Conversation {
 }
 
 export function startConversation(place: AgentPlace, firstSession: string): Conversation {
-  const { profile, sessions } = place
+  const { owner, sessions } = place
   let name = firstSession
   return {
-    session: () => ({ name, id: sessions.find(profile.path, name) }),
-    sessionNames: () => sessions.names(profile.path),
+    session: () => ({ name, id: sessions.find(owner, name) }),
+    sessionNames: () => sessions.names(owner),
     switchTo: (other) => {
       name = other
     },
-    forget: () => sessions.keep(profile.path, name, null),
+    forget: () => sessions.keep(owner, name, null),
     say: (message, hooks) => takeTurn(place, { message, sessionName: name }, hooks),
   }
 }

@@ -1,6 +1,6 @@
 import type { Permission, PermissionRequest } from '@string-os/bridge'
 import { killFamily } from '@string-os/bridge/reap'
-import { LIMITS, quoted } from '@string-os/protocol'
+import { LIMITS, quoted, truncate, visibleLine } from '@string-os/protocol'
 import { plainOutput } from '../bridge/turn-output.ts'
 import { dim } from '../color.ts'
 import type { Conversation } from './conversation.ts'
@@ -32,22 +32,37 @@ export async function terminalTurn(chat: TerminalChat, message: string): Promise
       return askPermission(reader, request, AbortSignal.any([over, cancel.signal]))
     },
   })
-  if (result.ok || !cancel.signal.aborted) output.finish(result)
+  if (!result.cancelled) output.finish(result)
   else {
     output.breakLine()
     console.log(dim('(cancelled)', color))
   }
 }
 
-/** Only a clear yes allows. */
+/** Only a clear yes allows. What was too long to be shown at once is shown when it is asked for. */
 async function askPermission(
   reader: LineReader,
   { tool_name, input }: PermissionRequest,
   over: AbortSignal,
 ): Promise<Permission> {
   if (over.aborted) return 'deny'
-  const tool = quoted(tool_name)
-  console.log(`The agent asks to use ${tool}: ${quoted(JSON.stringify(input) ?? '', LIMITS.shownInputChars)}`)
-  const answer = await reader.ask('Allow it? [y/N] ', over)
+  const whole = JSON.stringify(input) ?? ''
+  const isCut = whole.length > LIMITS.shownInputChars
+  console.log(`The agent asks to use ${quoted(tool_name)}: ${isCut ? bothEnds(whole) : visibleLine(whole)}`)
+  const question = `Allow it? [y/N${isCut ? ', a shows all of it' : ''}] `
+  let answer = await reader.ask(question, over)
+  while (isCut && /^a(ll)?$/i.test(answer?.trim() ?? '')) {
+    console.log(visibleLine(whole))
+    answer = await reader.ask(question, over)
+  }
   return /^y(es)?$/i.test(answer?.trim() ?? '') ? 'allow' : 'deny'
+}
+
+/** Of very much, both ends and how much lies between, so that nothing hides behind a cut. */
+function bothEnds(text: string): string {
+  const half = LIMITS.shownInputChars / 2
+  const head = truncate(text, half).slice(0, -1)
+  const tail = text.slice(-half).replace(/^[\udc00-\udfff]/, '')
+  const left = text.length - head.length - tail.length
+  return `${visibleLine(head)}\n(… ${left} of ${text.length} characters are not shown …)\n${visibleLine(tail)}`
 }

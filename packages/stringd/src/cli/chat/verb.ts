@@ -13,7 +13,7 @@ const HELP = `string chat: talk to an agent
   --profile FILE   how the agent is run; string bridge init writes one
   --session NAME   which conversation to go on with (default)
   --new            begin it anew
-  --cwd DIR        where the agent runs, unless its profile says so
+  --cwd DIR        where the agent runs, whatever its profile says
 
 In the chat: /help. In a pipe, every line is a message.
 `

@@ -1,15 +1,20 @@
 import { chmodSync, closeSync, openSync } from 'node:fs'
 import Libsql from 'libsql'
+import { type Statement, Statements } from './statements.ts'
+import { cell, cellValue, type Value } from './value.ts'
 
-export type Value = string | number | null | Uint8Array
-type Statement = Libsql.Statement<unknown[]>
 export type Row = Readonly<Record<string, Value>>
 
-/** One open file. Statements are prepared once. */
+/**
+ * One open file, and the one place that knows the driver, which is not to be believed everywhere. A statement that is
+ * used for rows in one call and for the first row or for a change in another gives rows of earlier values: each is for
+ * one kind of call here.
+ */
 export class Connection {
   readonly path: string
   readonly #sql: Libsql.Database
-  readonly #statements = new Map<string, Statement>()
+  readonly #changes = new Statements()
+  readonly #queries = new Statements()
 
   /** Opens the file, and makes it when it is not there: for its owner only, whatever the umask. */
   constructor(path: string) {
@@ -24,29 +29,31 @@ export class Connection {
   }
 
   get inTransaction(): boolean {
-    return this.#sql.inTransaction
+    // Of a closed file the driver must not be asked: it would end the process.
+    return this.#sql.open && this.#sql.inTransaction
   }
 
   exec(text: string): void {
     this.#sql.exec(text)
   }
 
+  /** How many rows a statement changed. */
   run(text: string, ...values: Value[]): number {
-    // SQLite ends a text at a NUL: what may hold one is stored as bytes.
-    if (values.some((value) => typeof value === 'string' && value.includes('\0'))) throw new Error('NUL in a text')
-    return this.#with(text, (statement) => statement.run(...values).changes)
+    const prepare = (): Statement => this.#change(text)
+    return this.#changes.use(text, values, prepare, (statement, given) => statement.run(given).changes)
   }
 
-  all(text: string, ...values: Value[]): Row[] {
-    return this.#with(text, (statement) => statement.all(...values) as Row[]).map(withBuffers)
-  }
-
-  get(text: string, ...values: Value[]): Row | undefined {
-    return this.#with(text, (statement) => statement.get(...values) as Row | undefined)
+  /** The rows of `SELECT columns rest`, under the names of the columns. */
+  select(columns: readonly string[], rest: string, ...values: Value[]): Row[] {
+    const text = `SELECT ${columns.join(', ')} ${rest}`
+    const prepare = (): Statement => this.#query(columns, rest)
+    const rows = this.#queries.use(text, values, prepare, (statement, given) => statement.all(given))
+    return rows.map((cells) => rowOf(columns, cells))
   }
 
   close(): void {
-    this.#statements.clear()
+    this.#changes.clear()
+    this.#queries.clear()
     // Statements that the driver has not let go of would keep it from doing this by itself.
     if (this.#sql.open && !this.#sql.inTransaction) this.#checkpoint()
     this.#sql.close()
@@ -60,38 +67,35 @@ export class Connection {
     }
   }
 
-  /** A statement that failed goes on failing, so it is not used again. */
-  #with<T>(text: string, use: (statement: Statement) => T): T {
-    const statement = this.#statement(text)
-    try {
-      return use(statement)
-    } catch (error) {
-      this.#statements.delete(text)
-      throw error
-    }
+  #change(text: string): Statement {
+    const statement = this.#sql.prepare<[Value[]]>(text)
+    if (statement.reader) throw new Error(`What gives rows is for select: ${text}`)
+    return statement
   }
 
-  #statement(text: string): Statement {
-    const known = this.#statements.get(text)
-    if (known !== undefined) return known
-    const statement = this.#sql.prepare(text)
-    this.#statements.set(text, statement)
-    return statement
+  #query(columns: readonly string[], rest: string): Statement {
+    const text = `SELECT ${columns.map(cell).join(', ')} ${rest}`
+    return this.#sql.prepare<[Value[]]>(text).raw().safeIntegers()
   }
 }
 
-/** The driver gives bytes of several rows as ArrayBuffer, of one row as Buffer. */
-function withBuffers(row: Row): Row {
-  const entries = Object.entries(row) as [string, Value | ArrayBuffer][]
-  if (!entries.some(([, value]) => value instanceof ArrayBuffer)) return row
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, value instanceof ArrayBuffer ? Buffer.from(value) : value]),
-  )
+function rowOf(columns: readonly string[], cells: unknown): Row {
+  if (!Array.isArray(cells)) throw new TypeError('The driver gave no row')
+  return Object.fromEntries(columns.map((column, index) => [column, cellValue(cells[index])]))
 }
 
 /** The file is damaged, as opposed to a full disk, a wrong statement, or a row that exists already. */
 export function isDamage(error: unknown): boolean {
   return /^SQLITE_(?:CORRUPT|NOTADB)/.test(sqliteCode(error))
+}
+
+export function damageError(message: string): Error {
+  return Object.assign(new Error(message), { code: 'SQLITE_CORRUPT' })
+}
+
+/** SQLite does not understand a statement, such as one with a column that the file does not have. */
+export function isMistake(error: unknown): boolean {
+  return sqliteCode(error) === 'SQLITE_ERROR'
 }
 
 /** Also when a file ends before what should stand in it. */

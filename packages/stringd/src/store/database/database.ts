@@ -3,12 +3,14 @@ import { dirname } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import type { Log } from '../../log.ts'
 import { ensurePrivateDir } from '../private-dir.ts'
-import { Connection, isDamage, isUnreadable, type Row, type Value } from './connection.ts'
+import { Connection, damageError, isDamage, isMistake, isUnreadable, type Row } from './connection.ts'
 import { areIntact, type FilesSeen, lookAtFiles, replaceDatabase } from './files-seen.ts'
 import { GroupCommit } from './group-commit.ts'
+import { checkFormats, checkTables } from './our-file.ts'
 import { salvage } from './salvage.ts'
 import { migrate, TABLES, type Table } from './schema.ts'
-import { isWhole, setRowAside } from './sealed-row.ts'
+import { isWhole, sealedRows, setRowAside } from './sealed-row.ts'
+import type { Value } from './value.ts'
 
 /**
  * What must be durable and queried: one SQLite file, which only the daemon opens. A write that resolves is on the disk.
@@ -40,15 +42,17 @@ export class Database {
 
   /** The whole rows that a query finds: `rest` is what follows `FROM table`. */
   rows(table: Table, rest: string, ...values: Value[]): Row[] {
-    const rows = this.#reading((connection) => connection.all(`SELECT rowid, * FROM ${table.name} ${rest}`, ...values))
+    const rows = this.#reading((connection) => sealedRows(connection, table, rest, ...values))
     const whole = rows.filter((row) => isWhole(table, row))
     if (whole.length < rows.length) this.#setAside(table, rows)
     return whole
   }
 
-  /** A number that a query counts. */
-  count(text: string, ...values: Value[]): number {
-    return Number(this.#reading((connection) => connection.get(text, ...values))?.n ?? 0)
+  /** How many rows a query finds, whole or not. */
+  count(table: Table, rest: string, ...values: Value[]): number {
+    const query = `FROM ${table.name} ${rest}`
+    const [row] = this.#reading((connection) => connection.select(['count(*)'], query, ...values))
+    return Number(row?.['count(*)'] ?? 0)
   }
 
   /** Writes what waits, and gives the file back. */
@@ -145,21 +149,27 @@ function salvaged(path: string, log: Log, open?: Connection): Connection {
 }
 
 function openChecked(path: string, log: Log): Connection {
+  checkFormats(path)
   const connection = new Connection(path)
   try {
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000')
     migrate(connection)
+    checkTables(connection)
     if (statSync(path).size <= LIMITS.databaseCheckBytes) check(connection, log)
     return connection
   } catch (error) {
     connection.close()
-    throw error
+    // What we ask of a file that we made is never a mistake.
+    throw isMistake(error) ? damageError(String(error)) : error
   }
 }
 
 function check(connection: Connection, log: Log): void {
-  const [{ integrity_check: state = '' } = {}] = connection.all('PRAGMA integrity_check(1)')
-  if (state !== 'ok') throw Object.assign(new Error(String(state)), { code: 'SQLITE_CORRUPT' })
+  const [{ integrity_check: state = '' } = {}] = connection.select(
+    ['integrity_check'],
+    'FROM pragma_integrity_check(1)',
+  )
+  if (state !== 'ok') throw damageError(String(state))
   for (const table of TABLES) {
     const damaged = damagedRows(connection, table)
     if (damaged.length === 0) continue
@@ -170,11 +180,11 @@ function check(connection: Connection, log: Log): void {
 
 function damagedRows(connection: Connection, table: Table): Row[] {
   const damaged: Row[] = []
-  const text = `SELECT rowid, * FROM ${table.name} WHERE rowid > ? ORDER BY rowid LIMIT 200`
-  let rows = connection.all(text, 0)
+  const rest = 'WHERE rowid > ? ORDER BY rowid LIMIT 200'
+  let rows = sealedRows(connection, table, rest, 0)
   while (rows.length > 0) {
     damaged.push(...rows.filter((row) => !isWhole(table, row)))
-    rows = connection.all(text, rows.at(-1)?.rowid ?? 0)
+    rows = sealedRows(connection, table, rest, rows.at(-1)?.rowid ?? 0)
   }
   return damaged
 }

@@ -28,8 +28,8 @@ export function insertDelivery(connection: Connection, delivery: DeliveryRow): v
 
 /** Stores what has changed; one that was dropped meanwhile stays away. */
 export function updateDelivery(connection: Connection, delivery: DeliveryRow): void {
-  const known = connection.get('SELECT rowid FROM deliveries WHERE id = ?', delivery.id)
-  if (known !== undefined) insertDelivery(connection, delivery)
+  const known = connection.select(['rowid'], 'FROM deliveries WHERE id = ?', delivery.id)
+  if (known.length > 0) insertDelivery(connection, delivery)
 }
 
 /** Those that wait and whose time has come, the longest waiting first. */
@@ -57,8 +57,7 @@ export function newestDeliveries(database: Database, agentId: string | null, lim
 }
 
 export function countOpenDeliveries(database: Database, agentId: string): number {
-  const text = "SELECT count(*) AS n FROM deliveries WHERE agent_id = ? AND state IN ('waiting', 'trying')"
-  return database.count(text, agentId)
+  return database.count(DELIVERIES, "WHERE agent_id = ? AND state IN ('waiting', 'trying')", agentId)
 }
 
 export function dropDeliveries(connection: Connection, agentId: string): number {

@@ -1,7 +1,7 @@
 import type { Connection, Row } from './connection.ts'
 import type { Database } from './database.ts'
 import { EVENT_KEYS, EVENTS, MARKS } from './schema.ts'
-import { isWhole, putRow } from './sealed-row.ts'
+import { isWhole, putRow, sealedRows } from './sealed-row.ts'
 
 /** Plain functions over the events of the database. The text of an event is kept as the bytes that came. */
 export interface EventRow {
@@ -27,7 +27,7 @@ export function insertEvent(connection: Connection, event: EventRow): void {
 
 /** The event that a sender's key stands for, when it was used since then. */
 export function eventOfKey(connection: Connection, agentId: string, key: string, since: string): string | null {
-  const row = connection.get('SELECT rowid, * FROM event_keys WHERE agent_id = ? AND key = ?', agentId, key)
+  const [row] = sealedRows(connection, EVENT_KEYS, 'WHERE agent_id = ? AND key = ?', agentId, key)
   if (row === undefined || !isWhole(EVENT_KEYS, row) || String(row.used_at) < since) return null
   return String(row.event_id)
 }
@@ -64,14 +64,13 @@ export function eventsAfter(database: Database, agentId: string, id: string, lim
 }
 
 export function countEvents(database: Database, agentId: string): EventCounts {
-  const count = (status: string): number =>
-    database.count('SELECT count(*) AS n FROM events WHERE agent_id = ? AND status = ?', agentId, status)
+  const count = (status: string): number => database.count(EVENTS, 'WHERE agent_id = ? AND status = ?', agentId, status)
   return { pending: count('pending'), acked: count('acked') }
 }
 
 /** Marks an event as dealt with; false when there is none, or it is damaged. */
 export function ackEvent(connection: Connection, agentId: string, id: string, at: string): boolean {
-  const row = connection.get('SELECT rowid, * FROM events WHERE id = ? AND agent_id = ?', id, agentId)
+  const [row] = sealedRows(connection, EVENTS, 'WHERE id = ? AND agent_id = ?', id, agentId)
   if (row === undefined || !isWhole(EVENTS, row)) return false
   if (row.status !== 'acked') putRow(connection, EVENTS, { ...row, status: 'acked', acked_at: at })
   return true

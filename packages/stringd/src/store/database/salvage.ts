@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { asideName } from '../odd-file.ts'
-import { Connection, isDamage, isUnreadable, type Row } from './connection.ts'
+import { Connection, isDamage, isMistake, isUnreadable, type Row } from './connection.ts'
 import { migrate, TABLES, type Table } from './schema.ts'
-import { isWhole, putRow } from './sealed-row.ts'
+import { isWhole, putRow, sealedRows } from './sealed-row.ts'
 
 export interface Salvage {
   readonly aside: string
@@ -56,30 +56,31 @@ function copyAll(source: Connection | null, target: Connection): { kept: number;
 function openDamaged(path: string): Connection | null {
   try {
     const connection = new Connection(path)
-    connection.get('SELECT count(*) FROM sqlite_schema')
+    connection.select(['count(*)'], 'FROM sqlite_schema')
     return connection
   } catch (error) {
-    if (!isDamage(error)) throw error
+    if (!isDamage(error) && !isMistake(error)) throw error
     // Not even its first page can be read: nothing in it can be found.
     return null
   }
 }
 
 /** Every row that can be reached, by its number; null for a place where none could be read. */
-function* rowsOf(source: Connection, { name }: Table): Generator<Row | null> {
-  let at = 0
+function* rowsOf(source: Connection, table: Table): Generator<Row | null> {
+  // The number of a damaged row may be anything.
+  let at = 0n
   let unread = 0
   // Behind a thousand unreadable rows the steps double, so that the end comes soon wherever it is.
   while (unread < 1_040) {
-    const row = rowAfter(source, name, at)
+    const row = rowAfter(source, table, at)
     if (row === undefined) return
     if (row === null) {
-      at += unread < 1_000 ? 1 : 2 ** (unread - 1_000)
+      at += unread < 1_000 ? 1n : 2n ** BigInt(unread - 1_000)
       unread += 1
       continue
     }
     for (; unread > 0; unread -= 1) yield null
-    at = Number(row.rowid)
+    at = rowNumber(row)
     yield row
   }
   // How much stood there cannot be known.
@@ -87,12 +88,16 @@ function* rowsOf(source: Connection, { name }: Table): Generator<Row | null> {
 }
 
 /** Undefined at the end of the table, null where a damaged page stands in the way. */
-function rowAfter(source: Connection, name: string, rowid: number): Row | null | undefined {
+function rowAfter(source: Connection, table: Table, rowid: bigint): Row | null | undefined {
   try {
-    const row = source.get(`SELECT rowid, * FROM ${name} WHERE rowid > ? ORDER BY rowid LIMIT 1`, rowid)
-    return row === undefined || Number(row.rowid) > rowid ? row : null
+    const [row] = sealedRows(source, table, 'WHERE rowid > ? ORDER BY rowid LIMIT 1', rowid)
+    return row === undefined || rowNumber(row) > rowid ? row : null
   } catch (error) {
     // A table that is not in the file any more has no rows.
     return isUnreadable(error) ? null : undefined
   }
+}
+
+function rowNumber({ rowid }: Row): bigint {
+  return typeof rowid === 'bigint' || typeof rowid === 'number' ? BigInt(rowid) : 0n
 }

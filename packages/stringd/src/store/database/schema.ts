@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts'
+import { type Connection, damageError } from './connection.ts'
 
 /** A table whose rows carry a checksum over these columns. */
 export interface Table {
@@ -45,7 +45,8 @@ const MIGRATIONS: readonly string[] = [
 
 /** Brings a file to the present version. One that a newer String has written is refused. */
 export function migrate(connection: Connection): void {
-  const from = Number(connection.get('PRAGMA user_version')?.user_version ?? 0)
+  const from = Number(connection.select(['user_version'], 'FROM pragma_user_version')[0]?.user_version ?? 0)
+  if (from < 0) throw damageError(`Version ${from}`)
   if (from > MIGRATIONS.length) {
     throw new Error(
       `${connection.path} was written by a newer String (version ${from}; this one knows ${MIGRATIONS.length})`,

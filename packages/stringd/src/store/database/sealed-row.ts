@@ -1,11 +1,17 @@
 import { crc32 } from 'node:zlib'
-import type { Connection, Row, Value } from './connection.ts'
+import type { Connection, Row } from './connection.ts'
 import { TABLES, type Table } from './schema.ts'
+import type { Value } from './value.ts'
 
 /** Stores a row with its checksum, in place of one that has the same key. */
 export function putRow(connection: Connection, table: Table, row: Row): void {
   const values = table.columns.map((column) => row[column] ?? null)
   connection.run(INSERT_TEXTS.get(table) ?? insertText(table), ...values, checksum(values))
+}
+
+/** Rows of a table, `isWhole` or not, with what `isWhole` and `setRowAside` ask of them. */
+export function sealedRows(connection: Connection, table: Table, rest: string, ...values: Value[]): Row[] {
+  return connection.select(['rowid', ...table.columns, 'checksum'], `FROM ${table.name} ${rest}`, ...values)
 }
 
 /** Whether a row is as it was stored. */
@@ -15,11 +21,15 @@ export function isWhole(table: Table, row: Row): boolean {
 
 /** Takes a damaged row out of its table; what is left of it is kept. */
 export function setRowAside(connection: Connection, { name }: Table, row: Row, foundAt: string): void {
-  const text = JSON.stringify(row, (_key, value: unknown) =>
-    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
-  )
+  const shown = Object.entries(row).map(([column, value]) => [column, shownValue(value)])
+  const text = JSON.stringify(Object.fromEntries(shown))
   connection.run('INSERT INTO damaged_rows VALUES (?, ?, ?)', foundAt, name, text)
   connection.run(`DELETE FROM ${name} WHERE rowid = ?`, row.rowid ?? null)
+}
+
+function shownValue(value: Value): Value {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
+  return typeof value === 'bigint' ? String(value) : value
 }
 
 const INSERT_TEXTS = new Map(TABLES.map((table) => [table, insertText(table)]))
@@ -29,6 +39,11 @@ function insertText({ name, columns }: Table): string {
 }
 
 function checksum(values: readonly Value[]): number {
-  const texts = values.map((value) => (value instanceof Uint8Array ? crc32(value) : value))
-  return crc32(JSON.stringify(texts))
+  return crc32(JSON.stringify(values.map(sealedValue)))
+}
+
+function sealedValue(value: Value): Value {
+  if (value instanceof Uint8Array) return crc32(value)
+  // None is ever stored, but damage can look like one.
+  return typeof value === 'bigint' ? String(value) : value
 }

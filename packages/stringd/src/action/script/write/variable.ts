@@ -27,5 +27,5 @@ export function isNumberName(name: string, { facts }: Walk): boolean {
 
 export function holdsValue(name: string, { facts }: Walk): boolean {
   if (/^\d|^[@*]$/.test(name)) return facts.has('holds', '@')
-  return facts.has('holds', name) || (FILLED.test(name) && !facts.has('given', name)) || /^STRING_VALUE/.test(name)
+  return facts.has('holds', name) || (FILLED.test(name) && !facts.has('given', name)) || name.startsWith('STRING_VALUE')
 }

@@ -1,0 +1,19 @@
+import type { Data } from '@string-os/protocol'
+import type { Declaration } from './declaration.ts'
+import type { Effects } from './effects.ts'
+import type { Field } from './field.ts'
+import { actionUsage } from './schema.ts'
+
+/** How an action is called, as fields: and what a call does: what `actionSchema` tells. */
+export function schemaData(declaration: Declaration, effects: Effects): Data {
+  const { id, fields } = declaration
+  return { name: id, usage: actionUsage(declaration), fields: fields.map(fieldData), ...effectsData(effects) }
+}
+
+function effectsData({ command, reads, writes, unsafe }: Effects): Data {
+  return { runs_command: command !== null, reads_files: reads, writes_files: writes, unsafe }
+}
+
+function fieldData({ name, short, type, required, min, max, allowed, description, fallback }: Field): Data {
+  return { name, short, type, required, min, max, allowed, description, default: fallback }
+}

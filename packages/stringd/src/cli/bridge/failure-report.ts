@@ -1,0 +1,25 @@
+import type { TurnResult } from '@string-os/bridge'
+import { stripEnd, uncoloured } from '@string-os/protocol'
+import { dim, red } from '../color.ts'
+
+/** What a person is told when a turn failed: the error, and what the agent left that may explain it. */
+export function failureReport(result: TurnResult, color: boolean): string {
+  const { ok, error } = result
+  if (ok) return ''
+  const sentence = error === '' ? 'The agent says that it failed, and not why.' : error
+  const first = sentence === null ? [] : [red(`error: ${uncoloured(sentence)}`, color)]
+  const lines = [...first, ...traces(result).map((text) => dim(text, color))]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/** Of a turn that was cancelled nobody asks for the reason. */
+function traces({ cancelled, error, stderr, body }: TurnResult): string[] {
+  if (cancelled) return []
+  const isInError = stderr.trim() !== '' && error?.endsWith(stderr.trim()) === true
+  return [...section('stderr of the agent', isInError ? '' : stderr), ...section('printed before it failed', body)]
+}
+
+function section(title: string, text: string): string[] {
+  const shown = uncoloured(stripEnd(text, ' \t\r\n').replaceAll('\r\n', '\n'))
+  return shown === '' ? [] : [`${title}:\n${shown.replace(/^/gm, '  ')}`]
+}

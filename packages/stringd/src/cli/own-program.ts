@@ -1,0 +1,22 @@
+import { accessSync, constants, realpathSync, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** Whether the first `string` on the PATH is `script`: another program of that name must not be started in our place. */
+export function isOnPath(script: string, path: string): boolean {
+  const found = path
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, 'string'))
+    .find(isProgram)
+  return found !== undefined && realpathSync(found) === realpathSync(script)
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    // Not there, or not to be run.
+    return false
+  }
+}

