@@ -1,6 +1,17 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import type { Compiled } from '../../src/action/compile.ts'
 import { prepare } from '../../src/action/prepare.ts'
 import { compiledOf, packagePowers } from './engine.ts'
@@ -21,7 +32,7 @@ export interface Ran {
 }
 
 /** Stored variables, for templates that read one before they give it a value. */
-const VARIABLES: Readonly<Record<string, string>> = {
+export const VARIABLES: Readonly<Record<string, string>> = {
   x: '1',
   y: 'w',
   n: '2',
@@ -31,8 +42,20 @@ const VARIABLES: Readonly<Record<string, string>> = {
   EMPTY: '',
 }
 
+/** What holds a script that nobody has read: a user of its own, with few processes, little time and small files. */
+export interface Fence {
+  readonly uid: number
+  readonly processes: number
+}
+
 /** Runs the script of an action with one value for all its fields, for real, in a folder of its own. */
-export async function runWith(compiled: Compiled, value: string, dir: string, path: string): Promise<Ran | null> {
+export async function runWith(
+  compiled: Compiled,
+  value: string,
+  dir: string,
+  path: string,
+  fence: Fence | null = null,
+): Promise<Ran | null> {
   const given = { ok: true as const, text: value, json: '""', items: null }
   const values = new Map(['v', 'n', 'q'].map((name) => [name, given]))
   const call = { ok: true as const, values, rest: [...value.split(' '), 'touch', 'M'], help: false, dryRun: false }
@@ -40,8 +63,11 @@ export async function runWith(compiled: Compiled, value: string, dir: string, pa
   const prepared = prepare(compiled, call, { ...packagePowers(VARIABLES), context })
   if (!prepared.ok || prepared.action.kind !== 'cli') return null
   const { script, environment } = prepared.action
-  return runScript(script, Object.fromEntries(environment), dir, path)
+  return runScript(script, Object.fromEntries(environment), dir, path, fence)
 }
+
+/** The leader of the group outlives the script, and ends all that it has left. A function that calls itself twice would not end. */
+const LEADER = 'export FUNCNEST=4; eval "$2"; /bin/bash -c "$1"; printf %s "$?" >&3; kill -KILL 0'
 
 /** Runs a script as it is. */
 export async function runScript(
@@ -49,36 +75,46 @@ export async function runScript(
   environment: Readonly<Record<string, string>>,
   dir: string,
   path: string,
+  fence: Fence | null = null,
 ): Promise<Ran> {
   mkdirSync(dir, { recursive: true })
+  if (fence !== null) chownSync(dir, fence.uid, fence.uid)
+  const user = fence === null ? {} : { uid: fence.uid, gid: fence.uid }
+  const limits = fence === null ? '' : `ulimit -u ${fence.processes} -t 10 -f 4096 -v 2000000`
   const env = { PATH: path, HOME: dir, CWD: dir, STRING_PACKAGE: dir, LANG: 'C.UTF-8', ...environment }
-  const child = spawn('/bin/bash', ['-c', script], {
+  const child = spawn('/bin/bash', ['-c', LEADER, 'bash', script, limits], {
+    ...user,
     cwd: dir,
     env,
     detached: true,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
   })
   const { pid } = child
   const timer = setTimeout(() => pid !== undefined && process.kill(-pid, 'SIGKILL'), 20_000)
-  const chunks: Buffer[] = []
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const status = await new Promise<number | null>((resolve) => {
-    child.on('close', resolve)
+  const [stdout, status] = await Promise.all([textOf(child.stdout), textOf(child.stdio[3])])
+  await new Promise((resolve) => {
+    if (child.exitCode === null && child.signalCode === null) child.on('exit', resolve)
+    else resolve(null)
   })
   clearTimeout(timer)
-  const ran = {
-    status,
-    stdout: Buffer.concat(chunks).toString('utf8'),
-    files: readdirSync(dir, { recursive: true, encoding: 'utf8' })
-      .sort()
-      .map((name) => join(dir, name))
-      .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true)
-      .map((file) => readFileSync(file, 'utf8'))
-      .join('\n'),
-    hasMarker: existsSync(join(dir, 'M')),
-  }
+  const ran = { status: status === '' ? null : Number(status), stdout, ...leftIn(dir) }
   rmSync(dir, { recursive: true, force: true })
   return ran
+}
+
+async function textOf(stream: unknown): Promise<string> {
+  const chunks: Buffer[] = []
+  if (stream instanceof Readable) for await (const chunk of stream) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function leftIn(dir: string): Pick<Ran, 'files' | 'hasMarker'> {
+  const files = readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => join(dir, name))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true)
+    .map((file) => readFileSync(file, 'utf8'))
+  return { files: files.join('\n'), hasMarker: existsSync(join(dir, 'M')) }
 }
 
 /** Does some work with every item, a few at a time. */

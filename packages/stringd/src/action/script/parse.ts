@@ -1,3 +1,4 @@
+import { visibleLine } from '@string-os/protocol'
 import { forEachChild, parse, type Script, type SyntaxNode } from 'unbash'
 import type { Problem } from '../field.ts'
 import { rowOf } from './mark.ts'
@@ -53,10 +54,15 @@ function ownProblem(node: SyntaxNode): Found | null {
     const error = node.errors?.[0]
     if (error === undefined) return null
     const isOpen = error.message.startsWith('unterminated')
-    const reason = isOpen ? 'a quote or parenthesis is not closed' : `bash cannot read it: ${error.message}`
+    const reason = isOpen
+      ? 'a quote or parenthesis is not closed'
+      : visibleLine(`bash cannot read it: ${error.message}`)
     return { problem: reason, at: error.pos }
   }
   if (node.type === 'HereDoc' && node.closing === undefined)
-    return { problem: `the here-document has no line ${node.delimiter?.value ?? ''} at its end`, at: node.pos }
+    return {
+      problem: visibleLine(`the here-document has no line ${node.delimiter?.value ?? ''} at its end`),
+      at: node.pos,
+    }
   return null
 }

@@ -2,19 +2,19 @@ import { refusal, runs } from '../write/refusal.ts'
 import type { Text } from '../write/text.ts'
 import { judged, type Rule, refused, takesValue } from './call.ts'
 
-const PLACE = refusal('a field cannot stand in a program of awk, nor before it', 'awk')
+const PLACE = refusal('a program of awk is written out, and a field stands behind it or behind -v', 'awk')
 
 /** The program of awk is the first word behind its options; what stands behind it are files and `name=text`. */
 export const awk: Rule = (call, walk) => {
   const { words } = call
   const at = programAt(words)
   const program = words[at]
-  // File names that a pattern stands for may come from a value too.
-  if (!words.slice(0, at + 1).every((word) => word.isOne)) return refused(call, walk, PLACE)
+  const isOne = words.slice(0, at + 1).every((word) => word.isOne)
+  // What is read from a file or a command may be a value that came there by other ways.
+  if (program !== undefined && (program.value === null || !isOne)) return refused(call, walk, PLACE)
   if (!takesValue(call)) return judged(call, true)
-  if (program === undefined || program.holds || program.start.startsWith('-')) return refused(call, walk, PLACE)
-  const mayRun = program.value !== null && runsCommands(program.value)
-  return mayRun ? refused(call, walk, runs('such a program of awk')) : judged(call, true)
+  if (program === undefined || program.start.startsWith('-')) return refused(call, walk, PLACE)
+  return runsCommands(program.start) ? refused(call, walk, runs('such a program of awk')) : judged(call, true)
 }
 
 function programAt(words: readonly Text[]): number {

@@ -16,6 +16,12 @@ const withoutValue: Rule = (call, walk) =>
     ? refused(call, walk, unnamed(`${call.name} with a field or an index`))
     : judged(call, true)
 
+/** Its -p takes a name, which must not be an element of an array. */
+const wait: Rule = (call, walk) =>
+  call.words.every(({ value, isNumber }) => isNumber || (value !== null && /^(?:-[nf]|%\w*)$/.test(value)))
+    ? judged(call, true)
+    : refused(call, walk, unnamed('this form of wait'))
+
 /** `x` holds what is read, and so do the others. */
 function reader(options: RegExp, valued: RegExp, ownName: string): Rule {
   return (call, walk) => {
@@ -110,9 +116,11 @@ const printf: Rule = (call, walk) => {
   const holds = rest.some((word) => word.holds)
   if (takesName) giveName(name, { holds, isNumber: false }, at, walk)
   const isEnded = rest[0]?.value === '--'
-  const format = rest[isEnded ? 1 : 0]?.value ?? null
-  const isPlain = format !== null && !/%[-+ #0\d.*']*n/.test(format) && (isEnded || !format.startsWith('-'))
-  return holds && !isPlain ? refused(call, walk, REFUSED.format) : judged(call, true)
+  const { value = null, start = '' } = rest[isEnded ? 1 : 0] ?? {}
+  // It could be -v and what follows the name of a variable.
+  const isOption = !isEnded && (start.startsWith('-') || (value === null && start === ''))
+  const isPlain = value !== null && !/%[-+ #0\d.*']*n/.test(value)
+  return isOption || (holds && !isPlain) ? refused(call, walk, REFUSED.format) : judged(call, true)
 }
 
 const source: Rule = (call, walk) => {
@@ -140,7 +148,8 @@ function table(names: string, rule: Rule): [string, Rule][] {
 /** Every builtin of bash that may stand beside a field. */
 export const BUILTINS: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...table('echo : true false cd pwd type kill', anything),
-  ...table('exit return break continue shift wait umask ulimit', withoutValue),
+  ...table('exit return break continue shift umask ulimit', withoutValue),
+  ...table('wait', wait),
   ...table('unset', unset),
   ...table('export readonly local declare typeset', declaration),
   ...table('read', reader(/^-[rse]+$|^-ra$|^-a$/, /^-[ptndNu]$|^-r[pdn]$/, 'REPLY')),

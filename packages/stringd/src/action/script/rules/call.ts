@@ -56,6 +56,7 @@ export function codeFile(word: Text, call: Call, walk: Walk): readonly string[] 
     walk.refuse(REFUSED.code, call.at)
     return []
   }
-  if (isDevice(path) || path === '-') walk.refuse(REFUSED.device, call.at)
+  // `cd /dev/fd` makes a number of a device.
+  if (isDevice(path) || /(?:^|\/)(?:\d+|-)$/.test(path)) walk.refuse(REFUSED.device, call.at)
   return [path]
 }

@@ -14,7 +14,8 @@ export function find(judge: Rule): Rule {
     const firstTest = words.findIndex(({ start }) => /^[-(!]/.test(start))
     for (const [at, word] of words.entries()) {
       const isText = TESTS.test(words[at - 1]?.value ?? '') || firstTest === -1 || at < firstTest
-      if (word.holds && !(word.isOne && isText)) return refused(call, walk, REFUSED.find)
+      const isUnclear = word.holds || (!word.isOne && word.value === null && at > firstTest && firstTest !== -1)
+      if (isUnclear && !(word.isOne && isText)) return refused(call, walk, REFUSED.find)
       if (RUNS.test(word.value ?? '')) return judgeRun(call, at, judge, walk)
     }
     return judged(call)

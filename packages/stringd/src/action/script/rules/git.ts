@@ -22,7 +22,7 @@ export const git: Rule = (call, walk) => {
   // `ext::command` is an address too.
   const isAddress = rest.some(({ holds, start }) => holds && /^\w+::/.test(start))
   if (!/^[a-z][a-z-]*$/.test(verb) || RUNNING.test(verb) || isForeach || isAddress)
-    return refused(call, walk, runs(`git ${verb}`.trim()))
+    return refused(call, walk, runs(/^[a-z-]+$/.test(verb) ? `git ${verb}` : 'git'))
   return OPTIONED.test(verb) ? behindDashes(call, rest, TEXTS, `git ${verb}`, walk) : judged(call)
 }
 

@@ -60,7 +60,7 @@ function interpret(call: Call, { flags, code, behind, verb }: Language, walk: Wa
   if (word.value === '-m' && flags.test('-u')) return module(call, rest, walk)
   if (code.test(word.value ?? '')) {
     const [text, ...others] = rest
-    if (text === undefined || text.holds || !text.isOne) return refused(call, walk, REFUSED.code)
+    if (text === undefined || text.value === null) return refused(call, walk, REFUSED.code)
     const isFree = behind === 'words' || (behind === 'dashes' && others[0]?.value === '--')
     return isFree || !others.some(({ holds }) => holds)
       ? judged(call, true)
@@ -105,7 +105,9 @@ function shell(call: Call, walk: Walk): Judged {
   }
   if (word === undefined || word.value === '-s') {
     if (document === null || document.value === null) return refused(call, walk, REFUSED.codeInput)
-    hand(words.slice(at + 1), walk)
+    const rest = words.slice(at + 1)
+    if (rest.some(({ holds }) => holds) && rest[0]?.value !== '--') return refused(call, walk, REFUSED.code)
+    hand(rest, walk)
     const written = walk.code({ text: document.value, isBash, input: 'own', at: place }) ?? ''
     return { ...judged(call, true), document: known(document.value, quote(written)) }
   }

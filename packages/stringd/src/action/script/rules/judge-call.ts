@@ -44,7 +44,9 @@ function judgeByName(call: Call, walk: Walk): Judged {
   if (other !== null) return other
   if (RUNNERS.has(name) || /^ld[-.].*so/.test(name)) return runner(call, walk)
   if (isPath) walk.facts.add('script', 'own')
-  return judgeVerb(call, walk) ?? judged(call, isPath, isPath ? [path] : [])
+  const own = isPath ? [path] : []
+  const behind = judgeVerb(call, walk)
+  return behind === null ? judged(call, isPath, own) : { ...behind, runs: [...behind.runs, ...own] }
 }
 
 function ruleOf(name: string): ReturnType<typeof toolRule> {

@@ -40,8 +40,9 @@ export const started: Rule = (call, walk) => {
 export function subcommand(running: RegExp): Rule {
   return (call, walk) => {
     const verb = call.words[0]?.value ?? null
-    const isKnown = verb !== null && /^[a-z][\w-]*$/.test(verb) && !running.test(verb)
+    const isVerb = verb !== null && /^[a-z][\w-]*$/.test(verb)
+    const isKnown = isVerb && !running.test(verb)
     const isTold = takesValue(call) || walk.facts.has('script', 'writes')
-    return isKnown || !isTold ? judged(call) : refused(call, walk, runs(`${call.name} ${verb ?? ''}`.trim()))
+    return isKnown || !isTold ? judged(call) : refused(call, walk, runs(isVerb ? `${call.name} ${verb}` : call.name))
   }
 }

@@ -72,7 +72,8 @@ function judgeBehind(call: Call, skip: Skip, judge: Rule, walk: Walk): Judged {
   }
   const path = program.path ?? ''
   const inner = path.slice(path.lastIndexOf('/') + 1)
-  if (program.path === null || !program.isOne || inner === '' || inner.includes('$'))
+  // Before the program there may be more assignments than we know of.
+  if (program.path === null || !program.isOne || inner === '' || /[$=]/.test(inner) || program.start.includes('='))
     return refused(call, walk, REFUSED.program)
   // What xargs reads becomes words of the program, nobody knows how many.
   const read = name === 'xargs' ? [unknown([], true, false)] : []

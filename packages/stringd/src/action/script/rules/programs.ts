@@ -32,6 +32,13 @@ export const RUNNERS = words(`
   gnome-terminal konsole kitty alacritty wezterm foot gs sbt smbclient xdotool cmd.exe powershell.exe wsl wsl.exe
 `)
 
+/** More of them, of which no option is known that takes text. */
+const OTHERS = words(`
+  man more mpv sendmail rpm rpmspec dpkg apt apt-get apt-cache gcc g++ cc c++ clang clang++ ld go cargo mvn gradle
+  helm nmap tcpdump tshark gpg svn hg cpio install groff troff nroff latex pdflatex xelatex lualatex tex pytest
+  exiftool chromium chromium-browser google-chrome chrome brave rclone restic borg sshfs
+`)
+
 /** Options of these run programs; a field stands behind `--`, or behind one of the options here, which take text. */
 export const OPTIONED: ReadonlyMap<string, RegExp> = new Map([
   ['sort', /^(?:-[bdfghiMnrRVsuz]*[ktoST]|--(?:key|field-separator|output|buffer-size|temporary-directory))$/],
@@ -57,9 +64,7 @@ export const OPTIONED: ReadonlyMap<string, RegExp> = new Map([
   ['less', /^-p$/],
   ['scp', /^-[Pi]$/],
   ['zip', /^-[xi]$/],
-  ...'man more mpv sendmail rpm rpmspec dpkg apt apt-get apt-cache gcc g++ cc c++ clang clang++ ld go cargo mvn gradle helm nmap tcpdump tshark gpg svn hg cpio install groff troff nroff latex pdflatex xelatex lualatex tex pytest exiftool chromium chromium-browser google-chrome chrome brave rclone restic borg sshfs'
-    .split(' ')
-    .map((name): [string, RegExp] => [name, /^(?!)$/]),
+  ...[...OTHERS].map((name): [string, RegExp] => [name, /^(?!)$/]),
 ])
 
 /** A name of a file may be a command for these: a field stands behind the beginning of a path. */

@@ -11,8 +11,9 @@ const FLAGS = /^-[nErsuz]+$|^-i[\w.]*$|^--(?:quiet|regexp-extended|in-place|posi
 
 /** What sed is told to do must be nothing but editing: its `e` runs what it reads, `w` writes it anywhere. */
 export const sed: Rule = (call, walk) => {
-  if (!takesValue(call) && call.words.every(({ isOne }) => isOne)) return judged(call, true)
   const programs = programsIn(call.words)
+  // What is read from a file or a command may be a value that came there by other ways.
+  if (!takesValue(call) && programs?.every((program) => program !== null) === true) return judged(call, true)
   if (programs === null) return refused(call, walk, REFUSED.sedFile)
   const isPlain = programs.length > 0 && programs.every((program) => program !== null && isPlainSed(program))
   return isPlain ? judged(call, true) : refused(call, walk, REFUSED.sed)

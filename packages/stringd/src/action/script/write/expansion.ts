@@ -1,6 +1,7 @@
 import type { ParameterExpansionPart, ParameterOperation, Word, WordPart } from 'unbash'
 import { textPart } from '../script-part.ts'
 import { nameRead } from '../variables.ts'
+import { giveName } from './names.ts'
 import { REFUSED } from './refusal.ts'
 import { type Text, unknown } from './text.ts'
 import { holdsValue, isNumberName, writeVariable } from './variable.ts'
@@ -32,10 +33,16 @@ export function writeParameter(part: ParameterExpansionPart, isQuoted: boolean, 
 
 /** An index is arithmetic, whatever the array. */
 export function writeIndex(index: Word, walk: Walk): string {
-  const [, name] = /^\$?\{?([A-Za-z_]\w*)\}?$/.exec(index.text) ?? []
-  if (/^(?:\d+|@|\*)$/.test(index.text) || (name !== undefined && isNumberName(name, walk))) return index.text
+  if (/^(?:\d+|@|\*)$/.test(index.text) || isNumberVariable(index.text, walk)) return index.text
   walk.refuse(REFUSED.index, index.pos)
   return '0'
+}
+
+/** `i`, `$i` or `${i}` of a variable that is only ever given numbers. */
+function isNumberVariable(text: string, walk: Walk): boolean {
+  const [, bare, simple, braced] = /^(?:([A-Za-z_]\w*)|\$([A-Za-z_]\w*)|\$\{([A-Za-z_]\w*)\})$/.exec(text) ?? []
+  const name = bare ?? simple ?? braced
+  return name !== undefined && isNumberName(name, walk)
 }
 
 function writeOperation(
@@ -49,8 +56,7 @@ function writeOperation(
       const { text, holds } = writeOperand(operation.operand, isQuoted ? 'quoted' : 'bare', walk)
       if (operation.operator.endsWith('=')) {
         if (holds) walk.refuse(REFUSED.expansion, pos)
-        walk.facts.add('given', parameter)
-        walk.facts.add('text', parameter)
+        giveName(parameter, { holds, isNumber: false }, pos, walk)
       }
       return { text: `${operation.operator}${text}`, holds }
     }
@@ -84,8 +90,7 @@ function writeOperation(
 }
 
 function writeBound(bound: Word, walk: Walk): string {
-  const [, name] = /^\$?\{?([A-Za-z_]\w*)\}?$/.exec(bound.text.trim()) ?? []
-  const isNumber = /^\s*-?\d+$/.test(bound.text) || (name !== undefined && isNumberName(name, walk))
+  const isNumber = /^\s*-?\d+$/.test(bound.text) || isNumberVariable(bound.text.trim(), walk)
   if (!isNumber) walk.refuse(REFUSED.arithmetic, bound.pos)
   return isNumber ? bound.text.trim() : '0'
 }

@@ -20,7 +20,7 @@ export function isTold(word: Text | null, { facts }: Walk): boolean {
 
 /** Whether a path leads to what a process has open, whatever its name is. */
 export function isDevice(path: string): boolean {
-  return /^\/+(?:dev|proc)\/(?!null$)|(?:^|\/)(?:stdin|fd\/+\d+|\d+)$|(?:^|\/)\.\.(?:\/|$).*(?:dev|proc)/.test(path)
+  return /^\/+(?:dev|proc)\/(?!null$)|(?:^|\/)(?:stdin|fd\/+\d+)$|(?:^|\/)\.\.(?:\/|$).*(?:dev|proc)/.test(path)
 }
 
 /** The name of a file, also behind `of=`. */

@@ -9,7 +9,6 @@ export const WRITE = {
   argument: 'grep -- {q} notes.txt',
   variable: `Q={q} python3 -c "import os; print(os.environ['Q'])"`,
   handed: `bash -c 'echo "$1"' bash {q}`,
-  input: 'cat <<< {q}',
   file: 'cat < {q}',
   compare: '[ {q} = yes ]',
   greater: '[ {n} -gt 5 ]',
@@ -40,7 +39,7 @@ export function refusal(problem: string, ...spellings: Spelling[]): Refusal {
 
 /** What bash would evaluate, or what is not known to be harmless. */
 export const REFUSED = {
-  arithmetic: refusal('a field cannot stand in arithmetic, which is evaluated', 'sum', 'greater'),
+  arithmetic: refusal('a field cannot stand in arithmetic, which is evaluated', 'sum', 'greater', 'loop'),
   index: refusal('the index of an array is evaluated: beside fields it is a number, @ or *', 'quoted'),
   test: refusal('a field cannot stand in [[ … ]], which evaluates', 'compare', 'greater'),
   testOperator: refusal('this operator of [[ … ]] cannot stand beside a field', 'compare', 'greater'),

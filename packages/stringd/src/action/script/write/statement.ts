@@ -140,9 +140,7 @@ function conditional(node: If, input: Input, walk: Walk): Written {
 
 /** In `… | while read line`, the loop takes what the pipe brings, line by line. */
 function repeated(node: While, input: Input, walk: Walk): Written {
-  const reads = node.clause.commands.some(
-    ({ command: { type, ...rest } }) => type === 'Command' && 'name' in rest && rest.name?.text === 'read',
-  )
+  const reads = node.clause.commands.some(({ command: each }) => each.type === 'Command' && each.name?.text === 'read')
   const inner = input === 'piped' && reads ? 'loop' : input
   return write(`${node.kind} `, body(node.clause, input, walk), 'do\n', body(node.body, inner, walk), 'done')
 }
