@@ -100,6 +100,8 @@ export interface AgentRegistered {
   readonly created: boolean
   /** What to know about its profile, `file:line:column: …` where there is a place. */
   readonly warnings?: readonly string[]
+  /** Files of its home that are used from now on: where its messages may go, and what its turns run. */
+  readonly brings?: readonly string[]
 }
 
 export interface SessionRequest {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Failure, fail, LIMITS, listNames } from '@string-os/protocol'
-import { realOr } from '../store/real-path.ts'
+import { homeSetting, NOT_FOLLOWED } from '../store/home-setting.ts'
 import { AGENT_CHANNEL, type Channel } from './channel.ts'
 import { type Environment, type ReadChannels, readChannels } from './read-channels.ts'
 
@@ -14,10 +14,10 @@ export interface ChannelFiles {
 export function channelFiles(dataDir: string, environment: () => Environment): ChannelFiles {
   return {
     find: (home, name) => {
-      const paths = [join(home, '.string/channels.yaml'), join(dataDir, 'channels.yaml')]
+      const own = homeSetting(home, 'channels.yaml')
       const known = new Set(['agent', 'string'])
-      for (const path of paths) {
-        const file = isLinked(home, path) ? LINKED : readFile(path, environment)
+      for (const path of [own.path, join(dataDir, 'channels.yaml')]) {
+        const file = path === own.path && own.state === 'linked' ? LINKED : readFile(path, environment)
         if (!file.ok) return unusable(path, file.problem)
         const channel = file.channels.get(name)
         if (channel !== undefined) return 'type' in channel ? channel : unusable(path, channel)
@@ -30,14 +30,7 @@ export function channelFiles(dataDir: string, environment: () => Environment): C
 
 const LINKED: ReadChannels = {
   ok: false,
-  problem: { line: 1, column: 1, message: 'A link leads to it, and links in a home are not followed' },
-}
-
-/** A home may have come from elsewhere: what it has under this name is a file in it, or nothing. */
-function isLinked(home: string, path: string): boolean {
-  const real = realOr(home)
-  const own = join(real, '.string/channels.yaml')
-  return path === join(home, '.string/channels.yaml') && realOr(own) !== own
+  problem: { line: 1, column: 1, message: NOT_FOLLOWED },
 }
 
 function readFile(path: string, environment: () => Environment): ReadChannels {

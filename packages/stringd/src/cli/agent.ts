@@ -75,7 +75,9 @@ async function add(config: Config, { id, home, allow, profile }: Request, json: 
     ...(allow === undefined ? {} : { allowedPaths: allow.map((path) => resolve(path)) }),
     ...(profile === undefined ? {} : { profile: resolve(profile) }),
   })
-  for (const text of json ? [] : (registered.warnings ?? [])) process.stderr.write(`warning: ${visibleLine(text)}\n`)
+  const { warnings = [], brings = [] } = registered
+  for (const text of json ? [] : warnings) process.stderr.write(`warning: ${visibleLine(text)}\n`)
+  for (const path of json ? [] : brings) process.stderr.write(`note: ${visibleLine(path)} is used from now on\n`)
   console.log(
     json ? JSON.stringify(registered) : `${registered.created ? 'Added' : 'Updated'} ${id} (home ${registered.home})`,
   )

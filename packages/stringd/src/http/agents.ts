@@ -1,9 +1,15 @@
 import { type AgentRequest, type AgentView, agentIdOf, parseAgentRequest } from '@string-os/protocol'
 import type { Agent } from '../store/agents.ts'
 import { isDiskFull } from '../store/disk-full.ts'
-import { type ProfileCheck, profileInHome } from '../turns/check-profile.ts'
+import { homeSetting, NOT_FOLLOWED } from '../store/home-setting.ts'
+import type { ProfileCheck } from '../turns/check-profile.ts'
 import { sendError, sendJson } from './respond.ts'
 import type { Exchange, Services } from './route.ts'
+
+/** What a home brings with it is used from now on, so whoever makes it a home is told. */
+type SettingsCheck =
+  | { readonly ok: true; readonly warnings: readonly string[]; readonly brings: readonly string[] }
+  | { readonly ok: false; readonly error: string }
 
 export function listAgents({ response }: Exchange, { agents }: Services): void {
   sendJson(response, 200, { agents: agents.list().map(viewAgent) })
@@ -12,14 +18,20 @@ export function listAgents({ response }: Exchange, { agents }: Services): void {
 export async function registerAgent({ response, json }: Exchange, services: Services): Promise<void> {
   const request = json.ok ? parseAgentRequest(json.value) : json
   if (!request.ok) return sendError(response, 400, request.error)
-  const check = await checkProfileOf(request.value, services)
+  const check = await checkSettings(request.value, services)
   if (!check.ok) return sendError(response, 400, check.error)
   try {
     const registered = await services.agents.register(request.value)
     if (!registered.ok) return sendError(response, 503, `${registered.code}: ${registered.system}`)
     const { agent, created } = registered
-    const { warnings } = check
-    sendJson(response, 200, { agent_id: agent.id, home: agent.home, created, ...(warnings.length > 0 && { warnings }) })
+    const { warnings, brings } = check
+    sendJson(response, 200, {
+      agent_id: agent.id,
+      home: agent.home,
+      created,
+      ...(warnings.length > 0 && { warnings }),
+      ...(brings.length > 0 && { brings }),
+    })
   } catch (error) {
     // A home that cannot be made is the caller's to mend; a registry that cannot be written, or a full disk, is ours.
     const { code, path = '', syscall } = error as NodeJS.ErrnoException
@@ -43,12 +55,18 @@ export async function removeAgent({ response, params }: Exchange, services: Serv
 }
 
 /** Every command line registers its agent by its id alone: that changes nothing, so nothing is a reason to refuse it. */
-async function checkProfileOf(request: AgentRequest, { agents, checkProfile }: Services): Promise<ProfileCheck> {
+async function checkSettings(request: AgentRequest, { agents, checkProfile }: Services): Promise<SettingsCheck> {
   const isKnown = agents.get(request.agentId) !== undefined && request.home === undefined
   const { home, profile } = agents.preview(request)
-  const unchecked = profile === undefined && !isKnown ? profileInHome(home) : null
-  const path = request.profile ?? unchecked
-  return path === null ? { ok: true, warnings: [] } : checkProfile(path)
+  const own = isKnown ? null : homeSetting(home, 'profile.yaml')
+  const isUsed = profile === undefined && own?.state !== 'absent' && own !== null
+  if (isUsed && own.state === 'linked') return { ok: false, error: `${own.path}: ${NOT_FOLLOWED}. Name it as profile` }
+  const path = request.profile ?? (isUsed ? own.path : null)
+  const check: ProfileCheck = path === null ? { ok: true, warnings: [] } : await checkProfile(path)
+  if (!check.ok) return check
+  const channels = isKnown ? null : homeSetting(home, 'channels.yaml')
+  const brings = [...(channels?.state === 'there' ? [channels.path] : []), ...(isUsed ? [own.path] : [])]
+  return { ...check, brings }
 }
 
 function viewAgent({ id, home, allowedPaths, createdAt, profile }: Agent): AgentView {

@@ -1,7 +1,5 @@
-import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import { distDir } from '../dist-dir.ts'
+import type { ParseHost } from './parse-host.ts'
 import type { ParsedText, ParseTask } from './parse-task.ts'
 
 interface Waiting {
@@ -9,18 +7,23 @@ interface Waiting {
   readonly settle: (result: ParsedText | Failure) => void
 }
 
-/** Threads that parse, each one document at a time. They are started when there is work and end when there is none. */
+export interface ParsePoolOptions {
+  readonly start: () => ParseHost
+  /** Hosts at once. */
+  readonly size: number
+}
+
+/** Hosts that parse, each one document at a time. They are started when there is work and end when there is none. */
 export class ParsePool {
+  readonly #start: () => ParseHost
   readonly #size: number
-  readonly #keeps: boolean
   readonly #waiting: Waiting[] = []
-  readonly #idle: Worker[] = []
+  readonly #idle: ParseHost[] = []
   #busy = 0
 
-  /** Without `keeps` every document gets a thread of its own: one that is gone holds no memory. */
-  constructor(size: number, keeps: boolean) {
+  constructor({ start, size }: ParsePoolOptions) {
+    this.#start = start
     this.#size = size
-    this.#keeps = keeps
   }
 
   run(task: ParseTask): Promise<ParsedText | Failure> {
@@ -33,73 +36,64 @@ export class ParsePool {
   #next(): void {
     const next = this.#busy < this.#size ? this.#waiting.shift() : undefined
     if (next === undefined) return
-    const worker = this.#idle.pop() ?? startWorker()
-    if (worker === null) {
-      next.settle(
-        fail('LOAD_ERROR', 'The system has no room for another thread to parse this document', 'Try again in a moment'),
-      )
+    const host = this.#idle.pop() ?? started(this.#start)
+    if (host === null) {
+      next.settle(fail('LOAD_ERROR', 'The system has no room to parse this document', 'Try again in a moment'))
       return this.#next()
     }
     this.#busy += 1
-    this.#work(worker, next)
+    this.#work(host, next)
   }
 
-  #work(worker: Worker, { task, settle }: Waiting): void {
-    worker.removeAllListeners()
-    worker.ref()
+  #work(host: ParseHost, { task, settle }: Waiting): void {
+    let isOver = false
     const finish = (result: ParsedText | Failure, isFit: boolean): void => {
+      if (isOver) return
+      isOver = true
       clearTimeout(timer)
-      worker.removeAllListeners()
       this.#busy -= 1
-      if (isFit && this.#keeps) this.#rest(worker)
-      else end(worker)
+      if (isFit && host.rest !== undefined) this.#keep(host, host.rest)
+      else host.end()
       settle(result)
       this.#next()
     }
     const timer = setTimeout(() => finish(tooSlow(), false), LIMITS.parseMs)
-    worker.on('exit', () => finish(cannotParse(), false))
-    worker.on('error', (error) => finish(cannotParse(error), false))
-    worker.on('message', (parsed: ParsedText) => finish(parsed, true))
-    worker.postMessage(task)
+    host.parse(task, {
+      parsed: (text) => finish(text, true),
+      ended: (why) => finish(cannotParse(why), false),
+    })
   }
 
-  #rest(worker: Worker): void {
-    // A thread that waits for work keeps no program from ending.
-    worker.unref()
+  #keep(host: ParseHost, rest: (ended: () => void) => void): void {
     const leave = (): void => {
       clearTimeout(timer)
-      const place = this.#idle.indexOf(worker)
+      const place = this.#idle.indexOf(host)
       if (place === -1) return
       this.#idle.splice(place, 1)
-      end(worker)
+      host.end()
     }
     const timer = setTimeout(leave, LIMITS.parserIdleMs).unref()
-    worker.once('exit', leave)
-    worker.once('error', leave)
-    this.#idle.push(worker)
+    rest(leave)
+    this.#idle.push(host)
   }
 }
 
-function end(worker: Worker): void {
-  // What it still reports concerns nobody.
-  worker.on('error', () => undefined)
-  void worker.terminate()
-}
-
-function startWorker(): Worker | null {
+/** Null when the system has no room for one. */
+function started(start: () => ParseHost): ParseHost | null {
   try {
-    return new Worker(join(distDir(), 'parse-worker.cjs'), {
-      resourceLimits: { maxOldGenerationSizeMb: LIMITS.parserMib },
-    })
+    return start()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
     return null
   }
 }
 
-function cannotParse(error?: Error): Failure {
-  const why = error === undefined ? '' : `: ${error.message}`
-  return fail('LOAD_ERROR', `The document cannot be parsed${why}`, '/open TARGET --source shows it as it is')
+function cannotParse(why: string | null): Failure {
+  return fail(
+    'LOAD_ERROR',
+    `The document cannot be parsed${why === null ? '' : `: ${why}`}`,
+    '/open TARGET --source shows it as it is',
+  )
 }
 
 function tooSlow(): Failure {

@@ -1,9 +1,12 @@
 import { parentPort } from 'node:worker_threads'
-import type { ParseTask } from './parse-task.ts'
+import type { ParsedText, ParseTask } from './parse-task.ts'
 import { createRunParse } from './run-parse.ts'
 
-/** The program of a thread that parses one document after the other. */
+/** The program that parses one document after the other, in a thread or in a process of its own. */
 const run = createRunParse()
-parentPort?.on('message', (task: ParseTask) => {
-  void run(task).then((parsed) => parentPort?.postMessage(parsed))
-})
+const answer = (parsed: ParsedText): void => {
+  if (parentPort === null) process.send?.(parsed)
+  else parentPort.postMessage(parsed)
+}
+const source = parentPort ?? process
+source.on('message', (task: ParseTask) => void run(task).then(answer))

@@ -1,14 +1,18 @@
 import { type Failure, LIMITS } from '@string-os/protocol'
+import { startParseProcess, startParseThread } from './parse-host.ts'
 import { ParsePool } from './parse-pool.ts'
 import type { ParsedText, ParseTask } from './parse-task.ts'
 
 export type Parse = (task: ParseTask) => Promise<ParsedText | Failure>
 
-/** Makes documents of text. A little in each turn of the event loop here; what could hold up everyone else, in workers. */
+/**
+ * Makes documents of text. A little in each turn of the event loop here; what could hold up everyone
+ * else, in threads; what could take all memory, in a process.
+ */
 export function createParser(): Parse {
   let run: ((task: ParseTask) => Promise<ParsedText>) | null = null
-  const small = new ParsePool(LIMITS.parsesAtOnce, true)
-  const large = new ParsePool(1, false)
+  const small = new ParsePool({ start: startParseThread, size: LIMITS.parsesAtOnce })
+  const large = new ParsePool({ start: () => startParseProcess(), size: 1 })
   const takeTurn = createTurns()
   return async (task) => {
     const { length } = task.text

@@ -1,18 +1,9 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-
 /** What registration has to say about a profile: why it cannot be used, or what to know about it. */
 export type ProfileCheck =
   | { readonly ok: true; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly error: string }
 
 export type CheckProfile = (path: string) => Promise<ProfileCheck>
-
-/** Where the profile of an agent stands that was registered without one; null when there is none. */
-export function profileInHome(home: string): string | null {
-  const path = join(home, '.string', 'profile.yaml')
-  return existsSync(path) ? path : null
-}
 
 /** Reads a profile as a turn would. What may change until then, such as a missing program, is a warning. */
 export function createProfileCheck(environment: () => Readonly<Record<string, string>>): CheckProfile {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, exec, queueLength } from '../../../../test/support/http.ts'
@@ -174,6 +174,24 @@ describe('POST /agents', () => {
         created: true,
         warnings: [expect.stringContaining('missing.sh was not found')],
       })
+    })
+
+    it('S34: is named when a home brings it, as are its channels; a link in its place is not followed', async () => {
+      const { port, dir } = await startTestDaemon({ register: false })
+      const home = join(dir, 'cloned')
+      const [profile, channels] = ['profile.yaml', 'channels.yaml'].map((name) => join(home, '.string', name))
+      mkdirSync(join(home, '.string'), { recursive: true })
+      writeFileSync(
+        join(home, '.string/channels.yaml'),
+        'out: { type: webhook, targets: { all: "https://x.example/" } }',
+      )
+      symlinkSync('/dev/null', join(home, '.string/profile.yaml'))
+      const refused = await register(port, { home })
+      expect(refused).toMatchObject({ status: 400, json: { error: expect.stringContaining('not followed') as string } })
+      rmSync(join(home, '.string/profile.yaml'))
+      writeFileSync(join(home, '.string/profile.yaml'), 'command: /bin/true')
+      expect((await register(port, { home })).json).toMatchObject({ created: true, brings: [channels, profile] })
+      expect((await register(port, {})).json).not.toHaveProperty('brings')
     })
 
     it('that went bad later does not stop the commands of its agent', async () => {

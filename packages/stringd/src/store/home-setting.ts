@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { realOr } from './real-path.ts'
+
+/** What a person keeps in a home for its agent: where messages may go, and the program that the agent is. */
+export type SettingName = 'channels.yaml' | 'profile.yaml'
+
+export interface HomeSetting {
+  readonly path: string
+  /** A home may have come from elsewhere: what it has under this name is a file in it, or nothing. */
+  readonly state: 'absent' | 'there' | 'linked'
+}
+
+/** Why a linked one is not used. */
+export const NOT_FOLLOWED = 'A link leads to it, and links in a home are not followed'
+
+export function homeSetting(home: string, name: SettingName): HomeSetting {
+  const path = join(home, '.string', name)
+  const own = join(realOr(home), '.string', name)
+  if (realOr(own) !== own) return { path, state: 'linked' }
+  return { path, state: existsSync(own) ? 'there' : 'absent' }
+}
