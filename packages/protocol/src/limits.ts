@@ -162,6 +162,9 @@ export const LIMITS = {
   shellForkMs: 150,
   /** Of a shell command's output, what is in memory: half from its beginning, half from its end. */
   shellOutputBytes: 256 * 1024,
+  /** The same of all commands that run; when they hold so much, each keeps no more than the second. */
+  outputsBytes: 64 * 1024 * 1024,
+  tightOutputBytes: 16 * 1024,
   shellFileBytes: 64 * 1024 * 1024,
   shellAgentBytes: 1024 * 1024 * 1024,
   /** Between TERM and KILL. */
@@ -186,6 +189,8 @@ export const LIMITS = {
   /** What a subscriber that does not read may miss, and for how long, before it is cut off. */
   subscriberMissedBytes: 4 * 1024 * 1024,
   subscriberStallMs: 60_000,
+  /** What all subscribers together have not read; of more, the one that is behind longest is cut off. */
+  subscribersBytes: 32 * 1024 * 1024,
   /** A database up to this size is checked row by row when the daemon starts. */
   databaseCheckBytes: 64 * 1024 * 1024,
   profileBytes: 65_536,

@@ -28,6 +28,9 @@ export class Subscribers {
   readonly #inbox: Inbox
   readonly #log: Log
   readonly #byAgent = new Map<string, Set<Subscriber>>()
+  /** What is waiting to be read by those that are behind, the longest behind first. */
+  readonly #unread = new Map<Subscriber, number>()
+  #unreadBytes = 0
   readonly #timer: NodeJS.Timeout
 
   constructor(inbox: Inbox, log: Log) {
@@ -66,6 +69,7 @@ export class Subscribers {
   }
 
   #remove(subscriber: Subscriber): void {
+    this.#forget(subscriber)
     const all = this.#byAgent.get(subscriber.agentId)
     all?.delete(subscriber)
     if (all?.size === 0) this.#byAgent.delete(subscriber.agentId)
@@ -92,6 +96,17 @@ export class Subscribers {
     if (subscriber.outlet.write(bytes)) return
     subscriber.behindSince = performance.now()
     subscriber.missedBytes = 0
+    this.#unread.set(subscriber, bytes.length)
+    this.#unreadBytes += bytes.length
+    for (const slowest of this.#unread.keys()) {
+      if (this.#unreadBytes <= LIMITS.subscribersBytes || slowest === subscriber) break
+      this.#cut(slowest)
+    }
+  }
+
+  #forget(subscriber: Subscriber): void {
+    this.#unreadBytes -= this.#unread.get(subscriber) ?? 0
+    this.#unread.delete(subscriber)
   }
 
   #miss(subscriber: Subscriber, bytes: number): void {
@@ -105,6 +120,7 @@ export class Subscribers {
 
   /** Reads on in the inbox until there is nothing more, or the reader is full again. */
   #catchUp(subscriber: Subscriber): void {
+    this.#forget(subscriber)
     subscriber.behindSince = null
     subscriber.missedBytes = 0
     for (;;) {

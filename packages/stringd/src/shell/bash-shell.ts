@@ -164,6 +164,7 @@ export class BashShell {
 
   async end(): Promise<void> {
     await this.#stop()
+    this.#output.end()
     for (const suffix of ['in', 'init']) rmSync(`${this.#files}.${suffix}`, { force: true })
   }
 

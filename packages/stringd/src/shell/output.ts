@@ -1,32 +1,38 @@
-import { LIMITS } from '@string-os/protocol'
 import { type BothEnds, bothEnds, firstBytes, headOf, lastBytes, NOTE_BYTES, shortened, tailOf } from './both-ends.ts'
 import type { OutputFile } from './output-file.ts'
+import type { OutputRoom } from './output-room.ts'
 import { screenText } from './screen-text.ts'
 
 /** Collects what a command prints: all of it while it is small, then head and tail, and the whole in a file. */
 export class Output {
   readonly #file: OutputFile | null
+  readonly #room: OutputRoom
   #head: Buffer[] = []
   #tail: Buffer[] = []
   #headBytes = 0
   #tailBytes = 0
   #total = 0
+  #isOver = false
 
   /** `file` is where the whole goes if it gets large; null: nowhere, because it may hold secrets. */
-  constructor(file: OutputFile | null) {
+  constructor(file: OutputFile | null, room: OutputRoom) {
     this.#file = file
+    this.#room = room
   }
 
   add(chunk: Buffer): void {
-    if (this.#total + chunk.length > LIMITS.shellOutputBytes) this.#keep(chunk)
+    const limit = this.#room.eachBytes
+    const before = this.#headBytes + this.#tailBytes
+    if (this.#file?.isBegun === true || this.#total + chunk.length > limit) this.#keep(chunk)
     this.#total += chunk.length
-    const half = LIMITS.shellOutputBytes / 2
+    const half = limit / 2
     const toHead = Math.min(chunk.length, half - this.#headBytes)
     if (toHead > 0) {
       this.#head.push(chunk.subarray(0, toHead))
       this.#headBytes += toHead
     }
     if (toHead < chunk.length) this.#addTail(chunk.subarray(Math.max(0, toHead)), half)
+    if (!this.#isOver) this.#room.add(this.#headBytes + this.#tailBytes - before)
   }
 
   /**
@@ -54,8 +60,11 @@ export class Output {
     return this.#file.whereabouts
   }
 
+  /** Nothing more comes: whoever has it reads it now. */
   end(): void {
     this.#file?.close()
+    if (!this.#isOver) this.#room.add(-this.#headBytes - this.#tailBytes)
+    this.#isOver = true
   }
 
   #ends(head: Buffer, tail: Buffer, limitBytes: number): BothEnds {

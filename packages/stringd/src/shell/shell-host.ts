@@ -8,6 +8,7 @@ import { readEnvFile } from './env-file.ts'
 import { type OneShotEnd, runOneShot } from './one-shot.ts'
 import { Output } from './output.ts'
 import { OutputFile, type OutputPlace, removeOutput } from './output-file.ts'
+import { OutputRoom } from './output-room.ts'
 
 export interface ShellHostOptions {
   /** The daemon's own environment. */
@@ -59,6 +60,7 @@ export class ShellHost {
   /** Topics that have started something, with the files that hold their large outputs. */
   readonly #started = new Map<string, Set<OutputPlace>>()
   readonly #shells = new Map<string, BashShell>()
+  readonly #room = new OutputRoom()
 
   constructor(options: ShellHostOptions) {
     this.#options = options
@@ -111,7 +113,9 @@ export class ShellHost {
   keep(topic: ShellTopic, text: string): string {
     const { output } = this.#newOutput(topic, this.#filesOf(this.#ownerOf(topic)))
     output.add(Buffer.from(text))
-    return output.whereabouts()
+    const where = output.whereabouts()
+    output.end()
+    return where
   }
 
   /** The bash that lives in a topic. */
@@ -179,9 +183,9 @@ export class ShellHost {
   /** Where a large output goes is known before it is large, and removed with the topic either way. */
   #newOutput({ home }: ShellTopic, files: Set<OutputPlace>, isPrivate = false): { output: Output; id: string } {
     const id = randomBytes(6).toString('hex')
-    if (isPrivate) return { id, output: new Output(null) }
+    if (isPrivate) return { id, output: new Output(null, this.#room) }
     const place = { home, name: `${id}.txt` }
-    return { id, output: new Output(new OutputFile(place, () => files.add(place))) }
+    return { id, output: new Output(new OutputFile(place, () => files.add(place)), this.#room) }
   }
 
   /** Ends everything that a topic started, and removes its outputs. */

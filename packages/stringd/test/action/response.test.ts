@@ -5,6 +5,7 @@ import type { Answered } from '../../src/action/perform.ts'
 import { type Outcome, runResponse } from '../../src/action/response.ts'
 import { parseResponse } from '../../src/action/response-template.ts'
 import { Output } from '../../src/shell/output.ts'
+import { OutputRoom } from '../../src/shell/output-room.ts'
 
 const BODY = {
   text: 'hi',
@@ -21,7 +22,15 @@ const BODY = {
 
 function answered(body: unknown): Answered {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return { ok: true, status: 201, text, bytes: Buffer.from(text), body, page: null, output: new Output(null) }
+  return {
+    ok: true,
+    status: 201,
+    text,
+    bytes: Buffer.from(text),
+    body,
+    page: null,
+    output: new Output(null, new OutputRoom()),
+  }
 }
 
 function run(template: string, body: unknown = BODY): Outcome {
