@@ -165,10 +165,12 @@ export class ShellHost {
 
   #start(topic: ShellTopic, cwd: string, owner: string): Promise<BashShell> {
     const files = this.#filesOf(owner)
+    // A name of its own: what still ends the shell that was here before must not find this one.
+    const own = `${owner}bash${randomBytes(6).toString('hex')}`
     return BashShell.start({
       cwd,
-      owner: `${owner}bash`,
-      env: this.#environment(topic, `${owner}bash`, new Map()),
+      owner: own,
+      env: this.#environment(topic, own, new Map()),
       folder: join(this.#options.dataDir, 'shell'),
       newOutput: () => this.#newOutput(topic, files).output,
     })
