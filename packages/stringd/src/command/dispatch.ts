@@ -1,10 +1,10 @@
 import { fail, nearest, notACommand, quoted, type Result, type Topic } from '@string-os/protocol'
-import type { CommandContext } from '../session/context.ts'
-import { parseArgs, parseCommandLine } from './args.ts'
-import { bashInput } from './bash-input.ts'
 import { BASH_COMMANDS } from './bash-table.ts'
-import type { Command } from './define.ts'
-import { enterApp } from './enter-app.ts'
+import { parseArgs, parseCommandLine } from './core/args.ts'
+import type { CommandContext } from './core/context.ts'
+import type { Command } from './core/define.ts'
+import { enterApp } from './read/enter-app.ts'
+import { bashInput } from './topic/bash-input.ts'
 
 /** A text that was read as a command: where it runs, and how. */
 export interface ReadCommand {

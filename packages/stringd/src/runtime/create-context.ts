@@ -1,19 +1,25 @@
 import { type Hub, LIMITS, type SessionView } from '@string-os/protocol'
 import type { Powers } from '../action/powers.ts'
+import type { CommandContext } from '../command/core/context.ts'
+import { createActionFiles } from '../editing/action-files.ts'
+import { Editor } from '../editing/editor.ts'
+import type { UndoSteps } from '../editing/undo-steps.ts'
 import type { Inbox } from '../events/inbox.ts'
 import { Workspace, type WorkspaceScope } from '../files/workspace.ts'
 import type { Base } from '../library/address.ts'
 import { CommandBudget } from '../library/command-budget.ts'
 import type { Library } from '../library/library.ts'
 import type { PackageServices } from '../packages/create.ts'
-import { createActionFiles } from '../session/action-files.ts'
-import type { CommandContext } from '../session/context.ts'
-import { Editor } from '../session/editor.ts'
-import { powersOf } from '../session/powers.ts'
-import { Reader } from '../session/reader.ts'
-import { storedVariables } from '../session/stored-variables.ts'
-import { ownPackage, type TopicPackages, topicPackages, topicPowers, topicScope } from '../session/topic-packages.ts'
-import type { UndoSteps } from '../session/undo-steps.ts'
+import { powersOf } from '../packages/use/powers.ts'
+import { storedVariables } from '../packages/use/stored-variables.ts'
+import {
+  ownPackage,
+  type TopicPackages,
+  topicPackages,
+  topicPowers,
+  topicScope,
+} from '../packages/use/topic-packages.ts'
+import { Reader } from '../reading/reader.ts'
 import type { ShellHost } from '../shell/shell-host.ts'
 import type { FileLocks } from '../store/file-locks.ts'
 import { BESIDE_BYTES } from './bounded.ts'
@@ -76,7 +82,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
   const reader = own?.folder == null ? newReader(workspace) : readerIn(own.folder)
   const files = createActionFiles({ workspace, session, locks })
   const powers = (base: Base): Powers => powersOf(base, files, workspace.start)
-  const inTopic = { packages, variables, environment, home: agent.home, topic, workspace, files, readerIn, powers }
+  const inTopic = { packages, variables, environment, home: agent.home, topic, workspace, files, powers }
   const shownBytes = answerBytes - BESIDE_BYTES
   const place = { agentId: agent.id, topic: topic.canonical, home: agent.home }
   const context: CommandContext = {
@@ -85,6 +91,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
     session,
     workspace,
     reader,
+    readerIn,
     editor: new Editor({ workspace, session, reader, library, locks, undos, budget }),
     shell: topicShell({ shells, place, start: () => workspace.start, shownBytes, deadline, running }),
     inbox,

@@ -8,12 +8,12 @@ import {
   type SessionView,
   type Topic,
 } from '@string-os/protocol'
+import type { CommandContext } from '../command/core/context.ts'
 import type { Dispatch, ReadCommand } from '../command/dispatch.ts'
 import { Notices } from '../events/notices.ts'
 import type { HubData, RecentError } from '../hub/hub-data.ts'
 import type { Log } from '../log.ts'
-import type { CommandContext } from '../session/context.ts'
-import type { TopicPackages } from '../session/topic-packages.ts'
+import type { TopicPackages } from '../packages/use/topic-packages.ts'
 import type { Agent } from '../store/agents.ts'
 import { FileLocks } from '../store/file-locks.ts'
 import { bounded } from './bounded.ts'

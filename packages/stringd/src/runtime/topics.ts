@@ -1,7 +1,7 @@
 import { LIMITS, type SessionView, type Topic } from '@string-os/protocol'
+import { UndoSteps } from '../editing/undo-steps.ts'
 import { TopicQueue } from '../queue/topic-queue.ts'
 import { Session } from '../session/session.ts'
-import { UndoSteps } from '../session/undo-steps.ts'
 import type { RunningCommand } from './running-command.ts'
 
 /** A topic that is in use: its queue, and the session that its commands share. */
