@@ -30,6 +30,12 @@ interface NamedFlag {
   readonly inline: string | undefined
 }
 
+/** How many of the words were read. */
+interface Taken {
+  readonly ok: true
+  readonly words: number
+}
+
 /**
  * Positional words fill the fields in order, flags by name. Only what was typed can be a flag: a value that begins with
  * a dash is a value. Missing fields are left to `missingField`.
@@ -44,15 +50,15 @@ export function readCall(
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? ''
     if (word === '--') {
-      const failed = addAll(words.slice(at + 1), read, collected)
-      if (failed !== null) return failed
+      const taken = addAll(words.slice(at + 1), read, collected)
+      if (!taken.ok) return taken
       break
     }
     const flag = flagOf(declaration, word)
     if (flag === null && isFlag(word) && !takesRest) return unknownFlag(declaration, word)
     const taken = flag === null ? addAll([word], read, collected) : addFlag(flag, words[at + 1], read, collected)
-    if (taken !== null && typeof taken === 'object') return taken
-    if (taken === 'next') at += 1
+    if (!taken.ok) return taken
+    at += taken.words - 1
   }
   return assign(declaration, collected, takesRest)
 }
@@ -91,10 +97,10 @@ function addFlag(
   next: string | undefined,
   read: ReadWord,
   collected: Collected,
-): 'next' | null | Failure {
+): Taken | Failure {
   if (field === 'help' || field === 'dry-run') {
     collected[field === 'help' ? 'help' : 'dryRun'] = true
-    return null
+    return { ok: true, words: 1 }
   }
   const isSwitch = field.type === 'boolean' && inline === undefined && next !== 'true' && next !== 'false'
   const typed = isSwitch ? 'true' : (inline ?? next)
@@ -104,16 +110,16 @@ function addFlag(
   if (!value.ok) return value
   const before = field.type === 'tuple' ? collected.given.get(field.name) : undefined
   collected.given.set(field.name, before === undefined ? value.value : [before, value.value].flat())
-  return isSwitch || inline !== undefined ? null : 'next'
+  return { ok: true, words: isSwitch || inline !== undefined ? 1 : 2 }
 }
 
-function addAll(words: readonly string[], read: ReadWord, { positional }: Collected): Failure | null {
+function addAll(words: readonly string[], read: ReadWord, { positional }: Collected): Taken | Failure {
   for (const word of words) {
     const value = read(word)
     if (!value.ok) return value
     positional.push(value.value)
   }
-  return null
+  return { ok: true, words: words.length }
 }
 
 function assign(declaration: Declaration, collected: Collected, takesRest: boolean): Call | Failure {

@@ -58,9 +58,9 @@ function prepareCli(plan: CliPlan, call: Call, filler: Filler, powers: Powers): 
 
 function prepareHttp(plan: HttpPlan, names: readonly string[], filler: Filler, powers: Powers): HttpRequest | Failure {
   const others = otherValues(plan, names, filler)
-  if ('code' in others) return others
+  if (!others.ok) return others
   const isQuery = plan.method === 'GET' || plan.method === 'DELETE'
-  const address = fillUrl(plan.url, isQuery ? others.flatMap(queryPairs) : [], filler)
+  const address = fillUrl(plan.url, isQuery ? others.items.flatMap(queryPairs) : [], filler)
   if (!address.ok) return address
   const headers: (readonly [string, string])[] = []
   for (const [name, parts] of plan.headers) {
@@ -68,7 +68,7 @@ function prepareHttp(plan: HttpPlan, names: readonly string[], filler: Filler, p
     if (!filled.ok) return filled
     headers.push(filled.header)
   }
-  const body = bodyOf(plan, isQuery ? [] : others, filler)
+  const body = bodyOf(plan, isQuery ? [] : others.items, filler)
   if (!body.ok) return body
   if (body.type !== null && !headers.some(([name]) => name.toLowerCase() === 'content-type'))
     headers.push(['Content-Type', body.type])
@@ -78,15 +78,20 @@ function prepareHttp(plan: HttpPlan, names: readonly string[], filler: Filler, p
 
 type Named = readonly [name: string, value: FieldValue]
 
+interface OtherValues {
+  readonly ok: true
+  readonly items: readonly Named[]
+}
+
 /** The fields that no template has a place for. */
-function otherValues({ placed }: HttpPlan, names: readonly string[], { value }: Filler): Named[] | Failure {
+function otherValues({ placed }: HttpPlan, names: readonly string[], { value }: Filler): OtherValues | Failure {
   const others: Named[] = []
   for (const name of names.filter((each) => !placed.has(each))) {
     const found = value(name)
     if (found !== null && !found.ok) return found
     if (found !== null) others.push([name, found])
   }
-  return others
+  return { ok: true, items: others }
 }
 
 function queryPairs([name, { text, items }]: Named): [string, string][] {

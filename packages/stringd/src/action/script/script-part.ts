@@ -10,6 +10,7 @@ export type ScriptPart =
   | { readonly kind: 'args'; readonly place: Place; readonly alone: boolean }
 
 export interface ShellTemplate {
+  readonly ok: true
   /** As it was written. */
   readonly source: readonly ScriptPart[]
   /** What runs. */
