@@ -41,7 +41,7 @@ export function createChannels(parts: ChannelsParts): Channels {
   const files = channelFiles(parts.dataDir, parts.environment)
   const route = (agent: Agent, channel: string, target: string): Route | Failure => {
     const found = files.find(agent.home, channel)
-    return 'type' in found ? findRoute(channel, found, target) : found
+    return found.ok ? findRoute(channel, found.channel, target) : found
   }
   const deliveries = new Deliveries({
     database: parts.database,

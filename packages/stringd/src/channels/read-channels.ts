@@ -1,18 +1,18 @@
+import { type Problem, problem } from '@string-os/protocol'
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 import type { Channel } from './channel.ts'
 import { isAddress } from './mail.ts'
 
-/** Where something is wrong, and what. */
-export interface Problem {
+/** What is wrong, and where. */
+export interface MisreadChannel extends Problem {
   readonly line: number
   readonly column: number
-  readonly message: string
 }
 
-/** A file's channels; of those that cannot be used, why. */
-export type ReadChannels =
-  | { readonly ok: true; readonly channels: ReadonlyMap<string, Channel | Problem> }
-  | { readonly ok: false; readonly problem: Problem }
+/** A channel, or why it cannot be used. */
+export type ReadChannel = { readonly ok: true; readonly channel: Channel } | MisreadChannel
+
+export type ReadChannels = { readonly ok: true; readonly channels: ReadonlyMap<string, ReadChannel> } | MisreadChannel
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -31,19 +31,18 @@ const DEFAULT_TEMPLATE = { text: '{text}' }
 export function readChannels(text: string, environment: Environment): ReadChannels {
   const lineCounter = new LineCounter()
   const parsed = parseDocument(text, { logLevel: 'error', lineCounter, prettyErrors: false, schema: 'core' })
-  const at = (offset: number, message: string): Problem => {
+  const at = (offset: number, reason: string): MisreadChannel => {
     const { line, col } = lineCounter.linePos(offset)
-    return { line, column: col, message }
+    return { ...problem(reason), line, column: col }
   }
   const [error] = parsed.errors
-  if (error !== undefined) return { ok: false, problem: at(error.pos[0], error.message) }
+  if (error !== undefined) return at(error.pos[0], error.message)
   if (parsed.contents === null) return { ok: true, channels: new Map() }
-  if (!isMap(parsed.contents))
-    return { ok: false, problem: at(0, 'Channels are named: `NAME:`, and its fields below it') }
-  const channels = new Map<string, Channel | Problem>()
+  if (!isMap(parsed.contents)) return at(0, 'Channels are named: `NAME:`, and its fields below it')
+  const channels = new Map<string, ReadChannel>()
   for (const [name, node] of fieldsOf(parsed.contents)) {
     try {
-      channels.set(name, readChannel(name, node, environment))
+      channels.set(name, { ok: true, channel: readChannel(name, node, environment) })
     } catch (mistake) {
       if (!(mistake instanceof Mistake)) throw mistake
       channels.set(name, at(mistake.node.range?.[0] ?? 0, mistake.message))

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, problem } from '@string-os/protocol'
 import type { Document, Span } from '../document/document.ts'
 import { isMarkdownName } from '../document/file-names.ts'
 import { findPart } from '../document/find-part.ts'
@@ -96,8 +96,8 @@ export class Library {
   /** A folder that has no page of its own: its listing. */
   folder(place: Place, typed: string, { workspace }: LoadScope): Loaded | Failure {
     const entries = listFolder(place, typed, false, (link) => workspace.locate(link).ok)
-    if ('code' in entries) return entries
-    const text = listing(entries)
+    if (!entries.ok) return entries
+    const text = listing(entries.items)
     const page = {
       document: plainDocument(text),
       base: { kind: 'file', folder: place.path, file: null } as const,
@@ -139,10 +139,10 @@ export class Library {
   }
 
   /** What there is to read in an answer that is no document. */
-  async answerText(page: WebPage, { budget }: LoadScope): Promise<string | Failure> {
-    if (page.kind !== 'html') return showWebText(page)
+  async answerText(page: WebPage, { budget }: LoadScope): Promise<{ ok: true; text: string } | Failure> {
+    if (page.kind !== 'html') return { ok: true, text: showWebText(page) }
     const parsed = await this.#parsePage(page, budget)
-    return parsed.ok ? parsed.document.text : parsed
+    return parsed.ok ? { ok: true, text: parsed.document.text } : parsed
   }
 
   /** A page that the daemon writes itself. */
@@ -261,16 +261,16 @@ export class Library {
   ): ReturnType<FindInclude> {
     if (base.kind === 'web') {
       const url = URL.canParse(target, base.url) ? new URL(target, base.url).href : target
-      if (chain.includes(url)) return { problem: `${target} includes itself` }
+      if (chain.includes(url)) return problem(`${target} includes itself`)
       const parsed = await this.#parseWeb(url, base.origin, scope, budget)
-      return parsed.ok ? { ...parsed, key: url } : { problem: parsed.system }
+      return parsed.ok ? { ...parsed, key: url } : problem(parsed.system)
     }
-    if (base.kind === 'none' || /^https?:\/\//i.test(target)) return { problem: `${target} is not a file` }
+    if (base.kind === 'none' || /^https?:\/\//i.test(target)) return problem(`${target} is not a file`)
     const place = locateBeside(target, base.folder, scope.workspace)
-    if (!place.ok) return { problem: place.system.replace(join(base.folder, target), target) }
-    if (chain.includes(place.real)) return { problem: `${target} includes itself` }
+    if (!place.ok) return problem(place.system.replace(join(base.folder, target), target))
+    if (chain.includes(place.real)) return problem(`${target} includes itself`)
     const parsed = await this.#parseFile(place, target, budget)
-    return parsed.ok ? { ...parsed, key: place.real } : { problem: parsed.system }
+    return parsed.ok ? { ...parsed, key: place.real } : problem(parsed.system)
   }
 }
 

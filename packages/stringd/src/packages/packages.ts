@@ -69,15 +69,15 @@ export class Packages {
   /** Reads and checks everything, and says what the package may do. */
   async prepare(from: LocalSource | UrlSource, options: InstallOptions): Promise<Prepared | Failure> {
     const { fetch, parse } = this.#parts
-    const source = 'url' in from ? await readUrl(from, fetch) : readLocal(from)
+    const source = from.kind === 'url' ? await readUrl(from, fetch) : readLocal(from)
     if (!source.ok) return source
     const parsed = await parse(source.text)
     if (!parsed.ok) return parsed
     const about = readAbout(parsed.document)
-    if ('code' in about) return about
+    if (!about.ok) return about
     const local = localName(options.as, about, source.name)
-    if (typeof local !== 'string') return local
-    const record = recordOf(local, about, source, options)
+    if (!local.ok) return local
+    const record = recordOf(local.name, about, source, options)
     return { ok: true, record, source, plan: await readPlan(source, parse), replace: options.replace }
   }
 

@@ -182,7 +182,7 @@ export class Reader {
   }
 
   /** What there is to read in an answer that is no document. */
-  answerText(page: WebPage): Promise<string | Failure> {
+  answerText(page: WebPage): ReturnType<Library['answerText']> {
     return this.#parts.library.answerText(page, this.#parts)
   }
 

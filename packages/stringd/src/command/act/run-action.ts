@@ -86,8 +86,9 @@ async function readAction(
   const compiled = compile(action.source, called)
   if (!compiled.ok) return compiled
   const { declaration, takesRest } = compiled
-  const words = splitCall(line)
-  if (!Array.isArray(words)) return words
+  const split = splitCall(line)
+  if (!split.ok) return split
+  const { words } = split
   const parsed = readCall(declaration, words, takesRest, wordReader(session))
   return parsed.ok ? { ok: true, compiled, parsed, isEmpty: words.length === 0 } : parsed
 }
@@ -148,9 +149,9 @@ async function showAnswer(
     return showDocument(`Opened ${safe.url}`, address, loaded, FIRST_PAGE, context)
   }
   const readable = await context.reader.answerText(safe)
-  if (typeof readable !== 'string') return readable
+  if (!readable.ok) return readable
   // Once more: an answer may spell a secret in a way that only reading it undoes.
-  return shown(id, mask(page.kind === 'json' ? prettyJson(readable) : readable), secrets)
+  return shown(id, mask(page.kind === 'json' ? prettyJson(readable.text) : readable.text), secrets)
 }
 
 /** `output` is masked already. */

@@ -44,24 +44,29 @@ export function parseArgs(
       `Usage: ${usage(command)}`,
     )
   const replaced = withVariables(words, variables)
-  if (!Array.isArray(replaced)) return replaced
-  const parsed = readWords(command, words, replaced)
+  if (!replaced.ok) return replaced
+  const parsed = readWords(command, words, replaced.words)
   if (!parsed.ok) return parsed
   parsed.values.body = body
   return checkBody(command, { rest, body }, parsed.values) ?? parsed
 }
 
+interface ReplacedWords {
+  readonly ok: true
+  readonly words: readonly string[]
+}
+
 /** Values take the place of `{name}` in whole words, so that none of them can become a flag or a second argument. */
-function withVariables(words: readonly string[], variables: ReadonlyMap<string, string>): string[] | Failure {
+function withVariables(words: readonly string[], variables: ReadonlyMap<string, string>): ReplacedWords | Failure {
   const result: string[] = []
   let room: number = LIMITS.commandLineChars
   for (const word of words) {
-    const value = word.includes('{') ? substitute(word, variables, room) : word
-    if (typeof value !== 'string') return value
-    room -= value.length
-    result.push(value)
+    const filled = word.includes('{') ? substitute(word, variables, room) : { ok: true as const, text: word }
+    if (!filled.ok) return filled
+    room -= filled.text.length
+    result.push(filled.text)
   }
-  return result
+  return { ok: true, words: result }
 }
 
 /** Only what was typed can be a flag: the value of a variable that begins with a dash is a value. */
@@ -83,7 +88,7 @@ function readWords(
       continue
     }
     const flag = readFlag(command, word, words[index + 1])
-    if (!('name' in flag)) return flag
+    if (!flag.ok) return flag
     values[flag.name] = flag.value
     if (flag.tookNext) index += 1
   }
@@ -97,6 +102,7 @@ function defaults({ flags }: Command): Values {
 }
 
 interface ReadFlag {
+  readonly ok: true
   readonly name: string
   readonly value: string | number | boolean
   readonly tookNext: boolean
@@ -108,13 +114,15 @@ function readFlag(command: Command, word: string, next: string | undefined): Rea
   if (found === undefined) return wrong(command, `Unknown flag ${dashes}${spelled}`)
   const [name, { type }] = found
   if (type === 'boolean') {
-    return inline === undefined ? { name, value: true, tookNext: false } : wrong(command, `--${name} takes no value`)
+    return inline === undefined
+      ? { ok: true, name, value: true, tookNext: false }
+      : wrong(command, `--${name} takes no value`)
   }
   const text = inline ?? next
   if (text === undefined) return wrong(command, `--${name} needs a value`)
-  if (type === 'string') return { name, value: text, tookNext: inline === undefined }
+  if (type === 'string') return { ok: true, name, value: text, tookNext: inline === undefined }
   if (!/^\d{1,9}$/.test(text)) return wrong(command, `--${name} needs a whole number, not ${text}`)
-  return { name, value: Number(text), tookNext: inline === undefined }
+  return { ok: true, name, value: Number(text), tookNext: inline === undefined }
 }
 
 function assign(

@@ -50,7 +50,7 @@ function documentsOf({ files, text, entry }: PackageSource): [path: string, text
   const documents = [...files].filter(([path]) => isMarkdownName(path) || path === entry)
   const texts = documents.map(([path, { bytes }]): [string, string | null] => {
     const decoded = decode(bytes, path)
-    return [path, typeof decoded === 'string' ? decoded : null]
+    return [path, decoded.ok ? decoded.text : null]
   })
   return texts.filter(([, text]) => text === null || MAY_DO.test(text))
 }

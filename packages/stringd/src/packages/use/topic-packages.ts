@@ -80,8 +80,8 @@ export function topicPackages(own: Installed | null, parts: TopicPackagesParts):
     },
     tools: () => findTools(places),
     tool: (name) => {
-      const tool = findTool(name, places)
-      return 'code' in tool ? tool : toolUse(tool, parts)
+      const found = findTool(name, places)
+      return found.ok ? toolUse(found.tool, parts) : found
     },
   }
 }
