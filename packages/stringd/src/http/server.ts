@@ -188,18 +188,14 @@ async function bodyOf(
     refuse(request, response, 415, refusal)
     return null
   }
-  const bytes = await readBody(request, body.limitBytes, room)
-  if (bytes === 'gone') return null
-  if (bytes === 'no-room') {
+  const read = await readBody(request, body.limitBytes, room)
+  if (read.ok) return read.bytes
+  if (read.reason === 'no-room') {
     const error = 'Requests that are under way hold as much as there is room for; try again in a moment'
     refuse(request, response, 503, error, { 'Retry-After': '1' })
-    return null
   }
-  if (bytes === 'too-large') {
-    refuse(request, response, 413, `${body.name} exceeds ${body.limitBytes} bytes`)
-    return null
-  }
-  return bytes
+  if (read.reason === 'too-large') refuse(request, response, 413, `${body.name} exceeds ${body.limitBytes} bytes`)
+  return null
 }
 
 function missing(route: Route): Parsed<unknown> {
