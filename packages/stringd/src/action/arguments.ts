@@ -2,13 +2,13 @@ import { type Failure, fail, nearest, quoted } from '@string-os/protocol'
 import type { Declaration } from './declaration.ts'
 import type { Field } from './field.ts'
 import { actionUsage, isNeeded } from './schema.ts'
-import { checkValue, type FieldValue, textOf, type Value } from './value.ts'
+import { checkValue, type FieldValue, type Value, valueText } from './value.ts'
 
 /** What a typed word stands for: variables and `@values` in place. */
 export type ReadWord = (typed: string) => { readonly ok: true; readonly value: Value } | Failure
 
 /** A call of an action, read. */
-export interface Call {
+export interface CallArguments {
   readonly ok: true
   readonly values: ReadonlyMap<string, FieldValue>
   /** What belongs to no field, for `$ARGS`. */
@@ -45,7 +45,7 @@ export function readCall(
   words: readonly string[],
   takesRest: boolean,
   read: ReadWord,
-): Call | Failure {
+): CallArguments | Failure {
   const collected: Collected = { given: new Map(), positional: [], help: false, dryRun: false }
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? ''
@@ -64,11 +64,11 @@ export function readCall(
 }
 
 /** The first field that a call lacks. */
-export function missingField({ fields }: Declaration, { values }: Call): Field | null {
+export function missingField({ fields }: Declaration, { values }: CallArguments): Field | null {
   return fields.find((field) => isNeeded(field) && !values.has(field.name)) ?? null
 }
 
-export function missing(declaration: Declaration, { name, description }: Field): Failure {
+export function needsField(declaration: Declaration, { name, description }: Field): Failure {
   const what = description === null ? '' : ` (${description})`
   return fail(
     'USAGE',
@@ -122,14 +122,14 @@ function addAll(words: readonly string[], read: ReadWord, { positional }: Collec
   return { ok: true, words: words.length }
 }
 
-function assign(declaration: Declaration, collected: Collected, takesRest: boolean): Call | Failure {
+function assign(declaration: Declaration, collected: Collected, takesRest: boolean): CallArguments | Failure {
   const { given, positional, help, dryRun } = collected
   const open = declaration.fields.filter(({ name }) => !given.has(name))
   for (const [index, { name }] of open.entries()) {
     const value = positional[index]
     if (value !== undefined) given.set(name, value)
   }
-  const rest = positional.slice(open.length).map(textOf)
+  const rest = positional.slice(open.length).map(valueText)
   const [extra] = rest
   if (extra !== undefined && !takesRest) return tooMany(declaration, extra)
   const values = new Map<string, FieldValue>()

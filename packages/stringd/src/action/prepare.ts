@@ -1,6 +1,6 @@
 import { type Failure, fail } from '@string-os/protocol'
 import type { Headers, Method } from '../web/http-send.ts'
-import type { Call } from './arguments.ts'
+import type { CallArguments } from './arguments.ts'
 import { contentTypeOf, fillBody } from './body.ts'
 import type { CliPlan, Compiled, HttpPlan } from './compile.ts'
 import { createFiller, type Filler } from './fill.ts'
@@ -22,7 +22,7 @@ export interface HttpRequest {
 }
 
 /** One call, ready to be performed or shown. */
-export interface Prepared {
+export interface PreparedAction {
   readonly ok: true
   readonly action: HttpRequest | (Script & { readonly kind: 'cli' })
   readonly filler: Filler
@@ -30,7 +30,11 @@ export interface Prepared {
 }
 
 /** Puts the values of a call into the templates, as far as the document's powers go. Nothing is sent or started. */
-export function prepare({ declaration, plan }: Compiled, call: Call, powers: Powers): Prepared | Failure {
+export function prepare(
+  { declaration, plan }: Compiled,
+  call: CallArguments,
+  powers: Powers,
+): PreparedAction | Failure {
   if (plan.kind === 'cli' && powers.kind === 'page') return forbidden(declaration.id)
   const filler = createFiller(declaration, call.values, powers, call.dryRun)
   const names = declaration.fields.map(({ name }) => name)
@@ -51,7 +55,12 @@ function forbidden(id: string): Failure {
   )
 }
 
-function prepareCli(plan: CliPlan, call: Call, filler: Filler, powers: Powers): (Script & { kind: 'cli' }) | Failure {
+function prepareCli(
+  plan: CliPlan,
+  call: CallArguments,
+  filler: Filler,
+  powers: Powers,
+): (Script & { kind: 'cli' }) | Failure {
   const script = fillScript(plan.shell, call.rest, filler, powers)
   return script.ok ? { ...script, kind: 'cli' } : script
 }

@@ -52,7 +52,7 @@ export function readBody(
 }
 
 /** `expected` is shown to whoever sent something else. */
-export function parseJson(bytes: Buffer, expected: string): Parsed<unknown> {
+export function parseJsonBody(bytes: Buffer, expected: string): Parsed<unknown> {
   try {
     return isUtf8(bytes) && !isTooMuch(bytes)
       ? valid(JSON.parse(bytes.toString('utf8')) as unknown)

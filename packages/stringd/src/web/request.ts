@@ -5,8 +5,8 @@ import { type Admitted, admit, type PageOrigin } from './admission.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { bare, type Headers, type Method, type Reply, send } from './http-send.ts'
 import { WEB_LIMITS, type WebLimits } from './limits.ts'
-import { type Page, pageOf } from './page.ts'
-import { canUnpack, readBody } from './read-body.ts'
+import { pageOf, type WebPage } from './page.ts'
+import { canUnpack, readPageBody } from './read-body.ts'
 import { parseTarget, shownUrl } from './target-url.ts'
 import { networkFailure } from './web-failures.ts'
 
@@ -36,7 +36,7 @@ export interface WebRequest {
 export interface Answer {
   readonly ok: true
   readonly status: number
-  readonly page: Page
+  readonly page: WebPage
 }
 
 export type SendRequest = (request: WebRequest) => Promise<Answer | Failure>
@@ -204,7 +204,7 @@ async function bodyOf(requester: Requester, url: URL, reply: Reply, deadline: De
       `The content is packed in an unknown way: ${shownUrl(url)}`,
       'Another program may read it: /exec curl',
     )
-  const bytes = await deadline.race(readBody(reply.body, encoding, requester.limits))
+  const bytes = await deadline.race(readPageBody(reply.body, encoding, requester.limits))
   if (bytes !== null) return { ok: true, bytes }
   const limit = requester.limits.pageBytes / 1024 / 1024
   return fail('TOO_LARGE', `The page is larger than ${limit} MiB: ${shownUrl(url)}`, 'Save it: /exec curl -o FILE')

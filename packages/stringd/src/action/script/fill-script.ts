@@ -1,7 +1,7 @@
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { Filler } from '../fill.ts'
 import type { Powers } from '../powers.ts'
-import type { Place, ScriptPart, ShellTemplate } from './script-part.ts'
+import type { Quoting, ScriptPart, ShellTemplate } from './script-part.ts'
 
 /** A script that names its values; the values themselves come through the environment. */
 export interface Script {
@@ -43,7 +43,7 @@ export function fillScript(
   const put = (
     parts: readonly ScriptPart[],
     limit: number,
-    write: (value: string, place: Place) => string,
+    write: (value: string, place: Quoting) => string,
   ): { readonly ok: true; readonly text: string } | Failure => {
     let text = ''
     for (const part of parts) {
@@ -74,7 +74,7 @@ function valuesOf(
   return filled.ok ? { ok: true, items: [filled.text] } : filled
 }
 
-function reference(name: string, place: Place): string {
+function reference(name: string, place: Quoting): string {
   switch (place) {
     case 'bare':
       return `"\${${name}}"`
@@ -88,7 +88,7 @@ function reference(name: string, place: Place): string {
 }
 
 /** The value as it would be written by hand. */
-function literal(value: string, place: Place): string {
+function literal(value: string, place: Quoting): string {
   const single = value.replaceAll("'", `'\\''`)
   switch (place) {
     case 'closed':

@@ -2,7 +2,7 @@ import type { Failure, Result, Topic } from '@string-os/protocol'
 import type { CommandContext } from './context.ts'
 
 /** `many`: the last one, and all words that are left; at least one. */
-export type Need = 'required' | 'optional' | 'many'
+export type ParamNeed = 'required' | 'optional' | 'many'
 
 export interface Flag {
   readonly type: 'boolean' | 'string' | 'number'
@@ -12,10 +12,10 @@ export interface Flag {
   readonly bodyless?: true
 }
 
-export type Params = Readonly<Record<string, Need>>
+export type Params = Readonly<Record<string, ParamNeed>>
 export type Flags = Readonly<Record<string, Flag>>
 
-type ParamValue<N extends Need> = N extends 'required'
+type ParamValue<N extends ParamNeed> = N extends 'required'
   ? string
   : N extends 'many'
     ? readonly string[]
@@ -86,7 +86,7 @@ export interface Command extends CommandFacts {
   ) => ReadArgs | Failure
 }
 
-const SHOWN: Readonly<Record<Need, (name: string) => string>> = {
+const SHOWN: Readonly<Record<ParamNeed, (name: string) => string>> = {
   required: (name) => name,
   optional: (name) => `[${name}]`,
   many: (name) => `${name}…`,

@@ -1,5 +1,5 @@
 import { parseArgs, type Values } from './args.ts'
-import type { Args, Command, CommandRow, Flag, Flags, Need, Params } from './command.ts'
+import type { Args, Command, CommandRow, Flag, Flags, ParamNeed, Params } from './command.ts'
 
 /** A row of the table. The literal types of `params` and `flags` reach `run`: it sees `path: string`, not `string | undefined`. */
 export function defineCommand<const P extends Params, const F extends Flags>(row: CommandRow<P, F>): Command {
@@ -26,7 +26,7 @@ function isFor<P extends Params, F extends Flags>(row: CommandRow<P, F>, args: V
   )
 }
 
-function isParam(need: Need, value: Values[string]): boolean {
+function isParam(need: ParamNeed, value: Values[string]): boolean {
   if (need === 'many') return Array.isArray(value)
   return typeof value === 'string' || (need === 'optional' && value === undefined)
 }

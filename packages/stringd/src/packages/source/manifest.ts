@@ -1,5 +1,5 @@
 import { type Failure, fail, LIMITS, parseJson } from '@string-os/protocol'
-import { entriesOf, textOf } from '../state/json-object.ts'
+import { entriesOf, textIn } from '../state/json-object.ts'
 import { isPackagePath } from '../state/package-record.ts'
 import { badPath } from './package-files.ts'
 
@@ -45,10 +45,10 @@ function parseFile(
   base: string,
 ): { readonly ok: true; readonly file: ManifestFile } | Failure {
   const fields = entriesOf(item)
-  const path = textOf(fields?.get('path'))
+  const path = textIn(fields?.get('path'))
   if (fields === null || path === null) return wrong(`file ${index + 1} has no path`)
   if (!isPackagePath(path)) return badPath(path)
-  const [url, content] = [textOf(fields.get('url')), textOf(fields.get('content'))]
+  const [url, content] = [textIn(fields.get('url')), textIn(fields.get('content'))]
   if ((url === null) === (content === null)) return wrong(`${path} needs either a url or a content`)
   if (url === null) return { ok: true, file: { path, content: content ?? '' } }
   if (!URL.canParse(url, base)) return wrong(`the url of ${path} is none`)

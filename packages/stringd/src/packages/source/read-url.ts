@@ -1,6 +1,6 @@
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { FetchPage } from '../../web/fetch-page.ts'
-import type { Page } from '../../web/page.ts'
+import type { WebPage } from '../../web/page.ts'
 import { shownUrl } from '../../web/target-url.ts'
 import { type Manifest, type ManifestFile, parseManifest } from './manifest.ts'
 import { decode, FileCollection, type PackageSource } from './package-files.ts'
@@ -41,7 +41,7 @@ async function readWithin(source: UrlSource, fetch: FetchPage): Promise<PackageS
   )
 }
 
-function single(page: Page, { url, link }: UrlSource): PackageSource | Failure {
+function single(page: WebPage, { url, link }: UrlSource): PackageSource | Failure {
   const decoded = decode(page.bytes, 'The file')
   if (!decoded.ok) return decoded
   const file = { bytes: page.bytes, mode: 0o600 }
@@ -57,7 +57,7 @@ function single(page: Page, { url, link }: UrlSource): PackageSource | Failure {
 
 async function readManifest(
   manifest: Manifest,
-  page: Page,
+  page: WebPage,
   source: UrlSource,
   fetch: FetchPage,
 ): Promise<PackageSource | Failure> {
@@ -79,7 +79,7 @@ async function readManifest(
 /** Of a linked manifest the document itself is opened, each time from where it is. */
 async function linkEntry(
   { files }: Manifest,
-  page: Page,
+  page: WebPage,
   source: UrlSource,
   fetch: FetchPage,
   shared: Pick<PackageSource, 'ok' | 'name' | 'from' | 'origin'>,
@@ -97,7 +97,7 @@ async function linkEntry(
 /** A manifest has no more reach than any page: one from outside fetches nothing from this machine. */
 async function bytesOf(
   { path, url, content }: ManifestFile,
-  { origin }: Page,
+  { origin }: WebPage,
   { signal }: UrlSource,
   fetch: FetchPage,
 ): Promise<{ readonly ok: true; readonly bytes: Uint8Array } | Failure> {
