@@ -3,7 +3,7 @@ import { BASH_COMMANDS } from './bash-table.ts'
 import { parseArgs, parseCommandLine } from './core/args.ts'
 import type { CommandContext } from './core/context.ts'
 import type { Command } from './core/define.ts'
-import { enterApp } from './read/enter-app.ts'
+import { enterApp } from './read/app-entry.ts'
 import { bashInput } from './topic/bash-input.ts'
 
 /** A text that was read as a command: where it runs, and how. */

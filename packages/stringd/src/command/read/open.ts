@@ -1,11 +1,11 @@
-import { join } from 'node:path'
 import { fail, isHub, ok, parseTopic, type Result, type Topic } from '@string-os/protocol'
 import { readSource } from '../../files/files.ts'
-import { type Address, fileUri } from '../../library/address.ts'
+import type { Address } from '../../library/address.ts'
+import { openText } from '../../reading/open-document.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { view } from '../edit/edit.ts'
-import { greet } from './greeting.ts'
+import { greet } from './app-entry.ts'
 import { noSuchPage, showDocument, showText, type View, withFooter } from './view.ts'
 
 const NO_FACTS = { actions: [], menus: [], blocks: [], warnings: [] }
@@ -48,11 +48,11 @@ export const open = defineCommand({
     const flags = { page, full, source }
     if (target === undefined) return openCurrent(flags, context)
     if (context.topic.canonical === target && isHub(target))
-      return openAddress({ kind: 'hub', hub: target, block: null }, target, flags, context)
+      return openAddress({ ok: true, kind: 'hub', hub: target, block: null }, target, flags, context)
     if (target === context.topic.canonical && context.topic.type === 'app') return openApp(flags, context)
     if (target.startsWith('bash:')) return ok(`Opened ${target}`, shellPage(context))
     const address = await context.reader.resolve(target)
-    return 'kind' in address ? openAddress(address, target, flags, context) : address
+    return address.ok ? openAddress(address, target, flags, context) : address
   },
 })
 
@@ -78,7 +78,7 @@ async function openCurrent(flags: Flags, context: CommandContext): Promise<Resul
     return openAddress(document.address, reader.show(document.address), { ...flags, source }, context, false)
   }
   if (isHub(topic.canonical))
-    return openAddress({ kind: 'hub', hub: topic.canonical, block: null }, topic.canonical, flags, context)
+    return openAddress({ ok: true, kind: 'hub', hub: topic.canonical, block: null }, topic.canonical, flags, context)
   if (topic.type === 'app') return openApp(flags, context)
   return fail('USAGE', '/open needs a TARGET', 'Usage: /open TARGET, for example /open ./README.md')
 }
@@ -86,7 +86,7 @@ async function openCurrent(flags: Flags, context: CommandContext): Promise<Resul
 /** The document that the topic's app begins with. */
 async function openApp(flags: Flags, context: CommandContext): Promise<Result> {
   const address = context.reader.entry()
-  return 'kind' in address ? openAddress(address, context.topic.canonical, flags, context) : address
+  return address.ok ? openAddress(address, context.topic.canonical, flags, context) : address
 }
 
 async function openAddress(
@@ -118,16 +118,8 @@ function openSource(
   const source = readSource(place, typed, isWhole ? null : page)
   if (!source.ok) return source
   if (source.text === null) return noSuchPage(page, source.pages)
-  const facts = { ...NO_FACTS, page, pages: source.pages }
   session.hasRead(place)
-  session.show({
-    address: { ...address, block: null },
-    uri: fileUri(place.path),
-    title: null,
-    folder: join(place.path, '..'),
-    source: true,
-    facts,
-  })
+  session.show(openText({ ...address, block: null }, { source: true, page, pages: source.pages }))
   if (isWhole) return { ...ok(`Opened ${typed}`, source.text), isWhole }
   return ok(`Opened ${typed}`, source.pages === 1 ? source.text : withFooter(source.text, page, source.pages))
 }

@@ -5,6 +5,7 @@ import { renderBlock } from '../../document/render.ts'
 import type { Address } from '../../library/address.ts'
 import { blockNotFound } from '../../library/block-not-found.ts'
 import type { Loaded, PageFacts } from '../../library/library.ts'
+import { openDocument } from '../../reading/open-document.ts'
 import type { DocumentFacts } from '../../session/session.ts'
 import type { CommandContext } from '../core/context.ts'
 
@@ -31,17 +32,9 @@ export function showDocument(
 ): Result {
   const text = textOf(address, loaded)
   if (typeof text !== 'string') return text
-  const { page, title, uri } = loaded
   return showText(system, text, view, loaded.facts, (facts) => {
     const { session } = context
-    const document = {
-      address,
-      uri,
-      title,
-      folder: page.base.kind === 'file' ? page.base.folder : null,
-      source: false,
-      facts,
-    }
+    const document = openDocument(address, loaded, facts)
     session.mode = null
     if (address.kind === 'file') session.hasRead(address.place, loaded.print)
     if (remember) session.show(document)
