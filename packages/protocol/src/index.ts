@@ -81,3 +81,4 @@ export {
   type TopicType,
 } from './topic.ts'
 export { splitWords } from './words.ts'
+export { isDeepYaml } from './yaml-shape.ts'

@@ -76,7 +76,7 @@ export function createChannels(parts: ChannelsParts): Channels {
         'Send less, or where it can be read',
       )
     if (found.kind === 'agent') return toAgent(parts, message, target)
-    return deliveries.submit({ agentId: agent.id, channel, target, text })
+    return deliveries.submit({ agentId: agent.id, channel, target, text }, found.send)
   }
   return { deliver: (message) => guarded(parts.log, message, deliver), list: (id) => deliveries.list(id), deliveries }
 }

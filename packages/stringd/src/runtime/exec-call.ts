@@ -1,4 +1,5 @@
 import { count, type DocumentMeta, type Failure, fail, LIMITS, type Result, type Topic } from '@string-os/protocol'
+import type { ReadCommand } from '../command/dispatch.ts'
 import type { JobOptions, WatchCaller } from '../queue/topic-queue.ts'
 import type { Agent } from '../store/agents.ts'
 import type { RunningCommand } from './running-command.ts'
@@ -10,6 +11,8 @@ export interface ExecCall extends Omit<JobOptions, 'waitMs'> {
   readonly agent: Agent
   readonly topic: Topic
   readonly command: string
+  /** The command as it was read already. */
+  readonly read?: ReadCommand
   readonly cwd: string | null
   /** When its caller gives up (on the clock of `performance`): it waits and runs a shell command no longer. */
   readonly deadline?: number

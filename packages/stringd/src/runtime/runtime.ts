@@ -52,7 +52,7 @@ export class Runtime {
 
   async exec(call: ExecCall): Promise<ExecOutcome> {
     const { agent } = call
-    const read = this.#parts.dispatch(call.command, call.topic)
+    const read = call.read ?? this.read(call.command, call.topic)
     const { topic, immediate } = read
     if (this.#stopping) return dropped(topic)
     const touched = this.#topics.touch(agent.id, topic)
@@ -66,9 +66,9 @@ export class Runtime {
     return job.kind === 'cancelled' ? dropped(topic) : { kind: job.kind, topic }
   }
 
-  /** Where a command sent to `topic` runs. */
-  topicOf(command: string, topic: Topic): Topic {
-    return this.#parts.dispatch(command, topic).topic
+  /** A text as a command: whoever must know before it runs where that will be, gives it to `exec` with the call. */
+  read(command: string, topic: Topic): ReadCommand {
+    return this.#parts.dispatch(command, topic)
   }
 
   touch(agentId: string, topic: Topic): { created: boolean } | null {
