@@ -70,6 +70,9 @@ export {
   visibleText,
 } from './text.ts'
 export {
+  type AppTopic,
+  appOf,
+  COMMAND_MARKS,
   DEFAULT_TOPIC,
   HUBS,
   type Hub,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  appOf,
   type DeliveryView,
   fail,
   type Hub,
@@ -207,7 +208,7 @@ export class Runtime {
   }
 
   async #closeApp(from: Slot, name: string): Promise<void> {
-    const isOf = ({ topic }: Slot): boolean => topic.type === 'app' && topic.canonical.split(':')[1] === name
+    const isOf = ({ topic }: Slot): boolean => appOf(topic)?.name === name
     const others = this.#topics.slots(from.agentId).filter((slot) => slot !== from && isOf(slot))
     if (isOf(from)) from.session.closed = true
     await Promise.all(others.map((slot) => this.#end(slot)))
