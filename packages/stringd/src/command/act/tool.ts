@@ -14,7 +14,7 @@ import { actionSchema } from '../../action/schema.ts'
 import { schemaData } from '../../action/schema-data.ts'
 import type { PageAction } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
-import type { CommandContext } from '../core/context.ts'
+import { contextWith } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { keepingDocument } from '../read/app-entry.ts'
 import { namedCall } from './action-words.ts'
@@ -54,7 +54,7 @@ export const tool = defineCommand({
     if (action === null) return id === undefined ? schemas(name, actions) : unknownAction(name, id, actions)
     const { powers } = found
     const call = { action, line, powers: powers(action.base), called: `/tool:${name}.${action.id}` }
-    const inTool: CommandContext = { ...context, reader, powers }
+    const inTool = contextWith(context, { reader, powers })
     return keepingDocument(context.session, () => runAction(call, inTool))
   },
 })

@@ -59,3 +59,8 @@ export interface CommandContext {
   /** The sessions of this agent. */
   readonly sessions: () => readonly SessionView[]
 }
+
+/** The same context with another reader and other powers. Its parts are made when they are asked for, so none is copied. */
+export function contextWith(context: CommandContext, own: Pick<CommandContext, 'reader' | 'powers'>): CommandContext {
+  return Object.create(context, { reader: { value: own.reader }, powers: { value: own.powers } }) as CommandContext
+}
