@@ -1,4 +1,4 @@
-import { type DeliveryView, type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
 import type { Inbox } from '../events/inbox.ts'
 import type { Log } from '../log.ts'
 import type { Agent } from '../store/agents.ts'
@@ -33,7 +33,7 @@ export interface Outgoing {
 export interface Channels {
   /** Sends a message, or says why not. */
   readonly deliver: (message: Outgoing) => Promise<Result>
-  readonly list: (agentId: string | null) => DeliveryView[]
+  readonly list: Deliveries['list']
   readonly deliveries: Deliveries
 }
 

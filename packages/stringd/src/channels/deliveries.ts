@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type DeliveryView, type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
 import type { Log } from '../log.ts'
 import type { Database } from '../store/database/database.ts'
 import {
@@ -88,8 +88,8 @@ export class Deliveries {
     return this.#round
   }
 
-  list(agentId: string | null): DeliveryView[] {
-    return newestDeliveries(this.#parts.database, agentId, LIMITS.listedDeliveries).map(viewDelivery)
+  list(agentId: string | null): readonly DeliveryRow[] {
+    return newestDeliveries(this.#parts.database, agentId, LIMITS.listedDeliveries)
   }
 
   /** Everything of an agent that is no more. */
@@ -254,18 +254,4 @@ function settled(delivery: DeliveryRow, tried: Tried, now: number): DeliveryRow 
 
 function tooOld({ reason }: DeliveryRow): Tried {
   return refused(`given up after 24 h: ${reason ?? 'it could not be tried'}`)
-}
-
-function viewDelivery({
-  id,
-  agentId,
-  channel,
-  target,
-  state,
-  tries,
-  createdAt,
-  nextAt,
-  reason,
-}: DeliveryRow): DeliveryView {
-  return { id, agent_id: agentId, channel, target, state, tries, created_at: createdAt, next_at: nextAt, reason }
 }

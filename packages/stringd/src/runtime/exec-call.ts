@@ -65,7 +65,7 @@ export function waitOf({ deadline }: ExecCall): number {
 /** Says what has the topic, since when, and what can be done about it. */
 export function busy(topic: Topic, running: RunningCommand | null): ExecOutcome {
   const name = topic.canonical
-  const what = running === null ? 'another command' : running.view().command
+  const what = running === null ? 'another command' : running.facts().command
   const since = running === null ? '' : ` (for ${count(running.seconds, 'second')})`
   const stop = topic.type === 'bash' ? '//interrupt ends it' : `/exec string stop ${name} in another topic ends it`
   return refused(

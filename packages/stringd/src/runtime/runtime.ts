@@ -1,20 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import {
-  appOf,
-  type DeliveryView,
-  fail,
-  type Hub,
-  LIMITS,
-  type Result,
-  type SessionView,
-  type Topic,
-} from '@string-os/protocol'
+import { appOf, fail, type Hub, LIMITS, type Result, type Topic } from '@string-os/protocol'
 import type { CommandContext } from '../command/core/context.ts'
 import type { Dispatch, ReadCommand } from '../command/dispatch.ts'
 import { Notices } from '../events/notices.ts'
 import type { HubData, RecentError } from '../hub/hub-data.ts'
 import type { Log } from '../log.ts'
 import type { TopicPackages } from '../packages/use/topic-packages.ts'
+import type { TopicState } from '../session/topic-state.ts'
 import type { Agent } from '../store/agents.ts'
 import { FileLocks } from '../store/file-locks.ts'
 import { bounded } from './bounded.ts'
@@ -22,14 +14,14 @@ import { type ContextParts, createContext } from './create-context.ts'
 import { busy, dropped, type ExecCall, type ExecOutcome, refused, tooManyTopics, waitOf } from './exec-call.ts'
 import { packageRows } from './package-rows.ts'
 import { RunningCommand } from './running-command.ts'
-import { type Slot, Topics, viewSlot } from './topics.ts'
+import { type Slot, stateOf, Topics } from './topics.ts'
 
 export interface RuntimeParts extends ContextParts {
   readonly dispatch: Dispatch
   readonly hubPage: (hub: Hub, data: HubData) => string
   /** What the hub pages tell about the daemon. */
   readonly system: () => HubData['system']
-  readonly deliveries: (agentId: string) => readonly DeliveryView[]
+  readonly deliveries: (agentId: string) => HubData['deliveries']
   readonly log: Log
 }
 
@@ -76,8 +68,8 @@ export class Runtime {
     return this.#topics.touch(agentId, topic)
   }
 
-  sessions(agentId?: string): SessionView[] {
-    return this.#topics.slots(agentId).map(viewSlot)
+  sessions(agentId?: string): TopicState[] {
+    return this.#topics.slots(agentId).map(stateOf)
   }
 
   /**
@@ -219,7 +211,11 @@ export class Runtime {
     return {
       system: this.#parts.system(),
       agent: { id, home, allowedPaths, profile, createdAt },
-      sessions: this.sessions(id),
+      sessions: this.sessions(id).map(({ topic, isRunning, document }) => ({
+        topic,
+        isRunning,
+        uri: document?.uri ?? null,
+      })),
       shells: this.#topics.slots(id).flatMap(({ topic }) => {
         const info = this.#parts.shells.info({ agentId: id, topic: topic.canonical })
         return info === null ? [] : [{ topic: topic.canonical, ...info }]
