@@ -72,6 +72,9 @@ export {
   visibleText,
 } from './text.ts'
 export {
+  type AppTopic,
+  appOf,
+  COMMAND_MARKS,
   DEFAULT_TOPIC,
   HUBS,
   type Hub,
@@ -83,3 +86,4 @@ export {
   type TopicType,
 } from './topic.ts'
 export { splitWords } from './words.ts'
+export { isDeepYaml } from './yaml-shape.ts'

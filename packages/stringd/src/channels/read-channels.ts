@@ -1,4 +1,4 @@
-import { type Problem, problem } from '@string-os/protocol'
+import { isDeepYaml, type Problem, problem } from '@string-os/protocol'
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 import type { Channel } from './channel.ts'
 import { isAddress } from './mail.ts'
@@ -29,26 +29,38 @@ const DEFAULT_TEMPLATE = { text: '{text}' }
 
 /** Reads `channels.yaml`. A mistake in one channel leaves the others usable. */
 export function readChannels(text: string, environment: Environment): ReadChannels {
+  if (isDeepYaml(text)) return { ...problem('It is nested too deep'), line: 1, column: 1 }
   const lineCounter = new LineCounter()
-  const parsed = parseDocument(text, { logLevel: 'error', lineCounter, prettyErrors: false, schema: 'core' })
+  // The parser compares each key with all others, which takes long in a file of keys alone: `fieldsOf` looks for those.
+  const options = { logLevel: 'error', lineCounter, prettyErrors: false, schema: 'core', uniqueKeys: false } as const
+  const parsed = parseDocument(text, options)
   const at = (offset: number, reason: string): MisreadChannel => {
     const { line, col } = lineCounter.linePos(offset)
     return { ...problem(reason), line, column: col }
   }
+  const placed = ({ node, message }: Mistake): MisreadChannel => at(node.range?.[0] ?? 0, message)
   const [error] = parsed.errors
   if (error !== undefined) return at(error.pos[0], error.message)
   if (parsed.contents === null) return { ok: true, channels: new Map() }
   if (!isMap(parsed.contents)) return at(0, 'Channels are named: `NAME:`, and its fields below it')
-  const channels = new Map<string, ReadChannel>()
-  for (const [name, node] of fieldsOf(parsed.contents)) {
-    try {
-      channels.set(name, { ok: true, channel: readChannel(name, node, environment) })
-    } catch (mistake) {
-      if (!(mistake instanceof Mistake)) throw mistake
-      channels.set(name, at(mistake.node.range?.[0] ?? 0, mistake.message))
-    }
+  const { contents } = parsed
+  const named = noticed(() => fieldsOf(contents))
+  if (!named.ok) return placed(named.mistake)
+  const channels = named.made.map(([name, node]): [string, ReadChannel] => {
+    const channel = noticed(() => readChannel(name, node, environment))
+    return [name, channel.ok ? { ok: true, channel: channel.made } : placed(channel.mistake)]
+  })
+  return { ok: true, channels: new Map(channels) }
+}
+
+/** What was made, or the mistake that kept it from being made. */
+function noticed<T>(make: () => T): { ok: true; made: T } | { ok: false; mistake: Mistake } {
+  try {
+    return { ok: true, made: make() }
+  } catch (mistake) {
+    if (!(mistake instanceof Mistake)) throw mistake
+    return { ok: false, mistake }
   }
-  return { ok: true, channels }
 }
 
 function readChannel(name: string, node: Node, environment: Environment): Channel {
@@ -206,8 +218,11 @@ function isDecodable(text: string): boolean {
 
 /** Keys and values of a map; a value that is not there stands where its key does. */
 function fieldsOf(map: YAMLMap): [string, Node][] {
+  const names = new Set<string>()
   return map.items.map(({ key, value }) => {
     const name = isScalar(key) ? String(key.value) : ''
+    if (names.has(name)) throw new Mistake(key as Node, 'Map keys must be unique')
+    names.add(name)
     return [name, (value ?? key) as Node]
   })
 }

@@ -2,6 +2,7 @@ import { type Failure, fail } from '@string-os/protocol'
 import { isFolder, notFound } from '../files/files.ts'
 import { isBare, type Place, type Workspace } from '../files/workspace.ts'
 import type { ShownLink } from '../library/address.ts'
+import { splitBlock, splitLineRange } from '../library/target.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { Session } from '../session/session.ts'
 
@@ -32,7 +33,6 @@ export interface TargetScope {
 }
 
 const WHOLE: EditPart = { kind: 'whole' }
-const PART = /^(.*?)(?:#([^#\s]+)|:L(\d{1,9})(?:-L?(\d{1,9}))?)$/s
 
 /**
  * `PATH`, `PATH#block`, `PATH:L5-L10`, or `#block` and `:L5` of the open document. A link that the open document shows
@@ -41,14 +41,12 @@ const PART = /^(.*?)(?:#([^#\s]+)|:L(\d{1,9})(?:-L?(\d{1,9}))?)$/s
 export async function findEditTarget(typed: string, scope: TargetScope): Promise<EditTarget | Failure> {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(typed))
     return fail('INVALID_TARGET', `Only files can be edited: ${typed}`, '/write PATH makes a file of your own')
-  const [, path, block, from, to = from] = PART.exec(typed) ?? []
+  const { path, part } = splitPart(typed)
   const linked = path === '' ? null : await ofLink(typed, WHOLE, '', scope)
   if (linked !== null) return linked
   const whole = scope.locate(typed)
   if (whole.ok && whole.exists) return asFile(whole, WHOLE, shownAs(typed, '', whole, scope))
-  if (path === undefined) return whole.ok ? asNew(typed, whole, scope) : whole
-  const part: EditPart =
-    block === undefined ? { kind: 'lines', from: Number(from), to: Number(to) } : { kind: 'block', id: block }
+  if (part.kind === 'whole') return whole.ok ? asNew(typed, whole, scope) : whole
   const suffix = typed.slice(path.length)
   if (path === '') return ofCurrent(part, suffix, scope)
   const target = await ofLink(path, part, suffix, scope)
@@ -56,6 +54,14 @@ export async function findEditTarget(typed: string, scope: TargetScope): Promise
   const place = scope.locate(path)
   if (!place.ok) return place
   return place.exists ? asFile(place, part, shownAs(path, suffix, place, scope)) : missing(asNew(path, place, scope))
+}
+
+/** The part that a target names at its end. What has a blank after its `#` is a name, as `a #1 b.md` is. */
+function splitPart(typed: string): { path: string; part: EditPart } {
+  const { path, block } = splitBlock(typed)
+  if (block !== null && /^\S+$/.test(block)) return { path, part: { kind: 'block', id: block } }
+  const lines = splitLineRange(typed)
+  return lines === null ? { path: typed, part: WHOLE } : { path: lines.path, part: { kind: 'lines', ...lines } }
 }
 
 /** Says that a file is not there, what may be meant, and what to type next. */
@@ -71,7 +77,7 @@ async function ofLink(
   { reader, workspace }: TargetScope,
 ): Promise<EditTarget | Failure | null> {
   const address = await reader.link(typed)
-  if (address === null || !('kind' in address) || address.kind !== 'file' || address.isPage) return null
+  if (!address?.ok || address.kind !== 'file' || address.isPage) return null
   const place = workspace.admit(address.place.path, typed)
   if (!place.ok) return place
   const { block, link } = address

@@ -4,7 +4,7 @@ import { FOLDER_DOCUMENTS } from '../document/file-names.ts'
 import { isFolder, notFound } from '../files/files.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
 import type { Address, Base } from '../library/address.ts'
-import { splitBlock } from '../library/includes.ts'
+import { splitBlock } from '../library/target.ts'
 
 /** What stands at `path` or `path#block`. A file whose name holds a `#` wins over the block that the `#` would mean. */
 export function pathAddress(
@@ -13,18 +13,12 @@ export function pathAddress(
   workspace: Workspace,
 ): Address | Failure {
   const whole = locate(typed)
-  const path = pathOf(typed)
-  if (whole.ok ? whole.exists : path === typed) return whole.ok ? fileOrFolder(whole, null, workspace) : whole
-  if (path === typed) return notFound(typed)
+  const { path, block } = splitBlock(typed)
+  if (whole.ok ? whole.exists : block === null) return whole.ok ? fileOrFolder(whole, null, workspace) : whole
+  if (block === null) return notFound(typed)
   const place = locate(path)
   if (!place.ok) return place
-  return place.exists ? fileOrFolder(place, typed.slice(path.length + 1), workspace) : notFound(path)
-}
-
-/** A target without its block. */
-export function pathOf(typed: string): string {
-  const hash = typed.lastIndexOf('#')
-  return hash <= 0 ? typed : typed.slice(0, hash)
+  return place.exists ? fileOrFolder(place, block, workspace) : notFound(path)
 }
 
 /** A failure that also says how to type what stands beside the open document under this name. */
@@ -38,12 +32,12 @@ export function withMeant(failure: Failure, typed: string, workspace: Workspace)
 
 /** A folder stands for its page, where it has one. */
 function fileOrFolder(place: Place, block: string | null, workspace: Workspace): Address {
-  if (!isFolder(place)) return { kind: 'file', place, block }
+  if (!isFolder(place)) return { ok: true, kind: 'file', place, block }
   for (const name of FOLDER_DOCUMENTS) {
     const page = workspace.locate(join(place.path, name))
-    if (page.ok && page.exists && !isFolder(page)) return { kind: 'file', place: page, block, isPage: true }
+    if (page.ok && page.exists && !isFolder(page)) return { ok: true, kind: 'file', place: page, block, isPage: true }
   }
-  return { kind: 'folder', place, block }
+  return { ok: true, kind: 'folder', place, block }
 }
 
 /** An address on the web, perhaps relative to a page's. */
@@ -54,7 +48,7 @@ export function webAddress(target: string, base: (Base & { kind: 'web' }) | null
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return notOpenable(target)
   const { block } = splitBlock(decodeFragment(url.hash))
   url.hash = ''
-  return { kind: 'web', url: url.href, from: base?.origin ?? null, block: block === '' ? null : block }
+  return { ok: true, kind: 'web', url: url.href, from: base?.origin ?? null, block: block === '' ? null : block }
 }
 
 function decodeFragment(hash: string): string {

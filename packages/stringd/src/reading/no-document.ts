@@ -1,4 +1,4 @@
-import { type Failure, fail, type Topic } from '@string-os/protocol'
+import { appOf, type Failure, fail, type Topic } from '@string-os/protocol'
 
 /** Why a topic shows nothing, and what opens something. */
 export function nothingOpen(topic: Topic, isInstalled: boolean): Failure {
@@ -9,11 +9,10 @@ export function nothingOpen(topic: Topic, isInstalled: boolean): Failure {
 }
 
 /** Says what to do about an app topic without its app. */
-export function notInstalled({ canonical }: Topic): Failure {
-  const [, name = ''] = canonical.split(':')
+export function notInstalled(topic: Topic): Failure {
   return fail(
     'NOT_FOUND',
-    `No app is installed as ${name}`,
+    `No app is installed as ${appOf(topic)?.name ?? ''}`,
     '/open app lists what is installed, /install SOURCE installs',
   )
 }

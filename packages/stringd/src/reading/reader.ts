@@ -1,21 +1,22 @@
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
-import type { Menu, Shortcut } from '../document/page.ts'
+import type { Menu } from '../document/page.ts'
 import { locateBeside } from '../files/beside.ts'
 import { notFound } from '../files/files.ts'
 import { isInside, type Place, type Workspace } from '../files/workspace.ts'
 import { type Address, type Base, isSameDocument, uriOf } from '../library/address.ts'
 import type { CommandBudget } from '../library/command-budget.ts'
 import type { Library, Loaded } from '../library/library.ts'
+import { parseTarget, splitBlock, type Target, type WithBlock } from '../library/target.ts'
 import type { Installed } from '../packages/packages.ts'
 import type { Session } from '../session/session.ts'
 import type { WebPage } from '../web/page.ts'
-import { notOpenable, pathAddress, pathOf, webAddress, withMeant } from './find-address.ts'
+import { notOpenable, pathAddress, webAddress, withMeant } from './find-address.ts'
 import { nothingOpen, notInstalled } from './no-document.ts'
-import { findShortcut, type ReadMenu, unknownShortcut } from './shortcuts.ts'
+import { openText } from './open-document.ts'
+import { findShortcut, type MenuEntries, type ReadMenu, unknownShortcut } from './shortcuts.ts'
 
-const SCHEME = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:file|data|javascript|mailto|ftp|blob|about|view-source):)/i
-const SHORTCUT = /^@([a-z0-9_-][a-z0-9_.-]*)(?:#(.+))?$/
+const NOT_FILES: ReadonlySet<Target['kind']> = new Set(['web', 'foreign'])
 
 export interface ReaderParts {
   readonly library: Library
@@ -33,36 +34,48 @@ export interface ReaderParts {
 export class Reader {
   readonly #parts: ReaderParts
   /** Each menu is opened once in a command. */
-  readonly #menus = new Map<string, Promise<readonly Shortcut<Base>[] | Failure>>()
+  readonly #menus = new Map<string, Promise<MenuEntries | Failure>>()
 
   constructor(parts: ReaderParts) {
     this.#parts = parts
   }
 
   /** What was typed after `/open`. */
-  async resolve(target: string): Promise<Address | Failure> {
-    if (target.startsWith('@')) return this.#shortcut(target)
-    if (target.startsWith('#')) return this.#blockOfCurrent(target.slice(1))
-    if (/^https?:\/\//i.test(target)) return webAddress(target, null)
-    if (SCHEME.test(target)) return notOpenable(target)
-    const link = await this.link(target)
-    if (link !== null && 'kind' in link) return link
+  async resolve(typed: string): Promise<Address | Failure> {
+    const target = parseTarget(typed)
+    switch (target.kind) {
+      case 'shortcut':
+        return this.#shortcut(typed, target)
+      case 'block':
+        return this.#blockOfCurrent(target.block)
+      case 'web':
+        return webAddress(typed, null)
+      case 'foreign':
+        return notOpenable(typed)
+      case 'path':
+        return this.#path(typed, target)
+    }
+  }
+
+  async #path(typed: string, { path }: WithBlock): Promise<Address | Failure> {
+    const link = await this.link(typed)
+    if (link?.ok) return link
     const { workspace } = this.#parts
-    const address = pathAddress(target, (path) => workspace.locate(path), workspace)
-    if ('kind' in address) return address
+    const address = pathAddress(typed, (each) => workspace.locate(each), workspace)
+    if (address.ok) return address
     const isLost = address.code === 'NOT_FOUND' && link !== null && link.code !== 'NOT_FOUND'
-    return isLost ? link : withMeant(address, pathOf(target), workspace)
+    return isLost ? link : withMeant(address, path, workspace)
   }
 
   /** Where the link leads that the open document shows with this target, or with it before a `#block`; null when it shows none. */
   async link(typed: string): Promise<Address | Failure | null> {
     const baseOf = await this.#links()
-    const path = pathOf(typed)
+    const { path, block: typedBlock } = splitBlock(typed)
     const target = baseOf(typed) !== null || this.#exists(typed) ? typed : path
     const base = baseOf(target)
     const address = base === null ? null : this.follow(target, base)
-    if (base === null || address === null || !('kind' in address)) return address
-    const block = target === typed ? address.block : typed.slice(path.length + 1)
+    if (base === null || !address?.ok) return address
+    const block = target === typed ? address.block : typedBlock
     return { ...address, block, link: { target, base } }
   }
 
@@ -117,7 +130,7 @@ export class Reader {
     const path = join(own.folder, own.record.entry)
     const place = workspace.locate(path)
     if (!place.ok) return place
-    return place.exists ? { kind: 'file', place, block: null } : notFound(path)
+    return place.exists ? { ok: true, kind: 'file', place, block: null } : notFound(path)
   }
 
   async load(address: Address, typed: string): Promise<Loaded | Failure> {
@@ -165,15 +178,7 @@ export class Reader {
   enter(address: Address & { kind: 'file' }): void {
     const { session } = this.#parts
     if (session.document !== null && isSameDocument(session.document.address, address)) return
-    const facts = { actions: [], menus: [], blocks: [], warnings: [], page: 1, pages: 1 }
-    session.show({
-      address,
-      uri: uriOf(address),
-      title: null,
-      folder: dirname(address.place.path),
-      source: false,
-      facts,
-    })
+    session.show(openText(address, { source: false }))
   }
 
   /** A page that an action was answered with, as a document. */
@@ -193,8 +198,13 @@ export class Reader {
 
   /** How a message names a document that was not typed: relative to home, or its URL. */
   show(address: Address): string {
-    const name = 'place' in address ? this.showPath(address.place.path) : 'url' in address ? address.url : address.hub
+    const name = this.#nameOf(address)
     return address.block === null ? name : `${name}#${address.block}`
+  }
+
+  #nameOf(address: Address): string {
+    if (address.kind === 'web') return address.url
+    return address.kind === 'hub' ? address.hub : this.showPath(address.place.path)
   }
 
   showPath(path: string): string {
@@ -210,33 +220,35 @@ export class Reader {
   }
 
   /** The entries of a menu: the shortcuts that its file declares. */
-  async menu({ target, base }: Menu<Base>): Promise<readonly Shortcut<Base>[] | Failure> {
-    if (base.kind === 'file' && SCHEME.test(target))
+  async menu({ target, base }: Menu<Base>): Promise<MenuEntries | Failure> {
+    if (base.kind === 'file' && NOT_FILES.has(parseTarget(target).kind))
       return fail(
         'INVALID_TARGET',
         `The menu of a file is a file, not ${target}`,
         'Mend the link in the document; /open opens a page by its address',
       )
     const address = this.follow(target, base)
-    if (!('kind' in address)) return address
+    if (!address.ok) return address
     const uri = uriOf(address)
     const entries = this.#menus.get(uri) ?? this.#entries(address, target)
     this.#menus.set(uri, entries)
     return entries
   }
 
-  async #entries(address: Address, target: string): Promise<readonly Shortcut<Base>[] | Failure> {
+  async #entries(address: Address, target: string): Promise<MenuEntries | Failure> {
     const loaded = this.#parts.budget.menu() ?? (await this.load(address, target))
-    return loaded.ok ? [...loaded.index.shortcuts.values()].filter(({ automatic }) => !automatic) : loaded
+    if (!loaded.ok) return loaded
+    return { ok: true, entries: [...loaded.index.shortcuts.values()].filter(({ automatic }) => !automatic) }
   }
 
   /** A target inside a document: relative to it, and with no more reach than it has. */
   follow(target: string, base: Base): Address | Failure {
     if (target === '') return fail('INVALID_TARGET', 'This shortcut has no target', '/nav --resolve shows all targets')
-    if (target.startsWith('#')) return this.#blockOfCurrent(target.slice(1))
+    const parsed = parseTarget(target)
+    if (parsed.kind === 'block') return this.#blockOfCurrent(parsed.block)
     if (base.kind === 'web') return webAddress(target, base)
-    if (/^https?:\/\//i.test(target)) return webAddress(target, null)
-    if (base.kind === 'none' || SCHEME.test(target)) return notOpenable(target)
+    if (parsed.kind === 'web') return webAddress(target, null)
+    if (base.kind === 'none' || parsed.kind === 'foreign') return notOpenable(target)
     const { workspace } = this.#parts
     return pathAddress(target, (path) => locateBeside(path, base.folder, workspace), workspace)
   }
@@ -248,15 +260,14 @@ export class Reader {
     return { ...document.address, block }
   }
 
-  async #shortcut(typed: string): Promise<Address | Failure> {
-    const [, name, block] = SHORTCUT.exec(typed) ?? []
+  async #shortcut(typed: string, { name, block }: Target & { kind: 'shortcut' }): Promise<Address | Failure> {
     const current = await this.current()
     if (!current.ok) return current
     const menu = (each: Menu<Base>): ReturnType<ReadMenu> => this.menu(each)
-    const found = name === undefined ? null : await findShortcut(name, current.loaded.index, menu)
+    const found = name === null ? null : await findShortcut(name, current.loaded.index, menu)
     if (found === null) return unknownShortcut(typed, current.loaded.index, menu)
-    if ('code' in found) return found
-    const address = this.follow(found.target, found.base)
-    return 'kind' in address && block !== undefined ? { ...address, block } : address
+    if (!found.ok) return found
+    const address = this.follow(found.shortcut.target, found.shortcut.base)
+    return address.ok && block !== null ? { ...address, block } : address
   }
 }

@@ -2,7 +2,7 @@ import type { TopicShell } from '../command/core/context.ts'
 import type { BashShell } from '../shell/bash-shell.ts'
 import type { ShellHost, ShellTopic } from '../shell/shell-host.ts'
 
-interface TopicShellParts {
+export interface TopicShellParts {
   readonly shells: ShellHost
   readonly place: ShellTopic
   /** Where commands run. */

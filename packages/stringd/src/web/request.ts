@@ -7,7 +7,7 @@ import { bare, type Headers, type Method, type Reply, send } from './http-send.t
 import { WEB_LIMITS, type WebLimits } from './limits.ts'
 import { pageOf, type WebPage } from './page.ts'
 import { canUnpack, readPageBody } from './read-body.ts'
-import { parseTarget, shownUrl } from './target-url.ts'
+import { parseTargetUrl, shownUrl } from './target-url.ts'
 import { networkFailure } from './web-failures.ts'
 
 export interface RequesterOptions {
@@ -74,7 +74,7 @@ export function createRequester(options: RequesterOptions): SendRequest {
     limits: { ...WEB_LIMITS, ...options.limits },
   }
   return async ({ url, signal, readErrors = false, ...request }) => {
-    const target = parseTarget(url)
+    const target = parseTargetUrl(url)
     if (!target.ok) return target
     const deadline = startDeadline(requester.limits.pageMs, signal)
     try {
@@ -101,7 +101,7 @@ async function follow(requester: Requester, start: Stop, deadline: Deadline): Pr
     const step = await visit(requester, stop, deadline)
     if (!step.ok) return step
     if (step.kind === 'answer') return step.answer
-    const next = parseTarget(step.location, stop.url)
+    const next = parseTargetUrl(step.location, stop.url)
     if (!next.ok) return next
     if (next.url.hash === '') next.url.hash = stop.url.hash
     const onward = redirected(stop, next.url, step)

@@ -17,8 +17,8 @@ import type { PageAction } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
+import { namedCall } from './action-words.ts'
 import { describeAction } from './describe-action.ts'
-import { namedCall } from './named-call.ts'
 import { runAction } from './run-action.ts'
 
 export const act = defineCommand({

@@ -145,7 +145,7 @@ async function showAnswer(
   if (action.kind === 'http' && action.method === 'GET' && page.kind === 'markdown') {
     const loaded = await context.reader.answer(safe)
     if (!loaded.ok) return loaded
-    const address = { kind: 'web', url: safe.url, from: powers.origin, block: null } as const
+    const address = { ok: true, kind: 'web', url: safe.url, from: powers.origin, block: null } as const
     return showDocument(`Opened ${safe.url}`, address, loaded, FIRST_PAGE, context)
   }
   const readable = await context.reader.answerText(safe)

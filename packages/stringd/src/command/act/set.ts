@@ -1,4 +1,4 @@
-import { type Data, type Failure, fail, LIMITS, ok, quoted, type Result, truncate } from '@string-os/protocol'
+import { appOf, type Data, type Failure, fail, LIMITS, ok, quoted, type Result, truncate } from '@string-os/protocol'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { type Assignment, parseAssignments, shown } from './assignments.ts'
@@ -87,7 +87,8 @@ function assignStored(
 
 function listAll({ session, stored, topic }: CommandContext): Result {
   const { variables, damaged } = stored.list()
-  const own = topic.type === 'app' ? (topic.canonical.split(':').length === 2 ? 'app' : 'config') : 'global'
+  const app = appOf(topic)
+  const own = app === null ? 'global' : app.config === null ? 'app' : 'config'
   const lines = [
     ...[...session.variables.all].map(([name, value]) => `{${name}} = ${inQuotes(value)}`),
     ...variables.map(({ name, level }) => `$${name} = (set)${level === own ? '' : `, ${FROM[level]}`}`),

@@ -14,11 +14,11 @@ import { actionSchema } from '../../action/schema.ts'
 import { schemaData } from '../../action/schema-data.ts'
 import type { PageAction } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
-import type { CommandContext } from '../core/context.ts'
+import { contextWith } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
-import { stay } from '../read/stay.ts'
+import { keepingDocument } from '../read/app-entry.ts'
+import { namedCall } from './action-words.ts'
 import { describeAction } from './describe-action.ts'
-import { namedCall } from './named-call.ts'
 import { runAction } from './run-action.ts'
 
 type Actions = ReadonlyMap<string, PageAction<Base>>
@@ -46,7 +46,7 @@ export const tool = defineCommand({
     if (!found.ok) return found
     const reader = context.readerIn(found.folder)
     const address = await reader.resolve(found.entry)
-    if (!('kind' in address)) return address
+    if (!address.ok) return address
     const loaded = await reader.load(address, `tool:${name}`)
     if (!loaded.ok) return loaded
     const { actions } = loaded.index
@@ -54,8 +54,8 @@ export const tool = defineCommand({
     if (action === null) return id === undefined ? schemas(name, actions) : unknownAction(name, id, actions)
     const { powers } = found
     const call = { action, line, powers: powers(action.base), called: `/tool:${name}.${action.id}` }
-    const inTool: CommandContext = { ...context, reader, powers }
-    return stay(context.session, () => runAction(call, inTool))
+    const inTool = contextWith(context, { reader, powers })
+    return keepingDocument(context.session, () => runAction(call, inTool))
   },
 })
 

@@ -1,4 +1,4 @@
-import type { Failure, SessionView, Topic } from '@string-os/protocol'
+import type { Failure, Topic } from '@string-os/protocol'
 import type { Powers } from '../../action/powers.ts'
 import type { Editor } from '../../editing/editor.ts'
 import type { Inbox } from '../../events/inbox.ts'
@@ -8,6 +8,7 @@ import type { StoredVariables } from '../../packages/use/stored-variables.ts'
 import type { TopicPackages } from '../../packages/use/topic-packages.ts'
 import type { Reader } from '../../reading/reader.ts'
 import type { Session } from '../../session/session.ts'
+import type { TopicState } from '../../session/topic-state.ts'
 import type { ShellState } from '../../shell/bash-shell.ts'
 import type { ExecRun, ShellHost, ShellInfo } from '../../shell/shell-host.ts'
 import type { Agent } from '../../store/agents.ts'
@@ -57,5 +58,10 @@ export interface CommandContext {
   /** Ends when the command is stopped, or the topic closed under it. */
   readonly signal: AbortSignal
   /** The sessions of this agent. */
-  readonly sessions: () => readonly SessionView[]
+  readonly sessions: () => readonly TopicState[]
+}
+
+/** The same context with another reader and other powers. Its parts are made when they are asked for, so none is copied. */
+export function contextWith(context: CommandContext, own: Pick<CommandContext, 'reader' | 'powers'>): CommandContext {
+  return Object.create(context, { reader: { value: own.reader }, powers: { value: own.powers } }) as CommandContext
 }

@@ -1,8 +1,7 @@
 import { changed, fail } from '@string-os/protocol'
 import { bodyLines, spliceLines } from '../../document/text-lines.ts'
 import { defineCommand } from '../core/define.ts'
-import { refuseBody } from './body-text.ts'
-import { FORCE } from './edit-flags.ts'
+import { FORCE, refuseBody } from './edit-input.ts'
 
 export const append = defineCommand({
   name: 'append',

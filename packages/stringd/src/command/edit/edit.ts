@@ -6,9 +6,7 @@ import type { Source } from '../../editing/editor.ts'
 import { firstBytes } from '../../shell/both-ends.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
-import { refuseBody } from './body-text.ts'
-import { FORCE } from './edit-flags.ts'
-import { put } from './put-lines.ts'
+import { FORCE, putLines, refuseBody } from './edit-input.ts'
 
 export const edit = defineCommand({
   name: 'edit',
@@ -30,7 +28,7 @@ export async function view(target: EditTarget, { editor, session, reader }: Comm
   const source = await editor.read(target)
   if (!source.ok) return source
   const { place, link } = target
-  reader.enter({ kind: 'file', place, block: null, ...(link === undefined ? {} : { link }) })
+  reader.enter({ ok: true, kind: 'file', place, block: null, ...(link === undefined ? {} : { link }) })
   session.mode = 'edit'
   return ok(`[editing: ${target.shown}]`, numbered(source, target))
 }
@@ -57,7 +55,7 @@ async function change(target: EditTarget, body: string, force: boolean, { editor
   const texts = bodyLines(body)
   const edited = await editor.change(
     target,
-    (source) => ({ ok: true, lines: put(source, texts), bounds: source.bounds(texts.length) }),
+    (source) => ({ ok: true, lines: putLines(source, texts), bounds: source.bounds(texts.length) }),
     { force, create: false },
   )
   if (!edited.ok) return edited

@@ -5,8 +5,7 @@ import type { EditTarget } from '../../editing/edit-target.ts'
 import type { NewText, Source } from '../../editing/editor.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
-import { refuseBody } from './body-text.ts'
-import { FORCE } from './edit-flags.ts'
+import { FORCE, refuseBody } from './edit-input.ts'
 
 export const replace = defineCommand({
   name: 'replace',

@@ -1,6 +1,6 @@
 import { changed, count } from '@string-os/protocol'
 import { defineCommand } from '../core/define.ts'
-import { FORCE } from './edit-flags.ts'
+import { FORCE } from './edit-input.ts'
 
 export const undo = defineCommand({
   name: 'undo',

@@ -2,9 +2,7 @@ import { changed, count } from '@string-os/protocol'
 import { bodyLines, splitLines } from '../../document/text-lines.ts'
 import type { NewText, Source } from '../../editing/editor.ts'
 import { defineCommand } from '../core/define.ts'
-import { refuseBody } from './body-text.ts'
-import { FORCE } from './edit-flags.ts'
-import { put } from './put-lines.ts'
+import { FORCE, putLines, refuseBody } from './edit-input.ts'
 
 export const write = defineCommand({
   name: 'write',
@@ -42,7 +40,7 @@ export const write = defineCommand({
 
 function asText(body: string): (source: Source) => NewText {
   const texts = bodyLines(body)
-  return (source) => ({ ok: true, lines: put(source, texts), bounds: source.bounds(texts.length) })
+  return (source) => ({ ok: true, lines: putLines(source, texts), bounds: source.bounds(texts.length) })
 }
 
 function exactly(body: string): (source: Source) => NewText {

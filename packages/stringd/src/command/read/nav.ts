@@ -44,8 +44,9 @@ async function oneMenu(name: string, { index }: Loaded, resolve: boolean, { read
     const names = [...index.menus.keys(), 'page']
     return fail('NOT_FOUND', `Menu not found: ${name}`, `Menus: ${listNames(names)}`)
   }
-  const entries = await reader.menu(menu)
-  if ('code' in entries) return entries
+  const found = await reader.menu(menu)
+  if (!found.ok) return found
+  const { entries } = found
   return ok(`Menu: ${name}`, rows(entries, resolve, `${name}.`, '') || '(no entries)', {
     menus: [menuFields(name, entries, true)],
   })
@@ -73,8 +74,9 @@ async function menuSection(
   { reader }: CommandContext,
 ): Promise<{ text: string; data: Data }> {
   const { name } = menu
-  const entries = await reader.menu(menu)
-  if ('code' in entries) return { text: `- ${name}: ${entries.system}`, data: { name, error: entries.system } }
+  const found = await reader.menu(menu)
+  if (!found.ok) return { text: `- ${name}: ${found.system}`, data: { name, error: found.system } }
+  const { entries } = found
   const isShown = resolve || entries.length <= LIMITS.navExpanded
   const text = isShown
     ? `- ${name}\n${rows(entries, resolve, `${name}.`, '  ') || '  (no entries)'}`

@@ -1,20 +1,9 @@
-import { join } from 'node:path'
-import { fail, isHub, ok, parseTopic, type Result, type Topic } from '@string-os/protocol'
-import { readSource } from '../../files/files.ts'
-import { type Address, fileUri } from '../../library/address.ts'
+import { fail, isHub, parseTopic, type Result, type Topic } from '@string-os/protocol'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { view } from '../edit/edit.ts'
-import { greet } from './greeting.ts'
-import { noSuchPage, showDocument, showText, type View, withFooter } from './view.ts'
-
-const NO_FACTS = { actions: [], menus: [], blocks: [], warnings: [] }
-
-interface Flags {
-  readonly page: number | undefined
-  readonly full: boolean
-  readonly source: boolean
-}
+import { TOPIC_KINDS } from '../topic-kinds.ts'
+import { type OpenFlags, openAddress } from './open-address.ts'
 
 export const open = defineCommand({
   name: 'open',
@@ -47,21 +36,12 @@ export const open = defineCommand({
     }
     const flags = { page, full, source }
     if (target === undefined) return openCurrent(flags, context)
-    if (context.topic.canonical === target && isHub(target))
-      return openAddress({ kind: 'hub', hub: target, block: null }, target, flags, context)
-    if (target === context.topic.canonical && context.topic.type === 'app') return openApp(flags, context)
-    if (target.startsWith('bash:')) return ok(`Opened ${target}`, shellPage(context))
+    const { openSelf } = TOPIC_KINDS[context.topic.type]
+    if (openSelf !== undefined && target === context.topic.canonical) return openSelf(flags, context)
     const address = await context.reader.resolve(target)
-    return 'kind' in address ? openAddress(address, target, flags, context) : address
+    return address.ok ? openAddress(address, target, flags, context) : address
   },
 })
-
-/** A bash topic has no document: how its shell stands takes its place. */
-function shellPage({ shell }: CommandContext): string {
-  const info = shell.info()
-  if (info === null) return 'No shell runs here yet. Send a command to start one; //help tells more.'
-  return `cwd: ${info.cwd}\nrunning: ${info.running?.command ?? '(nothing)'}`
-}
 
 /** `/open app:x`, `/open bash:x` and `/open HUB` run in that topic, whatever topic they were sent to. */
 function redirect(rest: string): Topic | null {
@@ -69,65 +49,15 @@ function redirect(rest: string): Topic | null {
   return /^(app|bash):/.test(word) || isHub(word) ? parseTopic(word) : null
 }
 
-/** Without a target: another view of the current document, or the page of a hub. */
-async function openCurrent(flags: Flags, context: CommandContext): Promise<Result> {
+/** Without a target: another view of the current document, or what the topic itself is. */
+async function openCurrent(flags: OpenFlags, context: CommandContext): Promise<Result> {
   const { topic, session, reader } = context
   const { document } = session
   if (document !== null && (flags.page !== undefined || flags.full || flags.source)) {
     const source = flags.source || document.source
     return openAddress(document.address, reader.show(document.address), { ...flags, source }, context, false)
   }
-  if (isHub(topic.canonical))
-    return openAddress({ kind: 'hub', hub: topic.canonical, block: null }, topic.canonical, flags, context)
-  if (topic.type === 'app') return openApp(flags, context)
+  const { openSelf, opensBare } = TOPIC_KINDS[topic.type]
+  if (openSelf !== undefined && opensBare === true) return openSelf(flags, context)
   return fail('USAGE', '/open needs a TARGET', 'Usage: /open TARGET, for example /open ./README.md')
-}
-
-/** The document that the topic's app begins with. */
-async function openApp(flags: Flags, context: CommandContext): Promise<Result> {
-  const address = context.reader.entry()
-  return 'kind' in address ? openAddress(address, context.topic.canonical, flags, context) : address
-}
-
-async function openAddress(
-  address: Address,
-  typed: string,
-  flags: Flags,
-  context: CommandContext,
-  remember = !typed.startsWith('#'),
-): Promise<Result> {
-  const how: View = { page: flags.page ?? 1, atOnceBytes: flags.full ? context.atOnceBytes : 0 }
-  if (flags.source && address.kind === 'file') return openSource(address, typed, how, context)
-  const { reader } = context
-  const loaded = await (remember ? reader.load(address, typed) : reader.view(address))
-  if (!loaded.ok) return loaded
-  if (flags.source) return showText(`Opened ${typed}`, loaded.page.document.text, how, NO_FACTS, () => undefined)
-  const shown = showDocument(`Opened ${typed}`, address, loaded, how, context, remember)
-  return remember && how.page === 1 ? greet(shown, loaded, context) : shown
-}
-
-/** The raw text of a file, which may be too large or too odd to be read as a document. */
-function openSource(
-  address: Address & { kind: 'file' | 'folder' },
-  typed: string,
-  { page, atOnceBytes }: View,
-  { session }: CommandContext,
-): Result {
-  const { place } = address
-  const isWhole = atOnceBytes > 0 && (place.stat?.size ?? 0) <= atOnceBytes
-  const source = readSource(place, typed, isWhole ? null : page)
-  if (!source.ok) return source
-  if (source.text === null) return noSuchPage(page, source.pages)
-  const facts = { ...NO_FACTS, page, pages: source.pages }
-  session.hasRead(place)
-  session.show({
-    address: { ...address, block: null },
-    uri: fileUri(place.path),
-    title: null,
-    folder: join(place.path, '..'),
-    source: true,
-    facts,
-  })
-  if (isWhole) return { ...ok(`Opened ${typed}`, source.text), isWhole }
-  return ok(`Opened ${typed}`, source.pages === 1 ? source.text : withFooter(source.text, page, source.pages))
 }

@@ -1,6 +1,6 @@
 import { fail } from '@string-os/protocol'
 import { defineCommand } from '../core/define.ts'
-import { greet } from './greeting.ts'
+import { greet } from './app-entry.ts'
 import { FIRST_PAGE, showDocument } from './view.ts'
 
 export const refresh = defineCommand({

@@ -5,6 +5,7 @@ import { renderBlock } from '../../document/render.ts'
 import type { Address } from '../../library/address.ts'
 import { blockNotFound } from '../../library/block-not-found.ts'
 import type { Loaded, PageFacts } from '../../library/library.ts'
+import { openDocument } from '../../reading/open-document.ts'
 import type { DocumentFacts } from '../../session/session.ts'
 import type { CommandContext } from '../core/context.ts'
 
@@ -29,19 +30,11 @@ export function showDocument(
   context: CommandContext,
   remember = true,
 ): Result {
-  const text = textOf(address, loaded)
-  if (typeof text !== 'string') return text
-  const { page, title, uri } = loaded
-  return showText(system, text, view, loaded.facts, (facts) => {
+  const part = textOf(address, loaded)
+  if (!part.ok) return part
+  return showText(system, part.text, view, loaded.facts, (facts) => {
     const { session } = context
-    const document = {
-      address,
-      uri,
-      title,
-      folder: page.base.kind === 'file' ? page.base.folder : null,
-      source: false,
-      facts,
-    }
+    const document = openDocument(address, loaded, facts)
     session.mode = null
     if (address.kind === 'file') session.hasRead(address.place, loaded.print)
     if (remember) session.show(document)
@@ -83,9 +76,9 @@ function footer(page: number, pages: number): string {
     : `[page ${page} of ${pages}]`
 }
 
-function textOf({ block }: Address, { page, index, text }: Loaded): string | Failure {
-  if (block === null) return text
+function textOf({ block }: Address, { page, index, text }: Loaded): { ok: true; text: string } | Failure {
+  if (block === null) return { ok: true, text }
   const part = findPart(page, block)
-  if (part !== null) return renderBlock(part.page, part.span, index)
+  if (part !== null) return { ok: true, text: renderBlock(part.page, part.span, index) }
   return blockNotFound(block, page)
 }

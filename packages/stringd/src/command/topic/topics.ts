@@ -1,4 +1,5 @@
-import { type Data, fail, ok, type SessionView } from '@string-os/protocol'
+import { type Data, fail, ok } from '@string-os/protocol'
+import type { TopicState } from '../../session/topic-state.ts'
 import { defineCommand } from '../core/define.ts'
 
 const TYPES = ['tab', 'app', 'bash', 'hub']
@@ -16,16 +17,23 @@ export const topics = defineCommand({
     if (type !== undefined && !TYPES.includes(type)) {
       return fail('INVALID_PARAMS', `Unknown topic type: ${type}`, `Types: ${TYPES.join(', ')}`)
     }
-    const rows = sessions().filter((session) => type === undefined || session.topic_type === type)
+    const rows = sessions().filter((session) => type === undefined || session.topic.type === type)
     return ok('Topics', rows.length === 0 ? '(none)' : rows.map(row).join('\n'), { topics: rows.map(fields) })
   },
 })
 
-function fields({ topic, topic_type, executing, queue_length, doc }: SessionView): Data {
-  return { topic, topic_type, executing, queue_length, uri: doc?.uri ?? null, title: doc?.title ?? null }
+function fields({ topic, isRunning, waiting, document }: TopicState): Data {
+  return {
+    topic: topic.canonical,
+    topic_type: topic.type,
+    executing: isRunning,
+    queue_length: waiting,
+    uri: document?.uri ?? null,
+    title: document?.title ?? null,
+  }
 }
 
-function row({ topic, topic_type, executing, queue_length, doc }: SessionView): string {
-  const state = executing ? ` · running${queue_length > 0 ? `, ${queue_length} waiting` : ''}` : ''
-  return `- ${topic} (${topic_type})${doc === null ? '' : ` · ${doc.uri}`}${state}`
+function row({ topic, isRunning, waiting, document }: TopicState): string {
+  const state = isRunning ? ` · running${waiting > 0 ? `, ${waiting} waiting` : ''}` : ''
+  return `- ${topic.canonical} (${topic.type})${document === null ? '' : ` · ${document.uri}`}${state}`
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Failure, fail, LIMITS, type Topic } from '@string-os/protocol'
+import { appOf, type Failure, fail, LIMITS, type Topic } from '@string-os/protocol'
 import { isDiskFull } from '../../store/disk-full.ts'
 import { configFile, isVariableName, texts } from './config-file.ts'
 import { type HomeFolders, keyOf } from './home-folders.ts'
@@ -25,10 +25,10 @@ export type Level = 'global' | 'app' | 'config'
 /** `app:NAME:CONFIG` has variables of its own; every other topic has those of the agent. */
 export function scopeOf(
   home: string,
-  { type, canonical }: Pick<Topic, 'type' | 'canonical'>,
+  topic: Pick<Topic, 'type' | 'canonical'>,
   originOf: (app: string) => string | null,
 ): VariableScope {
-  const [, app = null, config = null] = type === 'app' ? canonical.split(':') : []
+  const { name: app = null, config = null } = appOf(topic) ?? {}
   return { home, app, config, origin: app === null ? null : originOf(app) }
 }
 

@@ -8,6 +8,8 @@ import type { Installed, InstallOptions, Packages, PreparedPackage } from '../pa
 import { isLocalName, type Need } from '../state/package-record.ts'
 import { scopeOf, type VariableScope } from '../state/variables.ts'
 import { isOfPackage, missingNeeds, type PackageUse, packagePowers } from './package-powers.ts'
+import { powersOf } from './powers.ts'
+import { type StoredVariables, storedVariables } from './stored-variables.ts'
 import { findTool, findTools, namesIn, type Tool } from './tools.ts'
 
 /** A tool that is about to run: its document is read and its actions act with its own powers, not with the topic's. */
@@ -49,6 +51,27 @@ export interface TopicPackagesParts extends PackageServices {
   readonly workspace: Workspace
   readonly files: ActionFiles
   readonly environment: Readonly<Record<string, string>>
+}
+
+/** All that a topic has of packages, for itself and for the documents in it. */
+export interface TopicUse {
+  readonly packages: TopicPackages
+  /** What a document may do, by where it came from; an included one has its own. */
+  readonly powers: (base: Base) => Powers
+  readonly stored: StoredVariables
+}
+
+export function topicUse(own: Installed | null, parts: TopicPackagesParts): TopicUse {
+  const { packages, variables, home, topic, files, workspace } = parts
+  const withPowers = { ...parts, powers: (base: Base) => powersOf(base, files, workspace.start) }
+  return {
+    packages: topicPackages(own, withPowers),
+    powers: topicPowers(own, withPowers),
+    stored: storedVariables(variables, topicScope(packages, home, topic)),
+  }
+}
+
+interface PartsWithPowers extends TopicPackagesParts {
   /** The powers of what belongs to no package. */
   readonly powers: (base: Base) => Powers
 }
@@ -60,11 +83,11 @@ export function ownPackage(packages: Packages, home: string, topic: Topic): Inst
 }
 
 /** The variables of a topic: in one of a package, those of this very package. */
-export function topicScope(packages: Packages, home: string, topic: Topic): VariableScope {
+function topicScope(packages: Packages, home: string, topic: Topic): VariableScope {
   return scopeOf(home, topic, (app) => packages.find(home, app)?.record.origin ?? null)
 }
 
-export function topicPackages(own: Installed | null, parts: TopicPackagesParts): TopicPackages {
+function topicPackages(own: Installed | null, parts: PartsWithPowers): TopicPackages {
   const { packages, home, topic, workspace } = parts
   const list = (): readonly Installed[] => packages.list(home)
   const places = { home, workspace, installed: list }
@@ -90,7 +113,7 @@ export function topicPackages(own: Installed | null, parts: TopicPackagesParts):
 }
 
 /** What a document in this topic may do: those of the topic's own package have its powers. */
-export function topicPowers(own: Installed | null, parts: TopicPackagesParts): (base: Base) => Powers {
+function topicPowers(own: Installed | null, parts: PartsWithPowers): (base: Base) => Powers {
   if (own === null || own.folder === null) return parts.powers
   const { packages, home, topic } = parts
   const use = {
@@ -102,7 +125,7 @@ export function topicPowers(own: Installed | null, parts: TopicPackagesParts): (
   return powersIn(use, parts)
 }
 
-function toolUse(tool: Tool, parts: TopicPackagesParts): ToolUse {
+function toolUse(tool: Tool, parts: PartsWithPowers): ToolUse {
   const { home } = parts
   const { name } = tool
   const shared = { ok: true, name } as const
@@ -125,6 +148,6 @@ function packageScope(home: string, { local, origin }: Installed['record']): Var
   return { home, app: local, config: null, origin }
 }
 
-function powersIn(use: PackageUse, parts: TopicPackagesParts): (base: Base) => Powers {
+function powersIn(use: PackageUse, parts: PartsWithPowers): (base: Base) => Powers {
   return (base) => (isOfPackage(use, base) ? packagePowers(use, base, parts) : parts.powers(base))
 }
