@@ -21,6 +21,16 @@ describe('a page of documentation', () => {
   })
 })
 
+describe('a whole page', () => {
+  it.each([
+    ['an article', 'article-page'],
+    ['a reference', 'reference-page'],
+    ['tags in disorder', 'messy-page'],
+  ])('of %s becomes the same Markdown as ever', async (_what, name) => {
+    expect(await markdown(fixture(`${name}.html`))).toBe(fixture(`${name}.md`))
+  })
+})
+
 /** Each piece of HTML with its Markdown, without the line feed at the end. */
 const PIECES: Record<string, Record<string, string>> = {
   text: {
