@@ -1,9 +1,9 @@
 import { createDocument, type DomDocument, type DomElement } from '@mixmark-io/domino'
 import TurndownService from 'turndown'
-import { WEB_LIMITS } from '../limits.ts'
+import { WEB_LIMITS } from '../../limits.ts'
+import { type HtmlNode, textOf } from '../read/tree.ts'
 import { BREAK, codeSpan, escapeInline } from './escape.ts'
 import type { Links } from './links.ts'
-import { type HtmlNode, textOf } from './tree.ts'
 
 /** Turns text and inline elements into Markdown on one line, with `BREAK` for every line break. */
 export type InlineWriter = (nodes: readonly HtmlNode[]) => string

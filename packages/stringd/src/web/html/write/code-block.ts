@@ -1,6 +1,7 @@
-import { BLOCKS } from './elements.ts'
-import { cleanText, longestRun } from './escape.ts'
-import { attribute, elementsOf, find, type HtmlElement, textOf } from './tree.ts'
+import { cleanText } from '../read/clean-text.ts'
+import { BLOCKS } from '../read/elements.ts'
+import { attribute, elementsOf, find, type HtmlElement, textOf } from '../read/tree.ts'
+import { longestRun } from './escape.ts'
 
 const LANGUAGE_CLASSES: readonly RegExp[] = [
   /(?:^|\s)lang(?:uage)?-([\w+#.-]+)/i,

@@ -1,8 +1,8 @@
-import { WEB_LIMITS } from '../limits.ts'
+import { WEB_LIMITS } from '../../limits.ts'
+import { BLOCKS, HEADINGS } from '../read/elements.ts'
+import { attribute, elementsOf, find, type HtmlElement, type HtmlNode, textOf } from '../read/tree.ts'
 import { codeText } from './code-block.ts'
-import { BLOCKS, HEADINGS } from './elements.ts'
 import { BREAK, codeSpan } from './escape.ts'
-import { attribute, elementsOf, find, type HtmlElement, type HtmlNode, textOf } from './tree.ts'
 import { type Block, oneLine, type Writer } from './writer.ts'
 
 interface Row {

@@ -1,4 +1,4 @@
-import { WEB_LIMITS } from '../limits.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 
 /** Makes the links of one page absolute; null for what is better left as text. */
 export interface Links {

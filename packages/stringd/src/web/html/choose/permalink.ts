@@ -1,4 +1,4 @@
-import { attribute, find, type HtmlElement, type HtmlNode, textOf } from './tree.ts'
+import { attribute, find, type HtmlElement, type HtmlNode, textOf } from '../read/tree.ts'
 
 const SYMBOLS = /^[\s\u200b#¶§∞🔗⚓]*$/u
 const SAYING = /^\s*(anchor|copy link|direct link to .*|link|link to this (heading|section).*|permalink.*)\s*$/i

@@ -1,10 +1,10 @@
-import { WEB_LIMITS } from '../limits.ts'
+import { WEB_LIMITS } from '../../limits.ts'
+import { BLOCKS, HEADINGS } from '../read/elements.ts'
+import { attribute, createElement, find, type HtmlElement, type HtmlNode } from '../read/tree.ts'
 import { codeBlock, isGutter } from './code-block.ts'
-import { BLOCKS, HEADINGS } from './elements.ts'
 import type { InlineWriter } from './inline.ts'
 import { bold, definitionBlock, listBlock } from './list.ts'
 import { isLayout, layoutCells, tableBlocks } from './table.ts'
-import { attribute, createElement, find, type HtmlElement, type HtmlNode } from './tree.ts'
 import { type Block, joinBlocks, oneLine, paragraphs, prefixed, type Writer } from './writer.ts'
 
 /** The Markdown of a whole element. What is over the limit is left out, and a last line says so. */

@@ -1,5 +1,5 @@
-import { HEADINGS } from './elements.ts'
-import { attribute, elementsOf, find, type HtmlElement, type HtmlNode, textOf } from './tree.ts'
+import { HEADINGS } from '../read/elements.ts'
+import { attribute, elementsOf, find, type HtmlElement, type HtmlNode, textOf } from '../read/tree.ts'
 
 const NAMES: ReadonlySet<string> = new Set(['dialog', 'search'])
 const ROLES: ReadonlySet<string> = new Set(['alertdialog', 'dialog', 'menubar', 'search', 'toolbar', 'tooltip'])

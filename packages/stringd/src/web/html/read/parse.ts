@@ -1,4 +1,4 @@
-import { WEB_LIMITS } from '../limits.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import {
   BLOCKS,
   CELLS,
