@@ -70,7 +70,7 @@ function hasUnbrokenLines(pre: HtmlElement): boolean {
     if (hasLineClass(element)) lines += 1
     return lines > 1
   })
-  return second !== null && !/\S\s*\n\s*\S/.test(textOf(pre))
+  return second !== null && !textOf(pre).trim().includes('\n')
 }
 
 function hasLineClass(element: HtmlElement): boolean {

@@ -1,6 +1,11 @@
 /** Stands for a line break until it is known how the place around it writes one. No page text holds it. */
 export const BREAK = '\u0001'
 
+/** One space for each run of white space. */
+export function collapsed(text: string): string {
+  return text.replace(/[ \t\r\n\f]+/g, ' ')
+}
+
 const SPECIAL = /[\\*`[\]_]|~(?=~)|(?<=~)~|<(?=[a-z/!?𝒞])|&(?=#?\w{1,32};)/giu
 
 /** Escapes what means something to Markdown wherever it stands. */

@@ -1,75 +1,72 @@
-import { createDocument, type DomDocument, type DomElement } from '@mixmark-io/domino'
-import TurndownService from 'turndown'
 import { WEB_LIMITS } from '../../limits.ts'
-import { type HtmlNode, textOf } from '../read/tree.ts'
-import { BREAK, codeSpan, escapeInline } from './escape.ts'
-import type { Links } from './links.ts'
+import { attribute, type HtmlElement, type HtmlNode, textOf } from '../read/tree.ts'
+import { leadingRun, trailingRun } from './edges.ts'
+import { emphasis, type Neighbours } from './emphasis.ts'
+import { BREAK, codeSpan, collapsed, escapeInline } from './escape.ts'
+import { type Links, linked, picture } from './links.ts'
+import { type Part, readRun } from './run.ts'
 
 /** Turns text and inline elements into Markdown on one line, with `BREAK` for every line break. */
 export type InlineWriter = (nodes: readonly HtmlNode[]) => string
 
-const EMPHASES: ReadonlySet<string> = new Set(['b', 'strong', 'i', 'em', 'cite', 'dfn', 'var', 's', 'del', 'strike'])
-const EDGE_BREAKS = new RegExp(`^([ ${BREAK}]*)([^]*?)([ ${BREAK}]*)$`)
-
 export function createInlineWriter(links: Links): InlineWriter {
-  const service = createService(links)
-  const document = createDocument('')
-  const convert = (nodes: readonly HtmlNode[]) => {
-    const root = document.createElement('div')
-    attach(document, root, nodes)
-    return service.turndown(root)
-  }
-  return (nodes) => writeRuns(nodes, convert)
+  const page: PageState = { links, explained: new Set() }
+  return (nodes) => writeRuns(nodes, page)
 }
 
-/** Copies nodes into the DOM that the converter wants. */
-function attach(document: DomDocument, parent: DomElement, nodes: readonly HtmlNode[]): void {
-  for (const node of nodes) {
-    if (typeof node === 'string') parent.appendChild(document.createTextNode(node))
-    else {
-      const element = document.createElement(node.name)
-      for (const [name, value] of node.attributes) element.setAttribute(name, value)
-      attach(document, element, node.children)
-      parent.appendChild(element)
-    }
-  }
+interface PageState {
+  readonly links: Links
+  /** What the abbreviations so far stand for. */
+  readonly explained: Set<string>
 }
 
-function createService(links: Links): TurndownService {
-  const service = new TurndownService()
-  service.escape = escapeInline
-  const explained = new Set<string>()
-  const rule = (filter: readonly string[], replacement: (content: string, node: DomElement) => string) =>
-    service.addRule(filter.join(), { filter, replacement })
-  rule(['br'], () => BREAK)
-  rule(['code', 'kbd', 'samp', 'tt'], (_content, node) => codeSpan(node.textContent))
-  rule(['b', 'strong'], (content, node) => marked(content, '**', 'strong', node))
-  rule(['i', 'em', 'cite', 'dfn', 'var'], (content, node) => marked(content, '*', 'em', node))
-  rule(['s', 'del', 'strike'], (content, node) => marked(content, '~~', 'del', node))
-  rule(['sub', 'mark'], (content, node) => tagged(content, node.localName))
-  rule(['sup'], (content) => (/^\[.*\)$/.test(content) ? content : tagged(content, 'sup')))
-  rule(['q'], (content) => (content.trim() === '' ? '' : `“${content}”`))
-  rule(['abbr'], (content, node) => content + explanation(node, explained))
-  rule(['a'], (content, node) => linked(content, links.link(node.getAttribute('href') ?? '')))
-  rule(['img'], (_content, node) => image(node, links))
-  rule(['input', 'wbr'], () => '')
-  return service
+/** An element with what stands around it. */
+interface Place extends Neighbours {
+  readonly element: HtmlElement
+  readonly text: string
+}
+
+type Rule = (content: string, place: Place, page: PageState) => string
+
+const strong: Rule = (content, place) => emphasis(content, '**', 'strong', place)
+const slanted: Rule = (content, place) => emphasis(content, '*', 'em', place)
+const struck: Rule = (content, place) => emphasis(content, '~~', 'del', place)
+const code: Rule = (_content, { text }) => codeSpan(text)
+const tagged: Rule = (content, { element: { name } }) =>
+  content.trim() === '' ? content : `<${name}>${content}</${name}>`
+
+const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ['br', () => BREAK],
+  ['img', (_content, { element }, { links }) => picture(element, links)],
+  ['a', (content, { element }, { links }) => linked(content, links.link(attribute(element, 'href')))],
+  ['abbr', (content, place, { explained }) => content + explanation(place, explained)],
+  ['q', (content) => (content.trim() === '' ? '' : `“${content}”`)],
+  ['sup', (content, ...rest) => (/^\[.*\)$/.test(content) ? content : tagged(content, ...rest))],
+  ...rows(tagged, 'sub', 'mark'),
+  ...rows(code, 'code', 'kbd', 'samp', 'tt'),
+  ...rows(strong, 'b', 'strong'),
+  ...rows(slanted, 'i', 'em', 'cite', 'dfn', 'var'),
+  ...rows(struck, 's', 'del', 'strike'),
+])
+
+function rows(rule: Rule, ...names: readonly string[]): [string, Rule][] {
+  return names.map((name) => [name, rule])
 }
 
 /** Long runs go piece by piece, and no further than a page may get. */
-function writeRuns(nodes: readonly HtmlNode[], convert: (nodes: readonly HtmlNode[]) => string): string {
+function writeRuns(nodes: readonly HtmlNode[], page: PageState): string {
   if (nodes.every(isPlain)) return plainText(nodes)
-  const parts: string[] = []
+  const pieces: string[] = []
   let length = 0
   for (let at = 0; at < nodes.length && length < WEB_LIMITS.markdownChars; at += WEB_LIMITS.htmlInlineRun) {
-    const part = writeRun(nodes.slice(at, at + WEB_LIMITS.htmlInlineRun), convert)
-    length += part.length
-    parts.push(part)
+    const piece = writeRun(nodes.slice(at, at + WEB_LIMITS.htmlInlineRun), page)
+    length += piece.length
+    pieces.push(piece)
   }
-  return collapsed(parts.join('')).trim()
+  return collapsed(pieces.join('')).trim()
 }
 
-/** Most runs are text and line breaks only: for these the converter has nothing to do. */
+/** Most runs are text and line breaks only. */
 function plainText(nodes: readonly HtmlNode[]): string {
   const text = nodes.map((node) => (typeof node === 'string' ? node : BREAK)).join('')
   return escapeInline(collapsed(text).trim())
@@ -79,64 +76,47 @@ function isPlain(node: HtmlNode): boolean {
   return typeof node === 'string' || node.name === 'br'
 }
 
-/** The converter trims what it returns: the spaces at the edges are put back. */
-function writeRun(nodes: readonly HtmlNode[], convert: (nodes: readonly HtmlNode[]) => string): string {
+/** The spaces at the edges of a run part it from the next. */
+function writeRun(nodes: readonly HtmlNode[], page: PageState): string {
   const [first = '', last = ''] = [nodes[0], nodes.at(-1)].map((node) => textOf(node ?? ''))
-  return `${/^\s/.test(first) ? ' ' : ''}${convert(nodes)}${/\s$/.test(last) ? ' ' : ''}`
+  const text = writeParts(readRun(nodes), page).trimEnd()
+  return `${/^\s/.test(first) ? ' ' : ''}${text}${last.trimEnd() === last ? '' : ' '}`
 }
 
-function collapsed(text: string): string {
-  return text.replace(/[ \t\r\n\f]+/g, ' ')
+function writeParts(parts: readonly Part[], page: PageState): string {
+  return parts
+    .map((part, index) => {
+      const { element, text } = part
+      if (element === null) return escapeInline(text)
+      return writePart(part, { element, text, before: parts[index - 1], after: parts[index + 1] }, page)
+    })
+    .join('')
 }
 
-/** Emphasis around the words: breaks at the edges go outside, and only one break stays where many are. */
-function marked(content: string, mark: string, tag: string, node: DomElement): string {
-  const [, before = '', words = '', after = ''] = EDGE_BREAKS.exec(content) ?? []
-  if (words === '') return content
-  const inner = words.replace(new RegExp(`${BREAK}[ ${BREAK}]*`, 'g'), BREAK)
-  if (isMarkable(inner, node)) return before + mark + inner + mark + after
-  return `${before}<${tag}>${inner}</${tag}>${after}`
+/** Space at the edges of an element goes outside: `** a **` is no emphasis. */
+function writePart(part: Part, place: Place, page: PageState): string {
+  const content = writeParts(part.parts, page)
+  const [before, after] = outerSpace(place)
+  if (part.isBlank) return before + after
+  const inner = before === '' && after === '' ? content : content.trim()
+  const rule = RULES.get(place.element.name)
+  return before + (rule === undefined ? inner : rule(inner, place, page)) + after
 }
 
-/** `**a:**b` is no emphasis to Markdown: a mark between a punctuation sign and a letter is taken for the wrong one. */
-function isMarkable(inner: string, { previousSibling, nextSibling }: DomElement): boolean {
-  // The marks of two emphases side by side would run into one.
-  if (EMPHASES.has(previousSibling?.localName ?? '')) return false
-  const words = inner.replace(/^[*~]+|[*~]+$/g, '')
-  const isOpen = isWord(words.slice(0, 1)) || !isWord(previousSibling?.textContent.slice(-1) ?? '')
-  return isOpen && (isWord(words.slice(-1)) || !isWord(nextSibling?.textContent.slice(0, 1) ?? ''))
-}
-
-function isWord(character: string): boolean {
-  return /[\p{L}\p{N}]/u.test(character)
-}
-
-function tagged(content: string, tag: string): string {
-  return content.trim() === '' ? content : `<${tag}>${content}</${tag}>`
+/** A space is not put out where one stands already. */
+function outerSpace({ text, before, after }: Place): [string, string] {
+  const start = text.slice(0, text.length - text.trimStart().length)
+  const end = start === text ? '' : text.slice(text.trimEnd().length)
+  return [
+    before?.text.endsWith(' ') ? start.slice(leadingRun(start, ' ')) : start,
+    after?.text.startsWith(' ') ? end.slice(0, end.length - trailingRun(end, ' ')) : end,
+  ]
 }
 
 /** What an abbreviation stands for, at its first appearance. */
-function explanation(node: DomElement, explained: Set<string>): string {
-  const title = collapsed(node.getAttribute('title') ?? '').trim()
-  if (title === '' || title === node.textContent.trim() || explained.has(title)) return ''
+function explanation({ element, text }: Place, explained: Set<string>): string {
+  const title = collapsed(attribute(element, 'title')).trim()
+  if (title === '' || title === text.trim() || explained.has(title)) return ''
   explained.add(title)
   return ` (${escapeInline(title)})`
-}
-
-function linked(content: string, href: string | null): string {
-  const text = content.replaceAll(BREAK, ' ').trim()
-  return href === null || text === '' ? text : `[${text}](${href})`
-}
-
-/** An empty `alt` says that the picture only decorates, unless it stands in a figure. */
-function image(node: DomElement, links: Links): string {
-  const alt = node.getAttribute('alt')
-  const isPixel = ['width', 'height'].some((side) => /^[01](px)?$/.test(node.getAttribute(side) ?? ''))
-  if (isPixel || alt?.trim() === '') return ''
-  const text = escapeInline(collapsed(alt ?? '').trim())
-  const sources = [node.getAttribute('src'), node.getAttribute('data-src')].filter(
-    (each) => each !== null && each !== '',
-  )
-  const src = sources.map((each) => links.image(each ?? '')).find((each) => each !== null)
-  return src === undefined ? text : `![${text}](${src})`
 }
