@@ -1,8 +1,8 @@
 import { Session } from 'node:inspector'
 
 /**
- * Counts the work that code does, in steps that are the same on every run and on every machine: each block of
- * JavaScript that is entered (a turn of a loop, a call), each character and each item that a built-in function goes over.
+ * Counts the work that code does in steps, whatever else the machine is doing: each block of JavaScript that is entered
+ * (a turn of a loop, a call), each character and each item that a built-in function goes over.
  * What a pattern looks at again and again while it backtracks stays unseen: for that there is `cpuGrowth`.
  */
 export class WorkCounter {
@@ -58,16 +58,19 @@ const ofResult = (_subject: unknown, result: unknown) => (result as { readonly l
 const toFound = (subject: { readonly length: number }, found: unknown, [, from]: readonly unknown[]) =>
   Math.abs((found === -1 ? subject.length : Number(found)) - Number(from ?? 0))
 
-const STRING_COSTS: Record<string, Cost> = {
-  ...{ indexOf: toFound, lastIndexOf: toFound, includes: size, split: size, replace: size, replaceAll: size },
-  ...{ slice: ofResult, substring: ofResult, trim: ofResult, trimStart: ofResult, trimEnd: ofResult },
-  ...{ toLowerCase: size, toUpperCase: size, normalize: size, repeat: ofResult },
-}
+const each = (names: string, cost: Cost) => names.split(' ').map((name) => [name, cost] as const)
 
-const ARRAY_COSTS: Record<string, Cost> = {
-  ...{ indexOf: toFound, lastIndexOf: toFound, includes: size, concat: ofResult, slice: ofResult, join: size },
-  ...{ splice: size, shift: size, unshift: size, reverse: size, fill: size, flat: ofResult },
-}
+const STRING_COSTS: Record<string, Cost> = Object.fromEntries([
+  ...each('indexOf lastIndexOf', toFound),
+  ...each('includes split replace replaceAll toLowerCase toUpperCase normalize', size),
+  ...each('slice substring trim trimStart trimEnd repeat', ofResult),
+])
+
+const ARRAY_COSTS: Record<string, Cost> = Object.fromEntries([
+  ...each('indexOf lastIndexOf', toFound),
+  ...each('includes join splice shift unshift reverse fill', size),
+  ...each('concat slice flat', ofResult),
+])
 
 const PATTERN_COSTS: Record<string, Cost> = {
   exec: (pattern: RegExp, found, [text]) => {
@@ -84,7 +87,7 @@ function countBuiltins(total: { work: number }): () => void {
     ...wrap(RegExp.prototype, PATTERN_COSTS, total),
   ]
   return () => {
-    for (const each of undo) each()
+    for (const restore of undo) restore()
   }
 }
 

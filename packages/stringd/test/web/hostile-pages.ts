@@ -55,7 +55,7 @@ export const PAGES: Record<string, Page> = {
 /** What would keep a pattern looking: long runs, and then something that ends the hope. */
 export const RUNS: Record<string, Page> = {
   'stars in bold code': repeated('<b><code>', '*', 'x</code></b> deep'),
-  'line breaks in bold': repeated('<b>a', `<b>${'<br>'.repeat(190)}</b>`, 'b</b> deep'),
+  'line breaks in bold': repeated('<b>a', `<b>${`<b>${'<br>'.repeat(190)}</b>`.repeat(10)}</b>`, 'b</b> deep'),
   'spaces in bold': repeated('<b>a', ' <!-- -->', '　b</b> deep'),
   'blank lines in code': repeated('<pre><span class=line>a</span><span class=line></span>', '\n', '</pre>deep'),
   'spaces in code': repeated('<pre>', ' ', 'x</pre>deep'),
