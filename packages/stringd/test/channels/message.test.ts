@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { findRoute } from '../../src/channels/find-route.ts'
 import { matchesGlob } from '../../src/channels/glob.ts'
 import { isAddress, mailOf } from '../../src/channels/mail.ts'
