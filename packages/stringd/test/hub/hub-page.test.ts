@@ -1,4 +1,4 @@
-import { HUBS, LIMITS, type SessionView } from '@string-os/protocol'
+import { type DeliveryView, HUBS, LIMITS, type SessionView } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import type { HubData } from '../../src/hub/hub-data.ts'
 import { hubPage } from '../../src/hub/hub-page.ts'
@@ -131,10 +131,17 @@ describe('the page of a hub', () => {
       command: `/open ${index}`,
       code: 'NOT_FOUND',
     }))
-    const delivery = {
-      ...{ id: 'd', agent_id: 'kim', channel: 'mail', target: 'a@b.test', state: 'waiting', tries: 1 },
-      ...{ created_at: 'C', next_at: 'N', reason: 'refused' },
-    } as const
+    const delivery: DeliveryView = {
+      id: 'd',
+      agent_id: 'kim',
+      channel: 'mail',
+      target: 'a@b.test',
+      state: 'waiting',
+      tries: 1,
+      created_at: 'C',
+      next_at: 'N',
+      reason: 'refused',
+    }
     const page = hubPage('system', { ...NOTHING, errors, deliveries: Array(LIMITS.systemRows + 5).fill(delivery) })
     expect(section(page, 'Your recent errors')).toHaveLength(LIMITS.systemRows)
     expect(section(page, 'Your recent errors')[0]).toBe('- 2026-01-01T00:00:00Z main /open 0: NOT_FOUND')
