@@ -174,6 +174,12 @@ module.exports = {
       { path: '^packages/', pathNot: spawners },
       { path: builtin('child_process') },
     ),
+    forbid(
+      'html-floors',
+      'choosing and writing see only the tree that reading makes',
+      { path: `${daemon}web/html/(read|choose|write)/` },
+      { path: `${daemon}web/html/`, pathNot: [`${daemon}web/html/read/`, `${daemon}web/html/$1/`] },
+    ),
     forbid('no-cycle', 'modules import in one direction', {}, { circular: true }),
     forbid('no-unresolved', 'an import that resolves to nothing escapes the table', {}, { couldNotResolve: true }),
   ],

@@ -45,4 +45,13 @@ describe('ARCHITECTURE.md', () => {
       expect(text, name).toContain(name.endsWith('.ts') ? name : `\n  ${name}/ `)
     }
   })
+
+  it('is right that the tests of a package mirror its sources, folder by folder', () => {
+    const foldersIn = (path: string) =>
+      readdirSync(join(root, path), { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? [each.name] : []))
+    for (const name of readdirSync(join(root, 'packages'))) {
+      const tests = foldersIn(`packages/${name}/test`).filter((folder) => folder !== 'support')
+      expect(tests, name).toEqual(foldersIn(`packages/${name}/src`))
+    }
+  })
 })

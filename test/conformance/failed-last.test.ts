@@ -13,7 +13,10 @@ const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', imp
 const REPORTER = fileURLToPath(new URL('../support/failed-last.ts', import.meta.url))
 
 /** What a run of these test files prints, without colors. */
-function runOf(files: Readonly<Record<string, string>>): { lines: string[]; status: number | null } {
+function runOf(
+  files: Readonly<Record<string, string>>,
+  more: NodeJS.ProcessEnv = {},
+): { lines: string[]; status: number | null } {
   const dir = tempDir()
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text)
   writeFileSync(
@@ -25,7 +28,7 @@ function runOf(files: Readonly<Record<string, string>>): { lines: string[]; stat
      } }`,
   )
   const { PATH, HOME, TMPDIR, STRING_TEST_RUN } = process.env
-  const env = { PATH, HOME, TMPDIR, STRING_TEST_RUN, NO_COLOR: '1' }
+  const env = { PATH, HOME, TMPDIR, STRING_TEST_RUN, NO_COLOR: '1', ...more }
   const { stdout, status } = spawnSync(process.execPath, [VITEST, 'run', '--root', dir], {
     cwd: dir,
     env,
@@ -61,6 +64,16 @@ describe('a test run', () => {
         expect.stringContaining('  outside of tests: ') as string,
       ]),
     )
+  })
+
+  it('says which seed makes the same random choices again', () => {
+    const { lines } = runOf({ 'one.test.mjs': `it('breaks', () => expect(1).toBe(2))` }, { STRING_SEED: '42' })
+    expect(lines.slice(-4)).toEqual([
+      'STRING_SEED=42 makes the same random choices again.',
+      '',
+      'Failed:',
+      '  one.test.mjs > breaks',
+    ])
   })
 
   it('says so when no test failed, but the run did', () => {

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Document, Span } from '../../packages/stringd/src/document/document.ts'
 import { indexPage, type Page } from '../../packages/stringd/src/document/page.ts'
 import { splitPages } from '../../packages/stringd/src/document/pages.ts'
 import { createDocumentParser } from '../../packages/stringd/src/document/parse.ts'
 import { renderPage } from '../../packages/stringd/src/document/render.ts'
+import { fc } from '../support/fast-check.ts'
 
 const parse = createDocumentParser()
 

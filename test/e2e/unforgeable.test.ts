@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type ChanFlowReply, decodeChanFlow } from '@string-os/protocol'
-import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Place, stringPlace } from '../support/cli.ts'
+import { fc } from '../support/fast-check.ts'
 import { call, exec } from '../support/http.ts'
 
 interface World {

@@ -2,6 +2,7 @@ import { SseParser } from '@string-os/protocol'
 import { expect } from 'vitest'
 import { type Foreground, startForeground } from '../support/foreground.ts'
 import { call } from '../support/http.ts'
+import { random } from '../support/random.ts'
 
 interface Size {
   readonly posts: number
@@ -34,7 +35,7 @@ export async function killUnderPosts({ posts, writers, kills }: Size): Promise<v
     daemon = await startForeground(dir)
     kill.running = null
   }
-  const killAt = Array.from({ length: kills }, (_, index) => Math.floor(((index + Math.random()) * posts) / kills))
+  const killAt = Array.from({ length: kills }, (_, index) => Math.floor(((index + random()) * posts) / kills))
   const write = async (writer: number): Promise<void> => {
     for (let index = 0; index < posts / writers; index += 1) {
       const agent = (writer + index) % AGENTS.length

@@ -1,13 +1,4 @@
-/** Numbers that look random and are always the same. */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+import { numbersFrom } from '../support/random.ts'
 
 /**
  * Writes scripts by the grammar of bash's manual: every kind of command, word, expansion and redirection, with fields and
@@ -17,7 +8,7 @@ export class BashGrammar {
   readonly #random: () => number
 
   constructor(seed: number) {
-    this.#random = randomOf(seed)
+    this.#random = numbersFrom(seed)
   }
 
   /** A script with a field in it. */

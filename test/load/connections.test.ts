@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type Stringd, startStringd } from '../faults/support/stringd.ts'
 import { call, exec } from '../support/http.ts'
 import { aMoment } from '../support/moment.ts'
+import { randomBelow } from '../support/random.ts'
 
 const residentMiB = ({ child }: Stringd): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
@@ -17,7 +18,7 @@ const command = (cmd: string, topic: string): string => {
 /** Anything that a client may have said when it goes away. */
 function saidBefore(index: number): string {
   const whole = command(index % 3 === 0 ? '/exec sleep 0.1' : '/info', `t${index % 50}`)
-  return index % 2 === 0 ? whole : whole.slice(0, Math.floor(Math.random() * whole.length))
+  return index % 2 === 0 ? whole : whole.slice(0, randomBelow(whole.length))
 }
 
 function open(port: number, text: string): Promise<Socket> {

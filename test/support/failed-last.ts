@@ -17,6 +17,8 @@ export class FailedLast implements Reporter {
   }
 
   #print(code: number): void {
+    const { STRING_SEED: seed } = process.env
+    if (code !== 0 && seed !== undefined) console.log(`\nSTRING_SEED=${seed} makes the same random choices again.`)
     if (this.#names.length > 0) console.log(`\nFailed:\n${this.#names.map((name) => `  ${name}`).join('\n')}`)
     else if (code !== 0) console.log('\nFailed: no test, but the run. What it says stands above.')
   }

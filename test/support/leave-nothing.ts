@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runSeed } from './random.ts'
 
 /**
- * Every test run gets a temporary folder and a mark that its processes inherit. Afterwards no process with the mark
+ * Every test run gets a seed, a temporary folder and a mark that its processes inherit. Afterwards no process with the mark
  * may be alive and nothing may be left in the folder: a test that leaves something behind fails the run.
  */
 export function setup(): () => void {
@@ -12,6 +13,7 @@ export function setup(): () => void {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'string-run-')))
   process.env.STRING_TEST_RUN = mark
   process.env.TMPDIR = folder
+  runSeed()
   for (const name of ['STRING_HOME', 'STRING_DATA_DIR', 'STRING_PORT', 'STRING_AGENT', 'STRING_OWNER', 'NO_COLOR']) {
     delete process.env[name]
   }

@@ -1,6 +1,6 @@
 import { parseProfile } from '@string-os/bridge'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../test/support/fast-check.ts'
 import { LineSplitter } from '../src/lines.ts'
 import { LineWire } from '../src/wire-01.ts'
 

@@ -7,8 +7,8 @@ import {
   LIMITS,
   unescapeTags,
 } from '@string-os/protocol'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../test/support/fast-check.ts'
 import { loadCases } from './cases.ts'
 
 const { cases } = loadCases<{ cases: { cites: string; text: string; items: ChanFlowItem[] }[] }>('chanflow')

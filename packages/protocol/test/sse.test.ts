@@ -1,6 +1,6 @@
 import { encodeSse, parseSse, SSE_COMMENT, SseParser } from '@string-os/protocol'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../test/support/fast-check.ts'
 
 describe('SSE', () => {
   it('is written as event, data and an empty line, with the id first where there is one', () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../test/support/fast-check.ts'
 import { splitWords } from '../src/words.ts'
 
 describe('words of a command line', () => {

@@ -1,16 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { randomBelow } from '../../support/random.ts'
 
 /** Cuts a file anywhere, as a crash in the middle of a write would. */
 export function tear(path: string): void {
-  truncateSync(path, Math.floor(Math.random() * statSync(path).size))
+  truncateSync(path, randomBelow(statSync(path).size))
 }
 
 /** Changes one bit somewhere in a file. */
 export function flip(path: string): void {
   const bytes = readFileSync(path)
-  const at = Math.floor(Math.random() * bytes.length)
-  bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(Math.random() * 8))
+  const at = randomBelow(bytes.length)
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << randomBelow(8))
   writeFileSync(path, bytes)
 }
 

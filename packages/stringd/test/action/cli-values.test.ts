@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { compiledOf, hostileText, RUNS, startEngine } from '../support/engine.ts'
 
 const one = (value: string): string => `${value}\0`

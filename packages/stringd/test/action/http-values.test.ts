@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { startService } from '../support/action.ts'
 import { hostileText, RUNS, startEngine } from '../support/engine.ts'
 

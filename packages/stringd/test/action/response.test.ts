@@ -1,6 +1,6 @@
 import { LIMITS } from '@string-os/protocol'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import type { Answered } from '../../src/action/perform.ts'
 import { type Outcome, runResponse } from '../../src/action/response.ts'
 import { parseResponse } from '../../src/action/response-template.ts'

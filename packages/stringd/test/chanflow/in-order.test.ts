@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { runInOrder } from '../../src/chanflow/in-order.ts'
 
 it('runs jobs that share a key in order, never more than so many at once, and answers in the order of the jobs', async () => {

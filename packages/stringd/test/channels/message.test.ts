@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { findRoute, matchesGlob } from '../../src/channels/find-route.ts'
 import { isAddress, mailOf } from '../../src/channels/mail.ts'
 import { shownReason } from '../../src/channels/redact.ts'

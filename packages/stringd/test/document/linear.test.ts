@@ -1,7 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { indexPage } from '../../src/document/page.ts'
-import { createDocumentParser } from '../../src/document/parse.ts'
-import { renderPage } from '../../src/document/render.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { cpuGrowth, WorkCounter } from '../../../../test/support/work.ts'
 
 const UNITS = {
   'a long paragraph': 'word and [link](https://example.com/x) more\n',
@@ -35,54 +33,57 @@ const UNITS = {
 
 const LEADS = ['', '[a]: b\n\n', '| a | b |\n|---|---|\n| ']
 
-/**
- * Work in characters that the string functions go over. Time says little on a busy machine; a count says the same
- * every time.
- */
-function workOf(text: string): number {
-  const parse = createDocumentParser()
-  let work = 0
-  const names = ['indexOf', 'lastIndexOf', 'slice', 'split', 'trim', 'trimEnd', 'replaceAll', 'includes'] as const
-  const originals = names.map((name) => [name, String.prototype[name] as (...args: unknown[]) => unknown] as const)
-  for (const [name, original] of originals) {
-    Object.defineProperty(String.prototype, name, {
-      configurable: true,
-      writable: true,
-      value: function counted(this: string, ...args: unknown[]) {
-        const result = original.apply(this, args)
-        work +=
-          typeof result === 'string'
-            ? result.length
-            : typeof result === 'number'
-              ? scanned(this, result, args)
-              : this.length
-        return result
-      },
-    })
-  }
-  try {
-    const page = { document: parse(text), base: 0, includes: new Map() }
-    renderPage(page, indexPage(page))
-    return work
-  } finally {
-    for (const [name, value] of originals)
-      Object.defineProperty(String.prototype, name, { configurable: true, writable: true, value })
-  }
+const counter = new WorkCounter()
+afterAll(() => counter.close())
+
+const { indexPage } = await import('../../src/document/page.ts')
+const { createDocumentParser } = await import('../../src/document/parse.ts')
+const { renderPage } = await import('../../src/document/render.ts')
+
+function show(text: string): void {
+  const page = { document: createDocumentParser()(text), base: 0, includes: new Map() }
+  renderPage(page, indexPage(page))
 }
 
-function scanned(text: string, found: number, args: readonly unknown[]): number {
-  const from = typeof args[1] === 'number' ? args[1] : 0
-  return Math.abs((found === -1 ? text.length : found) - from)
+const textOf = (lead: string, unit: string, length: number) => lead + unit.repeat(Math.ceil(length / unit.length))
+
+/** What keeps a pattern looking: runs of one sign, alone and before something that ends the hope. */
+const RUNS = {
+  spaces: ' ',
+  'spaces in lines': `${' '.repeat(200)}a\n`,
+  tabs: '\t',
+  backticks: '`',
+  tildes: '~',
+  stars: '*',
+  underscores: '_ ',
+  dashes: '-',
+  'equals signs': '=',
+  pipes: '|',
+  ampersands: '&a',
+  exclamation: '!',
+  backslashes: '\\',
+  parentheses: '[a](',
+  addresses: 'https://a.',
+  'openings of comments': '<!-- #',
+  'names and dots': 'a.b-',
 }
 
 describe('S20: parsing and rendering is linear', () => {
   for (const [name, unit] of Object.entries(UNITS)) {
     it(`${name}: twice the text is at most 2.5 times the work`, () => {
       for (const lead of LEADS) {
-        const make = (length: number) => lead + unit.repeat(Math.ceil(length / unit.length))
-        const small = workOf(make(20_000))
-        const large = workOf(make(40_000))
+        const small = counter.count(() => show(textOf(lead, unit, 20_000)))
+        const large = counter.count(() => show(textOf(lead, unit, 40_000)))
         expect(large / small, JSON.stringify(lead)).toBeLessThan(2.5)
+      }
+    })
+  }
+
+  for (const [name, unit] of Object.entries(RUNS)) {
+    it(`${name}: the time that patterns take grows with the text, not with its square`, () => {
+      for (const end of ['', ' x\ny']) {
+        const growth = cpuGrowth((times) => show(textOf('# a\n\nb ', unit, 4_000 * times) + end))
+        expect(growth, JSON.stringify(end)).toBeLessThan(64)
       }
     })
   }

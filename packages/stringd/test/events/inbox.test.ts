@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { Inbox } from '../../src/events/inbox.ts'
 import { createLog } from '../../src/log.ts'

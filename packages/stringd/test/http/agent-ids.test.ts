@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { call, exec, readExec } from '../../../../test/support/http.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 

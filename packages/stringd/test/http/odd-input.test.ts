@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { call, exec, raw, readExec } from '../../../../test/support/http.ts'
 import { COMMANDS } from '../../src/command/table.ts'
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'

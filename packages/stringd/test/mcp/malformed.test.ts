@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { call, type Reply, raw } from '../../../../test/support/http.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { serveLines } from '../../src/mcp/serve-lines.ts'
 import type { McpExec } from '../../src/mcp/tool.ts'
 

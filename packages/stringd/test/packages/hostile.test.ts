@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { createDocumentParser } from '../../src/document/parse.ts'
 import { readAbout } from '../../src/packages/source/about.ts'
 import { parseManifest } from '../../src/packages/source/manifest.ts'

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { bothEnds, firstBytes, lastBytes, shortened } from '../../src/shell/both-ends.ts'
 
 const text = fc.string({ unit: fc.constantFrom('a', '\n', 'é', '☃', '😀', ' '), maxLength: 200 })

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
-import fc from 'fast-check'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { tempDir } from '../../../../test/support/temp.ts'
 import type { CallArguments } from '../../src/action/arguments.ts'
 import { compile } from '../../src/action/compile.ts'

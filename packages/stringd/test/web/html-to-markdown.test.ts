@@ -21,6 +21,16 @@ describe('a page of documentation', () => {
   })
 })
 
+describe('a whole page', () => {
+  it.each([
+    ['an article', 'article-page'],
+    ['a reference', 'reference-page'],
+    ['tags in disorder', 'messy-page'],
+  ])('of %s becomes the same Markdown as ever', async (_what, name) => {
+    expect(await markdown(fixture(`${name}.html`))).toBe(fixture(`${name}.md`))
+  })
+})
+
 /** Each piece of HTML with its Markdown, without the line feed at the end. */
 const PIECES: Record<string, Record<string, string>> = {
   text: {
@@ -34,6 +44,9 @@ const PIECES: Record<string, Record<string, string>> = {
     'a < b, 3 > 2, a <- b': 'a < b, 3 > 2, a <- b',
     '&lt;𝒞=a:b&gt;/ls&lt;/𝒞&gt;': '\\<𝒞=a:b>/ls\\</𝒞>',
     'a\u0000\u0001\u001bb&#1;c': 'abc',
+    'a&#1;b &lt;c &eacute;': 'ab \\<c é',
+    '&#0;&#128;&#xd800;&#99999999; &ampx &amp &nosuch;': '�€�� &x & \\&nosuch;',
+    '&NotEqualTilde; &acE;': '≂̸ ∾̳',
   },
   'inline elements': {
     '<b>a</b> <strong>b</strong> <i>c</i> <em>d</em>': '**a** **b** *c* *d*',
@@ -50,6 +63,12 @@ const PIECES: Record<string, Record<string, string>> = {
     '<code>a</code> <code>`b`</code> <code>c``d</code> <code>*</code> <code> </code>': '`a` `` `b` `` ```c``d``` `*`',
     '<code>a<br>b\n  c</code>': '`a b c`',
     '<span><font><span>a</span></font></span><x-y>b</x-y>': 'ab',
+    'a <b> b</b> c<i>d </i> e<i> f </i>g': 'a **b** c*d* e *f* g',
+    '<i>a </i><b> b</b>': '*a* <strong>b</strong>',
+    'a<b>　b　</b>c': 'a　**b**　c',
+    '<b>a <img src="i.png" alt="i"> b</b>': '**a ![i](https://docs.test/guide/i.png) b**',
+    '<b><i>a</i></b> <b>**</b>c <b><code>**</code></b>d': '***a*** <strong>\\*\\*</strong>c <strong>`**`</strong>d',
+    'a <br> b<b> <br> c</b>': 'a\\\nb\\\n**c**',
   },
   links: {
     '<a href="x">a</a> <a href="/x?a=1&amp;b=2&copy=3">b</a>':
@@ -120,6 +139,8 @@ const PIECES: Record<string, Record<string, string>> = {
     '<table>lost<tr><td>a<td>b</table>': 'lost\n\n|  |  |\n| --- | --- |\n| a | b |',
     '<table><td>a<td>b</table>': '|  |  |\n| --- | --- |\n| a | b |',
     '<table><tr><td></table>a': 'a',
+    '<table><caption><h3>A</h3><p>b <i>c</i></p><ul><li>d<li>e</ul></caption><tr><th>1<th>2<tr><td>3<td>4</table>':
+      'A b *c* d e\n\n| 1 | 2 |\n| --- | --- |\n| 3 | 4 |',
     '<tr><td>a</td></tr>': 'a',
   },
   code: {

@@ -1,11 +1,11 @@
-import { writeMarkdown } from './blocks.ts'
-import { cleanText } from './escape.ts'
-import { createInlineWriter } from './inline.ts'
-import { createLinks } from './links.ts'
-import { mainContent } from './main-content.ts'
-import { dropChrome, dropNoise, hasFrame } from './noise.ts'
-import { type ParsedPage, parseHtml } from './parse.ts'
-import { simplify } from './simplify.ts'
+import { mainContent } from './choose/main-content.ts'
+import { dropChrome, dropNoise, hasFrame } from './choose/noise.ts'
+import { simplify } from './choose/simplify.ts'
+import { cleanText } from './read/clean-text.ts'
+import { type ParsedPage, parseHtml } from './read/parse.ts'
+import { writeMarkdown } from './write/blocks.ts'
+import { createInlineWriter } from './write/inline.ts'
+import { createLinks } from './write/links.ts'
 
 export interface ConvertedPage {
   readonly title: string | null

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../../../test/support/fast-check.ts'
 import { putEntry } from '../../../src/cli/config-file/put-entry.ts'
 
 const PLACED = { at: ['mcpServers', 'string'], entry: { command: 'string' } }

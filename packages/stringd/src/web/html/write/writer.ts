@@ -1,6 +1,6 @@
+import type { HtmlElement, HtmlNode } from '../read/tree.ts'
 import { BREAK, escapeLineStart } from './escape.ts'
 import type { InlineWriter } from './inline.ts'
-import type { HtmlElement, HtmlNode } from './tree.ts'
 
 const BREAKS = new RegExp(`(?: ?${BREAK} ?)+`, 'g')
 const PARTING_BREAKS = new RegExp(`(?: ?${BREAK} ?){2,}`, 'g')

@@ -1,7 +1,7 @@
-import { attribute, find, type HtmlElement, type HtmlNode, textOf } from './tree.ts'
+import { attribute, find, type HtmlElement, type HtmlNode, textOf } from '../read/tree.ts'
 
 const SYMBOLS = /^[\s\u200b#¶§∞🔗⚓]*$/u
-const SAYING = /^\s*(anchor|copy link|direct link to .*|link|link to this (heading|section).*|permalink.*)\s*$/i
+const SAYING = /^(anchor|copy link|direct link to( .*)?|link|link to this (heading|section).*|permalink.*)$/i
 const ANCHOR_CLASS = /(^|\s)(anchor|permalink|headerlink|header-?anchor|hash-?link)(\s|$|-)/i
 
 /** The mark in or beside a heading that links to it. `siblings` are the nodes it stands among. */
@@ -13,7 +13,7 @@ export function isPermalink(
 ): boolean {
   if (element.name !== 'a' || !attribute(element, 'href').includes('#')) return false
   const text = textOf(element)
-  if (!SYMBOLS.test(text)) return inHeading && SAYING.test(text) && hasCompany(siblings, index)
+  if (!SYMBOLS.test(text)) return inHeading && SAYING.test(text.trim()) && hasCompany(siblings, index)
   if (!inHeading) return ANCHOR_CLASS.test(attribute(element, 'class'))
   return find(element, ({ name }) => name === 'img') === null
 }

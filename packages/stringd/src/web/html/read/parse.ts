@@ -1,4 +1,4 @@
-import { WEB_LIMITS } from '../limits.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import {
   BLOCKS,
   CELLS,
@@ -11,7 +11,7 @@ import {
   TRANSPARENT,
   VOID,
 } from './elements.ts'
-import { type Entities, entitiesIn } from './entities.ts'
+import { decodeAttribute, decodeText } from './entities.ts'
 import { closedOutBy, impliedClosings, isCell } from './nesting.ts'
 import { type HtmlSink, scanHtml } from './scan.ts'
 import { append, createElement, type HtmlElement, type HtmlNode } from './tree.ts'
@@ -28,7 +28,7 @@ export interface ParsedPage {
  * What is nested too deep is flattened; misnested tags are closed where the element around them ends.
  */
 export function parseHtml(html: string): ParsedPage {
-  const builder = new TreeBuilder(entitiesIn(html))
+  const builder = new TreeBuilder()
   scanHtml(html, builder)
   return builder
 }
@@ -40,7 +40,6 @@ class TreeBuilder implements HtmlSink, ParsedPage {
   readonly body = createElement('body')
   title: string | null = null
   base: string | null = null
-  readonly #entities: Entities
   readonly #open: HtmlElement[] = [this.body]
   /** How many of each are open. */
   readonly #count = new Map<string, number>()
@@ -51,23 +50,19 @@ class TreeBuilder implements HtmlSink, ParsedPage {
   #indents = 0
   #formats = 0
 
-  constructor(entities: Entities) {
-    this.#entities = entities
-  }
-
   text(raw: string): void {
     if (this.#opaque !== null) return
-    if (!this.#isBetweenCells() || raw.trim() !== '') this.#put(this.#entities.inText(raw))
+    if (!this.#isBetweenCells() || raw.trim() !== '') this.#put(decodeText(raw))
   }
 
   raw(name: string, raw: string): void {
-    if (name === 'title' && this.#opaque === null) this.title ??= this.#entities.inText(raw)
+    if (name === 'title' && this.#opaque === null) this.title ??= decodeText(raw)
   }
 
   open(tag: string, raw: ReadonlyMap<string, string>, selfClosing: boolean): void {
     const name = safeName(tag)
     if (this.#isHidden(name)) return
-    if (name === 'base') this.base ??= this.#entities.inAttribute(raw.get('href') ?? '')
+    if (name === 'base') this.base ??= decodeAttribute(raw.get('href') ?? '')
     if (OPAQUE.has(name) && !selfClosing) this.#opaque = { name, depth: 1 }
     if (OPAQUE.has(name) || TRANSPARENT.has(name)) return
     if (BLOCKS.has(name)) this.#closeNearest(PARAGRAPH, isCell)
@@ -134,7 +129,7 @@ class TreeBuilder implements HtmlSink, ParsedPage {
   #element(name: string, raw: ReadonlyMap<string, string>): HtmlElement {
     if (raw.size === 0) return createElement(name)
     const attributes = new Map<string, string>()
-    for (const [key, value] of raw) attributes.set(key, this.#entities.inAttribute(value))
+    for (const [key, value] of raw) attributes.set(key, decodeAttribute(value))
     return createElement(name, attributes)
   }
 

@@ -1,4 +1,4 @@
-import { append, attribute, createElement, elementsOf, type HtmlElement } from './tree.ts'
+import { append, attribute, createElement, elementsOf, type HtmlElement } from '../read/tree.ts'
 import { type Block, joinBlocks, prefixed, type Writer } from './writer.ts'
 
 const MAX_NUMBER = 999_999_999

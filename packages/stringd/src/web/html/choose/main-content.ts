@@ -1,4 +1,4 @@
-import { attribute, findAll, type HtmlElement } from './tree.ts'
+import { attribute, findAll, type HtmlElement } from '../read/tree.ts'
 
 /** A part that is shorter is taken for the main content only when it is much of the page. */
 const ENOUGH_CHARS = 200

@@ -1,5 +1,5 @@
-import { HEADINGS } from './elements.ts'
-import { attribute, elementsOf, find, type HtmlElement, type HtmlNode, textOf } from './tree.ts'
+import { HEADINGS } from '../read/elements.ts'
+import { attribute, elementsOf, find, findAll, type HtmlElement, type HtmlNode, textOf } from '../read/tree.ts'
 
 const NAMES: ReadonlySet<string> = new Set(['dialog', 'search'])
 const ROLES: ReadonlySet<string> = new Set(['alertdialog', 'dialog', 'menubar', 'search', 'toolbar', 'tooltip'])
@@ -29,7 +29,8 @@ export function dropNoise(body: HtmlElement, keepNavigation: boolean): void {
 
 /** Whether the page has parts that are dropped although they may be all it has. */
 export function hasFrame(body: HtmlElement): boolean {
-  return find(body, (element) => isNavigation(element) || isChrome(element)) !== null
+  const holders = mainHolders(body)
+  return find(body, (element) => isNavigation(element) || isChrome(element, holders)) !== null
 }
 
 /** Goes through the page once, from the inside out. */
@@ -80,12 +81,25 @@ function named(element: HtmlElement): string {
 }
 
 /** Takes out the header, footer and sidebars of a page that does not say what its main content is. */
-export function dropChrome(parent: HtmlElement): void {
-  parent.children = parent.children.filter((node) => typeof node === 'string' || !isChrome(node))
-  for (const element of elementsOf(parent)) if (!SECTIONS.has(element.name)) dropChrome(element)
+export function dropChrome(body: HtmlElement): void {
+  dropChromeWithin(body, mainHolders(body))
 }
 
-function isChrome(element: HtmlElement): boolean {
+function dropChromeWithin(parent: HtmlElement, holders: ReadonlySet<HtmlElement>): void {
+  parent.children = parent.children.filter((node) => typeof node === 'string' || !isChrome(node, holders))
+  for (const element of elementsOf(parent)) if (!SECTIONS.has(element.name)) dropChromeWithin(element, holders)
+}
+
+function isChrome(element: HtmlElement, holders: ReadonlySet<HtmlElement>): boolean {
   if (CHROME_ROLES.has(attribute(element, 'role'))) return true
-  return CHROME.has(element.name) && find(element, ({ name }) => MAIN.has(name)) === null
+  return CHROME.has(element.name) && !holders.has(element)
+}
+
+/** All elements around one that may be the main content: found once, not again for every header around it. */
+function mainHolders(body: HtmlElement): Set<HtmlElement> {
+  const holders = new Set<HtmlElement>()
+  for (const main of findAll(body, ({ name }) => MAIN.has(name))) {
+    for (let each = main.parent; each !== null && !holders.has(each); each = each.parent) holders.add(each)
+  }
+  return holders
 }

@@ -1,8 +1,8 @@
-import { WEB_LIMITS } from '../limits.ts'
-import { BLOCKS, HEADINGS, MEANINGFUL, SHOWN_VOID } from './elements.ts'
-import { cleanText } from './escape.ts'
+import { WEB_LIMITS } from '../../limits.ts'
+import { cleanText } from '../read/clean-text.ts'
+import { BLOCKS, HEADINGS, MEANINGFUL, SHOWN_VOID } from '../read/elements.ts'
+import { adopt, createElement, find, findAll, type HtmlElement, type HtmlNode, textOf } from '../read/tree.ts'
 import { isPermalink, isSelfLink } from './permalink.ts'
-import { adopt, createElement, find, findAll, type HtmlElement, type HtmlNode, textOf } from './tree.ts'
 
 const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['strong', 'b'],

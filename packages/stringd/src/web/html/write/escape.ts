@@ -1,13 +1,9 @@
 /** Stands for a line break until it is known how the place around it writes one. No page text holds it. */
 export const BREAK = '\u0001'
 
-const SPACES = /[\u00a0\u2007\u202f]/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this takes out
-const UNSEEN = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u200b\u2060\ufeff]/g
-
-/** Text as Markdown can hold it: plain spaces, and no character that nobody sees. */
-export function cleanText(text: string): string {
-  return text.replace(SPACES, ' ').replace(UNSEEN, '')
+/** One space for each run of white space. */
+export function collapsed(text: string): string {
+  return text.replace(/[ \t\r\n\f]+/g, ' ')
 }
 
 const SPECIAL = /[\\*`[\]_]|~(?=~)|(?<=~)~|<(?=[a-z/!?𝒞])|&(?=#?\w{1,32};)/giu

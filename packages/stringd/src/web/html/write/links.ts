@@ -1,4 +1,6 @@
-import { WEB_LIMITS } from '../limits.ts'
+import { WEB_LIMITS } from '../../limits.ts'
+import { attribute, type HtmlElement } from '../read/tree.ts'
+import { BREAK, collapsed, escapeInline } from './escape.ts'
 
 /** Makes the links of one page absolute; null for what is better left as text. */
 export interface Links {
@@ -34,4 +36,21 @@ function destination(href: string): string {
 
 function isBalanced(text: string): boolean {
   return !/[()]/.test(text.replace(/\([^()]*\)/g, ''))
+}
+
+/** Text as a link, or as text where there is nothing to link to. */
+export function linked(content: string, href: string | null): string {
+  const text = content.replaceAll(BREAK, ' ').trim()
+  return href === null || text === '' ? text : `[${text}](${href})`
+}
+
+/** An empty `alt` says that the picture only decorates, unless it stands in a figure. */
+export function picture(image: HtmlElement, links: Links): string {
+  const alt = image.attributes.get('alt')
+  const isPixel = ['width', 'height'].some((side) => /^[01](px)?$/.test(attribute(image, side)))
+  if (isPixel || alt?.trim() === '') return ''
+  const text = escapeInline(collapsed(alt ?? '').trim())
+  const sources = [attribute(image, 'src'), attribute(image, 'data-src')].filter((each) => each !== '')
+  const src = sources.map((each) => links.image(each)).find((each) => each !== null)
+  return src === undefined ? text : `![${text}](${src})`
 }

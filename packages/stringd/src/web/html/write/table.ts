@@ -1,8 +1,8 @@
-import { WEB_LIMITS } from '../limits.ts'
+import { WEB_LIMITS } from '../../limits.ts'
+import { BLOCKS, HEADINGS } from '../read/elements.ts'
+import { attribute, elementsOf, find, type HtmlElement, type HtmlNode, textOf } from '../read/tree.ts'
 import { codeText } from './code-block.ts'
-import { BLOCKS, HEADINGS } from './elements.ts'
 import { BREAK, codeSpan } from './escape.ts'
-import { attribute, elementsOf, find, type HtmlElement, type HtmlNode, textOf } from './tree.ts'
 import { type Block, oneLine, type Writer } from './writer.ts'
 
 interface Row {
@@ -30,10 +30,17 @@ export function layoutCells(table: HtmlElement): HtmlElement[] {
 
 export function tableBlocks(table: HtmlElement, writer: Writer): Block[] {
   const caption = elementsOf(table).find(({ name }) => name === 'caption')
-  const title = caption === undefined ? '' : oneLine(writer, caption.children)
+  const title = caption === undefined ? '' : oneLine(writer, spacedNodes(caption))
   const grid = tableGrid(table, writer)
   const blocks: Block[] = title === '' ? [] : [{ kind: 'text', text: title }]
   return grid === null ? blocks : [...blocks, { kind: 'other', text: grid }]
+}
+
+/** What is in an element, a space around each block. */
+function spacedNodes({ children }: HtmlElement): HtmlNode[] {
+  return children.flatMap((node) =>
+    typeof node === 'string' || !BLOCKS.has(node.name) ? [node] : [' ', ...spacedNodes(node), ' '],
+  )
 }
 
 function tableGrid(table: HtmlElement, writer: Writer): string | null {

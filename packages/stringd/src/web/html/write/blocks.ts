@@ -1,10 +1,10 @@
-import { WEB_LIMITS } from '../limits.ts'
-import { codeBlock, isGutter } from './code-block.ts'
-import { BLOCKS, HEADINGS } from './elements.ts'
+import { WEB_LIMITS } from '../../limits.ts'
+import { BLOCKS, HEADINGS } from '../read/elements.ts'
+import { attribute, createElement, find, type HtmlElement, type HtmlNode } from '../read/tree.ts'
+import { codeBlock, isGutter, type Languages } from './code-block.ts'
 import type { InlineWriter } from './inline.ts'
 import { bold, definitionBlock, listBlock } from './list.ts'
 import { isLayout, layoutCells, tableBlocks } from './table.ts'
-import { attribute, createElement, find, type HtmlElement, type HtmlNode } from './tree.ts'
 import { type Block, joinBlocks, oneLine, paragraphs, prefixed, type Writer } from './writer.ts'
 
 /** The Markdown of a whole element. What is over the limit is left out, and a last line says so. */
@@ -20,6 +20,9 @@ export function writeMarkdown(root: HtmlElement, inline: InlineWriter): string {
 class BlockWriter implements Writer {
   readonly inline: InlineWriter
   #left: number = WEB_LIMITS.markdownChars
+  readonly #languages: Languages = new Map()
+  /** How many figures are around. */
+  #figures = 0
 
   constructor(inline: InlineWriter) {
     this.inline = (nodes) => {
@@ -65,8 +68,16 @@ class BlockWriter implements Writer {
     if (name === 'blockquote') return this.#quote(element, out)
     if (name === 'figcaption' || name === 'summary' || name === 'legend') return this.#caption(element, out)
     if (name === 'hr') return add(out, out.at(-1)?.kind === 'rule' ? null : { kind: 'rule', text: '---' })
-    if (name === 'figure') showImages(element)
+    if (name === 'figure') return this.#figure(element, out)
     this.#write(element, out)
+  }
+
+  /** What is in a figure is shown with it: a figure inside has nothing left to do. */
+  #figure(element: HtmlElement, out: Block[]): void {
+    if (this.#figures === 0) showImages(element)
+    this.#figures += 1
+    this.#write(element, out)
+    this.#figures -= 1
   }
 
   #heading(element: HtmlElement, out: Block[]): void {
@@ -75,7 +86,7 @@ class BlockWriter implements Writer {
   }
 
   #code(element: HtmlElement, out: Block[]): void {
-    const text = this.isFull ? null : codeBlock(element)
+    const text = this.isFull ? null : codeBlock(element, this.#languages)
     this.#left -= text?.length ?? 0
     if (text !== null) out.push({ kind: 'other', text })
   }

@@ -1,6 +1,7 @@
-import { BLOCKS } from './elements.ts'
-import { cleanText, longestRun } from './escape.ts'
-import { attribute, elementsOf, find, type HtmlElement, textOf } from './tree.ts'
+import { cleanText } from '../read/clean-text.ts'
+import { BLOCKS } from '../read/elements.ts'
+import { attribute, elementsOf, find, type HtmlElement, textOf } from '../read/tree.ts'
+import { longestRun } from './escape.ts'
 
 const LANGUAGE_CLASSES: readonly RegExp[] = [
   /(?:^|\s)lang(?:uage)?-([\w+#.-]+)/i,
@@ -18,12 +19,15 @@ const NO_LANGUAGE: ReadonlySet<string> = new Set(
 const GUTTER =
   /(^|\s)(line-?nums?|line-?numbers?(-rows)?|linenos?(div)?|gutter|lnt?|blob-num|hljs-ln-numbers|copy(-?(btn|button|code|to-clipboard))?|clipboard(-copy)?|copybtn|btn-clipboard|zeroclipboard-container)(\s|$)/i
 
+/** The languages that elements name, each found out once however much code is inside. */
+export type Languages = Map<HtmlElement, string>
+
 /** A fenced code block, or null when there is no code in it. */
-export function codeBlock(pre: HtmlElement): string | null {
+export function codeBlock(pre: HtmlElement, languages: Languages): string | null {
   const code = codeText(pre)
   if (code.trim() === '') return null
   const fence = '`'.repeat(Math.max(3, longestRun(code) + 1))
-  return `${fence}${languageOf(pre)}\n${code}\n${fence}`
+  return `${fence}${languageOf(pre, languages)}\n${code}\n${fence}`
 }
 
 /** Whether an element only numbers the lines of the code beside it. */
@@ -69,7 +73,7 @@ function hasUnbrokenLines(pre: HtmlElement): boolean {
     if (hasLineClass(element)) lines += 1
     return lines > 1
   })
-  return second !== null && !/\S\s*\n\s*\S/.test(textOf(pre))
+  return second !== null && !textOf(pre).trim().includes('\n')
 }
 
 function hasLineClass(element: HtmlElement): boolean {
@@ -77,10 +81,11 @@ function hasLineClass(element: HtmlElement): boolean {
 }
 
 /** From what is directly inside, from the code itself, and from the two elements around it. */
-function languageOf(pre: HtmlElement): string {
+function languageOf(pre: HtmlElement, languages: Languages): string {
   const around = [pre, pre.parent, pre.parent?.parent].filter((each) => each !== null && each !== undefined)
   for (const element of [...elementsOf(pre).slice(0, 2), ...around]) {
-    const language = ownLanguage(element)
+    const language = languages.get(element) ?? ownLanguage(element)
+    languages.set(element, language)
     if (language !== '') return language
   }
   return ''
