@@ -17,6 +17,8 @@ const rest = [
   ['format and lint', 'biome ci --colors=off --error-on-warnings .'],
   ['type-aware lint', 'oxlint --type-aware --deny-warnings'],
   ['imports', 'node scripts/check-imports.mjs'],
+  ['failures', 'node scripts/check-failures.mjs'],
+  ['names', 'node scripts/check-names.mjs'],
   ['unused', 'knip'],
   ...(existsSync(join(root, 'scripts/docs.mjs')) ? [['docs', 'node scripts/docs.mjs --check']] : []),
   ...['protocol', 'client', 'bridge', 'stringd'].map((name) => [

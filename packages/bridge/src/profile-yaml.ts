@@ -189,7 +189,7 @@ function tooMuch(text: string): string | null {
 }
 
 function isRequired(name: string): boolean {
-  return isKeyName(name) && !('fallback' in PROFILE_KEYS[name])
+  return isKeyName(name) && !Object.hasOwn(PROFILE_KEYS[name], 'fallback')
 }
 
 function isEmpty(node: unknown): boolean {

@@ -35,8 +35,9 @@ export async function runTurn(profile: Profile, asked: TurnRequest, options: Tur
   const preparation = prepare(profile, request, { ...options, extraEnv, owner }, warn)
   if (!preparation.ok) return refusedResult(request, preparation.refused, started)
   if (signal?.aborted === true) return refusedResult(request, CANCELLED, started)
-  const child = await start(preparation.prepared)
-  if (!('pid' in child)) return refusedResult(request, child, started)
+  const launched = await start(preparation.prepared)
+  if (!launched.ok) return refusedResult(request, launched.refused, started)
+  const { child } = launched
   const secrets = secretsOf(profile, environment)
   const stderr = new StderrTail(LIMITS.agentStderrBytes, secrets, options.onStderr)
   const turn = new RunningTurn(child, { ...options, profile, family: { leader: child.pid, owner }, stderr, warn })
@@ -46,15 +47,15 @@ export async function runTurn(profile: Profile, asked: TurnRequest, options: Tur
 }
 
 /** The process, or why there is none. */
-async function start(prepared: Prepared): Promise<AgentProcess | Refused> {
+async function start(prepared: Prepared): Promise<{ ok: true; child: AgentProcess } | { ok: false; refused: Refused }> {
   try {
     const child = launch(prepared)
-    if (child.pid !== undefined) return child as AgentProcess
+    if (child.pid !== undefined) return { ok: true, child: child as AgentProcess }
     const error = await new Promise<NodeJS.ErrnoException>((resolve) => child.once('error', resolve))
-    return spawnFailure(prepared.program, error)
+    return { ok: false, refused: spawnFailure(prepared.program, error) }
   } catch (error) {
     // Some reasons are thrown, others told.
-    return spawnFailure(prepared.program, error as NodeJS.ErrnoException)
+    return { ok: false, refused: spawnFailure(prepared.program, error as NodeJS.ErrnoException) }
   }
 }
 

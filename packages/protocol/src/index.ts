@@ -52,6 +52,8 @@ export {
   interrupted,
   notACommand,
   ok,
+  type Problem,
+  problem,
   type Result,
   running,
   type Success,

@@ -43,6 +43,12 @@ export interface Failure {
   readonly isPrivate?: boolean
 }
 
+/** What is wrong with something, for a caller who knows what it was for and makes an answer of it. */
+export interface Problem {
+  readonly ok: false
+  readonly problem: string
+}
+
 /** What a command returns. Renderers make text of it; commands never do. */
 export type Result = Success | Failure
 
@@ -56,6 +62,10 @@ type NextSteps = readonly [string, ...string[]] | readonly [...string[], string]
 
 export function fail(code: ErrorCode, system: string, ...hints: NextSteps): Failure {
   return { ok: false, code, system, hints, content: null }
+}
+
+export function problem(reason: string): Problem {
+  return { ok: false, problem: reason }
 }
 
 /** Text where a command was due. The sentence is fixed, and names the next step itself. */

@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     ...(config.execMs === null ? {} : { execMs: config.execMs }),
   })
   void asked.then(() => daemon.stop())
-  report({ port: daemon.port })
+  report({ ok: true, port: daemon.port })
   await daemon.stopped
 }
 
@@ -78,7 +78,7 @@ function stopSignal(): Promise<void> {
 }
 
 /** Tells whoever started us in the background, once; in the foreground nobody listens. */
-function report(message: { port: number } | { reason: string; error: string }): void {
+function report(message: { ok: true; port: number } | { ok: false; reason: string; error: string }): void {
   const index = process.argv.indexOf('--ready-fd')
   if (index === -1) return
   const fd = Number(process.argv[index + 1])
@@ -93,7 +93,7 @@ main().then(
     const message = error instanceof Error ? error.message : String(error)
     const usage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
     const expected = usage || error instanceof StartError || error instanceof ConfigError
-    report({ reason: error instanceof StartError ? error.reason : 'failed', error: message })
+    report({ ok: false, reason: error instanceof StartError ? error.reason : 'failed', error: message })
     process.stderr.write(`stringd: ${expected || !(error instanceof Error) ? message : (error.stack ?? message)}\n`)
     process.exit(usage ? 2 : expected ? 1 : 70)
   },

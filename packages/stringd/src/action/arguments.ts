@@ -2,13 +2,13 @@ import { type Failure, fail, nearest, quoted } from '@string-os/protocol'
 import type { Declaration } from './declaration.ts'
 import type { Field } from './field.ts'
 import { actionUsage, isNeeded } from './schema.ts'
-import { checkValue, type FieldValue, textOf, type Value } from './value.ts'
+import { checkValue, type FieldValue, type Value, valueText } from './value.ts'
 
 /** What a typed word stands for: variables and `@values` in place. */
 export type ReadWord = (typed: string) => { readonly ok: true; readonly value: Value } | Failure
 
 /** A call of an action, read. */
-export interface Call {
+export interface CallArguments {
   readonly ok: true
   readonly values: ReadonlyMap<string, FieldValue>
   /** What belongs to no field, for `$ARGS`. */
@@ -30,6 +30,12 @@ interface NamedFlag {
   readonly inline: string | undefined
 }
 
+/** How many of the words were read. */
+interface Taken {
+  readonly ok: true
+  readonly words: number
+}
+
 /**
  * Positional words fill the fields in order, flags by name. Only what was typed can be a flag: a value that begins with
  * a dash is a value. Missing fields are left to `missingField`.
@@ -39,30 +45,30 @@ export function readCall(
   words: readonly string[],
   takesRest: boolean,
   read: ReadWord,
-): Call | Failure {
+): CallArguments | Failure {
   const collected: Collected = { given: new Map(), positional: [], help: false, dryRun: false }
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? ''
     if (word === '--') {
-      const failed = addAll(words.slice(at + 1), read, collected)
-      if (failed !== null) return failed
+      const taken = addAll(words.slice(at + 1), read, collected)
+      if (!taken.ok) return taken
       break
     }
     const flag = flagOf(declaration, word)
     if (flag === null && isFlag(word) && !takesRest) return unknownFlag(declaration, word)
     const taken = flag === null ? addAll([word], read, collected) : addFlag(flag, words[at + 1], read, collected)
-    if (taken !== null && typeof taken === 'object') return taken
-    if (taken === 'next') at += 1
+    if (!taken.ok) return taken
+    at += taken.words - 1
   }
   return assign(declaration, collected, takesRest)
 }
 
 /** The first field that a call lacks. */
-export function missingField({ fields }: Declaration, { values }: Call): Field | null {
+export function missingField({ fields }: Declaration, { values }: CallArguments): Field | null {
   return fields.find((field) => isNeeded(field) && !values.has(field.name)) ?? null
 }
 
-export function missing(declaration: Declaration, { name, description }: Field): Failure {
+export function needsField(declaration: Declaration, { name, description }: Field): Failure {
   const what = description === null ? '' : ` (${description})`
   return fail(
     'USAGE',
@@ -91,10 +97,10 @@ function addFlag(
   next: string | undefined,
   read: ReadWord,
   collected: Collected,
-): 'next' | null | Failure {
+): Taken | Failure {
   if (field === 'help' || field === 'dry-run') {
     collected[field === 'help' ? 'help' : 'dryRun'] = true
-    return null
+    return { ok: true, words: 1 }
   }
   const isSwitch = field.type === 'boolean' && inline === undefined && next !== 'true' && next !== 'false'
   const typed = isSwitch ? 'true' : (inline ?? next)
@@ -104,26 +110,26 @@ function addFlag(
   if (!value.ok) return value
   const before = field.type === 'tuple' ? collected.given.get(field.name) : undefined
   collected.given.set(field.name, before === undefined ? value.value : [before, value.value].flat())
-  return isSwitch || inline !== undefined ? null : 'next'
+  return { ok: true, words: isSwitch || inline !== undefined ? 1 : 2 }
 }
 
-function addAll(words: readonly string[], read: ReadWord, { positional }: Collected): Failure | null {
+function addAll(words: readonly string[], read: ReadWord, { positional }: Collected): Taken | Failure {
   for (const word of words) {
     const value = read(word)
     if (!value.ok) return value
     positional.push(value.value)
   }
-  return null
+  return { ok: true, words: words.length }
 }
 
-function assign(declaration: Declaration, collected: Collected, takesRest: boolean): Call | Failure {
+function assign(declaration: Declaration, collected: Collected, takesRest: boolean): CallArguments | Failure {
   const { given, positional, help, dryRun } = collected
   const open = declaration.fields.filter(({ name }) => !given.has(name))
   for (const [index, { name }] of open.entries()) {
     const value = positional[index]
     if (value !== undefined) given.set(name, value)
   }
-  const rest = positional.slice(open.length).map(textOf)
+  const rest = positional.slice(open.length).map(valueText)
   const [extra] = rest
   if (extra !== undefined && !takesRest) return tooMany(declaration, extra)
   const values = new Map<string, FieldValue>()

@@ -1,18 +1,24 @@
-import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import type { Problem } from './field.ts'
+import { type Failure, fail, LIMITS, problem } from '@string-os/protocol'
+import type { Fault } from './field.ts'
 import type { Filled, Filler } from './fill.ts'
 import type { TemplatePart } from './template.ts'
 
 export type BodyKind = 'json' | 'form' | 'plain'
 
+interface KnownKind {
+  readonly ok: true
+  readonly kind: BodyKind
+}
+
 /** Decides what a body template is: as its header says, else JSON when it is JSON. */
-export function bodyKind(parts: readonly TemplatePart[], contentType: string | null): BodyKind | Problem {
+export function bodyKind(parts: readonly TemplatePart[], contentType: string | null): KnownKind | Fault {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? null
-  if (type === 'application/x-www-form-urlencoded') return 'form'
+  if (type === 'application/x-www-form-urlencoded') return { ok: true, kind: 'form' }
   const isJson = isJsonTemplate(parts)
-  if (type === null) return isJson ? 'json' : 'plain'
-  if (type !== 'application/json' && !type.endsWith('+json')) return 'plain'
-  return isJson ? 'json' : { problem: 'the body is not JSON, although its content type says so' }
+  if (type === null) return { ok: true, kind: isJson ? 'json' : 'plain' }
+  if (type !== 'application/json' && !type.endsWith('+json')) return { ok: true, kind: 'plain' }
+  if (!isJson) return problem('the body is not JSON, although its content type says so')
+  return { ok: true, kind: 'json' }
 }
 
 export function contentTypeOf(kind: BodyKind): string {

@@ -1,25 +1,33 @@
-import type { Failure } from '@string-os/protocol'
+import { type Failure, problem } from '@string-os/protocol'
 import type { ActionSource } from '../document/document.ts'
 import type { Method } from '../web/http-send.ts'
 import { type BodyKind, bodyKind } from './body.ts'
 import { type CliTemplate, type Declaration, type HttpTemplate, malformed, readDeclaration } from './declaration.ts'
-import type { Misread, Problem } from './field.ts'
+import type { Fault, Misread } from './field.ts'
 import { headerProblem } from './header.ts'
 import { compileShell } from './script/compile-shell.ts'
 import type { ShellTemplate } from './script/script-part.ts'
 import { parseTemplate, type TemplatePart } from './template.ts'
 
 export interface HttpPlan {
+  readonly ok: true
   readonly kind: 'http'
   readonly method: Method
   readonly url: readonly TemplatePart[]
   readonly headers: readonly (readonly [name: string, parts: readonly TemplatePart[]])[]
-  readonly body: { readonly kind: BodyKind; readonly parts: readonly TemplatePart[] } | null
+  readonly body: BodyTemplate | null
   /** Fields that have their place in the address or the body; the others go into the query or a JSON object. */
   readonly placed: ReadonlySet<string>
 }
 
+interface BodyTemplate {
+  readonly ok: true
+  readonly kind: BodyKind
+  readonly parts: readonly TemplatePart[]
+}
+
 export interface CliPlan {
+  readonly ok: true
   readonly kind: 'cli'
   readonly shell: ShellTemplate
 }
@@ -36,52 +44,50 @@ export interface Compiled {
 /** An action that can be called, or why this one cannot. */
 export function compile(source: ActionSource, called?: string): Compiled | Failure {
   const compiled = readAction(source, called)
-  return 'problem' in compiled ? malformed(source.id, compiled) : compiled
+  return compiled.ok ? compiled : malformed(source.id, compiled)
 }
 
 /** The one judge of what is written in a block: who calls it and who only opens its document hear the same. */
 export function readAction(source: ActionSource, called?: string): Compiled | Misread {
   const declaration = readDeclaration(source, called)
-  if ('problem' in declaration) return declaration
+  if (!declaration.ok) return declaration
   const { template, fields } = declaration
   const names = new Set(fields.map(({ name }) => name))
   const plan = template.kind === 'cli' ? compileCli(template, names) : compileHttp(template, names)
-  if ('problem' in plan) return { ...plan, line: source.line + (plan.row ?? 0) }
+  if (!plan.ok) return { ...plan, line: source.line + (plan.row ?? 0) }
   const takesRest = plan.kind === 'cli' && plan.shell.source.some(({ kind }) => kind === 'args')
   return { ok: true, declaration, plan, takesRest }
 }
 
-function compileCli({ script, isUnsafe }: CliTemplate, names: ReadonlySet<string>): CliPlan | Problem {
-  if (script.trim() === '') return { problem: 'CLI needs a command' }
+function compileCli({ script, isUnsafe }: CliTemplate, names: ReadonlySet<string>): CliPlan | Fault {
+  if (script.trim() === '') return problem('CLI needs a command')
   const shell = compileShell(script, names, isUnsafe)
-  return 'problem' in shell ? shell : { kind: 'cli', shell }
+  return shell.ok ? { ok: true, kind: 'cli', shell } : shell
 }
 
-function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPlan | Problem {
+function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPlan | Fault {
   const url = parseTemplate(template.url, names)
-  if ('problem' in url) return url
-  const headers: [string, TemplatePart[]][] = []
+  if (!url.ok) return url
+  const headers: [string, readonly TemplatePart[]][] = []
   for (const [name, value] of template.headers) {
     const parts = parseTemplate(value, names)
-    const problem = 'problem' in parts ? parts : headerProblem(name)
-    if ('problem' in parts || problem !== null) return problem ?? { problem: name }
-    headers.push([name, parts])
+    if (!parts.ok) return parts
+    const refused = headerProblem(name)
+    if (refused !== null) return refused
+    headers.push([name, parts.parts])
   }
   const body = template.body === null ? null : compileBody(template.body, template.headers, names)
-  if (body !== null && 'problem' in body) return body
-  const places = [...url, ...(body?.parts ?? [])]
+  if (body !== null && !body.ok) return body
+  const places = [...url.parts, ...(body?.parts ?? [])]
   const placed = new Set(places.flatMap((part) => (part.kind === 'field' ? [part.name] : [])))
-  return { kind: 'http', method: template.method, url, headers, body, placed }
+  return { ok: true, kind: 'http', method: template.method, url: url.parts, headers, body, placed }
 }
 
-function compileBody(
-  text: string,
-  headers: HttpTemplate['headers'],
-  names: ReadonlySet<string>,
-): { kind: BodyKind; parts: TemplatePart[] } | Problem {
-  const parts = parseTemplate(text, names)
-  if ('problem' in parts) return parts
+function compileBody(text: string, headers: HttpTemplate['headers'], names: ReadonlySet<string>): BodyTemplate | Fault {
+  const template = parseTemplate(text, names)
+  if (!template.ok) return template
+  const { parts } = template
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null
-  const kind = bodyKind(parts, type)
-  return typeof kind === 'string' ? { kind, parts } : kind
+  const known = bodyKind(parts, type)
+  return known.ok ? { ...known, parts } : known
 }

@@ -1,9 +1,10 @@
-import { type Failure, fail, LIMITS, splitWords } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, problem, splitWords } from '@string-os/protocol'
 import type { ActionSource } from '../document/document.ts'
 import type { Method } from '../web/http-send.ts'
-import { type Field, type Misread, type Problem, parseField } from './field.ts'
+import { type Fault, type Field, type Misread, parseField } from './field.ts'
 
 export interface HttpTemplate {
+  readonly ok: true
   readonly kind: 'http'
   readonly method: Method
   readonly url: string
@@ -12,6 +13,7 @@ export interface HttpTemplate {
 }
 
 export interface CliTemplate {
+  readonly ok: true
   readonly kind: 'cli'
   readonly script: string
   /** It was declared that values may run as code. */
@@ -35,6 +37,7 @@ interface Line {
 
 /** The lines of a block by what they are for. */
 interface Lines {
+  readonly ok: true
   readonly head: readonly Line[]
   readonly fields: readonly Line[]
   readonly body: string | null
@@ -49,14 +52,14 @@ const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*)$/s
 
 /** Reads the block of an action, or says what is wrong with which line of the document. */
 export function readDeclaration({ id, content, line }: ActionSource, called = `/act.${id}`): Declaration | Misread {
-  if (content.length > LIMITS.actionChars) return { line, problem: `longer than ${LIMITS.actionChars} characters` }
+  if (content.length > LIMITS.actionChars) return { ...problem(`longer than ${LIMITS.actionChars} characters`), line }
   const lines = sortLines(content, line)
-  if ('problem' in lines) return lines
+  if (!lines.ok) return lines
   const fields = parseFields(lines.fields)
-  if ('problem' in fields) return fields
+  if (!fields.ok) return fields
   const template = parseTemplateLines(lines)
-  if ('problem' in template) return { ...template, line }
-  return { ok: true, id, called, fields, template }
+  if (!template.ok) return { ...template, line }
+  return { ok: true, id, called, fields: fields.items, template }
 }
 
 export function malformed(id: string, { line, problem, instead }: Misread): Failure {
@@ -84,14 +87,14 @@ function sortLines(content: string, first: number): Lines | Misread {
     const goesOn = all[at - 1]?.endsWith('\\') === true && head.at(-1)?.number === number - 1
     if (at <= scriptEnd || goesOn || (text.trim() !== '' && !/^[ \t]/.test(text))) head.push({ number, text })
     else if (text.trim() === 'body:') {
-      if (body !== null) return { problem: 'a second body:', line: number }
+      if (body !== null) return { ...problem('a second body:'), line: number }
       const block = bodyBlock(all, at + 1, indentOf(text))
       body = block.text
       at = block.end - 1
     } else if (UNSAFE.test(text.trim())) unsafe = text.trim().endsWith('true') ? { number, text } : null
     else if (text.trim() !== '') fields.push({ number, text: text.trim() })
   }
-  return { head, fields, body, unsafe }
+  return { ok: true, head, fields, body, unsafe }
 }
 
 /** Lines that are indented deeper than `body:`, blank ones between them kept. */
@@ -108,53 +111,53 @@ function indentOf(line: string): number {
   return /^[ \t]*/.exec(line)?.[0].length ?? 0
 }
 
-function parseFields(lines: readonly Line[]): Field[] | Misread {
+function parseFields(lines: readonly Line[]): { readonly ok: true; readonly items: readonly Field[] } | Misread {
   if (lines.length > LIMITS.actionFields)
-    return { problem: `more than ${LIMITS.actionFields} fields`, line: lines[0]?.number ?? 0 }
+    return { ...problem(`more than ${LIMITS.actionFields} fields`), line: lines[0]?.number ?? 0 }
   const fields: Field[] = []
   for (const { text, number } of lines) {
     const field = parseField(text)
-    if ('problem' in field) return { ...field, line: number }
+    if (!field.ok) return { ...field, line: number }
     const isTaken = fields.some(({ name, short }) => name === field.name || (short !== null && short === field.short))
-    if (isTaken) return { problem: `two fields are called ${field.name} or -${field.short}`, line: number }
+    if (isTaken) return { ...problem(`two fields are called ${field.name} or -${field.short}`), line: number }
     fields.push(field)
   }
-  return fields
+  return { ok: true, items: fields }
 }
 
-function parseTemplateLines({ head, body, unsafe }: Lines): HttpTemplate | CliTemplate | Problem {
+function parseTemplateLines({ head, body, unsafe }: Lines): HttpTemplate | CliTemplate | Fault {
   const [, command] = CLI.exec(head[0]?.text ?? '') ?? []
   if (command === undefined && unsafe !== null)
-    return { problem: 'only a CLI action can be unsafe: its values become code' }
+    return problem('only a CLI action can be unsafe: its values become code')
   if (command === undefined) return parseHttp(head.map(({ text }) => text).join('\n'), body)
-  if (body !== null) return { problem: 'a CLI action has no body:' }
+  if (body !== null) return problem('a CLI action has no body:')
   return {
+    ok: true,
     kind: 'cli',
     script: [command, ...head.slice(1).map(({ text }) => text)].join('\n'),
     isUnsafe: unsafe !== null,
   }
 }
 
-function parseHttp(text: string, block: string | null): HttpTemplate | Problem {
+function parseHttp(text: string, block: string | null): HttpTemplate | Fault {
   const [, method, rest = ''] = HTTP.exec(text) ?? []
-  if (method === undefined)
-    return { problem: 'it begins with GET, POST, PUT, PATCH or DELETE and an address, or with CLI' }
+  if (method === undefined) return problem('it begins with GET, POST, PUT, PATCH or DELETE and an address, or with CLI')
   const words = headWords(rest.replace(/\\\n/g, ' '))
-  if (words === null) return { problem: 'a quote is not closed' }
+  if (words === null) return problem('a quote is not closed')
   const [url = '', ...options] = words
   const headers: [string, string][] = []
   let body = block
   for (let at = 0; at < options.length; at += 2) {
     const [flag = '', value] = options.slice(at, at + 2)
     if ((flag !== '-H' && flag !== '-d') || value === undefined)
-      return { problem: `behind the address stand -H "Name: value" and -d 'body', not ${flag}` }
-    if (flag === '-d' && body !== null) return { problem: 'more than one body' }
+      return problem(`behind the address stand -H "Name: value" and -d 'body', not ${flag}`)
+    if (flag === '-d' && body !== null) return problem('more than one body')
     if (flag === '-d') body = value
     const header = flag === '-H' ? HEADER.exec(value) : null
-    if (flag === '-H' && header === null) return { problem: 'a header is "Name: value"' }
+    if (flag === '-H' && header === null) return problem('a header is "Name: value"')
     if (header !== null) headers.push([header[1] ?? '', header[2] ?? ''])
   }
-  return { kind: 'http', method: method as Method, url, headers, body }
+  return { ok: true, kind: 'http', method: method as Method, url, headers, body }
 }
 
 /** `\$` outlives the splitting: it is for the template. No document holds a NUL that could be taken for it. */

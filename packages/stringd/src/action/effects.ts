@@ -81,10 +81,10 @@ function pathText(parts: readonly LinePart[], fields: readonly Field[]): string 
 }
 
 function nameOf(part: Exclude<LinePart, string>): string {
-  return 'path' in part ? part.path.join('.') : `@${part.shortcut}`
+  return part.kind === 'path' ? part.path.join('.') : `@${part.shortcut}`
 }
 
 function partsOf(text: string, names: ReadonlySet<string>): readonly TemplatePart[] {
-  const parts = parseTemplate(text, names)
-  return 'problem' in parts ? [{ kind: 'text', text }] : parts
+  const template = parseTemplate(text, names)
+  return template.ok ? template.parts : [{ kind: 'text', text }]
 }

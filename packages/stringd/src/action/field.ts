@@ -1,9 +1,12 @@
+import { type Problem, problem } from '@string-os/protocol'
+
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'path', 'tuple'] as const
 
 export type FieldType = (typeof FIELD_TYPES)[number]
 
 /** One value that an action takes. */
 export interface Field {
+  readonly ok: true
   readonly name: string
   /** `-n`, without its dash. */
   readonly short: string | null
@@ -19,8 +22,7 @@ export interface Field {
 }
 
 /** What is wrong with a part of an action. */
-export interface Problem {
-  readonly problem: string
+export interface Fault extends Problem {
   /** How it can be written, where the reason does not say so itself. */
   readonly instead?: string
   /** In which line of that part it is, counted from 0. */
@@ -28,7 +30,7 @@ export interface Problem {
 }
 
 /** What is wrong with a block, and in which line of the document. */
-export interface Misread extends Problem {
+export interface Misread extends Fault {
   readonly line: number
 }
 
@@ -39,16 +41,16 @@ const DEFAULT = /^=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"'(]\S*))\s*/
 const CHOICES = /^[^|\s]+(\s*\|\s*[^|\s]+)+$/
 
 /** `name[, -x]: type`, then in any order `(constraints)`, `"description"`, `= "default"`. */
-export function parseField(line: string): Field | Problem {
+export function parseField(line: string): Field | Fault {
   const head = HEAD.exec(line)
-  if (head === null) return { problem: 'not a field: a field is `name: type`' }
+  if (head === null) return problem('not a field: a field is `name: type`')
   const [whole, name = '', short = null, typeName = ''] = head
   const type = FIELD_TYPES.find((known) => known === typeName)
-  if (type === undefined) return { problem: `${typeName} is no type; types: ${FIELD_TYPES.join(', ')}` }
+  if (type === undefined) return problem(`${typeName} is no type; types: ${FIELD_TYPES.join(', ')}`)
   const parts = readParts(line.slice(whole.length))
-  if ('problem' in parts) return parts
+  if (!parts.ok) return parts
   const constraints = readConstraints(parts.constraints)
-  if ('problem' in constraints) return constraints
+  if (!constraints.ok) return constraints
   const { description } = parts
   const choices = description !== null && CHOICES.test(description) ? splitChoices(description) : null
   return {
@@ -63,18 +65,19 @@ export function parseField(line: string): Field | Problem {
 }
 
 interface FieldParts {
+  readonly ok: true
   constraints: string[]
   description: string | null
   fallback: string | null
 }
 
-function readParts(text: string): FieldParts | Problem {
-  const parts: FieldParts = { constraints: [], description: null, fallback: null }
+function readParts(text: string): FieldParts | Fault {
+  const parts: FieldParts = { ok: true, constraints: [], description: null, fallback: null }
   let rest = text
   while (rest !== '') {
     const [constraints, description, fallback] = [CONSTRAINTS.exec(rest), DESCRIPTION.exec(rest), DEFAULT.exec(rest)]
     const match = constraints ?? description ?? fallback
-    if (match === null) return { problem: `cannot read ${rest}` }
+    if (match === null) return problem(`cannot read ${rest}`)
     if (constraints !== null) parts.constraints.push(...(constraints[1] ?? '').split(','))
     if (description !== null) parts.description = unquote(description[1] ?? '')
     if (fallback !== null)
@@ -84,10 +87,11 @@ function readParts(text: string): FieldParts | Problem {
   return parts
 }
 
-type Constraints = Pick<Field, 'required' | 'min' | 'max' | 'allowed'>
+type Constraints = Pick<Field, 'ok' | 'required' | 'min' | 'max' | 'allowed'>
 
-function readConstraints(words: readonly string[]): Constraints | Problem {
+function readConstraints(words: readonly string[]): Constraints | Fault {
   const found = {
+    ok: true as const,
     required: false,
     min: null as number | null,
     max: null as number | null,
@@ -98,7 +102,7 @@ function readConstraints(words: readonly string[]): Constraints | Problem {
     if (word === 'required' || word === 'optional') found.required = word === 'required'
     else if (bound === 'min' || bound === 'max') found[bound] = Number(limit)
     else if (word.includes('|')) found.allowed = splitChoices(word)
-    else return { problem: `${word} is no constraint; constraints: required, optional, min:N, max:N, a|b|c` }
+    else return problem(`${word} is no constraint; constraints: required, optional, min:N, max:N, a|b|c`)
   }
   return found
 }

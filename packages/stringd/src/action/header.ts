@@ -1,13 +1,13 @@
-import { type Failure, fail, LIMITS, strip } from '@string-os/protocol'
-import type { Problem } from './field.ts'
+import { type Failure, fail, LIMITS, problem, strip } from '@string-os/protocol'
+import type { Fault } from './field.ts'
 import type { Filler } from './fill.ts'
 import type { TemplatePart } from './template.ts'
 
 /** What the connection itself decides, or would be told two things about. */
 const CLOSED = /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i
 
-export function headerProblem(name: string): Problem | null {
-  return CLOSED.test(name) ? { problem: `the header ${name} belongs to the connection` } : null
+export function headerProblem(name: string): Fault | null {
+  return CLOSED.test(name) ? problem(`the header ${name} belongs to the connection`) : null
 }
 
 /** Fills the value of a header: one line, sent as UTF-8. */

@@ -6,7 +6,7 @@ const PRETTY_DEPTH = 32
 const LONG_NUMBER = /("[^"\\]*(?:\\.[^"\\]*)*")|(-?\d{16,})(?![\d.eE])/g
 
 /** A JSON object or list; undefined for everything else, and for what is nested too deep to be handled. */
-export function parseJson(text: string): unknown {
+export function parseAnswerJson(text: string): unknown {
   if (!isList(text)) return undefined
   const { depth, values } = shapeOf(text)
   if (depth > LIMITS.jsonDepth || values > LIMITS.jsonValues) return undefined
@@ -31,7 +31,7 @@ function isList(text: string): boolean {
 export function prettyJson(text: string): string {
   if (text.length > LIMITS.actionOutputChars || shapeOf(text).depth > PRETTY_DEPTH) return text
   // Parsed as it is: a number that changes on the way is better shown as it came.
-  const value = /\d{16}/.test(text) ? undefined : parseJson(text)
+  const value = /\d{16}/.test(text) ? undefined : parseAnswerJson(text)
   return value === undefined ? text : JSON.stringify(value, null, 2)
 }
 

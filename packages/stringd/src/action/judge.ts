@@ -1,4 +1,4 @@
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, problem } from '@string-os/protocol'
 import type { ActionSource, Document, Warning } from '../document/document.ts'
 import { byLine } from '../document/parse.ts'
 import { readAction } from './compile.ts'
@@ -19,9 +19,10 @@ export function withRefusals(document: Document): Document {
 
 function judged(source: ActionSource): ActionSource {
   const read = source.part === 'action' ? readAction(source) : readResponse(source)
-  if (!('problem' in read)) return source
-  const { line, problem, instead } = read
-  return { ...source, refused: { line, problem: instead === undefined ? problem : `${problem}. ${instead}` } }
+  if (read.ok) return source
+  const { line, instead } = read
+  const reason = instead === undefined ? read.problem : `${read.problem}. ${instead}`
+  return { ...source, refused: { ...problem(reason), line } }
 }
 
 function warningsOf({ id, part, refused }: ActionSource): Warning[] {

@@ -4,18 +4,18 @@ import { bothEnds, shortened } from '../shell/both-ends.ts'
 import type { OneShotEnd } from '../shell/one-shot.ts'
 import type { Output } from '../shell/output.ts'
 import type { ExecRun } from '../shell/shell-host.ts'
-import type { Page } from '../web/page.ts'
+import type { WebPage } from '../web/page.ts'
 import type { SendRequest } from '../web/request.ts'
 import { shownUrl } from '../web/target-url.ts'
-import { parseJson } from './json.ts'
+import { parseAnswerJson } from './json.ts'
 import type { Powers } from './powers.ts'
-import type { HttpRequest, Prepared } from './prepare.ts'
+import type { HttpRequest, PreparedAction } from './prepare.ts'
 import type { Script } from './script/fill-script.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What came back: the page of a server, or the output of a command. */
 export type Answered = AnsweredText &
-  ({ readonly page: Page; readonly output: null } | { readonly page: null; readonly output: Output })
+  ({ readonly page: WebPage; readonly output: null } | { readonly page: null; readonly output: Output })
 
 interface AnsweredText {
   readonly ok: true
@@ -40,7 +40,11 @@ export interface ActionIo {
 }
 
 /** Sends the request or runs the command. What comes back may hold secrets; only what is cut is masked already. */
-export function perform({ action, secrets }: Prepared, powers: Powers, io: ActionIo): Promise<Answered | Failure> {
+export function perform(
+  { action, secrets }: PreparedAction,
+  powers: Powers,
+  io: ActionIo,
+): Promise<Answered | Failure> {
   return action.kind === 'cli' ? run(action, secrets, powers, io) : request(action, secrets, powers, io)
 }
 
@@ -80,7 +84,15 @@ async function run(
 
 function printed(output: Output): Answered {
   const text = output.text(LIMITS.shellOutputBytes)
-  return { ok: true, status: 0, text, bytes: Buffer.from(text), body: parseJson(text) ?? text, page: null, output }
+  return {
+    ok: true,
+    status: 0,
+    text,
+    bytes: Buffer.from(text),
+    body: parseAnswerJson(text) ?? text,
+    page: null,
+    output,
+  }
 }
 
 async function request(
@@ -101,7 +113,7 @@ async function request(
       shortText(secrets.mask(text), secrets.size > 0 ? notKept : keep),
     )
   }
-  const parsed = page.kind === 'json' || page.kind === 'text' ? parseJson(text) : undefined
+  const parsed = page.kind === 'json' || page.kind === 'text' ? parseAnswerJson(text) : undefined
   return { ok: true, status, text, bytes: page.bytes, body: parsed ?? text, page, output: null }
 }
 

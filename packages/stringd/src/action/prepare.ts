@@ -1,6 +1,6 @@
 import { type Failure, fail } from '@string-os/protocol'
 import type { Headers, Method } from '../web/http-send.ts'
-import type { Call } from './arguments.ts'
+import type { CallArguments } from './arguments.ts'
 import { contentTypeOf, fillBody } from './body.ts'
 import type { CliPlan, Compiled, HttpPlan } from './compile.ts'
 import { createFiller, type Filler } from './fill.ts'
@@ -22,7 +22,7 @@ export interface HttpRequest {
 }
 
 /** One call, ready to be performed or shown. */
-export interface Prepared {
+export interface PreparedAction {
   readonly ok: true
   readonly action: HttpRequest | (Script & { readonly kind: 'cli' })
   readonly filler: Filler
@@ -30,7 +30,11 @@ export interface Prepared {
 }
 
 /** Puts the values of a call into the templates, as far as the document's powers go. Nothing is sent or started. */
-export function prepare({ declaration, plan }: Compiled, call: Call, powers: Powers): Prepared | Failure {
+export function prepare(
+  { declaration, plan }: Compiled,
+  call: CallArguments,
+  powers: Powers,
+): PreparedAction | Failure {
   if (plan.kind === 'cli' && powers.kind === 'page') return forbidden(declaration.id)
   const filler = createFiller(declaration, call.values, powers, call.dryRun)
   const names = declaration.fields.map(({ name }) => name)
@@ -51,16 +55,21 @@ function forbidden(id: string): Failure {
   )
 }
 
-function prepareCli(plan: CliPlan, call: Call, filler: Filler, powers: Powers): (Script & { kind: 'cli' }) | Failure {
+function prepareCli(
+  plan: CliPlan,
+  call: CallArguments,
+  filler: Filler,
+  powers: Powers,
+): (Script & { kind: 'cli' }) | Failure {
   const script = fillScript(plan.shell, call.rest, filler, powers)
   return script.ok ? { ...script, kind: 'cli' } : script
 }
 
 function prepareHttp(plan: HttpPlan, names: readonly string[], filler: Filler, powers: Powers): HttpRequest | Failure {
   const others = otherValues(plan, names, filler)
-  if ('code' in others) return others
+  if (!others.ok) return others
   const isQuery = plan.method === 'GET' || plan.method === 'DELETE'
-  const address = fillUrl(plan.url, isQuery ? others.flatMap(queryPairs) : [], filler)
+  const address = fillUrl(plan.url, isQuery ? others.items.flatMap(queryPairs) : [], filler)
   if (!address.ok) return address
   const headers: (readonly [string, string])[] = []
   for (const [name, parts] of plan.headers) {
@@ -68,7 +77,7 @@ function prepareHttp(plan: HttpPlan, names: readonly string[], filler: Filler, p
     if (!filled.ok) return filled
     headers.push(filled.header)
   }
-  const body = bodyOf(plan, isQuery ? [] : others, filler)
+  const body = bodyOf(plan, isQuery ? [] : others.items, filler)
   if (!body.ok) return body
   if (body.type !== null && !headers.some(([name]) => name.toLowerCase() === 'content-type'))
     headers.push(['Content-Type', body.type])
@@ -78,15 +87,20 @@ function prepareHttp(plan: HttpPlan, names: readonly string[], filler: Filler, p
 
 type Named = readonly [name: string, value: FieldValue]
 
+interface OtherValues {
+  readonly ok: true
+  readonly items: readonly Named[]
+}
+
 /** The fields that no template has a place for. */
-function otherValues({ placed }: HttpPlan, names: readonly string[], { value }: Filler): Named[] | Failure {
+function otherValues({ placed }: HttpPlan, names: readonly string[], { value }: Filler): OtherValues | Failure {
   const others: Named[] = []
   for (const name of names.filter((each) => !placed.has(each))) {
     const found = value(name)
     if (found !== null && !found.ok) return found
     if (found !== null) others.push([name, found])
   }
-  return others
+  return { ok: true, items: others }
 }
 
 function queryPairs([name, { text, items }]: Named): [string, string][] {

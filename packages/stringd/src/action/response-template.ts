@@ -1,12 +1,15 @@
-import { type Failure, LIMITS } from '@string-os/protocol'
+import { type Failure, LIMITS, problem } from '@string-os/protocol'
 import type { ActionSource } from '../document/document.ts'
 import { malformed } from './declaration.ts'
-import type { Misread, Problem } from './field.ts'
+import type { Fault, Misread } from './field.ts'
 
 /** `Response.body.items[0].name`: a name, then keys and indexes. */
 export type Path = readonly (string | number)[]
 
-export type LinePart = string | { readonly path: Path } | { readonly shortcut: string }
+export type LinePart =
+  | string
+  | { readonly kind: 'path'; readonly path: Path }
+  | { readonly kind: 'shortcut'; readonly shortcut: string }
 
 export type Expression =
   | { readonly kind: 'path'; readonly path: Path }
@@ -47,26 +50,34 @@ interface Open {
 
 export function parseResponse(source: ActionSource): ResponseTemplate | Failure {
   const template = readResponse(source)
-  return 'problem' in template ? malformed(source.id, template) : template
+  return template.ok ? template : malformed(source.id, template)
 }
 
 /** Reads the block `act.ID.response`, line by line. */
 export function readResponse({ content, line }: ActionSource): ResponseTemplate | Misread {
-  if (content.length > LIMITS.actionChars) return { line, problem: `longer than ${LIMITS.actionChars} characters` }
+  if (content.length > LIMITS.actionChars) return { ...problem(`longer than ${LIMITS.actionChars} characters`), line }
   const open: Open[] = [{ nodes: [], head: null }]
   const lines = content.replace(/\n$/, '').split('\n')
   for (let at = 0; at < lines.length; at += 1) {
     const taken = readLine(lines, at, open)
-    if (typeof taken !== 'number') return { ...taken, line: line + at }
-    at += taken - 1
+    if (!taken.ok) return { ...taken, line: line + at }
+    at += taken.lines - 1
   }
   const [root] = open
-  if (open.length > 1 || root === undefined) return { line: line + lines.length - 1, problem: 'a for: has no end:' }
+  if (open.length > 1 || root === undefined) return { ...problem('a for: has no end:'), line: line + lines.length - 1 }
   return { ok: true, nodes: root.nodes, saves: hasSave(root.nodes) }
 }
 
-/** How many lines were taken. */
-function readLine(lines: readonly string[], at: number, open: Open[]): number | Problem {
+interface Taken {
+  readonly ok: true
+  /** How many lines. */
+  readonly lines: number
+}
+
+const ONE: Taken = { ok: true, lines: 1 }
+
+/** Reads what begins in a line. */
+function readLine(lines: readonly string[], at: number, open: Open[]): Taken | Fault {
   const text = lines[at] ?? ''
   const trimmed = text.trim()
   const [, name, given = ''] = FOR.exec(trimmed) ?? []
@@ -76,31 +87,31 @@ function readLine(lines: readonly string[], at: number, open: Open[]): number | 
   if (KEYED.test(trimmed)) return readSave(lines, at, open)
   const [, mark, variable, value = ''] = SET.exec(trimmed) ?? []
   if (variable === undefined) return add(open, { kind: 'line', parts: readParts(text) })
-  if (mark === '' && variable.includes('-')) return { problem: `{${variable}} is no name of a variable` }
+  if (mark === '' && variable.includes('-')) return problem(`{${variable}} is no name of a variable`)
   return add(open, { kind: 'set', name: variable, isShortcut: mark === '@', value: readExpression(value.trim()) })
 }
 
-function add(open: readonly Open[], node: ResponseNode): 1 {
+function add(open: readonly Open[], node: ResponseNode): Taken {
   open.at(-1)?.nodes.push(node)
-  return 1
+  return ONE
 }
 
-function beginLoop(name: string, source: string, open: Open[]): number | Problem {
+function beginLoop(name: string, source: string, open: Open[]): Taken | Fault {
   const path = readPath(source)
-  if (path === null) return { problem: `${source} is nothing to go through` }
-  if (open.length > LIMITS.actionLoops) return { problem: `more than ${LIMITS.actionLoops} loops inside each other` }
+  if (path === null) return problem(`${source} is nothing to go through`)
+  if (open.length > LIMITS.actionLoops) return problem(`more than ${LIMITS.actionLoops} loops inside each other`)
   open.push({ nodes: [], head: { name, path } })
-  return 1
+  return ONE
 }
 
-function endLoop(open: Open[]): number | Problem {
+function endLoop(open: Open[]): Taken | Fault {
   const loop = open.length > 1 ? open.pop() : undefined
-  if (loop === undefined || loop.head === null) return { problem: 'end: without for:' }
+  if (loop === undefined || loop.head === null) return problem('end: without for:')
   return add(open, { kind: 'loop', ...loop.head, body: loop.nodes })
 }
 
 /** `save:`, `decode:` and `to:` stand together, in any order. */
-function readSave(lines: readonly string[], at: number, open: readonly Open[]): number | Problem {
+function readSave(lines: readonly string[], at: number, open: readonly Open[]): Taken | Fault {
   const given = new Map<string, string>()
   let end = at
   for (; end < lines.length; end += 1) {
@@ -110,15 +121,15 @@ function readSave(lines: readonly string[], at: number, open: readonly Open[]): 
   }
   const source = given.get('save')
   const decode = given.get('decode') ?? 'none'
-  if (source === undefined) return { problem: 'decode: and to: need a save:' }
-  if (decode !== 'none' && decode !== 'base64') return { problem: `decode: is base64 or none, not ${decode}` }
+  if (source === undefined) return problem('decode: and to: need a save:')
+  if (decode !== 'none' && decode !== 'base64') return problem(`decode: is base64 or none, not ${decode}`)
   const part = readPath(source.replace(/^\{(.*)\}$/, '$1'), PART)
   const to = given.get('to')
   // Without to: the whole answer goes into the file that save: names.
   const save = to === undefined ? { part: null, decode, to: readParts(source) } : { part, decode, to: readParts(to) }
-  if (to !== undefined && part === null) return { problem: `${source} is no part of the response` }
+  if (to !== undefined && part === null) return problem(`${source} is no part of the response`)
   add(open, { kind: 'save', save: { ...save, decode } })
-  return end - at
+  return { ok: true, lines: end - at }
 }
 
 function readExpression(text: string): Expression {
@@ -144,7 +155,7 @@ function readParts(text: string): LinePart[] {
     const path = inside.startsWith('@') ? null : readPath(inside)
     if (path === null && !inside.startsWith('@')) continue
     if (match.index > from) parts.push(text.slice(from, match.index))
-    parts.push(path === null ? { shortcut: inside.slice(1) } : { path })
+    parts.push(path === null ? { kind: 'shortcut', shortcut: inside.slice(1) } : { kind: 'path', path })
     from = match.index + match[0].length
   }
   if (from < text.length) parts.push(text.slice(from))

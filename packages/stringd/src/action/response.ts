@@ -157,7 +157,7 @@ class Run {
     let text = ''
     for (const part of parts) {
       if (typeof part === 'string') text += part
-      else if ('path' in part) text += this.#shown(this.#find(part.path, scope))
+      else if (part.kind === 'path') text += this.#shown(this.#find(part.path, scope))
       else text += this.#named.has(part.shortcut) ? `@${this.#named.get(part.shortcut)}` : ''
     }
     this.#chars -= text.length

@@ -1,4 +1,5 @@
-import type { Problem } from './field.ts'
+import { problem } from '@string-os/protocol'
+import type { Fault } from './field.ts'
 
 export const PIPES = ['base64', 'file', 'base64file'] as const
 
@@ -28,7 +29,7 @@ export function fieldAt(
   text: string,
   at: number,
   fields: ReadonlySet<string>,
-): { readonly part: FieldPart; readonly end: number } | Problem | null {
+): { readonly ok: true; readonly part: FieldPart; readonly end: number } | Fault | null {
   FIELD.lastIndex = at
   const match = FIELD.exec(text)
   const [whole = '', name = '', index, piped = ''] = match ?? []
@@ -36,15 +37,20 @@ export function fieldAt(
   const pipes: Pipe[] = []
   for (const word of piped.split('|').slice(1)) {
     const pipe = PIPES.find((known) => known === word)
-    if (pipe === undefined) return { problem: `${word} is no pipe; pipes: ${PIPES.join(', ')}` }
+    if (pipe === undefined) return problem(`${word} is no pipe; pipes: ${PIPES.join(', ')}`)
     pipes.push(pipe)
   }
   const part = { kind: 'field', name, index: index === undefined ? null : Number(index), pipes } as const
-  return { part, end: at + whole.length }
+  return { ok: true, part, end: at + whole.length }
+}
+
+interface ParsedTemplate {
+  readonly ok: true
+  readonly parts: readonly TemplatePart[]
 }
 
 /** Takes a template apart. `{name}` that is no field is text, and so is `\$`, without its backslash. */
-export function parseTemplate(text: string, fields: ReadonlySet<string>): TemplatePart[] | Problem {
+export function parseTemplate(text: string, fields: ReadonlySet<string>): ParsedTemplate | Fault {
   const parts: TemplatePart[] = []
   let from = 0
   const add = (part: TemplatePart, start: number, end: number): void => {
@@ -60,10 +66,10 @@ export function parseTemplate(text: string, fields: ReadonlySet<string>): Templa
     else if (name !== undefined) add({ kind: 'variable', name }, index, index + match[0].length)
     else {
       const found = fieldAt(text, index, fields)
-      if (found !== null && 'problem' in found) return found
+      if (found !== null && !found.ok) return found
       if (found !== null) add(found.part, index, found.end)
     }
   }
   if (from < text.length) parts.push({ kind: 'text', text: text.slice(from) })
-  return parts
+  return { ok: true, parts }
 }

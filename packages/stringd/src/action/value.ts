@@ -17,13 +17,13 @@ export interface FieldValue {
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-export function textOf(value: Value): string {
+export function valueText(value: Value): string {
   return typeof value === 'string' ? value : value.join(', ')
 }
 
 /** Reads a value as its field has it, or says what the field takes. */
 export function checkValue(field: Field, value: Value): FieldValue | Failure {
-  const text = textOf(value)
+  const text = valueText(value)
   if (text.includes('\0')) return wrong(field, 'a NUL character', TEXT)
   if (!text.isWellFormed()) return wrong(field, 'half of a character', TEXT)
   if (field.allowed !== null && !field.allowed.includes(text))

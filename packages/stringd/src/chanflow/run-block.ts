@@ -17,18 +17,18 @@ import type { Caller } from './caller.ts'
 import type { Job } from './in-order.ts'
 
 /** Whatever gets a reply. */
-export type Block = Exclude<ChanFlowItem, { readonly type: 'text' }> | IgnoredBlock
+export type RepliedBlock = Exclude<ChanFlowItem, { readonly type: 'text' }> | IgnoredBlock
 type ClosedBlock = Extract<ChanFlowItem, { readonly type: 'block' }>
 
 /** What becomes of a block, and the topic under which that is answered. */
-export interface Answer {
+export interface BlockAnswer {
   readonly result: Result
   readonly topic: string | null
   readonly mode: 'edit' | null
 }
 
 /** How a block is run, and behind which others. */
-export function jobOf(parts: ChanFlowParts, call: ChanFlowCall, block: Block, caller: Caller): Job<Answer> {
+export function jobOf(parts: ChanFlowParts, call: ChanFlowCall, block: RepliedBlock, caller: Caller): Job<BlockAnswer> {
   if (block.type === 'ignored') return refusal(ignored(block), 'main')
   if (block.type === 'unclosed') return refusal(unclosed(), block.topic)
   if (block.channel !== 'string') return messageJob(parts, call, block)
@@ -44,11 +44,11 @@ function commandJob(
   { topic: written, payload }: ClosedBlock,
   topic: Topic,
   caller: Caller,
-): Job<Answer> {
+): Job<BlockAnswer> {
   // A command such as `/open app:x` runs in that topic: whatever is written for it afterwards waits for it too.
   const read = runtime.read(payload, topic)
   const keys = new Set([topic, read.topic].map(({ canonical }) => `string:${canonical}`))
-  const run = async (): Promise<Answer> => {
+  const run = async (): Promise<BlockAnswer> => {
     const watchCaller = caller.watch
     const outcome = await runtime.exec({ agent, topic, command: payload, read, cwd, cancelOnLeave, watchCaller })
     const place = outcome.topic.canonical === topic.canonical ? written : outcome.topic.written
@@ -59,16 +59,16 @@ function commandJob(
   return { keys: [...keys], run }
 }
 
-function messageJob({ deliver }: ChanFlowParts, call: ChanFlowCall, block: ClosedBlock): Job<Answer> {
+function messageJob({ deliver }: ChanFlowParts, call: ChanFlowCall, block: ClosedBlock): Job<BlockAnswer> {
   const { channel, topic, payload } = block
   if (payload.trim() === '')
     return refusal(fail('COMMAND_UNSUPPORTED', 'The message is empty', 'Write its text between the tags'), topic)
   const message = { agent: call.agent, channel, target: topic, text: payload, hops: call.hops ?? 0 }
-  const run = async (): Promise<Answer> => ({ result: await deliver(message), topic, mode: null })
+  const run = async (): Promise<BlockAnswer> => ({ result: await deliver(message), topic, mode: null })
   return { keys: [`${channel}:${topic ?? ''}`], run }
 }
 
-function refusal(result: Result, topic: string | null): Job<Answer> {
+function refusal(result: Result, topic: string | null): Job<BlockAnswer> {
   return { keys: [], run: async () => ({ result, topic, mode: null }) }
 }
 

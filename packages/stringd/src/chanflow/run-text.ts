@@ -12,7 +12,7 @@ import type { ChanFlowCall, ChanFlowParts } from './call.ts'
 import { Caller } from './caller.ts'
 import { runInOrder } from './in-order.ts'
 import { encodeReply } from './reply.ts'
-import { type Answer, type Block, callerLeft, jobOf } from './run-block.ts'
+import { type BlockAnswer, callerLeft, jobOf, type RepliedBlock } from './run-block.ts'
 
 export type RunText = (call: ChanFlowCall) => Promise<ChanFlowReply>
 
@@ -30,7 +30,7 @@ export function createRunText(parts: ChanFlowParts): RunText {
   }
 
   /** A text that no person or model writes: nothing of it is run, and one reply says so. */
-  function tooMany(blocks: readonly Block[]): Answered[] {
+  function tooMany(blocks: readonly RepliedBlock[]): Answered[] {
     const [first] = blocks
     const limit = `The text has ${blocks.length} blocks and at most ${LIMITS.chanFlowBlocks} are run; none was`
     const result = fail('LIMIT_REACHED', limit, 'Send fewer blocks at a time')
@@ -43,7 +43,11 @@ interface Answered {
   readonly view: ChanFlowBlockView
 }
 
-async function runBlocks(parts: ChanFlowParts, call: ChanFlowCall, blocks: readonly Block[]): Promise<Answered[]> {
+async function runBlocks(
+  parts: ChanFlowParts,
+  call: ChanFlowCall,
+  blocks: readonly RepliedBlock[],
+): Promise<Answered[]> {
   const caller = new Caller(call.watchCaller)
   let replyChars = 0
   const jobs = blocks.map((block) => {
@@ -73,14 +77,14 @@ function whyNot(parts: ChanFlowParts, call: ChanFlowCall, caller: Caller, replyC
   return fail('TOO_LARGE', 'The replies to this text are too large already; this block was not run', 'Send it alone')
 }
 
-function answered(block: Block, answer: Answer, time: Date): Answered {
+function answered(block: RepliedBlock, answer: BlockAnswer, time: Date): Answered {
   const { channel, topic } = tagOf(block)
   const { ok, code } = answer.result
   return { reply: encodeReply(channel, answer, time), view: { channel, topic: topic ?? 'main', ok, code } }
 }
 
 /** What could not be read as a tag is answered in the topic that stands for none. */
-function tagOf(block: Block): { readonly channel: string; readonly topic: string | null } {
+function tagOf(block: RepliedBlock): { readonly channel: string; readonly topic: string | null } {
   return block.type === 'ignored' ? { channel: 'string', topic: 'main' } : block
 }
 

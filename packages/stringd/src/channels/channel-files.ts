@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Failure, fail, LIMITS, listNames } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, listNames, problem } from '@string-os/protocol'
 import { homeSetting, NOT_FOLLOWED } from '../store/home-setting.ts'
 import { AGENT_CHANNEL, type Channel } from './channel.ts'
-import { type Environment, type ReadChannels, readChannels } from './read-channels.ts'
+import { type Environment, type MisreadChannel, type ReadChannels, readChannels } from './read-channels.ts'
 
 export interface ChannelFiles {
   /** A channel as it is configured for an agent now. */
-  readonly find: (home: string, name: string) => Channel | Failure
+  readonly find: (home: string, name: string) => { readonly ok: true; readonly channel: Channel } | Failure
 }
 
 /** Reads `channels.yaml` of the agent, then that of the data folder: the first that names a channel decides about it. */
@@ -18,37 +18,38 @@ export function channelFiles(dataDir: string, environment: () => Environment): C
       const known = new Set(['agent', 'string'])
       for (const path of [own.path, join(dataDir, 'channels.yaml')]) {
         const file = path === own.path && own.state === 'linked' ? LINKED : readFile(path, environment)
-        if (!file.ok) return unusable(path, file.problem)
+        if (!file.ok) return unusable(path, file)
         const channel = file.channels.get(name)
-        if (channel !== undefined) return 'type' in channel ? channel : unusable(path, channel)
+        if (channel !== undefined) return channel.ok ? channel : unusable(path, channel)
         for (const each of file.channels.keys()) known.add(each)
       }
-      return name === 'agent' ? AGENT_CHANNEL : unknown(name, [...known])
+      return name === 'agent' ? { ok: true, channel: AGENT_CHANNEL } : unknown(name, [...known])
     },
   }
 }
 
-const LINKED: ReadChannels = {
-  ok: false,
-  problem: { line: 1, column: 1, message: NOT_FOLLOWED },
-}
+const LINKED = unread(NOT_FOLLOWED)
 
 function readFile(path: string, environment: () => Environment): ReadChannels {
-  const problem = (message: string): ReadChannels => ({ ok: false, problem: { line: 1, column: 1, message } })
   try {
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat === undefined) return { ok: true, channels: new Map() }
-    if (!stat.isFile()) return problem('It is not a file')
-    if (stat.size > LIMITS.channelsFileBytes) return problem(`It is larger than ${LIMITS.channelsFileBytes} bytes`)
+    if (!stat.isFile()) return unread('It is not a file')
+    if (stat.size > LIMITS.channelsFileBytes) return unread(`It is larger than ${LIMITS.channelsFileBytes} bytes`)
     return readChannels(readFileSync(path, 'utf8'), environment())
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    return problem(`It cannot be read: ${code ?? message}`)
+    return unread(`It cannot be read: ${code ?? message}`)
   }
 }
 
-function unusable(path: string, { line, column, message }: { line: number; column: number; message: string }): Failure {
-  return fail('LOAD_ERROR', `${path}, line ${line}, column ${column}: ${message}`, 'A person has to mend this file')
+/** Nothing in the file was looked at. */
+function unread(reason: string): MisreadChannel {
+  return { ...problem(reason), line: 1, column: 1 }
+}
+
+function unusable(path: string, { line, column, problem: reason }: MisreadChannel): Failure {
+  return fail('LOAD_ERROR', `${path}, line ${line}, column ${column}: ${reason}`, 'A person has to mend this file')
 }
 
 function unknown(name: string, known: readonly string[]): Failure {

@@ -5,7 +5,7 @@ import type { Agent } from '../store/agents.ts'
 import type { Database } from '../store/database/database.ts'
 import { channelFiles } from './channel-files.ts'
 import { Deliveries } from './deliveries.ts'
-import { findRoute, type Route } from './find-route.ts'
+import { type ChannelRoute, findRoute } from './find-route.ts'
 import type { Environment } from './read-channels.ts'
 
 export interface ChannelsParts {
@@ -39,9 +39,9 @@ export interface Channels {
 
 export function createChannels(parts: ChannelsParts): Channels {
   const files = channelFiles(parts.dataDir, parts.environment)
-  const route = (agent: Agent, channel: string, target: string): Route | Failure => {
+  const route = (agent: Agent, channel: string, target: string): ChannelRoute | Failure => {
     const found = files.find(agent.home, channel)
-    return 'type' in found ? findRoute(channel, found, target) : found
+    return found.ok ? findRoute(channel, found.channel, target) : found
   }
   const deliveries = new Deliveries({
     database: parts.database,

@@ -16,7 +16,7 @@ import {
 } from '../store/database/deliveries.ts'
 import { isoTime } from '../store/iso-time.ts'
 import { isOver, nextTime, shownWait } from './retry-times.ts'
-import { later, refused, type Send, type Tried } from './send.ts'
+import { later, refusedForGood, type Send, type Tried } from './send.ts'
 
 /** How a target is sent to, as it is now; `LOAD_ERROR` when that cannot be known now. */
 export type FindSend = (agentId: string, channel: string, target: string) => { ok: true; send: Send } | Failure
@@ -182,7 +182,7 @@ export class Deliveries {
   }
 
   async #send({ id, target, text, createdAt }: DeliveryRow, found: ReturnType<FindSend>): Promise<Tried> {
-    if (!found.ok) return found.code === 'LOAD_ERROR' ? later(found.system) : refused(found.system)
+    if (!found.ok) return found.code === 'LOAD_ERROR' ? later(found.system) : refusedForGood(found.system)
     if (this.#stopping) return later(STOPPED)
     const attempt = new AbortController()
     const limit = setTimeout(() => attempt.abort(), LIMITS.deliveryTryMs)
@@ -253,5 +253,5 @@ function settled(delivery: DeliveryRow, tried: Tried, now: number): DeliveryRow 
 }
 
 function tooOld({ reason }: DeliveryRow): Tried {
-  return refused(`given up after 24 h: ${reason ?? 'it could not be tried'}`)
+  return refusedForGood(`given up after 24 h: ${reason ?? 'it could not be tried'}`)
 }

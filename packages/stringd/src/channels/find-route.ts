@@ -6,12 +6,12 @@ import { smtpSender } from './smtp.ts'
 import { webhookSender } from './webhook.ts'
 
 /** Where a message goes: out of the machine, or to another agent on it. */
-export type Route =
+export type ChannelRoute =
   | { readonly ok: true; readonly kind: 'send'; readonly send: Send }
   | { readonly ok: true; readonly kind: 'agent' }
 
 /** The way to a target, if a person allowed it. */
-export function findRoute(name: string, channel: Channel, target: string): Route | Failure {
+export function findRoute(name: string, channel: Channel, target: string): ChannelRoute | Failure {
   switch (channel.type) {
     case 'smtp':
       return mailRoute(name, channel, target)
@@ -22,7 +22,7 @@ export function findRoute(name: string, channel: Channel, target: string): Route
   }
 }
 
-function mailRoute(name: string, channel: SmtpChannel, target: string): Route | Failure {
+function mailRoute(name: string, channel: SmtpChannel, target: string): ChannelRoute | Failure {
   if (!isAddress(target)) {
     return fail('INVALID_TARGET', `Not a mail address: ${quoted(target)}`, `${name}:NAME@HOST`)
   }
@@ -30,12 +30,12 @@ function mailRoute(name: string, channel: SmtpChannel, target: string): Route | 
   return { ok: true, kind: 'send', send: smtpSender(channel) }
 }
 
-function webhookRoute(name: string, channel: WebhookChannel, target: string): Route | Failure {
+function webhookRoute(name: string, channel: WebhookChannel, target: string): ChannelRoute | Failure {
   if (!channel.targets.has(target)) return forbidden(name, target, [...channel.targets.keys()])
   return { ok: true, kind: 'send', send: webhookSender(channel) }
 }
 
-function agentRoute(name: string, { allow }: AgentChannel, target: string): Route | Failure {
+function agentRoute(name: string, { allow }: AgentChannel, target: string): ChannelRoute | Failure {
   if (allow !== null && !matchesGlob(allow, target)) return forbidden(name, target, allow)
   return { ok: true, kind: 'agent' }
 }

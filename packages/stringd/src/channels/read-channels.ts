@@ -1,19 +1,18 @@
-import { isDeepYaml } from '@string-os/protocol'
+import { isDeepYaml, type Problem, problem } from '@string-os/protocol'
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 import type { Channel } from './channel.ts'
 import { isAddress } from './mail.ts'
 
-/** Where something is wrong, and what. */
-export interface Problem {
+/** What is wrong, and where. */
+export interface MisreadChannel extends Problem {
   readonly line: number
   readonly column: number
-  readonly message: string
 }
 
-/** A file's channels; of those that cannot be used, why. */
-export type ReadChannels =
-  | { readonly ok: true; readonly channels: ReadonlyMap<string, Channel | Problem> }
-  | { readonly ok: false; readonly problem: Problem }
+/** A channel, or why it cannot be used. */
+export type ReadChannel = { readonly ok: true; readonly channel: Channel } | MisreadChannel
+
+export type ReadChannels = { readonly ok: true; readonly channels: ReadonlyMap<string, ReadChannel> } | MisreadChannel
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -30,27 +29,26 @@ const DEFAULT_TEMPLATE = { text: '{text}' }
 
 /** Reads `channels.yaml`. A mistake in one channel leaves the others usable. */
 export function readChannels(text: string, environment: Environment): ReadChannels {
-  if (isDeepYaml(text)) return { ok: false, problem: { line: 1, column: 1, message: 'It is nested too deep' } }
+  if (isDeepYaml(text)) return { ...problem('It is nested too deep'), line: 1, column: 1 }
   const lineCounter = new LineCounter()
   // The parser compares each key with all others, which takes long in a file of keys alone: `fieldsOf` looks for those.
   const options = { logLevel: 'error', lineCounter, prettyErrors: false, schema: 'core', uniqueKeys: false } as const
   const parsed = parseDocument(text, options)
-  const at = (offset: number, message: string): Problem => {
+  const at = (offset: number, reason: string): MisreadChannel => {
     const { line, col } = lineCounter.linePos(offset)
-    return { line, column: col, message }
+    return { ...problem(reason), line, column: col }
   }
-  const placed = ({ node, message }: Mistake): Problem => at(node.range?.[0] ?? 0, message)
+  const placed = ({ node, message }: Mistake): MisreadChannel => at(node.range?.[0] ?? 0, message)
   const [error] = parsed.errors
-  if (error !== undefined) return { ok: false, problem: at(error.pos[0], error.message) }
+  if (error !== undefined) return at(error.pos[0], error.message)
   if (parsed.contents === null) return { ok: true, channels: new Map() }
-  if (!isMap(parsed.contents))
-    return { ok: false, problem: at(0, 'Channels are named: `NAME:`, and its fields below it') }
+  if (!isMap(parsed.contents)) return at(0, 'Channels are named: `NAME:`, and its fields below it')
   const { contents } = parsed
   const named = noticed(() => fieldsOf(contents))
-  if (!named.ok) return { ok: false, problem: placed(named.mistake) }
-  const channels = named.made.map(([name, node]) => {
+  if (!named.ok) return placed(named.mistake)
+  const channels = named.made.map(([name, node]): [string, ReadChannel] => {
     const channel = noticed(() => readChannel(name, node, environment))
-    return [name, channel.ok ? channel.made : placed(channel.mistake)] as const
+    return [name, channel.ok ? { ok: true, channel: channel.made } : placed(channel.mistake)]
   })
   return { ok: true, channels: new Map(channels) }
 }

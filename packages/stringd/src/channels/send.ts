@@ -19,6 +19,6 @@ export function later(reason: string): Tried {
   return { kind: 'later', reason }
 }
 
-export function refused(reason: string): Tried {
+export function refusedForGood(reason: string): Tried {
   return { kind: 'refused', reason }
 }

@@ -3,7 +3,7 @@ import type { SmtpChannel } from './channel.ts'
 import { mailOf } from './mail.ts'
 import { networkReason } from './network-reason.ts'
 import { shownReason } from './redact.ts'
-import { later, type Message, refused, SENT, type Send, type Tried } from './send.ts'
+import { later, type Message, refusedForGood, SENT, type Send, type Tried } from './send.ts'
 
 /** Sends mail over one connection of its own. */
 export function smtpSender({ url, from, secrets }: SmtpChannel): Send {
@@ -62,7 +62,7 @@ function failure(error: unknown, signal: AbortSignal, secrets: readonly string[]
   const { responseCode, response } = fieldsOf(error)
   if (typeof responseCode !== 'number') return later(networkReason(error, signal))
   const reason = shownReason(typeof response === 'string' ? response : String(responseCode), secrets)
-  return responseCode >= 500 ? refused(reason) : later(reason)
+  return responseCode >= 500 ? refusedForGood(reason) : later(reason)
 }
 
 function fieldsOf(error: unknown): { readonly responseCode?: unknown; readonly response?: unknown } {

@@ -3,14 +3,14 @@ import { LIMITS } from '@string-os/protocol'
 import type { WebhookChannel } from './channel.ts'
 import { networkReason } from './network-reason.ts'
 import { shownReason } from './redact.ts'
-import { later, type Message, refused, SENT, type Send, type Tried } from './send.ts'
+import { later, type Message, refusedForGood, SENT, type Send, type Tried } from './send.ts'
 import { fillTemplate } from './template.ts'
 
 /** Posts JSON. A redirect is not followed: what a person allowed is this address and no other. */
 export function webhookSender({ targets, template, secrets }: WebhookChannel): Send {
   return async (message, signal) => {
     const url = targets.get(message.target)
-    if (url === undefined) return refused('the target is not configured any more')
+    if (url === undefined) return refusedForGood('the target is not configured any more')
     try {
       const body = JSON.stringify(fillTemplate(template, message))
       const { status, text } = await post(url, message, body, signal)
@@ -24,8 +24,8 @@ export function webhookSender({ targets, template, secrets }: WebhookChannel): S
 function judge(status: number, text: string): Tried {
   if (status >= 200 && status < 300) return SENT
   const reason = text === '' ? `status ${status}` : `status ${status}, ${text}`
-  if (status >= 300 && status < 400) return refused(`status ${status}: redirects are not followed`)
-  return status >= 500 || status === 408 || status === 425 || status === 429 ? later(reason) : refused(reason)
+  if (status >= 300 && status < 400) return refusedForGood(`status ${status}: redirects are not followed`)
+  return status >= 500 || status === 408 || status === 425 || status === 429 ? later(reason) : refusedForGood(reason)
 }
 
 async function post(

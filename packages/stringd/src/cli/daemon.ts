@@ -11,7 +11,7 @@ import { distDir } from '../dist-dir.ts'
 import { CliError, EXIT } from './exit.ts'
 import { environmentOf, portOwner } from './port-owner.ts'
 
-type Report = { port: number } | { reason: string; error: string }
+type Report = { ok: true; port: number } | { ok: false; reason: string; error: string }
 
 /** The daemon that has this data folder, if one does; it may be about to end. */
 export function livingDaemon({ dataDir }: Config): DaemonRecord | null {
@@ -37,11 +37,11 @@ export async function ensureDaemon(config: Config): Promise<DaemonRecord> {
   else if (living !== null) return checkPort(config, living)
   const report = await start(config)
   if (report === null) throw new CliError(EXIT.unreachable, 'stringd ended before it was ready; run stringd to see why')
-  const record = 'port' in report ? runningDaemon(config) : await whoWon(config, report)
+  const record = report.ok ? runningDaemon(config) : await whoWon(config, report)
   if (record !== null) return checkPort(config, record)
   throw new CliError(
     EXIT.unreachable,
-    'error' in report ? explain(config, report.error) : 'stringd ended right after it was ready',
+    report.ok ? 'stringd ended right after it was ready' : explain(config, report.error),
   )
 }
 

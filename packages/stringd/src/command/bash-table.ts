@@ -1,5 +1,6 @@
 import { count, fail, ok } from '@string-os/protocol'
-import { type Command, defineCommand, usage } from './core/define.ts'
+import { type Command, usage } from './core/command.ts'
+import { defineCommand } from './core/define.ts'
 import { interruptResult, shellResult } from './topic/bash-input.ts'
 
 const KEYS: ReadonlyMap<string, string> = new Map([

@@ -1,8 +1,8 @@
 import { COMMAND_MARKS, fail, nearest, notACommand, quoted, type Result, type Topic } from '@string-os/protocol'
 import { BASH_COMMANDS } from './bash-table.ts'
-import { parseArgs, parseCommandLine } from './core/args.ts'
+import { parseCommandLine } from './core/args.ts'
+import type { Command } from './core/command.ts'
 import type { CommandContext } from './core/context.ts'
-import type { Command } from './core/define.ts'
 import { TOPIC_KINDS } from './topic-kinds.ts'
 
 /** A text that was read as a command: where it runs, and how. */
@@ -53,10 +53,9 @@ function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic
     immediate: command.immediate === true,
     run: async (context) => {
       await TOPIC_KINDS[target.type].enter?.(context)
-      const args = parseArgs(command, line, context.session.variables.all)
+      const args = command.read(line, suffix, context.session.variables.all)
       if (!args.ok) return { ...args, hints: args.hints.map((hint) => hint.replace(/^Usage: \//, `Usage: ${slash}`)) }
-      args.values.suffix = suffix
-      return command.run(args.values as never, context)
+      return args.run(context)
     },
   }
 }

@@ -1,3 +1,5 @@
+import type { Problem } from '@string-os/protocol'
+
 /** Offsets into a document's text; the end is not part of it. */
 export interface Span {
   readonly start: number
@@ -49,7 +51,7 @@ export interface ActionSource extends Span {
   /** Of the first line of the content, counted from 1. */
   readonly line: number
   /** Why it cannot be called, found by whoever knows what an action is. */
-  readonly refused?: { readonly line: number; readonly problem: string }
+  readonly refused?: Problem & { readonly line: number }
 }
 
 export interface FrontMatter {

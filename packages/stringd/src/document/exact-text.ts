@@ -40,9 +40,16 @@ export function parseReplacement(body: string, separator: string | undefined): R
 
 /** Lines to be exchanged for others: what a replacement of text comes down to. */
 export interface LineChange {
+  readonly kind: 'lines'
   readonly from: number
   readonly count: number
   readonly texts: readonly string[]
+}
+
+/** Where the text stands, as that is nowhere, or more often than was asked for. */
+interface FoundPlaces {
+  readonly kind: 'places'
+  readonly places: readonly number[]
 }
 
 /** Finds the text, which may be a part of a line or go over several, whatever ends the lines have. */
@@ -50,25 +57,26 @@ export function findExact(
   lines: readonly TextLine[],
   { old, new: next }: Replacement,
   all: boolean,
-): LineChange | { readonly places: readonly number[] } | 'too-many' | 'too-large' {
+): LineChange | FoundPlaces | { readonly kind: 'too-many' } | { readonly kind: 'too-large' } {
   const text = lines.map((line) => line.text).join('\n')
   const places: number[] = []
   for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + old.length)) {
-    if (places.length >= LIMITS.replacedPlaces) return 'too-many'
+    if (places.length >= LIMITS.replacedPlaces) return { kind: 'too-many' }
     places.push(at)
   }
   const [first] = places
-  if (first === undefined || (places.length > 1 && !all)) return { places: lineNumbers(text, places) }
+  if (first === undefined || (places.length > 1 && !all)) return { kind: 'places', places: lineNumbers(text, places) }
   const last = (places.at(-1) ?? first) + old.length
   const start = text.lastIndexOf('\n', first - 1) + 1
   const lineEnd = text.indexOf('\n', last)
   const end = lineEnd === -1 ? text.length : lineEnd
-  if (text.length + places.length * ((next?.length ?? 0) - old.length) > LIMITS.documentBytes) return 'too-large'
+  if (text.length + places.length * ((next?.length ?? 0) - old.length) > LIMITS.documentBytes)
+    return { kind: 'too-large' }
   const [from = 1] = lineNumbers(text, [first])
   const region = text.slice(start, end)
   const count = region.split('\n').length
   const texts = next === null ? without(region, old) : region.split(old).join(next).split('\n')
-  return { from: from - 1, count, texts }
+  return { kind: 'lines', from: from - 1, count, texts }
 }
 
 /** The lines that are left when a text is taken out: one that was nothing but that text goes with it. */

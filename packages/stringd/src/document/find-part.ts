@@ -12,11 +12,11 @@ export function findPart<Base>(page: Page<Base>, id: string): FoundPart<Base> | 
   const block = blocks.find((candidate) => candidate.id === id)
   if (block !== undefined) return { page, span: block }
   const include = [...page.includes].find(([directive]) => directive.name === id)?.[1]
-  if (include !== undefined && 'page' in include) return { page: include.page, span: include.part }
+  if (include?.ok === true) return { page: include.page, span: include.part }
   const section = sections.find(({ slug }) => slug === id)
   if (section !== undefined) return { page, span: section }
   for (const included of page.includes.values()) {
-    const found = 'page' in included ? findPart(included.page, id) : null
+    const found = included.ok ? findPart(included.page, id) : null
     if (found !== null) return found
   }
   return null
@@ -25,6 +25,6 @@ export function findPart<Base>(page: Page<Base>, id: string): FoundPart<Base> | 
 /** Every id that `findPart` knows, for an error that helps. */
 export function partIds(page: Page<unknown>): { blocks: string[]; sections: string[] } {
   const { blocks, sections } = page.document
-  const includes = [...page.includes].filter(([, included]) => 'page' in included).map(([directive]) => directive.name)
+  const includes = [...page.includes].filter(([, included]) => included.ok).map(([directive]) => directive.name)
   return { blocks: [...blocks.map(({ id }) => id), ...includes], sections: sections.map(({ slug }) => slug) }
 }

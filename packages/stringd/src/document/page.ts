@@ -1,3 +1,4 @@
+import type { Problem } from '@string-os/protocol'
 import type { ActionSource, Directive, Document, Link, Span, Warning } from './document.ts'
 import { labelSlug } from './slug.ts'
 
@@ -9,7 +10,7 @@ export interface Page<Base> {
   readonly includes: ReadonlyMap<Directive, Included<Base>>
 }
 
-export type Included<Base> = { readonly page: Page<Base>; readonly part: Span } | { readonly problem: string }
+export type Included<Base> = { readonly ok: true; readonly page: Page<Base>; readonly part: Span } | Problem
 
 /** A name for a target, which `/open @id` takes. */
 export interface Shortcut<Base> {
@@ -104,7 +105,7 @@ function* partsOf<Base>(page: Page<Base>, part: Span): Generator<{ page: Page<Ba
   yield { page, part }
   const inPart = within(part)
   for (const [directive, included] of page.includes) {
-    if ('page' in included && inPart(directive)) yield* partsOf(included.page, included.part)
+    if (included.ok && inPart(directive)) yield* partsOf(included.page, included.part)
   }
 }
 
@@ -129,7 +130,7 @@ function* linksOf<Base>(page: Page<Base>, part: Span): Generator<{ link: Link; b
 }
 
 function* linksOfInclude<Base>(included: Included<Base> | undefined): Generator<{ link: Link; base: Base }> {
-  if (included !== undefined && 'page' in included) yield* linksOf(included.page, included.part)
+  if (included?.ok === true) yield* linksOf(included.page, included.part)
 }
 
 function declare<Base>(base: Base, link: Link, { shortcuts, ids, warnings }: Growing<Base>): void {
@@ -189,9 +190,7 @@ function addMenu<Base>(base: Base, directive: Directive, { menus, warnings }: Gr
 }
 
 function problems<Base>({ includes }: Page<Base>): Warning[] {
-  return [...includes].flatMap(([{ line }, included]) =>
-    'problem' in included ? [{ line, message: included.problem }] : [],
-  )
+  return [...includes].flatMap(([{ line }, included]) => (included.ok ? [] : [{ line, message: included.problem }]))
 }
 
 function oneLine(label: string): string {

@@ -83,9 +83,9 @@ function linkText<Base>(link: Link, { ids }: PageIndex<Base>): string {
 function includedText<Base>(page: Page<Base>, directive: Directive, index: PageIndex<Base>): string {
   const included = page.includes.get(directive)
   if (included === undefined) return ''
-  return 'problem' in included
-    ? `[include ${directive.name}: ${included.problem}]`
-    : renderPart(included.page, included.part, index)
+  return included.ok
+    ? renderPart(included.page, included.part, index)
+    : `[include ${directive.name}: ${included.problem}]`
 }
 
 /** Text put together so that taking lines out leaves no run of blank lines behind. */

@@ -3,8 +3,8 @@ import type { Connection } from '../store/database/connection.ts'
 import type { Database } from '../store/database/database.ts'
 import {
   ackEvent,
-  clearEvents,
   countEvents,
+  deleteEvents,
   dropKeys,
   type EventCounts,
   type EventRow,
@@ -113,14 +113,14 @@ export class Inbox {
   }
 
   clear(agentId: string, all: boolean): Promise<number> {
-    return this.#remove((connection) => clearEvents(connection, agentId, all))
+    return this.#remove((connection) => deleteEvents(connection, agentId, all))
   }
 
   /** Everything of an agent that is no more; how many events that were. */
   drop(agentId: string): Promise<number> {
     return this.#remove((connection) => {
       dropKeys(connection, agentId)
-      return clearEvents(connection, agentId, true)
+      return deleteEvents(connection, agentId, true)
     })
   }
 

@@ -47,7 +47,11 @@ export function readFile(place: Place, typed: string): FileContent | Failure {
   })
 }
 
-function withFile<T>({ real }: Place, typed: string, use: (fd: number, stat: Stats) => T | Failure): T | Failure {
+function withFile<T extends { readonly ok: true }>(
+  { real }: Place,
+  typed: string,
+  use: (fd: number, stat: Stats) => T | Failure,
+): T | Failure {
   try {
     // Not blocking: a pipe or a terminal under this name must not hold the daemon. Not following: the guard looked at this path.
     const fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -113,12 +117,12 @@ export function listFolder(
   typed: string,
   all: boolean,
   mayFollow: (path: string) => boolean,
-): Entry[] | Failure {
+): { readonly ok: true; readonly items: readonly Entry[] } | Failure {
   try {
     const folder = OpenFolder.open(real)
     try {
       removeOrphans(folder)
-      return readEntries(folder, all, mayFollow)
+      return { ok: true, items: readEntries(folder, all, mayFollow) }
     } finally {
       folder.close()
     }

@@ -14,24 +14,24 @@ export function isJson({ headers }: IncomingMessage): boolean {
   return isNamed && encoding === undefined
 }
 
-/**
- * The bytes of a body; or `too-large`; or `no-room` when all bodies together are; or `gone` when the client left before
- * all had come. What was read stays counted until the request is forgotten.
- */
+/** `too-large`, or `no-room` when all bodies together are, or `gone` when the client left before all had come. */
+type NoBody = 'too-large' | 'no-room' | 'gone'
+
+/** The bytes of a body, or why there are none. What was read stays counted until the request is forgotten. */
 export function readBody(
   request: IncomingMessage,
   limitBytes: number,
   room: BodyRoom,
-): Promise<Buffer | 'too-large' | 'no-room' | 'gone'> {
+): Promise<{ ok: true; bytes: Buffer } | { ok: false; reason: NoBody }> {
   return new Promise((resolve) => {
-    if (Number(request.headers['content-length'] ?? 0) > limitBytes) return resolve('too-large')
+    if (Number(request.headers['content-length'] ?? 0) > limitBytes) return resolve({ ok: false, reason: 'too-large' })
     let chunks: Buffer[] = []
     let length = 0
-    const refuse = (reason: 'too-large' | 'no-room' | 'gone'): void => {
+    const refuse = (reason: NoBody): void => {
       chunks = []
       length = Number.POSITIVE_INFINITY
       room.forget(request)
-      resolve(reason)
+      resolve({ ok: false, reason })
     }
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
@@ -40,7 +40,10 @@ export function readBody(
       else if (room.take(request, chunk.length)) chunks.push(chunk)
       else refuse('no-room')
     })
-    request.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
+    request.on('end', () => {
+      const [first] = chunks
+      resolve({ ok: true, bytes: chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks) })
+    })
     request.on('close', () => {
       if (!request.complete) refuse('gone')
     })
@@ -49,7 +52,7 @@ export function readBody(
 }
 
 /** `expected` is shown to whoever sent something else. */
-export function parseJson(bytes: Buffer, expected: string): Parsed<unknown> {
+export function parseJsonBody(bytes: Buffer, expected: string): Parsed<unknown> {
   try {
     return isUtf8(bytes) && !isTooMuch(bytes)
       ? valid(JSON.parse(bytes.toString('utf8')) as unknown)

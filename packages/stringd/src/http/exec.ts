@@ -21,7 +21,7 @@ import type { Exchange, Services } from './route.ts'
 const DONE = encodeSse('done', {})
 
 /** The hot path: one command in, three events out, or one object for those who would rather have that. */
-export async function exec(exchange: Exchange, services: Services): Promise<void> {
+export async function postExec(exchange: Exchange, services: Services): Promise<void> {
   const { response, json } = exchange
   const agent = callingAgent(exchange, services)
   if (agent === null) return

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { LIMITS } from '@string-os/protocol'
 
-export interface Refusal {
+export interface RefusedRequest {
   readonly status: 400 | 403 | 431
   readonly error: string
 }
@@ -10,7 +10,7 @@ const LOCAL_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
 const LOCAL_ORIGIN = /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
 
 /** Refuses a request, or lets it pass. */
-export type Guard = (request: IncomingMessage) => Refusal | null
+export type Guard = (request: IncomingMessage) => RefusedRequest | null
 
 /**
  * Stands in front of every route: no web page may drive the daemon, by its own requests or by a name that it made point
@@ -34,7 +34,7 @@ export function createGuard(allowOrigins: readonly string[]): Guard {
   }
 }
 
-function forbidden(why: string): Refusal {
+function forbidden(why: string): RefusedRequest {
   return { status: 403, error: `Forbidden: ${why}` }
 }
 

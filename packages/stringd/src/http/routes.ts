@@ -2,7 +2,7 @@ import { listAgents, registerAgent, removeAgent } from './agents.ts'
 import { chanFlow } from './chanflow.ts'
 import { listDeliveries } from './deliveries.ts'
 import { streamEvents } from './event-stream.ts'
-import { exec } from './exec.ts'
+import { postExec } from './exec.ts'
 import { health, shutdown } from './lifecycle.ts'
 import { mcp } from './mcp.ts'
 import type { Route } from './route.ts'
@@ -11,7 +11,7 @@ import { postWebhook, rotateWebhook, showWebhook, WEBHOOK_BODY } from './webhook
 
 /** Every endpoint. */
 export const ROUTES: readonly Route[] = [
-  { method: 'POST', path: '/exec', expects: '{ "cmd": "..." }', handle: exec },
+  { method: 'POST', path: '/exec', expects: '{ "cmd": "..." }', handle: postExec },
   { method: 'POST', path: '/mcp', expects: 'a JSON-RPC message', handle: mcp },
   { method: 'POST', path: '/chanflow', expects: '{ "text": "..." }', handle: chanFlow },
   { method: 'GET', path: '/health', expects: null, handle: health },

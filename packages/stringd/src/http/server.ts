@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { invalid, LIMITS, type Parsed, quoted } from '@string-os/protocol'
 import { EVERYONE, type Peers } from '../peers/peers.ts'
 import { isDiskFull } from '../store/disk-full.ts'
-import { hasBody, isJson, parseJson, readBody } from './body.ts'
+import { hasBody, isJson, parseJsonBody, readBody } from './body.ts'
 import { BodyRoom } from './body-room.ts'
 import { answerClientError, endRaw } from './client-error.ts'
 import { Entrance } from './entrance.ts'
@@ -163,7 +163,7 @@ async function handle(
   const { route, params } = match
   const bytes = hasBody(request) ? await bodyOf(route.raw ?? JSON_BODY, request, response, room) : NO_BYTES
   if (bytes === null) return
-  const json = route.raw !== undefined || bytes === NO_BYTES ? missing(route) : parseJson(bytes, expectation(route))
+  const json = route.raw !== undefined || bytes === NO_BYTES ? missing(route) : parseJsonBody(bytes, expectation(route))
   const query = (): URLSearchParams => new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))
   await route.handle({ request, response, params, query, json, bytes }, services)
 }
@@ -188,18 +188,14 @@ async function bodyOf(
     refuse(request, response, 415, refusal)
     return null
   }
-  const bytes = await readBody(request, body.limitBytes, room)
-  if (bytes === 'gone') return null
-  if (bytes === 'no-room') {
+  const read = await readBody(request, body.limitBytes, room)
+  if (read.ok) return read.bytes
+  if (read.reason === 'no-room') {
     const error = 'Requests that are under way hold as much as there is room for; try again in a moment'
     refuse(request, response, 503, error, { 'Retry-After': '1' })
-    return null
   }
-  if (bytes === 'too-large') {
-    refuse(request, response, 413, `${body.name} exceeds ${body.limitBytes} bytes`)
-    return null
-  }
-  return bytes
+  if (read.reason === 'too-large') refuse(request, response, 413, `${body.name} exceeds ${body.limitBytes} bytes`)
+  return null
 }
 
 function missing(route: Route): Parsed<unknown> {

@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path'
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, type Problem, problem } from '@string-os/protocol'
 import type { Directive, Document } from '../document/document.ts'
 import { findPart } from '../document/find-part.ts'
 import { type Included, type Page, wholeOf } from '../document/page.ts'
@@ -8,6 +8,7 @@ import { splitBlock } from './target.ts'
 
 /** A document that another includes; `key` is what tells that it includes itself. */
 export interface IncludedDocument {
+  readonly ok: true
   readonly document: Document
   readonly base: Base
   readonly key: string
@@ -22,7 +23,7 @@ export type FindInclude = (
   base: Base,
   chain: readonly string[],
   room: number,
-) => Promise<IncludedDocument | { readonly problem: string }>
+) => Promise<IncludedDocument | Problem>
 
 /** What is left of what a page may include. */
 interface Budget {
@@ -39,7 +40,7 @@ export function withIncludes(
   find: FindInclude,
 ): Promise<Page<Base>> {
   const budget = { left: LIMITS.includes, chars: LIMITS.includedChars, parts: LIMITS.documentParts }
-  return include({ document, base, key: '' }, chain, find, budget)
+  return include({ ok: true, document, base, key: '' }, chain, find, budget)
 }
 
 async function include(
@@ -63,21 +64,22 @@ async function resolve(
   budget: Budget,
 ): Promise<Included<Base>> {
   budget.left -= 1
-  if (budget.left < 0) return { problem: `more than ${LIMITS.includes} includes` }
-  if (chain.length > LIMITS.includeDepth) return { problem: `includes are nested deeper than ${LIMITS.includeDepth}` }
+  if (budget.left < 0) return problem(`more than ${LIMITS.includes} includes`)
+  if (chain.length > LIMITS.includeDepth) return problem(`includes are nested deeper than ${LIMITS.includeDepth}`)
   const { path: target, block } = splitBlock(includeTarget(directive, chain[0] ?? ''))
-  if (target === '') return { problem: 'an include names a file' }
+  if (target === '') return problem('an include names a file')
   const found = await find(target, base, chain, budget.chars)
-  if ('problem' in found) return found
+  if (!found.ok) return found
   budget.chars -= found.document.text.length
   budget.parts -= partsIn(found.document)
-  if (budget.chars < 0) return { problem: `includes are larger than ${LIMITS.includedChars} characters together` }
+  if (budget.chars < 0) return problem(`includes are larger than ${LIMITS.includedChars} characters together`)
   if (budget.parts < 0)
-    return { problem: `includes have more than ${LIMITS.documentParts} links, sections and blocks together` }
+    return problem(`includes have more than ${LIMITS.documentParts} links, sections and blocks together`)
   const page = await include(found, [found.key, ...chain], find, budget)
-  if (block === null) return { page, part: wholeOf(page) }
+  if (block === null) return { ok: true, page, part: wholeOf(page) }
   const part = findPart(page, block)
-  return part === null ? { problem: `${target} has no block #${block}` } : { page: part.page, part: part.span }
+  if (part === null) return problem(`${target} has no block #${block}`)
+  return { ok: true, page: part.page, part: part.span }
 }
 
 function partsIn({ links, sections, hidden, directives }: Document): number {

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, problem } from '@string-os/protocol'
 import type { Document, Span } from '../document/document.ts'
 import { isMarkdownName } from '../document/file-names.ts'
 import { findPart } from '../document/find-part.ts'
@@ -14,7 +14,7 @@ import { listing } from '../files/listing.ts'
 import { decodeText } from '../files/text.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
 import type { FetchPage } from '../web/fetch-page.ts'
-import type { Page as WebPage } from '../web/page.ts'
+import type { WebPage } from '../web/page.ts'
 import { type Address, type Base, fileUri, folderUri } from './address.ts'
 import { blockNotFound } from './block-not-found.ts'
 import { FileCache, PageCache } from './caches.ts'
@@ -95,8 +95,8 @@ export class Library {
   /** A folder that has no page of its own: its listing. */
   folder(place: Place, typed: string, { workspace }: LoadScope): Loaded | Failure {
     const entries = listFolder(place, typed, false, (link) => workspace.locate(link).ok)
-    if ('code' in entries) return entries
-    const text = listing(entries)
+    if (!entries.ok) return entries
+    const text = listing(entries.items)
     const page = {
       document: plainDocument(text),
       base: { kind: 'file', folder: place.path, file: null } as const,
@@ -138,10 +138,10 @@ export class Library {
   }
 
   /** What there is to read in an answer that is no document. */
-  async answerText(page: WebPage, { budget }: LoadScope): Promise<string | Failure> {
-    if (page.kind !== 'html') return showWebText(page)
+  async answerText(page: WebPage, { budget }: LoadScope): Promise<{ ok: true; text: string } | Failure> {
+    if (page.kind !== 'html') return { ok: true, text: showWebText(page) }
     const parsed = await this.#parsePage(page, budget)
-    return parsed.ok ? parsed.document.text : parsed
+    return parsed.ok ? { ok: true, text: parsed.document.text } : parsed
   }
 
   /** A page that the daemon writes itself. */
@@ -260,16 +260,16 @@ export class Library {
   ): ReturnType<FindInclude> {
     if (base.kind === 'web') {
       const url = URL.canParse(target, base.url) ? new URL(target, base.url).href : target
-      if (chain.includes(url)) return { problem: `${target} includes itself` }
+      if (chain.includes(url)) return problem(`${target} includes itself`)
       const parsed = await this.#parseWeb(url, base.origin, scope, budget)
-      return parsed.ok ? { ...parsed, key: url } : { problem: parsed.system }
+      return parsed.ok ? { ...parsed, key: url } : problem(parsed.system)
     }
-    if (base.kind === 'none' || /^https?:\/\//i.test(target)) return { problem: `${target} is not a file` }
+    if (base.kind === 'none' || /^https?:\/\//i.test(target)) return problem(`${target} is not a file`)
     const place = locateBeside(target, base.folder, scope.workspace)
-    if (!place.ok) return { problem: place.system.replace(join(base.folder, target), target) }
-    if (chain.includes(place.real)) return { problem: `${target} includes itself` }
+    if (!place.ok) return problem(place.system.replace(join(base.folder, target), target))
+    if (chain.includes(place.real)) return problem(`${target} includes itself`)
     const parsed = await this.#parseFile(place, target, budget)
-    return parsed.ok ? { ...parsed, key: place.real } : { problem: parsed.system }
+    return parsed.ok ? { ...parsed, key: place.real } : problem(parsed.system)
   }
 }
 

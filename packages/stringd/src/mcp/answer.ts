@@ -7,7 +7,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server'
 import { isFields, quoted } from '@string-os/protocol'
-import { Exchange } from './exchange.ts'
+import { ExchangeTransport } from './exchange.ts'
 import type { McpAnswer, McpHeaders } from './http-message.ts'
 import { clientOf, instructionsFor } from './instructions.ts'
 import { type Inbound, RPC_CODES, rpcError, withPlainError } from './message.ts'
@@ -47,7 +47,7 @@ async function answerLegacy(
     const text = `Unsupported protocol version: ${shown} (supported: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')})`
     return { status: 400, body: rpcError(message.id, RPC_CODES.invalidRequest, text) }
   }
-  const exchange = new Exchange()
+  const exchange = new ExchangeTransport()
   const server = createMcpServer(options)
   await server.connect(exchange)
   return { status: 200, body: withPlainError(await exchange.answer(message)) }

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server'
 
 /** A transport that carries one request to a server and its answer back. */
-export class Exchange implements Transport {
+export class ExchangeTransport implements Transport {
   onmessage: Transport['onmessage']
   onclose: Transport['onclose']
   onerror: Transport['onerror']

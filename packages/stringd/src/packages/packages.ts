@@ -13,7 +13,7 @@ import { clear, recover, stage, stagedPath, swap } from './source/staging.ts'
 import type { HomeFolders } from './state/home-folders.ts'
 import { fullName, type PackageRecord, type PackageType } from './state/package-record.ts'
 import type { Registry } from './state/registry.ts'
-import { writeFailure } from './state/variables.ts'
+import { stateFailure } from './state/variables.ts'
 
 export interface PackagesParts {
   readonly registry: Registry
@@ -31,7 +31,7 @@ export interface InstallOptions {
 }
 
 /** A package that could be installed: everything is known about it, and nothing is written. */
-export interface Prepared {
+export interface PreparedPackage {
   readonly ok: true
   readonly record: PackageRecord
   readonly source: PackageSource
@@ -67,22 +67,22 @@ export class Packages {
   }
 
   /** Reads and checks everything, and says what the package may do. */
-  async prepare(from: LocalSource | UrlSource, options: InstallOptions): Promise<Prepared | Failure> {
+  async prepare(from: LocalSource | UrlSource, options: InstallOptions): Promise<PreparedPackage | Failure> {
     const { fetch, parse } = this.#parts
-    const source = 'url' in from ? await readUrl(from, fetch) : readLocal(from)
+    const source = from.kind === 'url' ? await readUrl(from, fetch) : readLocal(from)
     if (!source.ok) return source
     const parsed = await parse(source.text)
     if (!parsed.ok) return parsed
     const about = readAbout(parsed.document)
-    if ('code' in about) return about
+    if (!about.ok) return about
     const local = localName(options.as, about, source.name)
-    if (typeof local !== 'string') return local
-    const record = recordOf(local, about, source, options)
+    if (!local.ok) return local
+    const record = recordOf(local.name, about, source, options)
     return { ok: true, record, source, plan: await readPlan(source, parse), replace: options.replace }
   }
 
   /** The package that stands in the way: another one, or one from elsewhere, under the same name. */
-  conflict(home: string, { record, replace }: Prepared): Failure | null {
+  conflict(home: string, { record, replace }: PreparedPackage): Failure | null {
     const there = this.#parts.registry.find(home, record.local)
     if (there === null || replace || isSamePackage(there, record)) return null
     return fail(
@@ -93,7 +93,7 @@ export class Packages {
   }
 
   /** Stages beside, registers, puts in place. Whatever fails, and whenever, the state before is whole. */
-  install(home: string, prepared: Prepared): Promise<Failure | null> {
+  install(home: string, prepared: PreparedPackage): Promise<Failure | null> {
     const folder = this.#folder(home)
     return this.#parts.locks.with(folder, async () => {
       const { record, source } = prepared
@@ -108,7 +108,7 @@ export class Packages {
         return null
       } catch (error) {
         await rm(staged, { recursive: true, force: true })
-        return writeFailure(error, `${record.local} was not installed`)
+        return stateFailure(error, `${record.local} was not installed`)
       }
     })
   }
@@ -121,7 +121,7 @@ export class Packages {
         this.#recover(home, true)
         await this.#parts.registry.remove(home, local)
       } catch (error) {
-        return writeFailure(error, `${local} was not uninstalled`)
+        return stateFailure(error, `${local} was not uninstalled`)
       }
       await clear(join(folder, local), stagedPath(folder, local, randomId(), 'old'))
       return null

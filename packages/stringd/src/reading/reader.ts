@@ -10,7 +10,7 @@ import type { Library, Loaded } from '../library/library.ts'
 import { parseTarget, splitBlock, type Target, type WithBlock } from '../library/target.ts'
 import type { Installed } from '../packages/packages.ts'
 import type { Session } from '../session/session.ts'
-import type { Page as WebPage } from '../web/page.ts'
+import type { WebPage } from '../web/page.ts'
 import { notOpenable, pathAddress, webAddress, withMeant } from './find-address.ts'
 import { nothingOpen, notInstalled } from './no-document.ts'
 import { openText } from './open-document.ts'
@@ -187,7 +187,7 @@ export class Reader {
   }
 
   /** What there is to read in an answer that is no document. */
-  answerText(page: WebPage): Promise<string | Failure> {
+  answerText(page: WebPage): ReturnType<Library['answerText']> {
     return this.#parts.library.answerText(page, this.#parts)
   }
 
@@ -198,8 +198,13 @@ export class Reader {
 
   /** How a message names a document that was not typed: relative to home, or its URL. */
   show(address: Address): string {
-    const name = 'place' in address ? this.showPath(address.place.path) : 'url' in address ? address.url : address.hub
+    const name = this.#nameOf(address)
     return address.block === null ? name : `${name}#${address.block}`
+  }
+
+  #nameOf(address: Address): string {
+    if (address.kind === 'web') return address.url
+    return address.kind === 'hub' ? address.hub : this.showPath(address.place.path)
   }
 
   showPath(path: string): string {

@@ -68,7 +68,7 @@ export function busy(topic: Topic, running: RunningCommand | null): ExecOutcome 
   const what = running === null ? 'another command' : running.facts().command
   const since = running === null ? '' : ` (for ${count(running.seconds, 'second')})`
   const stop = topic.type === 'bash' ? '//interrupt ends it' : `/exec string stop ${name} in another topic ends it`
-  return refused(
+  return refusedOutcome(
     topic,
     fail('BUSY', `Topic ${name} is running ${what}${since}`, `Try again when it has ended, or use another topic`, stop),
   )
@@ -76,14 +76,17 @@ export function busy(topic: Topic, running: RunningCommand | null): ExecOutcome 
 
 /** It was waiting when its topic was closed or stopped, or came when the daemon was stopping. */
 export function dropped(topic: Topic): ExecOutcome {
-  return refused(topic, fail('CANCELLED', 'The command was dropped before it began; it did not run', 'Send it again'))
+  return refusedOutcome(
+    topic,
+    fail('CANCELLED', 'The command was dropped before it began; it did not run', 'Send it again'),
+  )
 }
 
 export function tooManyTopics(topic: Topic): ExecOutcome {
   const message = `There are ${LIMITS.topics} topics already`
-  return refused(topic, fail('LIMIT_REACHED', message, '/topics lists yours, /close ends one'))
+  return refusedOutcome(topic, fail('LIMIT_REACHED', message, '/topics lists yours, /close ends one'))
 }
 
-export function refused(topic: Topic, result: Failure): ExecOutcome {
+export function refusedOutcome(topic: Topic, result: Failure): ExecOutcome {
   return { kind: 'done', result, topic, meta: null, mode: null, notice: null }
 }

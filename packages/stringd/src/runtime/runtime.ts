@@ -11,7 +11,7 @@ import type { Agent } from '../store/agents.ts'
 import { FileLocks } from '../store/file-locks.ts'
 import { bounded } from './bounded.ts'
 import { type ContextParts, createContext } from './create-context.ts'
-import { busy, dropped, type ExecCall, type ExecOutcome, refused, tooManyTopics, waitOf } from './exec-call.ts'
+import { busy, dropped, type ExecCall, type ExecOutcome, refusedOutcome, tooManyTopics, waitOf } from './exec-call.ts'
 import { packageRows } from './package-rows.ts'
 import { RunningCommand } from './running-command.ts'
 import { type Slot, stateOf, Topics } from './topics.ts'
@@ -132,7 +132,7 @@ export class Runtime {
     const unwatch = call.cancelOnLeave === true ? call.watchCaller?.(() => running.stop()) : undefined
     try {
       return await new Promise((resolve, reject) => {
-        running.onGiveUp = (failure) => resolve(refused(slot.topic, failure))
+        running.onGiveUp = (failure) => resolve(refusedOutcome(slot.topic, failure))
         this.#dispatch(slot, call, read, running).then(resolve, reject)
       })
     } finally {

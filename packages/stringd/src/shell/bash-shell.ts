@@ -12,6 +12,7 @@ import { commandLine, isInFront, isProgramInFront } from './process-state.ts'
 
 /** How it stands after some input: a prompt again, still running, or the shell itself has ended. */
 export interface ShellState {
+  readonly ok: true
   readonly kind: 'done' | 'running' | 'ended'
   readonly status: number
   readonly cwd: string
@@ -223,7 +224,7 @@ export class BashShell {
     const note = this.#note
     this.#note = null
     const kind = this.#ended ? 'ended' : this.#running === null ? 'done' : 'running'
-    return { kind, status: this.#status, cwd: this.#cwd, output, note }
+    return { ok: true, kind, status: this.#status, cwd: this.#cwd, output, note }
   }
 
   #isInFront(): boolean {

@@ -1,5 +1,5 @@
 /** What a shell's terminal printed, taken apart at the marks. */
-export type Piece =
+export type TerminalPiece =
   | { readonly kind: 'output'; readonly bytes: Buffer }
   | { readonly kind: 'begin' }
   | { readonly kind: 'end'; readonly status: number; readonly cwd: string }
@@ -16,9 +16,9 @@ export class MarkReader {
     this.#prefix = Buffer.from(`\x1b]7771;${nonce};`)
   }
 
-  read(chunk: Buffer): Piece[] {
+  read(chunk: Buffer): TerminalPiece[] {
     let rest = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
-    const pieces: Piece[] = []
+    const pieces: TerminalPiece[] = []
     for (;;) {
       const at = rest.indexOf(this.#prefix)
       const end = at === -1 ? -1 : rest.indexOf(BELL, at)
@@ -43,11 +43,11 @@ export class MarkReader {
   }
 }
 
-function pushOutput(pieces: Piece[], bytes: Buffer): void {
+function pushOutput(pieces: TerminalPiece[], bytes: Buffer): void {
   if (bytes.length > 0) pieces.push({ kind: 'output', bytes })
 }
 
-function readMark(text: string): Piece {
+function readMark(text: string): TerminalPiece {
   const [, status, cwd = ''] = /^end;(\d{1,3});([\s\S]*)$/.exec(text) ?? []
   return status === undefined ? { kind: 'begin' } : { kind: 'end', status: Number(status), cwd }
 }

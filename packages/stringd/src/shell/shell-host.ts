@@ -90,8 +90,9 @@ export class ShellHost {
 
   /** Gives text to a topic's bash: a script at its prompt, or input for what runs there. The signal ends what runs. */
   async input(topic: ShellTopic, { cwd, text, waitMs, signal }: ShellInput): Promise<ShellState | Failure> {
-    const shell = await this.#bash(topic, cwd)
-    if (!(shell instanceof BashShell)) return shell
+    const found = await this.#bash(topic, cwd)
+    if (!found.ok) return found
+    const { shell } = found
     if (signal.aborted) return stoppedEarly()
     let stopped = Promise.resolve(false)
     const stop = (): void => {
@@ -132,9 +133,9 @@ export class ShellHost {
     return { cwd: shell.cwd, running: running === null ? null : { command: running.command, seconds } }
   }
 
-  async #bash(topic: ShellTopic, cwd: string): Promise<BashShell | Failure> {
+  async #bash(topic: ShellTopic, cwd: string): Promise<{ ok: true; shell: BashShell } | Failure> {
     const living = this.shell(topic)
-    if (living !== null) return living
+    if (living !== null) return { ok: true, shell: living }
     const owner = this.#ownerOf(topic)
     await this.#shells.get(owner)?.end()
     this.#shells.delete(owner)
@@ -153,7 +154,7 @@ export class ShellHost {
     try {
       const shell = await this.#start(topic, cwd, owner)
       this.#shells.set(owner, shell)
-      return shell
+      return { ok: true, shell }
     } catch (error) {
       return fail(
         'LOAD_ERROR',

@@ -2,7 +2,7 @@ import { TextDecoder } from 'node:util'
 import { WEB_LIMITS } from './limits.ts'
 
 /** Text in the charset of its byte order mark, the header, the page's own `<meta>`, or else UTF-8. No mark is left. */
-export function decodeText(bytes: Uint8Array, charset: string | null, isHtml: boolean): string {
+export function decodePageText(bytes: Uint8Array, charset: string | null, isHtml: boolean): string {
   const decoder = decoderFor(markOf(bytes) ?? charset ?? (isHtml ? metaCharset(bytes) : null) ?? 'utf-8')
   const text = decoder.decode(bytes)
   return decoder.encoding === 'windows-1252' ? text.replace(C1, asWindows) : text

@@ -1,6 +1,6 @@
 import type { Failure } from '@string-os/protocol'
 import type { PageOrigin } from './admission.ts'
-import type { Page } from './page.ts'
+import type { WebPage } from './page.ts'
 import { createRequester, type RequesterOptions } from './request.ts'
 import { statusFailure } from './web-failures.ts'
 
@@ -10,7 +10,7 @@ export interface PageRequest {
   readonly signal?: AbortSignal
 }
 
-export type FetchPage = (url: string, request: PageRequest) => Promise<Page | Failure>
+export type FetchPage = (url: string, request: PageRequest) => Promise<WebPage | Failure>
 
 /** Fetches pages for `/open`: what is no page, but an error of the server, is a failure. */
 export function createPageFetcher(options: RequesterOptions): FetchPage {

@@ -1,10 +1,10 @@
 import type { PageOrigin } from './admission.ts'
-import { decodeText } from './decode-text.ts'
+import { decodePageText } from './decode-text.ts'
 import { WEB_LIMITS } from './limits.ts'
 
 export type PageKind = 'markdown' | 'html' | 'text' | 'json' | 'image' | 'binary'
 
-export interface Page {
+export interface WebPage {
   readonly ok: true
   /** After all redirects. */
   readonly url: string
@@ -37,13 +37,13 @@ const NAMED_KINDS: ReadonlyMap<string, PageKind> = new Map<string, PageKind>([
 ])
 
 /** Makes a page of what a server sent. The media type decides, unless the bytes say otherwise. */
-export function pageOf(url: URL, origin: PageOrigin, contentType: string | null, bytes: Uint8Array): Page {
+export function pageOf(url: URL, origin: PageOrigin, contentType: string | null, bytes: Uint8Array): WebPage {
   const [declared = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim())
   const mediaType = /^[\w.+-]+\/[\w.+-]+$/.test(declared) ? declared.toLowerCase() : null
   const claim = mediaType === null ? null : claimedKind(mediaType, url)
   const shared = { ok: true, url: url.href, bytes, origin } as const
   if (claim === 'image' || claim === 'binary') return { ...shared, kind: claim, mediaType: mediaType ?? '', text: '' }
-  const text = decodeText(bytes, charsetOf(parameters), claim === 'html' || claim === null)
+  const text = decodePageText(bytes, charsetOf(parameters), claim === 'html' || claim === null)
   if (text.slice(0, WEB_LIMITS.sniffChars).includes('\0')) {
     return { ...shared, kind: 'binary', mediaType: mediaType ?? 'application/octet-stream', text: '' }
   }

@@ -10,7 +10,11 @@ export interface BodyLimits {
 }
 
 /** Null when the body is larger than allowed, packed or unpacked. `encoding` must be one that `canUnpack` knows. */
-export async function readBody(body: Readable, encoding: string | null, limits: BodyLimits): Promise<Buffer | null> {
+export async function readPageBody(
+  body: Readable,
+  encoding: string | null,
+  limits: BodyLimits,
+): Promise<Buffer | null> {
   const coding = codingOf(encoding)
   const packed = await collect(body, coding === 'identity' ? limits.pageBytes : limits.pageWireBytes)
   if (packed === null || packed.length === 0 || coding === 'identity') return packed

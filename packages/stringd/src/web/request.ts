@@ -5,9 +5,9 @@ import { type Admitted, admit, type PageOrigin } from './admission.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { bare, type Headers, type Method, type Reply, send } from './http-send.ts'
 import { WEB_LIMITS, type WebLimits } from './limits.ts'
-import { type Page, pageOf } from './page.ts'
-import { canUnpack, readBody } from './read-body.ts'
-import { parseTarget, shownUrl } from './target-url.ts'
+import { pageOf, type WebPage } from './page.ts'
+import { canUnpack, readPageBody } from './read-body.ts'
+import { parseTargetUrl, shownUrl } from './target-url.ts'
 import { networkFailure } from './web-failures.ts'
 
 export interface RequesterOptions {
@@ -36,7 +36,7 @@ export interface WebRequest {
 export interface Answer {
   readonly ok: true
   readonly status: number
-  readonly page: Page
+  readonly page: WebPage
 }
 
 export type SendRequest = (request: WebRequest) => Promise<Answer | Failure>
@@ -54,13 +54,14 @@ interface Stop {
 }
 
 interface Redirect {
-  readonly ok: 'redirect'
+  readonly ok: true
+  readonly kind: 'redirect'
   readonly status: number
   readonly location: string
   readonly origin: PageOrigin
 }
 
-type Step = Answer | Failure | Redirect
+type Step = { readonly ok: true; readonly kind: 'answer'; readonly answer: Answer } | Redirect | Failure
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 
@@ -73,7 +74,7 @@ export function createRequester(options: RequesterOptions): SendRequest {
     limits: { ...WEB_LIMITS, ...options.limits },
   }
   return async ({ url, signal, readErrors = false, ...request }) => {
-    const target = parseTarget(url)
+    const target = parseTargetUrl(url)
     if (!target.ok) return target
     const deadline = startDeadline(requester.limits.pageMs, signal)
     try {
@@ -98,27 +99,28 @@ async function follow(requester: Requester, start: Stop, deadline: Deadline): Pr
     if (seen.size > requester.limits.redirects) return tooManyRedirects(start.url, requester.limits.redirects)
     seen.add(way)
     const step = await visit(requester, stop, deadline)
-    if (step.ok !== 'redirect') return step
-    const next = parseTarget(step.location, stop.url)
+    if (!step.ok) return step
+    if (step.kind === 'answer') return step.answer
+    const next = parseTargetUrl(step.location, stop.url)
     if (!next.ok) return next
     if (next.url.hash === '') next.url.hash = stop.url.hash
     const onward = redirected(stop, next.url, step)
-    if ('code' in onward) return onward
-    stop = onward
+    if (!onward.ok) return onward
+    stop = onward.stop
   }
 }
 
 /** Headers go no further than the origin they were meant for, and neither does a body. */
-function redirected(stop: Stop, url: URL, { status, origin }: Redirect): Stop | Failure {
+function redirected(stop: Stop, url: URL, { status, origin }: Redirect): { ok: true; stop: Stop } | Failure {
   const isSameOrigin = url.origin === stop.url.origin
   const headers = isSameOrigin ? stop.headers : stop.headers.filter(([name]) => name.toLowerCase() === 'accept')
   const next = { ...stop, url, from: origin, headers }
-  if (stop.method === 'GET') return next
+  if (stop.method === 'GET') return { ok: true, stop: next }
   if (status !== 307 && status !== 308) {
     const rest = headers.filter(([name]) => !/^content-/i.test(name))
-    return { ...next, method: 'GET', headers: rest, body: null }
+    return { ok: true, stop: { ...next, method: 'GET', headers: rest, body: null } }
   }
-  if (isSameOrigin) return next
+  if (isSameOrigin) return { ok: true, stop: next }
   return fail(
     'LOAD_ERROR',
     `${shownUrl(stop.url)} sends a ${stop.method} on to another server: ${shownUrl(url)}`,
@@ -158,8 +160,9 @@ async function ask(
   })
   try {
     const location = redirectOf(reply)
-    if (location !== null) return { ok: 'redirect', status: reply.status, location, origin }
-    return await answerFrom(requester, stop, origin, reply, deadline)
+    if (location !== null) return { ok: true, kind: 'redirect', status: reply.status, location, origin }
+    const answer = await answerFrom(requester, stop, origin, reply, deadline)
+    return answer.ok ? { ok: true, kind: 'answer', answer } : answer
   } finally {
     await reply.close()
   }
@@ -168,6 +171,8 @@ async function ask(
 function redirectOf({ status, header }: Reply): string | null {
   return REDIRECTS.includes(status) ? header('location') : null
 }
+
+const NO_BODY: Body = { ok: true, bytes: Buffer.alloc(0) }
 
 async function answerFrom(
   requester: Requester,
@@ -180,13 +185,18 @@ async function answerFrom(
   if (REDIRECTS.includes(status))
     return fail('LOAD_ERROR', `${shownUrl(url)} redirects, but says not where to`, 'Open another page of the server')
   const isGood = status >= 200 && status <= 299
-  const bytes = isGood || readErrors ? await bodyOf(requester, url, reply, deadline) : Buffer.alloc(0)
-  if ('code' in bytes && isGood) return bytes
-  const page = pageOf(url, origin, reply.header('content-type'), 'code' in bytes ? Buffer.alloc(0) : bytes)
+  const body = isGood || readErrors ? await bodyOf(requester, url, reply, deadline) : NO_BODY
+  if (!body.ok && isGood) return body
+  const page = pageOf(url, origin, reply.header('content-type'), (body.ok ? body : NO_BODY).bytes)
   return { ok: true, status, page }
 }
 
-async function bodyOf(requester: Requester, url: URL, reply: Reply, deadline: Deadline): Promise<Buffer | Failure> {
+interface Body {
+  readonly ok: true
+  readonly bytes: Buffer
+}
+
+async function bodyOf(requester: Requester, url: URL, reply: Reply, deadline: Deadline): Promise<Body | Failure> {
   const encoding = reply.header('content-encoding')
   if (!canUnpack(encoding))
     return fail(
@@ -194,8 +204,8 @@ async function bodyOf(requester: Requester, url: URL, reply: Reply, deadline: De
       `The content is packed in an unknown way: ${shownUrl(url)}`,
       'Another program may read it: /exec curl',
     )
-  const bytes = await deadline.race(readBody(reply.body, encoding, requester.limits))
-  if (bytes !== null) return bytes
+  const bytes = await deadline.race(readPageBody(reply.body, encoding, requester.limits))
+  if (bytes !== null) return { ok: true, bytes }
   const limit = requester.limits.pageBytes / 1024 / 1024
   return fail('TOO_LARGE', `The page is larger than ${limit} MiB: ${shownUrl(url)}`, 'Save it: /exec curl -o FILE')
 }

@@ -1,13 +1,13 @@
 import { type Failure, fail, quoted } from '@string-os/protocol'
 import { WEB_LIMITS } from './limits.ts'
 
-export interface Target {
+export interface TargetUrl {
   readonly ok: true
   readonly url: URL
 }
 
 /** A URL that may be fetched, as far as its spelling goes; `base` is the page that a redirect comes from. */
-export function parseTarget(typed: string, base?: URL): Target | Failure {
+export function parseTargetUrl(typed: string, base?: URL): TargetUrl | Failure {
   if (typed.length > WEB_LIMITS.urlChars) {
     return fail('INVALID_TARGET', `The URL is longer than ${WEB_LIMITS.urlChars} characters`, 'Give a shorter one')
   }

@@ -5,7 +5,7 @@ import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { call, exec } from '../../../../test/support/http.ts'
-import { parseJson, prettyJson } from '../../src/action/json.ts'
+import { parseAnswerJson, prettyJson } from '../../src/action/json.ts'
 import { action, openWith, startService } from '../support/action.ts'
 import { compiledOf, startEngine } from '../support/engine.ts'
 
@@ -84,18 +84,18 @@ describe('a template', () => {
 
 describe('JSON in an answer', () => {
   it('is a list or an object; other text stays text, and long numbers stay exact', () => {
-    expect(parseJson('{"id": 12345678901234567890, "s": "9007199254740993", "n": 9007199254740991}')).toEqual({
+    expect(parseAnswerJson('{"id": 12345678901234567890, "s": "9007199254740993", "n": 9007199254740991}')).toEqual({
       id: '12345678901234567890',
       s: '9007199254740993',
       n: 9007199254740991,
     })
-    for (const text of ['1.10', 'true', '"x"', 'null', '{', '', '[1']) expect(parseJson(text)).toBeUndefined()
+    for (const text of ['1.10', 'true', '"x"', 'null', '{', '', '[1']) expect(parseAnswerJson(text)).toBeUndefined()
     expect(prettyJson('{"id":12345678901234567890}')).toBe('{"id":12345678901234567890}')
   })
 
   it('S20: that is nested without end is text', () => {
     const deep = '['.repeat(5_000_000)
-    expect(parseJson(deep)).toBeUndefined()
+    expect(parseAnswerJson(deep)).toBeUndefined()
     expect(prettyJson(deep) === deep).toBe(true)
     const nested = `${'['.repeat(40)}${']'.repeat(40)}`
     expect(prettyJson(nested)).toBe(nested)

@@ -1,21 +1,21 @@
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
-import { isTooWide, parseJson } from '../../src/action/json.ts'
-import { parseJson as parseBody } from '../../src/http/body.ts'
+import { isTooWide, parseAnswerJson } from '../../src/action/json.ts'
+import { parseJsonBody } from '../../src/http/body.ts'
 
 describe('S30: JSON from outside', () => {
   const list = (values: number): string => `[${'1,'.repeat(values - 1)}1]`
 
   it('is counted before it is parsed: text of more values than the limit stays text', () => {
-    expect(parseJson(list(1_000))).toHaveLength(1_000)
-    expect(parseJson(list(LIMITS.jsonValues + 1))).toBeUndefined()
+    expect(parseAnswerJson(list(1_000))).toHaveLength(1_000)
+    expect(parseAnswerJson(list(LIMITS.jsonValues + 1))).toBeUndefined()
     expect(isTooWide(list(LIMITS.jsonValues + 1))).toBe(true)
     expect(isTooWide(`["${','.repeat(LIMITS.jsonValues + 1)}"]`)).toBe(false)
   })
 
   it('is refused as a request, however small each value is', () => {
-    expect(parseBody(Buffer.from(list(1_000)), '{}').ok).toBe(true)
-    expect(parseBody(Buffer.from(list(LIMITS.jsonValues + 2)), '{}').ok).toBe(false)
-    expect(parseBody(Buffer.from(`["${','.repeat(LIMITS.jsonValues + 1)}"]`), '{}').ok).toBe(true)
+    expect(parseJsonBody(Buffer.from(list(1_000)), '{}').ok).toBe(true)
+    expect(parseJsonBody(Buffer.from(list(LIMITS.jsonValues + 2)), '{}').ok).toBe(false)
+    expect(parseJsonBody(Buffer.from(`["${','.repeat(LIMITS.jsonValues + 1)}"]`), '{}').ok).toBe(true)
   })
 })

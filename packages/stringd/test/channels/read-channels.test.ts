@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Channel } from '../../src/channels/channel.ts'
-import { type Problem, readChannels } from '../../src/channels/read-channels.ts'
+import { type MisreadChannel, readChannels } from '../../src/channels/read-channels.ts'
 
 const ENVIRONMENT = { SMTP_PASSWORD: 'p@ss word', HOOK: 'https://hooks.example/T0/secret' }
 
-function channel(text: string, name = 'email'): Channel | Problem | undefined {
+function channel(text: string, name = 'email'): Channel | MisreadChannel | undefined {
   const file = readChannels(text, ENVIRONMENT)
-  return file.ok ? file.channels.get(name) : file.problem
+  const found = file.ok ? file.channels.get(name) : file
+  return found?.ok === true ? found.channel : found
 }
 
 describe('channels.yaml', () => {
@@ -62,9 +63,9 @@ slack:
     ['email: { type: webhook, targets: { a: ftp://x } }', 1, 39, 'a must be an address that begins with http://'],
     ['email: { type: webhook, targets: 3 }', 1, 34, 'targets must name each target'],
   ])('says where the mistake is and what is wrong: %j', (text, line, column, message) => {
-    const problem = channel(text) as Problem
-    expect(problem).toMatchObject({ line, column })
-    expect(problem.message).toContain(message)
+    const mistake = channel(text) as MisreadChannel
+    expect(mistake).toMatchObject({ line, column })
+    expect(mistake.problem).toContain(message)
   })
 
   it('a mistake in one channel leaves the others usable', () => {
@@ -87,14 +88,14 @@ slack:
   })
 
   it('no channel is called string, and aliases are not taken', () => {
-    expect(channel('string: { type: agent }', 'string')).toMatchObject({ message: 'No channel can be called string' })
+    expect(channel('string: { type: agent }', 'string')).toMatchObject({ problem: 'No channel can be called string' })
     expect(channel('a: &a { type: agent }\nemail: *a')).toMatchObject({ line: 2 })
   })
 
   it('a mistake never shows what came from the environment', () => {
-    const problem = channel('email: { type: smtp, url: "\u0024{SMTP_PASSWORD}", from: x }') as Problem
-    expect(problem.message).toContain('url must be')
-    expect(problem.message).not.toContain(ENVIRONMENT.SMTP_PASSWORD)
+    const mistake = channel('email: { type: smtp, url: "\u0024{SMTP_PASSWORD}", from: x }') as MisreadChannel
+    expect(mistake.problem).toContain('url must be')
+    expect(mistake.problem).not.toContain(ENVIRONMENT.SMTP_PASSWORD)
   })
 
   it('takes nothing from the prototype of the environment', () => {

@@ -1,7 +1,8 @@
 import { ok } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseArgs, parseCommandLine } from '../../src/command/core/args.ts'
-import { defineCommand, usage } from '../../src/command/core/define.ts'
+import { usage } from '../../src/command/core/command.ts'
+import { defineCommand } from '../../src/command/core/define.ts'
 
 const sample = defineCommand({
   name: 'sample',
@@ -88,7 +89,7 @@ describe('arguments', () => {
     [{ type: 'optional' }, 'Too many arguments: now (quote a value with blanks)'],
     [{ source: 'required' }, 'Too many arguments: now (quote a path with blanks)'],
   ] as const)('with parameters %j says of a word too many what fits', (params, system) => {
-    const command = defineCommand({ ...sample, params })
+    const command = defineCommand({ ...sample, params, run: () => ok('done') })
     const line = parseCommandLine(`/sample ${'a '.repeat(Object.keys(params).length)}now`)
     expect(line === null ? null : parseArgs(command, line, new Map())).toMatchObject({
       code: 'INVALID_PARAMS',

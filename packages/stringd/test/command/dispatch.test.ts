@@ -1,7 +1,8 @@
 import { ok, parseTopic, type Topic } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
+import type { Command } from '../../src/command/core/command.ts'
 import type { CommandContext } from '../../src/command/core/context.ts'
-import { type Command, defineCommand } from '../../src/command/core/define.ts'
+import { defineCommand } from '../../src/command/core/define.ts'
 import { createDispatch } from '../../src/command/dispatch.ts'
 
 const row = { summary: '', params: {}, flags: {}, body: 'none', details: [], examples: [] } as const

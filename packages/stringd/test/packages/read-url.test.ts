@@ -19,7 +19,10 @@ describe('a manifest', () => {
       })
       const fetch = fetcherFor({ 'public.test': [PUBLIC], 'inside.test': ['10.0.0.1'] })
       const { signal } = new AbortController()
-      const source = await readUrl({ url: `http://public.test:${port}/m.json`, link: false, signal }, fetch)
+      const source = await readUrl(
+        { kind: 'url', url: `http://public.test:${port}/m.json`, link: false, signal },
+        fetch,
+      )
       expect(source).toMatchObject({ ok: false, code: 'INVALID_TARGET' })
       expect(requests.map((request) => request.url)).not.toContain('/x')
     },
@@ -37,7 +40,10 @@ describe('a manifest', () => {
     })
     const controller = new AbortController()
     const fetch = fetcherFor({ 'public.test': [PUBLIC] })
-    const reading = readUrl({ url: `http://public.test:${port}/m.json`, link: false, signal: controller.signal }, fetch)
+    const reading = readUrl(
+      { kind: 'url', url: `http://public.test:${port}/m.json`, link: false, signal: controller.signal },
+      fetch,
+    )
     await expect.poll(() => requests.length).toBe(2)
     controller.abort()
     expect(await reading).toMatchObject({ ok: false })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { Connection, type Row } from '../../src/store/database/connection.ts'
-import type { Value } from '../../src/store/database/value.ts'
+import type { ColumnValue } from '../../src/store/database/value.ts'
 
 const ROWS = 'FROM letters WHERE letter = ?'
 const INSERT = 'INSERT INTO letters (letter, number) VALUES (?, ?)'
@@ -24,7 +24,7 @@ function openLetters(): Connection {
 const letters = (connection: Connection): unknown[] =>
   connection.select(['letter'], 'FROM letters ORDER BY letter').map(({ letter }) => letter)
 
-const echo = (connection: Connection, value: Value): Row | undefined =>
+const echo = (connection: Connection, value: ColumnValue): Row | undefined =>
   connection.select(['value', 'type'], 'FROM (SELECT value, typeof(value) AS type FROM (SELECT ? AS value))', value)[0]
 
 /** What can be done with one statement that gives rows; only the first is an answer. */
@@ -163,7 +163,7 @@ describe('one statement, used again and again', () => {
 })
 
 describe('a value that goes in and comes out', () => {
-  it.each<[Value, string]>([
+  it.each<[ColumnValue, string]>([
     [null, 'null'],
     [0, 'integer'],
     [-1, 'integer'],
@@ -186,7 +186,7 @@ describe('a value that goes in and comes out', () => {
     expect(echo(open(), value)).toEqual({ value: expected, type })
   })
 
-  it.each<[string, Value]>([
+  it.each<[string, ColumnValue]>([
     ['a NUL in a text', 'a\0b'],
     ['half a character', 'a\ud800b'],
     ['an integer that is not exact', 2 ** 53],

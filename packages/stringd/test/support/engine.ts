@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { tempDir } from '../../../../test/support/temp.ts'
-import type { Call } from '../../src/action/arguments.ts'
+import type { CallArguments } from '../../src/action/arguments.ts'
 import { compile } from '../../src/action/compile.ts'
 import { type ActionIo, type Answered, perform } from '../../src/action/perform.ts'
 import type { Powers } from '../../src/action/powers.ts'
@@ -82,7 +82,7 @@ function callOf(
   fields: readonly Parameters<typeof checkValue>[0][],
   given: Readonly<Record<string, string>>,
   rest: readonly string[],
-): Call | Failure {
+): CallArguments | Failure {
   const values = new Map<string, FieldValue>()
   for (const field of fields) {
     const text = given[field.name]

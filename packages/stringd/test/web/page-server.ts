@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Failure } from '@string-os/protocol'
 import { expect, onTestFinished } from 'vitest'
 import { createPageFetcher } from '../../src/web/fetch-page.ts'
-import type { Page } from '../../src/web/page.ts'
+import type { WebPage } from '../../src/web/page.ts'
 import type { RequesterOptions } from '../../src/web/request.ts'
 
 export interface PageServer {
@@ -47,12 +47,12 @@ export function fetcherFor(hosts: Record<string, readonly string[]>, options: Pa
   })
 }
 
-export function pageIn(result: Page | Failure): Page {
+export function pageIn(result: WebPage | Failure): WebPage {
   if (!result.ok) expect.fail(`${result.code}: ${result.system}`)
   return result
 }
 
-export function failureIn(result: Page | Failure): Failure {
+export function failureIn(result: WebPage | Failure): Failure {
   if (result.ok) expect.fail(`a page: ${result.text.slice(0, 100)}`)
   return result
 }

@@ -1,7 +1,7 @@
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { Filler } from '../fill.ts'
 import type { Powers } from '../powers.ts'
-import type { Place, ScriptPart, ShellTemplate } from './script-part.ts'
+import type { Quoting, ScriptPart, ShellTemplate } from './script-part.ts'
 
 /** A script that names its values; the values themselves come through the environment. */
 export interface Script {
@@ -43,36 +43,38 @@ export function fillScript(
   const put = (
     parts: readonly ScriptPart[],
     limit: number,
-    write: (value: string, place: Place) => string,
-  ): string | Failure => {
+    write: (value: string, place: Quoting) => string,
+  ): { readonly ok: true; readonly text: string } | Failure => {
     let text = ''
     for (const part of parts) {
-      const values = part.kind === 'text' ? part.text : valuesOf(part, rest, fill)
-      if (typeof values === 'string') text += values
-      else if ('ok' in values) return values
-      else if (part.kind !== 'text' && text.length < limit)
-        text += values.map((value) => write(value, part.place)).join(' ')
+      if (part.kind === 'text') {
+        text += part.text
+        continue
+      }
+      const values = valuesOf(part, rest, fill)
+      if (!values.ok) return values
+      if (text.length < limit) text += values.items.map((value) => write(value, part.place)).join(' ')
     }
-    return text
+    return { ok: true, text }
   }
   const script = put(template.script, LIMITS.actionValuesBytes, (value, place) => reference(name(value), place))
-  if (typeof script !== 'string') return script
+  if (!script.ok) return script
   const shown = put(template.source, LIMITS.actionOutputChars, literal)
-  if (typeof shown !== 'string') return shown
-  return tooLarge(environment, script) ?? { ok: true, script, environment, shown }
+  if (!shown.ok) return shown
+  return tooLarge(environment, script.text) ?? { ok: true, script: script.text, environment, shown: shown.text }
 }
 
 function valuesOf(
   part: Exclude<ScriptPart, { readonly kind: 'text' }>,
   rest: readonly string[],
   fill: Filler['fill'],
-): readonly string[] | Failure {
-  if (part.kind === 'args') return part.alone ? rest : [rest.join(' ')]
+): { readonly ok: true; readonly items: readonly string[] } | Failure {
+  if (part.kind === 'args') return { ok: true, items: part.alone ? rest : [rest.join(' ')] }
   const filled = fill(part.field)
-  return filled.ok ? [filled.text] : filled
+  return filled.ok ? { ok: true, items: [filled.text] } : filled
 }
 
-function reference(name: string, place: Place): string {
+function reference(name: string, place: Quoting): string {
   switch (place) {
     case 'bare':
       return `"\${${name}}"`
@@ -86,7 +88,7 @@ function reference(name: string, place: Place): string {
 }
 
 /** The value as it would be written by hand. */
-function literal(value: string, place: Place): string {
+function literal(value: string, place: Quoting): string {
   const single = value.replaceAll("'", `'\\''`)
   switch (place) {
     case 'closed':

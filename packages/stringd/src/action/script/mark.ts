@@ -1,4 +1,4 @@
-import type { Problem } from '../field.ts'
+import type { Fault } from '../field.ts'
 import { type FieldPart, fieldAt } from '../template.ts'
 
 /** A piece of a script: text, or the mark of a field. */
@@ -9,6 +9,7 @@ export interface Piece {
 
 /** A template in which every field is a word of letters and digits, so that it is a script and nothing but one. */
 export interface Marked {
+  readonly ok: true
   readonly text: string
   /** Takes a part of the script apart again. */
   readonly split: (part: string) => Piece[]
@@ -16,7 +17,7 @@ export interface Marked {
 }
 
 /** Puts marks in the place of fields. `${name}` is a variable, and `\{name}` is text. */
-export function markFields(source: string, names: ReadonlySet<string>): Marked | Problem {
+export function markFields(source: string, names: ReadonlySet<string>): Marked | Fault {
   let stem = 'Xvalue'
   while (source.includes(stem)) stem += 'x'
   const fields: FieldPart[] = []
@@ -25,7 +26,7 @@ export function markFields(source: string, names: ReadonlySet<string>): Marked |
   for (const { index } of source.matchAll(/\{/g)) {
     const found = index < from || isTaken(source, index) ? null : fieldAt(source, index, names)
     if (found === null) continue
-    if ('problem' in found) return { ...found, row: rowOf(source, index) }
+    if (!found.ok) return { ...found, row: rowOf(source, index) }
     text += source.slice(from, index)
     // The name of a variable right before it must not go on in the mark.
     text += /\$\w+$/.test(text.slice(-200)) ? `.${stem}${fields.length}S` : `${stem}${fields.length}E`
@@ -34,7 +35,7 @@ export function markFields(source: string, names: ReadonlySet<string>): Marked |
   }
   text += source.slice(from)
   const marks = new RegExp(`\\.${stem}(\\d+)S|${stem}(\\d+)E`, 'g')
-  return { text, isIn: (part) => part.includes(stem), split: (part) => splitMarks(part, marks, fields) }
+  return { ok: true, text, isIn: (part) => part.includes(stem), split: (part) => splitMarks(part, marks, fields) }
 }
 
 /** Which line a place of a text is in, counted from 0. */

@@ -1,26 +1,31 @@
-import { visibleLine } from '@string-os/protocol'
+import { problem, visibleLine } from '@string-os/protocol'
 import { forEachChild, parse, type Script, type SyntaxNode } from 'unbash'
-import type { Problem } from '../field.ts'
+import type { Fault } from '../field.ts'
 import { rowOf } from './mark.ts'
 
 /** Nobody writes more brackets inside each other, and nobody could read them. */
 const DEPTH = 48
 
+interface ParsedScript {
+  readonly ok: true
+  readonly script: Script
+}
+
 /** Reads a script into its syntax tree, or says why bash would not. */
-export function parseScript(text: string): Script | Problem {
-  if (depthOf(text) > DEPTH) return { problem: 'too many brackets inside each other' }
+export function parseScript(text: string): ParsedScript | Fault {
+  if (depthOf(text) > DEPTH) return problem('too many brackets inside each other')
   try {
     const script = parse(text)
     const found = problemIn(script)
-    if (found === null) return script
+    if (found === null) return { ok: true, script }
     // The parser takes every `case` in $( … ) for the keyword.
     const instead = /\$\(.*\bcase\b/s.test(text)
       ? { instead: "The word case as an argument in $( … ) is written 'case'" }
       : {}
-    return { problem: found.problem, row: rowOf(text, found.at), ...instead }
+    return { ...problem(found.problem), row: rowOf(text, found.at), ...instead }
   } catch (error) {
     // The parser goes down into what it reads, and the stack ends somewhere.
-    if (error instanceof RangeError) return { problem: 'too many commands inside each other' }
+    if (error instanceof RangeError) return problem('too many commands inside each other')
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { forEachChild, type Script, type SyntaxNode } from 'unbash'
 import type { Marked } from './mark.ts'
-import { type Place, type ScriptPart, textPart } from './script-part.ts'
+import { type Quoting, type ScriptPart, textPart } from './script-part.ts'
 
 /** `$ARGS` in a script. */
 interface Args {
@@ -35,17 +35,17 @@ export function sourceParts({ text, split }: Marked, script: Script): ScriptPart
 /** What is around each character of a script. What lies deeper is painted later. */
 class Regions {
   readonly args: Args[] = []
-  readonly #places: Place[]
+  readonly #places: Quoting[]
 
   constructor(length: number) {
     this.#places = Array.from({ length }, () => 'bare')
   }
 
-  placeAt(at: number): Place {
+  placeAt(at: number): Quoting {
     return this.#places[at] ?? 'bare'
   }
 
-  paint(node: SyntaxNode, around: Place, isAlone = false): void {
+  paint(node: SyntaxNode, around: Quoting, isAlone = false): void {
     const place = placeIn(node, around)
     this.#places.fill(place, node.pos, node.end)
     if (isArgs(node)) this.args.push({ at: node.pos, end: node.end, alone: isAlone })
@@ -70,7 +70,7 @@ export function isArgs(node: SyntaxNode): boolean {
   return node.type === 'ParameterExpansion' && node.text === `\${ARGS}`
 }
 
-function placeIn(node: SyntaxNode, around: Place): Place {
+function placeIn(node: SyntaxNode, around: Quoting): Quoting {
   switch (node.type) {
     case 'SingleQuoted':
       return 'single'

@@ -1,15 +1,16 @@
 import type { FieldPart } from '../template.ts'
 
 /** What is around a value in a script; `closed`: text in which bash replaces nothing. */
-export type Place = 'bare' | 'double' | 'single' | 'ansi' | 'heredoc' | 'closed'
+export type Quoting = 'bare' | 'double' | 'single' | 'ansi' | 'heredoc' | 'closed'
 
 export type ScriptPart =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'field'; readonly field: FieldPart; readonly place: Place }
+  | { readonly kind: 'field'; readonly field: FieldPart; readonly place: Quoting }
   /** `$ARGS`; `alone`: a word of its own, which may become several. */
-  | { readonly kind: 'args'; readonly place: Place; readonly alone: boolean }
+  | { readonly kind: 'args'; readonly place: Quoting; readonly alone: boolean }
 
 export interface ShellTemplate {
+  readonly ok: true
   /** As it was written. */
   readonly source: readonly ScriptPart[]
   /** What runs. */

@@ -62,10 +62,8 @@ function listing(actions: ReadonlyMap<string, PageAction<Base>>, withSchemas: bo
   const rows = shown.map((action) => {
     const { id } = action
     const read = describeAction(action)
-    data.push(
-      'problem' in read ? { name: id, error: malformed(id, read).system } : schemaData(read.declaration, read.effects),
-    )
-    if ('problem' in read) return visibleLine(`/act.${id} (refused, line ${read.line}: ${read.problem})`)
+    data.push(read.ok ? schemaData(read.declaration, read.effects) : { name: id, error: malformed(id, read).system })
+    if (!read.ok) return visibleLine(`/act.${id} (refused, line ${read.line}: ${read.problem})`)
     const { declaration, effects } = read
     return withSchemas ? `${actionSchema(declaration, effects)}\n` : actionRow(declaration, effects)
   })

@@ -4,20 +4,19 @@ import type { Session } from '../../session/session.ts'
 import { substitute } from './variables.ts'
 
 /** The words of a call, by POSIX quoting. */
-export function splitCall(line: string): string[] | Failure {
+export function splitCall(line: string): { readonly ok: true; readonly words: readonly string[] } | Failure {
   if (line.length > LIMITS.commandLineChars)
     return fail(
       'INVALID_PARAMS',
       `The command line is longer than ${LIMITS.commandLineChars} characters`,
       'Put what is long into a file and give its path',
     )
-  return (
-    splitWords(line) ??
-    fail(
-      'INVALID_PARAMS',
-      'A quote or backslash is not closed',
-      'Close it, or put a backslash before one that is meant as it is',
-    )
+  const words = splitWords(line)
+  if (words !== null) return { ok: true, words }
+  return fail(
+    'INVALID_PARAMS',
+    'A quote or backslash is not closed',
+    'Close it, or put a backslash before one that is meant as it is',
   )
 }
 
@@ -28,8 +27,9 @@ export function wordReader({ variables, values }: Session): ReadWord {
     if (secret !== undefined) return noSecrets(secret)
     const [, name] = /^@([a-z][a-z0-9_-]*)$/.exec(typed) ?? []
     if (name !== undefined) return shortcutValue(typed, name, values)
-    const value = typed.includes('{') ? substitute(typed, variables.all) : typed
-    return typeof value === 'string' ? { ok: true, value } : value
+    if (!typed.includes('{')) return { ok: true, value: typed }
+    const filled = substitute(typed, variables.all)
+    return filled.ok ? { ok: true, value: filled.text } : filled
   }
 }
 

@@ -16,7 +16,10 @@ const ASSIGNMENT = new RegExp(`^\\s*(?:${VARIABLE.source})\\s*=\\s*([\\s\\S]*)$`
 const FENCE = new RegExp(`^ {0,3}(\`{3,})\\s*(?:${VARIABLE.source})\\s*$`)
 
 /** Reads what follows `/set`: an assignment a line, or fenced blocks. No error shows a value: it may be a secret. */
-export function parseAssignments(rest: string, body: string): Assignment[] | Failure {
+export function parseAssignments(
+  rest: string,
+  body: string,
+): { readonly ok: true; readonly items: readonly Assignment[] } | Failure {
   const assignments: Assignment[] = []
   if (hasMoreLines(body, LIMITS.editedLines))
     return fail('TOO_LARGE', `The body has more than ${LIMITS.editedLines} lines`, 'Set variables in several commands')
@@ -26,9 +29,9 @@ export function parseAssignments(rest: string, body: string): Assignment[] | Fai
     if (line.trim() === '') continue
     const [whole, marks = '', session, stored = ''] = FENCE.exec(line) ?? []
     if (whole === undefined) {
-      const assignment = parseLine(line)
-      if ('code' in assignment) return assignment
-      assignments.push(assignment)
+      const read = parseLine(line)
+      if (!read.ok) return read
+      assignments.push(read.assignment)
       continue
     }
     const variable = named(session, stored)
@@ -37,7 +40,7 @@ export function parseAssignments(rest: string, body: string): Assignment[] | Fai
     assignments.push({ ...variable, value: lines.slice(index + 1, end).join('\n'), fenced: true })
     index = end
   }
-  return assignments
+  return { ok: true, items: assignments }
 }
 
 /** A variable as it is written. */
@@ -45,19 +48,19 @@ export function shown({ kind, name }: Pick<Assignment, 'kind' | 'name'>): string
   return kind === 'session' ? `{${name}}` : `$${name}`
 }
 
-function parseLine(line: string): Assignment | Failure {
+function parseLine(line: string): { readonly ok: true; readonly assignment: Assignment } | Failure {
   const [whole, session, stored = '', rest = ''] = ASSIGNMENT.exec(line) ?? []
   if (whole === undefined)
     return fail('INVALID_VARIABLE', 'Not an assignment', 'Usage: /set {name} = "value", or /set $NAME = "value"')
   const variable = named(session, stored)
   const text = rest.trim()
-  if (!/^["']/.test(text)) return { ...variable, value: text, fenced: false }
+  if (!/^["']/.test(text)) return { ok: true, assignment: { ...variable, value: text, fenced: false } }
   const words = splitWords(text)
   if (words === null)
     return fail('USAGE', `The quote of ${shown(variable)} is not closed`, `Usage: /set ${shown(variable)} = "value"`)
   const [value = '', ...more] = words
   return more.length === 0
-    ? { ...variable, value, fenced: false }
+    ? { ok: true, assignment: { ...variable, value, fenced: false } }
     : fail('USAGE', `More than one value for ${shown(variable)}`, 'Put the whole value in quotes')
 }
 

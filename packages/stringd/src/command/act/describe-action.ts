@@ -9,14 +9,15 @@ import type { Base } from '../../library/address.ts'
 export function describeAction(
   action: PageAction<Base>,
   called?: string,
-): { readonly declaration: Declaration; readonly effects: Effects } | Misread {
+): { readonly ok: true; readonly declaration: Declaration; readonly effects: Effects } | Misread {
   const { source } = action
   const declaration = source.refused ?? readDeclaration(source, called)
-  return 'problem' in declaration ? declaration : { declaration, effects: effectsOf(declaration, templateIn(action)) }
+  if (!declaration.ok) return declaration
+  return { ok: true, declaration, effects: effectsOf(declaration, templateIn(action)) }
 }
 
 /** What becomes of the answer; null where that is not said, or not in a way that could be used. */
 export function templateIn({ response }: PageAction<Base>): ResponseTemplate | null {
   const template = response === null ? null : readResponse(response)
-  return template === null || 'problem' in template ? null : template
+  return template?.ok === true ? template : null
 }

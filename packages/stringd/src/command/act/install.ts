@@ -44,9 +44,9 @@ export const install = defineCommand({
     if (app && tool)
       return fail('INVALID_PARAMS', 'A package is an app or a tool, not both', 'Leave out --app or --tool')
     const from = sourceOf(source, link, context)
-    if ('code' in from) return from
+    if (!from.ok) return from
     const type = tool ? 'tool' : app ? 'app' : undefined
-    const prepared = await context.packages.prepare(from, { as, type, replace })
+    const prepared = await context.packages.prepare(from.source, { as, type, replace })
     if (!prepared.ok) return prepared
     const name = `${prepared.record.type}:${prepared.record.local}`
     const plan = describe(prepared, context)
@@ -97,10 +97,13 @@ function fields({ record, plan }: Prepared, installed: boolean): Data {
   }
 }
 
-type Source = Parameters<CommandContext['packages']['prepare']>[0]
+interface FoundSource {
+  readonly ok: true
+  readonly source: Parameters<CommandContext['packages']['prepare']>[0]
+}
 
-function sourceOf(typed: string, link: boolean, { workspace, signal }: CommandContext): Source | Failure {
-  if (/^https?:\/\//i.test(typed)) return { url: typed, link, signal }
+function sourceOf(typed: string, link: boolean, { workspace, signal }: CommandContext): FoundSource | Failure {
+  if (/^https?:\/\//i.test(typed)) return { ok: true, source: { kind: 'url', url: typed, link, signal } }
   if (link)
     return fail('INVALID_PARAMS', '--link takes a URL', 'A file or folder is copied: /install it again after a change')
   const place = workspace.locate(typed)
@@ -110,7 +113,7 @@ function sourceOf(typed: string, link: boolean, { workspace, signal }: CommandCo
     const found = workspace.locate(path)
     return found.ok ? null : found
   }
-  return { real: place.real, typed, guard }
+  return { ok: true, source: { kind: 'local', real: place.real, typed, guard } }
 }
 
 /** What the package may do, as it was found out before anything was written. */

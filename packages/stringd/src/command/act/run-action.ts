@@ -1,12 +1,12 @@
 import { count, type Failure, fail, LIMITS, ok, type Result, stripEnd, visibleText } from '@string-os/protocol'
-import { type Call, missing, missingField, readCall } from '../../action/arguments.ts'
+import { type CallArguments, missingField, needsField, readCall } from '../../action/arguments.ts'
 import type { Compiled } from '../../action/compile.ts'
 import type { Declaration } from '../../action/declaration.ts'
 import { type Effects, effectsOf } from '../../action/effects.ts'
 import { isTooWide, prettyJson } from '../../action/json.ts'
 import { type Answered, perform } from '../../action/perform.ts'
 import type { Powers } from '../../action/powers.ts'
-import { type Prepared, prepare } from '../../action/prepare.ts'
+import { type PreparedAction, prepare } from '../../action/prepare.ts'
 import { type LookUp, type Outcome, runResponse } from '../../action/response.ts'
 import { parseResponse, type ResponseTemplate } from '../../action/response-template.ts'
 import { actionSchema, UNSAFE } from '../../action/schema.ts'
@@ -37,7 +37,7 @@ export async function runAction(call: ActionCall, context: CommandContext): Prom
   if (parsed.help) return schemaOf(declaration, call)
   const lacking = missingField(declaration, parsed)
   if (lacking !== null && isEmpty) return schemaOf(declaration, call)
-  if (lacking !== null) return missing(declaration, lacking)
+  if (lacking !== null) return needsField(declaration, lacking)
   const template = templateOf(call)
   if (template !== null && !template.ok) return template
   const prepared = prepare(compiled, parsed, call.powers)
@@ -64,7 +64,7 @@ function schemaOf(declaration: Declaration, { action }: ActionCall): Result {
   return ok(`Action: ${declaration.id}`, actionSchema(declaration, effects), data)
 }
 
-function dryRun(id: string, prepared: Prepared, { writes, unsafe }: Effects): Result {
+function dryRun(id: string, prepared: PreparedAction, { writes, unsafe }: Effects): Result {
   const { secrets } = prepared
   const shown = secrets.mask(withoutGaps(shownAction(prepared)))
   const saves = writes.length === 0 ? '' : `\n\nWrites the file: ${writes.join('; ')}`
@@ -80,14 +80,15 @@ function withoutGaps(text: string): string {
 async function readAction(
   { action, line, called }: ActionCall,
   { session }: CommandContext,
-): Promise<{ ok: true; compiled: Compiled; parsed: Call; isEmpty: boolean } | Failure> {
+): Promise<{ ok: true; compiled: Compiled; parsed: CallArguments; isEmpty: boolean } | Failure> {
   // With it comes a parser for bash, which most runs of the daemon do without.
   const { compile } = await import('../../action/compile.ts')
   const compiled = compile(action.source, called)
   if (!compiled.ok) return compiled
   const { declaration, takesRest } = compiled
-  const words = splitCall(line)
-  if (!Array.isArray(words)) return words
+  const split = splitCall(line)
+  if (!split.ok) return split
+  const { words } = split
   const parsed = readCall(declaration, words, takesRest, wordReader(session))
   return parsed.ok ? { ok: true, compiled, parsed, isEmpty: words.length === 0 } : parsed
 }
@@ -110,7 +111,7 @@ function ioOf(called: string, { send, shell, workspace, signal, keep }: CommandC
 }
 
 /** The request as it would leave, or the script as it would run. */
-function shownAction({ action }: Prepared): string {
+function shownAction({ action }: PreparedAction): string {
   if (action.kind === 'cli') return visibleText(action.shown)
   const { method, url, headers, body } = action
   const head = [
@@ -128,7 +129,7 @@ function masked(failure: Failure, secrets: Secrets): Failure {
 /** Without a template: Markdown is a document, everything else is text. */
 async function showAnswer(
   id: string,
-  { action, secrets }: Prepared,
+  { action, secrets }: PreparedAction,
   { page, output }: Answered,
   powers: Powers,
   context: CommandContext,
@@ -148,9 +149,9 @@ async function showAnswer(
     return showDocument(`Opened ${safe.url}`, address, loaded, FIRST_PAGE, context)
   }
   const readable = await context.reader.answerText(safe)
-  if (typeof readable !== 'string') return readable
+  if (!readable.ok) return readable
   // Once more: an answer may spell a secret in a way that only reading it undoes.
-  return shown(id, mask(page.kind === 'json' ? prettyJson(readable) : readable), secrets)
+  return shown(id, mask(page.kind === 'json' ? prettyJson(readable.text) : readable.text), secrets)
 }
 
 /** `output` is masked already. */
@@ -159,7 +160,7 @@ function shown(id: string, output: string, secrets: Secrets): Result {
   return text === '' ? ok(`Done: ${id}`) : { ...ok(null, text), isPrivate: secrets.size > 0 }
 }
 
-function lookUp({ values }: Call, { filler }: Prepared, { session }: CommandContext): LookUp {
+function lookUp({ values }: CallArguments, { filler }: PreparedAction, { session }: CommandContext): LookUp {
   return (name) => {
     const given = values.get(name) ?? filler.value(name)
     if (given?.ok) return given.items ?? given.text

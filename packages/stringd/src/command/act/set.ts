@@ -22,7 +22,7 @@ export const set = defineCommand({
   async run({ rest, body }, context) {
     if (rest.trim() === '' && body.trim() === '') return listAll(context)
     const assignments = parseAssignments(rest, body)
-    return Array.isArray(assignments) ? assign(assignments, context) : assignments
+    return assignments.ok ? assign(assignments.items, context) : assignments
   },
 })
 
@@ -61,14 +61,14 @@ function assignSession({ name, value: expression }: Assignment, next: Map<string
       'A name is small letters, digits and _, and starts with a letter',
     )
   const value = substitute(expression, next)
-  if (typeof value !== 'string') return value
-  if (value.length > LIMITS.variableChars)
+  if (!value.ok) return value
+  if (value.text.length > LIMITS.variableChars)
     return fail(
       'TOO_LARGE',
       `{${name}} is longer than ${LIMITS.variableChars} characters`,
       'Write it into a file: /write PATH',
     )
-  next.set(name, value)
+  next.set(name, value.text)
   return null
 }
 
@@ -78,9 +78,10 @@ function assignStored(
   session: ReadonlyMap<string, string>,
   secrets: Map<string, string>,
 ): Failure | null {
-  const text = !fenced && /^\{[a-z][a-z0-9_]*\}$/.test(value) ? substitute(value, session) : value
-  if (typeof text !== 'string') return text
-  secrets.set(name, text)
+  const isReference = !fenced && /^\{[a-z][a-z0-9_]*\}$/.test(value)
+  const filled = isReference ? substitute(value, session) : { ok: true as const, text: value }
+  if (!filled.ok) return filled
+  secrets.set(name, filled.text)
   return null
 }
 

@@ -77,10 +77,8 @@ function schemas(name: string, actions: Actions): Result {
     const { id } = action
     const called = `/tool:${name}.${id}`
     const read = describeAction(action, called)
-    data.push(
-      'problem' in read ? { name: id, error: malformed(id, read).system } : schemaData(read.declaration, read.effects),
-    )
-    if ('problem' in read) return visibleLine(`${called} (refused, line ${read.line}: ${read.problem})`)
+    data.push(read.ok ? schemaData(read.declaration, read.effects) : { name: id, error: malformed(id, read).system })
+    if (!read.ok) return visibleLine(`${called} (refused, line ${read.line}: ${read.problem})`)
     return actionSchema(read.declaration, read.effects)
   })
   return ok(`Tool: ${name}`, rows.length === 0 ? '(no actions)' : rows.join('\n\n'), { actions: data })

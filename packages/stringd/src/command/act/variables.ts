@@ -7,7 +7,7 @@ export function substitute(
   text: string,
   variables: ReadonlyMap<string, string>,
   roomChars: number = LIMITS.commandLineChars,
-): string | Failure {
+): { readonly ok: true; readonly text: string } | Failure {
   let unknown: string | null = null
   let room = roomChars - text.length
   const result = text.replace(REFERENCE, (whole, name: string) => {
@@ -17,7 +17,7 @@ export function substitute(
     return room < 0 ? '' : (value ?? whole)
   })
   if (unknown !== null) return undefinedVariable(unknown, variables)
-  if (room >= 0) return result
+  if (room >= 0) return { ok: true, text: result }
   return fail(
     'TOO_LARGE',
     `With its variables this is longer than ${LIMITS.commandLineChars} characters`,

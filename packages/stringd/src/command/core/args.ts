@@ -1,16 +1,8 @@
 import { type Failure, fail, LIMITS, quoted, splitWords } from '@string-os/protocol'
 import { substitute } from '../act/variables.ts'
-import { type Command, usage } from './define.ts'
+import { type CommandFacts, type CommandLine, usage } from './command.ts'
 
 export type Values = Record<string, string | number | boolean | readonly string[] | undefined>
-
-export interface CommandLine {
-  readonly name: string
-  /** What follows the name on the first line. */
-  readonly rest: string
-  /** Every following line, as it is. */
-  readonly body: string
-}
 
 /** Takes a command apart: `/name rest`, and the body from the next line on. Null when it does not start with a slash. */
 export function parseCommandLine(text: string): CommandLine | null {
@@ -23,7 +15,7 @@ export function parseCommandLine(text: string): CommandLine | null {
 
 /** Words by POSIX quoting, then flags and parameters as the command declares them. */
 export function parseArgs(
-  command: Command,
+  command: CommandFacts,
   { rest, body }: CommandLine,
   variables: ReadonlyMap<string, string>,
 ): { ok: true; values: Values } | Failure {
@@ -44,29 +36,35 @@ export function parseArgs(
       `Usage: ${usage(command)}`,
     )
   const replaced = withVariables(words, variables)
-  if (!Array.isArray(replaced)) return replaced
-  const parsed = readWords(command, words, replaced)
+  if (!replaced.ok) return replaced
+  const parsed = readWords(command, words, replaced.words)
   if (!parsed.ok) return parsed
   parsed.values.body = body
+  parsed.values.rest = rest
   return checkBody(command, { rest, body }, parsed.values) ?? parsed
 }
 
+interface ReplacedWords {
+  readonly ok: true
+  readonly words: readonly string[]
+}
+
 /** Values take the place of `{name}` in whole words, so that none of them can become a flag or a second argument. */
-function withVariables(words: readonly string[], variables: ReadonlyMap<string, string>): string[] | Failure {
+function withVariables(words: readonly string[], variables: ReadonlyMap<string, string>): ReplacedWords | Failure {
   const result: string[] = []
   let room: number = LIMITS.commandLineChars
   for (const word of words) {
-    const value = word.includes('{') ? substitute(word, variables, room) : word
-    if (typeof value !== 'string') return value
-    room -= value.length
-    result.push(value)
+    const filled = word.includes('{') ? substitute(word, variables, room) : { ok: true as const, text: word }
+    if (!filled.ok) return filled
+    room -= filled.text.length
+    result.push(filled.text)
   }
-  return result
+  return { ok: true, words: result }
 }
 
 /** Only what was typed can be a flag: the value of a variable that begins with a dash is a value. */
 function readWords(
-  command: Command,
+  command: CommandFacts,
   typed: readonly string[],
   words: readonly string[],
 ): { ok: true; values: Values } | Failure {
@@ -83,42 +81,45 @@ function readWords(
       continue
     }
     const flag = readFlag(command, word, words[index + 1])
-    if (!('name' in flag)) return flag
+    if (!flag.ok) return flag
     values[flag.name] = flag.value
     if (flag.tookNext) index += 1
   }
   return assign(command, values, positional)
 }
 
-function defaults({ flags }: Command): Values {
+function defaults({ flags }: CommandFacts): Values {
   const values: Values = Object.create(null) as Values
   for (const [name, { type }] of Object.entries(flags)) values[name] = type === 'boolean' ? false : undefined
   return values
 }
 
 interface ReadFlag {
+  readonly ok: true
   readonly name: string
   readonly value: string | number | boolean
   readonly tookNext: boolean
 }
 
-function readFlag(command: Command, word: string, next: string | undefined): ReadFlag | Failure {
+function readFlag(command: CommandFacts, word: string, next: string | undefined): ReadFlag | Failure {
   const [, dashes, spelled = '', inline] = /^(--?)([^=]*)(?:=(.*))?$/s.exec(word) ?? []
   const found = Object.entries(command.flags).find(([name, { short }]) => (dashes === '--' ? name : short) === spelled)
   if (found === undefined) return wrong(command, `Unknown flag ${dashes}${spelled}`)
   const [name, { type }] = found
   if (type === 'boolean') {
-    return inline === undefined ? { name, value: true, tookNext: false } : wrong(command, `--${name} takes no value`)
+    return inline === undefined
+      ? { ok: true, name, value: true, tookNext: false }
+      : wrong(command, `--${name} takes no value`)
   }
   const text = inline ?? next
   if (text === undefined) return wrong(command, `--${name} needs a value`)
-  if (type === 'string') return { name, value: text, tookNext: inline === undefined }
+  if (type === 'string') return { ok: true, name, value: text, tookNext: inline === undefined }
   if (!/^\d{1,9}$/.test(text)) return wrong(command, `--${name} needs a whole number, not ${text}`)
-  return { name, value: Number(text), tookNext: inline === undefined }
+  return { ok: true, name, value: Number(text), tookNext: inline === undefined }
 }
 
 function assign(
-  command: Command,
+  command: CommandFacts,
   values: Values,
   positional: readonly string[],
 ): { ok: true; values: Values } | Failure {
@@ -139,7 +140,7 @@ function assign(
 }
 
 /** Words that are too many are most often one that has blanks, where there is one at all. */
-function tooMany({ name, params }: Command, extra: string): string {
+function tooMany({ name, params }: CommandFacts, extra: string): string {
   const names = Object.keys(params)
   if (names.length === 0) return `/${name} takes no argument: ${extra}`
   const what = names.some((param) => PATHS.has(param)) ? 'a path' : 'a value'
@@ -161,7 +162,7 @@ function severalLines(body: string): string[] {
   ]
 }
 
-function checkBody(command: Command, { rest, body }: Omit<CommandLine, 'name'>, values: Values): Failure | null {
+function checkBody(command: CommandFacts, { rest, body }: Omit<CommandLine, 'name'>, values: Values): Failure | null {
   const instead = Object.entries(command.flags).filter(([, { bodyless }]) => bodyless === true)
   const given = instead.find(([name]) => values[name] === true)
   if (given !== undefined)
@@ -184,6 +185,6 @@ function checkBody(command: Command, { rest, body }: Omit<CommandLine, 'name'>, 
   return null
 }
 
-function wrong(command: Command, message: string): Failure {
+function wrong(command: CommandFacts, message: string): Failure {
   return fail('INVALID_PARAMS', message, `Usage: ${usage(command)}`)
 }

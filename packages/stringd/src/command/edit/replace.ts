@@ -34,8 +34,8 @@ export const replace = defineCommand({
     const target = await context.editor.target(typed)
     if (!target.ok) return target
     if (remove && target.part.kind === 'whole') return deleteWhat(target)
-    const make = target.part.kind === 'whole' ? exactText(target, body, sep, all) : lines(body)
-    return typeof make === 'function' ? apply(target, make, force, context) : make
+    const made = target.part.kind === 'whole' ? exactText(target, body, sep, all) : lines(body)
+    return made.ok ? apply(target, made.make, force, context) : made
   },
 })
 
@@ -48,12 +48,15 @@ function deleteWhat({ shown }: EditTarget): Failure {
   )
 }
 
-async function apply(
-  target: EditTarget,
-  make: (source: Source) => NewText | Failure,
-  force: boolean,
-  { editor }: CommandContext,
-): Promise<Result> {
+/** Makes the new text of what is there when it is written. */
+type Make = (source: Source) => NewText | Failure
+
+interface Made {
+  readonly ok: true
+  readonly make: Make
+}
+
+async function apply(target: EditTarget, make: Make, force: boolean, { editor }: CommandContext): Promise<Result> {
   const edited = await editor.change(target, make, { force, create: false })
   if (!edited.ok) return edited
   const { change } = edited
@@ -64,13 +67,14 @@ function counts({ added, removed }: Change): string {
   return `added ${count(added, 'line')}, removed ${count(removed, 'line')}`
 }
 
-function lines(body: string): (source: Source) => NewText {
+function lines(body: string): Made {
   const texts = bodyLines(body)
-  return (source) => ({
+  const make: Make = (source) => ({
     ok: true,
     lines: spliceLines(source.lines, source.from, source.count, texts),
     bounds: source.bounds(texts.length),
   })
+  return { ok: true, make }
 }
 
 function tooMuch(found: 'too-many' | 'too-large', shown: string): Failure {
@@ -87,18 +91,13 @@ function tooMuch(found: 'too-many' | 'too-large', shown: string): Failure {
       )
 }
 
-function exactText(
-  { shown }: EditTarget,
-  body: string,
-  sep: string | undefined,
-  all: boolean,
-): ((source: Source) => NewText | Failure) | Failure {
+function exactText({ shown }: EditTarget, body: string, sep: string | undefined, all: boolean): Made | Failure {
   const replacement = parseReplacement(body, sep)
   if (!replacement.ok) return replacement
-  return (source) => {
+  const make: Make = (source) => {
     const found = findExact(source.lines, replacement, all)
-    if (typeof found === 'string') return tooMuch(found, shown)
-    if ('texts' in found) {
+    if (found.kind === 'too-many' || found.kind === 'too-large') return tooMuch(found.kind, shown)
+    if (found.kind === 'lines') {
       return {
         ok: true,
         lines: spliceLines(source.lines, found.from, found.count, found.texts),
@@ -118,4 +117,5 @@ function exactText(
       'Give more of the text around it, or --all for every place',
     )
   }
+  return { ok: true, make }
 }

@@ -1,5 +1,6 @@
 import { fail, LIMITS, nearest, ok } from '@string-os/protocol'
-import { type Command, defineCommand, usage } from '../core/define.ts'
+import { type Command, usage } from '../core/command.ts'
+import { defineCommand } from '../core/define.ts'
 
 /** `/help` reads the table it is itself a row of. */
 export function createHelp(table: () => readonly Command[]): Command {

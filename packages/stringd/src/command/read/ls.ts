@@ -19,8 +19,8 @@ export const ls = defineCommand({
     if (!place.exists) return reader.missing(shown)
     if (!isFolder(place)) return fail('INVALID_TARGET', `Not a folder: ${shown}`, `/open ${shown} reads it`)
     const entries = listFolder(place, shown, all, (link) => workspace.locate(link).ok)
-    if ('code' in entries) return entries
-    return ok(`Listing ${shown.replace(/\/*$/, '/')}`, listing(entries), fields(shown, entries))
+    if (!entries.ok) return entries
+    return ok(`Listing ${shown.replace(/\/*$/, '/')}`, listing(entries.items), fields(shown, entries.items))
   },
 })
 

@@ -30,9 +30,9 @@ export function showDocument(
   context: CommandContext,
   remember = true,
 ): Result {
-  const text = textOf(address, loaded)
-  if (typeof text !== 'string') return text
-  return showText(system, text, view, loaded.facts, (facts) => {
+  const part = textOf(address, loaded)
+  if (!part.ok) return part
+  return showText(system, part.text, view, loaded.facts, (facts) => {
     const { session } = context
     const document = openDocument(address, loaded, facts)
     session.mode = null
@@ -76,9 +76,9 @@ function footer(page: number, pages: number): string {
     : `[page ${page} of ${pages}]`
 }
 
-function textOf({ block }: Address, { page, index, text }: Loaded): string | Failure {
-  if (block === null) return text
+function textOf({ block }: Address, { page, index, text }: Loaded): { ok: true; text: string } | Failure {
+  if (block === null) return { ok: true, text }
   const part = findPart(page, block)
-  if (part !== null) return renderBlock(part.page, part.span, index)
+  if (part !== null) return { ok: true, text: renderBlock(part.page, part.span, index) }
   return blockNotFound(block, page)
 }

@@ -7,7 +7,7 @@ export async function bashInput(text: string, { shell }: CommandContext): Promis
   if (text.includes('\0'))
     return fail('INVALID_PARAMS', 'The input holds a NUL character', "A program can make one: printf '\\0'")
   const state = await shell.input(text)
-  return 'code' in state ? state : shellResult(state, shell)
+  return state.ok ? shellResult(state, shell) : state
 }
 
 /** How a shell stands, as a result. */

@@ -5,6 +5,7 @@ import { fullName, isLocalName, type Need, type PackageRecord, type PackageType 
 
 /** What a package's entry document says about it. */
 export type About = Pick<PackageRecord, 'namespace' | 'title' | 'description' | 'version' | 'default' | 'needs'> & {
+  readonly ok: true
   /** Null where the document does not say. */
   readonly name: string | null
   readonly type: PackageType | null
@@ -18,7 +19,7 @@ export function readAbout({ frontMatter: { values, title }, actions }: Document)
   const type = text('type')
   if (type !== null && type !== 'app' && type !== 'tool') return wrong('type', type, 'It is app or tool')
   const needs = readNeeds([values.get('env'), values.get('requires')])
-  if (!Array.isArray(needs)) return needs
+  if (!needs.ok) return needs
   const named = { name: text('name'), namespace: text('namespace') }
   for (const [key, value] of Object.entries(named))
     if (value !== null && !/^[\p{L}\p{N}@._/ -]{1,100}$/u.test(value))
@@ -28,6 +29,7 @@ export function readAbout({ frontMatter: { values, title }, actions }: Document)
     return wrong('default', initial, 'It names an action of this document')
   const { name, namespace } = named
   return {
+    ok: true,
     name,
     namespace,
     type,
@@ -35,14 +37,18 @@ export function readAbout({ frontMatter: { values, title }, actions }: Document)
     description: text('description'),
     version: text('version'),
     default: initial,
-    needs,
+    needs: needs.items,
   }
 }
 
 /** The name under which a package is used: what was asked for, else its own, else made of where it comes from. */
-export function localName(as: string | undefined, about: About, sourceName: string): string | Failure {
+export function localName(
+  as: string | undefined,
+  about: About,
+  sourceName: string,
+): { readonly ok: true; readonly name: string } | Failure {
   const name = as ?? about.name ?? slug(sourceName)
-  if (isLocalName(name)) return name
+  if (isLocalName(name)) return { ok: true, name }
   const whose = as === undefined ? fullName({ namespace: null, name: about.name ?? sourceName }) : as
   return fail(
     'INVALID_PARAMS',
@@ -59,7 +65,7 @@ function slug(name: string): string {
     .slice(0, 64)
 }
 
-function readNeeds(lists: readonly unknown[]): Need[] | Failure {
+function readNeeds(lists: readonly unknown[]): { readonly ok: true; readonly items: readonly Need[] } | Failure {
   const needs = new Map<string, Need>()
   for (const entry of lists.flatMap(entriesIn)) {
     const need = readNeed(entry)
@@ -72,7 +78,7 @@ function readNeeds(lists: readonly unknown[]): Need[] | Failure {
     if (!needs.has(need.name)) needs.set(need.name, need)
   }
   return needs.size <= MAX_NEEDS
-    ? [...needs.values()]
+    ? { ok: true, items: [...needs.values()] }
     : fail(
         'INVALID_PARAMS',
         `A package has at most ${MAX_NEEDS} entries in env`,

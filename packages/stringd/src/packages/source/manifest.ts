@@ -1,5 +1,5 @@
 import { type Failure, fail, LIMITS, parseJson } from '@string-os/protocol'
-import { entriesOf, textOf } from '../state/json-object.ts'
+import { entriesOf, textIn } from '../state/json-object.ts'
 import { isPackagePath } from '../state/package-record.ts'
 import { badPath } from './package-files.ts'
 
@@ -30,8 +30,8 @@ export function parseManifest(text: string, base: string): Manifest | Failure {
   const files: ManifestFile[] = []
   for (const [index, item] of list.entries()) {
     const file = parseFile(item, index, base)
-    if ('code' in file) return file
-    files.push(file)
+    if (!file.ok) return file
+    files.push(file.file)
   }
   if (!files.some(({ path }) => path === 'string.md')) return wrong('it has no string.md')
   const delivery = manifest.get('delivery') ?? 'copy'
@@ -39,15 +39,20 @@ export function parseManifest(text: string, base: string): Manifest | Failure {
   return { ok: true, files, link: delivery === 'link' }
 }
 
-function parseFile(item: unknown, index: number, base: string): ManifestFile | Failure {
+function parseFile(
+  item: unknown,
+  index: number,
+  base: string,
+): { readonly ok: true; readonly file: ManifestFile } | Failure {
   const fields = entriesOf(item)
-  const path = textOf(fields?.get('path'))
+  const path = textIn(fields?.get('path'))
   if (fields === null || path === null) return wrong(`file ${index + 1} has no path`)
   if (!isPackagePath(path)) return badPath(path)
-  const [url, content] = [textOf(fields.get('url')), textOf(fields.get('content'))]
+  const [url, content] = [textIn(fields.get('url')), textIn(fields.get('content'))]
   if ((url === null) === (content === null)) return wrong(`${path} needs either a url or a content`)
-  if (url === null) return { path, content: content ?? '' }
-  return URL.canParse(url, base) ? { path, url: new URL(url, base).href } : wrong(`the url of ${path} is none`)
+  if (url === null) return { ok: true, file: { path, content: content ?? '' } }
+  if (!URL.canParse(url, base)) return wrong(`the url of ${path} is none`)
+  return { ok: true, file: { path, url: new URL(url, base).href } }
 }
 
 function wrong(reason: string): Failure {

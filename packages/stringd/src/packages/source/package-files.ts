@@ -72,10 +72,10 @@ export function foldersOf(path: string): string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-export function decode(bytes: Uint8Array, what: string): string | Failure {
+export function decode(bytes: Uint8Array, what: string): { readonly ok: true; readonly text: string } | Failure {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    if (!text.includes('\0')) return text
+    if (!text.includes('\0')) return { ok: true, text }
   } catch {
     // Not UTF-8: the answer is the same.
   }

@@ -50,7 +50,7 @@ function documentsOf({ files, text, entry }: PackageSource): [path: string, text
   const documents = [...files].filter(([path]) => isMarkdownName(path) || path === entry)
   const texts = documents.map(([path, { bytes }]): [string, string | null] => {
     const decoded = decode(bytes, path)
-    return [path, typeof decoded === 'string' ? decoded : null]
+    return [path, decoded.ok ? decoded.text : null]
   })
   return texts.filter(([, text]) => text === null || MAY_DO.test(text))
 }
@@ -86,14 +86,14 @@ class Found {
 
   #action(path: string, source: ActionSource, all: readonly ActionSource[]): void {
     const compiled = this.#read(source)
-    if ('problem' in compiled) {
+    if (!compiled.ok) {
       this.#refused.add(visibleLine(`${source.id} in ${path}, line ${compiled.line}: ${compiled.problem}`))
       return
     }
     const responses = all.filter(({ id, part }) => id === source.id && part === 'response')
     for (const response of responses.length === 0 ? [null] : responses) {
       const template = response === null ? null : readResponse(response)
-      const usable = template === null || 'problem' in template ? null : template
+      const usable = template?.ok === true ? template : null
       this.#effects(source.id, effectsOf(compiled.declaration, usable))
     }
   }

@@ -5,6 +5,7 @@ import { FOLDER_DOCUMENTS } from '../../document/file-names.ts'
 import { decode, FileCollection, type PackageFile, type PackageSource } from './package-files.ts'
 
 export interface LocalSource {
+  readonly kind: 'local'
   /** Where it really is, all links followed. */
   readonly real: string
   /** How messages name it. */
@@ -29,10 +30,12 @@ export function readLocal(source: LocalSource): PackageSource | Failure {
 }
 
 function readSingle({ real, typed }: LocalSource): PackageSource | Failure {
-  const file = readFile(real, typed)
-  if ('code' in file) return file
-  const text = decode(file.bytes, typed)
-  if (typeof text !== 'string') return text
+  const read = readFile(real, typed)
+  if (!read.ok) return read
+  const { file } = read
+  const decoded = decode(file.bytes, typed)
+  if (!decoded.ok) return decoded
+  const { text } = decoded
   const name = basename(real, extname(real))
   const files = new Map([['string.md', file]])
   return { ok: true, files, entry: 'string.md', text, linked: false, name, from: typed, origin: real }
@@ -46,13 +49,13 @@ function readFolder(source: LocalSource): PackageSource | Failure {
   const bytes = entry === undefined ? undefined : collection.files.get(entry)?.bytes
   if (entry === undefined || bytes === undefined)
     return fail('NOT_FOUND', `${source.typed} has no string.md`, 'A package is a folder with a document string.md')
-  const text = decode(bytes, join(source.typed, entry))
-  if (typeof text !== 'string') return text
+  const decoded = decode(bytes, join(source.typed, entry))
+  if (!decoded.ok) return decoded
   return {
     ok: true,
     files: collection.files,
     entry,
-    text,
+    text: decoded.text,
     linked: false,
     name: basename(source.real),
     from: source.typed,
@@ -84,12 +87,12 @@ function collect(source: LocalSource, folder: string, collection: FileCollection
 }
 
 function addFile(path: string, shown: string, below: string, collection: FileCollection): Failure | null {
-  const file = readFile(path, shown)
-  return 'code' in file ? file : collection.add(below, file)
+  const read = readFile(path, shown)
+  return read.ok ? collection.add(below, read.file) : read
 }
 
 /** Not following and not blocking: what was looked at is what is read, and a pipe holds nobody up. */
-function readFile(path: string, shown: string): PackageFile | Failure {
+function readFile(path: string, shown: string): { readonly ok: true; readonly file: PackageFile } | Failure {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const stat = fstatSync(fd)
@@ -101,7 +104,7 @@ function readFile(path: string, shown: string): PackageFile | Failure {
         `${shown} is larger than ${LIMITS.packageBytes / 1024 / 1024} MiB`,
         'Leave out files that it does not use',
       )
-    return { bytes: readFileSync(fd), mode: stat.mode & 0o777 }
+    return { ok: true, file: { bytes: readFileSync(fd), mode: stat.mode & 0o777 } }
   } finally {
     closeSync(fd)
   }

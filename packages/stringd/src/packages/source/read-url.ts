@@ -1,11 +1,12 @@
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { FetchPage } from '../../web/fetch-page.ts'
-import type { Page } from '../../web/page.ts'
+import type { WebPage } from '../../web/page.ts'
 import { shownUrl } from '../../web/target-url.ts'
 import { type Manifest, type ManifestFile, parseManifest } from './manifest.ts'
 import { decode, FileCollection, type PackageSource } from './package-files.ts'
 
 export interface UrlSource {
+  readonly kind: 'url'
   readonly url: string
   /** Only the URL is registered. */
   readonly link: boolean
@@ -40,15 +41,15 @@ async function readWithin(source: UrlSource, fetch: FetchPage): Promise<PackageS
   )
 }
 
-function single(page: Page, { url, link }: UrlSource): PackageSource | Failure {
-  const text = decode(page.bytes, 'The file')
-  if (typeof text !== 'string') return text
+function single(page: WebPage, { url, link }: UrlSource): PackageSource | Failure {
+  const decoded = decode(page.bytes, 'The file')
+  if (!decoded.ok) return decoded
   const file = { bytes: page.bytes, mode: 0o600 }
   return {
     ok: true,
     files: link ? new Map() : new Map([['string.md', file]]),
     entry: link ? url : 'string.md',
-    text,
+    text: decoded.text,
     linked: link,
     ...identityOf(url),
   }
@@ -56,7 +57,7 @@ function single(page: Page, { url, link }: UrlSource): PackageSource | Failure {
 
 async function readManifest(
   manifest: Manifest,
-  page: Page,
+  page: WebPage,
   source: UrlSource,
   fetch: FetchPage,
 ): Promise<PackageSource | Failure> {
@@ -64,20 +65,21 @@ async function readManifest(
   if (source.link || manifest.link) return linkEntry(manifest, page, source, fetch, shared)
   const collection = new FileCollection()
   for (const file of manifest.files) {
-    const bytes = await bytesOf(file, page, source, fetch)
-    if ('code' in bytes) return bytes
+    const got = await bytesOf(file, page, source, fetch)
+    if (!got.ok) return got
+    const { bytes } = got
     const failure = collection.add(file.path, { bytes, mode: isScript(bytes) ? 0o700 : 0o600 })
     if (failure !== null) return failure
   }
-  const text = decode(collection.files.get('string.md')?.bytes ?? new Uint8Array(), 'string.md')
-  if (typeof text !== 'string') return text
-  return { ...shared, files: collection.files, entry: 'string.md', text, linked: false }
+  const decoded = decode(collection.files.get('string.md')?.bytes ?? new Uint8Array(), 'string.md')
+  if (!decoded.ok) return decoded
+  return { ...shared, files: collection.files, entry: 'string.md', text: decoded.text, linked: false }
 }
 
 /** Of a linked manifest the document itself is opened, each time from where it is. */
 async function linkEntry(
   { files }: Manifest,
-  page: Page,
+  page: WebPage,
   source: UrlSource,
   fetch: FetchPage,
   shared: Pick<PackageSource, 'ok' | 'name' | 'from' | 'origin'>,
@@ -85,23 +87,23 @@ async function linkEntry(
   const file = files.find(({ path }) => path === 'string.md')
   if (file?.url === undefined)
     return fail('INVALID_PARAMS', 'A linked package needs a URL of its string.md', 'Install it without --link')
-  const bytes = await bytesOf(file, page, source, fetch)
-  if ('code' in bytes) return bytes
-  const text = decode(bytes, 'string.md')
-  if (typeof text !== 'string') return text
-  return { ...shared, files: new Map(), entry: file.url, text, linked: true }
+  const got = await bytesOf(file, page, source, fetch)
+  if (!got.ok) return got
+  const decoded = decode(got.bytes, 'string.md')
+  if (!decoded.ok) return decoded
+  return { ...shared, files: new Map(), entry: file.url, text: decoded.text, linked: true }
 }
 
 /** A manifest has no more reach than any page: one from outside fetches nothing from this machine. */
 async function bytesOf(
   { path, url, content }: ManifestFile,
-  { origin }: Page,
+  { origin }: WebPage,
   { signal }: UrlSource,
   fetch: FetchPage,
-): Promise<Uint8Array | Failure> {
-  if (url === undefined) return Buffer.from(content ?? '')
+): Promise<{ readonly ok: true; readonly bytes: Uint8Array } | Failure> {
+  if (url === undefined) return { ok: true, bytes: Buffer.from(content ?? '') }
   const page = await fetch(url, { from: origin, signal })
-  return page.ok ? page.bytes : { ...page, system: `${path}: ${page.system}` }
+  return page.ok ? { ok: true, bytes: page.bytes } : { ...page, system: `${path}: ${page.system}` }
 }
 
 /** A manifest knows no modes: what names its interpreter is there to be run. */

@@ -5,6 +5,6 @@ export function entriesOf(value: unknown): Map<string, unknown> | null {
   return isFields(value) ? new Map(Object.entries(value)) : null
 }
 
-export function textOf(value: unknown): string | null {
+export function textIn(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }

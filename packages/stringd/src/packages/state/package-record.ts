@@ -1,5 +1,5 @@
 import { LIMITS } from '@string-os/protocol'
-import { entriesOf, textOf } from './json-object.ts'
+import { entriesOf, textIn } from './json-object.ts'
 
 export type PackageType = 'app' | 'tool'
 
@@ -66,7 +66,7 @@ export function fullName({ namespace, name }: Pick<PackageRecord, 'namespace' | 
 export function parseRecord(local: string, value: unknown): PackageRecord | null {
   const fields = entriesOf(value)
   if (fields === null || !isLocalName(local)) return null
-  const text = (name: string): string | null => textOf(fields.get(name))
+  const text = (name: string): string | null => textIn(fields.get(name))
   const type = fields.get('type')
   const [name, entry, id, source, origin] = ['name', 'entry', 'id', 'source', 'origin'].map(text)
   const installedAt = text('installedAt')
@@ -95,8 +95,8 @@ export function parseRecord(local: string, value: unknown): PackageRecord | null
 function parseNeeds(value: unknown): Need[] {
   const needs = Array.isArray(value) ? value.map(entriesOf) : []
   return needs.flatMap((fields) => {
-    const name = textOf(fields?.get('name'))
-    const [description, fallback] = [textOf(fields?.get('description')), textOf(fields?.get('fallback'))]
+    const name = textIn(fields?.get('name'))
+    const [description, fallback] = [textIn(fields?.get('description')), textIn(fields?.get('fallback'))]
     return name === null ? [] : [{ name, description, fallback }]
   })
 }

@@ -116,7 +116,7 @@ export class VariableStore {
       })
       return null
     } catch (error) {
-      return writeFailure(error, 'The variables were not stored')
+      return stateFailure(error, 'The variables were not stored')
     }
   }
 
@@ -134,7 +134,7 @@ export class VariableStore {
 }
 
 /** What the system refused; whatever else was thrown is our own fault. */
-export function writeFailure(error: unknown, what: string): Failure {
+export function stateFailure(error: unknown, what: string): Failure {
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined) throw error
   if (isDiskFull(error))

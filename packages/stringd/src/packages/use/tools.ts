@@ -43,10 +43,10 @@ function ownTools(folder: string): Tool[] {
   return markdownIn(namesIn(folder)).map((name) => ({ kind: 'own', name, file: join(folder, `${name}.md`) }))
 }
 
-export function findTool(name: string, places: ToolPlaces): Tool | Failure {
+export function findTool(name: string, places: ToolPlaces): { readonly ok: true; readonly tool: Tool } | Failure {
   const tools = findTools(places)
   const found = tools.find((tool) => tool.name === name)
-  if (found !== undefined) return found
+  if (found !== undefined) return { ok: true, tool: found }
   const app = places.installed().find(({ record }) => record.local === name)
   return fail(
     'NOT_FOUND',
@@ -60,7 +60,7 @@ function besides(workspace: Workspace): Tool[] {
   const place = workspace.locate(join(workspace.start, 'tools'))
   if (!place.ok || place.stat?.isDirectory() !== true) return []
   const entries = listFolder(place, './tools', false, () => false)
-  const names = 'code' in entries ? [] : entries.filter(({ kind }) => kind === 'file').map(({ name }) => name)
+  const names = entries.ok ? entries.items.filter(({ kind }) => kind === 'file').map(({ name }) => name) : []
   return markdownIn(names).map((name) => ({ kind: 'beside', name, file: join(place.path, `${name}.md`) }))
 }
 

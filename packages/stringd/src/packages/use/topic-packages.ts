@@ -4,7 +4,7 @@ import type { ActionFiles, Powers } from '../../action/powers.ts'
 import type { Workspace } from '../../files/workspace.ts'
 import type { Base } from '../../library/address.ts'
 import type { PackageServices } from '../create.ts'
-import type { Installed, InstallOptions, Packages, Prepared } from '../packages.ts'
+import type { Installed, InstallOptions, Packages, PreparedPackage } from '../packages.ts'
 import { isLocalName, type Need } from '../state/package-record.ts'
 import { scopeOf, type VariableScope } from '../state/variables.ts'
 import { isOfPackage, missingNeeds, type PackageUse, packagePowers } from './package-powers.ts'
@@ -32,9 +32,12 @@ export interface TopicPackages {
   readonly list: () => readonly Installed[]
   /** Names of packages that lie in the home, where nobody installs any. */
   readonly foreign: () => readonly string[]
-  readonly prepare: (from: Parameters<Packages['prepare']>[0], options: InstallOptions) => Promise<Prepared | Failure>
-  readonly conflict: (prepared: Prepared) => Failure | null
-  readonly install: (prepared: Prepared) => Promise<Failure | null>
+  readonly prepare: (
+    from: Parameters<Packages['prepare']>[0],
+    options: InstallOptions,
+  ) => Promise<PreparedPackage | Failure>
+  readonly conflict: (prepared: PreparedPackage) => Failure | null
+  readonly install: (prepared: PreparedPackage) => Promise<Failure | null>
   readonly uninstall: (local: string) => Promise<Failure | null>
   /** What a package needs and nobody has set, looked for from a topic of its own. */
   readonly missing: (installed: Pick<Installed, 'record'>) => readonly Need[]
@@ -103,8 +106,8 @@ function topicPackages(own: Installed | null, parts: PartsWithPowers): TopicPack
     },
     tools: () => findTools(places),
     tool: (name) => {
-      const tool = findTool(name, places)
-      return 'code' in tool ? tool : toolUse(tool, parts)
+      const found = findTool(name, places)
+      return found.ok ? toolUse(found.tool, parts) : found
     },
   }
 }

@@ -1,9 +1,9 @@
 import { chmodSync, closeSync, openSync } from 'node:fs'
 import Libsql from 'libsql'
 import { type Statement, Statements } from './statements.ts'
-import { cell, cellValue, type Value } from './value.ts'
+import { type ColumnValue, cell, cellValue } from './value.ts'
 
-export type Row = Readonly<Record<string, Value>>
+export type Row = Readonly<Record<string, ColumnValue>>
 
 /**
  * One open file, and the one place that knows the driver, which is not to be believed everywhere. A statement that is
@@ -38,13 +38,13 @@ export class Connection {
   }
 
   /** How many rows a statement changed. */
-  run(text: string, ...values: Value[]): number {
+  run(text: string, ...values: ColumnValue[]): number {
     const prepare = (): Statement => this.#change(text)
     return this.#changes.use(text, values, prepare, (statement, given) => statement.run(given).changes)
   }
 
   /** The rows of `SELECT columns rest`, under the names of the columns. */
-  select(columns: readonly string[], rest: string, ...values: Value[]): Row[] {
+  select(columns: readonly string[], rest: string, ...values: ColumnValue[]): Row[] {
     const text = `SELECT ${columns.join(', ')} ${rest}`
     const prepare = (): Statement => this.#query(columns, rest)
     const rows = this.#queries.use(text, values, prepare, (statement, given) => statement.all(given))
@@ -68,14 +68,14 @@ export class Connection {
   }
 
   #change(text: string): Statement {
-    const statement = this.#sql.prepare<[Value[]]>(text)
+    const statement = this.#sql.prepare<[ColumnValue[]]>(text)
     if (statement.reader) throw new Error(`What gives rows is for select: ${text}`)
     return statement
   }
 
   #query(columns: readonly string[], rest: string): Statement {
     const text = `SELECT ${columns.map(cell).join(', ')} ${rest}`
-    return this.#sql.prepare<[Value[]]>(text).raw().safeIntegers()
+    return this.#sql.prepare<[ColumnValue[]]>(text).raw().safeIntegers()
   }
 }
 

@@ -10,7 +10,7 @@ import { checkFormats, checkTables } from './our-file.ts'
 import { salvage } from './salvage.ts'
 import { migrate, TABLES, type Table } from './schema.ts'
 import { isWhole, sealedRows, setRowAside } from './sealed-row.ts'
-import type { Value } from './value.ts'
+import type { ColumnValue } from './value.ts'
 
 /**
  * What must be durable and queried: one SQLite file, which only the daemon opens. A write that resolves is on the disk.
@@ -41,7 +41,7 @@ export class Database {
   }
 
   /** The whole rows that a query finds: `rest` is what follows `FROM table`. */
-  rows(table: Table, rest: string, ...values: Value[]): Row[] {
+  rows(table: Table, rest: string, ...values: ColumnValue[]): Row[] {
     const rows = this.#reading((connection) => sealedRows(connection, table, rest, ...values))
     const whole = rows.filter((row) => isWhole(table, row))
     if (whole.length < rows.length) this.#setAside(table, rows)
@@ -49,7 +49,7 @@ export class Database {
   }
 
   /** How many rows a query finds, whole or not. */
-  count(table: Table, rest: string, ...values: Value[]): number {
+  count(table: Table, rest: string, ...values: ColumnValue[]): number {
     const query = `FROM ${table.name} ${rest}`
     const [row] = this.#reading((connection) => connection.select(['count(*)'], query, ...values))
     return Number(row?.['count(*)'] ?? 0)

@@ -77,7 +77,7 @@ export function ackEvent(connection: Connection, agentId: string, id: string, at
 }
 
 /** Removes events of an agent, and tells how many. */
-export function clearEvents(connection: Connection, agentId: string, all: boolean): number {
+export function deleteEvents(connection: Connection, agentId: string, all: boolean): number {
   const which = all ? '' : " AND status = 'acked'"
   return connection.run(`DELETE FROM events WHERE agent_id = ?${which}`, agentId)
 }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Connection, Row } from './connection.ts'
 import { TABLES, type Table } from './schema.ts'
-import type { Value } from './value.ts'
+import type { ColumnValue } from './value.ts'
 
 /** Stores a row with its checksum, in place of one that has the same key. */
 export function putRow(connection: Connection, table: Table, row: Row): void {
@@ -10,7 +10,7 @@ export function putRow(connection: Connection, table: Table, row: Row): void {
 }
 
 /** Rows of a table, `isWhole` or not, with what `isWhole` and `setRowAside` ask of them. */
-export function sealedRows(connection: Connection, table: Table, rest: string, ...values: Value[]): Row[] {
+export function sealedRows(connection: Connection, table: Table, rest: string, ...values: ColumnValue[]): Row[] {
   return connection.select(['rowid', ...table.columns, 'checksum'], `FROM ${table.name} ${rest}`, ...values)
 }
 
@@ -27,7 +27,7 @@ export function setRowAside(connection: Connection, { name }: Table, row: Row, f
   connection.run(`DELETE FROM ${name} WHERE rowid = ?`, row.rowid ?? null)
 }
 
-function shownValue(value: Value): Value {
+function shownValue(value: ColumnValue): ColumnValue {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
   return typeof value === 'bigint' ? String(value) : value
 }
@@ -38,11 +38,11 @@ function insertText({ name, columns }: Table): string {
   return `INSERT OR REPLACE INTO ${name} (${columns.join(', ')}, checksum) VALUES (${columns.map(() => '?').join(', ')}, ?)`
 }
 
-function checksum(values: readonly Value[]): number {
+function checksum(values: readonly ColumnValue[]): number {
   return crc32(JSON.stringify(values.map(sealedValue)))
 }
 
-function sealedValue(value: Value): Value {
+function sealedValue(value: ColumnValue): ColumnValue {
   if (value instanceof Uint8Array) return crc32(value)
   // None is ever stored, but damage can look like one.
   return typeof value === 'bigint' ? String(value) : value

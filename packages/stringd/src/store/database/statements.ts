@@ -1,7 +1,7 @@
 import type Libsql from 'libsql'
-import { bound, type Value } from './value.ts'
+import { bound, type ColumnValue } from './value.ts'
 
-export type Statement = Libsql.Statement<[Value[]]>
+export type Statement = Libsql.Statement<[ColumnValue[]]>
 
 interface Prepared {
   readonly statement: Statement
@@ -15,9 +15,9 @@ export class Statements {
 
   use<T>(
     text: string,
-    values: readonly Value[],
+    values: readonly ColumnValue[],
     prepare: () => Statement,
-    call: (statement: Statement, values: Value[]) => T,
+    call: (statement: Statement, values: ColumnValue[]) => T,
   ): T {
     const { statement, places } = this.#prepared(text, prepare)
     // For a value that is missing the driver takes one of the call before.

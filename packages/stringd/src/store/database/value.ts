@@ -1,8 +1,8 @@
 /** What a column holds. Numbers are exact: an integer that a double cannot hold is a bigint, on both ways. */
-export type Value = string | number | bigint | null | Uint8Array
+export type ColumnValue = string | number | bigint | null | Uint8Array
 
 /** A value for the driver, which checks nothing itself: it ends the process over a boolean. */
-export function bound(value: Value): Value {
+export function bound(value: ColumnValue): ColumnValue {
   if (typeof value === 'string') return boundText(value)
   if (typeof value === 'number') return boundNumber(value)
   if (value === null || typeof value === 'bigint' || value instanceof Uint8Array) return value
@@ -17,7 +17,7 @@ function boundText(text: string): string {
 }
 
 /** The driver would make a real of every number. */
-function boundNumber(number: number): Value {
+function boundNumber(number: number): ColumnValue {
   if (Number.isSafeInteger(number)) return BigInt(number)
   if (Number.isInteger(number) || !Number.isFinite(number)) throw new TypeError(`Not an exact number: ${number}`)
   return number
@@ -36,7 +36,7 @@ export function cell(column: string): string {
 }
 
 /** What the driver gave for a `cell`. Text that is not UTF-8 has replacement characters. */
-export function cellValue(given: unknown): Value {
+export function cellValue(given: unknown): ColumnValue {
   if (given === null || typeof given === 'string' || typeof given === 'number') return given
   if (typeof given === 'bigint') return Number.isSafeInteger(Number(given)) ? Number(given) : given
   if (given instanceof Buffer) return given[0] === TEXT_LETTER ? given.toString('utf8', 1) : given.subarray(1)

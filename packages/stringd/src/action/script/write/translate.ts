@@ -1,6 +1,6 @@
 import { LIMITS } from '@string-os/protocol'
 import type { Script } from 'unbash'
-import type { Problem } from '../../field.ts'
+import type { Fault } from '../../field.ts'
 import { type Marked, rowOf } from '../mark.ts'
 import { parseScript } from '../parse.ts'
 import type { ScriptPart } from '../script-part.ts'
@@ -14,11 +14,16 @@ interface Found {
   readonly at: number
 }
 
+interface Translated {
+  readonly ok: true
+  readonly parts: readonly ScriptPart[]
+}
+
 /**
  * Writes a script anew from its syntax tree, every literal text quoted and every value by its name; or says what in it is
  * not known to take a value for text. What bash reads is what was judged, however the original could be read.
  */
-export function translate(script: Script, marked: Marked): readonly ScriptPart[] | Problem {
+export function translate(script: Script, marked: Marked): Translated | Fault {
   const facts = new Facts()
   for (let pass = 0; pass < LIMITS.commandTemplatePasses; pass += 1) {
     const before = facts.size
@@ -28,9 +33,10 @@ export function translate(script: Script, marked: Marked): readonly ScriptPart[]
     // What is learned late may change what was written early.
     if (facts.size !== before) continue
     const [first] = found.sort((a, b) => a.at - b.at)
-    return first === undefined ? parts : { ...first.refusal, row: rowOf(marked.text, first.at) }
+    if (first === undefined) return { ok: true, parts }
+    return { ok: false, ...first.refusal, row: rowOf(marked.text, first.at) }
   }
-  return REFUSED.duplicates
+  return { ok: false, ...REFUSED.duplicates }
 }
 
 function createWalk(facts: Facts, marked: Marked, found: Found[]): Walk {
@@ -52,13 +58,13 @@ function inside(walk: Walk, at: number): Walk {
 }
 
 function writeCode({ text, isBash, input, at }: Code, walk: Walk): string | null {
-  const script = parseScript(text)
-  if ('problem' in script) {
-    walk.refuse({ problem: `in the code of a shell ${script.problem}`, instead: REFUSED.code.instead }, at)
+  const parsed = parseScript(text)
+  if (!parsed.ok) {
+    walk.refuse({ problem: `in the code of a shell ${parsed.problem}`, instead: REFUSED.code.instead }, at)
     return null
   }
   // Other shells know no here-strings, which is what here-documents are written as.
   if (!isBash && text.includes('<<')) walk.refuse(REFUSED.heredocEnd, at)
-  const { parts } = writeList(script.commands, input, inside(walk, at))
+  const { parts } = writeList(parsed.script.commands, input, inside(walk, at))
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')
 }
