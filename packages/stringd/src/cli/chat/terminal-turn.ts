@@ -2,7 +2,7 @@ import type { Permission, PermissionRequest } from '@string-os/bridge'
 import { killFamily } from '@string-os/bridge/reap'
 import { LIMITS, quoted, truncate, visibleLine } from '@string-os/protocol'
 import { plainOutput } from '../bridge/turn-output.ts'
-import { dim } from '../color.ts'
+import { dim } from '../terminal/color.ts'
 import type { Conversation } from './conversation.ts'
 import type { LineReader } from './line-reader.ts'
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import type { AgentView } from '@string-os/client'
 import { visibleLine } from '@string-os/protocol'
-import type { Config } from '../config.ts'
-import type { Invocation } from './arguments.ts'
-import { CliError, EXIT, usageError } from './exit.ts'
-import { parseFlags } from './flags.ts'
-import { connect } from './run-command.ts'
+import type { Config } from '../../config.ts'
+import type { Invocation } from '../arguments.ts'
+import { connect } from '../daemon/connect.ts'
+import { CliError, EXIT, usageError } from '../exit.ts'
+import { parseFlags } from '../flags.ts'
 
 const OPTIONS = {
   home: { type: 'string' },

@@ -1,4 +1,4 @@
-import { type ConfigValue, type Language, renderConfig } from './config-file/render.ts'
+import { type ConfigValue, type Language, renderConfig } from '../config-file/render.ts'
 
 /** What a configuration must know of the machine it is for. */
 export interface Machine {

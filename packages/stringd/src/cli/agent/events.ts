@@ -1,10 +1,10 @@
 import { type DaemonAddress, type EventView, StringClient, UnreachableError } from '@string-os/client'
 import { visibleLine, visibleText } from '@string-os/protocol'
-import type { Config } from '../config.ts'
-import type { Invocation } from './arguments.ts'
-import { addressOf, ensureDaemon, runningDaemon } from './daemon.ts'
-import { EXIT, usageError } from './exit.ts'
-import { runCommand } from './run-command.ts'
+import type { Config } from '../../config.ts'
+import type { Invocation } from '../arguments.ts'
+import { addressOf, ensureDaemon, runningDaemon } from '../daemon/find-daemon.ts'
+import { EXIT, usageError } from '../exit.ts'
+import { runCommand } from '../run/run-command.ts'
 
 /** `string events [--all]` is the inbox; with `--follow` events are shown as they come, until Ctrl-C. */
 export async function runEventsVerb(invocation: Invocation, config: Config): Promise<number> {

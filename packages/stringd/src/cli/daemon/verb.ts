@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StringClient, UnreachableError } from '@string-os/client'
 import { LIMITS } from '@string-os/protocol'
-import type { Config } from '../config.ts'
-import { type DaemonRecord, isAlive } from '../daemon-record.ts'
-import { VERSION } from '../version.ts'
-import type { Invocation } from './arguments.ts'
-import { addressOf, ensureDaemon, livingDaemon, runningDaemon } from './daemon.ts'
-import { CliError, EXIT, usageError } from './exit.ts'
+import type { Config } from '../../config.ts'
+import { type DaemonRecord, isAlive } from '../../daemon-record.ts'
+import { VERSION } from '../../version.ts'
+import type { Invocation } from '../arguments.ts'
+import { CliError, EXIT, usageError } from '../exit.ts'
+import { addressOf, ensureDaemon, livingDaemon, runningDaemon } from './find-daemon.ts'
 
 type Verb = (config: Config, json: boolean) => Promise<number>
 

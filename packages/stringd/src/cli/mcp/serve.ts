@@ -1,14 +1,14 @@
 import { StringClientError } from '@string-os/client'
-import type { Config } from '../config.ts'
-import type { McpExec, ToolReply } from '../mcp/tool.ts'
-import { VERSION } from '../version.ts'
-import type { Invocation } from './arguments.ts'
+import type { Config } from '../../config.ts'
+import type { McpExec, ToolReply } from '../../mcp/tool.ts'
+import { VERSION } from '../../version.ts'
+import { followEvents } from '../agent/events.ts'
+import { speakingAgent } from '../agent/speaking-agent.ts'
+import type { Invocation } from '../arguments.ts'
+import { CliError, EXIT, usageError } from '../exit.ts'
+import { explained } from '../run/run-command.ts'
+import { workingDir } from '../working-dir.ts'
 import { DaemonLink } from './daemon-link.ts'
-import { followEvents } from './events.ts'
-import { CliError, EXIT, usageError } from './exit.ts'
-import { explained } from './run-command.ts'
-import { speakingAgent } from './speaking-agent.ts'
-import { workingDir } from './working-dir.ts'
 
 /** `string --mcp`: serves MCP on standard input and output until the input ends. Nothing else is ever printed there. */
 export async function runMcp(invocation: Invocation, config: Config): Promise<number> {
@@ -19,7 +19,7 @@ export async function runMcp(invocation: Invocation, config: Config): Promise<nu
   const link = new DaemonLink(config)
   const { port } = await link.client()
   if (process.stdin.isTTY) process.stderr.write('string: MCP is served here, for programs; Ctrl-D ends it\n')
-  const { serveLines } = await import('../mcp/index.ts')
+  const { serveLines } = await import('../../mcp/index.ts')
   await serveLines({
     input: process.stdin,
     output: process.stdout,
