@@ -1,6 +1,7 @@
 import { nearest } from '@string-os/protocol'
 import type { Finding, Places } from './finding.ts'
-import type { KeyName, KeyValues, Wire } from './profile-keys.ts'
+import type { KeyName, KeyValues } from './profile-keys.ts'
+import { WIRES } from './wires.ts'
 
 /** What a turn puts in the place of each placeholder. */
 export interface PlaceholderValues {
@@ -20,10 +21,9 @@ export function fillIn(text: string, values: PlaceholderValues): string {
   return text.replace(PLACEHOLDER, (_, name: keyof PlaceholderValues) => values[name])
 }
 
-/** The words of `command`. The later wire takes a text as it is, and a list is never split. */
-export function commandWords(command: string | readonly string[], wire: Wire): readonly string[] {
-  if (typeof command !== 'string') return command
-  return wire === '0.4' ? [command.trim()] : command.trim().split(/\s+/)
+/** The words of `command`; a list is never split. */
+export function commandWords({ command, wire }: Pick<KeyValues, 'command' | 'wire'>): readonly string[] {
+  return typeof command === 'string' ? WIRES[wire].commandWords(command) : command
 }
 
 interface WordFindings {
@@ -33,7 +33,7 @@ interface WordFindings {
 
 /** What is wrong with the words of a profile: a program or folder that the sender could choose, unknown placeholders. */
 export function wordFindings(values: KeyValues, places: Places): WordFindings {
-  const words = commandWords(values.command, values.wire)
+  const words = commandWords(values)
   const problems = [...emptyProgram(words, places), ...chosenBySender(words[0] ?? '', values.cwd, places)]
   const warnings = [...unknownPlaceholders(values, places), ...shellScript([...words, ...values.args], places)]
   return { problems, warnings }

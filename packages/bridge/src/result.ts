@@ -2,7 +2,8 @@ import { constants } from 'node:os'
 import type { Profile } from './profile.ts'
 import { maskedEnd } from './secrets.ts'
 import type { StderrTail } from './stderr-tail.ts'
-import type { TurnRequest, TurnResult, WireOutcome } from './turn.ts'
+import type { TurnRequest, TurnResult } from './turn.ts'
+import type { WireOutcome } from './wire.ts'
 
 /** How the process of a turn came to its end. */
 export interface Ending {

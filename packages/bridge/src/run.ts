@@ -11,9 +11,9 @@ import { endFamily } from './reap.ts'
 import { type Ending, refusedResult, turnResult } from './result.ts'
 import { secretsOf } from './secrets.ts'
 import { StderrTail } from './stderr-tail.ts'
-import type { TurnOptions, TurnRequest, TurnResult, WireEvents, WireReader } from './turn.ts'
-import { LineWire } from './wire-01.ts'
-import { JsonWire } from './wire-04.ts'
+import type { TurnOptions, TurnRequest, TurnResult } from './turn.ts'
+import type { WireReader } from './wire.ts'
+import { WIRES } from './wires.ts'
 
 /** Longer waits overflow a timer, which would then fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -97,13 +97,14 @@ class RunningTurn {
     this.#family = family
     this.#input = new AgentInput(child.stdin, profile, onPermission)
     this.#stderr = stderr
-    this.reader = newReader(profile, {
+    const wire = WIRES[profile.wire]
+    this.reader = wire.newReader(profile, {
       partial: (text, role) => onPartial?.(text, role),
       warn,
       permission: (request) => this.#input.answer(request, (text) => this.#guarded(() => warn(text))),
       answered: () => this.#input.close(),
     })
-    this.#splitter = new LineSplitter(lineBytes(profile), this.reader)
+    this.#splitter = new LineSplitter(wire.lineBytes(profile), this.reader)
     this.#closed = new Promise((resolve) => child.once('close', () => resolve()))
   }
 
@@ -186,15 +187,6 @@ class RunningTurn {
       this.#stop.abort()
     }
   }
-}
-
-function newReader(profile: Profile, events: WireEvents): WireReader {
-  return profile.wire === '0.4' ? new JsonWire(profile, events) : new LineWire(profile, events)
-}
-
-/** In text, a line longer than all that can be shown of it need not be kept: a character takes at most 12 bytes there. */
-function lineBytes({ wire, maxReplyChars }: Profile): number {
-  return wire === '0.4' ? LIMITS.agentLineBytes : Math.min(LIMITS.agentLineBytes, 65_536 + 12 * maxReplyChars)
 }
 
 /** An agent could give a warning for every line it prints. */
