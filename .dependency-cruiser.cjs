@@ -49,7 +49,7 @@ const layers = {
   ],
   'log.ts': [],
   'config.ts': [],
-  'daemon-record.ts': ['store/process-exists.ts'],
+  'daemon-record.ts': ['@bridge/reap', 'store/process-exists.ts'],
   'data-folder.ts': ['store', 'daemon-record.ts', 'start-error.ts'],
   'start-error.ts': [],
   'version.ts': [],

@@ -81,7 +81,7 @@ export function agentVariables(
   return {
     ...messageVariables(request.message),
     AGENT_SESSION_ID: request.sessionId ?? '',
-    AGENT_SESSION_NAME: request.sessionName === '' ? 'default' : request.sessionName,
+    AGENT_SESSION_NAME: request.sessionName,
     AGENT_FROM_USER: request.fromUser === '' ? systemUser(environment) : request.fromUser,
     AGENT_STREAMING: profile.streaming ? '1' : '0',
     AGENT_PROTOCOL_VERSION: profile.wire,

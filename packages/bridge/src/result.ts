@@ -24,15 +24,15 @@ export interface Finished {
 
 /** The result of a turn that never started. */
 export function refusedResult(
-  request: TurnRequest,
   { exitCode, message, isCancelled = false }: { exitCode: number; message: string; isCancelled?: boolean },
-  started: number,
+  sessionId: string | null = null,
+  started = performance.now(),
 ): TurnResult {
   return {
     ok: false,
     reply: '',
     error: message,
-    session_id: request.sessionId,
+    session_id: sessionId,
     exit_code: exitCode,
     timed_out: false,
     truncated: false,

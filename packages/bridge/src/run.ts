@@ -11,7 +11,7 @@ import { endFamily } from './reap.ts'
 import { type Ending, refusedResult, turnResult } from './result.ts'
 import { secretsOf } from './secrets.ts'
 import { StderrTail } from './stderr-tail.ts'
-import type { TurnOptions, TurnRequest, TurnResult } from './turn.ts'
+import { DEFAULT_SESSION, type TurnOptions, type TurnRequest, type TurnResult } from './turn.ts'
 import type { WireReader } from './wire.ts'
 import { WIRES } from './wires.ts'
 
@@ -29,14 +29,14 @@ type AgentProcess = ChildProcess & { readonly pid: number }
  */
 export async function runTurn(profile: Profile, asked: TurnRequest, options: TurnOptions): Promise<TurnResult> {
   const started = performance.now()
-  const request = { ...asked, sessionId: asked.sessionId || null, sessionName: asked.sessionName || 'default' }
+  const request = { ...asked, sessionId: asked.sessionId || null, sessionName: asked.sessionName || DEFAULT_SESSION }
   const { environment, extraEnv = {}, owner = newOwner(environment), signal } = options
   const warn = limited(options.onWarning)
   const preparation = prepare(profile, request, { ...options, extraEnv, owner }, warn)
-  if (!preparation.ok) return refusedResult(request, preparation.refused, started)
-  if (signal?.aborted === true) return refusedResult(request, CANCELLED, started)
+  if (!preparation.ok) return refusedResult(preparation.refused, request.sessionId, started)
+  if (signal?.aborted === true) return refusedResult(CANCELLED, request.sessionId, started)
   const child = await start(preparation.prepared)
-  if (!('pid' in child)) return refusedResult(request, child, started)
+  if (!('pid' in child)) return refusedResult(child, request.sessionId, started)
   const secrets = secretsOf(profile, environment)
   const stderr = new StderrTail(LIMITS.agentStderrBytes, secrets, options.onStderr)
   const turn = new RunningTurn(child, { ...options, profile, family: { leader: child.pid, owner }, stderr, warn })

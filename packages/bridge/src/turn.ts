@@ -5,11 +5,14 @@ export interface Attachment {
   readonly name: string | null
 }
 
+/** The session of those who name none. */
+export const DEFAULT_SESSION = 'default'
+
 export interface TurnRequest {
   readonly message: string
-  /** The one that the previous turn of this session declared. */
+  /** The one that the previous turn of this session declared; empty: a new one begins. */
   readonly sessionId: string | null
-  /** Empty: `default`. */
+  /** Empty: that of those who name none. */
   readonly sessionName: string
   /** Empty: the user that the bridge runs as. */
   readonly fromUser: string

@@ -1,4 +1,4 @@
-export { isAgentId } from './agent-id.ts'
+export { DEFAULT_AGENT, isAgentId } from './agent-id.ts'
 export { type Block, decodeChanFlow, encodeBlock } from './chanflow.ts'
 export { ChanFlowDecoder, type ChanFlowItem } from './chanflow-decoder.ts'
 export { escapeTags, unescapeTags } from './chanflow-escape.ts'

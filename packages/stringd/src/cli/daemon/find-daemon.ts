@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DaemonAddress } from '@string-os/client'
 import { LIMITS } from '@string-os/protocol'
 import { type Config, DEFAULT_PORT, daemonEnvironment } from '../../config.ts'
-import { type DaemonRecord, isAlive, readDaemonRecord } from '../../daemon-record.ts'
+import { type DaemonRecord, isDaemonAlive, readDaemonRecord } from '../../daemon-record.ts'
 import { distDir } from '../../dist-dir.ts'
 import { CliError, EXIT } from '../exit.ts'
 import { environmentOf, portOwner } from './port-owner.ts'
@@ -16,7 +16,7 @@ type Report = { port: number } | { reason: string; error: string }
 /** The daemon that has this data folder, if one does; it may be about to end. */
 export function livingDaemon({ dataDir }: Config): DaemonRecord | null {
   const record = readDaemonRecord(dataDir)
-  return record !== null && isAlive(record) ? record : null
+  return record !== null && isDaemonAlive(record) ? record : null
 }
 
 /** The daemon that serves this data folder, if one does. Its process is the one that wrote the record, so its port is its own. */
@@ -72,7 +72,7 @@ function listens(port: number): Promise<boolean> {
 
 async function gone(record: DaemonRecord): Promise<void> {
   const deadline = performance.now() + LIMITS.daemonStartMs
-  while (isAlive(record) && performance.now() < deadline) await sleep(20)
+  while (isDaemonAlive(record) && performance.now() < deadline) await sleep(20)
 }
 
 function checkPort({ port, dataDir }: Config, record: DaemonRecord): DaemonRecord {

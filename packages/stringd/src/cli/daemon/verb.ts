@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StringClient, UnreachableError } from '@string-os/client'
 import { LIMITS } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
-import { type DaemonRecord, isAlive } from '../../daemon-record.ts'
+import { type DaemonRecord, isDaemonAlive } from '../../daemon-record.ts'
 import { VERSION } from '../../version.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
@@ -94,10 +94,10 @@ async function end(record: DaemonRecord): Promise<void> {
     if (!record.isStopping) await new StringClient(addressOf(record)).shutdown()
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
-    if (record.processStart !== null && isAlive(record)) process.kill(record.pid, 'SIGTERM')
+    if (record.processStart !== null && isDaemonAlive(record)) process.kill(record.pid, 'SIGTERM')
   }
   const deadline = performance.now() + LIMITS.daemonStartMs
-  while (isAlive(record)) {
+  while (isDaemonAlive(record)) {
     if (performance.now() > deadline) throw new CliError(EXIT.unreachable, `stringd (pid ${record.pid}) does not stop`)
     await sleep(10)
   }

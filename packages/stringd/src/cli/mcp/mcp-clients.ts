@@ -1,3 +1,4 @@
+import { DEFAULT_AGENT } from '@string-os/protocol'
 import { type ConfigValue, type Language, renderConfig } from '../config-file/render.ts'
 
 /** What a configuration must know of the machine it is for. */
@@ -238,7 +239,7 @@ type Launch = {
 
 /** By name where a shell finds us under it, else by the paths of this machine. */
 function stdio({ node, script, isOnPath, agent, env }: Machine, ...more: readonly string[]): Launch {
-  const args = ['--mcp', ...(agent === 'default' ? [] : ['--agent', agent]), ...more]
+  const args = ['--mcp', ...(agent === DEFAULT_AGENT ? [] : ['--agent', agent]), ...more]
   const launch = isOnPath ? { command: 'string', args } : { command: node, args: [script, ...args] }
   return Object.keys(env).length === 0 ? launch : { ...launch, env }
 }
