@@ -5,6 +5,14 @@ export { escapeTags, unescapeTags } from './chanflow-escape.ts'
 export { type IgnoredBlock, withIgnored } from './chanflow-ignored.ts'
 export { ERROR_CODES, type ErrorCode } from './codes.ts'
 export {
+  eachWord,
+  type FlagGrammar,
+  type FlagProblem,
+  type FlagTable,
+  type ReadFlags,
+  readFlags,
+} from './flags.ts'
+export {
   type AgentRegistered,
   type AgentRequest,
   type AgentView,
@@ -80,4 +88,4 @@ export {
   type Topic,
   type TopicType,
 } from './topic.ts'
-export { splitWords } from './words.ts'
+export { lineWords, splitWords } from './words.ts'

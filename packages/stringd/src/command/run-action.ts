@@ -86,8 +86,9 @@ async function readAction(
   const compiled = compile(action.source, called)
   if (!compiled.ok) return compiled
   const { declaration, takesRest } = compiled
-  const words = splitCall(line)
-  if (!Array.isArray(words)) return words
+  const typed = splitCall(line)
+  if (!typed.ok) return typed
+  const { words } = typed
   const parsed = readCall(declaration, words, takesRest, wordReader(session))
   return parsed.ok ? { ok: true, compiled, parsed, isEmpty: words.length === 0 } : parsed
 }

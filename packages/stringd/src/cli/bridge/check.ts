@@ -14,8 +14,8 @@ const MISSING = 127
 
 /** `string bridge check FILE`: what would run, or every problem with its place and its fix. */
 export async function bridgeCheck(args: readonly string[], invocation: Invocation, _config: Config): Promise<number> {
-  const { values, positionals } = parseFlags(args, { cwd: { type: 'string' } })
-  const [path, extra] = positionals
+  const { values, words } = parseFlags(args, { cwd: { type: 'string' } })
+  const [path, extra] = words
   if (path === undefined || extra !== undefined) throw usageError('Usage: string bridge check FILE')
   const folder = values.cwd ?? invocation.cwd
   const folders = agentFolders(folder)

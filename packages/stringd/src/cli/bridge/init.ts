@@ -15,7 +15,7 @@ const FILES = [
 
 /** `string bridge init [DIR]`: a profile and an agent that works at once. Files that are there stay as they are. */
 export async function bridgeInit(args: readonly string[], _invocation: Invocation, _config: Config): Promise<number> {
-  const [dir = '.', extra] = parseFlags(args, {}).positionals
+  const [dir = '.', extra] = parseFlags(args, {}).words
   if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
   const files = FILES.map((file) => ({ ...file, path: resolve(dir, file.name) }))
   const taken = files.find(({ path }) => existsSync(path))

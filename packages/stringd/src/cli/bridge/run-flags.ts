@@ -28,8 +28,8 @@ export interface RunFlags extends TurnRequest {
 }
 
 export function parseRunFlags(args: readonly string[]): RunFlags {
-  const { values, positionals } = parseFlags(args, OPTIONS)
-  const [extra] = positionals
+  const { values, words } = parseFlags(args, OPTIONS)
+  const [extra] = words
   if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}; quote the message`)
   if (values.profile === undefined) throw usageError('Which agent? Give --profile FILE')
   if (values.message === undefined) throw usageError('What shall it be told? Give --message TEXT, or -m - to read it')

@@ -20,8 +20,8 @@ const OPTIONS = {
 
 /** `string mcp-config [CLIENT]`: the configuration on standard output, where it goes on standard error; or into its file. */
 export async function runMcpConfigVerb({ words, cwd }: Invocation, config: Config): Promise<number> {
-  const { values, positionals } = parseFlags(words.slice(1), OPTIONS)
-  const [id, extra] = positionals
+  const { values, words: others } = parseFlags(words.slice(1), OPTIONS)
+  const [id, extra] = others
   if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
   if (id === undefined) return list()
   const row = find(id)
