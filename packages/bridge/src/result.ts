@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import type { Masker } from '@string-os/protocol'
 import type { Profile } from './profile.ts'
 import { maskedEnd } from './secrets.ts'
 import type { StderrTail } from './stderr-tail.ts'
@@ -18,7 +19,7 @@ export interface Finished {
   readonly outcome: WireOutcome
   readonly ending: Ending
   readonly stderr: StderrTail
-  readonly secrets: readonly Buffer[]
+  readonly secrets: Masker
   readonly started: number
 }
 

@@ -64,6 +64,7 @@ export {
   running,
   type Success,
 } from './result.ts'
+export { type Cuts, Masker, spellings } from './secrets.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
 export {
   count,
