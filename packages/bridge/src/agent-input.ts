@@ -31,7 +31,7 @@ export class AgentInput {
     else this.#stdin?.end(text)
   }
 
-  /** One after the other: a person reads one question at a time, and an agent its answers in order. */
+  /** Answers requests one after the other: a person reads one question at a time, and an agent its answers in order. */
   answer(request: PermissionRequest, warn: (text: string) => void): void {
     if (this.#waiting >= LIMITS.agentPermissionsWaiting) return this.#respond(request, 'deny')
     this.#waiting += 1

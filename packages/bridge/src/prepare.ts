@@ -1,15 +1,21 @@
 import { dirname } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { fillIn, type PlaceholderValues } from './argv.ts'
-import { agentVariables, type Environment, inheritedVariables, placeholderValues, profileVariables } from './env.ts'
+import {
+  agentVariables,
+  inheritedVariables,
+  type ProcessEnvironment,
+  placeholderValues,
+  profileVariables,
+} from './env.ts'
 import type { Profile } from './profile.ts'
-import { findFolder, findProgram, isFolder } from './program.ts'
+import { findFolder, findProgram, isDirectory } from './program.ts'
 import { OWNER_VARIABLE } from './reap.ts'
 import type { TurnOptions, TurnRequest } from './turn.ts'
 import { WIRES } from './wires.ts'
 
 /** All that starting the process of a turn takes. */
-export interface Prepared {
+export interface PreparedTurn {
   readonly program: string
   readonly args: readonly string[]
   readonly cwd: string
@@ -24,7 +30,7 @@ export interface Refused {
 }
 
 export interface Surroundings extends Pick<TurnOptions, 'cwd' | 'cwdOverride'> {
-  readonly environment: Environment
+  readonly environment: ProcessEnvironment
   readonly extraEnv: Readonly<Record<string, string>>
   readonly owner: string
 }
@@ -34,11 +40,11 @@ type Located =
   | { readonly ok: false; readonly refused: Refused }
 
 export type Preparation =
-  | { readonly ok: true; readonly prepared: Prepared }
+  | { readonly ok: true; readonly prepared: PreparedTurn }
   | { readonly ok: false; readonly refused: Refused }
 
 /** Decides what would run, and refuses what could not be handed over as it is. */
-export function prepare(
+export function prepareTurn(
   profile: Profile,
   request: TurnRequest,
   surroundings: Surroundings,
@@ -66,7 +72,7 @@ function inFolder(env: Record<string, string>, cwd: string): Record<string, stri
 /** Program and folder, which nobody but the profile chooses: of the placeholders only its own folder counts here. */
 export function locate(
   profile: Profile,
-  env: Environment,
+  env: ProcessEnvironment,
   { cwd: fallback, cwdOverride }: Pick<TurnOptions, 'cwd' | 'cwdOverride'>,
 ): Located {
   const [word = ''] = profile.command
@@ -74,7 +80,7 @@ export function locate(
   if (!found.ok) return { ok: false, refused: found }
   const own = profile.cwd === null ? null : findFolder(inProfile(profile.cwd, profile), profile, env)
   const cwd = cwdOverride ?? own ?? fallback
-  if (isFolder(cwd)) return { ok: true, program: found.path, cwd }
+  if (isDirectory(cwd)) return { ok: true, program: found.path, cwd }
   const where = cwd === own ? ` Check \`cwd\` in ${profile.path}.` : ''
   return { ok: false, refused: { exitCode: 2, message: `${cwd} is no folder to run an agent in.${where}` } }
 }

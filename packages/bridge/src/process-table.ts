@@ -32,7 +32,7 @@ export interface ProcessFacts {
   readonly frontGroup: number
   /** When it began, in milliseconds since the machine did, to a hundredth of a second. */
   readonly bornMs: number
-  /** The same as the system writes it, to tell one process from another. */
+  /** When it began, as the system writes it: tells a process from a later one with its id. */
   readonly birth: string
   /** It has ended, and nobody has asked how. */
   readonly isEnded: boolean
@@ -43,7 +43,7 @@ const TICK_MS = 10
 /** Where in the line the time of birth stands, counted from the state. */
 const BORN = 19
 
-/** Null when a process is gone or hidden from us, or where the system does not tell. */
+/** The facts of a process; null when it is gone or hidden from us, or where the system does not tell. */
 export function processFacts(pid: number): ProcessFacts | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -65,7 +65,7 @@ export function processFacts(pid: number): ProcessFacts | null {
   }
 }
 
-/** The same of a process that runs. */
+/** The facts of a process that runs; null of one that has ended, too. */
 export function livingProcess(pid: number): ProcessFacts | null {
   const facts = processFacts(pid)
   return facts?.isEnded === false ? facts : null
@@ -76,7 +76,7 @@ export function processEnvironment(pid: number): string | null {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1')
   } catch {
-    // That is the answer.
+    // It is gone, or another user's.
     return null
   }
 }

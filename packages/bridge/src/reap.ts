@@ -39,7 +39,7 @@ export async function killFamily(family: Family): Promise<void> {
   }
 }
 
-/** Once to each: a second TERM would end a process that is just heeding the first. */
+/** Sends a signal once to each process: a second TERM would end a process that is just heeding the first. */
 function signalAll(family: Family, signal: NodeJS.Signals): void {
   const others = familyMembers(family).filter((pid) => livingProcess(pid)?.group !== family.leader)
   if (family.leader !== undefined) send(-family.leader, signal)

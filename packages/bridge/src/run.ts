@@ -4,7 +4,7 @@ import { AgentInput } from './agent-input.ts'
 import { coverDescriptors } from './descriptors.ts'
 import { isGone, newOwner } from './family.ts'
 import { LineSplitter } from './lines.ts'
-import { type Prepared, prepare, type Refused } from './prepare.ts'
+import { type PreparedTurn, prepareTurn, type Refused } from './prepare.ts'
 import type { Profile } from './profile.ts'
 import { spawnFailure } from './program.ts'
 import { endFamily } from './reap.ts'
@@ -32,7 +32,7 @@ export async function runTurn(profile: Profile, asked: TurnRequest, options: Tur
   const request = { ...asked, sessionId: asked.sessionId || null, sessionName: asked.sessionName || DEFAULT_SESSION }
   const { environment, extraEnv = {}, owner = newOwner(environment), signal } = options
   const warn = limited(options.onWarning)
-  const preparation = prepare(profile, request, { ...options, extraEnv, owner }, warn)
+  const preparation = prepareTurn(profile, request, { ...options, extraEnv, owner }, warn)
   if (!preparation.ok) return refusedResult(preparation.refused, request.sessionId, started)
   if (signal?.aborted === true) return refusedResult(CANCELLED, request.sessionId, started)
   const child = await start(preparation.prepared)
@@ -46,7 +46,7 @@ export async function runTurn(profile: Profile, asked: TurnRequest, options: Tur
 }
 
 /** The process, or why there is none. */
-async function start(prepared: Prepared): Promise<AgentProcess | Refused> {
+async function start(prepared: PreparedTurn): Promise<AgentProcess | Refused> {
   try {
     const child = launch(prepared)
     if (child.pid !== undefined) return child as AgentProcess
@@ -58,7 +58,7 @@ async function start(prepared: Prepared): Promise<AgentProcess | Refused> {
   }
 }
 
-function launch({ program, args, cwd, env, input }: Prepared): ChildProcess {
+function launch({ program, args, cwd, env, input }: PreparedTurn): ChildProcess {
   const others = coverDescriptors()
   try {
     const stdio = [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe', ...others.stdio] as const

@@ -1,9 +1,9 @@
 import { LIMITS, Masker } from '@string-os/protocol'
-import { type Environment, referredVariables } from './env.ts'
+import { type ProcessEnvironment, referredVariables } from './env.ts'
 import type { Profile } from './profile.ts'
 
 /** Hides what a profile took from the environment of the bridge: keys and passwords, most of the time. */
-export function secretsOf(profile: Profile, environment: Environment): Masker {
+export function secretsOf(profile: Profile, environment: ProcessEnvironment): Masker {
   const secrets = new Masker('•••', LIMITS.secretChars)
   for (const name of referredVariables(profile)) secrets.add(environment[name] ?? '')
   return secrets

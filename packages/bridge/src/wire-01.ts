@@ -67,7 +67,7 @@ class TextWireReader implements WireReader {
     if (!this.#isForwarding || !this.#isPartialAlone || !text.startsWith(PARTIAL)) return false
     const texts = partialsOf(text)
     if (texts === null) return false
-    // Then every unit is a character, also behind JSON's escapes.
+    // Of plain ASCII without escapes every unit is a character.
     const isPlain = isAscii && !text.includes('\\')
     for (const each of texts) this.#forward(each, isPlain ? each.length : undefined)
     return true

@@ -90,7 +90,7 @@ class JsonWireReader implements WireReader {
     }
   }
 
-  /** Whether it was understood. What an agent says about its end counts even where the words are missing. */
+  /** Whether an object was understood. What an agent says about its end counts even where the words are missing. */
   #handle(fields: Fields): boolean {
     const { type, text, role, message } = fields
     if (type === 'partial' && typeof text === 'string')

@@ -32,7 +32,7 @@ export interface FlagProblem {
   readonly value: string
 }
 
-export interface ReadWord {
+export interface TypedWord {
   readonly ok: true
   readonly at: number
   readonly spelled: string
@@ -51,7 +51,7 @@ export function* eachWord(
   { pattern, hasEnd }: FlagGrammar,
   typed: readonly string[],
   words: readonly string[] = typed,
-): Generator<ReadWord | FlagProblem> {
+): Generator<TypedWord | FlagProblem> {
   let isOver = false
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? ''
@@ -65,7 +65,7 @@ export function* eachWord(
   }
 }
 
-type Read = (Omit<ReadWord, 'at'> | Omit<FlagProblem, 'at'>) & { readonly takesNext: boolean }
+type Read = (Omit<TypedWord, 'at'> | Omit<FlagProblem, 'at'>) & { readonly takesNext: boolean }
 
 function readFlag(table: FlagTable, pattern: RegExp, word: string, next: string | undefined): Read {
   const [, long, longValue, short = '', shortValue] = pattern.exec(word) ?? []

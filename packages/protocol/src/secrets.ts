@@ -80,11 +80,11 @@ export function spellings(text: string): string[] {
   ]
 }
 
-type Place = readonly [start: number, end: number]
+type Span = readonly [start: number, end: number]
 
-/** What lies between the secrets, joined by the mark. Places that overlap or touch are one. */
+/** What lies between the secrets, joined by the mark. Spans that overlap or touch are one. */
 function hide(text: string, secrets: ReadonlySet<string>, mark: string, { from = 0, ...cuts }: Cuts): string {
-  const found = [...secrets].flatMap((secret) => [...placesOf(secret, text), ...partsOf(secret, text, cuts)])
+  const found = [...secrets].flatMap((secret) => [...spansOf(secret, text), ...partsOf(secret, text, cuts)])
   let shown = ''
   let end = from
   let isHidden = false
@@ -98,20 +98,20 @@ function hide(text: string, secrets: ReadonlySet<string>, mark: string, { from =
   return shown + text.slice(end)
 }
 
-function placesOf(secret: string, text: string): Place[] {
-  const places: Place[] = []
-  let last: Place | undefined
+function spansOf(secret: string, text: string): Span[] {
+  const spans: Span[] = []
+  let last: Span | undefined
   for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + 1)) {
     const start = last !== undefined && at <= last[1] ? last[0] : at
-    if (start !== at) places.pop()
+    if (start !== at) spans.pop()
     last = [start, at + secret.length]
-    places.push(last)
+    spans.push(last)
   }
-  return places
+  return spans
 }
 
 /** What a cut has left of a secret. */
-function partsOf(secret: string, text: string, { atStart = false, atEnd = false }: Cuts): Place[] {
+function partsOf(secret: string, text: string, { atStart = false, atEnd = false }: Cuts): Span[] {
   if (!(atStart || atEnd)) return []
   const lengths = Array.from(
     { length: Math.max(0, secret.length - TELLING_CHARS) },

@@ -42,7 +42,7 @@ function refused(path: string, reason: string): CliError {
   return new CliError(EXIT.commandError, `${shownPath(path)} ${reason}`)
 }
 
-/** As one would type it from here. */
+/** A path as one would type it from here. */
 function shownPath(path: string): string {
   const short = relative(process.cwd(), resolve(path))
   return visibleLine(short.startsWith('..') ? resolve(path) : short)

@@ -58,7 +58,7 @@ async function askPermission(
   return /^y(es)?$/i.test(answer?.trim() ?? '') ? 'allow' : 'deny'
 }
 
-/** Of very much, both ends and how much lies between, so that nothing hides behind a cut. */
+/** Of a text that is very long, both ends and how much lies between, so that nothing hides behind a cut. */
 function bothEnds(text: string): string {
   const half = LIMITS.shownInputChars / 2
   const head = truncate(text, half).slice(0, -1)

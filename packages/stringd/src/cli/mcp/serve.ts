@@ -2,11 +2,11 @@ import { StringClientError } from '@string-os/client'
 import type { Config } from '../../config.ts'
 import type { McpExec, ToolReply } from '../../mcp/tool.ts'
 import { VERSION } from '../../version.ts'
-import { followEvents } from '../agent/events.ts'
+import { agentEvents } from '../agent/events.ts'
 import { speakingAgent } from '../agent/speaking-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
-import { explained } from '../run/run-command.ts'
+import { explainedResult } from '../run/run-command.ts'
 import { workingDir } from '../working-dir.ts'
 import { DaemonLink } from './daemon-link.ts'
 
@@ -25,7 +25,7 @@ export async function runMcp(invocation: Invocation, config: Config): Promise<nu
     output: process.stdout,
     version: VERSION,
     exec: execThrough(link, cwd),
-    events: (signal) => followEvents(config, port, signal),
+    events: (signal) => agentEvents(config, port, signal),
     onEventsLost: (error) => process.stderr.write(`string: events are no longer forwarded: ${error.message}\n`),
   })
   // Connections to the daemon are still open, and nobody is left to speak for.
@@ -37,7 +37,7 @@ function execThrough(link: DaemonLink, cwd: string): McpExec {
   return async ({ topic, cmd, signal }): Promise<ToolReply> => {
     try {
       const options = signal === undefined ? { cwd, cancelOnLeave: true } : { cwd, signal }
-      const { ok, content, topic: ran } = explained(await link.exec(topic, cmd, options))
+      const { ok, content, topic: ran } = explainedResult(await link.exec(topic, cmd, options))
       return { ok, topic: ran, body: content }
     } catch (error) {
       if (signal?.aborted === true) return { ok: false, topic, body: 'ERROR(CANCELLED): The call was cancelled' }

@@ -24,12 +24,12 @@ export async function runCommand(invocation: Invocation, config: Config): Promis
   const requestId = randomUUID()
   const notice = watchWaiting(client, parsed.canonical, requestId)
   const result = await client.exec(topic, command, { cwd, requestId, cancelOnLeave: true }).finally(notice.stop)
-  process.stdout.write(`${formatResult(explained(result), topic, formatOf(invocation), config.color)}\n`)
+  process.stdout.write(`${formatResult(explainedResult(result), topic, formatOf(invocation), config.color)}\n`)
   return result.ok ? EXIT.ok : EXIT.commandError
 }
 
 /** An answer that broke off says by itself what that means. */
-export function explained(result: ExecResult): ExecResult {
+export function explainedResult(result: ExecResult): ExecResult {
   if (result.code !== 'STREAM_INCOMPLETE') return result
   const note = 'ERROR(STREAM_INCOMPLETE): The daemon went away before the answer was complete; the command may have run'
   return { ...result, content: result.content === '' ? note : `${note}\n---\n${result.content}` }
