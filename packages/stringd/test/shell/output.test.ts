@@ -27,7 +27,7 @@ describe('S31: outputs of commands that run', () => {
     const home = tempDir()
     const room = new OutputRoom()
     const output = new Output(new OutputFile({ home, name: 'o.txt' }, () => undefined), room)
-    const pieces = [...'abcdef'].map((letter) => piece(letter, LIMITS.tightOutputBytes))
+    const pieces = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => piece(letter, LIMITS.tightOutputBytes))
     for (const [index, each] of pieces.entries()) {
       if (index === 2) room.add(LIMITS.outputsBytes)
       if (index === 4) room.add(-LIMITS.outputsBytes)
