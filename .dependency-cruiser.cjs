@@ -14,20 +14,51 @@ const layers = {
   // Of store only how folders are made.
   shell: ['@bridge/reap', 'store'],
   action: ['document', 'shell', 'web'],
-  // Of action only how one is declared: what a package may do is said before it is installed.
-  packages: ['document', 'store', 'web', 'action'],
+  // Of action how one is declared, and what it may do: that is said before a package is installed, and held when it is used.
+  packages: ['document', 'store', 'web', 'action', 'files', 'library'],
   events: ['store'],
   files: ['store'],
   // The parser of large documents runs in a worker, which is a program of its own.
   // Of action only which blocks will be refused: that is said when their document is opened.
   library: ['document', 'web', 'files', 'action', 'dist-dir.ts'],
-  // Of action only what a document may do.
-  session: ['document', 'store', 'shell', 'web', 'events', 'packages', 'files', 'library', 'action'],
-  command: ['session', 'document', 'action', 'files', 'library', 'shell'],
+  // Of action only what a value is.
+  session: ['files', 'library', 'action'],
+  reading: ['session', 'document', 'web', 'files', 'library', 'packages'],
+  // Of action only what it asks of files.
+  editing: ['session', 'reading', 'document', 'store', 'files', 'library', 'action'],
+  // Of events, store and web only the shapes: a command gets its services in its context.
+  command: [
+    'session',
+    'reading',
+    'editing',
+    'packages',
+    'document',
+    'action',
+    'files',
+    'library',
+    'shell',
+    'events',
+    'store',
+    'web',
+  ],
   // Of hub only the shape of its data.
   // Closing a topic ends what it started.
   // Of action and packages only the shapes: the services come from the composition root.
-  runtime: ['command', 'session', 'queue', 'store', 'hub', 'files', 'library', 'shell', 'events', 'action', 'packages'],
+  runtime: [
+    'command',
+    'session',
+    'reading',
+    'editing',
+    'queue',
+    'store',
+    'hub',
+    'files',
+    'library',
+    'shell',
+    'events',
+    'action',
+    'packages',
+  ],
   channels: ['store', 'events'],
   chanflow: ['runtime', 'channels'],
   turns: ['@bridge', 'runtime', 'chanflow', 'events', 'store'],

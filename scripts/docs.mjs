@@ -30,7 +30,7 @@ if (check && stale.length > 0) {
 async function loadTables() {
   const contents = `
     export { COMMANDS } from './packages/stringd/src/command/table.ts'
-    export { usage } from './packages/stringd/src/command/define.ts'
+    export { usage } from './packages/stringd/src/command/core/define.ts'
     export { MCP_CLIENTS, configText } from './packages/stringd/src/cli/mcp/mcp-clients.ts'
     export { ERROR_CODES, LIMITS } from '@string-os/protocol'
     export { PROFILE_KEYS } from '@string-os/bridge'`

@@ -79,6 +79,9 @@ export {
   visibleText,
 } from './text.ts'
 export {
+  type AppTopic,
+  appOf,
+  COMMAND_MARKS,
   DEFAULT_TOPIC,
   HUBS,
   type Hub,
@@ -90,3 +93,4 @@ export {
   type TopicType,
 } from './topic.ts'
 export { lineWords, splitWords } from './words.ts'
+export { isDeepYaml } from './yaml-shape.ts'

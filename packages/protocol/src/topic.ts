@@ -18,7 +18,26 @@ export type Hub = (typeof HUBS)[number]
 export const DEFAULT_TOPIC: Topic = { type: 'tab', canonical: 'main', written: 'main' }
 
 const NAME = /^[A-Za-z0-9_-]+$/
-const PREFIXED = /^(file|web|app|bash):([A-Za-z0-9_-]+)(?::([A-Za-z0-9_-]+))?$/
+const PREFIXED = /^([a-z]+):([A-Za-z0-9_-]+)(?::([A-Za-z0-9_-]+))?$/
+
+/** A kind of topic as it is written: `PREFIX:NAME`. */
+interface PrefixedKind {
+  readonly type: TopicType
+  /** `PREFIX:NAME:CONFIG` is one too. */
+  readonly takesConfig?: true
+  /** It is kept under its bare name, unless that belongs to a hub. */
+  readonly isBare?: true
+}
+
+const PREFIXED_KINDS: ReadonlyMap<string, PrefixedKind> = new Map([
+  ['app', { type: 'app', takesConfig: true }],
+  ['bash', { type: 'bash' }],
+  ['web', { type: 'tab' }],
+  ['file', { type: 'tab', isBare: true }],
+])
+
+/** What a command begins with, so that it is not taken for text: in a bash topic one slash begins a program's path. */
+export const COMMAND_MARKS: Readonly<Record<TopicType, '/' | '//'>> = { tab: '/', app: '/', hub: '/', bash: '//' }
 
 export function isHub(name: string): name is Hub {
   return (HUBS as readonly string[]).includes(name)
@@ -46,19 +65,21 @@ export function replyTopic(ran: string, written: string): string {
   return written !== '' && parseTopic(written)?.canonical === ran ? written : ran
 }
 
+/** The app that a topic belongs to, and which of its configurations; null for other topics. */
+export function appOf({ type, canonical }: Pick<Topic, 'type' | 'canonical'>): AppTopic | null {
+  if (type !== 'app') return null
+  const [, , name = '', config = null] = PREFIXED.exec(canonical) ?? []
+  return { name, config }
+}
+
+export interface AppTopic {
+  readonly name: string
+  readonly config: string | null
+}
+
 function parsePrefixed(raw: string): Topic | null {
-  const [, prefix, name = '', config] = PREFIXED.exec(raw) ?? []
-  switch (prefix) {
-    case 'app':
-      return { type: 'app', canonical: raw, written: raw }
-    case 'bash':
-      return config === undefined ? { type: 'bash', canonical: raw, written: raw } : null
-    case 'web':
-      return config === undefined ? { type: 'tab', canonical: raw, written: raw } : null
-    case 'file':
-      // `file:app` is a tab too, but its bare name belongs to the hub.
-      return config === undefined ? { type: 'tab', canonical: isHub(name) ? raw : name, written: raw } : null
-    default:
-      return null
-  }
+  const [, prefix = '', name = '', config] = PREFIXED.exec(raw) ?? []
+  const kind = PREFIXED_KINDS.get(prefix)
+  if (kind === undefined || (config !== undefined && kind.takesConfig !== true)) return null
+  return { type: kind.type, canonical: kind.isBare === true && !isHub(name) ? name : raw, written: raw }
 }

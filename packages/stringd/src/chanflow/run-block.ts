@@ -46,10 +46,11 @@ function commandJob(
   caller: Caller,
 ): Job<Answer> {
   // A command such as `/open app:x` runs in that topic: whatever is written for it afterwards waits for it too.
-  const keys = new Set([topic, runtime.topicOf(payload, topic)].map(({ canonical }) => `string:${canonical}`))
+  const read = runtime.read(payload, topic)
+  const keys = new Set([topic, read.topic].map(({ canonical }) => `string:${canonical}`))
   const run = async (): Promise<Answer> => {
     const watchCaller = caller.watch
-    const outcome = await runtime.exec({ agent, topic, command: payload, cwd, cancelOnLeave, watchCaller })
+    const outcome = await runtime.exec({ agent, topic, command: payload, read, cwd, cancelOnLeave, watchCaller })
     const place = outcome.topic.canonical === topic.canonical ? written : outcome.topic.written
     if (outcome.kind === 'done') return { result: outcome.result, topic: place, mode: outcome.mode }
     const result = outcome.kind === 'left' ? callerLeft() : queueFailure(agent.id, outcome.kind, outcome.topic)

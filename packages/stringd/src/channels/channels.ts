@@ -1,4 +1,4 @@
-import { type DeliveryView, type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
 import type { Inbox } from '../events/inbox.ts'
 import type { Log } from '../log.ts'
 import type { Agent } from '../store/agents.ts'
@@ -33,7 +33,7 @@ export interface Outgoing {
 export interface Channels {
   /** Sends a message, or says why not. */
   readonly deliver: (message: Outgoing) => Promise<Result>
-  readonly list: (agentId: string | null) => DeliveryView[]
+  readonly list: Deliveries['list']
   readonly deliveries: Deliveries
 }
 
@@ -76,7 +76,7 @@ export function createChannels(parts: ChannelsParts): Channels {
         'Send less, or where it can be read',
       )
     if (found.kind === 'agent') return toAgent(parts, message, target)
-    return deliveries.submit({ agentId: agent.id, channel, target, text })
+    return deliveries.submit({ agentId: agent.id, channel, target, text }, found.send)
   }
   return { deliver: (message) => guarded(parts.log, message, deliver), list: (id) => deliveries.list(id), deliveries }
 }

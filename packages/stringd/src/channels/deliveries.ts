@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type DeliveryView, type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
 import type { Log } from '../log.ts'
 import type { Database } from '../store/database/database.ts'
 import {
@@ -75,8 +75,8 @@ export class Deliveries {
   }
 
   /** Stores a message and tries it once; what became of it is the result. */
-  submit(delivery: NewDelivery): Promise<Result> {
-    return this.#watched(this.#submit(delivery))
+  submit(delivery: NewDelivery, send: Send): Promise<Result> {
+    return this.#watched(this.#submit(delivery, send))
   }
 
   /** Tries all whose time has come; one round at a time. */
@@ -88,8 +88,8 @@ export class Deliveries {
     return this.#round
   }
 
-  list(agentId: string | null): DeliveryView[] {
-    return newestDeliveries(this.#parts.database, agentId, LIMITS.listedDeliveries).map(viewDelivery)
+  list(agentId: string | null): readonly DeliveryRow[] {
+    return newestDeliveries(this.#parts.database, agentId, LIMITS.listedDeliveries)
   }
 
   /** Everything of an agent that is no more. */
@@ -110,7 +110,7 @@ export class Deliveries {
     await Promise.allSettled(this.#underWay)
   }
 
-  async #submit({ agentId, channel, target, text }: NewDelivery): Promise<Result> {
+  async #submit({ agentId, channel, target, text }: NewDelivery, send: Send): Promise<Result> {
     const { database, now } = this.#parts
     if (this.#stopping)
       return fail('CANCELLED', 'The daemon stops; the message was not sent', 'Send it again when it runs')
@@ -122,7 +122,7 @@ export class Deliveries {
     const fresh = { id, agentId, channel, target, text, createdAt, tries: 0, nextAt: null, reason: null }
     const delivery: DeliveryRow = { ...fresh, state: 'trying' }
     await database.write((connection) => insertDelivery(connection, delivery))
-    return this.#result(await this.#try(delivery))
+    return this.#result(await this.#try(delivery, { ok: true, send }))
   }
 
   async #runRound(): Promise<void> {
@@ -145,13 +145,13 @@ export class Deliveries {
   async #retry(delivery: DeliveryRow): Promise<void> {
     const trying: DeliveryRow = { ...delivery, state: 'trying' }
     await this.#parts.database.write((connection) => updateDelivery(connection, trying))
-    await this.#try(trying)
+    await this.#try(trying, this.#parts.findSend(delivery.agentId, delivery.channel, delivery.target))
   }
 
   /** One try, and its end on the disk. */
-  async #try(delivery: DeliveryRow): Promise<DeliveryRow> {
+  async #try(delivery: DeliveryRow, found: ReturnType<FindSend>): Promise<DeliveryRow> {
     const { now, log } = this.#parts
-    const tried = isOver(Date.parse(delivery.createdAt), now()) ? tooOld(delivery) : await this.#send(delivery)
+    const tried = isOver(Date.parse(delivery.createdAt), now()) ? tooOld(delivery) : await this.#send(delivery, found)
     const after = settled(delivery, tried, now())
     await this.#store(after)
     if (after.state === 'failed') {
@@ -181,8 +181,7 @@ export class Deliveries {
     for (const { id } of rows) this.#unstored.delete(id)
   }
 
-  async #send({ id, agentId, channel, target, text, createdAt }: DeliveryRow): Promise<Tried> {
-    const found = this.#parts.findSend(agentId, channel, target)
+  async #send({ id, target, text, createdAt }: DeliveryRow, found: ReturnType<FindSend>): Promise<Tried> {
     if (!found.ok) return found.code === 'LOAD_ERROR' ? later(found.system) : refused(found.system)
     if (this.#stopping) return later(STOPPED)
     const attempt = new AbortController()
@@ -255,18 +254,4 @@ function settled(delivery: DeliveryRow, tried: Tried, now: number): DeliveryRow 
 
 function tooOld({ reason }: DeliveryRow): Tried {
   return refused(`given up after 24 h: ${reason ?? 'it could not be tried'}`)
-}
-
-function viewDelivery({
-  id,
-  agentId,
-  channel,
-  target,
-  state,
-  tries,
-  createdAt,
-  nextAt,
-  reason,
-}: DeliveryRow): DeliveryView {
-  return { id, agent_id: agentId, channel, target, state, tries, created_at: createdAt, next_at: nextAt, reason }
 }

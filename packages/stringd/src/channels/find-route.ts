@@ -1,6 +1,5 @@
 import { type Failure, fail, listNames, quoted } from '@string-os/protocol'
 import type { AgentChannel, Channel, SmtpChannel, WebhookChannel } from './channel.ts'
-import { matchesGlob } from './glob.ts'
 import { isAddress } from './mail.ts'
 import type { Send } from './send.ts'
 import { smtpSender } from './smtp.ts'
@@ -54,4 +53,23 @@ function forbidden(name: string, target: string, allowed: readonly string[]): Fa
 /** The lower case of a look-alike, such as the sign for kelvin, is a letter that it is not. */
 function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
+/** Whether one of the patterns fits the whole name; `*` stands for any characters. */
+export function matchesGlob(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) => fits(pattern.split('*'), name))
+}
+
+/** Takes each piece at the first place where it stands: linear, whatever the pattern. */
+function fits([first = '', ...rest]: readonly string[], name: string): boolean {
+  if (!name.startsWith(first)) return false
+  const last = rest.pop()
+  if (last === undefined) return name === first
+  let at = first.length
+  for (const piece of rest) {
+    const found = name.indexOf(piece, at)
+    if (found === -1) return false
+    at = found + piece.length
+  }
+  return name.length - last.length >= at && name.endsWith(last)
 }

@@ -1,3 +1,4 @@
+import { isDeepYaml } from '@string-os/protocol'
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 import type { Channel } from './channel.ts'
 import { isAddress } from './mail.ts'
@@ -29,27 +30,39 @@ const DEFAULT_TEMPLATE = { text: '{text}' }
 
 /** Reads `channels.yaml`. A mistake in one channel leaves the others usable. */
 export function readChannels(text: string, environment: Environment): ReadChannels {
+  if (isDeepYaml(text)) return { ok: false, problem: { line: 1, column: 1, message: 'It is nested too deep' } }
   const lineCounter = new LineCounter()
-  const parsed = parseDocument(text, { logLevel: 'error', lineCounter, prettyErrors: false, schema: 'core' })
+  // The parser compares each key with all others, which takes long in a file of keys alone: `fieldsOf` looks for those.
+  const options = { logLevel: 'error', lineCounter, prettyErrors: false, schema: 'core', uniqueKeys: false } as const
+  const parsed = parseDocument(text, options)
   const at = (offset: number, message: string): Problem => {
     const { line, col } = lineCounter.linePos(offset)
     return { line, column: col, message }
   }
+  const placed = ({ node, message }: Mistake): Problem => at(node.range?.[0] ?? 0, message)
   const [error] = parsed.errors
   if (error !== undefined) return { ok: false, problem: at(error.pos[0], error.message) }
   if (parsed.contents === null) return { ok: true, channels: new Map() }
   if (!isMap(parsed.contents))
     return { ok: false, problem: at(0, 'Channels are named: `NAME:`, and its fields below it') }
-  const channels = new Map<string, Channel | Problem>()
-  for (const [name, node] of fieldsOf(parsed.contents)) {
-    try {
-      channels.set(name, readChannel(name, node, environment))
-    } catch (mistake) {
-      if (!(mistake instanceof Mistake)) throw mistake
-      channels.set(name, at(mistake.node.range?.[0] ?? 0, mistake.message))
-    }
+  const { contents } = parsed
+  const named = noticed(() => fieldsOf(contents))
+  if (!named.ok) return { ok: false, problem: placed(named.mistake) }
+  const channels = named.made.map(([name, node]) => {
+    const channel = noticed(() => readChannel(name, node, environment))
+    return [name, channel.ok ? channel.made : placed(channel.mistake)] as const
+  })
+  return { ok: true, channels: new Map(channels) }
+}
+
+/** What was made, or the mistake that kept it from being made. */
+function noticed<T>(make: () => T): { ok: true; made: T } | { ok: false; mistake: Mistake } {
+  try {
+    return { ok: true, made: make() }
+  } catch (mistake) {
+    if (!(mistake instanceof Mistake)) throw mistake
+    return { ok: false, mistake }
   }
-  return { ok: true, channels }
 }
 
 function readChannel(name: string, node: Node, environment: Environment): Channel {
@@ -207,8 +220,11 @@ function isDecodable(text: string): boolean {
 
 /** Keys and values of a map; a value that is not there stands where its key does. */
 function fieldsOf(map: YAMLMap): [string, Node][] {
+  const names = new Set<string>()
   return map.items.map(({ key, value }) => {
     const name = isScalar(key) ? String(key.value) : ''
+    if (names.has(name)) throw new Mistake(key as Node, 'Map keys must be unique')
+    names.add(name)
     return [name, (value ?? key) as Node]
   })
 }

@@ -1,6 +1,6 @@
 import { count, fail, ok } from '@string-os/protocol'
-import { interruptResult, shellResult } from './bash-input.ts'
-import { type Command, defineCommand, usage } from './define.ts'
+import { type Command, defineCommand, usage } from './core/define.ts'
+import { interruptResult, shellResult } from './topic/bash-input.ts'
 
 const KEYS: ReadonlyMap<string, string> = new Map([
   ['enter', '\r'],

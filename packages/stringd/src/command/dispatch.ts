@@ -1,10 +1,9 @@
-import { fail, nearest, notACommand, quoted, type Result, type Topic } from '@string-os/protocol'
-import type { CommandContext } from '../session/context.ts'
-import { parseArgs, parseCommandLine } from './args.ts'
-import { bashInput } from './bash-input.ts'
+import { COMMAND_MARKS, fail, nearest, notACommand, quoted, type Result, type Topic } from '@string-os/protocol'
 import { BASH_COMMANDS } from './bash-table.ts'
-import type { Command } from './define.ts'
-import { enterApp } from './enter-app.ts'
+import { parseArgs, parseCommandLine } from './core/args.ts'
+import type { CommandContext } from './core/context.ts'
+import type { Command } from './core/define.ts'
+import { TOPIC_KINDS } from './topic-kinds.ts'
 
 /** A text that was read as a command: where it runs, and how. */
 export interface ReadCommand {
@@ -26,10 +25,11 @@ export function createDispatch(table: readonly Command[]): Dispatch {
   const everywhere = byName(table)
   const inBash = new Map([...everywhere, ...byName(BASH_COMMANDS)])
   return (text, topic) => {
-    if (topic.type !== 'bash') return read(everywhere, text, topic)
+    const { text: plain } = TOPIC_KINDS[topic.type]
+    if (plain === undefined) return read(everywhere, text, topic)
     // One slash is taken away; everything else is for the shell.
-    if (text.startsWith('//')) return read(inBash, text.slice(1), topic)
-    return { name: TEXT, topic, immediate: false, run: (context) => bashInput(text, context) }
+    if (text.startsWith(COMMAND_MARKS[topic.type])) return read(inBash, text.slice(1), topic)
+    return { name: TEXT, topic, immediate: false, run: (context) => plain(text, context) }
   }
 }
 
@@ -43,7 +43,7 @@ function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic
   const line = parseCommandLine(text)
   if (line === null) return { name: TEXT, topic, immediate: false, run: notACommand }
   const { command, suffix } = find(commands, line.name)
-  const slash = topic.type === 'bash' ? '//' : '/'
+  const slash = COMMAND_MARKS[topic.type]
   if (command === undefined)
     return { name: UNKNOWN, topic, immediate: false, run: () => unknown(line.name, [...commands.keys()], slash) }
   const target = command.redirect?.(line.rest) ?? topic
@@ -52,7 +52,7 @@ function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic
     topic: target,
     immediate: command.immediate === true,
     run: async (context) => {
-      if (target.type === 'app') await enterApp(context)
+      await TOPIC_KINDS[target.type].enter?.(context)
       const args = parseArgs(command, line, context.session.variables.all)
       if (!args.ok) return { ...args, hints: args.hints.map((hint) => hint.replace(/^Usage: \//, `Usage: ${slash}`)) }
       args.values.suffix = suffix

@@ -1,9 +1,9 @@
+import { isDeepYaml } from '@string-os/protocol'
 import { isMap, LineCounter, parseDocument } from 'yaml'
 import type { FrontMatter, Span, Warning } from './document.ts'
 
 // Of very many keys each is compared with all others.
 const MAX_CHARS = 16_384
-const MAX_DEPTH = 64
 
 export interface FrontMatterFound {
   readonly frontMatter: FrontMatter
@@ -60,8 +60,5 @@ function frontMatterOf(values: ReadonlyMap<unknown, unknown>): FrontMatter {
 /** What a small file has no use for, and what would cost the parser more than it is worth. */
 function tooMuch(yaml: string): string | null {
   if (yaml.length > MAX_CHARS) return `Front matter is longer than ${MAX_CHARS} characters`
-  const brackets = yaml.match(/[[{]/g)?.length ?? 0
-  const deepest = yaml.split('\n').reduce((most, line) => Math.max(most, line.search(/\S|$/)), 0)
-  const dashes = yaml.match(/(?:[-?:] ){3,}/g)?.some((run) => run.length / 2 > MAX_DEPTH) ?? false
-  return brackets > 1_000 || deepest > 4 * MAX_DEPTH || dashes ? 'Front matter is nested too deep' : null
+  return isDeepYaml(yaml) ? 'Front matter is nested too deep' : null
 }

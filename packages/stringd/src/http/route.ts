@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { DeliveryView, Parsed } from '@string-os/protocol'
+import type { Parsed } from '@string-os/protocol'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Inbox } from '../events/inbox.ts'
 import type { Subscribers } from '../events/subscribers.ts'
 import type { Log } from '../log.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { AgentRegistry } from '../store/agents.ts'
+import type { DeliveryRow } from '../store/database/deliveries.ts'
 import type { CheckProfile } from '../turns/check-profile.ts'
 import type { Heartbeat } from './heartbeat.ts'
 
@@ -16,7 +17,7 @@ export interface Services {
   readonly runtime: Runtime
   readonly runText: RunText
   /** Newest first, of one agent or of all. */
-  readonly deliveries: (agentId: string | null) => DeliveryView[]
+  readonly deliveries: (agentId: string | null) => readonly DeliveryRow[]
   readonly dropDeliveries: (agentId: string) => Promise<number>
   readonly heartbeat: Heartbeat
   readonly inbox: Inbox

@@ -5,6 +5,7 @@ import {
   parseCancelRequest,
   parseSessionRequest,
   type SessionCancelled,
+  type SessionView,
   type Topic,
   topicOf,
   valid,
@@ -13,12 +14,14 @@ import { hasBody } from './body.ts'
 import { sendError, sendJson } from './respond.ts'
 import type { Exchange, Services } from './route.ts'
 
+type ListedTopic = ReturnType<Services['runtime']['sessions']>[number]
+
 export function listSessions({ response, query }: Exchange, { runtime }: Services): void {
   const given = query().get('agent_id')
-  if (given === null || given === '') return sendJson(response, 200, { sessions: runtime.sessions() })
+  if (given === null || given === '') return sendJson(response, 200, { sessions: runtime.sessions().map(viewSession) })
   const id = agentIdOf(given)
   if (!id.ok) return sendError(response, 400, id.error)
-  sendJson(response, 200, { sessions: runtime.sessions(id.value) })
+  sendJson(response, 200, { sessions: runtime.sessions(id.value).map(viewSession) })
 }
 
 export function touchSession({ response, json }: Exchange, { agents, runtime }: Services): void {
@@ -67,4 +70,17 @@ function sessionOf(params: Exchange['params']): Parsed<{ readonly agentId: strin
 
 export function closeSessionUnnamed({ response }: Exchange): void {
   sendError(response, 400, 'Expected /sessions/:agent_id/:topic')
+}
+
+function viewSession({ agentId, topic, isRunning, waiting, running, document }: ListedTopic): SessionView {
+  return {
+    agent_id: agentId,
+    topic: topic.canonical,
+    topic_type: topic.type,
+    executing: isRunning,
+    queue_length: waiting,
+    running:
+      running === null ? null : { command: running.command, since: running.since, request_id: running.requestId },
+    doc: document,
+  }
 }

@@ -1,4 +1,20 @@
-import type { DeliveryView, SessionView } from '@string-os/protocol'
+import type { Topic } from '@string-os/protocol'
+
+export interface HubSession {
+  readonly topic: Topic
+  readonly isRunning: boolean
+  /** Of the document that it shows. */
+  readonly uri: string | null
+}
+
+export interface HubDelivery {
+  readonly channel: string
+  readonly target: string
+  readonly state: string
+  readonly createdAt: string
+  readonly nextAt: string | null
+  readonly reason: string | null
+}
 
 export interface HubShell {
   readonly topic: string
@@ -44,7 +60,7 @@ export interface HubData {
     readonly createdAt: string
   }
   /** Of this agent. */
-  readonly sessions: readonly SessionView[]
+  readonly sessions: readonly HubSession[]
   /** Living shells of this agent, by their topic. */
   readonly shells: readonly HubShell[]
   /** Of this agent: what nobody has dealt with, newest first. */
@@ -59,7 +75,7 @@ export interface HubData {
   readonly foreign: readonly string[]
   readonly tools: readonly HubPackage[]
   /** Messages of this agent to other channels, newest first. */
-  readonly deliveries: readonly DeliveryView[]
+  readonly deliveries: readonly HubDelivery[]
   /** Of this agent, newest first. */
   readonly errors: readonly RecentError[]
 }

@@ -1,14 +1,5 @@
-import {
-  count,
-  type DeliveryView,
-  type Hub,
-  LIMITS,
-  listNames,
-  quoted,
-  type SessionView,
-  visibleLine,
-} from '@string-os/protocol'
-import type { HubData, HubPackage } from './hub-data.ts'
+import { count, type Hub, LIMITS, listNames, quoted, visibleLine } from '@string-os/protocol'
+import type { HubData, HubDelivery, HubPackage, HubSession } from './hub-data.ts'
 
 /** The page of a hub: what exists, and the commands that manage it. */
 export function hubPage(hub: Hub, data: HubData): string {
@@ -18,7 +9,7 @@ export function hubPage(hub: Hub, data: HubData): string {
 const PAGES: Readonly<Record<Hub, (data: HubData) => string>> = { app, bash, tool, event, system, agent }
 
 function app({ sessions, apps, foreign }: HubData): string {
-  const open = sessions.filter(({ topic_type }) => topic_type === 'app')
+  const open = sessions.filter(({ topic }) => topic.type === 'app')
   const rows = apps.map((each) => packageRow(`app:${each.name}`, each))
   const lead = [...(rows.length === 0 ? ['No apps are installed.'] : rows), ...foreignRow(foreign)]
   return page('Apps', lead, 'Open app sessions', open.map(sessionRow), [
@@ -154,14 +145,14 @@ function packageRow(address: string, { about, source, missing }: HubPackage): st
   return `- ${address}${about === null ? '' : ` · ${visibleLine(about)}`} · ${visibleLine(source)}${needs}`
 }
 
-function deliveryRow({ created_at, channel, target, state, reason, next_at }: DeliveryView): string {
+function deliveryRow({ createdAt, channel, target, state, reason, nextAt }: HubDelivery): string {
   const why = reason === null ? '' : `, ${visibleLine(reason)}`
-  const next = next_at === null ? '' : `, next try ${next_at}`
-  return `- ${created_at} ${channel}:${visibleLine(target)}: ${state}${why}${next}`
+  const next = nextAt === null ? '' : `, next try ${nextAt}`
+  return `- ${createdAt} ${channel}:${visibleLine(target)}: ${state}${why}${next}`
 }
 
-function sessionRow({ topic, topic_type, executing, doc }: SessionView): string {
-  return `- ${topic} (${topic_type})${doc === null ? '' : ` · ${doc.uri}`}${executing ? ' · running' : ''}`
+function sessionRow({ topic, isRunning, uri }: HubSession): string {
+  return `- ${topic.canonical} (${topic.type})${uri === null ? '' : ` · ${uri}`}${isRunning ? ' · running' : ''}`
 }
 
 function duration(ms: number): string {

@@ -16,7 +16,7 @@ export interface ShownLink {
 }
 
 /** A document, and perhaps one block of it; `link` is the one that led there, where it was typed as the page shows it. */
-export type Address = { readonly block: string | null; readonly link?: ShownLink } & (
+export type Address = { readonly ok: true; readonly block: string | null; readonly link?: ShownLink } & (
   | {
       readonly kind: 'file' | 'folder'
       readonly place: Place

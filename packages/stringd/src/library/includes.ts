@@ -4,6 +4,7 @@ import type { Directive, Document } from '../document/document.ts'
 import { findPart } from '../document/find-part.ts'
 import { type Included, type Page, wholeOf } from '../document/page.ts'
 import type { Base } from './address.ts'
+import { splitBlock } from './target.ts'
 
 /** A document that another includes; `key` is what tells that it includes itself. */
 export interface IncludedDocument {
@@ -64,7 +65,7 @@ async function resolve(
   budget.left -= 1
   if (budget.left < 0) return { problem: `more than ${LIMITS.includes} includes` }
   if (chain.length > LIMITS.includeDepth) return { problem: `includes are nested deeper than ${LIMITS.includeDepth}` }
-  const { target, block } = splitBlock(includeTarget(directive, chain[0] ?? ''))
+  const { path: target, block } = splitBlock(includeTarget(directive, chain[0] ?? ''))
   if (target === '') return { problem: 'an include names a file' }
   const found = await find(target, base, chain, budget.chars)
   if ('problem' in found) return found
@@ -88,10 +89,4 @@ function includeTarget({ name, target }: Directive, including: string): string {
   if (target !== '') return target
   const file = basename(including)
   return `./${file.slice(0, file.length - extname(file).length)}.source/${name}.md`
-}
-
-/** `path#block`, for targets inside documents. */
-export function splitBlock(target: string): { target: string; block: string | null } {
-  const hash = target.indexOf('#')
-  return hash === -1 ? { target, block: null } : { target: target.slice(0, hash), block: target.slice(hash + 1) }
 }

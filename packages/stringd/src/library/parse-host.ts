@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { LIMITS } from '@string-os/protocol'
 import { distDir } from '../dist-dir.ts'
-import type { ParsedText, ParseTask } from './parse-task.ts'
+import type { ParsedText, ParseTask } from './run-parse.ts'
 
 /** What becomes of a task that was given to a host. `ended` is told why the host is gone, where that is known. */
 export interface ParseHostListener {

@@ -1,6 +1,6 @@
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { ParseHost } from './parse-host.ts'
-import type { ParsedText, ParseTask } from './parse-task.ts'
+import type { ParsedText, ParseTask } from './run-parse.ts'
 
 interface Waiting {
   readonly task: ParseTask

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { ParsedText, ParseTask } from './parse-task.ts'
+import type { ParsedText, ParseTask } from './run-parse.ts'
 import { createRunParse } from './run-parse.ts'
 
 /** The program that parses one document after the other, in a thread or in a process of its own. */

@@ -1,7 +1,7 @@
 import { type Failure, LIMITS } from '@string-os/protocol'
 import { startParseProcess, startParseThread } from './parse-host.ts'
 import { ParsePool } from './parse-pool.ts'
-import type { ParsedText, ParseTask } from './parse-task.ts'
+import type { ParsedText, ParseTask } from './run-parse.ts'
 
 export type Parse = (task: ParseTask) => Promise<ParsedText | Failure>
 

@@ -1,7 +1,17 @@
 import type { Document } from '../document/document.ts'
 import { headline } from '../document/headline.ts'
 import { createDocumentParser } from '../document/parse.ts'
-import type { ParsedText, ParseTask } from './parse-task.ts'
+
+/** Work that can be done here or in a worker. */
+export type ParseTask =
+  | { readonly kind: 'markdown'; readonly text: string }
+  | { readonly kind: 'html'; readonly text: string; readonly url: string }
+
+export interface ParsedText {
+  readonly ok: true
+  readonly document: Document
+  readonly title: string | null
+}
 
 /** Does the work of a parse task, wherever it runs. */
 export function createRunParse(): (task: ParseTask) => Promise<ParsedText> {

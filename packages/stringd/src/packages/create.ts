@@ -1,12 +1,12 @@
 import type { Log } from '../log.ts'
 import { FileLocks } from '../store/file-locks.ts'
 import type { FetchPage } from '../web/fetch-page.ts'
-import { HomeFolders } from './home-folders.ts'
 import { Packages } from './packages.ts'
-import type { ParseMarkdown } from './plan.ts'
-import { Registry } from './registry.ts'
-import { StateFiles } from './state-file.ts'
-import { VariableStore } from './variables.ts'
+import type { ParseMarkdown } from './source/plan.ts'
+import { HomeFolders } from './state/home-folders.ts'
+import { Registry } from './state/registry.ts'
+import { StateFiles } from './state/state-file.ts'
+import { VariableStore } from './state/variables.ts'
 
 export interface PackageServices {
   readonly packages: Packages

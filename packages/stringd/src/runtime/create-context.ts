@@ -1,33 +1,20 @@
-import { type Hub, LIMITS, type SessionView } from '@string-os/protocol'
-import type { Powers } from '../action/powers.ts'
-import type { Inbox } from '../events/inbox.ts'
-import { Workspace, type WorkspaceScope } from '../files/workspace.ts'
-import type { Base } from '../library/address.ts'
-import { CommandBudget } from '../library/command-budget.ts'
-import type { Library } from '../library/library.ts'
+import { type Hub, LIMITS } from '@string-os/protocol'
+import type { CommandContext } from '../command/core/context.ts'
+import { createActionFiles } from '../editing/action-files.ts'
+import { Editor, type EditorParts } from '../editing/editor.ts'
 import type { PackageServices } from '../packages/create.ts'
-import { createActionFiles } from '../session/action-files.ts'
-import type { CommandContext } from '../session/context.ts'
-import { Editor } from '../session/editor.ts'
-import { powersOf } from '../session/powers.ts'
-import { Reader } from '../session/reader.ts'
-import { storedVariables } from '../session/stored-variables.ts'
-import { ownPackage, type TopicPackages, topicPackages, topicPowers, topicScope } from '../session/topic-packages.ts'
-import type { UndoSteps } from '../session/undo-steps.ts'
-import type { ShellHost } from '../shell/shell-host.ts'
-import type { FileLocks } from '../store/file-locks.ts'
+import { ownPackage, topicUse } from '../packages/use/topic-packages.ts'
+import { TopicReading, type TopicReadingParts } from '../reading/topic-reading.ts'
 import { BESIDE_BYTES } from './bounded.ts'
 import type { ExecCall } from './exec-call.ts'
 import type { RunningCommand } from './running-command.ts'
-import { topicShell } from './topic-shell.ts'
+import { type TopicShellParts, topicShell } from './topic-shell.ts'
 import type { Slot } from './topics.ts'
 
 /** The services that commands work with. */
-export interface ContextParts extends PackageServices {
-  readonly library: Library
-  readonly shells: ShellHost
-  readonly inbox: Inbox
-  readonly send: CommandContext['send']
+export interface ContextParts extends PackageServices, Pick<CommandContext, 'inbox' | 'send'> {
+  readonly library: TopicReadingParts['library']
+  readonly shells: TopicShellParts['shells']
   /** The daemon's own, of which packages get the variables that they list. */
   readonly environment: Readonly<Record<string, string>>
   readonly dataDir: string
@@ -36,16 +23,14 @@ export interface ContextParts extends PackageServices {
 }
 
 /** What only the runtime knows: about all topics, and about the command that runs. */
-export interface AcrossTopics {
+export interface AcrossTopics
+  extends Pick<CommandContext, 'sessions' | 'closeApp'>,
+    Pick<EditorParts, 'locks' | 'undos'> {
   readonly running: RunningCommand
-  readonly locks: FileLocks
-  readonly undos: UndoSteps
-  readonly sessions: () => readonly SessionView[]
-  readonly closeApp: (name: string) => Promise<void>
-  readonly hubPage: (hub: Hub, packages: TopicPackages) => string
+  readonly hubPage: (hub: Hub, packages: CommandContext['packages']) => string
 }
 
-/** Everything that one command in a topic may touch. */
+/** Everything that one command in a topic may touch. What it does not touch is not made. */
 export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, across: AcrossTopics): CommandContext {
   const { session, topic } = slot
   const { agent, cwd, deadline, answerBytes = LIMITS.answerBytes, mayHaveAll = false } = call
@@ -53,58 +38,89 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
   const { running, locks, undos, sessions, closeApp } = across
   if (cwd !== null) session.allow(cwd)
   const own = ownPackage(packages, agent.home, topic)
-  const scope = scopeIn(parts, slot, call)
-  const workspace = new Workspace(scope)
-  const budget = new CommandBudget()
-  const hubPage = (hub: Hub): string => across.hubPage(hub, context.packages)
-  const readerIn = (folder: string | null): Reader => {
-    const readable = new Workspace({ ...scope, readable: folder, located: new Map() })
-    return newReader(readable)
-  }
-  const newReader = (readable: Workspace): Reader =>
-    new Reader({
-      library,
-      workspace: readable,
-      session,
-      get signal() {
-        return running.signal
-      },
-      hubPage,
-      own,
-      budget,
-    })
-  const reader = own?.folder == null ? newReader(workspace) : readerIn(own.folder)
-  const files = createActionFiles({ workspace, session, locks })
-  const powers = (base: Base): Powers => powersOf(base, files, workspace.start)
-  const inTopic = { packages, variables, environment, home: agent.home, topic, workspace, files, readerIn, powers }
-  const shownBytes = answerBytes - BESIDE_BYTES
-  const place = { agentId: agent.id, topic: topic.canonical, home: agent.home }
-  const context: CommandContext = {
-    agent,
-    topic,
+  const reading = new TopicReading({
+    library,
     session,
-    workspace,
-    reader,
-    editor: new Editor({ workspace, session, reader, library, locks, undos, budget }),
-    shell: topicShell({ shells, place, start: () => workspace.start, shownBytes, deadline, running }),
-    inbox,
-    powers: topicPowers(own, inTopic),
-    send,
-    keep: (text) => shells.keep(place, text),
-    atOnceBytes: mayHaveAll ? Number.POSITIVE_INFINITY : shownBytes,
-    stored: storedVariables(variables, topicScope(packages, agent.home, topic)),
-    packages: topicPackages(own, inTopic),
-    closeApp,
-    deadline: deadline ?? Number.POSITIVE_INFINITY,
+    own,
+    scope: scopeIn(parts, slot, call),
+    hubPage: (hub) => across.hubPage(hub, use().packages),
     get signal() {
       return running.signal
     },
+  })
+  const files = once(() => createActionFiles({ workspace: reading.workspace, session, locks }))
+  const use = once(() =>
+    topicUse(own, {
+      packages,
+      variables,
+      environment,
+      home: agent.home,
+      topic,
+      workspace: reading.workspace,
+      files: files(),
+    }),
+  )
+  const editor = once(() => {
+    const { workspace, reader, budget } = reading
+    return new Editor({ workspace, session, reader, library, locks, undos, budget })
+  })
+  const shownBytes = answerBytes - BESIDE_BYTES
+  const place = { agentId: agent.id, topic: topic.canonical, home: agent.home }
+  const start = (): string => reading.workspace.start
+  const shell = once(() => topicShell({ shells, place, start, shownBytes, deadline, running }))
+  return {
+    agent,
+    topic,
+    session,
+    inbox,
+    send,
     sessions,
+    closeApp,
+    deadline: deadline ?? Number.POSITIVE_INFINITY,
+    atOnceBytes: mayHaveAll ? Number.POSITIVE_INFINITY : shownBytes,
+    keep: (text) => shells.keep(place, text),
+    readerIn: (folder) => reading.readerIn(folder),
+    get workspace() {
+      return reading.workspace
+    },
+    get reader() {
+      return reading.reader
+    },
+    get editor() {
+      return editor()
+    },
+    get shell() {
+      return shell()
+    },
+    get powers() {
+      return use().powers
+    },
+    get stored() {
+      return use().stored
+    },
+    get packages() {
+      return use().packages
+    },
+    get signal() {
+      return running.signal
+    },
   }
-  return context
 }
 
-function scopeIn({ dataDir, isHome }: ContextParts, { session }: Slot, { agent, cwd }: ExecCall): WorkspaceScope {
+/** Makes something when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+function scopeIn(
+  { dataDir, isHome }: ContextParts,
+  { session }: Slot,
+  { agent, cwd }: ExecCall,
+): TopicReadingParts['scope'] {
   return {
     home: agent.home,
     allowed: [...agent.allowedPaths, ...session.workingDirs],

@@ -1,4 +1,5 @@
 import { count, type DocumentMeta, type Failure, fail, LIMITS, type Result, type Topic } from '@string-os/protocol'
+import type { ReadCommand } from '../command/dispatch.ts'
 import type { JobOptions, WatchCaller } from '../queue/topic-queue.ts'
 import type { Agent } from '../store/agents.ts'
 import type { RunningCommand } from './running-command.ts'
@@ -10,6 +11,8 @@ export interface ExecCall extends Omit<JobOptions, 'waitMs'> {
   readonly agent: Agent
   readonly topic: Topic
   readonly command: string
+  /** The command as it was read already. */
+  readonly read?: ReadCommand
   readonly cwd: string | null
   /** When its caller gives up (on the clock of `performance`): it waits and runs a shell command no longer. */
   readonly deadline?: number
@@ -62,7 +65,7 @@ export function waitOf({ deadline }: ExecCall): number {
 /** Says what has the topic, since when, and what can be done about it. */
 export function busy(topic: Topic, running: RunningCommand | null): ExecOutcome {
   const name = topic.canonical
-  const what = running === null ? 'another command' : running.view().command
+  const what = running === null ? 'another command' : running.facts().command
   const since = running === null ? '' : ` (for ${count(running.seconds, 'second')})`
   const stop = topic.type === 'bash' ? '//interrupt ends it' : `/exec string stop ${name} in another topic ends it`
   return refused(

@@ -1,5 +1,5 @@
 import type { HubData, HubPackage } from '../hub/hub-data.ts'
-import type { TopicPackages } from '../session/topic-packages.ts'
+import type { TopicPackages } from '../packages/use/topic-packages.ts'
 
 /** Apps and tools as the hub pages list them. */
 export function packageRows({

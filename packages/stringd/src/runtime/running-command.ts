@@ -1,4 +1,5 @@
-import { type Failure, fail, headCommand, LIMITS, type RunningView } from '@string-os/protocol'
+import { type Failure, fail, headCommand, LIMITS } from '@string-os/protocol'
+import type { RunningFacts } from '../session/topic-state.ts'
 
 /** A command that has begun: what it is, and how it is ended before its time. */
 export class RunningCommand {
@@ -34,9 +35,9 @@ export class RunningCommand {
     return Math.floor((performance.now() - this.#began) / 1000)
   }
 
-  view(): RunningView {
+  facts(): RunningFacts {
     const since = new Date(this.#since).toISOString()
-    return { command: headCommand(this.#command), since, request_id: this.#requestId }
+    return { command: headCommand(this.#command), since, requestId: this.#requestId }
   }
 
   /** Tells it to end. It is waited for, so that all that it started is gone when it is answered. */

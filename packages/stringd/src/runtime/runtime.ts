@@ -1,19 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import {
-  type DeliveryView,
-  fail,
-  type Hub,
-  LIMITS,
-  type Result,
-  type SessionView,
-  type Topic,
-} from '@string-os/protocol'
+import { appOf, fail, type Hub, LIMITS, type Result, type Topic } from '@string-os/protocol'
+import type { CommandContext } from '../command/core/context.ts'
 import type { Dispatch, ReadCommand } from '../command/dispatch.ts'
 import { Notices } from '../events/notices.ts'
 import type { HubData, RecentError } from '../hub/hub-data.ts'
 import type { Log } from '../log.ts'
-import type { CommandContext } from '../session/context.ts'
-import type { TopicPackages } from '../session/topic-packages.ts'
+import type { TopicPackages } from '../packages/use/topic-packages.ts'
+import type { TopicState } from '../session/topic-state.ts'
 import type { Agent } from '../store/agents.ts'
 import { FileLocks } from '../store/file-locks.ts'
 import { bounded } from './bounded.ts'
@@ -21,14 +14,14 @@ import { type ContextParts, createContext } from './create-context.ts'
 import { busy, dropped, type ExecCall, type ExecOutcome, refused, tooManyTopics, waitOf } from './exec-call.ts'
 import { packageRows } from './package-rows.ts'
 import { RunningCommand } from './running-command.ts'
-import { type Slot, Topics, viewSlot } from './topics.ts'
+import { type Slot, stateOf, Topics } from './topics.ts'
 
 export interface RuntimeParts extends ContextParts {
   readonly dispatch: Dispatch
   readonly hubPage: (hub: Hub, data: HubData) => string
   /** What the hub pages tell about the daemon. */
   readonly system: () => HubData['system']
-  readonly deliveries: (agentId: string) => readonly DeliveryView[]
+  readonly deliveries: (agentId: string) => HubData['deliveries']
   readonly log: Log
 }
 
@@ -52,7 +45,7 @@ export class Runtime {
 
   async exec(call: ExecCall): Promise<ExecOutcome> {
     const { agent } = call
-    const read = this.#parts.dispatch(call.command, call.topic)
+    const read = call.read ?? this.read(call.command, call.topic)
     const { topic, immediate } = read
     if (this.#stopping) return dropped(topic)
     const touched = this.#topics.touch(agent.id, topic)
@@ -66,17 +59,17 @@ export class Runtime {
     return job.kind === 'cancelled' ? dropped(topic) : { kind: job.kind, topic }
   }
 
-  /** Where a command sent to `topic` runs. */
-  topicOf(command: string, topic: Topic): Topic {
-    return this.#parts.dispatch(command, topic).topic
+  /** A text as a command: whoever must know before it runs where that will be, gives it to `exec` with the call. */
+  read(command: string, topic: Topic): ReadCommand {
+    return this.#parts.dispatch(command, topic)
   }
 
   touch(agentId: string, topic: Topic): { created: boolean } | null {
     return this.#topics.touch(agentId, topic)
   }
 
-  sessions(agentId?: string): SessionView[] {
-    return this.#topics.slots(agentId).map(viewSlot)
+  sessions(agentId?: string): TopicState[] {
+    return this.#topics.slots(agentId).map(stateOf)
   }
 
   /**
@@ -207,7 +200,7 @@ export class Runtime {
   }
 
   async #closeApp(from: Slot, name: string): Promise<void> {
-    const isOf = ({ topic }: Slot): boolean => topic.type === 'app' && topic.canonical.split(':')[1] === name
+    const isOf = ({ topic }: Slot): boolean => appOf(topic)?.name === name
     const others = this.#topics.slots(from.agentId).filter((slot) => slot !== from && isOf(slot))
     if (isOf(from)) from.session.closed = true
     await Promise.all(others.map((slot) => this.#end(slot)))
@@ -218,7 +211,11 @@ export class Runtime {
     return {
       system: this.#parts.system(),
       agent: { id, home, allowedPaths, profile, createdAt },
-      sessions: this.sessions(id),
+      sessions: this.sessions(id).map(({ topic, isRunning, document }) => ({
+        topic,
+        isRunning,
+        uri: document?.uri ?? null,
+      })),
       shells: this.#topics.slots(id).flatMap(({ topic }) => {
         const info = this.#parts.shells.info({ agentId: id, topic: topic.canonical })
         return info === null ? [] : [{ topic: topic.canonical, ...info }]

@@ -1,8 +1,8 @@
-import type { TopicShell } from '../session/context.ts'
+import type { TopicShell } from '../command/core/context.ts'
 import type { BashShell } from '../shell/bash-shell.ts'
 import type { ShellHost, ShellTopic } from '../shell/shell-host.ts'
 
-interface TopicShellParts {
+export interface TopicShellParts {
   readonly shells: ShellHost
   readonly place: ShellTopic
   /** Where commands run. */

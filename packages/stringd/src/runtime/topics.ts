@@ -1,7 +1,8 @@
-import { LIMITS, type SessionView, type Topic } from '@string-os/protocol'
+import { LIMITS, type Topic } from '@string-os/protocol'
+import { UndoSteps } from '../editing/undo-steps.ts'
 import { TopicQueue } from '../queue/topic-queue.ts'
 import { Session } from '../session/session.ts'
-import { UndoSteps } from '../session/undo-steps.ts'
+import type { TopicState } from '../session/topic-state.ts'
 import type { RunningCommand } from './running-command.ts'
 
 /** A topic that is in use: its queue, and the session that its commands share. */
@@ -70,14 +71,13 @@ export class Topics {
   }
 }
 
-export function viewSlot({ agentId, topic, queue, session, running }: Slot): SessionView {
+export function stateOf({ agentId, topic, queue, session, running }: Slot): TopicState {
   return {
-    agent_id: agentId,
-    topic: topic.canonical,
-    topic_type: topic.type,
-    executing: queue.running,
-    queue_length: queue.length,
-    running: running?.view() ?? null,
-    doc: session.meta(),
+    agentId,
+    topic,
+    isRunning: queue.running,
+    waiting: queue.length,
+    running: running?.facts() ?? null,
+    document: session.meta(),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { localMinutes } from '../../src/chanflow/local-minutes.ts'
+import { localMinutes } from '../../src/chanflow/reply.ts'
 
 it.each([
   ['2026-03-19T05:30:59Z', 540, '2026-03-19T14:30+09:00'],

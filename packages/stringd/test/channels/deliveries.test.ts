@@ -1,6 +1,6 @@
 import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DeliveryView, Result } from '@string-os/protocol'
+import type { Result } from '@string-os/protocol'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { tempDir } from '../../../../test/support/temp.ts'
@@ -17,7 +17,7 @@ interface Fixture {
   readonly database: Database
   readonly channels: Channels
   readonly send: (text: string, target?: string) => Promise<Result>
-  readonly list: () => DeliveryView[]
+  readonly list: () => ReturnType<Channels['list']>
   /** Sets the clock and lets everything happen that is due. */
   readonly at: (ms: number) => Promise<void>
   /** Waits of the timer that were asked for. */
@@ -113,7 +113,7 @@ describe('a delivery', () => {
     expect(await send('Hello')).toMatchObject({ ok: true, system: 'sent to team' })
     expect(keys).toHaveLength(1)
     expect(list()).toMatchObject([
-      { channel: 'hook', target: 'team', state: 'sent', tries: 1, next_at: null, reason: null },
+      { channel: 'hook', target: 'team', state: 'sent', tries: 1, nextAt: null, reason: null },
     ])
     expect(waits).toEqual([])
   })
@@ -136,7 +136,7 @@ describe('a delivery', () => {
     expect(list()).toMatchObject([{ state: 'waiting', tries: 6 }])
     await at(24 * HOUR)
     expect(target.keys).toHaveLength(6)
-    expect(list()).toMatchObject([{ state: 'failed', reason: 'given up after 24 h: status 503', next_at: null }])
+    expect(list()).toMatchObject([{ state: 'failed', reason: 'given up after 24 h: status 503', nextAt: null }])
     expect(log.join('')).toContain('A delivery failed')
     expect(log.join('')).not.toMatch(/Hello|s3cret/)
   })

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findRoute } from '../../src/channels/find-route.ts'
-import { matchesGlob } from '../../src/channels/glob.ts'
+import { findRoute, matchesGlob } from '../../src/channels/find-route.ts'
 import { isAddress, mailOf } from '../../src/channels/mail.ts'
 import { shownReason } from '../../src/channels/redact.ts'
 import { isOver, nextTime, shownWait } from '../../src/channels/retry-times.ts'

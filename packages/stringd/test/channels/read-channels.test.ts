@@ -72,6 +72,20 @@ slack:
     expect(channel(text, 'slack')).toMatchObject({ type: 'webhook' })
   })
 
+  it('S30: thousands of names are read each by itself, and nothing is nested deeper than a person writes', () => {
+    const names = Array.from({ length: 5_000 }, (_, index) => `c${index}:\n  type: agent`)
+    const many = readChannels(names.join('\n'), {})
+    expect(many.ok && many.channels.size).toBe(5_000)
+    expect(readChannels(`a: ${'['.repeat(60_000)}`, {})).toMatchObject({ ok: false })
+  })
+
+  it('a name that stands twice is refused where it stands again', () => {
+    expect(readChannels('agent: {}\nagent: {}', {})).toEqual({
+      ok: false,
+      problem: { line: 2, column: 1, message: 'Map keys must be unique' },
+    })
+  })
+
   it('no channel is called string, and aliases are not taken', () => {
     expect(channel('string: { type: agent }', 'string')).toMatchObject({ message: 'No channel can be called string' })
     expect(channel('a: &a { type: agent }\nemail: *a')).toMatchObject({ line: 2 })

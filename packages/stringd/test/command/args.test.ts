@@ -1,7 +1,7 @@
 import { ok } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
-import { parseArgs, parseCommandLine } from '../../src/command/args.ts'
-import { defineCommand, usage } from '../../src/command/define.ts'
+import { parseArgs, parseCommandLine } from '../../src/command/core/args.ts'
+import { defineCommand, usage } from '../../src/command/core/define.ts'
 
 const sample = defineCommand({
   name: 'sample',

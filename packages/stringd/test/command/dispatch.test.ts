@@ -1,8 +1,8 @@
 import { ok, parseTopic, type Topic } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
-import { type Command, defineCommand } from '../../src/command/define.ts'
+import type { CommandContext } from '../../src/command/core/context.ts'
+import { type Command, defineCommand } from '../../src/command/core/define.ts'
 import { createDispatch } from '../../src/command/dispatch.ts'
-import type { CommandContext } from '../../src/session/context.ts'
 
 const row = { summary: '', params: {}, flags: {}, body: 'none', details: [], examples: [] } as const
 const shows = (name: string, more: Pick<Command, 'suffix'> = {}): Command =>

@@ -4,7 +4,7 @@ import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { diffLines, maxEdits } from '../../src/document/diff.ts'
 import { splitLines } from '../../src/document/text-lines.ts'
-import { UndoSteps } from '../../src/session/undo-steps.ts'
+import { UndoSteps } from '../../src/editing/undo-steps.ts'
 import { testRuntime } from '../support/runtime.ts'
 
 const MIB = 1024 * 1024

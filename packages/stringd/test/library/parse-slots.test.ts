@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PageCache } from '../../src/library/page-cache.ts'
+import { PageCache } from '../../src/library/caches.ts'
 import { ParseSlots } from '../../src/library/parse-slots.ts'
 
 const never = new AbortController().signal

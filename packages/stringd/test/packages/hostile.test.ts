@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createDocumentParser } from '../../src/document/parse.ts'
-import { readAbout } from '../../src/packages/about.ts'
-import { parseManifest } from '../../src/packages/manifest.ts'
-import { isPackagePath, parseRecord } from '../../src/packages/package-record.ts'
+import { readAbout } from '../../src/packages/source/about.ts'
+import { parseManifest } from '../../src/packages/source/manifest.ts'
+import { isPackagePath, parseRecord } from '../../src/packages/state/package-record.ts'
 import { appPlace } from '../support/app-place.ts'
 
 describe('odd input', () => {

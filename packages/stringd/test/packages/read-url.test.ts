@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readUrl } from '../../src/packages/read-url.ts'
+import { readUrl } from '../../src/packages/source/read-url.ts'
 import { fetcherFor, startServer } from '../web/page-server.ts'
 
 const PUBLIC = '93.184.216.34'

@@ -5,11 +5,11 @@ import { onTestFinished } from 'vitest'
 import { call } from '../../../../test/support/http.ts'
 import { rememberKey } from '../../../../test/support/keys.ts'
 import { tempDir } from '../../../../test/support/temp.ts'
-import { type Command, defineCommand } from '../../src/command/define.ts'
+import { type Command, defineCommand } from '../../src/command/core/define.ts'
 import { COMMANDS } from '../../src/command/table.ts'
 import { startDaemon } from '../../src/daemon.ts'
 import { createLog } from '../../src/log.ts'
-import { HomeFolders } from '../../src/packages/home-folders.ts'
+import { HomeFolders } from '../../src/packages/state/home-folders.ts'
 
 export interface TestDaemon {
   readonly port: number

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ExecResult } from '@string-os/client'
-import { invalidTopic, parseTopic } from '@string-os/protocol'
+import { COMMAND_MARKS, invalidTopic, parseTopic } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { type Invocation, joinCommand } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
@@ -15,8 +15,8 @@ export async function runCommand(invocation: Invocation, config: Config): Promis
   const { topic, words } = split(invocation.words)
   const parsed = parseTopic(topic)
   if (parsed === null) throw noTopic(topic)
-  const slashes = parsed.type === 'bash' ? '//' : '/'
-  if (words.length === 0) throw usageError(`What should run in ${topic}? string ${topic} ${slashes}help`)
+  if (words.length === 0)
+    throw usageError(`What should run in ${topic}? string ${topic} ${COMMAND_MARKS[parsed.type]}help`)
   const command = words.length === 1 && words[0] === '-' ? await readStdin() : joinCommand(words)
   if (command === '') throw usageError('The command is empty')
   const cwd = workingDir(invocation.cwd)

@@ -1,7 +1,0 @@
-/** `2026-03-19T14:30+09:00`: a moment in local time, to the minute, with its numeric offset. */
-export function localMinutes(date: Date, offsetMinutes: number = -date.getTimezoneOffset()): string {
-  const local = new Date(date.getTime() + offsetMinutes * 60_000).toISOString().slice(0, 16)
-  const size = Math.abs(offsetMinutes)
-  const part = (minutes: number): string => String(Math.floor(minutes)).padStart(2, '0')
-  return `${local}${offsetMinutes < 0 ? '-' : '+'}${part(size / 60)}:${part(size % 60)}`
-}

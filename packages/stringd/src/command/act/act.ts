@@ -1,0 +1,86 @@
+import {
+  type Data,
+  type Failure,
+  fail,
+  LIMITS,
+  listNames,
+  nearest,
+  ok,
+  quoted,
+  type Result,
+  visibleLine,
+} from '@string-os/protocol'
+import { malformed } from '../../action/declaration.ts'
+import { actionRow, actionSchema } from '../../action/schema.ts'
+import { schemaData } from '../../action/schema-data.ts'
+import type { PageAction } from '../../document/page.ts'
+import type { Base } from '../../library/address.ts'
+import type { CommandContext } from '../core/context.ts'
+import { defineCommand } from '../core/define.ts'
+import { namedCall } from './action-words.ts'
+import { describeAction } from './describe-action.ts'
+import { runAction } from './run-action.ts'
+
+export const act = defineCommand({
+  name: 'act',
+  aliases: ['action'],
+  summary: 'Run an action of the open document, or list its actions',
+  params: {},
+  flags: {},
+  body: 'none',
+  raw: true,
+  suffix: '.',
+  usage: '[NAME] [ARGUMENTS] [--dry-run] [--help]',
+  details: [
+    '`/act.NAME`, `/act NAME` and `/action.NAME` are the same. Arguments fill the fields in order; `--field value`, `--field=value`',
+    'and `-f value` name them. `{name}` is a session variable, `@name` a value that a response has left.',
+    '`/act.NAME --help` shows the fields, `--dry-run` the request without sending it, secrets masked.',
+    'A value of several lines is set first: `/set` with a fenced block ```` ```{name} ```` as its body, then `{name}`.',
+  ],
+  examples: [
+    '/act',
+    '/act.search_city --name "Seoul"',
+    '/act.get_forecast --city {city}',
+    '/act.send --dry-run @city-1',
+  ],
+  async run({ rest, suffix = '' }, context) {
+    const { name, line } = namedCall(suffix, rest)
+    const current = await context.reader.current()
+    if (!current.ok) return current
+    const { actions } = current.loaded.index
+    if (name === '') return listing(actions, line === '--help')
+    const action = actions.get(name)
+    if (action === undefined) return unknownAction(name, [...actions.keys()], context)
+    return runAction({ action, line, powers: context.powers(action.base) }, context)
+  },
+})
+
+function listing(actions: ReadonlyMap<string, PageAction<Base>>, withSchemas: boolean): Result {
+  const shown = [...actions.values()].slice(0, LIMITS.listedEntries)
+  if (shown.length === 0) return ok('Actions', '(none)', { actions: [] })
+  const data: Data[] = []
+  const rows = shown.map((action) => {
+    const { id } = action
+    const read = describeAction(action)
+    data.push(
+      'problem' in read ? { name: id, error: malformed(id, read).system } : schemaData(read.declaration, read.effects),
+    )
+    if ('problem' in read) return visibleLine(`/act.${id} (refused, line ${read.line}: ${read.problem})`)
+    const { declaration, effects } = read
+    return withSchemas ? `${actionSchema(declaration, effects)}\n` : actionRow(declaration, effects)
+  })
+  return ok('Actions', rows.join('\n').trimEnd(), { actions: data })
+}
+
+function unknownAction(name: string, names: readonly string[], { topic, session }: CommandContext): Failure {
+  const close = nearest(name, names)
+  // An action may have been answered with a document, which is now the open one.
+  const isAway = topic.type === 'app' && session.document?.address.kind === 'web'
+  return fail(
+    'ACTION_NOT_FOUND',
+    `Action not found: ${quoted(name)}`,
+    ...(close === null ? [] : [`Did you mean /act.${close}?`]),
+    ...(isAway ? [`/open ${topic.canonical} goes back to the app`] : []),
+    names.length === 0 ? 'This document has no actions' : `Actions: ${listNames(names)}`,
+  )
+}

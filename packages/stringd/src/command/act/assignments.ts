@@ -1,0 +1,66 @@
+import { type Failure, fail, LIMITS, splitWords } from '@string-os/protocol'
+import { hasMoreLines } from '../../document/text-lines.ts'
+
+/** `{name} = value` of the topic, or `$NAME = value` on the disk. */
+export interface Assignment {
+  readonly kind: 'session' | 'stored'
+  readonly name: string
+  /** Quotes taken off; references in it are not looked at yet. */
+  readonly value: string
+  /** It stood between fences. */
+  readonly fenced: boolean
+}
+
+const VARIABLE = /\{([^}]*)\}|\$([^\s=`]*)/
+const ASSIGNMENT = new RegExp(`^\\s*(?:${VARIABLE.source})\\s*=\\s*([\\s\\S]*)$`)
+const FENCE = new RegExp(`^ {0,3}(\`{3,})\\s*(?:${VARIABLE.source})\\s*$`)
+
+/** Reads what follows `/set`: an assignment a line, or fenced blocks. No error shows a value: it may be a secret. */
+export function parseAssignments(rest: string, body: string): Assignment[] | Failure {
+  const assignments: Assignment[] = []
+  if (hasMoreLines(body, LIMITS.editedLines))
+    return fail('TOO_LARGE', `The body has more than ${LIMITS.editedLines} lines`, 'Set variables in several commands')
+  const lines = [...(rest.trim() === '' ? [] : [rest]), ...body.split(/\r?\n/)]
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? ''
+    if (line.trim() === '') continue
+    const [whole, marks = '', session, stored = ''] = FENCE.exec(line) ?? []
+    if (whole === undefined) {
+      const assignment = parseLine(line)
+      if ('code' in assignment) return assignment
+      assignments.push(assignment)
+      continue
+    }
+    const variable = named(session, stored)
+    const end = lines.findIndex((candidate, at) => at > index && candidate.trim() === marks)
+    if (end === -1) return fail('USAGE', `The block of ${shown(variable)} is not closed`, `A line ${marks} closes it`)
+    assignments.push({ ...variable, value: lines.slice(index + 1, end).join('\n'), fenced: true })
+    index = end
+  }
+  return assignments
+}
+
+/** A variable as it is written. */
+export function shown({ kind, name }: Pick<Assignment, 'kind' | 'name'>): string {
+  return kind === 'session' ? `{${name}}` : `$${name}`
+}
+
+function parseLine(line: string): Assignment | Failure {
+  const [whole, session, stored = '', rest = ''] = ASSIGNMENT.exec(line) ?? []
+  if (whole === undefined)
+    return fail('INVALID_VARIABLE', 'Not an assignment', 'Usage: /set {name} = "value", or /set $NAME = "value"')
+  const variable = named(session, stored)
+  const text = rest.trim()
+  if (!/^["']/.test(text)) return { ...variable, value: text, fenced: false }
+  const words = splitWords(text)
+  if (words === null)
+    return fail('USAGE', `The quote of ${shown(variable)} is not closed`, `Usage: /set ${shown(variable)} = "value"`)
+  const [value = '', ...more] = words
+  return more.length === 0
+    ? { ...variable, value, fenced: false }
+    : fail('USAGE', `More than one value for ${shown(variable)}`, 'Put the whole value in quotes')
+}
+
+function named(session: string | undefined, stored: string): Pick<Assignment, 'kind' | 'name'> {
+  return session === undefined ? { kind: 'stored', name: stored } : { kind: 'session', name: session }
+}

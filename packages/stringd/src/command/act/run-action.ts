@@ -1,0 +1,216 @@
+import { count, type Failure, fail, LIMITS, ok, type Result, stripEnd, visibleText } from '@string-os/protocol'
+import { type Call, missing, missingField, readCall } from '../../action/arguments.ts'
+import type { Compiled } from '../../action/compile.ts'
+import type { Declaration } from '../../action/declaration.ts'
+import { type Effects, effectsOf } from '../../action/effects.ts'
+import { isTooWide, prettyJson } from '../../action/json.ts'
+import { type Answered, perform } from '../../action/perform.ts'
+import type { Powers } from '../../action/powers.ts'
+import { type Prepared, prepare } from '../../action/prepare.ts'
+import { type LookUp, type Outcome, runResponse } from '../../action/response.ts'
+import { parseResponse, type ResponseTemplate } from '../../action/response-template.ts'
+import { actionSchema, UNSAFE } from '../../action/schema.ts'
+import { schemaData } from '../../action/schema-data.ts'
+import type { Secrets } from '../../action/secrets.ts'
+import type { PageAction } from '../../document/page.ts'
+import type { Base } from '../../library/address.ts'
+import type { CommandContext } from '../core/context.ts'
+import { FIRST_PAGE, showDocument } from '../read/view.ts'
+import { splitCall, stem, wordReader } from './action-words.ts'
+import { templateIn } from './describe-action.ts'
+
+export interface ActionCall {
+  readonly action: PageAction<Base>
+  /** Everything behind the name, as it was typed. */
+  readonly line: string
+  readonly powers: Powers
+  /** How a usage line names it, where that is not `/act.ID`. */
+  readonly called?: string
+}
+
+/** Runs an action of a document with the powers that the document has. */
+export async function runAction(call: ActionCall, context: CommandContext): Promise<Result> {
+  const read = await readAction(call, context)
+  if (!read.ok) return read
+  const { compiled, parsed, isEmpty } = read
+  const { declaration } = compiled
+  if (parsed.help) return schemaOf(declaration, call)
+  const lacking = missingField(declaration, parsed)
+  if (lacking !== null && isEmpty) return schemaOf(declaration, call)
+  if (lacking !== null) return missing(declaration, lacking)
+  const template = templateOf(call)
+  if (template !== null && !template.ok) return template
+  const prepared = prepare(compiled, parsed, call.powers)
+  if (!prepared.ok) return prepared
+  const answer = parsed.dryRun
+    ? dryRun(declaration.id, prepared, effectsOf(declaration, template))
+    : await runPrepared(call, { declaration, parsed, prepared, template }, context)
+  return prepared.secrets.sealed(answer)
+}
+
+interface ReadyCall {
+  readonly declaration: Declaration
+  readonly parsed: Call
+  readonly prepared: Prepared
+  readonly template: ResponseTemplate | null
+}
+
+/** What comes of it may still hold secrets. */
+async function runPrepared(
+  call: ActionCall,
+  { declaration, parsed, prepared, template }: ReadyCall,
+  context: CommandContext,
+): Promise<Result> {
+  const answered = await perform(prepared, call.powers, ioOf(declaration.called, context))
+  if (!answered.ok) return answered
+  if (template === null) return showAnswer(declaration.id, prepared, answered, call.powers, context)
+  if (isTooWide(answered.text))
+    return fail(
+      'TOO_LARGE',
+      `The answer of ${declaration.called} has more than ${LIMITS.jsonValues} values`,
+      'Ask the service for less',
+    )
+  const outcome = runResponse(template, answered, lookUp(parsed, prepared, context))
+  return outcome.ok ? apply(declaration.id, outcome, prepared.secrets, call.powers, context) : outcome
+}
+
+function schemaOf(declaration: Declaration, { action }: ActionCall): Result {
+  const effects = effectsOf(declaration, templateIn(action))
+  const data = { actions: [schemaData(declaration, effects)] }
+  return ok(`Action: ${declaration.id}`, actionSchema(declaration, effects), data)
+}
+
+function dryRun(id: string, prepared: Prepared, { writes, unsafe }: Effects): Result {
+  const { secrets } = prepared
+  const shown = withoutGaps(shownAction(prepared))
+  const saves = writes.length === 0 ? '' : `\n\nWrites the file: ${writes.join('; ')}`
+  const warning = unsafe ? ` (${UNSAFE})` : ''
+  return { ...ok(`Dry run: ${id}${warning}`, `${shown}${saves}`), isPrivate: secrets.size > 0 }
+}
+
+/** So many blanks that they push what follows out of sight are counted instead. */
+function withoutGaps(text: string): string {
+  return text.replace(/[ \t]{100,}|\n{20,}/g, (gap) => `⟨${count(gap.length, gap[0] === '\n' ? 'line end' : 'blank')}⟩`)
+}
+
+async function readAction(
+  { action, line, called }: ActionCall,
+  { session }: CommandContext,
+): Promise<{ ok: true; compiled: Compiled; parsed: Call; isEmpty: boolean } | Failure> {
+  // With it comes a parser for bash, which most runs of the daemon do without.
+  const { compile } = await import('../../action/compile.ts')
+  const compiled = compile(action.source, called)
+  if (!compiled.ok) return compiled
+  const { declaration, takesRest } = compiled
+  const typed = splitCall(line)
+  if (!typed.ok) return typed
+  const { words } = typed
+  const parsed = readCall(declaration, words, takesRest, wordReader(session))
+  return parsed.ok ? { ok: true, compiled, parsed, isEmpty: words.length === 0 } : parsed
+}
+
+/** A template that saves needs files, and it is told so before anything is sent. */
+function templateOf({ action, powers }: ActionCall): ResponseTemplate | Failure | null {
+  if (action.response === null) return null
+  const template = parseResponse(action.response)
+  if (template.ok && template.saves && powers.files === null)
+    return fail(
+      'ACTION_FORBIDDEN',
+      `Action ${action.id} saves files, which a page from the web may not`,
+      'Save the page as a file of the workspace, or /install it',
+    )
+  return template
+}
+
+function ioOf(called: string, { send, shell, workspace, signal, keep }: CommandContext): Parameters<typeof perform>[2] {
+  return { called, send, exec: shell.exec, execMs: shell.execMs, cwd: workspace.start, signal, keep }
+}
+
+/** The request as it would leave, or the script as it would run. */
+function shownAction({ action }: Prepared): string {
+  if (action.kind === 'cli') return visibleText(action.shown)
+  const { method, url, headers, body } = action
+  const head = [
+    `${method} ${url}`,
+    ...headers.map(([name, value]) => `${name}: ${Buffer.from(value, 'latin1').toString()}`),
+  ].join('\n')
+  return visibleText(body === null ? head : `${head}\n\n${body}`)
+}
+
+/** Without a template: Markdown is a document, everything else is text. */
+async function showAnswer(
+  id: string,
+  { action, secrets }: Prepared,
+  { page, output }: Answered,
+  powers: Powers,
+  context: CommandContext,
+): Promise<Result> {
+  // Before it is cut: half of a secret is not recognised by itself.
+  if (output !== null)
+    return shown(
+      id,
+      output.text(context.shell.shownBytes, (text) => secrets.mask(text)),
+      secrets,
+    )
+  // Before it is read and kept as a document; what only reading it undoes is hidden when the answer leaves.
+  const safe = {
+    ...page,
+    text: secrets.mask(page.text),
+    url: secrets.mask(page.url),
+    origin: { ...page.origin, url: secrets.mask(page.origin.url) },
+  }
+  if (action.kind === 'http' && action.method === 'GET' && page.kind === 'markdown') {
+    const loaded = await context.reader.answer(safe)
+    if (!loaded.ok) return loaded
+    const address = { ok: true, kind: 'web', url: safe.url, from: powers.origin, block: null } as const
+    return showDocument(`Opened ${safe.url}`, address, loaded, FIRST_PAGE, context)
+  }
+  const readable = await context.reader.answerText(safe)
+  if (typeof readable !== 'string') return readable
+  return shown(id, page.kind === 'json' ? prettyJson(readable) : readable, secrets)
+}
+
+function shown(id: string, output: string, secrets: Secrets): Result {
+  const text = stripEnd(output, '\n')
+  return text === '' ? ok(`Done: ${id}`) : { ...ok(null, text), isPrivate: secrets.size > 0 }
+}
+
+function lookUp({ values }: Call, { filler }: Prepared, { session }: CommandContext): LookUp {
+  return (name) => {
+    const given = values.get(name) ?? filler.value(name)
+    if (given?.ok) return given.items ?? given.text
+    return session.variables.all.get(name) ?? session.values.get(name) ?? null
+  }
+}
+
+/** Keeps what a template has set, writes what it saves, and shows what it says. */
+async function apply(
+  id: string,
+  { output, variables, shortcuts, saves }: Outcome,
+  secrets: Secrets,
+  { files }: Powers,
+  { session }: CommandContext,
+): Promise<Result> {
+  const all = new Set([...session.variables.all.keys(), ...variables.keys()])
+  if (all.size > LIMITS.variables)
+    return fail('LIMIT_REACHED', `A topic has at most ${LIMITS.variables} variables`, '/unset {name} removes one')
+  const saved: string[] = []
+  for (const { to, bytes } of saves) {
+    const written = await files?.write(secrets.mask(to), secrets.maskBytes(bytes))
+    if (written?.ok !== true)
+      return (
+        written ??
+        fail('ACTION_FORBIDDEN', 'This document saves no files', 'Save it as a file of the workspace, or /install it')
+      )
+    saved.push(`Saved: ${written.shown} (${bytes.length} bytes)`)
+  }
+  for (const [name, value] of variables) session.variables.set(name, secrets.mask(value), 'response')
+  session.keepValues(
+    [...shortcuts].map(([name, value]) => [
+      name,
+      typeof value === 'string' ? secrets.mask(value) : value.map((item) => secrets.mask(item)),
+    ]),
+    stem,
+  )
+  return shown(id, output || saved.join('\n'), secrets)
+}

@@ -1,0 +1,113 @@
+import { appOf, type Data, type Failure, fail, LIMITS, ok, quoted, type Result, truncate } from '@string-os/protocol'
+import type { CommandContext } from '../core/context.ts'
+import { defineCommand } from '../core/define.ts'
+import { type Assignment, parseAssignments, shown } from './assignments.ts'
+import { substitute } from './variables.ts'
+
+export const set = defineCommand({
+  name: 'set',
+  summary: 'Set variables of this topic or stored ones, or list them',
+  params: {},
+  flags: {},
+  body: 'optional',
+  raw: true,
+  usage: '[{name} = "value" | $NAME = "value"]',
+  details: [
+    '`{name}`, `[a-z][a-z0-9_]*`, belongs to this topic: in the arguments of other commands it stands for the value.',
+    '`$NAME`, `[A-Za-z][A-Za-z0-9_]*`, is stored on the disk and never shown again: installed apps and tools that list it get it.',
+    'In a topic `app:NAME` it belongs to that app, in `app:NAME:CONFIG` to that configuration of it, elsewhere to all.',
+    'Several are set by the lines of the body; a fenced block ```` ```{name} ```` holds a value of several lines.',
+  ],
+  examples: ['/set', '/set {city} = "Seoul"', '/set $API_KEY = "secret"', '/set\n{a} = "1"\n{b} = "2"'],
+  async run({ rest, body }, context) {
+    if (rest.trim() === '' && body.trim() === '') return listAll(context)
+    const assignments = parseAssignments(rest, body)
+    return Array.isArray(assignments) ? assign(assignments, context) : assignments
+  },
+})
+
+/** All of them, or none when one is wrong. */
+async function assign(assignments: readonly Assignment[], { session, stored }: CommandContext): Promise<Result> {
+  const next = new Map(session.variables.all)
+  const secrets = new Map<string, string>()
+  for (const assignment of assignments) {
+    const failure =
+      assignment.kind === 'session' ? assignSession(assignment, next) : assignStored(assignment, next, secrets)
+    if (failure !== null) return failure
+  }
+  if (next.size > LIMITS.variables)
+    return fail('LIMIT_REACHED', `A topic has at most ${LIMITS.variables} variables`, '/unset {name} removes one')
+  const failure = secrets.size === 0 ? null : await stored.set(secrets)
+  if (failure !== null) return failure
+  for (const { kind, name } of assignments)
+    if (kind === 'session') session.variables.set(name, next.get(name) ?? '', 'caller')
+  const rows = new Map(
+    assignments.map((each) => [shown(each), each.kind === 'stored' ? '(set)' : inQuotes(next.get(each.name))]),
+  )
+  const lines = [...rows].map(([name, value]) => `${name} = ${value}`)
+  const data = {
+    variables: assignments.map(({ kind, name }) =>
+      kind === 'stored' ? { name, kind } : sessionVariable(name, next.get(name)),
+    ),
+  }
+  return lines.length === 1 ? ok(lines[0] ?? '', null, data) : ok('Variables', lines.join('\n'), data)
+}
+
+function assignSession({ name, value: expression }: Assignment, next: Map<string, string>): Failure | null {
+  if (!/^[a-z][a-z0-9_]*$/.test(name))
+    return fail(
+      'INVALID_VARIABLE',
+      `Not a variable name: {${name}}`,
+      'A name is small letters, digits and _, and starts with a letter',
+    )
+  const value = substitute(expression, next)
+  if (typeof value !== 'string') return value
+  if (value.length > LIMITS.variableChars)
+    return fail(
+      'TOO_LARGE',
+      `{${name}} is longer than ${LIMITS.variableChars} characters`,
+      'Write it into a file: /write PATH',
+    )
+  next.set(name, value)
+  return null
+}
+
+/** A secret is taken as it stands, braces included, unless it is nothing but one `{name}`. */
+function assignStored(
+  { name, value, fenced }: Assignment,
+  session: ReadonlyMap<string, string>,
+  secrets: Map<string, string>,
+): Failure | null {
+  const text = !fenced && /^\{[a-z][a-z0-9_]*\}$/.test(value) ? substitute(value, session) : value
+  if (typeof text !== 'string') return text
+  secrets.set(name, text)
+  return null
+}
+
+function listAll({ session, stored, topic }: CommandContext): Result {
+  const { variables, damaged } = stored.list()
+  const app = appOf(topic)
+  const own = app === null ? 'global' : app.config === null ? 'app' : 'config'
+  const lines = [
+    ...[...session.variables.all].map(([name, value]) => `{${name}} = ${inQuotes(value)}`),
+    ...variables.map(({ name, level }) => `$${name} = (set)${level === own ? '' : `, ${FROM[level]}`}`),
+    ...damaged.map((path) => `${path} is damaged and partly unread; the next /set keeps it aside`),
+  ]
+  return ok('Variables', lines.length === 0 ? '(none)' : lines.join('\n'), {
+    variables: [
+      ...[...session.variables.all].map(([name, value]) => sessionVariable(name, value)),
+      ...variables.map(({ name, level }) => ({ name, kind: 'stored', level })),
+    ],
+  })
+}
+
+/** As much of its value as the text shows, and how long it is. */
+function sessionVariable(name: string, value = ''): Data {
+  return { name, kind: 'session', value: truncate(value, LIMITS.shownValueChars), chars: value.length }
+}
+
+const FROM = { global: 'for all', app: 'for this app', config: 'for this configuration' } as const
+
+function inQuotes(value = ''): string {
+  return `"${quoted(value)}"`
+}

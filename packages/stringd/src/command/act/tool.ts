@@ -1,0 +1,95 @@
+import {
+  type Data,
+  type Failure,
+  fail,
+  LIMITS,
+  listNames,
+  ok,
+  quoted,
+  type Result,
+  visibleLine,
+} from '@string-os/protocol'
+import { malformed } from '../../action/declaration.ts'
+import { actionSchema } from '../../action/schema.ts'
+import { schemaData } from '../../action/schema-data.ts'
+import type { PageAction } from '../../document/page.ts'
+import type { Base } from '../../library/address.ts'
+import { contextWith } from '../core/context.ts'
+import { defineCommand } from '../core/define.ts'
+import { keepingDocument } from '../read/app-entry.ts'
+import { namedCall } from './action-words.ts'
+import { describeAction } from './describe-action.ts'
+import { runAction } from './run-action.ts'
+
+type Actions = ReadonlyMap<string, PageAction<Base>>
+
+export const tool = defineCommand({
+  name: 'tool',
+  summary: 'Run a tool here, without leaving the open document',
+  params: {},
+  flags: {},
+  body: 'none',
+  raw: true,
+  suffix: ':',
+  usage: '[NAME[.ACTION]] [ARGUMENTS] [--dry-run] [--help]',
+  details: [
+    '`/tool:NAME` and `/tool NAME` are the same. Without ACTION the tool runs its `default` action, or its only one.',
+    'A tool is an installed package (`/install --tool`), or a Markdown file in `./tools/` or `~/.string/tools/`.',
+    'It acts with its own powers: `/help install`. `/tool` alone lists what there is.',
+  ],
+  examples: ['/tool', '/tool:lint --help', '/tool:lint ./src', '/tool:weather.forecast --city Seoul'],
+  async run({ rest, suffix = '' }, context) {
+    const { name: called, line } = namedCall(suffix, rest)
+    const [name = '', id] = called.split(/\.(.*)/s)
+    if (name === '') return listing(context.packages.tools().map((each) => each.name))
+    const found = context.packages.tool(name)
+    if (!found.ok) return found
+    const reader = context.readerIn(found.folder)
+    const address = await reader.resolve(found.entry)
+    if (!address.ok) return address
+    const loaded = await reader.load(address, `tool:${name}`)
+    if (!loaded.ok) return loaded
+    const { actions } = loaded.index
+    const action = choose(actions, id, found.default)
+    if (action === null) return id === undefined ? schemas(name, actions) : unknownAction(name, id, actions)
+    const { powers } = found
+    const call = { action, line, powers: powers(action.base), called: `/tool:${name}.${action.id}` }
+    const inTool = contextWith(context, { reader, powers })
+    return keepingDocument(context.session, () => runAction(call, inTool))
+  },
+})
+
+function listing(names: readonly string[]): Result {
+  return ok('Tools', listNames(names) || '(none)', { tools: names })
+}
+
+function choose(actions: Actions, id: string | undefined, initial: string | null): PageAction<Base> | null {
+  if (id !== undefined) return actions.get(id) ?? null
+  if (initial !== null) return actions.get(initial) ?? null
+  const [only] = actions.values()
+  return actions.size === 1 && only !== undefined ? only : null
+}
+
+/** A tool that can do several things says what they are. */
+function schemas(name: string, actions: Actions): Result {
+  const data: Data[] = []
+  const rows = [...actions.values()].slice(0, LIMITS.listedEntries).map((action) => {
+    const { id } = action
+    const called = `/tool:${name}.${id}`
+    const read = describeAction(action, called)
+    data.push(
+      'problem' in read ? { name: id, error: malformed(id, read).system } : schemaData(read.declaration, read.effects),
+    )
+    if ('problem' in read) return visibleLine(`${called} (refused, line ${read.line}: ${read.problem})`)
+    return actionSchema(read.declaration, read.effects)
+  })
+  return ok(`Tool: ${name}`, rows.length === 0 ? '(no actions)' : rows.join('\n\n'), { actions: data })
+}
+
+function unknownAction(name: string, id: string, actions: Actions): Failure {
+  return fail(
+    'ACTION_NOT_FOUND',
+    `tool:${name} has no action ${quoted(id)}`,
+    actions.size === 0 ? 'It has none' : `Actions: ${listNames([...actions.keys()])}`,
+  )
+}

@@ -1,0 +1,149 @@
+import {
+  type Failure,
+  type FlagGrammar,
+  type FlagProblem,
+  fail,
+  LIMITS,
+  lineWords,
+  quoted,
+  readFlags,
+  splitWords,
+} from '@string-os/protocol'
+import { substitute } from '../act/variables.ts'
+import { type Command, usage } from './define.ts'
+
+export type Values = Record<string, string | number | boolean | readonly string[] | undefined>
+
+export interface CommandLine {
+  readonly name: string
+  /** What follows the name on the first line. */
+  readonly rest: string
+  /** Every following line, as it is. */
+  readonly body: string
+}
+
+/** Takes a command apart: `/name rest`, and the body from the next line on. Null when it does not start with a slash. */
+export function parseCommandLine(text: string): CommandLine | null {
+  const end = text.indexOf('\n')
+  const line = end === -1 ? text : text.slice(0, end).replace(/\r$/, '')
+  const [, name, rest = ''] = /^\/(\S*)\s*(.*)$/s.exec(line) ?? []
+  if (name === undefined) return null
+  return { name, rest, body: end === -1 ? '' : text.slice(end + 1) }
+}
+
+/** Words by POSIX quoting, then flags and parameters as the command declares them. */
+export function parseArgs(
+  command: Command,
+  { rest, body }: CommandLine,
+  variables: ReadonlyMap<string, string>,
+): { ok: true; values: Values } | Failure {
+  if (command.raw === true) return checkBody(command, { rest, body }, {}) ?? { ok: true, values: { rest, body } }
+  const line = lineWords(rest, {
+    tooLong: 'Put what is long into the body, or into a file',
+    unclosed: [...severalLines(body), `Usage: ${usage(command)}`],
+  })
+  if (!line.ok) return line
+  const replaced = withVariables(line.words, variables)
+  if (!Array.isArray(replaced)) return replaced
+  const read = readFlags(command.flags, GRAMMAR, line.words, replaced)
+  const parsed = read.ok ? assign(command, read.values, read.words) : wrong(command, problemText(read))
+  if (!parsed.ok) return parsed
+  parsed.values.body = body
+  return checkBody(command, { rest, body }, parsed.values) ?? parsed
+}
+
+/** Values take the place of `{name}` in whole words, so that none of them can become a flag or a second argument. */
+function withVariables(words: readonly string[], variables: ReadonlyMap<string, string>): string[] | Failure {
+  const result: string[] = []
+  let room: number = LIMITS.commandLineChars
+  for (const word of words) {
+    const value = word.includes('{') ? substitute(word, variables, room) : word
+    if (typeof value !== 'string') return value
+    room -= value.length
+    result.push(value)
+  }
+  return result
+}
+
+const GRAMMAR: FlagGrammar = {
+  pattern: /^(?:--([^=]*)(?:=(.*))?|-([A-Za-z][^=]*)(?:=(.*))?)$/s,
+  hasEnd: true,
+}
+
+function problemText({ reason, spelled, name, value }: FlagProblem): string {
+  if (reason === 'unknown') return `Unknown flag ${spelled}`
+  if (reason === 'no-number') return `--${name} needs a whole number, not ${value}`
+  return `--${name} ${reason === 'valued' ? 'takes no value' : 'needs a value'}`
+}
+
+function assign(
+  command: Command,
+  flags: Values,
+  positional: readonly string[],
+): { ok: true; values: Values } | Failure {
+  const values = { ...flags }
+  const names = Object.entries(command.params)
+  for (const [index, [name, need]] of names.entries()) {
+    const value = positional[index]
+    if (value === undefined && need !== 'optional') {
+      return fail('USAGE', `/${command.name} needs ${name.toUpperCase()}`, `Usage: ${usage(command)}`)
+    }
+    if (need === 'many') {
+      values[name] = positional.slice(index)
+      return { ok: true, values }
+    }
+    values[name] = value
+  }
+  const extra = positional[names.length]
+  return extra === undefined ? { ok: true, values } : wrong(command, tooMany(command, quoted(extra)))
+}
+
+/** Words that are too many are most often one that has blanks, where there is one at all. */
+function tooMany({ name, params }: Command, extra: string): string {
+  const names = Object.keys(params)
+  if (names.length === 0) return `/${name} takes no argument: ${extra}`
+  const what = names.some((param) => PATHS.has(param)) ? 'a path' : 'a value'
+  return `Too many arguments: ${extra} (quote ${what} with blanks)`
+}
+
+const PATHS: ReadonlySet<string> = new Set(['path', 'target', 'source'])
+
+/** A quote that is open at the end of the first line was meant to go on, and so was what follows a call. */
+function severalLines(body: string): string[] {
+  if (body.trim() === '') return []
+  return [
+    'A value of several lines is set first:',
+    '/set',
+    '```{text}',
+    'its lines',
+    '```',
+    'Then {text} stands for it',
+  ]
+}
+
+function checkBody(command: Command, { rest, body }: Omit<CommandLine, 'name'>, values: Values): Failure | null {
+  const instead = Object.entries(command.flags).filter(([, { bodyless }]) => bodyless === true)
+  const given = instead.find(([name]) => values[name] === true)
+  if (given !== undefined)
+    return body === '' ? null : fail('USAGE', `--${given[0]} takes no body`, `Usage: ${usage(command)}`)
+  if (command.body === 'none' && body.trim() !== '') {
+    const hints = command.raw === true ? severalLines(body) : []
+    if (splitWords(rest) === null)
+      return fail('INVALID_PARAMS', 'A quote or backslash is not closed', ...hints, `Usage: ${usage(command)}`)
+    return fail(
+      'USAGE',
+      `/${command.name} takes no body: send one command at a time`,
+      ...hints,
+      `Usage: ${usage(command)}`,
+    )
+  }
+  if (command.body === 'required' && body === '') {
+    const hints = instead.map(([name, { summary }]) => `--${name}, without a body: ${summary}`)
+    return fail('USAGE', `/${command.name} needs a body on the next lines`, ...hints, `Usage: ${usage(command)}`)
+  }
+  return null
+}
+
+function wrong(command: Command, message: string): Failure {
+  return fail('INVALID_PARAMS', message, `Usage: ${usage(command)}`)
+}

@@ -1,0 +1,19 @@
+import { changed, count } from '@string-os/protocol'
+import { defineCommand } from '../core/define.ts'
+import { FORCE } from './edit-input.ts'
+
+export const undo = defineCommand({
+  name: 'undo',
+  summary: 'Take back the last edit of this topic',
+  params: {},
+  flags: { force: FORCE },
+  body: 'none',
+  details: ['One step: the edit before the last cannot be taken back.'],
+  examples: ['/undo'],
+  async run({ force }, { editor }) {
+    const undone = await editor.undo(force)
+    return undone.ok
+      ? changed(`Undo: reverted ${undone.shown} (${count(undone.lines, 'line')})`, undone.change)
+      : undone
+  },
+})

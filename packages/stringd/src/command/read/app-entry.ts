@@ -1,0 +1,61 @@
+import { type Result, replyBody } from '@string-os/protocol'
+import { isSameAddress } from '../../library/address.ts'
+import type { Loaded } from '../../library/library.ts'
+import type { Session } from '../../session/session.ts'
+import { runAction } from '../act/run-action.ts'
+import type { CommandContext } from '../core/context.ts'
+import { FIRST_PAGE, showDocument } from './view.ts'
+
+/** The first command in an app topic finds the app's document open. Where that fails, the command says so itself. */
+export async function enterApp(context: CommandContext): Promise<void> {
+  const { packages, reader, session } = context
+  if (session.document !== null || packages.own === null) return
+  const address = reader.entry()
+  if (!address.ok) return
+  const loaded = await reader.load(address, reader.show(address))
+  if (loaded.ok) showDocument('', address, loaded, FIRST_PAGE, context)
+}
+
+/** What an installed app says when its document is opened or refreshed: what it lacks, and what its default action prints. */
+export async function greet(shown: Result, loaded: Loaded, context: CommandContext): Promise<Result> {
+  const { own } = context.packages
+  if (!shown.ok || own === null || own.record.linked || !isEntry(context)) return shown
+  const missing = context.packages.missing(own).map(({ name, description }) => {
+    const about = description === null ? '' : ` (${description})`
+    return `Not set: $${name}${about} · /set $${name} = "value"`
+  })
+  const output = await runDefault(own.record.default, loaded, context)
+  const said = output === null || (output.code === 'ENV_REQUIRED' && missing.length > 0) ? [] : [textOf(output)]
+  const lines = [...missing, ...said].filter((text) => text !== '')
+  if (lines.length === 0) return shown
+  return { ...shown, content: `${(shown.content ?? '').replace(/\n+$/, '')}\n\n---\n${lines.join('\n')}` }
+}
+
+function isEntry({ session, reader }: CommandContext): boolean {
+  const entry = reader.entry()
+  return session.document !== null && entry.ok && isSameAddress(session.document.address, entry)
+}
+
+function runDefault(id: string | null, { index }: Loaded, context: CommandContext): Promise<Result> | null {
+  const action = id === null ? undefined : index.actions.get(id)
+  if (action === undefined) return null
+  const call = { action, line: '', powers: context.powers(action.base) }
+  return keepingDocument(context.session, () => runAction(call, context))
+}
+
+function textOf(result: Result): string {
+  return result.ok ? (result.content ?? result.system ?? '') : replyBody(result)
+}
+
+/** Runs something that may open a document, and goes back to the one that was open. */
+export async function keepingDocument<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  const { document, mode } = session
+  const history = [...session.history]
+  try {
+    return await work()
+  } finally {
+    session.document = document
+    session.mode = mode
+    session.history.splice(0, session.history.length, ...history)
+  }
+}

@@ -1,0 +1,52 @@
+import { ok, type Result } from '@string-os/protocol'
+import { readSource } from '../../files/files.ts'
+import type { Address } from '../../library/address.ts'
+import { openText } from '../../reading/open-document.ts'
+import type { CommandContext } from '../core/context.ts'
+import { greet } from './app-entry.ts'
+import { noSuchPage, showDocument, showText, type View, withFooter } from './view.ts'
+
+const NO_FACTS = { actions: [], menus: [], blocks: [], warnings: [] }
+
+/** How `/open` was asked to show something. */
+export interface OpenFlags {
+  readonly page: number | undefined
+  readonly full: boolean
+  readonly source: boolean
+}
+
+/** Opens what stands at an address. `remember`: the document before can be gone back to. */
+export async function openAddress(
+  address: Address,
+  typed: string,
+  flags: OpenFlags,
+  context: CommandContext,
+  remember = !typed.startsWith('#'),
+): Promise<Result> {
+  const how: View = { page: flags.page ?? 1, atOnceBytes: flags.full ? context.atOnceBytes : 0 }
+  if (flags.source && address.kind === 'file') return openSource(address, typed, how, context)
+  const { reader } = context
+  const loaded = await (remember ? reader.load(address, typed) : reader.view(address))
+  if (!loaded.ok) return loaded
+  if (flags.source) return showText(`Opened ${typed}`, loaded.page.document.text, how, NO_FACTS, () => undefined)
+  const shown = showDocument(`Opened ${typed}`, address, loaded, how, context, remember)
+  return remember && how.page === 1 ? greet(shown, loaded, context) : shown
+}
+
+/** The raw text of a file, which may be too large or too odd to be read as a document. */
+function openSource(
+  address: Address & { kind: 'file' | 'folder' },
+  typed: string,
+  { page, atOnceBytes }: View,
+  { session }: CommandContext,
+): Result {
+  const { place } = address
+  const isWhole = atOnceBytes > 0 && (place.stat?.size ?? 0) <= atOnceBytes
+  const source = readSource(place, typed, isWhole ? null : page)
+  if (!source.ok) return source
+  if (source.text === null) return noSuchPage(page, source.pages)
+  session.hasRead(place)
+  session.show(openText({ ...address, block: null }, { source: true, page, pages: source.pages }))
+  if (isWhole) return { ...ok(`Opened ${typed}`, source.text), isWhole }
+  return ok(`Opened ${typed}`, source.pages === 1 ? source.text : withFooter(source.text, page, source.pages))
+}

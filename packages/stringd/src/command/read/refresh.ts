@@ -1,0 +1,24 @@
+import { fail } from '@string-os/protocol'
+import { defineCommand } from '../core/define.ts'
+import { greet } from './app-entry.ts'
+import { FIRST_PAGE, showDocument } from './view.ts'
+
+export const refresh = defineCommand({
+  name: 'refresh',
+  summary: 'Load the open document again',
+  params: {},
+  flags: {},
+  body: 'none',
+  details: [],
+  examples: ['/refresh'],
+  async run(_args, context) {
+    const { session, reader } = context
+    if (session.document === null)
+      return fail('NO_DOCUMENT', 'No document is open in this topic', '/open TARGET opens one')
+    const { address } = session.document
+    const shown = reader.show(address)
+    const loaded = await reader.reload(address)
+    if (!loaded.ok) return loaded
+    return greet(showDocument(`Refreshed ${shown}`, address, loaded, FIRST_PAGE, context, false), loaded, context)
+  },
+})

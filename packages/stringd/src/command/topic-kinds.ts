@@ -1,0 +1,48 @@
+import { isHub, notACommand, ok, type Result, type TopicType } from '@string-os/protocol'
+import type { CommandContext } from './core/context.ts'
+import { enterApp } from './read/app-entry.ts'
+import { type OpenFlags, openAddress } from './read/open-address.ts'
+import { bashInput } from './topic/bash-input.ts'
+
+/** What is particular to the topics of one kind. */
+export interface TopicKind {
+  /** What becomes of text that is no command; elsewhere it is refused. */
+  readonly text?: (text: string, context: CommandContext) => Promise<Result> | Result
+  /** What happens before each command. */
+  readonly enter?: (context: CommandContext) => Promise<void>
+  /** What `/open` means with the topic's own name. */
+  readonly openSelf?: (flags: OpenFlags, context: CommandContext) => Promise<Result> | Result
+  /** And without any target. */
+  readonly opensBare?: true
+}
+
+/** All kinds; how they are written is in the protocol. */
+export const TOPIC_KINDS: Readonly<Record<TopicType, TopicKind>> = {
+  tab: {},
+  hub: { openSelf: openHub, opensBare: true },
+  app: { enter: enterApp, openSelf: openApp, opensBare: true },
+  bash: { text: bashInput, openSelf: openShell },
+}
+
+async function openHub(flags: OpenFlags, context: CommandContext): Promise<Result> {
+  const { canonical } = context.topic
+  return isHub(canonical)
+    ? openAddress({ ok: true, kind: 'hub', hub: canonical, block: null }, canonical, flags, context)
+    : notACommand()
+}
+
+/** The document that the topic's app begins with. */
+async function openApp(flags: OpenFlags, context: CommandContext): Promise<Result> {
+  const address = context.reader.entry()
+  return address.ok ? openAddress(address, context.topic.canonical, flags, context) : address
+}
+
+/** A bash topic has no document: how its shell stands takes its place. */
+function openShell(_flags: OpenFlags, { shell, topic }: CommandContext): Result {
+  const info = shell.info()
+  const page =
+    info === null
+      ? 'No shell runs here yet. Send a command to start one; //help tells more.'
+      : `cwd: ${info.cwd}\nrunning: ${info.running?.command ?? '(nothing)'}`
+  return ok(`Opened ${topic.canonical}`, page)
+}

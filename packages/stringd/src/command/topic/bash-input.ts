@@ -1,0 +1,35 @@
+import { exited, fail, interrupted, type Result, running } from '@string-os/protocol'
+import type { ShellState } from '../../shell/bash-shell.ts'
+import type { CommandContext } from '../core/context.ts'
+
+/** Text sent to a bash topic: a script at the prompt, or input for the program that runs. */
+export async function bashInput(text: string, { shell }: CommandContext): Promise<Result> {
+  if (text.includes('\0'))
+    return fail('INVALID_PARAMS', 'The input holds a NUL character', "A program can make one: printf '\\0'")
+  const state = await shell.input(text)
+  return 'code' in state ? state : shellResult(state, shell)
+}
+
+/** How a shell stands, as a result. */
+export function shellResult(state: ShellState, shell: Shown): Result {
+  const { kind, status, cwd } = state
+  const text = textOf(state, shell)
+  return kind === 'running' ? running(cwd, text) : exited(status, cwd, text)
+}
+
+/** An interrupt that ended what ran has done its work, whatever status that left. */
+export function interruptResult(state: ShellState, shell: Shown): Result {
+  const { kind, status, cwd } = state
+  if (kind !== 'running') return interrupted(status, cwd, textOf(state, shell))
+  const note = 'it goes on: //interrupt again, or //close to end the shell and all that it started'
+  return running(cwd, textOf({ ...state, note: state.note ?? note }, shell))
+}
+
+type Shown = Pick<CommandContext['shell'], 'shownBytes'>
+
+function textOf({ kind, output: printed, note }: ShellState, { shownBytes }: Shown): string {
+  const output = printed.text(shownBytes)
+  const ended = kind === 'ended' ? ['(the shell has ended; the next input starts a fresh one)'] : []
+  const notes = note === null ? ended : [`(${note})`, ...ended]
+  return [...(output === '' ? [] : [output]), ...notes].join('\n')
+}

@@ -1,0 +1,54 @@
+import { exited, fail, type Result } from '@string-os/protocol'
+import type { CommandContext } from '../core/context.ts'
+import { defineCommand } from '../core/define.ts'
+
+export const exec = defineCommand({
+  name: 'exec',
+  summary: 'Run a shell command with bash',
+  params: {},
+  flags: {},
+  body: 'optional',
+  raw: true,
+  usage: 'COMMAND',
+  details: [
+    'Everything behind `/exec`, following lines included, is the script. It runs in your working directory, else in the folder',
+    'of the open document, else at home. Session variables are in its environment: `{city}` as `$STRING_VAR_CITY`, and one that',
+    'you have `/set` also as `$city` (but not `…_proxy` and `npm_…`). What an answer has set never has its own name there.',
+  ],
+  examples: ['/exec git status', '/exec for f in *.md; do\n  wc -l "$f"\ndone'],
+  async run({ rest, body }, context) {
+    const script = body === '' ? rest : `${rest}\n${body}`
+    if (script.trim() === '') return fail('USAGE', '/exec needs a COMMAND', 'Usage: /exec COMMAND')
+    if (script.includes('\0'))
+      return fail('INVALID_PARAMS', 'The command holds a NUL character', "A program can make one: printf '\\0'")
+    return run(script, context)
+  },
+})
+
+async function run(script: string, { shell, session, workspace, signal }: CommandContext): Promise<Result> {
+  const cwd = workspace.start
+  const { end, output } = await shell.exec({ script, cwd, variables: session.variables.environment(), signal })
+  const text = (): string => output.text(shell.shownBytes)
+  switch (end.kind) {
+    case 'exited':
+      return exited(end.status, cwd, text())
+    case 'timeout':
+      return timedOut(cwd, text(), shell.execMs)
+    case 'cancelled':
+      return fail('CANCELLED', 'The command was stopped before it ended', 'The topic goes on with the next command')
+    case 'failed':
+      return fail(
+        'LOAD_ERROR',
+        `Cannot start bash in ${cwd}: ${end.reason}`,
+        'Check that the folder is there and can be entered',
+      )
+  }
+}
+
+function timedOut(cwd: string, output: string, limitMs: number): Result {
+  const note = [
+    `(ended after ${Math.round(limitMs / 100) / 10} s, with everything it started)`,
+    '(for longer work use a topic bash:NAME: there a command goes on, and //wait waits for it)',
+  ].join('\n')
+  return exited(124, cwd, output === '' ? note : `${output}\n${note}`)
+}

@@ -1,0 +1,121 @@
+import { type Failure, fail, LIMITS, quoted } from '@string-os/protocol'
+import type { Document } from '../../document/document.ts'
+import { isVariableName } from '../state/config-file.ts'
+import { fullName, isLocalName, type Need, type PackageRecord, type PackageType } from '../state/package-record.ts'
+
+/** What a package's entry document says about it. */
+export type About = Pick<PackageRecord, 'namespace' | 'title' | 'description' | 'version' | 'default' | 'needs'> & {
+  /** Null where the document does not say. */
+  readonly name: string | null
+  readonly type: PackageType | null
+}
+
+const MAX_NEEDS = 100
+
+/** Reads the front matter of the entry document. What it says must be usable, or nothing is installed. */
+export function readAbout({ frontMatter: { values, title }, actions }: Document): About | Failure {
+  const text = (key: string): string | null => oneLine(values.get(key))
+  const type = text('type')
+  if (type !== null && type !== 'app' && type !== 'tool') return wrong('type', type, 'It is app or tool')
+  const needs = readNeeds([values.get('env'), values.get('requires')])
+  if (!Array.isArray(needs)) return needs
+  const named = { name: text('name'), namespace: text('namespace') }
+  for (const [key, value] of Object.entries(named))
+    if (value !== null && !/^[\p{L}\p{N}@._/ -]{1,100}$/u.test(value))
+      return wrong(key, value, 'It is letters, digits and @ . _ / -')
+  const initial = text('default')
+  if (initial !== null && !actions.some(({ id, part }) => id === initial && part === 'action'))
+    return wrong('default', initial, 'It names an action of this document')
+  const { name, namespace } = named
+  return {
+    name,
+    namespace,
+    type,
+    title,
+    description: text('description'),
+    version: text('version'),
+    default: initial,
+    needs,
+  }
+}
+
+/** The name under which a package is used: what was asked for, else its own, else made of where it comes from. */
+export function localName(as: string | undefined, about: About, sourceName: string): string | Failure {
+  const name = as ?? about.name ?? slug(sourceName)
+  if (isLocalName(name)) return name
+  const whose = as === undefined ? fullName({ namespace: null, name: about.name ?? sourceName }) : as
+  return fail(
+    'INVALID_PARAMS',
+    `Not a name for a package: ${quoted(whose)}`,
+    'A name is letters, digits, _ and -, at most 64: /install --as NAME SOURCE',
+  )
+}
+
+function slug(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64)
+}
+
+function readNeeds(lists: readonly unknown[]): Need[] | Failure {
+  const needs = new Map<string, Need>()
+  for (const entry of lists.flatMap(entriesIn)) {
+    const need = readNeed(entry)
+    if (need === null || !isVariableName(need.name))
+      return fail(
+        'INVALID_PARAMS',
+        'An entry of env in the front matter names no variable',
+        'Entries are NAME, NAME: "what it is" with or without default: "x" under it, or {name, description, default}',
+      )
+    if (!needs.has(need.name)) needs.set(need.name, need)
+  }
+  return needs.size <= MAX_NEEDS
+    ? [...needs.values()]
+    : fail(
+        'INVALID_PARAMS',
+        `A package has at most ${MAX_NEEDS} entries in env`,
+        'Shorten the list env in its front matter',
+      )
+}
+
+/** A list, or a map of names with what they are. */
+function entriesIn(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  if (value instanceof Map) return [...value].map((entry) => new Map([entry]))
+  return value === undefined || value === null ? [] : [value]
+}
+
+function readNeed(value: unknown): Need | null {
+  if (typeof value === 'string') return { name: value.replace(/^\$/, ''), description: null, fallback: null }
+  if (!(value instanceof Map)) return null
+  const entry: ReadonlyMap<unknown, unknown> = value
+  const name = entry.get('name')
+  if (typeof name === 'string')
+    return { name, description: oneLine(entry.get('description')), fallback: textOrNumber(entry.get('default')) }
+  const [[key, about] = [], ...others] = [...entry].filter(([each]) => !isAttribute(each))
+  if (typeof key !== 'string' || others.length > 0) return null
+  // What stands under the name belongs to it, whether it is indented once more or not.
+  const attributes: ReadonlyMap<unknown, unknown> = about instanceof Map ? about : entry
+  const description = oneLine(about) ?? oneLine(attributes.get('description'))
+  return { name: key, description, fallback: textOrNumber(attributes.get('default')) }
+}
+
+/** What may be said about a variable; every other key is its name. */
+function isAttribute(key: unknown): boolean {
+  return key === 'description' || key === 'default' || key === 'required'
+}
+
+function oneLine(value: unknown): string | null {
+  const text = textOrNumber(value)?.replace(/\s+/g, ' ').trim() ?? ''
+  return text === '' ? null : text.slice(0, LIMITS.shownValueChars)
+}
+
+function textOrNumber(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
+}
+
+function wrong(key: string, value: string, hint: string): Failure {
+  return fail('INVALID_PARAMS', `The front matter has a wrong ${key}: ${quoted(value)}`, hint)
+}

@@ -1,0 +1,87 @@
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { isPackagePath } from '../state/package-record.ts'
+
+export interface PackageFile {
+  readonly bytes: Uint8Array
+  readonly mode: number
+}
+
+/** What was fetched of a package, all in memory: nothing is written before all of it is known. */
+export interface PackageSource {
+  readonly ok: true
+  readonly files: ReadonlyMap<string, PackageFile>
+  /** The document that is opened; of a linked package its URL. */
+  readonly entry: string
+  /** The text of that document. */
+  readonly text: string
+  readonly linked: boolean
+  /** What its name can be made of. */
+  readonly name: string
+  /** Where it comes from, as it is shown. */
+  readonly from: string
+  /** The same as an identity: a real path, or the URL that was asked for. */
+  readonly origin: string
+}
+
+const MEBIBYTE = 1024 * 1024
+
+/** Takes files one by one and says when one cannot be part of a package. */
+export class FileCollection {
+  readonly files = new Map<string, PackageFile>()
+  readonly #folders = new Set<string>()
+  #bytes = 0
+
+  add(path: string, file: PackageFile): Failure | null {
+    if (!isPackagePath(path)) return badPath(path)
+    if (this.files.has(path) || this.#folders.has(path)) return twice(path)
+    for (const folder of foldersOf(path)) {
+      if (this.files.has(folder)) return twice(folder)
+      this.#folders.add(folder)
+    }
+    if (path.split('/').length > LIMITS.packageDepth)
+      return fail(
+        'TOO_LARGE',
+        `A package has at most ${LIMITS.packageDepth} folders inside each other`,
+        'Make it flatter',
+      )
+    this.#bytes += file.bytes.length
+    if (this.#bytes > LIMITS.packageBytes)
+      return fail(
+        'TOO_LARGE',
+        `A package has at most ${LIMITS.packageBytes / MEBIBYTE} MiB`,
+        'Leave out files that it does not use',
+      )
+    this.files.set(path, file)
+    return this.files.size > LIMITS.packageFiles
+      ? fail('TOO_LARGE', `A package has at most ${LIMITS.packageFiles} files`, 'Leave out files that it does not use')
+      : null
+  }
+}
+
+export function badPath(path: string): Failure {
+  return fail(
+    'INVALID_PATH',
+    `Not a path inside a package: ${JSON.stringify(path.slice(0, LIMITS.shownValueChars))}`,
+    'Paths are relative, without .. and without empty parts',
+  )
+}
+
+/** `a/b/c` lies in `a` and `a/b`. */
+export function foldersOf(path: string): string[] {
+  const parts = path.split('/').slice(0, -1)
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
+}
+
+export function decode(bytes: Uint8Array, what: string): string | Failure {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (!text.includes('\0')) return text
+  } catch {
+    // Not UTF-8: the answer is the same.
+  }
+  return fail('NOT_TEXT', `${what} is not text`, 'A package begins with a Markdown document')
+}
+
+function twice(path: string): Failure {
+  return fail('INVALID_PATH', `The package has ${JSON.stringify(path)} twice`, 'Give one of them another name')
+}

@@ -1,0 +1,107 @@
+import { type Failure, visibleLine } from '@string-os/protocol'
+import type { readAction } from '../../action/compile.ts'
+import { type Effects, effectsOf } from '../../action/effects.ts'
+import { readResponse } from '../../action/response-template.ts'
+import { hostOf } from '../../action/url-host.ts'
+import type { ActionSource, Document } from '../../document/document.ts'
+import { isMarkdownName } from '../../document/file-names.ts'
+import { decode, type PackageSource } from './package-files.ts'
+
+export type ParseMarkdown = (text: string) => Promise<{ readonly ok: true; readonly document: Document } | Failure>
+
+/** What a package may do once it is installed: of every action what its call does, whole. */
+export interface Plan {
+  /** Commands that its actions run, each with the name of the action. What they read, write and reach is not known. */
+  readonly runs: readonly { readonly action: string; readonly command: string; readonly unsafe: boolean }[]
+  /** Hosts that its actions and documents ask. */
+  readonly reaches: readonly string[]
+  /** Files that its actions read and write without a command, each with the name of the action. */
+  readonly reads: readonly string[]
+  readonly writes: readonly string[]
+  /** Actions that cannot be called as they are written. */
+  readonly refused: readonly string[]
+  /** Documents that could not be read: what they would do is not known. */
+  readonly unread: readonly string[]
+}
+
+/** What every action and everything that is taken from elsewhere is written with. */
+const MAY_DO = /`{3}|~{3}|\[!/
+
+/** Looks at every Markdown document of a package, for any of them can be opened in its topic. */
+export async function readPlan(source: PackageSource, parse: ParseMarkdown): Promise<Plan> {
+  // With it comes a parser for bash, which most runs of the daemon do without.
+  const found = new Found((await import('../../action/compile.ts')).readAction)
+  const unread: string[] = []
+  for (const [path, text] of documentsOf(source)) {
+    const parsed = text === null ? null : await parse(text)
+    if (parsed?.ok === true) found.add(path, parsed.document)
+    else unread.push(visibleLine(path))
+    // A package of many documents lets others have their turn.
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+  }
+  return { ...found.plan(), unread }
+}
+
+/** The documents that may be opened; null for the text of one that is none. */
+function documentsOf({ files, text, entry }: PackageSource): [path: string, text: string | null][] {
+  if (files.size === 0) return [[entry, text]]
+  const documents = [...files].filter(([path]) => isMarkdownName(path) || path === entry)
+  const texts = documents.map(([path, { bytes }]): [string, string | null] => {
+    const decoded = decode(bytes, path)
+    return [path, typeof decoded === 'string' ? decoded : null]
+  })
+  return texts.filter(([, text]) => text === null || MAY_DO.test(text))
+}
+
+class Found {
+  readonly #read: typeof readAction
+  readonly #runs = new Map<string, Plan['runs'][number]>()
+  readonly #reaches = new Set<string>()
+  readonly #reads = new Set<string>()
+  readonly #writes = new Set<string>()
+  readonly #refused = new Set<string>()
+
+  constructor(read: typeof readAction) {
+    this.#read = read
+  }
+
+  add(path: string, { actions, directives }: Document): void {
+    for (const source of actions) if (source.part === 'action') this.#action(path, source, actions)
+    // A part that it takes from the web, whenever it is opened.
+    for (const { target } of directives)
+      if (/^https?:/i.test(target)) this.#reaches.add(visibleLine(hostOf([{ kind: 'text', text: target }])))
+  }
+
+  plan(): Omit<Plan, 'unread'> {
+    return {
+      runs: [...this.#runs.values()],
+      reaches: [...this.#reaches].sort(),
+      reads: [...this.#reads],
+      writes: [...this.#writes],
+      refused: [...this.#refused],
+    }
+  }
+
+  #action(path: string, source: ActionSource, all: readonly ActionSource[]): void {
+    const compiled = this.#read(source)
+    if ('problem' in compiled) {
+      this.#refused.add(visibleLine(`${source.id} in ${path}, line ${compiled.line}: ${compiled.problem}`))
+      return
+    }
+    const responses = all.filter(({ id, part }) => id === source.id && part === 'response')
+    for (const response of responses.length === 0 ? [null] : responses) {
+      const template = response === null ? null : readResponse(response)
+      const usable = template === null || 'problem' in template ? null : template
+      this.#effects(source.id, effectsOf(compiled.declaration, usable))
+    }
+  }
+
+  #effects(id: string, { command, host, reads, writes, unsafe }: Effects): void {
+    if (command !== null) this.#runs.set(`${id} ${command}`, { action: id, command, unsafe })
+    if (host !== null) this.#reaches.add(host)
+    for (const file of reads) this.#reads.add(`${id}: the file ${file}`)
+    for (const file of writes) this.#writes.add(`${id}: the file ${file}`)
+  }
+}

@@ -1,0 +1,108 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { FOLDER_DOCUMENTS } from '../../document/file-names.ts'
+import { decode, FileCollection, type PackageFile, type PackageSource } from './package-files.ts'
+
+export interface LocalSource {
+  /** Where it really is, all links followed. */
+  readonly real: string
+  /** How messages name it. */
+  readonly typed: string
+  /** Says no to what file commands may not read. */
+  readonly guard: (path: string) => Failure | null
+}
+
+/** A file, or a folder with everything in it. */
+export function readLocal(source: LocalSource): PackageSource | Failure {
+  try {
+    return lstatSync(source.real).isDirectory() ? readFolder(source) : readSingle(source)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    return fail(
+      code === 'ENOENT' ? 'NOT_FOUND' : 'LOAD_ERROR',
+      `Cannot read ${source.typed}: ${code}`,
+      '/ls shows what exists',
+    )
+  }
+}
+
+function readSingle({ real, typed }: LocalSource): PackageSource | Failure {
+  const file = readFile(real, typed)
+  if ('code' in file) return file
+  const text = decode(file.bytes, typed)
+  if (typeof text !== 'string') return text
+  const name = basename(real, extname(real))
+  const files = new Map([['string.md', file]])
+  return { ok: true, files, entry: 'string.md', text, linked: false, name, from: typed, origin: real }
+}
+
+function readFolder(source: LocalSource): PackageSource | Failure {
+  const collection = new FileCollection()
+  const failure = collect(source, '', collection)
+  if (failure !== null) return failure
+  const entry = FOLDER_DOCUMENTS.find((name) => collection.files.has(name))
+  const bytes = entry === undefined ? undefined : collection.files.get(entry)?.bytes
+  if (entry === undefined || bytes === undefined)
+    return fail('NOT_FOUND', `${source.typed} has no string.md`, 'A package is a folder with a document string.md')
+  const text = decode(bytes, join(source.typed, entry))
+  if (typeof text !== 'string') return text
+  return {
+    ok: true,
+    files: collection.files,
+    entry,
+    text,
+    linked: false,
+    name: basename(source.real),
+    from: source.typed,
+    origin: source.real,
+  }
+}
+
+function collect(source: LocalSource, folder: string, collection: FileCollection): Failure | null {
+  const { real, typed, guard } = source
+  for (const name of readdirSync(join(real, folder)).sort()) {
+    const below = folder === '' ? name : `${folder}/${name}`
+    const path = join(real, below)
+    const stat = lstatSync(path)
+    const shown = join(typed, below)
+    if (stat.isSymbolicLink())
+      return fail('INVALID_PATH', `A package holds no links: ${shown}`, 'Copy what it points to')
+    const refusal = guard(path)
+    if (refusal !== null) return refusal
+    if (stat.isDirectory() && below.split('/').length >= LIMITS.packageDepth)
+      return fail(
+        'TOO_LARGE',
+        `A package has at most ${LIMITS.packageDepth} folders inside each other`,
+        'Make it flatter',
+      )
+    const failure = stat.isDirectory() ? collect(source, below, collection) : addFile(path, shown, below, collection)
+    if (failure !== null) return failure
+  }
+  return null
+}
+
+function addFile(path: string, shown: string, below: string, collection: FileCollection): Failure | null {
+  const file = readFile(path, shown)
+  return 'code' in file ? file : collection.add(below, file)
+}
+
+/** Not following and not blocking: what was looked at is what is read, and a pipe holds nobody up. */
+function readFile(path: string, shown: string): PackageFile | Failure {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const stat = fstatSync(fd)
+    if (!stat.isFile())
+      return fail('LOAD_ERROR', `Not a regular file: ${shown}`, 'A package holds files and folders only')
+    if (stat.size > LIMITS.packageBytes)
+      return fail(
+        'TOO_LARGE',
+        `${shown} is larger than ${LIMITS.packageBytes / 1024 / 1024} MiB`,
+        'Leave out files that it does not use',
+      )
+    return { bytes: readFileSync(fd), mode: stat.mode & 0o777 }
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,0 +1,80 @@
+import { type Failure, fail } from '@string-os/protocol'
+import type { ActionFiles, Powers } from '../../action/powers.ts'
+import { isInside, type Workspace } from '../../files/workspace.ts'
+import type { Base } from '../../library/address.ts'
+import type { Need } from '../state/package-record.ts'
+import type { VariableScope, VariableStore } from '../state/variables.ts'
+import { contextOf, variableIn } from './powers.ts'
+
+/** A package at work: in its app topic, or called as a tool. */
+export interface PackageUse {
+  /** `app:weather`, `tool:weather`: how messages name it. */
+  readonly shown: string
+  readonly folder: string
+  readonly needs: readonly Need[]
+  /** Where its variables are looked for. */
+  readonly scope: VariableScope
+}
+
+export interface PackagePowersParts {
+  readonly files: ActionFiles
+  readonly variables: VariableStore
+  readonly home: string
+  /** Where the caller is. */
+  readonly workspace: Pick<Workspace, 'start'>
+  /** The daemon's own, asked for one name at a time. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** Whether a document is one of the package, and not one that it only includes. */
+export function isOfPackage({ folder }: PackageUse, base: Base): base is Base & { kind: 'file' } {
+  return base.kind === 'file' && isInside(folder, base.folder)
+}
+
+/** The powers of a document of an installed package: HTTP and CLI, and of the stored variables those that it lists. */
+export function packagePowers(use: PackageUse, base: Base & { kind: 'file' }, parts: PackagePowersParts): Powers {
+  const { files, variables, environment, home, workspace } = parts
+  const { folder } = use
+  const cwd = workspace.start
+  const context = contextOf(base, cwd).set('STRING_PACKAGE', folder).set('STRING_HOME', home).set('STRING_CWD', cwd)
+  const variable = variableIn(context, (name) => {
+    const need = use.needs.find((each) => each.name === name)
+    if (need === undefined) return notListed(name, use)
+    const value = variables.find(use.scope, name) ?? ownOf(environment, name)
+    if (value !== null) return { ok: true, value }
+    return need.fallback === null ? missing(need, use) : { ok: true, value: need.fallback, isPublic: true }
+  })
+  const listed = use.needs.map(({ name }) => name)
+  return { kind: 'package', context, listed, variable, folder, files, origin: null }
+}
+
+/** The variables that a package lists and that nobody has set. */
+export function missingNeeds(
+  { needs, scope }: Pick<PackageUse, 'needs' | 'scope'>,
+  { variables, environment }: Pick<PackagePowersParts, 'variables' | 'environment'>,
+): Need[] {
+  return needs.filter(
+    ({ name, fallback }) =>
+      fallback === null && variables.find(scope, name) === null && ownOf(environment, name) === null,
+  )
+}
+
+function ownOf(environment: Readonly<Record<string, string>>, name: string): string | null {
+  return Object.hasOwn(environment, name) ? (environment[name] ?? null) : null
+}
+
+function notListed(name: string, { shown }: PackageUse): Failure {
+  return fail(
+    'ENV_REQUIRED',
+    `${shown} does not list $${name} under env, so it does not get it`,
+    `Its author adds ${name} to env in the front matter of string.md; then /install it again`,
+  )
+}
+
+function missing({ name, description }: Need, { scope }: PackageUse): Failure {
+  return fail(
+    'ENV_REQUIRED',
+    `$${name} is not set${description === null ? '' : `: ${description}`}`,
+    `/set $${name} = "value"${scope.app === null ? '' : ` in the topic app:${scope.app}, or in main for all`}`,
+  )
+}

@@ -1,0 +1,41 @@
+import { type Failure, fail } from '@string-os/protocol'
+import type { ActionFiles, Powers } from '../../action/powers.ts'
+import type { Base } from '../../library/address.ts'
+import type { PageOrigin } from '../../web/admission.ts'
+
+/** A page of our own has no actions; what got into its text by mistake must not reach this machine. */
+const NOWHERE: PageOrigin = { url: 'http://string.invalid/', reach: 'public' }
+
+/** The powers of a document that nobody installed: those of a file of the workspace, or of a page from the web. */
+export function powersOf(base: Base, files: ActionFiles, cwd: string): Powers {
+  const shared = { listed: [], folder: null }
+  if (base.kind === 'file') {
+    const context = contextOf(base, cwd)
+    const variable = variableIn(context, (name) => noVariables(name, 'A file of the workspace'))
+    return { ...shared, kind: 'file', context, variable, files, origin: null }
+  }
+  const variable = (name: string): Failure => noVariables(name, 'A page from the web')
+  const origin = base.kind === 'web' ? base.origin : NOWHERE
+  return { ...shared, kind: 'page', context: new Map(), variable, files: null, origin }
+}
+
+/** What every call of a file's action knows: the document in which it stands, and where the caller is. */
+export function contextOf({ file }: Base & { kind: 'file' }, cwd: string): Map<string, string> {
+  return new Map([['CWD', cwd], ...(file === null ? [] : [['CURRENT_FILE', file] as const])])
+}
+
+/** Looks for a name in the context of the call first. */
+export function variableIn(context: ReadonlyMap<string, string>, other: Powers['variable']): Powers['variable'] {
+  return (name) => {
+    const value = context.get(name)
+    return value === undefined ? other(name) : { ok: true, value, isPublic: true }
+  }
+}
+
+function noVariables(name: string, what: string): Failure {
+  return fail(
+    'ENV_REQUIRED',
+    `${what} gets no stored variables: this action needs $${name}`,
+    '/install SOURCE makes a package of it, which gets the variables that it lists under env',
+  )
+}

@@ -1,0 +1,150 @@
+import { dirname, join } from 'node:path'
+import type { Failure, Topic } from '@string-os/protocol'
+import type { ActionFiles, Powers } from '../../action/powers.ts'
+import type { Workspace } from '../../files/workspace.ts'
+import type { Base } from '../../library/address.ts'
+import type { PackageServices } from '../create.ts'
+import type { Installed, InstallOptions, Packages, Prepared } from '../packages.ts'
+import { isLocalName, type Need } from '../state/package-record.ts'
+import { scopeOf, type VariableScope } from '../state/variables.ts'
+import { isOfPackage, missingNeeds, type PackageUse, packagePowers } from './package-powers.ts'
+import { powersOf } from './powers.ts'
+import { type StoredVariables, storedVariables } from './stored-variables.ts'
+import { findTool, findTools, namesIn, type Tool } from './tools.ts'
+
+/** A tool that is about to run: its document is read and its actions act with its own powers, not with the topic's. */
+export interface ToolUse {
+  readonly ok: true
+  readonly name: string
+  /** Path or URL of its document. */
+  readonly entry: string
+  readonly default: string | null
+  /** A folder that is closed to the topic and open to it; null where there is none. */
+  readonly folder: string | null
+  /** What its documents may do. */
+  readonly powers: (base: Base) => Powers
+}
+
+/** Installed apps and tools, as a topic sees them. */
+export interface TopicPackages {
+  /** The package that this app topic belongs to; null in other topics, and where it is not installed. */
+  readonly own: Installed | null
+  readonly list: () => readonly Installed[]
+  /** Names of packages that lie in the home, where nobody installs any. */
+  readonly foreign: () => readonly string[]
+  readonly prepare: (from: Parameters<Packages['prepare']>[0], options: InstallOptions) => Promise<Prepared | Failure>
+  readonly conflict: (prepared: Prepared) => Failure | null
+  readonly install: (prepared: Prepared) => Promise<Failure | null>
+  readonly uninstall: (local: string) => Promise<Failure | null>
+  /** What a package needs and nobody has set, looked for from a topic of its own. */
+  readonly missing: (installed: Pick<Installed, 'record'>) => readonly Need[]
+  readonly tools: () => readonly Tool[]
+  readonly tool: (name: string) => ToolUse | Failure
+}
+
+export interface TopicPackagesParts extends PackageServices {
+  readonly home: string
+  readonly topic: Topic
+  readonly workspace: Workspace
+  readonly files: ActionFiles
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** All that a topic has of packages, for itself and for the documents in it. */
+export interface TopicUse {
+  readonly packages: TopicPackages
+  /** What a document may do, by where it came from; an included one has its own. */
+  readonly powers: (base: Base) => Powers
+  readonly stored: StoredVariables
+}
+
+export function topicUse(own: Installed | null, parts: TopicPackagesParts): TopicUse {
+  const { packages, variables, home, topic, files, workspace } = parts
+  const withPowers = { ...parts, powers: (base: Base) => powersOf(base, files, workspace.start) }
+  return {
+    packages: topicPackages(own, withPowers),
+    powers: topicPowers(own, withPowers),
+    stored: storedVariables(variables, topicScope(packages, home, topic)),
+  }
+}
+
+interface PartsWithPowers extends TopicPackagesParts {
+  /** The powers of what belongs to no package. */
+  readonly powers: (base: Base) => Powers
+}
+
+export function ownPackage(packages: Packages, home: string, topic: Topic): Installed | null {
+  const { app } = scopeOf(home, topic, () => null)
+  const found = app === null ? null : packages.find(home, app)
+  return found?.record.type === 'app' ? found : null
+}
+
+/** The variables of a topic: in one of a package, those of this very package. */
+function topicScope(packages: Packages, home: string, topic: Topic): VariableScope {
+  return scopeOf(home, topic, (app) => packages.find(home, app)?.record.origin ?? null)
+}
+
+function topicPackages(own: Installed | null, parts: PartsWithPowers): TopicPackages {
+  const { packages, home, topic, workspace } = parts
+  const list = (): readonly Installed[] => packages.list(home)
+  const places = { home, workspace, installed: list }
+  return {
+    own,
+    list,
+    foreign: () => namesIn(join(home, '.string/packages')).filter(isLocalName),
+    prepare: (from, options) => packages.prepare(from, options),
+    conflict: (prepared) => packages.conflict(home, prepared),
+    install: (prepared) => packages.install(home, prepared),
+    uninstall: (local) => packages.uninstall(home, local),
+    missing: ({ record }) => {
+      const isOwn = record.local === own?.record.local
+      const scope = isOwn ? topicScope(packages, home, topic) : packageScope(home, record)
+      return record.linked ? [] : missingNeeds({ needs: record.needs, scope }, parts)
+    },
+    tools: () => findTools(places),
+    tool: (name) => {
+      const tool = findTool(name, places)
+      return 'code' in tool ? tool : toolUse(tool, parts)
+    },
+  }
+}
+
+/** What a document in this topic may do: those of the topic's own package have its powers. */
+function topicPowers(own: Installed | null, parts: PartsWithPowers): (base: Base) => Powers {
+  if (own === null || own.folder === null) return parts.powers
+  const { packages, home, topic } = parts
+  const use = {
+    shown: `app:${own.record.local}`,
+    folder: own.folder,
+    needs: own.record.needs,
+    scope: topicScope(packages, home, topic),
+  }
+  return powersIn(use, parts)
+}
+
+function toolUse(tool: Tool, parts: PartsWithPowers): ToolUse {
+  const { home } = parts
+  const { name } = tool
+  const shared = { ok: true, name } as const
+  if (tool.kind === 'installed') {
+    const { record, folder } = tool.installed
+    const { entry, needs } = record
+    const scope = packageScope(home, record)
+    const shown = `tool:${name}`
+    // A linked one is a page from the web, and has the powers of a page.
+    const powers = folder === null ? parts.powers : powersIn({ shown, folder, needs, scope }, parts)
+    const path = folder === null ? entry : `${folder}/${entry}`
+    return { ...shared, entry: path, default: record.default, folder, powers }
+  }
+  // Nobody installed it: it is a file of the workspace, wherever it lies.
+  const folder = tool.kind === 'own' ? dirname(tool.file) : null
+  return { ...shared, entry: tool.file, default: null, folder, powers: parts.powers }
+}
+
+function packageScope(home: string, { local, origin }: Installed['record']): VariableScope {
+  return { home, app: local, config: null, origin }
+}
+
+function powersIn(use: PackageUse, parts: PartsWithPowers): (base: Base) => Powers {
+  return (base) => (isOfPackage(use, base) ? packagePowers(use, base, parts) : parts.powers(base))
+}

@@ -1,0 +1,69 @@
+import { join, normalize } from 'node:path'
+import { type Failure, fail } from '@string-os/protocol'
+import { FOLDER_DOCUMENTS } from '../document/file-names.ts'
+import { isFolder, notFound } from '../files/files.ts'
+import type { Place, Workspace } from '../files/workspace.ts'
+import type { Address, Base } from '../library/address.ts'
+import { splitBlock } from '../library/target.ts'
+
+/** What stands at `path` or `path#block`. A file whose name holds a `#` wins over the block that the `#` would mean. */
+export function pathAddress(
+  typed: string,
+  locate: (path: string) => Place | Failure,
+  workspace: Workspace,
+): Address | Failure {
+  const whole = locate(typed)
+  const { path, block } = splitBlock(typed)
+  if (whole.ok ? whole.exists : block === null) return whole.ok ? fileOrFolder(whole, null, workspace) : whole
+  if (block === null) return notFound(typed)
+  const place = locate(path)
+  if (!place.ok) return place
+  return place.exists ? fileOrFolder(place, block, workspace) : notFound(path)
+}
+
+/** A failure that also says how to type what stands beside the open document under this name. */
+export function withMeant(failure: Failure, typed: string, workspace: Workspace): Failure {
+  const place = workspace.elsewhere(typed)
+  if (place === null) return failure
+  const bare = normalize(typed)
+  const spelling = bare.startsWith('..') ? workspace.spell(place.path) : bare
+  return { ...failure, hints: [`Did you mean ${spelling}? It is there, seen from the open document`, ...failure.hints] }
+}
+
+/** A folder stands for its page, where it has one. */
+function fileOrFolder(place: Place, block: string | null, workspace: Workspace): Address {
+  if (!isFolder(place)) return { ok: true, kind: 'file', place, block }
+  for (const name of FOLDER_DOCUMENTS) {
+    const page = workspace.locate(join(place.path, name))
+    if (page.ok && page.exists && !isFolder(page)) return { ok: true, kind: 'file', place: page, block, isPage: true }
+  }
+  return { ok: true, kind: 'folder', place, block }
+}
+
+/** An address on the web, perhaps relative to a page's. */
+export function webAddress(target: string, base: (Base & { kind: 'web' }) | null): Address | Failure {
+  if (!URL.canParse(target, base?.url))
+    return fail('INVALID_TARGET', `Not a web address: ${target}`, 'An address looks like https://example.com/page')
+  const url = new URL(target, base?.url)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return notOpenable(target)
+  const { block } = splitBlock(decodeFragment(url.hash))
+  url.hash = ''
+  return { ok: true, kind: 'web', url: url.href, from: base?.origin ?? null, block: block === '' ? null : block }
+}
+
+function decodeFragment(hash: string): string {
+  try {
+    return decodeURIComponent(hash)
+  } catch {
+    // A percent sign that encodes nothing stands for itself.
+    return hash
+  }
+}
+
+export function notOpenable(target: string): Failure {
+  return fail(
+    'INVALID_TARGET',
+    `Cannot open this kind of address: ${target}`,
+    '/open takes files, folders, http(s) pages, @shortcuts and #blocks',
+  )
+}

@@ -1,0 +1,268 @@
+import { join, relative } from 'node:path'
+import { type Failure, fail } from '@string-os/protocol'
+import type { Menu } from '../document/page.ts'
+import { locateBeside } from '../files/beside.ts'
+import { notFound } from '../files/files.ts'
+import { isInside, type Place, type Workspace } from '../files/workspace.ts'
+import { type Address, type Base, isSameDocument, uriOf } from '../library/address.ts'
+import type { CommandBudget } from '../library/command-budget.ts'
+import type { Library, Loaded } from '../library/library.ts'
+import { parseTarget, splitBlock, type Target, type WithBlock } from '../library/target.ts'
+import type { Installed } from '../packages/packages.ts'
+import type { Session } from '../session/session.ts'
+import type { Page as WebPage } from '../web/page.ts'
+import { notOpenable, pathAddress, webAddress, withMeant } from './find-address.ts'
+import { nothingOpen, notInstalled } from './no-document.ts'
+import { openText } from './open-document.ts'
+import { findShortcut, type MenuEntries, type ReadMenu, unknownShortcut } from './shortcuts.ts'
+
+const NOT_FILES: ReadonlySet<Target['kind']> = new Set(['web', 'foreign'])
+
+export interface ReaderParts {
+  readonly library: Library
+  readonly workspace: Workspace
+  readonly session: Session
+  readonly signal: AbortSignal
+  readonly budget: CommandBudget
+  /** The page of a hub, as Markdown. */
+  readonly hubPage: (hub: (Address & { kind: 'hub' })['hub']) => string
+  /** The package that the topic belongs to, if it is installed. */
+  readonly own: Installed | null
+}
+
+/** Finds what a target means in a session, and loads it. */
+export class Reader {
+  readonly #parts: ReaderParts
+  /** Each menu is opened once in a command. */
+  readonly #menus = new Map<string, Promise<MenuEntries | Failure>>()
+
+  constructor(parts: ReaderParts) {
+    this.#parts = parts
+  }
+
+  /** What was typed after `/open`. */
+  async resolve(typed: string): Promise<Address | Failure> {
+    const target = parseTarget(typed)
+    switch (target.kind) {
+      case 'shortcut':
+        return this.#shortcut(typed, target)
+      case 'block':
+        return this.#blockOfCurrent(target.block)
+      case 'web':
+        return webAddress(typed, null)
+      case 'foreign':
+        return notOpenable(typed)
+      case 'path':
+        return this.#path(typed, target)
+    }
+  }
+
+  async #path(typed: string, { path }: WithBlock): Promise<Address | Failure> {
+    const link = await this.link(typed)
+    if (link?.ok) return link
+    const { workspace } = this.#parts
+    const address = pathAddress(typed, (each) => workspace.locate(each), workspace)
+    if (address.ok) return address
+    const isLost = address.code === 'NOT_FOUND' && link !== null && link.code !== 'NOT_FOUND'
+    return isLost ? link : withMeant(address, path, workspace)
+  }
+
+  /** Where the link leads that the open document shows with this target, or with it before a `#block`; null when it shows none. */
+  async link(typed: string): Promise<Address | Failure | null> {
+    const baseOf = await this.#links()
+    const { path, block: typedBlock } = splitBlock(typed)
+    const target = baseOf(typed) !== null || this.#exists(typed) ? typed : path
+    const base = baseOf(target)
+    const address = base === null ? null : this.follow(target, base)
+    if (base === null || !address?.ok) return address
+    const block = target === typed ? address.block : typedBlock
+    return { ...address, block, link: { target, base } }
+  }
+
+  /** Says where a target starts that the open document shows as a link, or by which it was opened itself. */
+  async #links(): Promise<(target: string) => Base | null> {
+    const { document } = this.#parts.session
+    if (document === null) return () => null
+    const { link } = document.address
+    const targets = (await this.#shown(document.address))?.index.targets
+    return (target) => {
+      const base = targets?.get(target) ?? (link?.target === target ? link.base : null)
+      return base?.kind === 'none' ? null : base
+    }
+  }
+
+  /** The open document as it was shown. A page from the web that is no longer held is not asked for again. */
+  async #shown(address: Address): Promise<Loaded | null> {
+    const loaded = address.kind === 'file' ? await this.reload(address) : this.#held(address)
+    return loaded?.ok ? loaded : null
+  }
+
+  #exists(typed: string): boolean {
+    const place = this.#parts.workspace.locate(typed)
+    return place.ok && place.exists
+  }
+
+  /** Where a path leads that was typed to be read. */
+  async locate(typed: string): Promise<Place | Failure> {
+    const { workspace } = this.#parts
+    const base = (await this.#links())(typed)
+    const place = base?.kind === 'file' ? locateBeside(typed, base.folder, workspace) : null
+    return place?.ok && place.exists ? place : workspace.locate(typed)
+  }
+
+  /** Where a listing starts that names no folder: in a package at its open document, whatever folder the caller is in. */
+  get start(): string {
+    const { own, session, workspace } = this.#parts
+    const folder = session.document?.folder ?? null
+    return own?.folder && folder !== null && isInside(own.folder, folder) ? folder : workspace.start
+  }
+
+  /** Says that nothing is there, and how to type what stands beside the open document instead. */
+  missing(typed: string): Failure {
+    return withMeant(notFound(typed), typed, this.#parts.workspace)
+  }
+
+  /** The document that the topic's own package begins with. */
+  entry(): Address | Failure {
+    const { own, session, workspace } = this.#parts
+    if (!own) return notInstalled(session.topic)
+    if (own.folder === null) return webAddress(own.record.entry, null)
+    const path = join(own.folder, own.record.entry)
+    const place = workspace.locate(path)
+    if (!place.ok) return place
+    return place.exists ? { ok: true, kind: 'file', place, block: null } : notFound(path)
+  }
+
+  async load(address: Address, typed: string): Promise<Loaded | Failure> {
+    const { library, hubPage } = this.#parts
+    switch (address.kind) {
+      case 'file':
+        return library.file(address.place, typed, this.#parts)
+      case 'folder':
+        return library.folder(address.place, typed, this.#parts)
+      case 'web':
+        return library.web(address, this.#parts)
+      case 'hub':
+        return library.own(hubPage(address.hub), uriOf(address), this.#parts)
+    }
+  }
+
+  /** The document that the session shows. A file is looked at again, a page from the web is not. */
+  async current(): Promise<{ ok: true; address: Address; loaded: Loaded } | Failure> {
+    const { session, own } = this.#parts
+    const { document } = session
+    if (document === null) return nothingOpen(session.topic, own !== null)
+    const loaded = this.#held(document.address) ?? (await this.reload(document.address))
+    return loaded.ok ? { ok: true, address: document.address, loaded } : loaded
+  }
+
+  /** Another view of what is open: a page from the web is not asked for again while there is room to keep it. */
+  async view(address: Address): Promise<Loaded | Failure> {
+    return this.#held(address) ?? (await this.reload(address))
+  }
+
+  #held(address: Address): Loaded | null {
+    return address.kind === 'web' ? this.#parts.library.held(address.url, this.#parts) : null
+  }
+
+  /** Loads what was open before, as it is now: a file passes the guard again. */
+  async reload(address: Address): Promise<Loaded | Failure> {
+    const shown = this.show(address)
+    if (address.kind !== 'file' && address.kind !== 'folder') return this.load(address, shown)
+    const place = this.#parts.workspace.locate(address.place.path)
+    if (!place.ok) return place
+    return place.exists ? this.load({ ...address, place }, shown) : notFound(shown)
+  }
+
+  /** Makes a file that is edited the open document, so that `#block` and `:L5` mean it. */
+  enter(address: Address & { kind: 'file' }): void {
+    const { session } = this.#parts
+    if (session.document !== null && isSameDocument(session.document.address, address)) return
+    session.show(openText(address, { source: false }))
+  }
+
+  /** A page that an action was answered with, as a document. */
+  answer(page: WebPage): Promise<Loaded | Failure> {
+    return this.#parts.library.answer(page, this.#parts)
+  }
+
+  /** What there is to read in an answer that is no document. */
+  answerText(page: WebPage): Promise<string | Failure> {
+    return this.#parts.library.answerText(page, this.#parts)
+  }
+
+  /** Its guard, to which the topic's own package is open. */
+  get workspace(): Workspace {
+    return this.#parts.workspace
+  }
+
+  /** How a message names a document that was not typed: relative to home, or its URL. */
+  show(address: Address): string {
+    const name = 'place' in address ? this.showPath(address.place.path) : 'url' in address ? address.url : address.hub
+    return address.block === null ? name : `${name}#${address.block}`
+  }
+
+  showPath(path: string): string {
+    return this.nameInPackage(path) ?? this.#parts.workspace.show(path)
+  }
+
+  /** What a document of the topic's own package is called there; null for others. */
+  nameInPackage(path: string): string | null {
+    const { own, session } = this.#parts
+    if (!own?.folder || !isInside(own.folder, path)) return null
+    const below = relative(own.folder, path)
+    return below === own.record.entry || below === '' ? session.topic.canonical : below
+  }
+
+  /** The entries of a menu: the shortcuts that its file declares. */
+  async menu({ target, base }: Menu<Base>): Promise<MenuEntries | Failure> {
+    if (base.kind === 'file' && NOT_FILES.has(parseTarget(target).kind))
+      return fail(
+        'INVALID_TARGET',
+        `The menu of a file is a file, not ${target}`,
+        'Mend the link in the document; /open opens a page by its address',
+      )
+    const address = this.follow(target, base)
+    if (!address.ok) return address
+    const uri = uriOf(address)
+    const entries = this.#menus.get(uri) ?? this.#entries(address, target)
+    this.#menus.set(uri, entries)
+    return entries
+  }
+
+  async #entries(address: Address, target: string): Promise<MenuEntries | Failure> {
+    const loaded = this.#parts.budget.menu() ?? (await this.load(address, target))
+    if (!loaded.ok) return loaded
+    return { ok: true, entries: [...loaded.index.shortcuts.values()].filter(({ automatic }) => !automatic) }
+  }
+
+  /** A target inside a document: relative to it, and with no more reach than it has. */
+  follow(target: string, base: Base): Address | Failure {
+    if (target === '') return fail('INVALID_TARGET', 'This shortcut has no target', '/nav --resolve shows all targets')
+    const parsed = parseTarget(target)
+    if (parsed.kind === 'block') return this.#blockOfCurrent(parsed.block)
+    if (base.kind === 'web') return webAddress(target, base)
+    if (parsed.kind === 'web') return webAddress(target, null)
+    if (base.kind === 'none' || parsed.kind === 'foreign') return notOpenable(target)
+    const { workspace } = this.#parts
+    return pathAddress(target, (path) => locateBeside(path, base.folder, workspace), workspace)
+  }
+
+  #blockOfCurrent(block: string): Address | Failure {
+    const { document } = this.#parts.session
+    if (document === null)
+      return fail('NO_DOCUMENT', 'No document is open in this topic', '/open PATH#block opens a block of a file')
+    return { ...document.address, block }
+  }
+
+  async #shortcut(typed: string, { name, block }: Target & { kind: 'shortcut' }): Promise<Address | Failure> {
+    const current = await this.current()
+    if (!current.ok) return current
+    const menu = (each: Menu<Base>): ReturnType<ReadMenu> => this.menu(each)
+    const found = name === null ? null : await findShortcut(name, current.loaded.index, menu)
+    if (found === null) return unknownShortcut(typed, current.loaded.index, menu)
+    if (!found.ok) return found
+    const address = this.follow(found.shortcut.target, found.shortcut.base)
+    return address.ok && block !== null ? { ...address, block } : address
+  }
+}

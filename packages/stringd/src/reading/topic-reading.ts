@@ -1,0 +1,59 @@
+import { Workspace, type WorkspaceScope } from '../files/workspace.ts'
+import { CommandBudget } from '../library/command-budget.ts'
+import { Reader, type ReaderParts } from './reader.ts'
+
+export interface TopicReadingParts extends Omit<ReaderParts, 'workspace' | 'budget'> {
+  readonly scope: WorkspaceScope
+}
+
+/** What one command in a topic reads with. What it does not use is not made. */
+export class TopicReading {
+  readonly #parts: TopicReadingParts
+  #workspace: Workspace | null = null
+  #budget: CommandBudget | null = null
+  #reader: Reader | null = null
+
+  constructor(parts: TopicReadingParts) {
+    this.#parts = parts
+  }
+
+  get workspace(): Workspace {
+    this.#workspace ??= new Workspace(this.#parts.scope)
+    return this.#workspace
+  }
+
+  /** Of the whole command, however many readers it uses. */
+  get budget(): CommandBudget {
+    this.#budget ??= new CommandBudget()
+    return this.#budget
+  }
+
+  /** To it the topic's own package is open. */
+  get reader(): Reader {
+    const folder = this.#parts.own?.folder ?? null
+    this.#reader ??= folder === null ? this.#in(this.workspace) : this.readerIn(folder)
+    return this.#reader
+  }
+
+  /** A reader to which a folder is open that is closed to the topic. */
+  readerIn(folder: string | null): Reader {
+    return this.#in(new Workspace({ ...this.#parts.scope, readable: folder, located: new Map() }))
+  }
+
+  #in(workspace: Workspace): Reader {
+    const { library, session, hubPage, own } = this.#parts
+    const parts = this.#parts
+    return new Reader({
+      library,
+      workspace,
+      session,
+      hubPage,
+      own,
+      budget: this.budget,
+      // It is made when somebody looks at it.
+      get signal() {
+        return parts.signal
+      },
+    })
+  }
+}

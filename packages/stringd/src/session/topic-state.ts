@@ -1,0 +1,20 @@
+import type { DocumentMeta, Topic } from '@string-os/protocol'
+
+/** How a topic stands, for whoever lists topics. */
+export interface TopicState {
+  readonly agentId: string
+  readonly topic: Topic
+  readonly isRunning: boolean
+  /** Commands that wait behind the one that runs. */
+  readonly waiting: number
+  readonly running: RunningFacts | null
+  readonly document: DocumentMeta | null
+}
+
+/** The command that has a topic. */
+export interface RunningFacts {
+  readonly command: string
+  readonly since: string
+  /** What its caller gave the request to know it by. */
+  readonly requestId: string | null
+}
