@@ -43,7 +43,7 @@ export class Masker {
 
   /** How many bytes the longest spelling has. */
   get longestBytes(): number {
-    return Math.max(0, ...[...this.#bytes].map(({ length }) => length))
+    return [...this.#bytes].reduce((longest, { length }) => Math.max(longest, length), 0)
   }
 
   mask(text: string, cuts: Cuts = {}): string {
