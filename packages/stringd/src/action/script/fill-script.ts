@@ -59,7 +59,12 @@ export function fillScript(
   if (typeof script !== 'string') return script
   const shown = put(template.source, LIMITS.actionOutputChars, literal)
   if (typeof shown !== 'string') return shown
-  return tooLarge(environment, script) ?? { ok: true, script, environment, shown }
+  return tooLarge(environment, script) ?? { ok: true, script: `${keep(names)}${script}`, environment, shown }
+}
+
+/** The script keeps its values: programs have those that they are given, and none in their environment besides. */
+function keep(names: ReadonlyMap<string, string>): string {
+  return names.size === 0 ? '' : `export -n ${[...names.values()].join(' ')}; `
 }
 
 function valuesOf(

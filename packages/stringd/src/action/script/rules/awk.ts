@@ -1,5 +1,6 @@
 import { refusal, runs } from '../write/refusal.ts'
 import type { Text } from '../write/text.ts'
+import { awkCode } from './awk-code.ts'
 import { judged, type Rule, refused, takesValue } from './call.ts'
 
 const PLACE = refusal('a program of awk is written out, and a field stands behind it or behind -v', 'awk')
@@ -12,7 +13,8 @@ export const awk: Rule = (call, walk) => {
   const isOne = words.slice(0, at + 1).every((word) => word.isOne)
   // What is read from a file or a command may be a value that came there by other ways.
   if (program !== undefined && (program.value === null || !isOne)) return refused(call, walk, PLACE)
-  if (!takesValue(call)) return judged(call, true)
+  // What a variable holds is in its environment.
+  if (!takesValue(call) && !walk.facts.has('script', 'holds')) return judged(call, true)
   if (program === undefined || program.start.startsWith('-')) return refused(call, walk, PLACE)
   return runsCommands(program.start) ? refused(call, walk, runs('such a program of awk')) : judged(call, true)
 }
@@ -28,8 +30,7 @@ function programAt(words: readonly Text[]): number {
   }
 }
 
-/** Whether a program may run what it reads: by `system`, or through a pipe. Patterns are left out, for `|` in them is none. */
+/** Whether a program may run what it reads: by `system`, through a pipe, or by a name that it makes. */
 function runsCommands(program: string): boolean {
-  const bare = program.replace(/(^|[(,~!&|{};\s])\/(?:[^/\\\n]|\\.)*\//g, '$1').replaceAll('||', '')
-  return /\bsystem\b|\bgetline\b|\||@load|@include/.test(bare)
+  return /\bsystem\b|\bgetline\b|\||@/.test(awkCode(program).replaceAll('||', ''))
 }

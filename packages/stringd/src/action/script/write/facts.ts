@@ -8,15 +8,18 @@ type Fact =
   | 'text'
   | 'array'
   | 'function'
-  /** The name of a file that a command with a value was told. */
+  /** `name=text`: what a variable is given, `*` in it for what is not known. */
+  | 'says'
+  /** The name of a file that a command with a value was told; `*` in it stands for anything. */
   | 'file'
-  /** One that is written to. */
+  /** One to which something is written that is not written out in the script. */
   | 'target'
   /** A command whose output goes where a value says. */
   | 'anywhere'
   /**
    * What is true of the script as a whole: `own`, it runs a program of its author; `input`, functions may read a value, or `foreign` text;
-   * `holds`, a variable may hold one; `writes`, a file may; `somewhere`, one that a variable names.
+   * `holds`, a variable may hold one; `writes`, a file may; `somewhere`, one that a variable names; `code`, one that programs take for code;
+   * `git`, one that git does; `names`, the name of a file may; `hidden`, it goes into a hidden folder.
    */
   | 'script'
 
@@ -39,6 +42,17 @@ export class Facts {
     return this.#known.has(`${fact} ${name}`)
   }
 
+  /** Whether a file of this name is among those that are known by their names, or by patterns of them. */
+  matches(fact: 'file' | 'target', name: string): boolean {
+    return this.#all(fact).some((pattern) => isLike(name, pattern))
+  }
+
+  /** The only text that a variable is given, as far as it is known. */
+  textOf(name: string): string {
+    const [only = '', ...others] = this.#all('says').filter((each) => each.startsWith(`${name}=`))
+    return only === '' || others.length > 0 ? '*' : only.slice(name.length + 1)
+  }
+
   /** Whether a variable is only ever given numbers. */
   isNumber(name: string): boolean {
     return this.has('given', name) && !this.has('text', name) && !this.has('holds', name)
@@ -46,6 +60,24 @@ export class Facts {
 
   /** Whether a command other than this one writes to a file that a value names. */
   writesAnywhere(at: number): boolean {
-    return [...this.#known].some((fact) => fact.startsWith('anywhere ') && fact !== `anywhere ${at}`)
+    return this.#all('anywhere').some((each) => each !== `${at}`)
   }
+
+  #all(fact: Fact): string[] {
+    return [...this.#known].filter((each) => each.startsWith(`${fact} `)).map((each) => each.slice(fact.length + 1))
+  }
+}
+
+/** `*` stands for anything, as often as it is there. */
+function isLike(name: string, pattern: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  const last = rest.pop()
+  if (last === undefined) return name === pattern
+  let at = first.length
+  for (const piece of rest) {
+    const found = name.indexOf(piece, at)
+    if (found === -1) return false
+    at = found + piece.length
+  }
+  return name.startsWith(first) && name.endsWith(last) && name.length - last.length >= at
 }

@@ -37,6 +37,7 @@ function createWalk(facts: Facts, marked: Marked, found: Found[]): Walk {
   const walk: Walk = {
     facts,
     marked,
+    isBash: true,
     input: 'own',
     refuse: (refusal, at) => found.push({ refusal, at }),
     commands: (script, input, at) =>
@@ -59,6 +60,11 @@ function writeCode({ text, isBash, input, at }: Code, walk: Walk): string | null
   }
   // Other shells know no here-strings, which is what here-documents are written as.
   if (!isBash && text.includes('<<')) walk.refuse(REFUSED.heredocEnd, at)
-  const { parts } = writeList(script.commands, input, inside(walk, at))
+  const inner: Walk = {
+    ...inside(walk, at),
+    isBash,
+    commands: (commands, given) => writeList(commands.commands, given, inner),
+  }
+  const { parts } = writeList(script.commands, input, inner)
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')
 }
