@@ -1,4 +1,4 @@
-import { visibleLine } from '@string-os/protocol'
+import { LIMITS, visibleLine } from '@string-os/protocol'
 import { forEachChild, parse, type Script, type SyntaxNode } from 'unbash'
 import type { Problem } from '../field.ts'
 import { rowOf } from './mark.ts'
@@ -11,6 +11,8 @@ export function parseScript(text: string): Script | Problem {
   if (depthOf(text) > DEPTH) return { problem: 'too many brackets inside each other' }
   try {
     const script = parse(text)
+    if (nodesIn(script) > LIMITS.commandTemplateNodes)
+      return { problem: `a command has at most ${LIMITS.commandTemplateNodes} parts; put it into a file and run that` }
     const found = problemIn(script)
     if (found === null) return script
     // The parser takes every `case` in $( … ) for the keyword.
@@ -33,6 +35,15 @@ function depthOf(text: string): number {
     deepest = Math.max(deepest, depth)
   }
   return deepest
+}
+
+/** How many nodes a tree has. */
+export function nodesIn(node: SyntaxNode): number {
+  let nodes = 1
+  forEachChild(node, (child) => {
+    nodes += nodesIn(child)
+  })
+  return nodes
 }
 
 interface Found {

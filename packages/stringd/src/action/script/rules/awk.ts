@@ -1,6 +1,5 @@
 import { refusal, runs } from '../write/refusal.ts'
 import type { Text } from '../write/text.ts'
-import { awkCode } from './awk-code.ts'
 import { judged, type Rule, refused, takesValue } from './call.ts'
 
 const PLACE = refusal('a program of awk is written out, and a field stands behind it or behind -v', 'awk')
@@ -30,7 +29,23 @@ function programAt(words: readonly Text[]): number {
   }
 }
 
-/** Whether a program may run what it reads: by `system`, through a pipe, or by a name that it makes. */
+/** Whether a program may run what it reads: by a function of that name, wherever the word stands, or through a pipe. */
 function runsCommands(program: string): boolean {
-  return /\bsystem\b|\bgetline\b|\||@/.test(awkCode(program).replaceAll('||', ''))
+  return /system|getline|@(?:load|include)|@\w+\s*\(/.test(program) || hasPipe(program.replace(/\\\n/g, ''))
+}
+
+/**
+ * Whether a program has a `|` that is a pipe, or may be. One in a text, a comment or a pattern is none; but whether a slash divides
+ * or begins a pattern only awk knows, so what stands between two of them must read the same either way.
+ */
+function hasPipe(program: string): boolean {
+  const text = program.replaceAll('||', '').replaceAll('\\/', '')
+  const isClear = text.split('\n').every((line) =>
+    line
+      .split('/')
+      .slice(1, -1)
+      .every((between) => !/["#]/.test(between)),
+  )
+  const bare = text.replace(/"(?:[^"\\\n]|\\.)*"|#[^\n]*/g, '""').replace(/\/[^/;{}\n]*\//g, '""')
+  return isClear ? bare.includes('|') : text.includes('|')
 }

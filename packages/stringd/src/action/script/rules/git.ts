@@ -7,10 +7,10 @@ const PLACES = /^(?:-C|--git-dir|--work-tree)$/
 const FLAGS = /^(?:--no-pager|--bare|-P|--literal-pathspecs|--no-optional-locks)$/
 /** Commands of git of which an option runs a program. */
 const OPTIONED =
-  /^(?:grep|ls-remote|fetch|clone|archive|push|pull|init|difftool|mergetool|send-email|send-pack|fetch-pack|upload-pack|receive-pack|submodule|svn|p4|instaweb|web--browse)$/
+  /^(?:grep|ls-remote|fetch|clone|archive|push|pull|init|send-pack|fetch-pack|upload-pack|receive-pack|submodule)$/
 /** Commands of git that run what they are given, or keep it to be run. */
 const RUNNING =
-  /^(?:rebase|bisect|filter-branch|filter-repo|config|maintenance|hook|for-each-repo|shell|credential|remote-\w+)$/
+  /^(?:rebase|bisect|filter-branch|filter-repo|config|maintenance|hook|for-each-repo|shell|credential|difftool|mergetool|send-email|svn|p4|instaweb|web--browse|daemon|citool|gui|remote-\w+)$/
 /** Options that take text: of git grep, and of the others. */
 const GREP_TEXTS = /^(?:-[A-Za-z]*[emABC]|--(?:max-count|max-depth|context))$/
 const TEXTS = /^(?:-b|--(?:depth|branch|origin|format|prefix))$/

@@ -88,6 +88,9 @@ function givesCode({ words }: Call): boolean {
 /** `uv run python …`, `bundle exec ruby …`: what stands behind the verb may be a program that is known; so may one with options. */
 function judgeVerb(call: Call, walk: Walk): Judged | null {
   const { words, name } = call
+  // `uv run -` takes its input for a program.
+  const isInput = words.some(({ value }, at) => value === '-' && /^(?:run|exec)$/.test(words[at - 1]?.value ?? ''))
+  if (isInput && takesValue(call)) return refused(call, walk, runs(name))
   if (FILTERS.has(name) || !words.some(({ holds }) => holds)) return null
   const verb = words.findIndex(({ value }) => /^(?:run|exec|--)$/.test(value ?? ''))
   const next = words.find(({ start }, index) => index > verb && !start.startsWith('-'))

@@ -3,15 +3,33 @@ import type { Text } from '../write/text.ts'
 import type { Walk } from '../write/walk.ts'
 import { type Call, type Judged, judged, type Rule, refused, takesValue } from './call.ts'
 
-/** Options that give what a program reads to another one, also in short. */
+/** Options that take a program, or give it what is read, also in short. */
 const RUNNING =
-  /^--(?:filter|compress-p|use-compress|pager|to-c|checkpoint-a|rsh|rmt|info-s|new-volume-s|pre(?:=|$)|hostname-bin|exec)|^-(?:F|O.|-open-files)/
+  /^--(?:filter|lua-f|pdf-engine|compress-p|use-compress|use-askpass|pager|to-c|checkpoint-a|rsh|rmt|info-s|new-volume-s|pre(?:=|$)|hostname-bin|exec|bind|preview|on-|open-files|upload-pack|receive-pack|config|plugin|script|post-r)/
+const RUNNING_LETTERS: ReadonlyMap<string, RegExp> = new Map([
+  ['tar', /^-\w*[IF]$/],
+  ['bsdtar', /^-\w*I$/],
+  ['rsync', /^-\w*e$/],
+  ['fd', /^-[xX]$/],
+  ['fdfind', /^-[xX]$/],
+  ['man', /^-[PH]$/],
+  ['wget', /^-e$/],
+  ['scp', /^-[SoF]$/],
+  ['pandoc', /^-[FL]$/],
+  ['zip', /^-TT$/],
+  ['git grep', /^-\w*O$/],
+  ['git clone', /^-[uc]$/],
+])
 
 /** A field stands where it can be no option: behind `--`, behind an option that takes text, or behind other text. */
 export function behindDashes(call: Call, words: readonly Text[], texts: RegExp, name: string, walk: Walk): Judged {
   const end = words.findIndex(({ value }) => value === '--')
   const before = words.slice(0, end === -1 ? undefined : end)
-  const isOpen = before.some((word, at) => mayBeOption(word) && !isText(word, before[at - 1]?.value ?? '', texts))
+  const letters = RUNNING_LETTERS.get(name) ?? /^(?!)$/
+  const isOpen = before.some((word, at) => {
+    const option = before[at - 1]?.value ?? ''
+    return (word.holds && letters.test(option)) || (mayBeOption(word) && !isText(word, option, texts))
+  })
   const isRunning = takesValue(call) && before.some(({ start }) => RUNNING.test(start))
   return isOpen || isRunning ? refused(call, walk, option(name)) : judged(call)
 }

@@ -8,8 +8,6 @@ type Fact =
   | 'text'
   | 'array'
   | 'function'
-  /** `name=text`: what a variable is given, `*` in it for what is not known. */
-  | 'says'
   /** The name of a file that a command with a value was told; `*` in it stands for anything. */
   | 'file'
   /** One to which something is written that is not written out in the script. */
@@ -28,29 +26,40 @@ type Fact =
  * only ever grows, so the script is gone through until nothing is added.
  */
 export class Facts {
-  readonly #known = new Set<string>()
+  readonly #known = new Map<Fact, Set<string>>()
+  readonly #texts = new Map<string, Set<string>>()
+  #size = 0
 
   get size(): number {
-    return this.#known.size
+    return this.#size
   }
 
   add(fact: Fact, name: string): void {
-    this.#known.add(`${fact} ${name}`)
+    this.#grow(this.#all(fact), name)
+  }
+
+  /** What a variable is given, as far as it is known. */
+  addText(name: string, text: string): void {
+    const texts = this.#texts.get(name) ?? new Set()
+    this.#texts.set(name, texts)
+    // The third says nothing new.
+    if (texts.size < 2) this.#grow(texts, text)
   }
 
   has(fact: Fact, name: string): boolean {
-    return this.#known.has(`${fact} ${name}`)
+    return this.#all(fact).has(name)
   }
 
   /** Whether a file of this name is among those that are known by their names, or by patterns of them. */
   matches(fact: 'file' | 'target', name: string): boolean {
-    return this.#all(fact).some((pattern) => isLike(name, pattern))
+    if (this.has(fact, name)) return true
+    return [...this.#all(fact)].some((pattern) => pattern.includes('*') && isLike(name, pattern))
   }
 
-  /** The only text that a variable is given, as far as it is known. */
+  /** The only text that a variable is given; `*` where that is not known. */
   textOf(name: string): string {
-    const [only = '', ...others] = this.#all('says').filter((each) => each.startsWith(`${name}=`))
-    return only === '' || others.length > 0 ? '*' : only.slice(name.length + 1)
+    const [only = '*', ...others] = this.#texts.get(name) ?? []
+    return others.length > 0 ? '*' : only
   }
 
   /** Whether a variable is only ever given numbers. */
@@ -60,11 +69,20 @@ export class Facts {
 
   /** Whether a command other than this one writes to a file that a value names. */
   writesAnywhere(at: number): boolean {
-    return this.#all('anywhere').some((each) => each !== `${at}`)
+    const places = this.#all('anywhere')
+    return places.size > (places.has(`${at}`) ? 1 : 0)
   }
 
-  #all(fact: Fact): string[] {
-    return [...this.#known].filter((each) => each.startsWith(`${fact} `)).map((each) => each.slice(fact.length + 1))
+  #all(fact: Fact): Set<string> {
+    const all = this.#known.get(fact) ?? new Set()
+    this.#known.set(fact, all)
+    return all
+  }
+
+  #grow(set: Set<string>, text: string): void {
+    if (set.has(text)) return
+    set.add(text)
+    this.#size += 1
   }
 }
 

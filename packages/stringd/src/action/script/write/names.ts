@@ -61,7 +61,7 @@ export function giveName(name: string, { holds, isNumber, guess = '*' }: Given, 
   if (name === 'GIT_ALLOW_PROTOCOL') return walk.refuse(variable(name), at)
   if (holds && isCode(name, walk)) return walk.refuse(variable(name), at)
   facts.add('given', name)
-  facts.add('says', `${name}=${guess.length > 200 ? '*' : guess}`)
+  facts.addText(name, guess.length > 200 ? '*' : guess)
   if (holds) {
     facts.add('holds', name)
     facts.add('script', 'holds')

@@ -2,7 +2,7 @@ import { LIMITS } from '@string-os/protocol'
 import type { Script } from 'unbash'
 import type { Problem } from '../../field.ts'
 import { type Marked, rowOf } from '../mark.ts'
-import { parseScript } from '../parse.ts'
+import { nodesIn, parseScript } from '../parse.ts'
 import type { ScriptPart } from '../script-part.ts'
 import { Facts } from './facts.ts'
 import { REFUSED, type Refusal } from './refusal.ts'
@@ -20,7 +20,8 @@ interface Found {
  */
 export function translate(script: Script, marked: Marked): readonly ScriptPart[] | Problem {
   const facts = new Facts()
-  for (let pass = 0; pass < LIMITS.commandTemplatePasses; pass += 1) {
+  const most = Math.min(LIMITS.commandTemplatePasses, Math.ceil(LIMITS.commandTemplateWork / nodesIn(script)))
+  for (let pass = 0; pass < most; pass += 1) {
     const before = facts.size
     const found: Found[] = []
     const walk = createWalk(facts, marked, found)
