@@ -1,5 +1,5 @@
 /** Numbers that look random and are always the same. */
-export function randomOf(seed: number): () => number {
+function randomOf(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -14,7 +14,25 @@ function problemOf(template: string): string | null {
 }
 
 describe('the longest command', () => {
-  const UNITS = ['{', '<<', "<<'E'\n", '$(', '((', '`', '\\`', 'case x in x) ', "'", '"$(', '${x:-', '{a,', '{v}', '[[ ', '@(', '! ', 'a|']
+  const UNITS = [
+    '{',
+    '<<',
+    "<<'E'\n",
+    '$(',
+    '((',
+    '`',
+    '\\`',
+    'case x in x) ',
+    "'",
+    '"$(',
+    '${x:-',
+    '{a,',
+    '{v}',
+    '[[ ',
+    '@(',
+    '! ',
+    'a|',
+  ]
   const PLACES = [
     ['echo {v} ', ''],
     ['echo {v}; ', ''],

@@ -62,7 +62,7 @@ describe('S32: a value in a command is text', () => {
       ['echo {v} | split --filter=sh', 'touch M'],
       ['git init -q .; echo one > f; git add f; git grep -n {v} one', '-Otouch M;'],
       ['export x={v}; awk \'BEGIN{system(ENVIRON["x"])}\'', 'touch M'],
-      ['awk \'BEGIN { r = 8 /2; system(ARGV[1]); s = 8 /2 }\' {v}', 'touch M'],
+      ["awk 'BEGIN { r = 8 /2; system(ARGV[1]); s = 8 /2 }' {v}", 'touch M'],
     ] as const
     await forEach(sample, async ([template, value], at) => {
       expect(accepted(template), template).toBeNull()

@@ -1182,6 +1182,7 @@ export const EVALUATING: Readonly<Record<string, readonly string[]>> = {
     "sh -c 'export x=$1; ./run.sh' sh {v}",
   ],
   'other names and options of programs': [
+    'echo "$((n+=0))" {v}',
     '/proc/self/exe -c {v}',
     'cd /proc/self; ./exe -c {v}',
     'bash-5.2 -c {v}',

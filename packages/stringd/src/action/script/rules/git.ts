@@ -28,7 +28,9 @@ export const git: Rule = (call, walk) => {
   const isAddress = rest.some(({ holds, start }) => holds && /^\w+::/.test(start))
   if (!/^[a-z][a-z-]*$/.test(verb) || RUNNING.test(verb) || isForeach || isAddress)
     return refused(call, walk, runs(/^[a-z-]+$/.test(verb) ? `git ${verb}` : 'git'))
-  return OPTIONED.test(verb) ? behindDashes(call, rest, verb === 'grep' ? GREP_TEXTS : TEXTS, `git ${verb}`, walk) : judged(call)
+  return OPTIONED.test(verb)
+    ? behindDashes(call, rest, verb === 'grep' ? GREP_TEXTS : TEXTS, `git ${verb}`, walk)
+    : judged(call)
 }
 
 function verbAt(words: readonly Text[]): number {

@@ -40,7 +40,10 @@ function judgeProgram(called: Call, walk: Walk): Judged {
 function commonName(name: string): string {
   if (isKnownName(name)) return name
   const plain = name.replace(/\.exe$/, '').replace(/^\w+-linux-\w+-/, '')
-  const versioned = plain.replace(/[-.]?\d[\w.-]*$|[-.](?:basic|tiny|nox|gtk|openbsd|traditional|distrib|real|static)$/, '')
+  const versioned = plain.replace(
+    /[-.]?\d[\w.-]*$|[-.](?:basic|tiny|nox|gtk|openbsd|traditional|distrib|real|static)$/,
+    '',
+  )
   const other = [plain, versioned, plain.replace(/^g(?=\w)/, '')].find(isKnownName)
   return other ?? name
 }
@@ -72,7 +75,7 @@ function runner(call: Call, walk: Walk): Judged {
   const texts = call.document === null ? call.words : [...call.words, call.document]
   const names = texts.some(({ value }) => value === null || /[$`]/.test(value))
   // To make every variable of its environment is one of its own, and is evaluated.
-  const isMade = /make$/.test(call.name) && walk.facts.has('script', 'holds')
+  const isMade = call.name.endsWith('make') && walk.facts.has('script', 'holds')
   const isTold = takesValue(call) || call.input === 'foreign' || names || isMade || walk.facts.has('script', 'writes')
   return isTold ? refused(call, walk, runs(call.name)) : judged(call)
 }

@@ -10,10 +10,10 @@ export function noteFiles(call: Call, { runs }: Judged, holds: boolean, walk: Wa
   const { name, words, at } = call
   const { facts } = walk
   if (holds) {
-    for (const { guess } of words) {
+    for (const { guess, path } of words) {
       const base = baseOf(guess)
       const isName = !guess.startsWith('-') && !/^\**$/.test(base) && !isCode(guess)
-      if (isName && !runs.includes(guess)) facts.add('file', base)
+      if (isName && !runs.includes(path ?? guess)) facts.add('file', base)
     }
     for (const word of writtenBy(call)) noteTarget(word, 'value', at, walk)
     if (unpacks(call)) facts.add('anywhere', `${at}`)
@@ -48,7 +48,7 @@ function unpacks({ name, words }: Call): boolean {
   if (/^(?:bsd|g)?tar$/.test(name)) return words[0] !== undefined && has(/^-?[a-zA-Z]*x|^--(?:extract|get)$/)
   if (/^(?:gzip|bzip2|xz|zstd)$/.test(name)) return has(/^-\w*d|^--(?:decompress|uncompress)$/)
   // Behind > in a program of awk stands a file, or a number.
-  if (/awk$/.test(name)) return has(/>/)
+  if (name.endsWith('awk')) return has(/>/)
   return UNPACKERS.has(name)
 }
 

@@ -115,7 +115,9 @@ export const NAMERS = words(
 )
 
 /** … and these print what files are there. */
-export const LISTERS = words('ls dir vdir find gfind fd fdfind tree du stat file git realpath readlink basename dirname')
+export const LISTERS = words(
+  'ls dir vdir find gfind fd fdfind tree du stat file git realpath readlink basename dirname',
+)
 
 /** They write to the file that their last word names, or every word. */
 export const WRITERS = words('tee cp mv ln install rsync scp dd')
