@@ -124,6 +124,9 @@ export const LIMITS = {
   commandTemplateBytes: 8 * 1024,
   /** How often it is gone through to learn which variables hold a value. */
   commandTemplatePasses: 8,
+  /** Nodes of the syntax tree of a command, and how many of them are looked at in all passes. */
+  commandTemplateNodes: 3_000,
+  commandTemplateWork: 12_000,
   /** Of an HTTP action, from the name lookup to the last byte. */
   actionMs: 50_000,
   /** Of JSON that is made readable, and of a request that is only shown; a template makes at most four times as much. */

@@ -51,6 +51,18 @@ describe('S32: a value in a command is text', () => {
       ['echo {v} > s.sh; bash s.sh', 'touch M'],
       ['echo {v} | sed e', 'touch M'],
       ['x={v}; echo "${x@P}"', '$(touch M)'],
+      ['echo {v} > x1; cat x* > z; bash z', 'touch M'],
+      ['echo {v} | split - x; bash xaa', 'touch M'],
+      ['touch -- {v}; ls > l; bash l', 'touch M'],
+      ['touch -- {v}; for f in *; do perl -ne print "$f"; done', 'touch M|'],
+      ['echo {v} > ~/.profile; bash -lc :', 'touch M'],
+      ['echo {v} > .gitconfig; git x', '[alias]\nx=!touch M'],
+      ['echo {v} > ls; chmod +x ls; PATH=.:$PATH command ls', 'touch M'],
+      ['/proc/self/exe -c {v}', 'touch M'],
+      ['echo {v} | split --filter=sh', 'touch M'],
+      ['git init -q .; echo one > f; git add f; git grep -n {v} one', '-Otouch M;'],
+      ['export x={v}; awk \'BEGIN{system(ENVIRON["x"])}\'', 'touch M'],
+      ["awk 'BEGIN { r = 8 /2; system(ARGV[1]); s = 8 /2 }' {v}", 'touch M'],
     ] as const
     await forEach(sample, async ([template, value], at) => {
       expect(accepted(template), template).toBeNull()

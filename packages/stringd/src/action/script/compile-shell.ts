@@ -13,6 +13,16 @@ import { translate } from './write/translate.ts'
  * was written, and what bash makes of them is the author's business.
  */
 export function compileShell(source: string, fields: ReadonlySet<string>, isUnsafe: boolean): ShellTemplate | Fault {
+  try {
+    return compileScript(source, fields, isUnsafe)
+  } catch (error) {
+    // Whoever goes down into a tree comes to where the stack ends.
+    if (error instanceof RangeError) return problem('too many commands inside each other')
+    throw error
+  }
+}
+
+function compileScript(source: string, fields: ReadonlySet<string>, isUnsafe: boolean): ShellTemplate | Fault {
   if (Buffer.byteLength(source) > LIMITS.commandTemplateBytes)
     return problem(`a command is at most ${LIMITS.commandTemplateBytes} bytes; put it into a file and run that`)
   const marked = markFields(source, fields)

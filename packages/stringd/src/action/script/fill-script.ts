@@ -61,7 +61,13 @@ export function fillScript(
   if (!script.ok) return script
   const shown = put(template.source, LIMITS.actionOutputChars, literal)
   if (!shown.ok) return shown
-  return tooLarge(environment, script.text) ?? { ok: true, script: script.text, environment, shown: shown.text }
+  const { text } = script
+  return tooLarge(environment, text) ?? { ok: true, script: `${keep(names)}${text}`, environment, shown: shown.text }
+}
+
+/** The script keeps its values: programs have those that they are given, and none in their environment besides. */
+function keep(names: ReadonlyMap<string, string>): string {
+  return names.size === 0 ? '' : `export -n ${[...names.values()].join(' ')}; `
 }
 
 function valuesOf(

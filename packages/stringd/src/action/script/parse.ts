@@ -1,4 +1,4 @@
-import { problem, visibleLine } from '@string-os/protocol'
+import { LIMITS, problem, visibleLine } from '@string-os/protocol'
 import { forEachChild, parse, type Script, type SyntaxNode } from 'unbash'
 import type { Fault } from '../field.ts'
 import { rowOf } from './mark.ts'
@@ -16,6 +16,8 @@ export function parseScript(text: string): ParsedScript | Fault {
   if (depthOf(text) > DEPTH) return problem('too many brackets inside each other')
   try {
     const script = parse(text)
+    if (nodesIn(script) > LIMITS.commandTemplateNodes)
+      return problem(`a command has at most ${LIMITS.commandTemplateNodes} parts; put it into a file and run that`)
     const found = problemIn(script)
     if (found === null) return { ok: true, script }
     // The parser takes every `case` in $( … ) for the keyword.
@@ -38,6 +40,15 @@ function depthOf(text: string): number {
     deepest = Math.max(deepest, depth)
   }
   return deepest
+}
+
+/** How many nodes a tree has. */
+export function nodesIn(node: SyntaxNode): number {
+  let nodes = 1
+  forEachChild(node, (child) => {
+    nodes += nodesIn(child)
+  })
+  return nodes
 }
 
 interface Found {

@@ -12,7 +12,8 @@ export const awk: Rule = (call, walk) => {
   const isOne = words.slice(0, at + 1).every((word) => word.isOne)
   // What is read from a file or a command may be a value that came there by other ways.
   if (program !== undefined && (program.value === null || !isOne)) return refused(call, walk, PLACE)
-  if (!takesValue(call)) return judged(call, true)
+  // What a variable holds is in its environment.
+  if (!takesValue(call) && !walk.facts.has('script', 'holds')) return judged(call, true)
   if (program === undefined || program.start.startsWith('-')) return refused(call, walk, PLACE)
   return runsCommands(program.start) ? refused(call, walk, runs('such a program of awk')) : judged(call, true)
 }
@@ -28,8 +29,23 @@ function programAt(words: readonly Text[]): number {
   }
 }
 
-/** Whether a program may run what it reads: by `system`, or through a pipe. Patterns are left out, for `|` in them is none. */
+/** Whether a program may run what it reads: by a function of that name, wherever the word stands, or through a pipe. */
 function runsCommands(program: string): boolean {
-  const bare = program.replace(/(^|[(,~!&|{};\s])\/(?:[^/\\\n]|\\.)*\//g, '$1').replaceAll('||', '')
-  return /\bsystem\b|\bgetline\b|\||@load|@include/.test(bare)
+  return /system|getline|@(?:load|include)|@\w+\s*\(/.test(program) || hasPipe(program.replace(/\\\n/g, ''))
+}
+
+/**
+ * Whether a program has a `|` that is a pipe, or may be. One in a text, a comment or a pattern is none; but whether a slash divides
+ * or begins a pattern only awk knows, so what stands between two of them must read the same either way.
+ */
+function hasPipe(program: string): boolean {
+  const text = program.replaceAll('||', '').replaceAll('\\/', '')
+  const isClear = text.split('\n').every((line) =>
+    line
+      .split('/')
+      .slice(1, -1)
+      .every((between) => !/["#]/.test(between)),
+  )
+  const bare = text.replace(/"(?:[^"\\\n]|\\.)*"|#[^\n]*/g, '""').replace(/\/[^/;{}\n]*\//g, '""')
+  return isClear ? bare.includes('|') : text.includes('|')
 }

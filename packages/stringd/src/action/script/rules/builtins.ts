@@ -1,3 +1,4 @@
+import { isDevice, isHidden } from '../write/files.ts'
 import { giveName, isIdentifier } from '../write/names.ts'
 import { REFUSED, runs, unnamed } from '../write/refusal.ts'
 import { known, quote } from '../write/text.ts'
@@ -6,6 +7,15 @@ import { type Call, codeFile, type Judged, judged, type Rule, refused, takesValu
 
 /** Whatever these are given, they take it for text. */
 const anything: Rule = (call) => judged(call, true)
+
+/** The folder decides which files the names behind it are. */
+const cd: Rule = (call, walk) => {
+  for (const { guess } of call.words) {
+    if (isDevice(`${guess}/`)) return refused(call, walk, REFUSED.device)
+    if (isHidden(guess)) walk.facts.add('script', 'hidden')
+  }
+  return judged(call, true)
+}
 
 /** What looks like an element of an array, whose index would be evaluated. */
 const hasIndex = ({ words }: Call): boolean => words.some(({ value }) => value !== null && /\w\[/.test(value))
@@ -49,13 +59,13 @@ function fill(name: string, { name: program, at, words }: Call, walk: Walk): voi
 
 /** `export name=value`: an assignment that is written as an argument. */
 const declaration: Rule = (call, walk) => {
-  for (const { value, start, holds, isOne, isNumber } of call.words) {
+  for (const { value, start, guess, holds, isOne, isNumber } of call.words) {
     if (value !== null && (/^-[rxg]+$/.test(value) || isIdentifier(value))) continue
     const [, name] = /^([A-Za-z_]\w*)\+?=/.exec(start) ?? []
     if (name === undefined || !isOne) return refused(call, walk, REFUSED.name)
     if (walk.facts.has('array', name)) return refused(call, walk, REFUSED.arrayValue)
     // Where the builtin is quoted, or behind another word, these are plain words to the parser.
-    giveName(name, { holds, isNumber }, call.at, walk)
+    giveName(name, { holds, isNumber, guess: start.includes('+=') ? '*' : guess.replace(/^.*?=/s, '') }, call.at, walk)
   }
   return judged(call, true)
 }
@@ -119,7 +129,7 @@ const printf: Rule = (call, walk) => {
   const { value = null, start = '' } = rest[isEnded ? 1 : 0] ?? {}
   // It could be -v and what follows the name of a variable.
   const isOption = !isEnded && (start.startsWith('-') || (value === null && start === ''))
-  const isPlain = value !== null && !/%[-+ #0\d.*']*n/.test(value)
+  const isPlain = value !== null && !/%[-+ #0\d.*'hjlLtzq]*n/.test(value)
   return isOption || (holds && !isPlain) ? refused(call, walk, REFUSED.format) : judged(call, true)
 }
 
@@ -147,7 +157,8 @@ function table(names: string, rule: Rule): [string, Rule][] {
 
 /** Every builtin of bash that may stand beside a field. */
 export const BUILTINS: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ...table('echo : true false cd pwd type kill', anything),
+  ...table('echo : true false pwd type kill', anything),
+  ...table('cd', cd),
   ...table('exit return break continue shift umask ulimit', withoutValue),
   ...table('wait', wait),
   ...table('unset', unset),

@@ -13,6 +13,8 @@ export interface Call {
   /** A here-document or here-string of its own. */
   readonly document: Text | null
   readonly at: number
+  /** How many programs run it, each by the one before. */
+  readonly within?: number
 }
 
 /** A command that has been looked at. */

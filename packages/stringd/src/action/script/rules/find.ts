@@ -11,6 +11,11 @@ const RUNS = /^-(?:exec|execdir|ok|okdir)$/
 export function find(judge: Rule): Rule {
   return (call, walk) => {
     const { words } = call
+    // Two could be -exec and a program.
+    const places = words.filter(
+      ({ holds, start }, at) => holds && start === '' && !TESTS.test(words[at - 1]?.value ?? ''),
+    )
+    if (places.length > 1) return refused(call, walk, REFUSED.find)
     const firstTest = words.findIndex(({ start }) => /^[-(!]/.test(start))
     for (const [at, word] of words.entries()) {
       const isText = TESTS.test(words[at - 1]?.value ?? '') || firstTest === -1 || at < firstTest

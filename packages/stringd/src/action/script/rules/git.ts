@@ -7,13 +7,18 @@ const PLACES = /^(?:-C|--git-dir|--work-tree)$/
 const FLAGS = /^(?:--no-pager|--bare|-P|--literal-pathspecs|--no-optional-locks)$/
 /** Commands of git of which an option runs a program. */
 const OPTIONED =
-  /^(?:grep|ls-remote|fetch|clone|archive|push|pull|init|difftool|mergetool|send-email|send-pack|fetch-pack|upload-pack|receive-pack|submodule|svn|p4|instaweb|web--browse)$/
+  /^(?:grep|ls-remote|fetch|clone|archive|push|pull|init|send-pack|fetch-pack|upload-pack|receive-pack|submodule)$/
 /** Commands of git that run what they are given, or keep it to be run. */
 const RUNNING =
-  /^(?:rebase|bisect|filter-branch|filter-repo|config|maintenance|hook|for-each-repo|shell|credential|remote-\w+)$/
-const TEXTS = /^(?:-[A-Za-z]*[emnbABC]|--(?:author|grep|max-count|depth|branch|format|prefix))$/
+  /^(?:rebase|bisect|filter-branch|filter-repo|config|maintenance|hook|for-each-repo|shell|credential|difftool|mergetool|send-email|svn|p4|instaweb|web--browse|daemon|citool|gui|remote-\w+)$/
+/** Options that take text: of git grep, and of the others. */
+const GREP_TEXTS = /^(?:-[A-Za-z]*[emABC]|--(?:max-count|max-depth|context))$/
+const TEXTS = /^(?:-b|--(?:depth|branch|origin|format|prefix))$/
 
 export const git: Rule = (call, walk) => {
+  // With these an address may be a command.
+  const isLoose = call.words.some(({ guess }) => /protocol\./i.test(guess))
+  if (isLoose || walk.facts.has('script', 'git')) return refused(call, walk, runs('git'))
   if (!takesValue(call)) return judged(call)
   const at = verbAt(call.words)
   const verb = call.words[at]?.value ?? ''
@@ -23,7 +28,9 @@ export const git: Rule = (call, walk) => {
   const isAddress = rest.some(({ holds, start }) => holds && /^\w+::/.test(start))
   if (!/^[a-z][a-z-]*$/.test(verb) || RUNNING.test(verb) || isForeach || isAddress)
     return refused(call, walk, runs(/^[a-z-]+$/.test(verb) ? `git ${verb}` : 'git'))
-  return OPTIONED.test(verb) ? behindDashes(call, rest, TEXTS, `git ${verb}`, walk) : judged(call)
+  return OPTIONED.test(verb)
+    ? behindDashes(call, rest, verb === 'grep' ? GREP_TEXTS : TEXTS, `git ${verb}`, walk)
+    : judged(call)
 }
 
 function verbAt(words: readonly Text[]): number {

@@ -51,6 +51,7 @@ export function interpreterRule(name: string): Rule | null {
 
 function interpret(call: Call, { flags, code, behind, verb }: Language, walk: Walk): Judged {
   walk.facts.add('script', 'own')
+  if (walk.facts.has('script', 'code')) return refused(call, walk, REFUSED.written)
   const { words } = call
   let at = words[0]?.value === verb && verb !== undefined ? 1 : 0
   while (at < words.length && flags.test(words[at]?.value ?? '')) at += 1
@@ -62,7 +63,7 @@ function interpret(call: Call, { flags, code, behind, verb }: Language, walk: Wa
     const [text, ...others] = rest
     if (text === undefined || text.value === null) return refused(call, walk, REFUSED.code)
     const isFree = behind === 'words' || (behind === 'dashes' && others[0]?.value === '--')
-    return isFree || !others.some(({ holds }) => holds)
+    return isFree || !others.some(({ holds, value, isOne }) => holds || (value === null && !isOne))
       ? judged(call, true)
       : refused(call, walk, REFUSED.codeArguments)
   }
@@ -87,6 +88,7 @@ function module(call: Call, [name]: readonly Text[], walk: Walk): Judged {
 /** The code of a shell is a script like the one around it: it is looked at in the same way. */
 function shell(call: Call, walk: Walk): Judged {
   walk.facts.add('script', 'own')
+  if (walk.facts.has('script', 'code')) return refused(call, walk, REFUSED.written)
   const { words, document, input, at: place } = call
   const isBash = call.name === 'bash'
   // What the shell reads, its commands may read.

@@ -1,11 +1,11 @@
-import { baseOf } from '../write/files.ts'
+import { baseOf, isDevice } from '../write/files.ts'
 import { REFUSED, runs } from '../write/refusal.ts'
 import type { Walk } from '../write/walk.ts'
 import { BUILTINS, isBuiltin, otherBuiltin } from './builtins.ts'
 import { type Call, holdsInput, type Judged, judged, refused, takesValue } from './call.ts'
 import { interpreterRule } from './interpreters.ts'
 import { prefixRule } from './prefixes.ts'
-import { DUMPERS, FILTERS, RUNNERS } from './programs.ts'
+import { CODE_OPTION, DUMPERS, FILTERS, LISTERS, RUNNERS } from './programs.ts'
 import { toolRule } from './tools.ts'
 
 /** Looks at a simple command: what it does with the values that reach it. */
@@ -15,9 +15,10 @@ export function judgeCall(call: Call, walk: Walk): Judged {
   return found
 }
 
-/** Whether a program may print a variable that it was not given: one that it has in its environment, or as a function. */
+/** Whether a program may print what it was not given: a variable of its environment or a function, or the name of a file. */
 export function mayTell({ name, path, words }: Call, { facts }: Walk): boolean {
   if (facts.has('function', path)) return true
+  if (LISTERS.has(name) && facts.has('script', 'names')) return true
   const isReader = path.includes('/') || DUMPERS.has(name) || isRunning(name)
   return facts.has('script', 'holds') && (isReader || words.some(({ value }) => isRunning(baseOf(value ?? ''))))
 }
@@ -27,9 +28,24 @@ export function isKnownName(name: string): boolean {
   return isBuiltin(name) || RUNNERS.has(name) || ruleOf(name) !== null
 }
 
-function judgeProgram(call: Call, walk: Walk): Judged {
+function judgeProgram(called: Call, walk: Walk): Judged {
+  const call = walk.facts.has('function', called.path) ? called : { ...called, name: commonName(called.name) }
+  if (isDevice(call.path)) return refused(call, walk, REFUSED.device)
+  if (walk.facts.matches('target', baseOf(call.path))) return refused(call, walk, REFUSED.written)
   const found = judgeByName(call, walk)
   return { ...found, isFilter: found.isFilter || FILTERS.has(call.name) }
+}
+
+/** `bash-5.2`, `vim.basic`, `gxargs`: one program has many names. */
+function commonName(name: string): string {
+  if (isKnownName(name)) return name
+  const plain = name.replace(/\.exe$/, '').replace(/^\w+-linux-\w+-/, '')
+  const versioned = plain.replace(
+    /[-.]?\d[\w.-]*$|[-.](?:basic|tiny|nox|gtk|openbsd|traditional|distrib|real|static)$/,
+    '',
+  )
+  const other = [plain, versioned, plain.replace(/^g(?=\w)/, '')].find(isKnownName)
+  return other ?? name
 }
 
 function judgeByName(call: Call, walk: Walk): Judged {
@@ -45,6 +61,7 @@ function judgeByName(call: Call, walk: Walk): Judged {
   if (RUNNERS.has(name) || /^ld[-.].*so/.test(name)) return runner(call, walk)
   if (isPath) walk.facts.add('script', 'own')
   const own = isPath ? [path] : []
+  if (!isPath && givesCode(call)) return refused(call, walk, runs(`${name} with such an option`))
   const behind = judgeVerb(call, walk)
   return behind === null ? judged(call, isPath, own) : { ...behind, runs: [...behind.runs, ...own] }
 }
@@ -57,18 +74,35 @@ function ruleOf(name: string): ReturnType<typeof toolRule> {
 function runner(call: Call, walk: Walk): Judged {
   const texts = call.document === null ? call.words : [...call.words, call.document]
   const names = texts.some(({ value }) => value === null || /[$`]/.test(value))
-  const isTold = takesValue(call) || call.input === 'foreign' || names || walk.facts.has('script', 'writes')
+  // To make every variable of its environment is one of its own, and is evaluated.
+  const isMade = call.name.endsWith('make') && walk.facts.has('script', 'holds')
+  const isTold = takesValue(call) || call.input === 'foreign' || names || isMade || walk.facts.has('script', 'writes')
   return isTold ? refused(call, walk, runs(call.name)) : judged(call)
 }
 
-/** `uv run python …`, `bundle exec ruby …`: what stands behind the verb may be a program that is known. */
+/** Whether a field stands behind an option whose name says that it takes a command: `--exec`, `--on-change`. */
+function givesCode({ words }: Call): boolean {
+  return words.some(({ holds, start }, at) => {
+    const isAttached = start.includes('=') && CODE_OPTION.test(start.replace(/=.*$/s, ''))
+    return holds && (isAttached || CODE_OPTION.test(words[at - 1]?.value ?? ''))
+  })
+}
+
+/** `uv run python …`, `bundle exec ruby …`: what stands behind the verb may be a program that is known; so may one with options. */
 function judgeVerb(call: Call, walk: Walk): Judged | null {
   const { words, name } = call
-  const verb = FILTERS.has(name) ? -1 : words.findIndex(({ value }) => /^(?:run|exec|--)$/.test(value ?? ''))
-  if (verb === -1 || !words.some(({ holds }) => holds)) return null
-  const next = words[verb + 1]
-  if (words[verb]?.value !== '--' && next?.holds === true && next.start === '') return refused(call, walk, runs(name))
-  const at = words.findIndex(({ value }, index) => index > verb && value !== null && isRunning(baseOf(value)))
+  // `uv run -` takes its input for a program.
+  const isInput = words.some(({ value }, at) => value === '-' && /^(?:run|exec)$/.test(words[at - 1]?.value ?? ''))
+  if (isInput && takesValue(call)) return refused(call, walk, runs(name))
+  if (FILTERS.has(name) || !words.some(({ holds }) => holds)) return null
+  const verb = words.findIndex(({ value }) => /^(?:run|exec|--)$/.test(value ?? ''))
+  const next = words.find(({ start }, index) => index > verb && !start.startsWith('-'))
+  if (verb !== -1 && words[verb]?.value !== '--' && next?.holds === true && next.start === '')
+    return refused(call, walk, runs(name))
+  const at = words.findIndex(({ value }, index) => {
+    const isProgram = value !== null && isRunning(commonName(baseOf(value)))
+    return isProgram && (words[index + 1]?.start.startsWith('-') === true || (verb !== -1 && index > verb))
+  })
   const path = words[at]?.value ?? ''
   if (at === -1) return null
   const found = judgeProgram({ ...call, name: baseOf(path), path, words: words.slice(at + 1) }, walk)

@@ -3,12 +3,35 @@ import type { Text } from '../write/text.ts'
 import type { Walk } from '../write/walk.ts'
 import { type Call, type Judged, judged, type Rule, refused, takesValue } from './call.ts'
 
+/** Options that take a program, or give it what is read, also in short. */
+const RUNNING =
+  /^--(?:filter|lua-f|pdf-engine|compress-p|use-compress|use-askpass|pager|to-c|checkpoint-a|rsh|rmt|info-s|new-volume-s|pre(?:=|$)|hostname-bin|exec|bind|preview|on-|open-files|upload-pack|receive-pack|config|plugin|script|post-r)/
+const RUNNING_LETTERS: ReadonlyMap<string, RegExp> = new Map([
+  ['tar', /^-\w*[IF]$/],
+  ['bsdtar', /^-\w*I$/],
+  ['rsync', /^-\w*e$/],
+  ['fd', /^-[xX]$/],
+  ['fdfind', /^-[xX]$/],
+  ['man', /^-[PH]$/],
+  ['wget', /^-e$/],
+  ['scp', /^-[SoF]$/],
+  ['pandoc', /^-[FL]$/],
+  ['zip', /^-TT$/],
+  ['git grep', /^-\w*O$/],
+  ['git clone', /^-[uc]$/],
+])
+
 /** A field stands where it can be no option: behind `--`, behind an option that takes text, or behind other text. */
 export function behindDashes(call: Call, words: readonly Text[], texts: RegExp, name: string, walk: Walk): Judged {
   const end = words.findIndex(({ value }) => value === '--')
   const before = words.slice(0, end === -1 ? undefined : end)
-  const isOpen = before.some((word, at) => mayBeOption(word) && !isText(word, before[at - 1]?.value ?? '', texts))
-  return isOpen ? refused(call, walk, option(name)) : judged(call)
+  const letters = RUNNING_LETTERS.get(name) ?? /^(?!)$/
+  const isOpen = before.some((word, at) => {
+    const option = before[at - 1]?.value ?? ''
+    return (word.holds && letters.test(option)) || (mayBeOption(word) && !isText(word, option, texts))
+  })
+  const isRunning = takesValue(call) && before.some(({ start }) => RUNNING.test(start))
+  return isOpen || isRunning ? refused(call, walk, option(name)) : judged(call)
 }
 
 /** A value, or file names that a pattern stands for. */
@@ -41,7 +64,7 @@ export function subcommand(running: RegExp): Rule {
   return (call, walk) => {
     const verb = call.words[0]?.value ?? null
     const isVerb = verb !== null && /^[a-z][\w-]*$/.test(verb)
-    const isKnown = isVerb && !running.test(verb)
+    const isKnown = isVerb && !running.test(verb) && !walk.facts.has('script', 'code')
     const isTold = takesValue(call) || walk.facts.has('script', 'writes')
     return isKnown || !isTold ? judged(call) : refused(call, walk, runs(isVerb ? `${call.name} ${verb}` : call.name))
   }

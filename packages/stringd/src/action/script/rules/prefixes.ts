@@ -21,6 +21,9 @@ function skipOptions(alone: RegExp, valued: RegExp): (words: readonly Text[]) =>
   }
 }
 
+/** `timeout 5 nice env X=1 sudo …`: nobody has more of them. */
+const MOST_PREFIXES = 8
+
 const NONE = /^(?!)$/
 const noOptions = skipOptions(NONE, NONE)
 
@@ -61,7 +64,8 @@ export function prefixRule(name: string, judge: Rule): Rule | null {
 }
 
 function judgeBehind(call: Call, skip: Skip, judge: Rule, walk: Walk): Judged {
-  const { words, name, input, document } = call
+  const { words, name, input, document, within = 0 } = call
+  if (within >= MOST_PREFIXES) return refused(call, walk, runs(name))
   if (name === 'command' && /^-[vV]$/.test(words[0]?.value ?? '')) return judged(call, true)
   const at = skip(words, call, walk)
   const program = at === null ? undefined : words[at]
@@ -78,7 +82,8 @@ function judgeBehind(call: Call, skip: Skip, judge: Rule, walk: Walk): Judged {
   // What xargs reads becomes words of the program, nobody knows how many.
   const read = name === 'xargs' ? [unknown([], true, false)] : []
   const rest = [...words.slice(at + 1), ...read]
-  const found = judge({ ...call, name: inner, path, words: rest, input: name === 'xargs' ? 'own' : input }, walk)
+  const called = { ...call, name: inner, path, words: rest, within: within + 1 }
+  const found = judge({ ...called, input: name === 'xargs' ? 'own' : input }, walk)
   const written = found.words.slice(0, rest.length - read.length)
   return {
     ...found,

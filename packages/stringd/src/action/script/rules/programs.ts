@@ -30,17 +30,22 @@ export const RUNNERS = words(`
   elixir swift dart racket guile sbcl clisp R mlr xidel blender gimp soffice libreoffice vimdiff coreutils
   hyperfine watchexec nodemon concurrently pm2 srun mpirun mpiexec sbatch gosu tini rlwrap proxychains torsocks
   gnome-terminal konsole kitty alacritty wezterm foot gs sbt smbclient xdotool cmd.exe powershell.exe wsl wsl.exe
+  ipython bpython jupyter clojure clj lein kotlin kotlinc nim crystal raku perl6 ocaml utop yash osh ysh oil posh ksh93 pdksh oksh
+  gulp grunt mage invoke fab dotenv dotenvx aws-vault chamber doppler envchain with-contenv su-exec dumb-init catchsegv
+  dbus-launch cgexec reflex chronic ifne vipe parallel-ssh pssh pdsh zellij lxc multipass chef-client puppet launchctl
+  latexmk exim logrotate update-alternatives ssh-copy-id terminal-notifier cmake
 `)
 
 /** More of them, of which no option is known that takes text. */
 const OTHERS = words(`
   man more mpv sendmail rpm rpmspec dpkg apt apt-get apt-cache gcc g++ cc c++ clang clang++ ld go cargo mvn gradle
   helm nmap tcpdump tshark gpg svn hg cpio install groff troff nroff latex pdflatex xelatex lualatex tex pytest
-  exiftool chromium chromium-browser google-chrome chrome brave rclone restic borg sshfs
+  systemd-analyze ssh-keygen nm cowsay cowthink exiftool chromium chromium-browser google-chrome chrome brave rclone restic borg sshfs
 `)
 
 /** Options of these run programs; a field stands behind `--`, or behind one of the options here, which take text. */
 export const OPTIONED: ReadonlyMap<string, RegExp> = new Map([
+  ['split', /^(?:-[abCln]|--(?:suffix-length|bytes|lines|number))$/],
   ['sort', /^(?:-[bdfghiMnrRVsuz]*[ktoST]|--(?:key|field-separator|output|buffer-size|temporary-directory))$/],
   ['tar', /^(?:-?[cxtruAdzjJavpk]*f|-C|--(?:file|directory|exclude|strip-components|wildcards))$/],
   ['bsdtar', /^(?:-?[cxtruzjJavpk]*f|-C)$/],
@@ -77,12 +82,16 @@ export const SUBCOMMANDS: ReadonlyMap<string, RegExp> = new Map([
   ['docker', /^(?:run|exec|compose|container|buildx|build|create|plugin|stack|swarm)$/],
   ['podman', /^(?:run|exec|compose|container|build|create|machine)$/],
   ['kubectl', /^(?:exec|run|debug|plugin|attach|cp|kustomize)$/],
-  ['npm', /^(?:exec|x|run|run-script|explore|edit|start|test|restart|stop|init|create|config|set)$/],
+  ['npm', /^(?:exec|x|run|run-script|explore|edit|start|test|restart|stop|init|create|config|set|pkg|set-script)$/],
   ['pnpm', /^(?:exec|dlx|run|x|create|start|test|config|set)$/],
   ['yarn', /^(?:exec|dlx|run|node|create|start|test|config)$/],
   ['gh', /^(?:alias|extension|ext|config|codespace|cs)$/],
   ['ip', /^(?:netns|vrf)$/],
   ['adb', /^(?:shell|exec-out|exec-in)$/],
+  ['op', /^(?:run|plugin)$/],
+  ['fly', /^(?:ssh|console|machine)$/],
+  ['flyctl', /^(?:ssh|console|machine)$/],
+  ['gcloud', /^(?:compute|alpha|beta)$/],
   ['rails', /^(?:runner|r|console|c|dbconsole|db)$/],
   ['wp', /^(?:eval|eval-file|shell|cli|db)$/],
   ['brew', /^(?:ruby|irb|sh|bundle|services|command)$/],
@@ -91,6 +100,23 @@ export const SUBCOMMANDS: ReadonlyMap<string, RegExp> = new Map([
 /** Modules of Python that run what they are given. */
 export const PYTHON_RUNNERS = words(
   'timeit pdb profile cProfile trace runpy code codeop doctest bdb idlelib unittest pytest',
+)
+
+/** Options that take a command, whatever the program. */
+export const CODE_OPTION =
+  /^--?(?:exec|execute|eval|command|cmd|run|shell|script|pager|editor|hook|plugin|preload|require|import|askpass|wrapper|post-renderer|on-[\w-]+|[\w-]+-(?:command|cmd|exec|hook|program|script|filter|renderer))$/
+
+/** They make files of which nobody has said the names. */
+export const UNPACKERS = words('gunzip bunzip2 unxz unzip uncompress 7z 7za unar pax cpio patch split csplit')
+
+/** They make files whose names they are given, … */
+export const NAMERS = words(
+  'touch mkdir cp mv ln tee install rsync scp dd curl wget split csplit sort tar zip unzip mkfifo sed git ffmpeg convert',
+)
+
+/** … and these print what files are there. */
+export const LISTERS = words(
+  'ls dir vdir find gfind fd fdfind tree du stat file git realpath readlink basename dirname',
 )
 
 /** They write to the file that their last word names, or every word. */

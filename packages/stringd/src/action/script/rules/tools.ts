@@ -1,5 +1,6 @@
 import { awk } from './awk.ts'
 import type { Rule } from './call.ts'
+import { curl } from './curl.ts'
 import { find } from './find.ts'
 import { git } from './git.ts'
 import { jq } from './jq.ts'
@@ -14,6 +15,7 @@ export function toolRule(name: string, judge: Rule): Rule | null {
   if (name === 'jq' || name === 'yq') return jq
   if (name === 'find' || name === 'gfind') return find(judge)
   if (name === 'git') return git
+  if (name === 'curl') return curl
   const running = SUBCOMMANDS.get(name)
   if (running !== undefined) return subcommand(running)
   const texts = OPTIONED.get(name)

@@ -24,7 +24,8 @@ export function writeArithmetic(expression: ArithmeticExpression, walk: Walk): P
     }
     case 'ArithmeticBinary': {
       const { operator, left, right } = expression
-      if (isAssignment(operator) && left.type === 'ArithmeticWord') give(left.value, left.pos, walk)
+      // `+=` and the like also read what was there before.
+      if (operator === '=' && left.type === 'ArithmeticWord') give(left.value, left.pos, walk)
       return [...write(left), textPart(` ${operator} `), ...write(right)]
     }
     case 'ArithmeticTernary': {
@@ -48,10 +49,6 @@ function writeOperand(value: string, at: number, walk: Walk): string {
   const isField = name === undefined || walk.marked.isIn(name)
   if (!isKnown) walk.refuse(isField ? REFUSED.arithmetic : evaluated(name), at)
   return isKnown ? value : '0'
-}
-
-function isAssignment(operator: string): boolean {
-  return operator.endsWith('=') && !/^[=!<>]=$/.test(operator)
 }
 
 function give(name: string, at: number, walk: Walk): void {

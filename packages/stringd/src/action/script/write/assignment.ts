@@ -10,13 +10,14 @@ import { writeListed, writeWord } from './word.ts'
 /** `name=value`, also as an argument of `export` and the like. */
 export function writeAssignment({ name, value, append, index, pos }: Assignment, walk: Walk): Text {
   const written = value.type === 'Word' ? writeWord(value, walk) : writeList(value, walk)
-  giveName(name, written, pos, walk)
+  const isWhole = append !== true && index === undefined
+  giveName(name, { ...written, guess: isWhole ? written.guess : '*' }, pos, walk)
   const place = index === undefined ? '' : `[${writeIndex(index, walk)}]`
   if (value.type === 'ArrayValue' || index !== undefined) walk.facts.add('array', name)
   const operator = append === true ? '+=' : '='
   const head = walk.marked.isIn(name) ? '' : `${name}${place}${operator}`
   return {
-    ...join([known(head, head), { ...written, isOne: true }]),
+    ...join([known(head, head), { ...written, isOne: written.isOne || walk.isBash || !written.holds }]),
     value: null,
     path: null,
     isNumber: written.isNumber,

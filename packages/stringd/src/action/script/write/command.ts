@@ -1,10 +1,11 @@
 import type { Command } from 'unbash'
 import { type Call, holdsInput, type Judged } from '../rules/call.ts'
 import { judgeCall, mayTell } from '../rules/judge-call.ts'
-import { KEYWORDS, WRITERS } from '../rules/programs.ts'
+import { noteFiles } from '../rules/note-files.ts'
+import { KEYWORDS } from '../rules/programs.ts'
 import { type ScriptPart, textPart } from '../script-part.ts'
 import { writeAssignment } from './assignment.ts'
-import { baseOf, isTold, noteTarget } from './files.ts'
+import { type Content, isTold, noteTarget } from './files.ts'
 import { type WrittenRedirection, writeRedirection } from './redirection.ts'
 import { REFUSED } from './refusal.ts'
 import { quote, type Text, unknown, type Written } from './text.ts'
@@ -24,7 +25,8 @@ export function writeCommand(node: Command, walk: Walk): Written {
   // What exec opens stays open for all that follows.
   const isLasting = /exec|command|builtin/.test(node.name?.value ?? '')
   const holds = holdsInFront || found?.holds === true || redirections.some(({ source }) => source?.holds === true)
-  for (const { target } of redirections) noteTarget(target, holds || isLasting, node.pos, walk)
+  const content = holds || isLasting ? 'value' : (found?.content ?? 'written out')
+  for (const { target } of redirections) noteTarget(target, content, node.pos, walk)
   return { parts: [...front, ...(found?.parts ?? []), ...written], holds }
 }
 
@@ -32,6 +34,7 @@ interface WrittenCall {
   readonly parts: readonly ScriptPart[]
   readonly judged: Judged
   readonly holds: boolean
+  readonly content: Content
 }
 
 function writeCall(node: Command, redirections: readonly WrittenRedirection[], walk: Walk): WrittenCall {
@@ -53,7 +56,8 @@ function writeCall(node: Command, redirections: readonly WrittenRedirection[], w
   const holds = holdsInput(input) || document?.holds === true || isGiven || mayTell(call, walk)
   noteFiles(call, judged, holds, walk)
   const written = judged.words.flatMap(({ parts }) => [SPACE, ...parts])
-  return { parts: [...(program === null ? [] : programParts(program)), ...written], judged, holds }
+  const front = program === null ? [] : programParts(program)
+  return { parts: [...front, ...written], judged, holds, content: isWrittenOut(call, walk) ? 'written out' : 'unknown' }
 }
 
 /** The text that a command reads; where several redirections compete for its input, it may be anything. */
@@ -75,22 +79,9 @@ function redirectionParts({ parts, document }: WrittenRedirection, judged: Judge
   return document === null || written === undefined ? parts : [textPart(' <<< '), ...written.parts]
 }
 
-/** Files that a command with a value was told may hold it afterwards, and so may what commands make of them. */
-function noteFiles({ name, words, path, at }: Call, { runs }: Judged, holds: boolean, walk: Walk): void {
-  const { facts } = walk
-  for (const { path: file } of holds ? words : [])
-    if (file !== null && !file.startsWith('-') && !runs.includes(file)) facts.add('file', baseOf(file))
-  const written = name === 'tee' || name === 'dd' ? words : words.slice(-1)
-  if (WRITERS.has(name) && written.some((word) => word.holds)) facts.add('anywhere', `${at}`)
-  for (const file of runs) {
-    if (isWritten(baseOf(file), walk)) walk.refuse(REFUSED.written, at)
-    if (facts.writesAnywhere(at)) walk.refuse(REFUSED.anywhere, at)
-  }
-  if (facts.has('target', baseOf(path))) walk.refuse(REFUSED.written, at)
-}
-
-/** Whether a file may hold a value: a command was told its name, or a variable that the script gives it says where to write. */
-function isWritten(base: string, { facts, marked }: Walk): boolean {
-  const isNamed = facts.has('script', 'somewhere') && marked.text.split(base).length > 2
-  return isNamed || facts.has('file', base) || facts.has('target', base)
+/** Whether what a command prints stands in the script, word by word. */
+function isWrittenOut({ name, path, words, input, document }: Call, { facts }: Walk): boolean {
+  if (facts.has('function', path) || words.some(({ value }) => value === null)) return false
+  if (name !== 'cat') return /^(?:echo|printf|:|true)$/.test(name)
+  return input === 'own' && document !== null && document.value !== null && words.length === 0
 }

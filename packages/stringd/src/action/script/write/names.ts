@@ -47,16 +47,21 @@ const TEXT =
 export interface Given {
   readonly holds: boolean
   readonly isNumber: boolean
+  /** What it says, as far as that is known. */
+  readonly guess?: string
 }
 
 /** Takes note of what a name is given, and refuses what must not be. */
-export function giveName(name: string, { holds, isNumber }: Given, at: number, walk: Walk): void {
+export function giveName(name: string, { holds, isNumber, guess = '*' }: Given, at: number, walk: Walk): void {
   const { facts, marked } = walk
   if (!IDENTIFIER.test(name) || marked.isIn(name)) return walk.refuse(REFUSED.name, at)
   const isSettable = SETTABLE.has(name) || (COUNTERS.has(name) && isNumber)
   if (isOwn(name) && (holds || !isSettable)) return walk.refuse(variable(name), at)
+  // With it an address of git may be a command.
+  if (name === 'GIT_ALLOW_PROTOCOL') return walk.refuse(variable(name), at)
   if (holds && isCode(name, walk)) return walk.refuse(variable(name), at)
   facts.add('given', name)
+  facts.addText(name, guess.length > 200 ? '*' : guess)
   if (holds) {
     facts.add('holds', name)
     facts.add('script', 'holds')

@@ -70,6 +70,11 @@ export const REFUSED = {
   codeArguments: refusal('behind code this interpreter would read a field as an option', 'node', 'variable'),
   device: refusal('beside a field no program is read from a device', 'handed', 'variable'),
   written: refusal('it runs a file that a command with a field was told, and may hold what the field says', 'argument'),
+  startup: refusal(
+    'a hidden file may be one that a shell or a program begins with: a field is written to .md, .txt, .json and the like',
+    'argument',
+  ),
+  found: refusal('beside PATH=… a field is not written to a file that could be found as a program', 'argument'),
   anywhere: refusal('it runs a file while a field says where to write, which may be that file', 'argument'),
   pipe: refusal(
     'what may hold a field is piped into plain filters, own scripts and interpreters with literal code',

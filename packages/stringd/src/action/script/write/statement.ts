@@ -114,7 +114,8 @@ function command(node: CommandNode, input: Input, around: Walk): Written {
         ({ document, source }) => document?.holds === true || source?.holds === true || isTold(source, walk),
       )
       const written = command(node.command, reads ? 'piped' : input, walk)
-      for (const { target } of redirections) noteTarget(target, written.holds, node.pos, walk)
+      const content = written.holds ? 'value' : 'unknown'
+      for (const { target } of redirections) noteTarget(target, content, node.pos, walk)
       return write(written, ...redirections.map(({ parts }) => parts))
     }
     default:
@@ -148,7 +149,9 @@ function repeated(node: While, input: Input, walk: Walk): Written {
 function loop(node: For, input: Input, walk: Walk): Written {
   const words = node.wordlist?.map((word) => writeListed(word, walk))
   const holds = words?.some((word) => word.holds) ?? walk.facts.has('holds', '@')
-  giveName(node.name.text, { holds, isNumber: words?.every(({ isNumber }) => isNumber) ?? false }, node.pos, walk)
+  const isNumber = words?.every((word) => word.isNumber) ?? false
+  const guess = words?.length === 1 ? (words[0]?.guess ?? '*') : '*'
+  giveName(node.name.text, { holds, isNumber, guess }, node.pos, walk)
   const list = words === undefined ? '' : [textPart(' in'), ...words.flatMap(({ parts }) => [textPart(' '), ...parts])]
   const name = walk.marked.isIn(node.name.text) ? 'x' : node.name.text
   return write(`for ${name}`, list, '\ndo\n', body(node.body, input, walk), 'done')

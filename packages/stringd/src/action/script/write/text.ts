@@ -7,6 +7,8 @@ export interface Text {
   readonly value: string | null
   /** The same, with places that belong to the script by their names: `$STRING_PACKAGE/run.sh`. */
   readonly path: string | null
+  /** What it may say: the only text that the script gives to a variable in it, and `*` for what is not known. */
+  readonly guess: string
   /** What it begins with, whatever follows. */
   readonly start: string
   /** It may hold the value of a field. */
@@ -29,6 +31,7 @@ export function known(value: string, written = quote(value), isOne = true): Text
     parts: [textPart(written)],
     value,
     path: value,
+    guess: value,
     start: value,
     holds: false,
     isOne,
@@ -38,7 +41,7 @@ export function known(value: string, written = quote(value), isOne = true): Text
 
 /** What is only known when it runs. */
 export function unknown(written: readonly ScriptPart[], holds: boolean, isOne: boolean, isNumber = false): Text {
-  return { parts: written, value: null, path: null, start: '', holds, isOne, isNumber }
+  return { parts: written, value: null, path: null, guess: '*', start: '', holds, isOne, isNumber }
 }
 
 /** One word of several pieces. */
@@ -52,6 +55,7 @@ export function join(texts: readonly Text[]): Text {
     parts: texts.flatMap(({ parts }) => parts),
     value,
     path: joined(texts.map((each) => each.path)),
+    guess: texts.map((each) => each.guess).join(''),
     start: start.join(''),
     holds: texts.some(({ holds }) => holds),
     isOne: texts.every(({ isOne }) => isOne),

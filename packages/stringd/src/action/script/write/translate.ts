@@ -2,7 +2,7 @@ import { LIMITS } from '@string-os/protocol'
 import type { Script } from 'unbash'
 import type { Fault } from '../../field.ts'
 import { type Marked, rowOf } from '../mark.ts'
-import { parseScript } from '../parse.ts'
+import { nodesIn, parseScript } from '../parse.ts'
 import type { ScriptPart } from '../script-part.ts'
 import { Facts } from './facts.ts'
 import { REFUSED, type Refusal } from './refusal.ts'
@@ -25,7 +25,8 @@ interface Translated {
  */
 export function translate(script: Script, marked: Marked): Translated | Fault {
   const facts = new Facts()
-  for (let pass = 0; pass < LIMITS.commandTemplatePasses; pass += 1) {
+  const most = Math.min(LIMITS.commandTemplatePasses, Math.ceil(LIMITS.commandTemplateWork / nodesIn(script)))
+  for (let pass = 0; pass < most; pass += 1) {
     const before = facts.size
     const found: Found[] = []
     const walk = createWalk(facts, marked, found)
@@ -43,6 +44,7 @@ function createWalk(facts: Facts, marked: Marked, found: Found[]): Walk {
   const walk: Walk = {
     facts,
     marked,
+    isBash: true,
     input: 'own',
     refuse: (refusal, at) => found.push({ refusal, at }),
     commands: (script, input, at) =>
@@ -65,6 +67,11 @@ function writeCode({ text, isBash, input, at }: Code, walk: Walk): string | null
   }
   // Other shells know no here-strings, which is what here-documents are written as.
   if (!isBash && text.includes('<<')) walk.refuse(REFUSED.heredocEnd, at)
-  const { parts } = writeList(parsed.script.commands, input, inside(walk, at))
+  const inner: Walk = {
+    ...inside(walk, at),
+    isBash,
+    commands: (commands, given) => writeList(commands.commands, given, inner),
+  }
+  const { parts } = writeList(parsed.script.commands, input, inner)
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')
 }

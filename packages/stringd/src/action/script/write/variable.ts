@@ -17,8 +17,11 @@ export function writeVariable(name: string, isQuoted: boolean, at: number, walk:
   const isNumber = isNumberName(name, walk)
   const inQuotes = isQuoted || isNumber
   const written = inQuotes ? `"\${${name}}"` : `\${${name}}`
-  const text = unknown([textPart(written)], holdsValue(name, walk), inQuotes && name !== '@', isNumber)
-  return PLACES.has(name) && !walk.facts.has('given', name) ? { ...text, path: `$${name}` } : text
+  const text = {
+    ...unknown([textPart(written)], holdsValue(name, walk), inQuotes && name !== '@', isNumber),
+    guess: walk.facts.textOf(name),
+  }
+  return PLACES.has(name) && !walk.facts.has('given', name) ? { ...text, path: `$${name}`, guess: `$${name}` } : text
 }
 
 export function isNumberName(name: string, { facts }: Walk): boolean {

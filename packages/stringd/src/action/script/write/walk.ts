@@ -23,6 +23,8 @@ export interface Code {
 export interface Walk {
   readonly facts: Facts
   readonly marked: Marked
+  /** Other shells make several words of `export x=$y`. */
+  readonly isBash: boolean
   /** What the standard input around may hold: `$( … )` reads it too. */
   readonly input: Input
   /** Remembers why the script is refused. The walk goes on, so that everything is known of it at the end. */

@@ -20,11 +20,14 @@ export function writeWord({ parts, value, text, pos, end }: Word, walk: Walk): T
   return joinPieces(pieces.map((piece) => writePart(piece, false, walk)))
 }
 
-/** A word among others: only there `$ARGS` becomes as many words as it has. */
+/** A word among others: only there `$ARGS` becomes as many words as it has, and a pattern the names of files. */
 export function writeListed(word: Word, walk: Walk): Text {
   const [only, ...others] = word.parts ?? []
-  const isAlone = only !== undefined && others.length === 0 && isArgs(only)
-  return isAlone ? unknown([{ kind: 'args', place: 'bare', alone: true }], true, false) : writeWord(word, walk)
+  if (only !== undefined && others.length === 0 && isArgs(only))
+    return unknown([{ kind: 'args', place: 'bare', alone: true }], true, false)
+  const written = writeWord(word, walk)
+  const isNamed = walk.facts.has('script', 'names') && word.parts?.some(({ type }) => type === 'Glob') === true
+  return { ...written, holds: written.holds || isNamed }
 }
 
 /** A word in quotes, or the text of a here-document. */

@@ -11,7 +11,7 @@ import {
   TRANSPARENT,
   VOID,
 } from './elements.ts'
-import { decodeAttribute, decodeText } from './entities.ts'
+import { decodeAttribute, decodeReferences } from './entities.ts'
 import { closedOutBy, impliedClosings, isCell } from './nesting.ts'
 import { type HtmlSink, scanHtml } from './scan.ts'
 import { append, createElement, type HtmlElement, type HtmlNode } from './tree.ts'
@@ -52,11 +52,11 @@ class TreeBuilder implements HtmlSink, ParsedPage {
 
   text(raw: string): void {
     if (this.#opaque !== null) return
-    if (!this.#isBetweenCells() || raw.trim() !== '') this.#put(decodeText(raw))
+    if (!this.#isBetweenCells() || raw.trim() !== '') this.#put(decodeReferences(raw))
   }
 
   raw(name: string, raw: string): void {
-    if (name === 'title' && this.#opaque === null) this.title ??= decodeText(raw)
+    if (name === 'title' && this.#opaque === null) this.title ??= decodeReferences(raw)
   }
 
   open(tag: string, raw: ReadonlyMap<string, string>, selfClosing: boolean): void {
