@@ -80,7 +80,7 @@ const layers = {
   ],
   'log.ts': [],
   'config.ts': [],
-  'daemon-record.ts': ['store/process-exists.ts'],
+  'daemon-record.ts': ['@bridge/reap', 'store/process-exists.ts'],
   'data-folder.ts': ['store', 'daemon-record.ts', 'start-error.ts'],
   'start-error.ts': [],
   'version.ts': [],
@@ -106,7 +106,7 @@ const pureLayers = { names: ['document', 'queue', 'command'], builtins: ['path']
 /** The only sources that may start a process. */
 const spawners = [
   '^packages/stringd/src/shell/',
-  '^packages/stringd/src/cli/daemon\\.ts$',
+  '^packages/stringd/src/cli/daemon/find-daemon\\.ts$',
   '^packages/stringd/src/library/parse-host\\.ts$',
   '^packages/bridge/src/run\\.ts$',
 ]
@@ -170,7 +170,7 @@ module.exports = {
     ),
     forbid(
       'no-spawn',
-      'child_process only in shell, cli/daemon.ts, library/parse-host.ts and bridge/src/run.ts',
+      'child_process only in shell, cli/daemon/find-daemon.ts, library/parse-host.ts and bridge/src/run.ts',
       { path: '^packages/', pathNot: spawners },
       { path: builtin('child_process') },
     ),

@@ -54,7 +54,7 @@ await Promise.all([
   library('stringd'),
   program('cli/main.ts', 'cli.cjs'),
   program('cli/bridge-verbs.ts', 'cli-bridge.cjs'),
-  program('cli/mcp-write.ts', 'cli-mcp-write.cjs'),
+  program('cli/mcp/mcp-write.ts', 'cli-mcp-write.cjs'),
   program('main.ts', 'stringd.cjs'),
   program('library/parse-worker.ts', 'parse-worker.cjs'),
   program('peers/look-worker.ts', 'look-worker.cjs'),

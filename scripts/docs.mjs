@@ -31,7 +31,7 @@ async function loadTables() {
   const contents = `
     export { COMMANDS } from './packages/stringd/src/command/table.ts'
     export { usage } from './packages/stringd/src/command/core/command.ts'
-    export { MCP_CLIENTS, configText } from './packages/stringd/src/cli/mcp-clients.ts'
+    export { MCP_CLIENTS, configText } from './packages/stringd/src/cli/mcp/mcp-clients.ts'
     export { ERROR_CODES, LIMITS } from '@string-os/protocol'
     export { PROFILE_KEYS } from '@string-os/bridge'`
   const outfile = join(root, 'node_modules/.cache/string-tables.mjs')

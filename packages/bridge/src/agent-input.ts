@@ -2,12 +2,14 @@ import type { Writable } from 'node:stream'
 import { LIMITS } from '@string-os/protocol'
 import type { Profile } from './profile.ts'
 import type { Permission, PermissionRequest, TurnOptions } from './turn.ts'
-import { permissionLine } from './wire-04.ts'
+import type { WireRow } from './wire.ts'
+import { WIRES } from './wires.ts'
 
 /** Standard input of an agent: its beginning, and the answers to what it asks. */
 export class AgentInput {
   readonly #stdin: Writable | null
   readonly #profile: Profile
+  readonly #permissionLine: WireRow['permissionLine']
   readonly #ask: TurnOptions['onPermission']
   readonly #over = new AbortController()
   #waiting = 0
@@ -16,6 +18,7 @@ export class AgentInput {
   constructor(stdin: Writable | null, profile: Profile, ask: TurnOptions['onPermission']) {
     this.#stdin = stdin
     this.#profile = profile
+    this.#permissionLine = WIRES[profile.wire].permissionLine
     this.#ask = ask
     stdin?.on('error', () => {
       // An agent need not read its input.
@@ -24,11 +27,11 @@ export class AgentInput {
 
   /** Where permission may be asked for, input stays open behind its beginning. */
   begin(text: string): void {
-    if (this.#profile.wire === '0.4' && this.#profile.permission) this.#stdin?.write(text)
+    if (this.#permissionLine !== null && this.#profile.permission) this.#stdin?.write(text)
     else this.#stdin?.end(text)
   }
 
-  /** One after the other: a person reads one question at a time, and an agent its answers in order. */
+  /** Answers requests one after the other: a person reads one question at a time, and an agent its answers in order. */
   answer(request: PermissionRequest, warn: (text: string) => void): void {
     if (this.#waiting >= LIMITS.agentPermissionsWaiting) return this.#respond(request, 'deny')
     this.#waiting += 1
@@ -61,6 +64,7 @@ export class AgentInput {
   }
 
   #respond({ request_id }: PermissionRequest, behavior: Permission): void {
-    if (this.#stdin?.writable === true) this.#stdin.write(permissionLine(request_id, behavior))
+    if (this.#permissionLine !== null && this.#stdin?.writable === true)
+      this.#stdin.write(this.#permissionLine(request_id, behavior))
   }
 }

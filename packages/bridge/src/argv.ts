@@ -1,6 +1,7 @@
 import { nearest } from '@string-os/protocol'
-import type { Finding, Places } from './finding.ts'
-import type { KeyName, KeyValues, Wire } from './profile-keys.ts'
+import type { Finding, KeyPlaces } from './finding.ts'
+import type { KeyName, KeyValues } from './profile-keys.ts'
+import { WIRES } from './wires.ts'
 
 /** What a turn puts in the place of each placeholder. */
 export interface PlaceholderValues {
@@ -20,10 +21,9 @@ export function fillIn(text: string, values: PlaceholderValues): string {
   return text.replace(PLACEHOLDER, (_, name: keyof PlaceholderValues) => values[name])
 }
 
-/** The words of `command`. The later wire takes a text as it is, and a list is never split. */
-export function commandWords(command: string | readonly string[], wire: Wire): readonly string[] {
-  if (typeof command !== 'string') return command
-  return wire === '0.4' ? [command.trim()] : command.trim().split(/\s+/)
+/** The words of `command`; a list is never split. */
+export function commandWords({ command, wire }: Pick<KeyValues, 'command' | 'wire'>): readonly string[] {
+  return typeof command === 'string' ? WIRES[wire].commandWords(command) : command
 }
 
 interface WordFindings {
@@ -32,23 +32,23 @@ interface WordFindings {
 }
 
 /** What is wrong with the words of a profile: a program or folder that the sender could choose, unknown placeholders. */
-export function wordFindings(values: KeyValues, places: Places): WordFindings {
-  const words = commandWords(values.command, values.wire)
+export function wordFindings(values: KeyValues, places: KeyPlaces): WordFindings {
+  const words = commandWords(values)
   const problems = [...emptyProgram(words, places), ...chosenBySender(words[0] ?? '', values.cwd, places)]
   const warnings = [...unknownPlaceholders(values, places), ...shellScript([...words, ...values.args], places)]
   return { problems, warnings }
 }
 
-function emptyProgram(words: readonly string[], places: Places): Finding[] {
+function emptyProgram(words: readonly string[], places: KeyPlaces): Finding[] {
   if (words[0] !== undefined && words[0] !== '') return []
   return [{ ...places.command, message: '`command` is empty', fix: 'Name a program, for example: command: ./agent.py' }]
 }
 
-function chosenBySender(program: string, cwd: string | null, places: Places): Finding[] {
+function chosenBySender(program: string, cwd: string | null, places: KeyPlaces): Finding[] {
   return [...foreign('command', 'the program', program, places), ...foreign('cwd', 'the folder', cwd ?? '', places)]
 }
 
-function foreign(key: KeyName, what: string, text: string, places: Places): Finding[] {
+function foreign(key: KeyName, what: string, text: string, places: KeyPlaces): Finding[] {
   const [found] = [...text.matchAll(PLACEHOLDER)].filter(([whole]) => whole !== '{{PROFILE_DIR}}')
   if (found === undefined) return []
   const message = `${found[0]} in ${key === 'cwd' ? '`cwd`' : 'the program word of `command`'}: a sender must not choose ${what}`
@@ -56,7 +56,7 @@ function foreign(key: KeyName, what: string, text: string, places: Places): Find
   return [{ ...places[key], message, fix }]
 }
 
-function unknownPlaceholders(values: KeyValues, places: Places): Finding[] {
+function unknownPlaceholders(values: KeyValues, places: KeyPlaces): Finding[] {
   const texts: [KeyName, readonly string[]][] = [
     ['command', typeof values.command === 'string' ? [values.command] : values.command],
     ['args', values.args],
@@ -78,7 +78,7 @@ function strangers(text: string): Pick<Finding, 'message' | 'fix'>[] {
 }
 
 /** `sh -c '… {{MESSAGE}} …'` would make a script of the message. */
-function shellScript(words: readonly string[], places: Places): Finding[] {
+function shellScript(words: readonly string[], places: KeyPlaces): Finding[] {
   const option = words.findIndex((word, index) => index > 0 && /^-[a-z]*c$/.test(word))
   const script = words[option + 1] ?? ''
   if (!SHELL.test(words[0] ?? '') || option === -1 || !script.includes('{{MESSAGE}}')) return []

@@ -6,7 +6,7 @@ const FLAGS = 'flags:'
 const INFO_BYTES = 64
 
 /** What goes behind the first three in `stdio`. */
-export interface Covered {
+export interface CoveredDescriptors {
   readonly stdio: readonly ('ignore' | number)[]
   readonly release: () => void
 }
@@ -15,7 +15,7 @@ export interface Covered {
  * Keeps descriptors of this process from a child: what the system would hand on (terminals of others, and all that this
  * process was itself given) is replaced by /dev/null there. Node closes only those that it opened itself.
  */
-export function coverDescriptors(): Covered {
+export function coverDescriptors(): CoveredDescriptors {
   const open = inheritable()
   if (open.length === 0) return { stdio: [], release: () => {} }
   const nothing = openSync('/dev/null', 'r')
@@ -48,7 +48,7 @@ function readInfo(descriptor: number, buffer: Buffer): string | null {
   try {
     file = openSync(`/proc/self/fdinfo/${descriptor}`, 'r')
   } catch {
-    // That of the listing itself, closed by now.
+    // The descriptor of the listing itself is closed by now.
     return null
   }
   try {

@@ -6,7 +6,7 @@ import { beginning } from './lines.ts'
 import type { Profile } from './profile.ts'
 import type { Attachment, TurnRequest } from './turn.ts'
 
-export type Environment = Readonly<Record<string, string | undefined>>
+export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
 const INHERITED = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TERM|TMPDIR|TZ)$/
 const VARIABLE = /\$\{([A-Za-z_]\w*)\}/
@@ -22,7 +22,7 @@ export function placeholderValues(profile: Profile, request: TurnRequest): Place
 }
 
 /** What the process gets of the environment of the bridge. */
-export function inheritedVariables({ envInherit }: Profile, environment: Environment): Record<string, string> {
+export function inheritedVariables({ envInherit }: Profile, environment: ProcessEnvironment): Record<string, string> {
   const isWanted = (name: string): boolean => (envInherit === 'all' ? !name.startsWith('AGENT_') : INHERITED.test(name))
   // By name first: where the environment is that of Node itself, every value costs a call.
   const wanted = Object.keys(environment).filter(isWanted)
@@ -40,7 +40,7 @@ export function inheritedVariables({ envInherit }: Profile, environment: Environ
  */
 export function profileVariables(
   { env, envAllowlist }: Profile,
-  environment: Environment,
+  environment: ProcessEnvironment,
   values: PlaceholderValues,
   warn: (text: string) => void,
 ): Record<string, string> {
@@ -66,7 +66,7 @@ function pieces(text: string): { text: string; isVariable: boolean }[] {
   return text.split(VARIABLE).map((piece, index) => ({ text: piece, isVariable: index % 2 === 1 }))
 }
 
-function lookUp(variable: string, name: string, environment: Environment, warn: (text: string) => void): string {
+function lookUp(variable: string, name: string, environment: ProcessEnvironment, warn: (text: string) => void): string {
   const value = environment[variable]
   if (value === undefined) warn(`\${${variable}} in \`env\` is not set, so ${name} holds nothing in its place`)
   return value ?? ''
@@ -76,12 +76,12 @@ function lookUp(variable: string, name: string, environment: Environment, warn: 
 export function agentVariables(
   profile: Profile,
   request: TurnRequest,
-  environment: Environment,
+  environment: ProcessEnvironment,
 ): Record<string, string> {
   return {
     ...messageVariables(request.message),
     AGENT_SESSION_ID: request.sessionId ?? '',
-    AGENT_SESSION_NAME: request.sessionName === '' ? 'default' : request.sessionName,
+    AGENT_SESSION_NAME: request.sessionName,
     AGENT_FROM_USER: request.fromUser === '' ? systemUser(environment) : request.fromUser,
     AGENT_STREAMING: profile.streaming ? '1' : '0',
     AGENT_PROTOCOL_VERSION: profile.wire,
@@ -111,7 +111,7 @@ function single(attachments: readonly Attachment[], type: Attachment['type'], na
   return first !== undefined && second === undefined ? { [name]: first.url } : {}
 }
 
-function systemUser(environment: Environment): string {
+function systemUser(environment: ProcessEnvironment): string {
   try {
     return environment.USER ?? environment.LOGNAME ?? userInfo().username
   } catch {

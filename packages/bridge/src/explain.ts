@@ -1,7 +1,7 @@
 import { placeholderValues } from './env.ts'
 import { locate, type Refused, turnEnvironment } from './prepare.ts'
 import type { Profile } from './profile.ts'
-import type { TurnOptions, TurnRequest } from './turn.ts'
+import { DEFAULT_SESSION, type TurnOptions, type TurnRequest } from './turn.ts'
 
 /** What a turn would run, or why it cannot. */
 export interface Explanation {
@@ -15,7 +15,13 @@ export interface Explanation {
   readonly warnings: readonly string[]
 }
 
-const SAMPLE: TurnRequest = { message: 'hello', sessionId: null, sessionName: 'default', fromUser: '', attachments: [] }
+const SAMPLE: TurnRequest = {
+  message: 'hello',
+  sessionId: null,
+  sessionName: DEFAULT_SESSION,
+  fromUser: '',
+  attachments: [],
+}
 
 /** Looks up what a profile names, and runs nothing. */
 export async function explainProfile(

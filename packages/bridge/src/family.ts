@@ -4,9 +4,9 @@ import {
   isAlive,
   isBornAfter,
   lastProcessId,
+  livingProcess,
   type Moment,
   processEnvironment,
-  processGroup,
   processIds,
 } from './process-table.ts'
 
@@ -76,7 +76,7 @@ function anyBelongs(pids: Iterable<number>, family: Family): Belongs {
 }
 
 function belongs(pid: number, { leader, owner, since }: Family): Belongs {
-  const found = pid === process.pid ? null : processGroup(pid)
+  const found = pid === process.pid ? null : livingProcess(pid)
   if (found === null) return 'no'
   if (leader !== undefined && (pid === leader || found.group === leader || found.session === leader)) return 'yes'
   if (owner === undefined || (since !== undefined && !isBornAfter(pid, found.bornMs, since))) return 'no'

@@ -2,19 +2,19 @@ import { visibleLine } from '@string-os/protocol'
 import type { KeyName } from './profile-keys.ts'
 
 /** Lines and columns count from 1. */
-export interface Place {
+export interface TextPlace {
   readonly line: number
   readonly column: number
 }
 
 /** Something to say about a place in a profile, and what to do about it. */
-export interface Finding extends Place {
+export interface Finding extends TextPlace {
   readonly message: string
   readonly fix: string | null
 }
 
 /** Where the value of each key stands; of an absent one, the beginning of the file. */
-export type Places = Readonly<Record<KeyName, Place>>
+export type KeyPlaces = Readonly<Record<KeyName, TextPlace>>
 
 /** `file:line:column: what is wrong. What to do about it` */
 export function findingLine(path: string, { line, column, message, fix }: Finding): string {

@@ -1,5 +1,5 @@
-import type { Profile } from './profile.ts'
 import { TextBudget } from './text-budget.ts'
+import type { WireSettings } from './wire.ts'
 
 /** Lines of an agent joined by LF, as many as a reply may have. */
 export class KeptText {
@@ -9,7 +9,7 @@ export class KeptText {
   #fresh = ''
   #hasLines = false
 
-  constructor({ maxReplyChars, truncationSuffix }: Profile) {
+  constructor({ maxReplyChars, truncationSuffix }: WireSettings) {
     this.#budget = new TextBudget(maxReplyChars, truncationSuffix)
   }
 

@@ -1,15 +1,21 @@
 import { dirname } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { fillIn, type PlaceholderValues } from './argv.ts'
-import { agentVariables, type Environment, inheritedVariables, placeholderValues, profileVariables } from './env.ts'
+import {
+  agentVariables,
+  inheritedVariables,
+  type ProcessEnvironment,
+  placeholderValues,
+  profileVariables,
+} from './env.ts'
 import type { Profile } from './profile.ts'
-import { findFolder, findProgram, isFolder } from './program.ts'
+import { findFolder, findProgram, isDirectory } from './program.ts'
 import { OWNER_VARIABLE } from './reap.ts'
 import type { TurnOptions, TurnRequest } from './turn.ts'
-import { turnLine } from './wire-04.ts'
+import { WIRES } from './wires.ts'
 
 /** All that starting the process of a turn takes. */
-export interface Prepared {
+export interface PreparedTurn {
   readonly program: string
   readonly args: readonly string[]
   readonly cwd: string
@@ -24,7 +30,7 @@ export interface Refused {
 }
 
 export interface Surroundings extends Pick<TurnOptions, 'cwd' | 'cwdOverride'> {
-  readonly environment: Environment
+  readonly environment: ProcessEnvironment
   readonly extraEnv: Readonly<Record<string, string>>
   readonly owner: string
 }
@@ -34,17 +40,18 @@ type Located =
   | { readonly ok: false; readonly refused: Refused }
 
 export type Preparation =
-  | { readonly ok: true; readonly prepared: Prepared }
+  | { readonly ok: true; readonly prepared: PreparedTurn }
   | { readonly ok: false; readonly refused: Refused }
 
 /** Decides what would run, and refuses what could not be handed over as it is. */
-export function prepare(
+export function prepareTurn(
   profile: Profile,
   request: TurnRequest,
   surroundings: Surroundings,
   warn: (text: string) => void,
 ): Preparation {
-  const refused = refusedRequest(profile, request)
+  const input = WIRES[profile.wire].input(request, profile)
+  const refused = refusedRequest(profile, request, input !== null)
   if (refused !== null) return { ok: false, refused: { exitCode: 2, message: refused } }
   const values = placeholderValues(profile, request)
   const env = turnEnvironment(profile, request, surroundings, values, warn)
@@ -54,7 +61,7 @@ export function prepare(
   const args = [...profile.command.slice(1), ...profile.args].map((text) => fillIn(text, values))
   const tooLarge = tooLargeString(args, env)
   if (tooLarge !== null) return { ok: false, refused: { exitCode: 2, message: tooLarge } }
-  return { ok: true, prepared: { program, args, cwd, env: inFolder(env, cwd), input: inputOf(profile, request) } }
+  return { ok: true, prepared: { program, args, cwd, env: inFolder(env, cwd), input } }
 }
 
 /** Shells pass on where they stood, which programs take for where they stand. */
@@ -65,7 +72,7 @@ function inFolder(env: Record<string, string>, cwd: string): Record<string, stri
 /** Program and folder, which nobody but the profile chooses: of the placeholders only its own folder counts here. */
 export function locate(
   profile: Profile,
-  env: Environment,
+  env: ProcessEnvironment,
   { cwd: fallback, cwdOverride }: Pick<TurnOptions, 'cwd' | 'cwdOverride'>,
 ): Located {
   const [word = ''] = profile.command
@@ -73,7 +80,7 @@ export function locate(
   if (!found.ok) return { ok: false, refused: found }
   const own = profile.cwd === null ? null : findFolder(inProfile(profile.cwd, profile), profile, env)
   const cwd = cwdOverride ?? own ?? fallback
-  if (isFolder(cwd)) return { ok: true, program: found.path, cwd }
+  if (isDirectory(cwd)) return { ok: true, program: found.path, cwd }
   const where = cwd === own ? ` Check \`cwd\` in ${profile.path}.` : ''
   return { ok: false, refused: { exitCode: 2, message: `${cwd} is no folder to run an agent in.${where}` } }
 }
@@ -98,15 +105,14 @@ export function turnEnvironment(
   return { ...inheritedVariables(profile, environment), ...added, ...extraEnv, ...own, [OWNER_VARIABLE]: owner }
 }
 
-function refusedRequest(profile: Profile, request: TurnRequest): string | null {
+function refusedRequest(profile: Profile, request: TurnRequest, isInInput: boolean): string | null {
   const { message, sessionId, sessionName, fromUser, attachments } = request
   if (message === '' && attachments.length === 0) return 'The message is empty. Write something to the agent.'
   if (message.includes('\0')) return 'The message holds a NUL character, which no program can be given. Remove it.'
   const others = [sessionId ?? '', sessionName, fromUser, ...attachments.flatMap(({ url, name }) => [url, name ?? ''])]
   if (others.some((text) => text.includes('\0')))
     return 'A session, sender or attachment holds a NUL character, which no program can be given. Remove it.'
-  const isWhole = profile.stdin === 'message' || profile.wire === '0.4'
-  if (isWhole || fits('AGENT_MESSAGE', message)) return null
+  if (isInInput || fits('AGENT_MESSAGE', message)) return null
   return `The message has ${Buffer.byteLength(message)} bytes, more than a variable can hold. Set \`stdin: message\` in ${profile.path}.`
 }
 
@@ -123,9 +129,4 @@ function fits(name: string, value: string): boolean {
   // A character has at most three bytes per unit.
   const most = name.length + 3 * value.length + 2
   return most <= LIMITS.agentStringBytes || Buffer.byteLength(`${name}=${value}`) < LIMITS.agentStringBytes
-}
-
-function inputOf(profile: Profile, request: TurnRequest): string | null {
-  if (profile.wire === '0.4') return turnLine(request, profile)
-  return profile.stdin === 'message' ? request.message : null
 }

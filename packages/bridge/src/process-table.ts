@@ -24,11 +24,18 @@ export function lastProcessId(): number {
   }
 }
 
-export interface ProcessGroup {
+/** What the system tells of a process. */
+export interface ProcessFacts {
   readonly group: number
   readonly session: number
-  /** When the process began, in milliseconds since the machine did, to a hundredth of a second. */
+  /** The group that has its terminal. */
+  readonly frontGroup: number
+  /** When it began, in milliseconds since the machine did, to a hundredth of a second. */
   readonly bornMs: number
+  /** When it began, as the system writes it: tells a process from a later one with its id. */
+  readonly birth: string
+  /** It has ended, and nobody has asked how. */
+  readonly isEnded: boolean
 }
 
 /** The clock of `/proc` ticks a hundred times a second, on every Linux that Node runs on. */
@@ -36,19 +43,32 @@ const TICK_MS = 10
 /** Where in the line the time of birth stands, counted from the state. */
 const BORN = 19
 
-/** Group and session of a process; null when it is gone, a zombie, or hidden from us. */
-export function processGroup(pid: number): ProcessGroup | null {
+/** The facts of a process; null when it is gone or hidden from us, or where the system does not tell. */
+export function processFacts(pid: number): ProcessFacts | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // Behind the name in brackets: state, parent, group, session.
+    // Behind the name in brackets, which may hold blanks and brackets: state, parent, group, session, terminal, front.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    const [state, , group, session] = fields
-    if (state === 'Z' || state === 'X') return null
-    return { group: Number(group), session: Number(session), bornMs: Number(fields[BORN]) * TICK_MS }
+    const [state, , group, session, , front] = fields
+    const birth = fields[BORN] ?? ''
+    return {
+      group: Number(group),
+      session: Number(session),
+      frontGroup: Number(front),
+      bornMs: Number(birth) * TICK_MS,
+      birth,
+      isEnded: state === 'Z' || state === 'X',
+    }
   } catch {
-    // It ended while we looked.
+    // It ended while we looked, or there is no /proc here.
     return null
   }
+}
+
+/** The facts of a process that runs; null of one that has ended, too. */
+export function livingProcess(pid: number): ProcessFacts | null {
+  const facts = processFacts(pid)
+  return facts?.isEnded === false ? facts : null
 }
 
 /** The environment that a process was started with; null when it is gone or not ours to look into. */
@@ -56,7 +76,7 @@ export function processEnvironment(pid: number): string | null {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1')
   } catch {
-    // That is the answer.
+    // It is gone, or another user's.
     return null
   }
 }
@@ -72,7 +92,7 @@ export interface Moment {
 export function momentOf(lastId: number, ageMs: number): Moment | null {
   const nowMs = uptime() * 1000
   // In some containers the machine claims to be younger than this very process.
-  const own = processGroup(process.pid)
+  const own = livingProcess(process.pid)
   return own === null || own.bornMs > nowMs + TICK_MS ? null : { lastId, ms: nowMs - ageMs }
 }
 

@@ -1,3 +1,5 @@
+import { WIRE_NAMES } from './wires.ts'
+
 interface KindValues {
   readonly text: string
   /** Text of one line, and not empty. */
@@ -62,7 +64,7 @@ export const PROFILE_KEYS = {
   send_error_reply: { kind: 'flag', fallback: true, about: 'Whether the user is told that the agent failed' },
   streaming: { kind: 'flag', fallback: true, about: 'Whether partials are forwarded as they come' },
   session_line_prefix: { kind: 'line', fallback: 'AGENT_SESSION:', about: 'What a line with a session id begins with' },
-  wire: { kind: ['0.1', '0.4'], fallback: '0.1', about: 'What is spoken with the process: lines of text, or of JSON' },
+  wire: { kind: WIRE_NAMES, fallback: '0.1', about: 'What is spoken with the process: lines of text, or of JSON' },
   permission: { kind: 'flag', fallback: false, about: 'Wire 0.4: whether the agent may ask for permission' },
   permission_policy: {
     kind: ['allow', 'deny'],
@@ -115,5 +117,3 @@ type Absent<R> = R extends { readonly fallback: null } ? null : never
 export type KeyValues = {
   readonly [Name in KeyName]: KindValue<(typeof PROFILE_KEYS)[Name]['kind']> | Absent<(typeof PROFILE_KEYS)[Name]>
 }
-
-export type Wire = KeyValues['wire']

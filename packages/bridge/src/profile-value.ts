@@ -4,7 +4,7 @@ import type { ProfileKey } from './profile-keys.ts'
 
 export interface Unread {
   readonly ok: false
-  /** Where exactly; null: the value as a whole. */
+  /** Where exactly the fault stands; null: the value as a whole. */
   readonly node: unknown
   readonly message: string
   readonly fix: string | null

@@ -10,7 +10,7 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml'
-import type { Finding, Place, Places } from './finding.ts'
+import type { Finding, KeyPlaces, TextPlace } from './finding.ts'
 import {
   isKeyName,
   KEY_NAMES,
@@ -24,12 +24,12 @@ import { readValue, type Unread } from './profile-value.ts'
 export interface KeysRead {
   /** Null when there is a problem. */
   readonly values: KeyValues | null
-  readonly places: Places
+  readonly places: KeyPlaces
   readonly problems: readonly Finding[]
   readonly warnings: readonly Finding[]
 }
 
-const START: Place = { line: 1, column: 1 }
+const START: TextPlace = { line: 1, column: 1 }
 // More are of no use in a file this small, and each may stand for much.
 const MAX_ALIASES = 50
 // Nesting deeper than some thousand levels ends the whole process inside the parser.
@@ -51,7 +51,7 @@ class Reading {
   readonly #problems: Finding[] = []
   readonly #warnings: Finding[] = []
   readonly #values = new Map<string, unknown>()
-  readonly #places = new Map<string, Place>()
+  readonly #places = new Map<string, TextPlace>()
   #document: Document | null = null
 
   constructor(reader: ProfileReader) {
@@ -108,7 +108,7 @@ class Reading {
     return {
       // Each value was read as the table says, from which the type is made.
       values: this.#problems.length === 0 ? (values as KeyValues) : null,
-      places: places as Places,
+      places: places as KeyPlaces,
       problems: this.#problems,
       warnings: this.#warnings,
     }
@@ -146,7 +146,7 @@ class Reading {
       this.#unheeded(name, place)
   }
 
-  #unread({ node, message, fix }: Unread, place: Place): void {
+  #unread({ node, message, fix }: Unread, place: TextPlace): void {
     this.#problem(node === null ? place : this.#placeOf(node), message, fix)
   }
 
@@ -157,7 +157,7 @@ class Reading {
     this.#warnings.push({ ...this.#placeOf(key), message: `Unknown key \`${shown}\` is ignored`, fix })
   }
 
-  #unheeded(name: string, place: Place): void {
+  #unheeded(name: string, place: TextPlace): void {
     const message = `\`${name}\` has no effect here: it is for turns in the daemon, which come with a later version`
     this.#warnings.push({ ...place, message, fix: null })
   }
@@ -166,16 +166,16 @@ class Reading {
     return isAlias(value) && this.#document !== null ? value.resolve(this.#document) : value
   }
 
-  #problem(place: Place, message: string, fix: string | null): void {
+  #problem(place: TextPlace, message: string, fix: string | null): void {
     this.#problems.push({ ...place, message, fix })
   }
 
-  #placeOf(node: unknown): Place {
+  #placeOf(node: unknown): TextPlace {
     const range = hasRange(node) ? node.range : null
     return range === null ? START : this.#at(range[0])
   }
 
-  #at(offset: number): Place {
+  #at(offset: number): TextPlace {
     const { line, col } = this.#lines.linePos(offset)
     return line === 0 ? START : { line, column: col }
   }

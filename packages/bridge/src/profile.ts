@@ -3,8 +3,9 @@ import { resolve } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { commandWords, wordFindings } from './argv.ts'
 import type { Finding } from './finding.ts'
-import type { KeyValues, ProfileReader, Wire } from './profile-keys.ts'
+import type { KeyValues, ProfileReader } from './profile-keys.ts'
 import { readKeys } from './profile-yaml.ts'
+import type { Wire } from './wires.ts'
 
 /** How an agent is run: the keys of its profile, read and sound. */
 export interface Profile {
@@ -91,7 +92,7 @@ function unreadable(path: string, error: unknown): Pick<Finding, 'message' | 'fi
 function profileOf(values: KeyValues, path: string): Profile {
   return {
     path,
-    command: commandWords(values.command, values.wire),
+    command: commandWords(values),
     args: values.args,
     stdin: values.stdin,
     cwd: values.cwd,

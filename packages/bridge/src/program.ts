@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
-import type { Environment } from './env.ts'
+import type { ProcessEnvironment } from './env.ts'
 import type { Profile } from './profile.ts'
 
 /** A file to execute, or why there is none; the exit codes are those of a shell. */
@@ -14,7 +14,7 @@ const HEAD_BYTES = 256
 const MAGIC = ['7f454c46', 'feedface', 'feedfacf', 'cefaedfe', 'cffaedfe', 'cafebabe']
 
 /** Finds the program that the first word names: a bare one on the PATH, a relative one beside the profile. */
-export function findProgram(word: string, profile: Profile, env: Environment): ProgramFound {
+export function findProgram(word: string, profile: Profile, env: ProcessEnvironment): ProgramFound {
   const folder = dirname(profile.path)
   const expanded = expandHome(word, env)
   if (expanded.includes('/')) return checkProgram(resolve(folder, expanded))
@@ -25,15 +25,15 @@ export function findProgram(word: string, profile: Profile, env: Environment): P
 }
 
 /** `~` alone or before a slash is the home folder. */
-function expandHome(path: string, { HOME }: Environment): string {
+function expandHome(path: string, { HOME }: ProcessEnvironment): string {
   return HOME !== undefined && /^~(?:\/|$)/.test(path) ? HOME + path.slice(1) : path
 }
 
-export function findFolder(cwd: string, profile: Profile, env: Environment): string {
+export function findFolder(cwd: string, profile: Profile, env: ProcessEnvironment): string {
   return resolve(dirname(profile.path), expandHome(cwd, env))
 }
 
-export function isFolder(path: string): boolean {
+export function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
@@ -91,7 +91,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK)
     return true
   } catch {
-    // That is the answer.
+    // It may not be executed.
     return false
   }
 }

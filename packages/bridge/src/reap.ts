@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Family, familyMembers, isGone } from './family.ts'
-import { processGroup } from './process-table.ts'
+import { livingProcess } from './process-table.ts'
 
 export { type Family, familyMembers, newOwner, OWNER_VARIABLE } from './family.ts'
-export { lastProcessId, momentOf } from './process-table.ts'
+export { lastProcessId, livingProcess, momentOf, type ProcessFacts, processFacts } from './process-table.ts'
 
 export interface EndOptions {
   /** How long a process may take to end after TERM. */
@@ -39,9 +39,9 @@ export async function killFamily(family: Family): Promise<void> {
   }
 }
 
-/** Once to each: a second TERM would end a process that is just heeding the first. */
+/** Sends a signal once to each process: a second TERM would end a process that is just heeding the first. */
 function signalAll(family: Family, signal: NodeJS.Signals): void {
-  const others = familyMembers(family).filter((pid) => processGroup(pid)?.group !== family.leader)
+  const others = familyMembers(family).filter((pid) => livingProcess(pid)?.group !== family.leader)
   if (family.leader !== undefined) send(-family.leader, signal)
   for (const pid of others) send(pid, signal)
 }

@@ -1,8 +1,10 @@
 import { constants } from 'node:os'
+import type { Masker } from '@string-os/protocol'
 import type { Profile } from './profile.ts'
 import { maskedEnd } from './secrets.ts'
 import type { StderrTail } from './stderr-tail.ts'
-import type { TurnRequest, TurnResult, WireOutcome } from './turn.ts'
+import type { TurnRequest, TurnResult } from './turn.ts'
+import type { WireOutcome } from './wire.ts'
 
 /** How the process of a turn came to its end. */
 export interface Ending {
@@ -17,21 +19,21 @@ export interface Finished {
   readonly outcome: WireOutcome
   readonly ending: Ending
   readonly stderr: StderrTail
-  readonly secrets: readonly Buffer[]
+  readonly secrets: Masker
   readonly started: number
 }
 
 /** The result of a turn that never started. */
 export function refusedResult(
-  request: TurnRequest,
   { exitCode, message, isCancelled = false }: { exitCode: number; message: string; isCancelled?: boolean },
-  started: number,
+  sessionId: string | null = null,
+  started = performance.now(),
 ): TurnResult {
   return {
     ok: false,
     reply: '',
     error: message,
-    session_id: request.sessionId,
+    session_id: sessionId,
     exit_code: exitCode,
     timed_out: false,
     truncated: false,

@@ -4,16 +4,16 @@ import { AgentInput } from './agent-input.ts'
 import { coverDescriptors } from './descriptors.ts'
 import { isGone, newOwner } from './family.ts'
 import { LineSplitter } from './lines.ts'
-import { type Prepared, prepare, type Refused } from './prepare.ts'
+import { type PreparedTurn, prepareTurn, type Refused } from './prepare.ts'
 import type { Profile } from './profile.ts'
 import { spawnFailure } from './program.ts'
 import { endFamily } from './reap.ts'
 import { type Ending, refusedResult, turnResult } from './result.ts'
 import { secretsOf } from './secrets.ts'
 import { StderrTail } from './stderr-tail.ts'
-import type { TurnOptions, TurnRequest, TurnResult, WireEvents, WireReader } from './turn.ts'
-import { LineWire } from './wire-01.ts'
-import { JsonWire } from './wire-04.ts'
+import { DEFAULT_SESSION, type TurnOptions, type TurnRequest, type TurnResult } from './turn.ts'
+import type { WireReader } from './wire.ts'
+import { WIRES } from './wires.ts'
 
 /** Longer waits overflow a timer, which would then fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -29,14 +29,14 @@ type AgentProcess = ChildProcess & { readonly pid: number }
  */
 export async function runTurn(profile: Profile, asked: TurnRequest, options: TurnOptions): Promise<TurnResult> {
   const started = performance.now()
-  const request = { ...asked, sessionId: asked.sessionId || null, sessionName: asked.sessionName || 'default' }
+  const request = { ...asked, sessionId: asked.sessionId || null, sessionName: asked.sessionName || DEFAULT_SESSION }
   const { environment, extraEnv = {}, owner = newOwner(environment), signal } = options
   const warn = limited(options.onWarning)
-  const preparation = prepare(profile, request, { ...options, extraEnv, owner }, warn)
-  if (!preparation.ok) return refusedResult(request, preparation.refused, started)
-  if (signal?.aborted === true) return refusedResult(request, CANCELLED, started)
+  const preparation = prepareTurn(profile, request, { ...options, extraEnv, owner }, warn)
+  if (!preparation.ok) return refusedResult(preparation.refused, request.sessionId, started)
+  if (signal?.aborted === true) return refusedResult(CANCELLED, request.sessionId, started)
   const launched = await start(preparation.prepared)
-  if (!launched.ok) return refusedResult(request, launched.refused, started)
+  if (!launched.ok) return refusedResult(launched.refused, request.sessionId, started)
   const { child } = launched
   const secrets = secretsOf(profile, environment)
   const stderr = new StderrTail(LIMITS.agentStderrBytes, secrets, options.onStderr)
@@ -47,7 +47,9 @@ export async function runTurn(profile: Profile, asked: TurnRequest, options: Tur
 }
 
 /** The process, or why there is none. */
-async function start(prepared: Prepared): Promise<{ ok: true; child: AgentProcess } | { ok: false; refused: Refused }> {
+async function start(
+  prepared: PreparedTurn,
+): Promise<{ ok: true; child: AgentProcess } | { ok: false; refused: Refused }> {
   try {
     const child = launch(prepared)
     if (child.pid !== undefined) return { ok: true, child: child as AgentProcess }
@@ -59,7 +61,7 @@ async function start(prepared: Prepared): Promise<{ ok: true; child: AgentProces
   }
 }
 
-function launch({ program, args, cwd, env, input }: Prepared): ChildProcess {
+function launch({ program, args, cwd, env, input }: PreparedTurn): ChildProcess {
   const others = coverDescriptors()
   try {
     const stdio = [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe', ...others.stdio] as const
@@ -98,13 +100,14 @@ class RunningTurn {
     this.#family = family
     this.#input = new AgentInput(child.stdin, profile, onPermission)
     this.#stderr = stderr
-    this.reader = newReader(profile, {
+    const wire = WIRES[profile.wire]
+    this.reader = wire.newReader(profile, {
       partial: (text, role) => onPartial?.(text, role),
       warn,
       permission: (request) => this.#input.answer(request, (text) => this.#guarded(() => warn(text))),
       answered: () => this.#input.close(),
     })
-    this.#splitter = new LineSplitter(lineBytes(profile), this.reader)
+    this.#splitter = new LineSplitter(wire.lineBytes(profile), this.reader)
     this.#closed = new Promise((resolve) => child.once('close', () => resolve()))
   }
 
@@ -187,15 +190,6 @@ class RunningTurn {
       this.#stop.abort()
     }
   }
-}
-
-function newReader(profile: Profile, events: WireEvents): WireReader {
-  return profile.wire === '0.4' ? new JsonWire(profile, events) : new LineWire(profile, events)
-}
-
-/** In text, a line longer than all that can be shown of it need not be kept: a character takes at most 12 bytes there. */
-function lineBytes({ wire, maxReplyChars }: Profile): number {
-  return wire === '0.4' ? LIMITS.agentLineBytes : Math.min(LIMITS.agentLineBytes, 65_536 + 12 * maxReplyChars)
 }
 
 /** An agent could give a warning for every line it prints. */

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
+import type { Masker } from '@string-os/protocol'
 import { maskedEnd } from './secrets.ts'
 
 /** Keeps the end of what comes, to be shown without secrets. */
@@ -6,14 +7,14 @@ export class StderrTail {
   readonly #limitBytes: number
   /** More than is shown: the rest of a secret that the cut went through could not be told from other text. */
   readonly #keptBytes: number
-  readonly #secrets: readonly Buffer[]
+  readonly #secrets: Masker
   readonly #onText: ((text: string) => void) | undefined
   readonly #decoder = new StringDecoder()
   #tail: Buffer = Buffer.alloc(0)
 
-  constructor(limitBytes: number, secrets: readonly Buffer[], onText: ((text: string) => void) | undefined) {
+  constructor(limitBytes: number, secrets: Masker, onText: ((text: string) => void) | undefined) {
     this.#limitBytes = limitBytes
-    this.#keptBytes = limitBytes + Math.max(0, ...secrets.map(({ length }) => length))
+    this.#keptBytes = limitBytes + secrets.longestBytes
     this.#secrets = secrets
     this.#onText = onText
   }

@@ -1,5 +1,3 @@
-import type { LineHandler } from './lines.ts'
-
 /** Something that came with a message. */
 export interface Attachment {
   readonly type: 'image' | 'file' | 'audio' | 'video'
@@ -7,11 +5,14 @@ export interface Attachment {
   readonly name: string | null
 }
 
+/** The session of those who name none. */
+export const DEFAULT_SESSION = 'default'
+
 export interface TurnRequest {
   readonly message: string
-  /** The one that the previous turn of this session declared. */
+  /** The one that the previous turn of this session declared; empty: a new one begins. */
   readonly sessionId: string | null
-  /** Empty: `default`. */
+  /** Empty: that of those who name none. */
   readonly sessionName: string
   /** Empty: the user that the bridge runs as. */
   readonly fromUser: string
@@ -66,32 +67,4 @@ export interface TurnResult {
   readonly stderr: string
   /** What a failed agent printed that would have been its reply; empty where it succeeded. */
   readonly body: string
-}
-
-/** What a reader of agent output tells as it happens. */
-export interface WireEvents {
-  readonly partial: (text: string, role: string | null) => void
-  readonly warn: (text: string) => void
-  readonly permission: (request: PermissionRequest) => void
-  /** Nothing more will be asked: the agent may see the end of its input. */
-  readonly answered: () => void
-}
-
-export interface WireOutcome {
-  readonly reply: string
-  /** What is left to show of a turn that failed. */
-  readonly body: string
-  readonly isReplyCut: boolean
-  readonly arePartialsCut: boolean
-  readonly error: string | null
-  /** The one that the agent declared. */
-  readonly sessionId: string | null
-}
-
-/** Reads the lines of one turn. What it keeps is bounded by `max_reply_chars`, whatever comes. */
-export interface WireReader extends LineHandler {
-  /** To be called when a chunk of lines is over. */
-  readonly settle: () => void
-  readonly outcome: () => WireOutcome
-  readonly retainedBytes: number
 }

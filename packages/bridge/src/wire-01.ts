@@ -1,8 +1,7 @@
 import { LIMITS, parseJson } from '@string-os/protocol'
 import { KeptText } from './kept-text.ts'
-import type { Profile } from './profile.ts'
 import { TextBudget } from './text-budget.ts'
-import type { WireEvents, WireOutcome, WireReader } from './turn.ts'
+import type { WireEvents, WireOutcome, WireReader, WireRow, WireSettings } from './wire.ts'
 
 const PARTIAL = 'AGENT_PARTIAL:'
 const NEXT_PARTIAL = `\n${PARTIAL}`
@@ -11,9 +10,23 @@ const ERROR = 'AGENT_ERROR:'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
 const NOT_IN_SESSION_ID = /[\s\u0000-\u001f\u007f-\u009f/\\:]/
 
+/** Lines of text: `AGENT_SESSION:`, `AGENT_PARTIAL:`, `AGENT_ERROR:`, and the reply. */
+export const LINE_WIRE: WireRow = {
+  commandWords: (text) => text.trim().split(/\s+/),
+  input: ({ message }, { stdin }) => (stdin === 'message' ? message : null),
+  permissionLine: null,
+  // A line longer than all that can be shown of it need not be kept: a character takes at most 12 bytes here.
+  lineBytes: ({ maxReplyChars }) => Math.min(LIMITS.agentLineBytes, 65_536 + 12 * maxReplyChars),
+  newReader: (settings, events) => new TextWireReader(settings, events),
+  notes: ({ stdin, sessionLinePrefix }) => [
+    ['stdin', stdin === 'message' ? 'the message' : 'empty'],
+    ['session', `lines that begin with ${sessionLinePrefix}`],
+  ],
+}
+
 /** Reads lines of text: session, partials, error, and everything else, which is the reply. */
-export class LineWire implements WireReader {
-  readonly #profile: Profile
+class TextWireReader implements WireReader {
+  readonly #settings: WireSettings
   readonly #events: WireEvents
   readonly #partials: TextBudget
   readonly #body: KeptText
@@ -23,14 +36,14 @@ export class LineWire implements WireReader {
   #sessionId: string | null = null
   #error: string | null = null
 
-  constructor(profile: Profile, events: WireEvents) {
-    this.#profile = profile
+  constructor(settings: WireSettings, events: WireEvents) {
+    this.#settings = settings
     this.#events = events
-    const { sessionLinePrefix } = profile
+    const { sessionLinePrefix } = settings
     this.#prefixes = [sessionLinePrefix, PARTIAL, ERROR]
     this.#isPartialAlone = !PARTIAL.startsWith(sessionLinePrefix) && !sessionLinePrefix.startsWith(PARTIAL)
-    this.#partials = new TextBudget(profile.maxReplyChars, profile.truncationSuffix)
-    this.#body = new KeptText(profile)
+    this.#partials = new TextBudget(settings.maxReplyChars, settings.truncationSuffix)
+    this.#body = new KeptText(settings)
   }
 
   get retainedBytes(): number {
@@ -38,7 +51,7 @@ export class LineWire implements WireReader {
   }
 
   line(line: string, wasCut: boolean): void {
-    const { sessionLinePrefix } = this.#profile
+    const { sessionLinePrefix } = this.#settings
     if (line.startsWith(sessionLinePrefix)) this.#session(line.slice(sessionLinePrefix.length), wasCut)
     else if (line.startsWith(PARTIAL)) this.#partial(line, wasCut)
     else if (line.startsWith(ERROR)) this.#failed(line, wasCut)
@@ -54,7 +67,7 @@ export class LineWire implements WireReader {
     if (!this.#isForwarding || !this.#isPartialAlone || !text.startsWith(PARTIAL)) return false
     const texts = partialsOf(text)
     if (texts === null) return false
-    // Then every unit is a character, also behind JSON's escapes.
+    // Of plain ASCII without escapes every unit is a character.
     const isPlain = isAscii && !text.includes('\\')
     for (const each of texts) this.#forward(each, isPlain ? each.length : undefined)
     return true
@@ -94,12 +107,12 @@ export class LineWire implements WireReader {
   }
 
   get #isForwarding(): boolean {
-    return this.#profile.streaming && this.#error === null && !this.#partials.isCut
+    return this.#settings.streaming && this.#error === null && !this.#partials.isCut
   }
 
   #failed(line: string, wasCut: boolean): void {
     if (this.#error !== null) return
-    const budget = new TextBudget(this.#profile.maxReplyChars, this.#profile.truncationSuffix)
+    const budget = new TextBudget(this.#settings.maxReplyChars, this.#settings.truncationSuffix)
     this.#error = budget.take(this.#text(line, ERROR, wasCut)) ?? ''
   }
 

@@ -1,8 +1,8 @@
 import { type Fields, isFields, LIMITS, parseJson } from '@string-os/protocol'
 import { KeptText } from './kept-text.ts'
-import type { Profile } from './profile.ts'
 import { TextBudget } from './text-budget.ts'
-import type { TurnRequest, WireEvents, WireOutcome, WireReader } from './turn.ts'
+import type { Permission, TurnRequest } from './turn.ts'
+import type { WireEvents, WireOutcome, WireReader, WireRow, WireSettings } from './wire.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
 const NOT_IN_SESSION_ID = /[\u0000-\u001f\u007f-\u009f/\\]/
@@ -10,8 +10,18 @@ const NOT_IN_SESSION_ID = /[\u0000-\u001f\u007f-\u009f/\\]/
 /** What an agent may say; each of them may name the session, also where the rest of it cannot be used. */
 const TYPES: readonly unknown[] = ['partial', 'result', 'error', 'permission_request']
 
-/** The line that tells an agent of the later wire what to do. */
-export function turnLine(request: TurnRequest, { permission }: Profile): string {
+/** Lines of JSON: a turn on standard input; partials, results, errors and requests for permission on output. */
+export const JSON_WIRE: WireRow = {
+  commandWords: (text) => [text.trim()],
+  input: turnLine,
+  permissionLine,
+  lineBytes: () => LIMITS.agentLineBytes,
+  newReader: (settings, events) => new JsonWireReader(settings, events),
+  notes: () => [],
+}
+
+/** The line that tells an agent what to do. */
+function turnLine(request: TurnRequest, { permission }: WireSettings): string {
   const attachments = request.attachments.map(({ type, url, name }) => ({ kind: type, type, url, name }))
   return `${JSON.stringify({
     type: 'turn',
@@ -24,13 +34,13 @@ export function turnLine(request: TurnRequest, { permission }: Profile): string 
   })}\n`
 }
 
-export function permissionLine(requestId: string, behavior: 'allow' | 'deny'): string {
+function permissionLine(requestId: string, behavior: Permission): string {
   return `${JSON.stringify({ type: 'permission_response', request_id: requestId, behavior })}\n`
 }
 
 /** Reads lines of JSON: partial, result, error and permission_request objects. Anything else is warned about. */
-export class JsonWire implements WireReader {
-  readonly #profile: Profile
+class JsonWireReader implements WireReader {
+  readonly #settings: WireSettings
   readonly #events: WireEvents
   readonly #partials: TextBudget
   /** What is no JSON object: nothing to an agent that does its work, perhaps the reason of one that fails. */
@@ -40,11 +50,11 @@ export class JsonWire implements WireReader {
   #sessionId: string | null = null
   #error: string | null = null
 
-  constructor(profile: Profile, events: WireEvents) {
-    this.#profile = profile
+  constructor(settings: WireSettings, events: WireEvents) {
+    this.#settings = settings
     this.#events = events
     this.#partials = this.#newBudget()
-    this.#strayLines = new KeptText(profile)
+    this.#strayLines = new KeptText(settings)
   }
 
   get retainedBytes(): number {
@@ -80,7 +90,7 @@ export class JsonWire implements WireReader {
     }
   }
 
-  /** Whether it was understood. What an agent says about its end counts even where the words are missing. */
+  /** Whether an object was understood. What an agent says about its end counts even where the words are missing. */
   #handle(fields: Fields): boolean {
     const { type, text, role, message } = fields
     if (type === 'partial' && typeof text === 'string')
@@ -96,7 +106,7 @@ export class JsonWire implements WireReader {
   }
 
   #partial(whole: string, role: string | null): true {
-    if (!this.#profile.streaming || this.#error !== null) return true
+    if (!this.#settings.streaming || this.#error !== null) return true
     const text = this.#partials.take(whole)
     if (text === null || text === '') return true
     this.#hasForwarded = true
@@ -120,7 +130,7 @@ export class JsonWire implements WireReader {
   }
 
   #permission({ request_id, tool_name, input }: Fields): boolean {
-    if (!this.#profile.permission) {
+    if (!this.#settings.permission) {
       this.#events.warn('A permission_request was ignored: the profile has no `permission: true`')
       return true
     }
@@ -137,6 +147,6 @@ export class JsonWire implements WireReader {
   }
 
   #newBudget(): TextBudget {
-    return new TextBudget(this.#profile.maxReplyChars, this.#profile.truncationSuffix)
+    return new TextBudget(this.#settings.maxReplyChars, this.#settings.truncationSuffix)
   }
 }

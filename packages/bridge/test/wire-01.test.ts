@@ -2,7 +2,7 @@ import { parseProfile } from '@string-os/bridge'
 import { describe, expect, it } from 'vitest'
 import { fc } from '../../../test/support/fast-check.ts'
 import { LineSplitter } from '../src/lines.ts'
-import { LineWire } from '../src/wire-01.ts'
+import { LINE_WIRE } from '../src/wire-01.ts'
 
 function newWire(yaml = '') {
   const reading = parseProfile(`command: x\n${yaml}`, '/p/profile.yaml')
@@ -11,7 +11,7 @@ function newWire(yaml = '') {
   const warnings: string[] = []
   const none = (): void => {}
   const partial = (text: string): void => void partials.push(text)
-  const wire = new LineWire(reading.profile, {
+  const wire = LINE_WIRE.newReader(reading.profile, {
     partial,
     warn: (text) => void warnings.push(text),
     permission: none,

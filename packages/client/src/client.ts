@@ -1,15 +1,16 @@
 import type { IncomingMessage } from 'node:http'
-import type {
-  AgentRegistered,
-  AgentView,
-  ChanFlowReply,
-  DeliveryView,
-  EventView,
-  Health,
-  SessionCancelled,
-  SessionTouched,
-  SessionView,
-  WebhookView,
+import {
+  type AgentRegistered,
+  type AgentView,
+  type ChanFlowReply,
+  DEFAULT_AGENT,
+  type DeliveryView,
+  type EventView,
+  type Health,
+  type SessionCancelled,
+  type SessionTouched,
+  type SessionView,
+  type WebhookView,
 } from '@string-os/protocol'
 import { Connections } from './connections.ts'
 import { defaultPort } from './daemon-address.ts'
@@ -75,7 +76,7 @@ export class StringClient {
   #found: Promise<void> | null = null
   #ready: Promise<void> | null = null
 
-  constructor({ port = defaultPort(), agent = 'default', key, autoStart }: ClientOptions = {}) {
+  constructor({ port = defaultPort(), agent = DEFAULT_AGENT, key, autoStart }: ClientOptions = {}) {
     this.agent = agent
     this.#port = port
     this.#key = autoStart === undefined ? key : undefined

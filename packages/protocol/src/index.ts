@@ -1,9 +1,17 @@
-export { isAgentId } from './agent-id.ts'
+export { DEFAULT_AGENT, isAgentId } from './agent-id.ts'
 export { type Block, decodeChanFlow, encodeBlock } from './chanflow.ts'
 export { ChanFlowDecoder, type ChanFlowItem } from './chanflow-decoder.ts'
 export { escapeTags, unescapeTags } from './chanflow-escape.ts'
 export { type IgnoredBlock, withIgnored } from './chanflow-ignored.ts'
 export { ERROR_CODES, type ErrorCode } from './codes.ts'
+export {
+  eachWord,
+  type FlagGrammar,
+  type FlagProblem,
+  type FlagTable,
+  type ReadFlags,
+  readFlags,
+} from './flags.ts'
 export {
   type AgentRegistered,
   type AgentRequest,
@@ -58,6 +66,7 @@ export {
   running,
   type Success,
 } from './result.ts'
+export { type Cuts, Masker, spellings } from './secrets.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
 export {
   count,
@@ -85,5 +94,5 @@ export {
   type Topic,
   type TopicType,
 } from './topic.ts'
-export { splitWords } from './words.ts'
+export { lineWords, splitWords } from './words.ts'
 export { isDeepYaml } from './yaml-shape.ts'

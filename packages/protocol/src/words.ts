@@ -1,3 +1,6 @@
+import { LIMITS } from './limits.ts'
+import { type Failure, fail } from './result.ts'
+
 const PIECE =
   /(?<blank>[ \t\r\n]+)|'(?<single>[^']*)'|"(?<double>[^"\\]*(?:\\[\s\S][^"\\]*)*)"|\$'(?<dollar>[^'\\]*(?:\\[\s\S][^'\\]*)*)'|\\(?<escaped>[\s\S])|(?<bare>[^ \t\r\n'"\\$]+|\$(?!'))/gy
 
@@ -37,6 +40,23 @@ export function splitWords(text: string): string[] | null {
   }
   if (end < text.length) return null
   return word === null ? words : [...words, word]
+}
+
+/** The words of a line that somebody typed, or what is wrong with it and what to do about that. */
+export function lineWords(
+  line: string,
+  hints: { readonly tooLong: string; readonly unclosed: readonly [...string[], string] },
+): { readonly ok: true; readonly words: readonly string[] } | Failure {
+  if (line.length > LIMITS.commandLineChars)
+    return fail(
+      'INVALID_PARAMS',
+      `The command line is longer than ${LIMITS.commandLineChars} characters`,
+      hints.tooLong,
+    )
+  const words = splitWords(line)
+  return words === null
+    ? fail('INVALID_PARAMS', 'A quote or backslash is not closed', ...hints.unclosed)
+    : { ok: true, words }
 }
 
 function dollarEscape(

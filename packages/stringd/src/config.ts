@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { LIMITS } from '@string-os/protocol'
+import { DEFAULT_AGENT, LIMITS } from '@string-os/protocol'
 
 export interface Config {
   /** `~/.string`, or what `STRING_HOME` names. */
@@ -29,7 +29,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     stringHome,
     dataDir: resolve(env.STRING_DATA_DIR || join(stringHome, 'daemon')),
     port: env.STRING_PORT ? parsePort(env.STRING_PORT, 'STRING_PORT') : null,
-    agent: env.STRING_AGENT || 'default',
+    agent: env.STRING_AGENT || DEFAULT_AGENT,
     color: !env.NO_COLOR,
     debug: Boolean(env.STRING_DEBUG),
     execMs: readMilliseconds(env.STRING_EXEC_TIMEOUT_MS, 'STRING_EXEC_TIMEOUT_MS'),

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { livingProcess } from '@string-os/bridge/reap'
 import { isFields } from '@string-os/protocol'
 import { processExists } from './store/process-exists.ts'
 
@@ -35,21 +36,13 @@ export function readDaemonRecord(dataDir: string): DaemonRecord | null {
 }
 
 /** Whether the recorded process is alive and is the one that wrote the record, not a later one with its pid. */
-export function isAlive(record: DaemonRecord): boolean {
+export function isDaemonAlive(record: DaemonRecord): boolean {
   return record.processStart === null ? processExists(record.pid) : processStart(record.pid) === record.processStart
 }
 
 /** A token for the moment a process began; null where the system does not tell. */
 export function processStart(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The command's name may hold blanks and brackets: count fields from its last bracket. State is field 3, start 22.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' ? null : (fields[19] ?? null)
-  } catch {
-    // No such process, or no /proc on this system.
-    return null
-  }
+  return livingProcess(pid)?.birth ?? null
 }
 
 function parse(value: unknown): DaemonRecord | null {

@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DaemonRecord, daemonRecordPath, isAlive, processStart, readDaemonRecord } from './daemon-record.ts'
+import { type DaemonRecord, daemonRecordPath, isDaemonAlive, processStart, readDaemonRecord } from './daemon-record.ts'
 import { StartError } from './start-error.ts'
 import { removeOrphans, temporaryPath } from './store/atomic-file.ts'
 import { type DataLock, LOCK, lockDataDir } from './store/data-lock.ts'
@@ -41,7 +41,7 @@ export function recordStopping(dataDir: string): void {
 /** Why a port could not be had: when it is the daemon of this very folder that has it, that is the reason. */
 export function portTaken(dataDir: string, port: number): StartError {
   const record = readDaemonRecord(dataDir)
-  if (record?.port === port && isAlive(record)) return alreadyServes(dataDir, record)
+  if (record?.port === port && isDaemonAlive(record)) return alreadyServes(dataDir, record)
   return new StartError('port-taken', `Port ${port} is taken by another program`)
 }
 
@@ -57,7 +57,8 @@ async function tryTake(dataDir: string): Promise<DataLock | null> {
       setOddFileAside(join(dataDir, name))
     const record = readDaemonRecord(dataDir)
     // Whoever removed the folder's id has not ended its daemon.
-    const isServed = record !== null && record.pid !== process.pid && record.processStart !== null && isAlive(record)
+    const isServed =
+      record !== null && record.pid !== process.pid && record.processStart !== null && isDaemonAlive(record)
     const lock = isServed ? null : await lockDataDir(dataDir)
     if (lock !== null) clean(dataDir)
     return lock

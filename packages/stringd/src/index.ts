@@ -1,4 +1,4 @@
-import { daemonStarter } from './cli/daemon.ts'
+import { daemonStarter } from './cli/daemon/find-daemon.ts'
 import { readConfig } from './config.ts'
 
 /** Where a daemon is, and the key that shows it that we are its own user. */

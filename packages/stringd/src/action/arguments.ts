@@ -1,4 +1,4 @@
-import { type Failure, fail, nearest, quoted } from '@string-os/protocol'
+import { eachWord, type Failure, type FlagGrammar, type FlagTable, fail, nearest, quoted } from '@string-os/protocol'
 import type { Declaration } from './declaration.ts'
 import type { Field } from './field.ts'
 import { actionUsage, isNeeded } from './schema.ts'
@@ -20,20 +20,8 @@ export interface CallArguments {
 interface Collected {
   readonly given: Map<string, Value>
   readonly positional: Value[]
-  help: boolean
-  dryRun: boolean
-}
-
-/** Which field or flag a word names, and the value that stands in the same word. */
-interface NamedFlag {
-  readonly field: Field | 'help' | 'dry-run'
-  readonly inline: string | undefined
-}
-
-/** How many of the words were read. */
-interface Taken {
-  readonly ok: true
-  readonly words: number
+  /** `--help` and `--dry-run`. */
+  readonly own: Set<string>
 }
 
 /**
@@ -46,19 +34,18 @@ export function readCall(
   takesRest: boolean,
   read: ReadWord,
 ): CallArguments | Failure {
-  const collected: Collected = { given: new Map(), positional: [], help: false, dryRun: false }
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? ''
-    if (word === '--') {
-      const taken = addAll(words.slice(at + 1), read, collected)
-      if (!taken.ok) return taken
-      break
+  const collected: Collected = { given: new Map(), positional: [], own: new Set() }
+  for (const word of eachWord(flagsOf(declaration), GRAMMAR, words)) {
+    const field = declaration.fields.find(({ name }) => name === word.name)
+    if (!word.ok && field !== undefined) return needsValue(field)
+    if (!(word.ok || takesRest)) return unknownFlag(declaration, words[word.at] ?? '')
+    if (word.ok && word.name !== null && field === undefined) collected.own.add(word.name)
+    else {
+      const typed = word.ok ? word.value : (words[word.at] ?? '')
+      const value = read(typed === true ? 'true' : typed)
+      if (!value.ok) return value
+      give(field, value.value, collected)
     }
-    const flag = flagOf(declaration, word)
-    if (flag === null && isFlag(word) && !takesRest) return unknownFlag(declaration, word)
-    const taken = flag === null ? addAll([word], read, collected) : addFlag(flag, words[at + 1], read, collected)
-    if (!taken.ok) return taken
-    at += taken.words - 1
   }
   return assign(declaration, collected, takesRest)
 }
@@ -78,52 +65,34 @@ export function needsField(declaration: Declaration, { name, description }: Fiel
   )
 }
 
-function isFlag(word: string): boolean {
-  return /^(--[A-Za-z_]|-[A-Za-z])/.test(word)
+/** What every action takes that has no field of the name. */
+const OWN_FLAGS: FlagTable = { help: { type: 'boolean' }, 'dry-run': { type: 'boolean' } }
+
+const GRAMMAR: FlagGrammar = {
+  pattern: /^(?:--([A-Za-z_][^=]*)(?:=(.*))?|-([A-Za-z][^=]*)(?:=(.*))?)$/s,
+  hasEnd: true,
 }
 
-function flagOf({ fields }: Declaration, word: string): NamedFlag | null {
-  const [, dashes, name, inline] = /^(--?)([A-Za-z_][A-Za-z0-9_-]*)(?:=(.*))?$/s.exec(word) ?? []
-  if (name === undefined) return null
-  const field = fields.find((each) => (dashes === '--' ? each.name : each.short) === name)
-  if (field !== undefined) return { field, inline }
-  const own =
-    dashes === '--' && inline === undefined ? (['help', 'dry-run'] as const).find((each) => each === name) : undefined
-  return own === undefined ? null : { field: own, inline }
+function flagsOf({ fields }: Declaration): FlagTable {
+  const rows = fields.map(({ name, short, type }) => {
+    return [name, { short, type: type === 'boolean' ? 'truth' : 'string' }] as const
+  })
+  return { ...OWN_FLAGS, ...Object.fromEntries(rows) }
 }
 
-function addFlag(
-  { field, inline }: NamedFlag,
-  next: string | undefined,
-  read: ReadWord,
-  collected: Collected,
-): Taken | Failure {
-  if (field === 'help' || field === 'dry-run') {
-    collected[field === 'help' ? 'help' : 'dryRun'] = true
-    return { ok: true, words: 1 }
-  }
-  const isSwitch = field.type === 'boolean' && inline === undefined && next !== 'true' && next !== 'false'
-  const typed = isSwitch ? 'true' : (inline ?? next)
-  if (typed === undefined)
-    return fail('INVALID_PARAMS', `--${field.name} needs a value`, `--${field.name} VALUE, or --${field.name}=VALUE`)
-  const value = read(typed)
-  if (!value.ok) return value
-  const before = field.type === 'tuple' ? collected.given.get(field.name) : undefined
-  collected.given.set(field.name, before === undefined ? value.value : [before, value.value].flat())
-  return { ok: true, words: isSwitch || inline !== undefined ? 1 : 2 }
+/** A field of several values takes one more; a word of no flag waits for the fields that are left. */
+function give(field: Field | undefined, value: Value, { given, positional }: Collected): void {
+  const before = field?.type === 'tuple' ? given.get(field.name) : undefined
+  if (field === undefined) positional.push(value)
+  else given.set(field.name, before === undefined ? value : [before, value].flat())
 }
 
-function addAll(words: readonly string[], read: ReadWord, { positional }: Collected): Taken | Failure {
-  for (const word of words) {
-    const value = read(word)
-    if (!value.ok) return value
-    positional.push(value.value)
-  }
-  return { ok: true, words: words.length }
+function needsValue({ name }: Field): Failure {
+  return fail('INVALID_PARAMS', `--${name} needs a value`, `--${name} VALUE, or --${name}=VALUE`)
 }
 
 function assign(declaration: Declaration, collected: Collected, takesRest: boolean): CallArguments | Failure {
-  const { given, positional, help, dryRun } = collected
+  const { given, positional, own } = collected
   const open = declaration.fields.filter(({ name }) => !given.has(name))
   for (const [index, { name }] of open.entries()) {
     const value = positional[index]
@@ -147,7 +116,7 @@ function assign(declaration: Declaration, collected: Collected, takesRest: boole
       'An argument holds a NUL or half of a character',
       'Arguments are text: leave it out, or put it into a file and give its path',
     )
-  return { ok: true, values, rest, help, dryRun }
+  return { ok: true, values, rest, help: own.has('help'), dryRun: own.has('dry-run') }
 }
 
 function tooMany(declaration: Declaration, extra: string): Failure {

@@ -39,12 +39,7 @@ export function prepare(
   const filler = createFiller(declaration, call.values, powers, call.dryRun)
   const names = declaration.fields.map(({ name }) => name)
   const action = plan.kind === 'cli' ? prepareCli(plan, call, filler, powers) : prepareHttp(plan, names, filler, powers)
-  if (action.ok) return { ok: true, action, filler, secrets: filler.secrets }
-  return {
-    ...action,
-    system: filler.secrets.mask(action.system),
-    hints: action.hints.map((hint) => filler.secrets.mask(hint)),
-  }
+  return action.ok ? { ok: true, action, filler, secrets: filler.secrets } : filler.secrets.sealed(action)
 }
 
 function forbidden(id: string): Failure {

@@ -1,3 +1,4 @@
+import { eachWord, type FlagGrammar, type FlagTable } from '@string-os/protocol'
 import { usageError } from './exit.ts'
 
 /** What the command line asked for, before anything is done about it. */
@@ -14,19 +15,30 @@ export interface Invocation {
   readonly version: boolean
 }
 
-const VALUE_FLAGS = ['--agent', '--cwd', '--port', '--daemon'] as const
-/** Behind how many words a flag without a value is still ours. */
-const SWITCHES: ReadonlyMap<string, number> = new Map([
-  ['--json', Number.POSITIVE_INFINITY],
-  ['--plain', Number.POSITIVE_INFINITY],
-  ['-h', Number.POSITIVE_INFINITY],
+const FLAGS: FlagTable = {
+  agent: { type: 'string' },
+  cwd: { type: 'string' },
+  port: { type: 'string' },
+  daemon: { type: 'string' },
+  json: { type: 'boolean' },
+  plain: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+  mcp: { type: 'boolean' },
+}
+
+/** A command behind these flags has flags and a `--` of its own, which are handed on. */
+const GRAMMAR: FlagGrammar = { pattern: /^(?:--([^=]*)(?:=(.*))?|-(.+))$/s, hasEnd: false }
+
+/** Behind how many words a flag without a value is still ours; of those that are not here, behind any number. */
+const REACH: ReadonlyMap<string, number> = new Map([
   ['--help', 1],
   ['--version', 0],
   ['--mcp', 0],
 ])
+
 /** Verbs that read every flag behind them on their own: a message may look like any flag. */
-const OWN_FLAGS: ReadonlySet<string> = new Set(['bridge', 'chat'])
-type ValueFlag = (typeof VALUE_FLAGS)[number]
+const VERBS_WITH_FLAGS: ReadonlySet<string> = new Set(['bridge', 'chat'])
 
 /**
  * Flags of `string` itself may stand anywhere. Behind a command, every other flag is the command's own, so that
@@ -34,36 +46,39 @@ type ValueFlag = (typeof VALUE_FLAGS)[number]
  */
 export function parseInvocation(args: readonly string[]): Invocation {
   const words: string[] = []
-  const values = new Map<ValueFlag, string>()
+  const values = new Map<string, string>()
   const switches = new Set<string>()
-  for (let index = 0; index < args.length; index += 1) {
-    const arg = args[index] ?? ''
-    if (words.length === 1 && OWN_FLAGS.has(words[0] ?? '') && !arg.startsWith('/')) {
-      words.push(...args.slice(index))
+  for (const read of eachWord(FLAGS, GRAMMAR, args)) {
+    const { name, value, spelled, at } = read
+    const arg = args[at] ?? ''
+    if (words.length === 1 && VERBS_WITH_FLAGS.has(words[0] ?? '') && !arg.startsWith('/')) {
+      words.push(...args.slice(at))
       break
     }
-    const [name, inline] = splitFlag(arg)
-    if (isValueFlag(name)) {
-      if (inline === undefined) index += 1
-      const value = inline ?? args[index]
-      if (value === undefined) throw usageError(`${name} needs a value`)
-      if (name === '--daemon' && (value === '--help' || value === '-h')) switches.add('--help')
-      else values.set(name, value)
-    } else if (words.length <= (SWITCHES.get(name) ?? -1)) switches.add(name === '-h' ? '--help' : name)
-    else if (words.length > 0 || !/^-./.test(arg)) words.push(arg)
-    else throw usageError(`Unknown flag: ${arg}`)
+    if (name === null || words.length > (REACH.get(spelled) ?? Number.POSITIVE_INFINITY))
+      words.push(handedOn(arg, words))
+    else if (!read.ok && read.reason === 'valueless') throw usageError(`${spelled} needs a value`)
+    else if (!read.ok || value === true) switches.add(name)
+    else if (name === 'daemon' && (value === '--help' || value === '-h')) switches.add('help')
+    else values.set(name, value)
   }
   return {
     words,
-    agent: values.get('--agent') ?? null,
-    cwd: values.get('--cwd') ?? null,
-    port: values.get('--port') ?? null,
-    daemon: values.get('--daemon') ?? null,
-    format: switches.has('--json') ? 'json' : switches.has('--plain') ? 'plain' : null,
-    mcp: switches.has('--mcp'),
-    help: switches.has('--help'),
-    version: switches.has('--version'),
+    agent: values.get('agent') ?? null,
+    cwd: values.get('cwd') ?? null,
+    port: values.get('port') ?? null,
+    daemon: values.get('daemon') ?? null,
+    format: switches.has('json') ? 'json' : switches.has('plain') ? 'plain' : null,
+    mcp: switches.has('mcp'),
+    help: switches.has('help'),
+    version: switches.has('version'),
   }
+}
+
+/** Before a command, there is nobody else whose flag it could be. */
+function handedOn(arg: string, before: readonly string[]): string {
+  if (before.length > 0 || !/^-./.test(arg)) return arg
+  throw usageError(`Unknown flag: ${arg}`)
 }
 
 /** One command from several words: those that the command's own quoting would split or change are quoted. */
@@ -76,13 +91,4 @@ export function joinCommand(words: readonly string[]): string {
 function quoteWord(word: string, index: number): string {
   const isPlain = (index === 0 && word.startsWith('/')) || /^[\w@%+=:,./#~{}-]+$/.test(word)
   return isPlain ? word : `'${word.replaceAll("'", `'"'"'`)}'`
-}
-
-function splitFlag(arg: string): [string, string?] {
-  const equals = arg.startsWith('--') ? arg.indexOf('=') : -1
-  return equals === -1 ? [arg] : [arg.slice(0, equals), arg.slice(equals + 1)]
-}
-
-function isValueFlag(name: string): name is ValueFlag {
-  return (VALUE_FLAGS as readonly string[]).includes(name)
 }

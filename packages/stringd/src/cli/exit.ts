@@ -12,7 +12,7 @@ export class CliError extends Error {
   }
 }
 
-/** By name, because a verb that is a file of its own brings its own copy of the class. */
+/** Errors are told by name, because a verb that is a file of its own brings its own copy of the class. */
 export function isCliError(error: unknown): error is CliError {
   return error instanceof Error && error.name === 'CliError'
 }

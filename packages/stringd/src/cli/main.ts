@@ -2,22 +2,23 @@ import { type Config, ConfigError, parsePort, readConfig } from '../config.ts'
 import { endWithoutReader } from '../lost-reader.ts'
 import { VERSION } from '../version.ts'
 import { type Invocation, parseInvocation } from './arguments.ts'
+import { asCliError } from './daemon/connect.ts'
 import { EXIT, isCliError } from './exit.ts'
-import { asCliError, runCommand } from './run-command.ts'
+import { runCommand } from './run/run-command.ts'
 
 type Verb = (invocation: Invocation, config: Config) => Promise<number>
 
 /** What is not a command in a topic, loaded when it is asked for. */
 const VERBS: ReadonlyMap<string, () => Promise<Verb>> = new Map([
-  ['agent', async (): Promise<Verb> => (await import('./agent.ts')).runAgentVerb],
-  ['events', async (): Promise<Verb> => (await import('./events.ts')).runEventsVerb],
-  ['webhook', async (): Promise<Verb> => (await import('./webhook.ts')).runWebhookVerb],
-  ['mcp-config', async (): Promise<Verb> => (await import('./mcp-config.ts')).runMcpConfigVerb],
+  ['agent', async (): Promise<Verb> => (await import('./agent/verb.ts')).runAgentVerb],
+  ['events', async (): Promise<Verb> => (await import('./agent/events.ts')).runEventsVerb],
+  ['webhook', async (): Promise<Verb> => (await import('./agent/webhook.ts')).runWebhookVerb],
+  ['mcp-config', async (): Promise<Verb> => (await import('./mcp/mcp-config.ts')).runMcpConfigVerb],
   ['bridge', async (): Promise<Verb> => (await import('./bridge-verbs.ts')).runBridgeVerb],
   ['chat', async (): Promise<Verb> => (await import('./bridge-verbs.ts')).runChatVerb],
-  ['stop', async (): Promise<Verb> => (await import('./stop.ts')).runStopVerb],
-  ['chanflow', async (): Promise<Verb> => (await import('./chanflow.ts')).runChanFlowVerb],
-  ['deliveries', async (): Promise<Verb> => (await import('./deliveries.ts')).runDeliveriesVerb],
+  ['stop', async (): Promise<Verb> => (await import('./run/stop.ts')).runStopVerb],
+  ['chanflow', async (): Promise<Verb> => (await import('./run/chanflow.ts')).runChanFlowVerb],
+  ['deliveries', async (): Promise<Verb> => (await import('./agent/deliveries.ts')).runDeliveriesVerb],
 ])
 
 async function main(): Promise<number> {
@@ -29,8 +30,8 @@ async function main(): Promise<number> {
     return help ? EXIT.ok : EXIT.usage
   }
   const config = configure(invocation)
-  if (daemon !== null) return (await import('./daemon-verbs.ts')).runDaemonVerb(daemon, invocation, config)
-  if (mcp) return (await import('./mcp.ts')).runMcp(invocation, config)
+  if (daemon !== null) return (await import('./daemon/verb.ts')).runDaemonVerb(daemon, invocation, config)
+  if (mcp) return (await import('./mcp/serve.ts')).runMcp(invocation, config)
   const [first = '', second = ''] = words
   // A verb wins over a topic of the same name, unless a command follows.
   const verb = second.startsWith('/') ? undefined : VERBS.get(first)

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { agentIdOf, type Failure, LIMITS, parseTopic, replyBody } from '@string-os/protocol'
+import { agentIdOf, DEFAULT_AGENT, type Failure, LIMITS, parseTopic, replyBody } from '@string-os/protocol'
 import { MCP_HEADERS, type McpAnswer, type McpHeaders } from '../mcp/http-message.ts'
 import { type Inbound, RPC_CODES, readMessage, rpcError } from '../mcp/message.ts'
 import { answerPlainCall } from '../mcp/plain-call.ts'
@@ -32,7 +32,7 @@ export function bodyWithNotice({ result, notice }: ExecOutcome & { kind: 'done' 
 export async function mcp(exchange: Exchange, services: Services): Promise<void> {
   const { request, response, json } = exchange
   const { 'x-agent-id': header } = request.headers
-  const id = agentIdOf(header === undefined || header === '' ? 'default' : header)
+  const id = agentIdOf(header === undefined || header === '' ? DEFAULT_AGENT : header)
   if (!id.ok) return sendError(response, 400, id.error)
   if (!json.ok) return sendJson(response, 400, rpcError(null, RPC_CODES.parseError, `Parse error: ${json.error}`))
   const asking = new McpAgent(id.value, services, callerOf(exchange))

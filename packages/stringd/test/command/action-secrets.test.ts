@@ -2,12 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
-import { type ExecReply, exec } from '../../../../test/support/http.ts'
-import { runAction } from '../../src/command/act/run-action.ts'
-import { defineCommand } from '../../src/command/core/define.ts'
 import { action, startService } from '../support/action.ts'
-import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
-import { packagePowers } from '../support/engine.ts'
+import { openPackaged } from '../support/packaged.ts'
 
 const SECRET = 's3cr3t "Väl&ue" 42'
 const FORMS = [
@@ -18,33 +14,7 @@ const FORMS = [
   Buffer.from(SECRET).toString('base64'),
 ]
 
-/** Runs the action `go` of the open document with the powers of a package that lists $TOKEN. */
-const packaged = defineCommand({
-  name: 'packaged',
-  summary: 'Run the action as a package would',
-  params: {},
-  flags: {},
-  body: 'none',
-  raw: true,
-  details: [],
-  examples: [],
-  async run({ rest }, context) {
-    const current = await context.reader.current()
-    if (!current.ok) return current
-    const found = current.loaded.index.actions.get('go')
-    if (found === undefined) throw new Error('The document has no action go')
-    const { files } = context.powers(found.base)
-    return runAction({ action: found, line: rest, powers: { ...packagePowers({ TOKEN: SECRET }), files } }, context)
-  },
-})
-
-async function openPackage(document: string): Promise<TestDaemon & { run: (command: string) => Promise<ExecReply> }> {
-  const daemon = await startTestDaemon({ commands: [packaged] })
-  writeFileSync(join(daemon.home, 'doc.md'), document)
-  const run = (command: string) => exec(daemon.port, command)
-  await run('/open doc.md')
-  return { ...daemon, run }
-}
+const openPackage = (document: string) => openPackaged(document, { TOKEN: SECRET })
 
 function expectNoSecret(...texts: unknown[]): void {
   for (const text of texts)

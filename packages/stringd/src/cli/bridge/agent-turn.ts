@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { type Attachment, type Profile, runTurn, type TurnOptions, type TurnResult } from '@string-os/bridge'
+import { type Profile, runTurn, type TurnOptions, type TurnRequest, type TurnResult } from '@string-os/bridge'
 import { type Config, ownEnvironment } from '../../config.ts'
 import { workingDir } from '../working-dir.ts'
 import { acceptProfile } from './accept-profile.ts'
@@ -15,16 +15,8 @@ export interface AgentPlace {
   readonly environment: Readonly<Record<string, string>>
 }
 
-export interface Saying {
-  readonly message: string
-  readonly sessionName: string
-  /** Instead of the one that is stored; an empty one begins anew. */
-  readonly sessionId?: string | undefined
-  readonly fromUser?: string | undefined
-  readonly attachments?: readonly Attachment[]
-}
-
-export type Hooks = Pick<TurnOptions, 'owner' | 'signal' | 'onPartial' | 'onWarning' | 'onPermission'>
+/** Who hears of a turn, and what may end it. */
+export type TurnHooks = Pick<TurnOptions, 'owner' | 'signal' | 'onPartial' | 'onWarning' | 'onPermission'>
 
 /** The agent of a profile, to be run in `folder`; without one, where its profile says or where the person is. */
 export async function findAgent(profilePath: string, folder: string | null, { dataDir }: Config): Promise<AgentPlace> {
@@ -45,13 +37,15 @@ function folderOf(profile: Profile, { cwd, cwdOverride }: AgentPlace['folders'])
   return profile.cwd === null ? realpathSync(cwd) : ''
 }
 
-/** One turn in a session that goes on: the id comes from the last turn and is kept for the next, also when it failed. */
-export async function takeTurn(place: AgentPlace, saying: Saying, hooks: Hooks): Promise<TurnResult> {
+/**
+ * One turn in a session that goes on: an id that is not given comes from the last turn, and the new one is kept for the
+ * next, also when the turn failed.
+ */
+export async function takeTurn(place: AgentPlace, asked: TurnRequest, hooks: TurnHooks): Promise<TurnResult> {
   const { profile, sessions, owner, folders, environment } = place
-  const { message, sessionName, fromUser = '', attachments = [] } = saying
+  const { message, sessionName, fromUser, attachments } = asked
   const stored = sessions.find(owner, sessionName)
-  const sessionId = saying.sessionId ?? stored
-  const request = { message, sessionId, sessionName, fromUser, attachments }
+  const request = { message, sessionName, fromUser, attachments, sessionId: asked.sessionId ?? stored }
   const result = await runTurn(profile, request, { ...folders, environment, ...hooks })
   if (result.session_id !== stored) await sessions.keep(owner, sessionName, result.session_id)
   return result

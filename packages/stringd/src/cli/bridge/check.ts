@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Explanation, explainProfile, findingLine, type Profile, type Refused } from '@string-os/bridge'
+import { type Explanation, explainProfile, findingLine, type Profile, type Refused, wireNotes } from '@string-os/bridge'
 import { visibleLine } from '@string-os/protocol'
 import { type Config, ownEnvironment } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
@@ -14,8 +14,8 @@ const MISSING = 127
 
 /** `string bridge check FILE`: what would run, or every problem with its place and its fix. */
 export async function bridgeCheck(args: readonly string[], invocation: Invocation, _config: Config): Promise<number> {
-  const { values, positionals } = parseFlags(args, { cwd: { type: 'string' } })
-  const [path, extra] = positionals
+  const { values, words } = parseFlags(args, { cwd: { type: 'string' } })
+  const [path, extra] = words
   if (path === undefined || extra !== undefined) throw usageError('Usage: string bridge check FILE')
   const folder = values.cwd ?? invocation.cwd
   const folders = agentFolders(folder)
@@ -50,7 +50,7 @@ function rows(
   { program, args, cwd, environmentNames }: Explanation,
   isFolderNamed: boolean,
 ): string[] {
-  const { stdin, streaming, wire, permission, permissionPolicy, sessionLinePrefix } = profile
+  const { streaming, wire, permission, permissionPolicy } = profile
   const table: readonly (readonly [string, string])[] = [
     ['program', program ?? ''],
     ['arguments', args.length === 0 ? '(none)' : args.map((word) => JSON.stringify(word)).join(' ')],
@@ -59,12 +59,7 @@ function rows(
     ['limits', limits(profile)],
     ['streaming', streaming ? 'yes' : 'no'],
     ['wire', wire],
-    ...(wire === '0.1'
-      ? ([
-          ['stdin', stdin === 'message' ? 'the message' : 'empty'],
-          ['session', `lines that begin with ${sessionLinePrefix}`],
-        ] as const)
-      : []),
+    ...wireNotes(profile),
     ...(permission ? ([['permission', `asked in string chat; elsewhere ${permissionPolicy}`]] as const) : []),
   ]
   return table.map(([name, value]) => `  ${name.padEnd(12)} ${value}`)

@@ -1,6 +1,6 @@
 import type { TurnResult } from '@string-os/bridge'
 import { stripEnd, uncoloured } from '@string-os/protocol'
-import { dim, red } from '../color.ts'
+import { dim, red } from '../terminal/color.ts'
 
 /** What a person is told when a turn failed: the error, and what the agent left that may explain it. */
 export function failureReport(result: TurnResult, color: boolean): string {

@@ -15,7 +15,7 @@ const FILES = [
 
 /** `string bridge init [DIR]`: a profile and an agent that works at once. Files that are there stay as they are. */
 export async function bridgeInit(args: readonly string[], _invocation: Invocation, _config: Config): Promise<number> {
-  const [dir = '.', extra] = parseFlags(args, {}).positionals
+  const [dir = '.', extra] = parseFlags(args, {}).words
   if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
   const files = FILES.map((file) => ({ ...file, path: resolve(dir, file.name) }))
   const taken = files.find(({ path }) => existsSync(path))
@@ -42,7 +42,7 @@ function refused(path: string, reason: string): CliError {
   return new CliError(EXIT.commandError, `${shownPath(path)} ${reason}`)
 }
 
-/** As one would type it from here. */
+/** A path as one would type it from here. */
 function shownPath(path: string): string {
   const short = relative(process.cwd(), resolve(path))
   return visibleLine(short.startsWith('..') ? resolve(path) : short)

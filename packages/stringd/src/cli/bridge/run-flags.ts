@@ -1,4 +1,4 @@
-import type { Attachment } from '@string-os/bridge'
+import { type Attachment, DEFAULT_SESSION, type TurnRequest } from '@string-os/bridge'
 import { isFields, LIMITS, parseJson, quoted } from '@string-os/protocol'
 import { usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
@@ -19,30 +19,26 @@ const OPTIONS = {
 
 const ATTACHMENT_TYPES = ['image', 'file', 'audio', 'video'] as const
 
-export interface RunFlags {
+/** The turn that is asked for, and how it is to be run and shown. */
+export interface RunFlags extends TurnRequest {
   readonly profile: string
-  readonly message: string
-  readonly session: string
-  readonly sessionId: string | undefined
-  readonly from: string | undefined
-  readonly attachments: readonly Attachment[]
   readonly cwd: string | null
   readonly isNew: boolean
   readonly json: boolean
 }
 
 export function parseRunFlags(args: readonly string[]): RunFlags {
-  const { values, positionals } = parseFlags(args, OPTIONS)
-  const [extra] = positionals
+  const { values, words } = parseFlags(args, OPTIONS)
+  const [extra] = words
   if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}; quote the message`)
   if (values.profile === undefined) throw usageError('Which agent? Give --profile FILE')
   if (values.message === undefined) throw usageError('What shall it be told? Give --message TEXT, or -m - to read it')
   return {
     profile: values.profile,
     message: values.message,
-    session: sessionName(values.session),
-    sessionId: values['session-id'] === undefined ? undefined : oneLine('--session-id', values['session-id']),
-    from: values.from === undefined ? undefined : oneLine('--from', values.from),
+    sessionName: sessionName(values.session),
+    sessionId: values['session-id'] === undefined ? null : oneLine('--session-id', values['session-id']),
+    fromUser: oneLine('--from', values.from ?? ''),
     attachments: [
       ...(values.image ?? []).map((url) => ({ type: 'image', url, name: null }) as const),
       ...(values.file ?? []).map((url) => ({ type: 'file', url, name: null }) as const),
@@ -56,7 +52,7 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
 
 /** What a conversation may be called: any short line. */
 export function sessionName(text: string | undefined): string {
-  if (text === undefined) return 'default'
+  if (text === undefined) return DEFAULT_SESSION
   if (text.trim() === '' || text.length > LIMITS.sessionNameChars) {
     throw usageError(`A session name has 1 to ${LIMITS.sessionNameChars} characters, not: ${quoted(text)}`)
   }

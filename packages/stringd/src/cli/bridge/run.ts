@@ -1,4 +1,4 @@
-import type { TurnResult } from '@string-os/bridge'
+import { refusedResult } from '@string-os/bridge'
 import { newOwner } from '@string-os/bridge/reap'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
@@ -20,38 +20,20 @@ export async function bridgeRun(args: readonly string[], invocation: Invocation,
   } catch (error) {
     // What is refused before a turn is a result too, for those who read results.
     if (!isJson || !(error instanceof CliError)) throw error
-    jsonOutput().finish(refusal(error))
+    jsonOutput().finish(refusedResult({ exitCode: EXIT.usage, message: error.message }))
     return error.status
   }
 }
 
 async function runOnce(place: AgentPlace, flags: RunFlags, color: boolean): Promise<number> {
   const output = flags.json ? jsonOutput() : plainOutput(color)
-  const { message, session: sessionName, sessionId, from: fromUser, attachments } = flags
-  if (flags.isNew) await place.sessions.keep(place.owner, sessionName, null)
+  if (flags.isNew) await place.sessions.keep(place.owner, flags.sessionName, null)
   const owner = newOwner(place.environment)
   const interruption = listenForSignals(owner)
-  const saying = { message, sessionName, sessionId, fromUser, attachments }
   const hooks = { owner, signal: interruption.signal, onPartial: output.partial, onWarning: output.warning }
-  const result = await takeTurn(place, saying, hooks)
+  const result = await takeTurn(place, flags, hooks)
   const exitCode = interruption.exitCode() ?? result.exit_code
   if (flags.json || !interruption.isUnread()) output.finish({ ...result, exit_code: exitCode })
   interruption.end()
   return exitCode
-}
-
-function refusal({ message }: CliError): TurnResult {
-  return {
-    ok: false,
-    reply: '',
-    error: message,
-    session_id: null,
-    exit_code: EXIT.usage,
-    timed_out: false,
-    truncated: false,
-    duration_ms: 0,
-    cancelled: false,
-    stderr: '',
-    body: '',
-  }
 }

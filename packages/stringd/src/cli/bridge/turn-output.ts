@@ -1,6 +1,6 @@
 import type { TurnResult } from '@string-os/bridge'
 import { visibleLine, visibleText } from '@string-os/protocol'
-import { startSpinner } from '../spinner.ts'
+import { startSpinner } from '../terminal/spinner.ts'
 import { failureReport } from './failure-report.ts'
 
 /** Where a turn is shown while it runs and when it is over. */

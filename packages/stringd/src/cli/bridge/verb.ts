@@ -17,12 +17,12 @@ const HELP = `string bridge: agents that are programs, one turn at a time
 The exit status of run is the agent's: 0 ok, 124 out of time, 130 cancelled, 2 a refused profile or message.
 `
 
-type Verb = (args: readonly string[], invocation: Invocation, config: Config) => Promise<number>
+type BridgeVerb = (args: readonly string[], invocation: Invocation, config: Config) => Promise<number>
 
-const VERBS: ReadonlyMap<string, () => Promise<Verb>> = new Map([
-  ['run', async (): Promise<Verb> => (await import('./run.ts')).bridgeRun],
-  ['check', async (): Promise<Verb> => (await import('./check.ts')).bridgeCheck],
-  ['init', async (): Promise<Verb> => (await import('./init.ts')).bridgeInit],
+const VERBS: ReadonlyMap<string, () => Promise<BridgeVerb>> = new Map([
+  ['run', async (): Promise<BridgeVerb> => (await import('./run.ts')).bridgeRun],
+  ['check', async (): Promise<BridgeVerb> => (await import('./check.ts')).bridgeCheck],
+  ['init', async (): Promise<BridgeVerb> => (await import('./init.ts')).bridgeInit],
 ])
 
 /** `string bridge run|check|init` */

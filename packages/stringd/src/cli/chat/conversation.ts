@@ -1,5 +1,5 @@
 import type { TurnResult } from '@string-os/bridge'
-import { type AgentPlace, type Hooks, takeTurn } from '../bridge/agent-turn.ts'
+import { type AgentPlace, type TurnHooks, takeTurn } from '../bridge/agent-turn.ts'
 
 /** A talk with one agent, in one of its sessions at a time. */
 export interface Conversation {
@@ -8,7 +8,7 @@ export interface Conversation {
   readonly switchTo: (name: string) => void
   /** The next message begins the session anew. */
   readonly forget: () => Promise<void>
-  readonly say: (message: string, hooks: Hooks) => Promise<TurnResult>
+  readonly say: (message: string, hooks: TurnHooks) => Promise<TurnResult>
 }
 
 export function startConversation(place: AgentPlace, firstSession: string): Conversation {
@@ -21,6 +21,7 @@ export function startConversation(place: AgentPlace, firstSession: string): Conv
       name = other
     },
     forget: () => sessions.keep(owner, name, null),
-    say: (message, hooks) => takeTurn(place, { message, sessionName: name }, hooks),
+    say: (message, hooks) =>
+      takeTurn(place, { message, sessionName: name, sessionId: null, fromUser: '', attachments: [] }, hooks),
   }
 }

@@ -2,7 +2,7 @@ import type { Permission, PermissionRequest } from '@string-os/bridge'
 import { killFamily } from '@string-os/bridge/reap'
 import { LIMITS, quoted, truncate, visibleLine } from '@string-os/protocol'
 import { plainOutput } from '../bridge/turn-output.ts'
-import { dim } from '../color.ts'
+import { dim } from '../terminal/color.ts'
 import type { Conversation } from './conversation.ts'
 import type { LineReader } from './line-reader.ts'
 
@@ -58,7 +58,7 @@ async function askPermission(
   return /^y(es)?$/i.test(answer?.trim() ?? '') ? 'allow' : 'deny'
 }
 
-/** Of very much, both ends and how much lies between, so that nothing hides behind a cut. */
+/** Of a text that is very long, both ends and how much lies between, so that nothing hides behind a cut. */
 function bothEnds(text: string): string {
   const half = LIMITS.shownInputChars / 2
   const head = truncate(text, half).slice(0, -1)

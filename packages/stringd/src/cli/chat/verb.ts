@@ -29,13 +29,12 @@ const OPTIONS = {
 
 /** `string chat` */
 export async function runChatVerb(invocation: Invocation, config: Config): Promise<number> {
-  const { values, positionals } = parseFlags(invocation.words.slice(1), OPTIONS)
+  const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
   if (values.help === true) {
     process.stdout.write(HELP)
     return EXIT.ok
   }
-  if (positionals.length > 0)
-    throw usageError(`Too many arguments: ${positionals.join(' ')} (string chat --profile FILE)`)
+  if (words.length > 0) throw usageError(`Too many arguments: ${words.join(' ')} (string chat --profile FILE)`)
   if (values.agent !== undefined || invocation.agent !== null) throw notYet()
   if (values.profile === undefined) throw usageError('Which agent? string chat --profile FILE')
   const place = await findAgent(values.profile, values.cwd ?? invocation.cwd, config)

@@ -63,7 +63,7 @@ export async function writeEdited({ path, text: before }: ReadFile, text: string
 
 const CHANGED: FileWritten = { ok: false, reason: 'somebody else changed it meanwhile; try again' }
 
-/** Under the first name that is free: no backup is ever overwritten. */
+/** Keeps the old file under the first name that is free: no backup is ever overwritten. */
 function keepBeside(path: string): string {
   for (let number = 1; ; number += 1) {
     const backup = `${path}.bak${number === 1 ? '' : number}`

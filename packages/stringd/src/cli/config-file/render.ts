@@ -28,7 +28,7 @@ export function renderToml(at: readonly string[], entry: ConfigValue): string {
   return [`[${at.map(tomlKey).join('.')}]`, ...tomlPairs(entry).map(([name, value]) => `${name} = ${value}`)].join('\n')
 }
 
-/** Quoted as in JSON, which TOML reads too. */
+/** Values are quoted as in JSON, which TOML reads too. */
 function tomlValue(value: ConfigValue): string {
   if (isList(value)) return `[${value.map(tomlValue).join(', ')}]`
   if (!isTable(value)) return JSON.stringify(value)
@@ -45,7 +45,7 @@ function tomlKey(name: string): string {
   return /^[\w-]+$/.test(name) ? name : JSON.stringify(name)
 }
 
-/** Blocks for what holds something; every line is indented. */
+/** Lists and tables that hold something are blocks; every line is indented. */
 export function renderYaml(value: ConfigValue, indent = ''): string {
   if (isList(value)) return value.map((item) => yamlItem(item, indent)).join('\n')
   if (!isTable(value)) return `${indent}${yamlScalar(value)}`

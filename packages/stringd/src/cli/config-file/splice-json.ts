@@ -1,16 +1,16 @@
 import { type JsonMember, type JsonNode, parseJsonTree } from './json-tree.ts'
 import { type ConfigValue, renderJson } from './render.ts'
-import { lineEnd, type Placed, replaceRange, type Spliced, unreadable } from './splice.ts'
+import { lineEnd, type PlacedEntry, replaceRange, type Spliced, unreadable } from './splice.ts'
 
 /** Puts the entry into a JSON file; comments, order and layout of the rest stay. */
-export function spliceJson(text: string, placed: Placed): Spliced {
+export function spliceJson(text: string, placed: PlacedEntry): Spliced {
   const tree = parseJsonTree(text)
   if (!tree.ok) return unreadable(text, tree.offset, tree.problem)
   return putInto(text, tree.root, placed)
 }
 
 /** Goes down as far as the file goes, and puts what is missing there. */
-function putInto(text: string, node: JsonNode, { at, entry }: Placed): Spliced {
+function putInto(text: string, node: JsonNode, { at, entry }: PlacedEntry): Spliced {
   if (node.members === null) return unreadable(text, node.start, 'an object is expected here')
   const [name = '', ...rest] = at
   const member = node.members.find((candidate) => candidate.name === name)
@@ -47,7 +47,7 @@ interface Indent {
   readonly step: string
 }
 
-/** As the members that are there, else two blanks more than the object. */
+/** New members are indented as those that are there, else by two blanks more than the object. */
 function indentOf(text: string, { start, members }: JsonNode): Indent {
   const outer = lineIndent(text, start)
   const first = members?.[0]
@@ -61,7 +61,7 @@ function lineIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(line.replace(/^\ufeff/, ''))?.[0] ?? ''
 }
 
-/** Null when something else stands before it on its line. */
+/** The indent of what begins its line; null when something else stands before it there. */
 function ownLineIndent(text: string, offset: number): string | null {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)
   return /^[ \t]*$/.test(line) ? line : null

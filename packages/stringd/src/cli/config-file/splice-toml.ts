@@ -1,5 +1,5 @@
 import { renderToml } from './render.ts'
-import { lineEnd, type Placed, replaceRange, type Spliced, unreadable } from './splice.ts'
+import { lineEnd, type PlacedEntry, replaceRange, type Spliced, unreadable } from './splice.ts'
 import { parseToml, type TomlStatement } from './toml-statements.ts'
 
 /** A table with what stands in it. */
@@ -12,7 +12,7 @@ interface Block {
 }
 
 /** Puts the entry into a TOML file as a table of its own; comments, order and layout of the rest stay. */
-export function spliceToml(text: string, { at, entry }: Placed): Spliced {
+export function spliceToml(text: string, { at, entry }: PlacedEntry): Spliced {
   const parsed = parseToml(text)
   if (!parsed.ok) return unreadable(text, parsed.offset, parsed.problem)
   const blocks = blocksOf(parsed.statements)

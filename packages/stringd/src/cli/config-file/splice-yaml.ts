@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isCollection, isMap, isNode, isPair, isScalar, type Pair, parseAllDocuments, type YAMLMap } from 'yaml'
 import { type ConfigValue, renderYaml } from './render.ts'
-import { lineEnd, type Placed, replaceRange, type Spliced, unreadable } from './splice.ts'
+import { lineEnd, type PlacedEntry, replaceRange, type Spliced, unreadable } from './splice.ts'
 
 /** Puts the entry into a YAML file of block maps; comments, order and layout of the rest stay. */
-export function spliceYaml(text: string, placed: Placed): Spliced {
+export function spliceYaml(text: string, placed: PlacedEntry): Spliced {
   const before = readYaml(text)
   if (!before.ok) return before
   const spliced = putInto(text, before.root, placed)
@@ -31,7 +31,7 @@ function readYaml(text: string): Read {
   return { ok: true, root: contents, value: document.toJS({ maxAliasCount: 100 }) }
 }
 
-function putInto(text: string, map: YAMLMap | null, { at, entry }: Placed): Spliced {
+function putInto(text: string, map: YAMLMap | null, { at, entry }: PlacedEntry): Spliced {
   const [name = '', ...rest] = at
   const end = lineEnd(text)
   const value = rest.reduceRight<ConfigValue>((inner, outer) => ({ [outer]: inner }), entry)
@@ -83,7 +83,7 @@ function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1)
 }
 
-function withEntry(value: unknown, { at, entry }: Placed): unknown {
+function withEntry(value: unknown, { at, entry }: PlacedEntry): unknown {
   const [name, ...rest] = at
   if (name === undefined) return entry
   const fields = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

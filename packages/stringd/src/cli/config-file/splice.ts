@@ -1,7 +1,7 @@
 import type { ConfigValue } from './render.ts'
 
 /** An entry to put into a file, at its place. */
-export interface Placed {
+export interface PlacedEntry {
   readonly at: readonly string[]
   readonly entry: ConfigValue
 }

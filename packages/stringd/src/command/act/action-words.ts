@@ -1,23 +1,14 @@
-import { type Failure, fail, LIMITS, listNames, splitWords } from '@string-os/protocol'
+import { type Failure, fail, lineWords, listNames } from '@string-os/protocol'
 import type { ReadWord } from '../../action/arguments.ts'
 import type { Session } from '../../session/session.ts'
 import { substitute } from './variables.ts'
 
 /** The words of a call, by POSIX quoting. */
-export function splitCall(line: string): { readonly ok: true; readonly words: readonly string[] } | Failure {
-  if (line.length > LIMITS.commandLineChars)
-    return fail(
-      'INVALID_PARAMS',
-      `The command line is longer than ${LIMITS.commandLineChars} characters`,
-      'Put what is long into a file and give its path',
-    )
-  const words = splitWords(line)
-  if (words !== null) return { ok: true, words }
-  return fail(
-    'INVALID_PARAMS',
-    'A quote or backslash is not closed',
-    'Close it, or put a backslash before one that is meant as it is',
-  )
+export function splitCall(line: string): ReturnType<typeof lineWords> {
+  return lineWords(line, {
+    tooLong: 'Put what is long into a file and give its path',
+    unclosed: ['Close it, or put a backslash before one that is meant as it is'],
+  })
 }
 
 /** What a word of a call stands for: `@name` for a value, `{name}` for a variable, `$NAME` for nothing. */

@@ -42,9 +42,27 @@ export async function runAction(call: ActionCall, context: CommandContext): Prom
   if (template !== null && !template.ok) return template
   const prepared = prepare(compiled, parsed, call.powers)
   if (!prepared.ok) return prepared
-  if (parsed.dryRun) return dryRun(declaration.id, prepared, effectsOf(declaration, template))
+  const answer = parsed.dryRun
+    ? dryRun(declaration.id, prepared, effectsOf(declaration, template))
+    : await runPrepared(call, { declaration, parsed, prepared, template }, context)
+  return prepared.secrets.sealed(answer)
+}
+
+interface ReadyCall {
+  readonly declaration: Declaration
+  readonly parsed: CallArguments
+  readonly prepared: PreparedAction
+  readonly template: ResponseTemplate | null
+}
+
+/** What comes of it may still hold secrets. */
+async function runPrepared(
+  call: ActionCall,
+  { declaration, parsed, prepared, template }: ReadyCall,
+  context: CommandContext,
+): Promise<Result> {
   const answered = await perform(prepared, call.powers, ioOf(declaration.called, context))
-  if (!answered.ok) return masked(answered, prepared.secrets)
+  if (!answered.ok) return answered
   if (template === null) return showAnswer(declaration.id, prepared, answered, call.powers, context)
   if (isTooWide(answered.text))
     return fail(
@@ -53,9 +71,7 @@ export async function runAction(call: ActionCall, context: CommandContext): Prom
       'Ask the service for less',
     )
   const outcome = runResponse(template, answered, lookUp(parsed, prepared, context))
-  return outcome.ok
-    ? apply(declaration.id, outcome, prepared.secrets, call.powers, context)
-    : masked(outcome, prepared.secrets)
+  return outcome.ok ? apply(declaration.id, outcome, prepared.secrets, call.powers, context) : outcome
 }
 
 function schemaOf(declaration: Declaration, { action }: ActionCall): Result {
@@ -66,7 +82,7 @@ function schemaOf(declaration: Declaration, { action }: ActionCall): Result {
 
 function dryRun(id: string, prepared: PreparedAction, { writes, unsafe }: Effects): Result {
   const { secrets } = prepared
-  const shown = secrets.mask(withoutGaps(shownAction(prepared)))
+  const shown = withoutGaps(shownAction(prepared))
   const saves = writes.length === 0 ? '' : `\n\nWrites the file: ${writes.join('; ')}`
   const warning = unsafe ? ` (${UNSAFE})` : ''
   return { ...ok(`Dry run: ${id}${warning}`, `${shown}${saves}`), isPrivate: secrets.size > 0 }
@@ -86,9 +102,9 @@ async function readAction(
   const compiled = compile(action.source, called)
   if (!compiled.ok) return compiled
   const { declaration, takesRest } = compiled
-  const split = splitCall(line)
-  if (!split.ok) return split
-  const { words } = split
+  const typed = splitCall(line)
+  if (!typed.ok) return typed
+  const { words } = typed
   const parsed = readCall(declaration, words, takesRest, wordReader(session))
   return parsed.ok ? { ok: true, compiled, parsed, isEmpty: words.length === 0 } : parsed
 }
@@ -121,11 +137,6 @@ function shownAction({ action }: PreparedAction): string {
   return visibleText(body === null ? head : `${head}\n\n${body}`)
 }
 
-function masked(failure: Failure, secrets: Secrets): Failure {
-  const hints = failure.hints.map((hint) => secrets.mask(hint))
-  return { ...failure, system: secrets.mask(failure.system), hints, isPrivate: secrets.size > 0 }
-}
-
 /** Without a template: Markdown is a document, everything else is text. */
 async function showAnswer(
   id: string,
@@ -134,8 +145,14 @@ async function showAnswer(
   powers: Powers,
   context: CommandContext,
 ): Promise<Result> {
-  const mask = (text: string): string => secrets.mask(text)
-  if (output !== null) return shown(id, output.text(context.shell.shownBytes, mask), secrets)
+  // Before it is cut: half of a secret is not recognised by itself.
+  if (output !== null)
+    return shown(
+      id,
+      output.text(context.shell.shownBytes, (text) => secrets.mask(text)),
+      secrets,
+    )
+  // Before it is read and kept as a document; what only reading it undoes is hidden when the answer leaves.
   const safe = {
     ...page,
     text: secrets.mask(page.text),
@@ -150,11 +167,9 @@ async function showAnswer(
   }
   const readable = await context.reader.answerText(safe)
   if (!readable.ok) return readable
-  // Once more: an answer may spell a secret in a way that only reading it undoes.
-  return shown(id, mask(page.kind === 'json' ? prettyJson(readable.text) : readable.text), secrets)
+  return shown(id, page.kind === 'json' ? prettyJson(readable.text) : readable.text, secrets)
 }
 
-/** `output` is masked already. */
 function shown(id: string, output: string, secrets: Secrets): Result {
   const text = stripEnd(output, '\n')
   return text === '' ? ok(`Done: ${id}`) : { ...ok(null, text), isPrivate: secrets.size > 0 }
@@ -197,5 +212,5 @@ async function apply(
     ]),
     stem,
   )
-  return shown(id, secrets.mask(output) || saved.join('\n'), secrets)
+  return shown(id, output || saved.join('\n'), secrets)
 }

@@ -1,4 +1,14 @@
-import { type Failure, fail, LIMITS, quoted, splitWords } from '@string-os/protocol'
+import {
+  type Failure,
+  type FlagGrammar,
+  type FlagProblem,
+  fail,
+  LIMITS,
+  lineWords,
+  quoted,
+  readFlags,
+  splitWords,
+} from '@string-os/protocol'
 import { substitute } from '../act/variables.ts'
 import { type CommandFacts, type CommandLine, usage } from './command.ts'
 
@@ -20,24 +30,15 @@ export function parseArgs(
   variables: ReadonlyMap<string, string>,
 ): { ok: true; values: Values } | Failure {
   if (command.raw === true) return checkBody(command, { rest, body }, {}) ?? { ok: true, values: { rest, body } }
-  if (rest.length > LIMITS.commandLineChars) {
-    return fail(
-      'INVALID_PARAMS',
-      `The command line is longer than ${LIMITS.commandLineChars} characters`,
-      'Put what is long into the body, or into a file',
-    )
-  }
-  const words = splitWords(rest)
-  if (words === null)
-    return fail(
-      'INVALID_PARAMS',
-      'A quote or backslash is not closed',
-      ...severalLines(body),
-      `Usage: ${usage(command)}`,
-    )
-  const replaced = withVariables(words, variables)
+  const line = lineWords(rest, {
+    tooLong: 'Put what is long into the body, or into a file',
+    unclosed: [...severalLines(body), `Usage: ${usage(command)}`],
+  })
+  if (!line.ok) return line
+  const replaced = withVariables(line.words, variables)
   if (!replaced.ok) return replaced
-  const parsed = readWords(command, words, replaced.words)
+  const read = readFlags(command.flags, GRAMMAR, line.words, replaced.words)
+  const parsed = read.ok ? assign(command, read.values, read.words) : wrong(command, problemText(read))
   if (!parsed.ok) return parsed
   parsed.values.body = body
   parsed.values.rest = rest
@@ -62,67 +63,23 @@ function withVariables(words: readonly string[], variables: ReadonlyMap<string, 
   return { ok: true, words: result }
 }
 
-/** Only what was typed can be a flag: the value of a variable that begins with a dash is a value. */
-function readWords(
-  command: CommandFacts,
-  typed: readonly string[],
-  words: readonly string[],
-): { ok: true; values: Values } | Failure {
-  const values: Values = defaults(command)
-  const positional: string[] = []
-  for (let index = 0; index < words.length; index += 1) {
-    const word = words[index] ?? ''
-    if (typed[index] === '--') {
-      positional.push(...words.slice(index + 1))
-      break
-    }
-    if (!/^(--|-[A-Za-z])/.test(typed[index] ?? '')) {
-      positional.push(word)
-      continue
-    }
-    const flag = readFlag(command, word, words[index + 1])
-    if (!flag.ok) return flag
-    values[flag.name] = flag.value
-    if (flag.tookNext) index += 1
-  }
-  return assign(command, values, positional)
+const GRAMMAR: FlagGrammar = {
+  pattern: /^(?:--([^=]*)(?:=(.*))?|-([A-Za-z][^=]*)(?:=(.*))?)$/s,
+  hasEnd: true,
 }
 
-function defaults({ flags }: CommandFacts): Values {
-  const values: Values = Object.create(null) as Values
-  for (const [name, { type }] of Object.entries(flags)) values[name] = type === 'boolean' ? false : undefined
-  return values
-}
-
-interface ReadFlag {
-  readonly ok: true
-  readonly name: string
-  readonly value: string | number | boolean
-  readonly tookNext: boolean
-}
-
-function readFlag(command: CommandFacts, word: string, next: string | undefined): ReadFlag | Failure {
-  const [, dashes, spelled = '', inline] = /^(--?)([^=]*)(?:=(.*))?$/s.exec(word) ?? []
-  const found = Object.entries(command.flags).find(([name, { short }]) => (dashes === '--' ? name : short) === spelled)
-  if (found === undefined) return wrong(command, `Unknown flag ${dashes}${spelled}`)
-  const [name, { type }] = found
-  if (type === 'boolean') {
-    return inline === undefined
-      ? { ok: true, name, value: true, tookNext: false }
-      : wrong(command, `--${name} takes no value`)
-  }
-  const text = inline ?? next
-  if (text === undefined) return wrong(command, `--${name} needs a value`)
-  if (type === 'string') return { ok: true, name, value: text, tookNext: inline === undefined }
-  if (!/^\d{1,9}$/.test(text)) return wrong(command, `--${name} needs a whole number, not ${text}`)
-  return { ok: true, name, value: Number(text), tookNext: inline === undefined }
+function problemText({ reason, spelled, name, value }: FlagProblem): string {
+  if (reason === 'unknown') return `Unknown flag ${spelled}`
+  if (reason === 'no-number') return `--${name} needs a whole number, not ${value}`
+  return `--${name} ${reason === 'valued' ? 'takes no value' : 'needs a value'}`
 }
 
 function assign(
   command: CommandFacts,
-  values: Values,
+  flags: Values,
   positional: readonly string[],
 ): { ok: true; values: Values } | Failure {
+  const values = { ...flags }
   const names = Object.entries(command.params)
   for (const [index, [name, need]] of names.entries()) {
     const value = positional[index]

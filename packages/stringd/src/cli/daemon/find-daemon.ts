@@ -5,18 +5,18 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DaemonAddress } from '@string-os/client'
 import { LIMITS } from '@string-os/protocol'
-import { type Config, DEFAULT_PORT, daemonEnvironment } from '../config.ts'
-import { type DaemonRecord, isAlive, readDaemonRecord } from '../daemon-record.ts'
-import { distDir } from '../dist-dir.ts'
-import { CliError, EXIT } from './exit.ts'
+import { type Config, DEFAULT_PORT, daemonEnvironment } from '../../config.ts'
+import { type DaemonRecord, isDaemonAlive, readDaemonRecord } from '../../daemon-record.ts'
+import { distDir } from '../../dist-dir.ts'
+import { CliError, EXIT } from '../exit.ts'
 import { environmentOf, portOwner } from './port-owner.ts'
 
-type Report = { ok: true; port: number } | { ok: false; reason: string; error: string }
+type StartReport = { ok: true; port: number } | { ok: false; reason: string; error: string }
 
 /** The daemon that has this data folder, if one does; it may be about to end. */
 export function livingDaemon({ dataDir }: Config): DaemonRecord | null {
   const record = readDaemonRecord(dataDir)
-  return record !== null && isAlive(record) ? record : null
+  return record !== null && isDaemonAlive(record) ? record : null
 }
 
 /** The daemon that serves this data folder, if one does. Its process is the one that wrote the record, so its port is its own. */
@@ -33,7 +33,7 @@ export function addressOf({ port, key }: DaemonRecord): DaemonAddress {
 /** The daemon that serves this data folder; started when there is none. Of many who ask at once, all get the same. */
 export async function ensureDaemon(config: Config): Promise<DaemonRecord> {
   const living = livingDaemon(config)
-  if (living?.isStopping === true) await gone(living)
+  if (living?.isStopping === true) await waitForEnd(living)
   else if (living !== null) return checkPort(config, living)
   const report = await start(config)
   if (report === null) throw new CliError(EXIT.unreachable, 'stringd ended before it was ready; run stringd to see why')
@@ -55,7 +55,7 @@ export function daemonStarter(configure: () => Config): () => Promise<DaemonAddr
     const config = configure()
     const found = await ensureDaemon(config)
     const isStopping = found.pid === last?.pid && !(await listens(found.port))
-    if (isStopping) await gone(found)
+    if (isStopping) await waitForEnd(found)
     last = isStopping ? await ensureDaemon(config) : found
     return addressOf(last)
   }
@@ -70,9 +70,9 @@ function listens(port: number): Promise<boolean> {
   })
 }
 
-async function gone(record: DaemonRecord): Promise<void> {
+async function waitForEnd(record: DaemonRecord): Promise<void> {
   const deadline = performance.now() + LIMITS.daemonStartMs
-  while (isAlive(record) && performance.now() < deadline) await sleep(20)
+  while (isDaemonAlive(record) && performance.now() < deadline) await sleep(20)
 }
 
 function checkPort({ port, dataDir }: Config, record: DaemonRecord): DaemonRecord {
@@ -84,7 +84,7 @@ function checkPort({ port, dataDir }: Config, record: DaemonRecord): DaemonRecor
 }
 
 /** Starts a daemon in the background and waits until it says that it is ready, or why not. */
-function start(config: Config): Promise<Report | null> {
+function start(config: Config): Promise<StartReport | null> {
   const port = String(config.port ?? DEFAULT_PORT)
   const child = spawn(process.execPath, [join(distDir(), 'stringd.cjs'), '--port', port, '--ready-fd', '3'], {
     detached: true,
@@ -107,7 +107,7 @@ function start(config: Config): Promise<Report | null> {
     pipe.on('close', () => {
       clearTimeout(limit)
       child.unref()
-      resolve(text.endsWith('\n') ? (JSON.parse(text) as Report) : null)
+      resolve(text.endsWith('\n') ? (JSON.parse(text) as StartReport) : null)
     })
     child.on('error', reject)
   })

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
-import { tempDir } from '../../../../test/support/temp.ts'
-import { openHistory } from '../../src/cli/chat/history.ts'
+import { tempDir } from '../../../../../test/support/temp.ts'
+import { openHistory } from '../../../src/cli/chat/history.ts'
 
 const unexpected = (text: string): never => {
   throw new Error(text)

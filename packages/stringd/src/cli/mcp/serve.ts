@@ -1,14 +1,14 @@
 import { StringClientError } from '@string-os/client'
-import type { Config } from '../config.ts'
-import type { McpExec, ToolReply } from '../mcp/tool.ts'
-import { VERSION } from '../version.ts'
-import type { Invocation } from './arguments.ts'
+import type { Config } from '../../config.ts'
+import type { McpExec, ToolReply } from '../../mcp/tool.ts'
+import { VERSION } from '../../version.ts'
+import { agentEvents } from '../agent/events.ts'
+import { speakingAgent } from '../agent/speaking-agent.ts'
+import type { Invocation } from '../arguments.ts'
+import { CliError, EXIT, usageError } from '../exit.ts'
+import { explainedResult } from '../run/run-command.ts'
+import { workingDir } from '../working-dir.ts'
 import { DaemonLink } from './daemon-link.ts'
-import { followEvents } from './events.ts'
-import { CliError, EXIT, usageError } from './exit.ts'
-import { explained } from './run-command.ts'
-import { speakingAgent } from './speaking-agent.ts'
-import { workingDir } from './working-dir.ts'
 
 /** `string --mcp`: serves MCP on standard input and output until the input ends. Nothing else is ever printed there. */
 export async function runMcp(invocation: Invocation, config: Config): Promise<number> {
@@ -19,13 +19,13 @@ export async function runMcp(invocation: Invocation, config: Config): Promise<nu
   const link = new DaemonLink(config)
   const { port } = await link.client()
   if (process.stdin.isTTY) process.stderr.write('string: MCP is served here, for programs; Ctrl-D ends it\n')
-  const { serveLines } = await import('../mcp/index.ts')
+  const { serveLines } = await import('../../mcp/index.ts')
   await serveLines({
     input: process.stdin,
     output: process.stdout,
     version: VERSION,
     exec: execThrough(link, cwd),
-    events: (signal) => followEvents(config, port, signal),
+    events: (signal) => agentEvents(config, port, signal),
     onEventsLost: (error) => process.stderr.write(`string: events are no longer forwarded: ${error.message}\n`),
   })
   // Connections to the daemon are still open, and nobody is left to speak for.
@@ -37,7 +37,7 @@ function execThrough(link: DaemonLink, cwd: string): McpExec {
   return async ({ topic, cmd, signal }): Promise<ToolReply> => {
     try {
       const options = signal === undefined ? { cwd, cancelOnLeave: true } : { cwd, signal }
-      const { ok, content, topic: ran } = explained(await link.exec(topic, cmd, options))
+      const { ok, content, topic: ran } = explainedResult(await link.exec(topic, cmd, options))
       return { ok, topic: ran, body: content }
     } catch (error) {
       if (signal?.aborted === true) return { ok: false, topic, body: 'ERROR(CANCELLED): The call was cancelled' }

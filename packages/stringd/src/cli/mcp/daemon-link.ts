@@ -1,7 +1,7 @@
 import type { ExecOptions, ExecResult, StringClient } from '@string-os/client'
-import type { Config } from '../config.ts'
-import { ensureDaemon } from './daemon.ts'
-import { connect } from './run-command.ts'
+import type { Config } from '../../config.ts'
+import { connect } from '../daemon/connect.ts'
+import { ensureDaemon } from '../daemon/find-daemon.ts'
 
 /** A client of whichever daemon serves our data folder now: it may be another one by the next call. */
 export class DaemonLink {

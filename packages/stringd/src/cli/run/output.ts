@@ -1,6 +1,6 @@
 import type { ExecResult } from '@string-os/client'
 import { envelope, replyTopic, visibleText } from '@string-os/protocol'
-import { dim, red } from './color.ts'
+import { dim, red } from '../terminal/color.ts'
 
 export type Format = 'envelope' | 'terminal' | 'plain' | 'plain-terminal' | 'json'
 

@@ -1,16 +1,16 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { quoted } from '@string-os/protocol'
-import { type Config, DEFAULT_PORT, ownEnvironment, ownVariables } from '../config.ts'
-import { distDir } from '../dist-dir.ts'
-import type { Invocation } from './arguments.ts'
-import { runningDaemon } from './daemon.ts'
-import { EXIT, usageError } from './exit.ts'
-import { parseFlags } from './flags.ts'
+import { type Config, DEFAULT_PORT, ownEnvironment, ownVariables } from '../../config.ts'
+import { distDir } from '../../dist-dir.ts'
+import { speakingAgent } from '../agent/speaking-agent.ts'
+import type { Invocation } from '../arguments.ts'
+import { runningDaemon } from '../daemon/find-daemon.ts'
+import { EXIT, usageError } from '../exit.ts'
+import { parseFlags } from '../flags.ts'
+import { workingDir } from '../working-dir.ts'
 import { configText, type Folders, type Machine, MCP_CLIENTS, type McpClientRow } from './mcp-clients.ts'
 import { isOnPath } from './own-program.ts'
-import { speakingAgent } from './speaking-agent.ts'
-import { workingDir } from './working-dir.ts'
 
 const OPTIONS = {
   write: { type: 'boolean' },
@@ -20,8 +20,8 @@ const OPTIONS = {
 
 /** `string mcp-config [CLIENT]`: the configuration on standard output, where it goes on standard error; or into its file. */
 export async function runMcpConfigVerb({ words, cwd }: Invocation, config: Config): Promise<number> {
-  const { values, positionals } = parseFlags(words.slice(1), OPTIONS)
-  const [id, extra] = positionals
+  const { values, words: others } = parseFlags(words.slice(1), OPTIONS)
+  const [id, extra] = others
   if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
   if (id === undefined) return list()
   const row = find(id)

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises'
 import { visibleLine, visibleText } from '@string-os/protocol'
-import { type ReadFile, readForEdit, writeEdited } from './config-file/edit-file.ts'
-import { lineDiff } from './config-file/line-diff.ts'
-import { putEntry } from './config-file/put-entry.ts'
-import { CliError, EXIT, usageError } from './exit.ts'
+import { type ReadFile, readForEdit, writeEdited } from '../config-file/edit-file.ts'
+import { lineDiff } from '../config-file/line-diff.ts'
+import { putEntry } from '../config-file/put-entry.ts'
+import { CliError, EXIT, usageError } from '../exit.ts'
 import type { Machine, McpClientRow } from './mcp-clients.ts'
 
 export interface WriteRequest {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import type { AgentView } from '@string-os/client'
 import { visibleLine } from '@string-os/protocol'
-import type { Config } from '../config.ts'
-import type { Invocation } from './arguments.ts'
-import { CliError, EXIT, usageError } from './exit.ts'
-import { parseFlags } from './flags.ts'
-import { connect } from './run-command.ts'
+import type { Config } from '../../config.ts'
+import type { Invocation } from '../arguments.ts'
+import { connect } from '../daemon/connect.ts'
+import { CliError, EXIT, usageError } from '../exit.ts'
+import { parseFlags } from '../flags.ts'
 
 const OPTIONS = {
   home: { type: 'string' },
@@ -16,7 +16,7 @@ const OPTIONS = {
 interface Request {
   readonly id: string
   readonly home: string | undefined
-  readonly allow: string[] | undefined
+  readonly allow: readonly string[] | undefined
   readonly profile: string | undefined
 }
 
@@ -43,8 +43,8 @@ export async function runAgentVerb({ words, format }: Invocation, config: Config
 }
 
 function parse(args: readonly string[]): { verb: string; request: Request } {
-  const { values, positionals } = parseFlags(args, OPTIONS)
-  const [verb = '', id = '', extra] = positionals
+  const { values, words } = parseFlags(args, OPTIONS)
+  const [verb = '', id = '', extra] = words
   if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
   return { verb, request: { id, home: values.home, allow: values.allow, profile: values.profile } }
 }

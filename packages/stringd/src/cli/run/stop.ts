@@ -1,8 +1,8 @@
 import { count, invalidTopic, parseTopic } from '@string-os/protocol'
-import type { Config } from '../config.ts'
-import type { Invocation } from './arguments.ts'
-import { EXIT, usageError } from './exit.ts'
-import { connect } from './run-command.ts'
+import type { Config } from '../../config.ts'
+import type { Invocation } from '../arguments.ts'
+import { connect } from '../daemon/connect.ts'
+import { EXIT, usageError } from '../exit.ts'
 
 const USAGE = 'Usage: string stop TOPIC [--all] (string --daemon stop ends the daemon)'
 

@@ -1,6 +1,6 @@
 import type { SessionView, StringClient } from '@string-os/client'
 import { quoted } from '@string-os/protocol'
-import { startSpinner } from './spinner.ts'
+import { startSpinner } from '../terminal/spinner.ts'
 
 const LOOK_MS = 1_000
 

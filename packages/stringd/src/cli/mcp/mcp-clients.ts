@@ -1,4 +1,5 @@
-import { type ConfigValue, type Language, renderConfig } from './config-file/render.ts'
+import { DEFAULT_AGENT } from '@string-os/protocol'
+import { type ConfigValue, type Language, renderConfig } from '../config-file/render.ts'
 
 /** What a configuration must know of the machine it is for. */
 export interface Machine {
@@ -28,7 +29,7 @@ export interface McpClientRow {
   /** As `string mcp-config` takes it. */
   readonly id: string
   readonly name: string
-  /** Where it goes, for a person. */
+  /** Where the entry goes, for a person. */
   readonly file: string
   /** The file that `--write` edits; null: there is none. */
   readonly path: ((folders: Folders) => string) | null
@@ -229,16 +230,16 @@ export const MCP_CLIENTS: readonly McpClientRow[] = [
 // biome-ignore lint/suspicious/noTemplateCurlyInString: it is theirs to fill in, not ours
 const WORKSPACE = '${workspaceFolder}'
 
-/** A type, so that it is a value of a configuration. */
+/** A type and no interface, so that it is a value of a configuration. */
 type Launch = {
   readonly command: string
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** By name where a shell finds us under it, else by the paths of this machine. */
+/** The program by name where a shell finds us under it, else by the paths of this machine. */
 function stdio({ node, script, isOnPath, agent, env }: Machine, ...more: readonly string[]): Launch {
-  const args = ['--mcp', ...(agent === 'default' ? [] : ['--agent', agent]), ...more]
+  const args = ['--mcp', ...(agent === DEFAULT_AGENT ? [] : ['--agent', agent]), ...more]
   const launch = isOnPath ? { command: 'string', args } : { command: node, args: [script, ...args] }
   return Object.keys(env).length === 0 ? launch : { ...launch, env }
 }

@@ -1,10 +1,10 @@
 import { type DaemonAddress, type EventView, StringClient, UnreachableError } from '@string-os/client'
 import { visibleLine, visibleText } from '@string-os/protocol'
-import type { Config } from '../config.ts'
-import type { Invocation } from './arguments.ts'
-import { addressOf, ensureDaemon, runningDaemon } from './daemon.ts'
-import { EXIT, usageError } from './exit.ts'
-import { runCommand } from './run-command.ts'
+import type { Config } from '../../config.ts'
+import type { Invocation } from '../arguments.ts'
+import { addressOf, ensureDaemon, runningDaemon } from '../daemon/find-daemon.ts'
+import { EXIT, usageError } from '../exit.ts'
+import { runCommand } from '../run/run-command.ts'
 
 /** `string events [--all]` is the inbox; with `--follow` events are shown as they come, until Ctrl-C. */
 export async function runEventsVerb(invocation: Invocation, config: Config): Promise<number> {
@@ -20,14 +20,14 @@ async function follow(config: Config, json: boolean): Promise<number> {
   const { port } = await ensureDaemon(config)
   const over = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
-  for await (const event of followEvents(config, port, over.signal)) {
-    process.stdout.write(`${json ? JSON.stringify(event) : shown(event)}\n`)
+  for await (const event of agentEvents(config, port, over.signal)) {
+    process.stdout.write(`${json ? JSON.stringify(event) : eventText(event)}\n`)
   }
   return EXIT.ok
 }
 
 /** The agent's events from now on, across restarts of the daemon. */
-export function followEvents(config: Config, port: number, signal: AbortSignal): AsyncGenerator<EventView> {
+export function agentEvents(config: Config, port: number, signal: AbortSignal): AsyncGenerator<EventView> {
   const autoStart = (): Promise<DaemonAddress> => Promise.resolve().then(() => whereIs(config))
   return new StringClient({ port, agent: config.agent, autoStart }).events(signal)
 }
@@ -39,6 +39,6 @@ function whereIs(config: Config): DaemonAddress {
   return addressOf(running)
 }
 
-function shown({ id, receivedAt, source, text }: EventView): string {
+function eventText({ id, receivedAt, source, text }: EventView): string {
   return `${id} ${receivedAt} ${visibleLine(source)}\n${visibleText(text).replace(/\n$/, '')}\n`
 }

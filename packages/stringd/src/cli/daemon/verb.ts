@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StringClient, UnreachableError } from '@string-os/client'
 import { LIMITS } from '@string-os/protocol'
-import type { Config } from '../config.ts'
-import { type DaemonRecord, isAlive } from '../daemon-record.ts'
-import { VERSION } from '../version.ts'
-import type { Invocation } from './arguments.ts'
-import { addressOf, ensureDaemon, livingDaemon, runningDaemon } from './daemon.ts'
-import { CliError, EXIT, usageError } from './exit.ts'
+import type { Config } from '../../config.ts'
+import { type DaemonRecord, isDaemonAlive } from '../../daemon-record.ts'
+import { VERSION } from '../../version.ts'
+import type { Invocation } from '../arguments.ts'
+import { CliError, EXIT, usageError } from '../exit.ts'
+import { addressOf, ensureDaemon, livingDaemon, runningDaemon } from './find-daemon.ts'
 
-type Verb = (config: Config, json: boolean) => Promise<number>
+type DaemonVerb = (config: Config, json: boolean) => Promise<number>
 
-const VERBS: ReadonlyMap<string, Verb> = new Map([
+const VERBS: ReadonlyMap<string, DaemonVerb> = new Map([
   ['start', start],
   ['stop', stop],
   ['status', status],
@@ -38,14 +38,14 @@ async function start(config: Config, json: boolean): Promise<number> {
 
 async function stop(config: Config, json: boolean): Promise<number> {
   const record = livingDaemon(config)
-  if (record !== null) await end(record)
+  if (record !== null) await endDaemon(record)
   const text = record === null ? 'stringd is not running' : `stringd stopped (pid ${record.pid})`
   return print(json ? { running: false } : text, EXIT.ok)
 }
 
 async function restart(config: Config, json: boolean): Promise<number> {
   const record = livingDaemon(config)
-  if (record !== null) await end(record)
+  if (record !== null) await endDaemon(record)
   // Without a port of our own, the new one takes the place of the old.
   return start({ ...config, port: config.port ?? record?.port ?? null }, json)
 }
@@ -89,15 +89,15 @@ async function logs({ dataDir }: Config): Promise<number> {
 }
 
 /** Asks the daemon to stop; one that does not answer gets a signal, after a look that it is still the same process. */
-async function end(record: DaemonRecord): Promise<void> {
+async function endDaemon(record: DaemonRecord): Promise<void> {
   try {
     if (!record.isStopping) await new StringClient(addressOf(record)).shutdown()
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
-    if (record.processStart !== null && isAlive(record)) process.kill(record.pid, 'SIGTERM')
+    if (record.processStart !== null && isDaemonAlive(record)) process.kill(record.pid, 'SIGTERM')
   }
   const deadline = performance.now() + LIMITS.daemonStartMs
-  while (isAlive(record)) {
+  while (isDaemonAlive(record)) {
     if (performance.now() > deadline) throw new CliError(EXIT.unreachable, `stringd (pid ${record.pid}) does not stop`)
     await sleep(10)
   }

@@ -1,10 +1,10 @@
 import { type ChanFlowReply, visibleText } from '@string-os/protocol'
-import type { Config } from '../config.ts'
-import type { Invocation } from './arguments.ts'
-import { EXIT, usageError } from './exit.ts'
-import { connect } from './run-command.ts'
-import { readStdin } from './stdin.ts'
-import { workingDir } from './working-dir.ts'
+import type { Config } from '../../config.ts'
+import type { Invocation } from '../arguments.ts'
+import { connect } from '../daemon/connect.ts'
+import { EXIT, usageError } from '../exit.ts'
+import { readStdin } from '../stdin.ts'
+import { workingDir } from '../working-dir.ts'
 
 /** `string chanflow [--rest]`: runs the blocks of standard input and prints the reply blocks. */
 export async function runChanFlowVerb({ words, format, cwd }: Invocation, config: Config): Promise<number> {

@@ -1,8 +1,8 @@
 import { type DeliveryView, visibleLine } from '@string-os/protocol'
-import type { Config } from '../config.ts'
-import type { Invocation } from './arguments.ts'
-import { EXIT, usageError } from './exit.ts'
-import { connect } from './run-command.ts'
+import type { Config } from '../../config.ts'
+import type { Invocation } from '../arguments.ts'
+import { connect } from '../daemon/connect.ts'
+import { EXIT, usageError } from '../exit.ts'
 
 /** `string deliveries [--all]`: what became of the messages that an agent, or every one, sent to other channels. */
 export async function runDeliveriesVerb({ words, format }: Invocation, config: Config): Promise<number> {

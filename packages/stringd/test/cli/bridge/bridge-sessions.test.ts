@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { tempDir } from '../../../../test/support/temp.ts'
-import { type BridgeSessions, bridgeSessions } from '../../src/cli/bridge/bridge-sessions.ts'
+import { tempDir } from '../../../../../test/support/temp.ts'
+import { type BridgeSessions, bridgeSessions } from '../../../src/cli/bridge/bridge-sessions.ts'
 
 const A = { profile: '/a.yaml', folder: '/work' }
 const B = { profile: '/b.yaml', folder: '/work' }

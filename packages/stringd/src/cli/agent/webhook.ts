@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts'
-import type { Invocation } from './arguments.ts'
-import { EXIT, usageError } from './exit.ts'
-import { connect } from './run-command.ts'
+import type { Config } from '../../config.ts'
+import type { Invocation } from '../arguments.ts'
+import { connect } from '../daemon/connect.ts'
+import { EXIT, usageError } from '../exit.ts'
 
 /** `string webhook show|rotate` */
 export async function runWebhookVerb({ words, format }: Invocation, config: Config): Promise<number> {

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { type ExecResult, HttpError, StringClient, StringClientError, UnreachableError } from '@string-os/client'
+import type { ExecResult } from '@string-os/client'
 import { COMMAND_MARKS, invalidTopic, parseTopic } from '@string-os/protocol'
-import type { Config } from '../config.ts'
-import { VERSION } from '../version.ts'
-import { type Invocation, joinCommand } from './arguments.ts'
-import { daemonStarter, ensureDaemon } from './daemon.ts'
-import { CliError, EXIT, usageError } from './exit.ts'
+import type { Config } from '../../config.ts'
+import { type Invocation, joinCommand } from '../arguments.ts'
+import { connect } from '../daemon/connect.ts'
+import { type CliError, EXIT, usageError } from '../exit.ts'
+import { readStdin } from '../stdin.ts'
+import { workingDir } from '../working-dir.ts'
 import { type Format, formatResult } from './output.ts'
-import { readStdin } from './stdin.ts'
 import { watchWaiting } from './waiting.ts'
-import { workingDir } from './working-dir.ts'
 
 /** `string TOPIC COMMAND`, `string COMMAND`, `string TOPIC -` */
 export async function runCommand(invocation: Invocation, config: Config): Promise<number> {
@@ -25,12 +24,12 @@ export async function runCommand(invocation: Invocation, config: Config): Promis
   const requestId = randomUUID()
   const notice = watchWaiting(client, parsed.canonical, requestId)
   const result = await client.exec(topic, command, { cwd, requestId, cancelOnLeave: true }).finally(notice.stop)
-  process.stdout.write(`${formatResult(explained(result), topic, formatOf(invocation), config.color)}\n`)
+  process.stdout.write(`${formatResult(explainedResult(result), topic, formatOf(invocation), config.color)}\n`)
   return result.ok ? EXIT.ok : EXIT.commandError
 }
 
 /** An answer that broke off says by itself what that means. */
-export function explained(result: ExecResult): ExecResult {
+export function explainedResult(result: ExecResult): ExecResult {
   if (result.code !== 'STREAM_INCOMPLETE') return result
   const note = 'ERROR(STREAM_INCOMPLETE): The daemon went away before the answer was complete; the command may have run'
   return { ...result, content: result.content === '' ? note : `${note}\n---\n${result.content}` }
@@ -39,27 +38,6 @@ export function explained(result: ExecResult): ExecResult {
 function noTopic(written: string): CliError {
   const { system, hints } = invalidTopic(written)
   return usageError(`${system} (a topic is ${hints.join(' ')})`)
-}
-
-/** A client of the daemon that serves our data folder. */
-export async function connect(config: Config): Promise<StringClient> {
-  const { port, version } = await ensureDaemon(config)
-  if (version !== VERSION) {
-    process.stderr.write(
-      `string: the running daemon is ${version}, this is ${VERSION}; string --daemon restart replaces it\n`,
-    )
-  }
-  return new StringClient({ port, agent: config.agent, autoStart: daemonStarter(() => config) })
-}
-
-/** What a failed request means for whoever typed it. */
-export function asCliError(error: unknown): unknown {
-  if (error instanceof UnreachableError) return new CliError(EXIT.unreachable, error.message)
-  if (error instanceof HttpError)
-    return new CliError(error.status === 400 ? EXIT.usage : EXIT.commandError, error.message)
-  if (error instanceof StringClientError)
-    return new CliError(EXIT.commandError, `ERROR(${error.code}): ${error.message}`)
-  return error
 }
 
 function split(words: readonly string[]): { topic: string; words: readonly string[] } {

@@ -1,0 +1,26 @@
+import { HttpError, StringClient, StringClientError, UnreachableError } from '@string-os/client'
+import type { Config } from '../../config.ts'
+import { VERSION } from '../../version.ts'
+import { CliError, EXIT } from '../exit.ts'
+import { daemonStarter, ensureDaemon } from './find-daemon.ts'
+
+/** A client of the daemon that serves our data folder. */
+export async function connect(config: Config): Promise<StringClient> {
+  const { port, version } = await ensureDaemon(config)
+  if (version !== VERSION) {
+    process.stderr.write(
+      `string: the running daemon is ${version}, this is ${VERSION}; string --daemon restart replaces it\n`,
+    )
+  }
+  return new StringClient({ port, agent: config.agent, autoStart: daemonStarter(() => config) })
+}
+
+/** What a failed request means for whoever typed it. */
+export function asCliError(error: unknown): unknown {
+  if (error instanceof UnreachableError) return new CliError(EXIT.unreachable, error.message)
+  if (error instanceof HttpError)
+    return new CliError(error.status === 400 ? EXIT.usage : EXIT.commandError, error.message)
+  if (error instanceof StringClientError)
+    return new CliError(EXIT.commandError, `ERROR(${error.code}): ${error.message}`)
+  return error
+}
