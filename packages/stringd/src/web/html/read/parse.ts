@@ -14,7 +14,7 @@ import {
 import { decodeAttribute, decodeReferences } from './entities.ts'
 import { closedOutBy, impliedClosings, isCell } from './nesting.ts'
 import { type HtmlSink, scanHtml } from './scan.ts'
-import { append, createElement, type HtmlElement, type HtmlNode } from './tree.ts'
+import { appendNode, createElement, type HtmlElement, type HtmlNode } from './tree.ts'
 
 export interface ParsedPage {
   readonly body: HtmlElement
@@ -148,7 +148,7 @@ class TreeBuilder implements HtmlSink, ParsedPage {
     const isMisplaced = this.#isBetweenCells() && (typeof node === 'string' || !TABLE_PARTS.has(node.name))
     const table = isMisplaced ? this.#open.findLast(({ name }) => name === 'table') : undefined
     if (table?.parent) insertBeforeLast(table.parent, node)
-    else append(this.#top, node)
+    else appendNode(this.#top, node)
   }
 
   #closeNearest(names: readonly string[], until: (name: string) => boolean): void {
@@ -173,7 +173,7 @@ class TreeBuilder implements HtmlSink, ParsedPage {
 /** An open table is the last child of its parent: what is misplaced in it goes before it. */
 function insertBeforeLast(parent: HtmlElement, node: HtmlNode): void {
   const last = parent.children.pop()
-  append(parent, node)
+  appendNode(parent, node)
   if (last !== undefined) parent.children.push(last)
 }
 
