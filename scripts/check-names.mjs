@@ -5,13 +5,6 @@ import { fileURLToPath } from 'node:url'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-/** Names that may stand twice, and why. One that does not is a mistake too. */
-const ALLOWED = new Map([
-  ['Block', 'web/html has its own words'],
-  ['append', 'web/html has its own words'],
-  ['find', 'web/html has its own words'],
-])
-
 const DECLARATION =
   /^export (?:declare |abstract |async )*(?:function\*?|class|interface|type|const|let|enum) ([A-Za-z_$][\w$]*)/gm
 
@@ -24,15 +17,9 @@ for (const source of sources) {
   for (const [name, place] of declarations(path, text)) places.set(name, [...(places.get(name) ?? []), place])
 }
 
-const isTwice = (name) => (places.get(name) ?? []).length > 1
-const complaints = [
-  ...[...places.keys()]
-    .filter((name) => isTwice(name) && !ALLOWED.has(name))
-    .map((name) => `${name} means more than one thing:\n  ${places.get(name).join('\n  ')}`),
-  ...[...ALLOWED.keys()]
-    .filter((name) => !isTwice(name))
-    .map((name) => `scripts/check-names.mjs allows ${name} to stand twice, which it does not`),
-]
+const complaints = [...places]
+  .filter(([, found]) => found.length > 1)
+  .map(([name, found]) => `${name} means more than one thing:\n  ${found.join('\n  ')}`)
 
 for (const complaint of complaints) console.error(complaint)
 console.log(`${places.size} names in ${sources.length} sources, ${complaints.length} complaints`)

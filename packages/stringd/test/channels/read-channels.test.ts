@@ -83,7 +83,9 @@ slack:
   it('a name that stands twice is refused where it stands again', () => {
     expect(readChannels('agent: {}\nagent: {}', {})).toEqual({
       ok: false,
-      problem: { line: 2, column: 1, message: 'Map keys must be unique' },
+      line: 2,
+      column: 1,
+      problem: 'Map keys must be unique',
     })
   })
 

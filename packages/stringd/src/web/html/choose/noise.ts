@@ -1,5 +1,5 @@
 import { HEADINGS } from '../read/elements.ts'
-import { attribute, elementsOf, find, findAll, type HtmlElement, type HtmlNode, textOf } from '../read/tree.ts'
+import { attribute, elementsOf, findAll, findElement, type HtmlElement, type HtmlNode, textOf } from '../read/tree.ts'
 
 const NAMES: ReadonlySet<string> = new Set(['dialog', 'search'])
 const ROLES: ReadonlySet<string> = new Set(['alertdialog', 'dialog', 'menubar', 'search', 'toolbar', 'tooltip'])
@@ -30,7 +30,7 @@ export function dropNoise(body: HtmlElement, keepNavigation: boolean): void {
 /** Whether the page has parts that are dropped although they may be all it has. */
 export function hasFrame(body: HtmlElement): boolean {
   const holders = mainHolders(body)
-  return find(body, (element) => isNavigation(element) || isChrome(element, holders)) !== null
+  return findElement(body, (element) => isNavigation(element) || isChrome(element, holders)) !== null
 }
 
 /** Goes through the page once, from the inside out. */

@@ -1,4 +1,4 @@
-import { attribute, find, type HtmlElement, type HtmlNode, textOf } from '../read/tree.ts'
+import { attribute, findElement, type HtmlElement, type HtmlNode, textOf } from '../read/tree.ts'
 
 const SYMBOLS = /^[\s\u200b#¶§∞🔗⚓]*$/u
 const SAYING = /^(anchor|copy link|direct link to( .*)?|link|link to this (heading|section).*|permalink.*)$/i
@@ -15,7 +15,7 @@ export function isPermalink(
   const text = textOf(element)
   if (!SYMBOLS.test(text)) return inHeading && SAYING.test(text.trim()) && hasCompany(siblings, index)
   if (!inHeading) return ANCHOR_CLASS.test(attribute(element, 'class'))
-  return find(element, ({ name }) => name === 'img') === null
+  return findElement(element, ({ name }) => name === 'img') === null
 }
 
 /** A heading that is a link to itself. */

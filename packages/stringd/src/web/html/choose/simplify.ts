@@ -1,7 +1,7 @@
 import { WEB_LIMITS } from '../../limits.ts'
 import { cleanText } from '../read/clean-text.ts'
 import { BLOCKS, HEADINGS, MEANINGFUL, SHOWN_VOID } from '../read/elements.ts'
-import { adopt, createElement, find, findAll, type HtmlElement, type HtmlNode, textOf } from '../read/tree.ts'
+import { adopt, createElement, findAll, findElement, type HtmlElement, type HtmlNode, textOf } from '../read/tree.ts'
 import { isPermalink, isSelfLink } from './permalink.ts'
 
 const SYNONYMS: ReadonlyMap<string, string> = new Map([
@@ -62,7 +62,7 @@ function isNeeded(element: HtmlElement, inside: readonly string[]): boolean {
   if (inside.includes('heading') && meaning(name) === 'b') return false
   // Long emphasis is a forgotten closing tag, or an attack.
   if (element.children.length > WEB_LIMITS.htmlInlineRun) return false
-  if (find(element, isBlock) !== null) {
+  if (findElement(element, isBlock) !== null) {
     if (name === 'a') linkFirstText(element)
     return false
   }
@@ -79,7 +79,10 @@ function meaning(name: string): string {
 
 /** A link around whole blocks, as cards have it: the heading inside, or else the first text, becomes the link. */
 function linkFirstText(link: HtmlElement): void {
-  const leaves = findAll(link, (each) => isBlock(each) && find(each, isBlock) === null && textOf(each).trim() !== '')
+  const leaves = findAll(
+    link,
+    (each) => isBlock(each) && findElement(each, isBlock) === null && textOf(each).trim() !== '',
+  )
   const target = leaves.find(({ name }) => HEADINGS.has(name)) ?? leaves[0]
   if (target === undefined || target.name === 'pre') return
   target.children = [createElement('a', link.attributes, target.children)]

@@ -11,10 +11,10 @@ import {
   TRANSPARENT,
   VOID,
 } from './elements.ts'
-import { decodeAttribute, decodeText } from './entities.ts'
+import { decodeAttribute, decodeReferences } from './entities.ts'
 import { closedOutBy, impliedClosings, isCell } from './nesting.ts'
 import { type HtmlSink, scanHtml } from './scan.ts'
-import { append, createElement, type HtmlElement, type HtmlNode } from './tree.ts'
+import { appendNode, createElement, type HtmlElement, type HtmlNode } from './tree.ts'
 
 export interface ParsedPage {
   readonly body: HtmlElement
@@ -52,11 +52,11 @@ class TreeBuilder implements HtmlSink, ParsedPage {
 
   text(raw: string): void {
     if (this.#opaque !== null) return
-    if (!this.#isBetweenCells() || raw.trim() !== '') this.#put(decodeText(raw))
+    if (!this.#isBetweenCells() || raw.trim() !== '') this.#put(decodeReferences(raw))
   }
 
   raw(name: string, raw: string): void {
-    if (name === 'title' && this.#opaque === null) this.title ??= decodeText(raw)
+    if (name === 'title' && this.#opaque === null) this.title ??= decodeReferences(raw)
   }
 
   open(tag: string, raw: ReadonlyMap<string, string>, selfClosing: boolean): void {
@@ -148,7 +148,7 @@ class TreeBuilder implements HtmlSink, ParsedPage {
     const isMisplaced = this.#isBetweenCells() && (typeof node === 'string' || !TABLE_PARTS.has(node.name))
     const table = isMisplaced ? this.#open.findLast(({ name }) => name === 'table') : undefined
     if (table?.parent) insertBeforeLast(table.parent, node)
-    else append(this.#top, node)
+    else appendNode(this.#top, node)
   }
 
   #closeNearest(names: readonly string[], until: (name: string) => boolean): void {
@@ -173,7 +173,7 @@ class TreeBuilder implements HtmlSink, ParsedPage {
 /** An open table is the last child of its parent: what is misplaced in it goes before it. */
 function insertBeforeLast(parent: HtmlElement, node: HtmlNode): void {
   const last = parent.children.pop()
-  append(parent, node)
+  appendNode(parent, node)
   if (last !== undefined) parent.children.push(last)
 }
 

@@ -21,7 +21,7 @@ export function adopt(element: HtmlElement): void {
   for (const node of element.children) if (typeof node !== 'string') node.parent = element
 }
 
-export function append(parent: HtmlElement, node: HtmlNode): void {
+export function appendNode(parent: HtmlElement, node: HtmlNode): void {
   parent.children.push(node)
   if (typeof node !== 'string') node.parent = parent
 }
@@ -39,10 +39,10 @@ export function elementsOf(parent: HtmlElement): HtmlElement[] {
 }
 
 /** The first element below that passes, in the order of the page. */
-export function find(parent: HtmlElement, test: (element: HtmlElement) => boolean): HtmlElement | null {
+export function findElement(parent: HtmlElement, test: (element: HtmlElement) => boolean): HtmlElement | null {
   for (const node of parent.children) {
     if (typeof node === 'string') continue
-    const found = test(node) ? node : find(node, test)
+    const found = test(node) ? node : findElement(node, test)
     if (found !== null) return found
   }
   return null
@@ -51,7 +51,7 @@ export function find(parent: HtmlElement, test: (element: HtmlElement) => boolea
 /** All elements below that pass, in the order of the page. */
 export function findAll(parent: HtmlElement, test: (element: HtmlElement) => boolean): HtmlElement[] {
   const found: HtmlElement[] = []
-  find(parent, (element) => {
+  findElement(parent, (element) => {
     if (test(element)) found.push(element)
     return false
   })

@@ -1,11 +1,11 @@
 import { WEB_LIMITS } from '../../limits.ts'
 import { BLOCKS, HEADINGS } from '../read/elements.ts'
-import { attribute, createElement, find, type HtmlElement, type HtmlNode } from '../read/tree.ts'
+import { attribute, createElement, findElement, type HtmlElement, type HtmlNode } from '../read/tree.ts'
 import { codeBlock, isGutter, type Languages } from './code-block.ts'
 import type { InlineWriter } from './inline.ts'
 import { bold, definitionBlock, listBlock } from './list.ts'
 import { isLayout, layoutCells, tableBlocks } from './table.ts'
-import { type Block, joinBlocks, oneLine, paragraphs, prefixed, type Writer } from './writer.ts'
+import { joinBlocks, type MarkdownBlock, oneLine, paragraphs, prefixed, type Writer } from './writer.ts'
 
 /** The Markdown of a whole element. What is over the limit is left out, and a last line says so. */
 export function writeMarkdown(root: HtmlElement, inline: InlineWriter): string {
@@ -36,13 +36,13 @@ class BlockWriter implements Writer {
     return this.#left < 0
   }
 
-  readonly blocks = (parent: HtmlElement): Block[] => {
-    const blocks: Block[] = []
+  readonly blocks = (parent: HtmlElement): MarkdownBlock[] => {
+    const blocks: MarkdownBlock[] = []
     this.#write(parent, blocks)
     return blocks
   }
 
-  #write(parent: HtmlElement, out: Block[]): void {
+  #write(parent: HtmlElement, out: MarkdownBlock[]): void {
     let run: HtmlNode[] = []
     const flush = () => {
       for (const text of run.length === 0 ? [] : paragraphs(this, run)) out.push({ kind: 'text', text })
@@ -58,7 +58,7 @@ class BlockWriter implements Writer {
     flush()
   }
 
-  #writeBlock(element: HtmlElement, out: Block[]): void {
+  #writeBlock(element: HtmlElement, out: MarkdownBlock[]): void {
     const name = element.name
     if (HEADINGS.has(name)) return this.#heading(element, out)
     if (name === 'pre') return this.#code(element, out)
@@ -73,25 +73,25 @@ class BlockWriter implements Writer {
   }
 
   /** What is in a figure is shown with it: a figure inside has nothing left to do. */
-  #figure(element: HtmlElement, out: Block[]): void {
+  #figure(element: HtmlElement, out: MarkdownBlock[]): void {
     if (this.#figures === 0) showImages(element)
     this.#figures += 1
     this.#write(element, out)
     this.#figures -= 1
   }
 
-  #heading(element: HtmlElement, out: Block[]): void {
+  #heading(element: HtmlElement, out: MarkdownBlock[]): void {
     const text = oneLine(this, flatNodes(element))
     if (text !== '') out.push({ kind: 'heading', text: `${'#'.repeat(Number(element.name[1]))} ${text}` })
   }
 
-  #code(element: HtmlElement, out: Block[]): void {
+  #code(element: HtmlElement, out: MarkdownBlock[]): void {
     const text = this.isFull ? null : codeBlock(element, this.#languages)
     this.#left -= text?.length ?? 0
     if (text !== null) out.push({ kind: 'other', text })
   }
 
-  #list(element: HtmlElement, out: Block[]): void {
+  #list(element: HtmlElement, out: MarkdownBlock[]): void {
     const last = out.at(-1)
     const kind = element.name === 'ol' ? 'numbers' : 'list'
     const isSecond = last?.kind === kind && !/^(\* |\d+\) )/.test(last.text)
@@ -100,20 +100,20 @@ class BlockWriter implements Writer {
     add(out, block)
   }
 
-  #table(element: HtmlElement, out: Block[]): void {
+  #table(element: HtmlElement, out: MarkdownBlock[]): void {
     const cells = isLayout(element) || isNumbered(element) ? layoutCells(element) : null
     if (cells === null) for (const block of tableBlocks(element, this)) out.push(block)
     else for (const cell of cells) if (!isGutter(cell)) this.#write(cell, out)
   }
 
-  #quote(element: HtmlElement, out: Block[]): void {
+  #quote(element: HtmlElement, out: MarkdownBlock[]): void {
     const text = joinBlocks(this.blocks(element))
     this.#left -= text.length
     if (text !== '') out.push({ kind: 'other', text: prefixed(text, '> ', '> ') })
   }
 
   /** The text of a picture in italics, what a fold or a group of fields is called in bold. */
-  #caption(element: HtmlElement, out: Block[]): void {
+  #caption(element: HtmlElement, out: MarkdownBlock[]): void {
     const blocks = this.blocks(element)
     const [only] = blocks
     if (only === undefined || blocks.length > 1 || only.kind !== 'text') {
@@ -126,14 +126,14 @@ class BlockWriter implements Writer {
   }
 }
 
-function add(out: Block[], block: Block | null): void {
+function add(out: MarkdownBlock[], block: MarkdownBlock | null): void {
   if (block !== null) out.push(block)
 }
 
 /** A table that puts line numbers beside code. */
 function isNumbered(table: HtmlElement): boolean {
-  const hasGutter = find(table, (element) => element.name === 'td' && isGutter(element)) !== null
-  return hasGutter && find(table, ({ name }) => name === 'pre') !== null
+  const hasGutter = findElement(table, (element) => element.name === 'td' && isGutter(element)) !== null
+  return hasGutter && findElement(table, ({ name }) => name === 'pre') !== null
 }
 
 /** The pictures of a figure are content even where their `alt` is empty. */

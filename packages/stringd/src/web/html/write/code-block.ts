@@ -1,6 +1,6 @@
 import { cleanText } from '../read/clean-text.ts'
 import { BLOCKS } from '../read/elements.ts'
-import { attribute, elementsOf, find, type HtmlElement, textOf } from '../read/tree.ts'
+import { attribute, elementsOf, findElement, type HtmlElement, textOf } from '../read/tree.ts'
 import { longestRun } from './escape.ts'
 
 const LANGUAGE_CLASSES: readonly RegExp[] = [
@@ -69,7 +69,7 @@ function isLine(element: HtmlElement, breakLines: boolean): boolean {
 /** Some highlighters make every line an element and leave the line feeds to the style sheet. */
 function hasUnbrokenLines(pre: HtmlElement): boolean {
   let lines = 0
-  const second = find(pre, (element) => {
+  const second = findElement(pre, (element) => {
     if (hasLineClass(element)) lines += 1
     return lines > 1
   })

@@ -1,10 +1,10 @@
-import { append, attribute, createElement, elementsOf, type HtmlElement } from '../read/tree.ts'
-import { type Block, joinBlocks, prefixed, type Writer } from './writer.ts'
+import { appendNode, attribute, createElement, elementsOf, type HtmlElement } from '../read/tree.ts'
+import { joinBlocks, type MarkdownBlock, prefixed, type Writer } from './writer.ts'
 
 const MAX_NUMBER = 999_999_999
 
 /** `isSecond`: a list stands right before this one, which another marker keeps apart. */
-export function listBlock(list: HtmlElement, isSecond: boolean, writer: Writer): Block | null {
+export function listBlock(list: HtmlElement, isSecond: boolean, writer: Writer): MarkdownBlock | null {
   const isOrdered = list.name === 'ol'
   const contents = itemNodes(list).map((item) => ({ item, blocks: itemBlocks(item, writer) }))
   const items = contents.filter(({ blocks }) => blocks.length > 0)
@@ -18,12 +18,12 @@ export function listBlock(list: HtmlElement, isSecond: boolean, writer: Writer):
   return { kind: isOrdered ? 'numbers' : 'list', text: texts.join(isLoose ? '\n\n' : '\n') }
 }
 
-function isList({ kind }: Block): boolean {
+function isList({ kind }: MarkdownBlock): boolean {
   return kind === 'list' || kind === 'numbers'
 }
 
 /** Terms in bold, what they mean on a line that starts with a colon. */
-export function definitionBlock(list: HtmlElement, writer: Writer): Block | null {
+export function definitionBlock(list: HtmlElement, writer: Writer): MarkdownBlock | null {
   const parts: string[] = []
   let previous = ''
   for (const entry of definitionEntries(list)) {
@@ -58,12 +58,12 @@ function itemNodes(list: HtmlElement): HtmlElement[] {
     if (typeof node === 'string' && node.trim() === '') continue
     if (typeof node !== 'string' && node.name === 'li') items.push(node)
     else if (last === undefined) items.push(createElement('li', undefined, [node]))
-    else append(last, node)
+    else appendNode(last, node)
   }
   return items
 }
 
-function itemBlocks(item: HtmlElement, writer: Writer): Block[] {
+function itemBlocks(item: HtmlElement, writer: Writer): MarkdownBlock[] {
   const mark = taskMark(item)
   const blocks = writer.blocks(item)
   const [first, ...rest] = blocks
@@ -80,7 +80,7 @@ function taskMark(item: HtmlElement): string {
   return first.attributes.has('checked') ? '[x]' : '[ ]'
 }
 
-function joinItem(blocks: readonly Block[], isLoose: boolean): string {
+function joinItem(blocks: readonly MarkdownBlock[], isLoose: boolean): string {
   return blocks.map(({ text }, index) => (index === 0 ? '' : isLoose ? '\n\n' : '\n') + text).join('')
 }
 

@@ -1,9 +1,9 @@
 import { WEB_LIMITS } from '../../limits.ts'
 import { BLOCKS, HEADINGS } from '../read/elements.ts'
-import { attribute, elementsOf, find, type HtmlElement, type HtmlNode, textOf } from '../read/tree.ts'
+import { attribute, elementsOf, findElement, type HtmlElement, type HtmlNode, textOf } from '../read/tree.ts'
 import { codeText } from './code-block.ts'
 import { BREAK, codeSpan } from './escape.ts'
-import { type Block, oneLine, type Writer } from './writer.ts'
+import { type MarkdownBlock, oneLine, type Writer } from './writer.ts'
 
 interface Row {
   readonly cells: readonly string[]
@@ -19,7 +19,7 @@ export function isLayout(table: HtmlElement): boolean {
   const rows = rowsIn(table)
   const hasHead = rows.some((row) => cellsIn(row).some(({ name }) => name === 'th'))
   if (!hasHead && rows.every((row) => cellsIn(row).length <= 1)) return true
-  return find(table, ({ name }) => name === 'table' || (!hasHead && HEAVY.has(name))) !== null
+  return findElement(table, ({ name }) => name === 'table' || (!hasHead && HEAVY.has(name))) !== null
 }
 
 /** The cells of a layout table, in reading order. */
@@ -28,11 +28,11 @@ export function layoutCells(table: HtmlElement): HtmlElement[] {
   return [...captions, ...rowsIn(table).flatMap(cellsIn)]
 }
 
-export function tableBlocks(table: HtmlElement, writer: Writer): Block[] {
+export function tableBlocks(table: HtmlElement, writer: Writer): MarkdownBlock[] {
   const caption = elementsOf(table).find(({ name }) => name === 'caption')
   const title = caption === undefined ? '' : oneLine(writer, spacedNodes(caption))
   const grid = tableGrid(table, writer)
-  const blocks: Block[] = title === '' ? [] : [{ kind: 'text', text: title }]
+  const blocks: MarkdownBlock[] = title === '' ? [] : [{ kind: 'text', text: title }]
   return grid === null ? blocks : [...blocks, { kind: 'other', text: grid }]
 }
 

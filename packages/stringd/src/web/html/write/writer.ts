@@ -5,7 +5,7 @@ import type { InlineWriter } from './inline.ts'
 const BREAKS = new RegExp(`(?: ?${BREAK} ?)+`, 'g')
 const PARTING_BREAKS = new RegExp(`(?: ?${BREAK} ?){2,}`, 'g')
 
-export interface Block {
+export interface MarkdownBlock {
   readonly kind: 'text' | 'heading' | 'list' | 'numbers' | 'rule' | 'other'
   readonly text: string
 }
@@ -14,10 +14,10 @@ export interface Block {
 export interface Writer {
   readonly inline: InlineWriter
   /** The blocks inside an element. */
-  readonly blocks: (parent: HtmlElement) => Block[]
+  readonly blocks: (parent: HtmlElement) => MarkdownBlock[]
 }
 
-export function joinBlocks(blocks: readonly Block[]): string {
+export function joinBlocks(blocks: readonly MarkdownBlock[]): string {
   return blocks.map(({ text }) => text).join('\n\n')
 }
 
