@@ -20,7 +20,7 @@ const ALLOWED = [
   ['stringd/src/mcp/exchange.ts', 'fields', JSON_RPC],
   ['stringd/src/mcp/line-transport.ts', 'fields', JSON_RPC],
   ['stringd/src/mcp/message.ts', 'fields', JSON_RPC],
-  ['stringd/src/action/script/write/statement.ts', 'fields', 'text, its parts or what was written: none is a failure'],
+  ['stringd/src/action/bash/write/statement.ts', 'fields', 'text, its parts or what was written: none is a failure'],
 ]
 
 const NOTHING = TypeFlags.Null | TypeFlags.Undefined | TypeFlags.Void | TypeFlags.Never

@@ -1,5 +1,5 @@
 // The HTTP side of the daemon with one small route. It looks whose connections are, or serves everybody.
-import { createHttpServer } from '../../packages/stringd/src/http/server.ts'
+import { createHttpServer } from '../../packages/stringd/src/http/serve/server.ts'
 import { openPeers } from '../../packages/stringd/src/peers/open-peers.ts'
 import { EVERYONE } from '../../packages/stringd/src/peers/peers.ts'
 

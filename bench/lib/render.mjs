@@ -10,7 +10,7 @@ export async function loadRender() {
   const dir = mkdtempSync(join(root, 'node_modules/.cache-bench-'))
   const outfile = join(dir, 'document.cjs')
   const contents = `
-    export { createDocumentParser } from './packages/stringd/src/document/parse.ts'
+    export { createDocumentParser } from './packages/stringd/src/document/parse/parse.ts'
     export { indexPage } from './packages/stringd/src/document/page.ts'
     export { renderPage } from './packages/stringd/src/document/render.ts'`
   try {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Document, Span } from '../../packages/stringd/src/document/document.ts'
 import { indexPage, type Page } from '../../packages/stringd/src/document/page.ts'
-import { splitPages } from '../../packages/stringd/src/document/pages.ts'
-import { createDocumentParser } from '../../packages/stringd/src/document/parse.ts'
+import { createDocumentParser } from '../../packages/stringd/src/document/parse/parse.ts'
 import { renderPage } from '../../packages/stringd/src/document/render.ts'
+import { splitPages } from '../../packages/stringd/src/document/text/pages.ts'
 import { fc } from '../support/fast-check.ts'
 
 const parse = createDocumentParser()

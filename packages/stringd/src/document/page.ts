@@ -1,6 +1,6 @@
 import type { Problem } from '@string-os/protocol'
 import type { ActionSource, Directive, Document, Link, Span, Warning } from './document.ts'
-import { labelSlug } from './slug.ts'
+import { labelSlug } from './parse/slug.ts'
 
 /** A document with everything it includes. `Base` says where its targets start; it means nothing here. */
 export interface Page<Base> {

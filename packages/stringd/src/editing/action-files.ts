@@ -1,5 +1,5 @@
 import { type Failure, fail } from '@string-os/protocol'
-import type { ActionFiles } from '../action/powers.ts'
+import type { ActionFiles } from '../action/call/powers.ts'
 import { isFolder, notFound, readFile } from '../files/files.ts'
 import { fingerprint } from '../files/fingerprint.ts'
 import type { Place, Workspace } from '../files/workspace.ts'

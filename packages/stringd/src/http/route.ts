@@ -8,7 +8,7 @@ import type { Runtime } from '../runtime/runtime.ts'
 import type { AgentRegistry } from '../store/agents.ts'
 import type { DeliveryRow } from '../store/database/deliveries.ts'
 import type { CheckProfile } from '../turns/check-profile.ts'
-import type { Heartbeat } from './heartbeat.ts'
+import type { Heartbeat } from './handle/heartbeat.ts'
 
 /** What the routes work with. */
 export interface Services {

@@ -1,13 +1,13 @@
-import { listAgents, registerAgent, removeAgent } from './agents.ts'
-import { chanFlow } from './chanflow.ts'
-import { listDeliveries } from './deliveries.ts'
-import { streamEvents } from './event-stream.ts'
-import { postExec } from './exec.ts'
-import { health, shutdown } from './lifecycle.ts'
-import { mcp } from './mcp.ts'
+import { listAgents, registerAgent, removeAgent } from './handle/agents.ts'
+import { chanFlow } from './handle/chanflow.ts'
+import { listDeliveries } from './handle/deliveries.ts'
+import { streamEvents } from './handle/event-stream.ts'
+import { postExec } from './handle/exec.ts'
+import { health, shutdown } from './handle/lifecycle.ts'
+import { mcp } from './handle/mcp.ts'
+import { cancelSession, closeSession, closeSessionUnnamed, listSessions, touchSession } from './handle/sessions.ts'
+import { postWebhook, rotateWebhook, showWebhook, WEBHOOK_BODY } from './handle/webhook.ts'
 import type { Route } from './route.ts'
-import { cancelSession, closeSession, closeSessionUnnamed, listSessions, touchSession } from './sessions.ts'
-import { postWebhook, rotateWebhook, showWebhook, WEBHOOK_BODY } from './webhook.ts'
 
 /** Every endpoint. */
 export const ROUTES: readonly Route[] = [

@@ -1,6 +1,6 @@
 import type { Document } from '../document/document.ts'
-import { headline } from '../document/headline.ts'
-import { createDocumentParser } from '../document/parse.ts'
+import { headline } from '../document/parse/headline.ts'
+import { createDocumentParser } from '../document/parse/parse.ts'
 
 /** Work that can be done here or in a worker. */
 export type ParseTask =
@@ -36,6 +36,6 @@ async function parsed(document: Document, pageTitle: string | null): Promise<Par
 /** Most documents have no actions, and do without what reads them. */
 async function judged(document: Document): Promise<Document> {
   if (document.actions.length === 0) return document
-  const { withRefusals } = await import('../action/judge.ts')
+  const { withRefusals } = await import('../action/declare/judge.ts')
   return withRefusals(document)
 }

@@ -1,6 +1,6 @@
 import { join, normalize } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
-import { FOLDER_DOCUMENTS } from '../document/file-names.ts'
+import { FOLDER_DOCUMENTS } from '../document/parse/file-names.ts'
 import { isFolder, notFound } from '../files/files.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
 import type { Address, Base } from '../library/address.ts'

@@ -1,6 +1,6 @@
 import { normalize } from 'node:path'
 import { type DocumentMeta, LIMITS, type Topic } from '@string-os/protocol'
-import type { Value } from '../action/value.ts'
+import type { Value } from '../action/call/value.ts'
 import type { Place } from '../files/workspace.ts'
 import { type Address, isSameAddress } from '../library/address.ts'
 import type { PageFacts } from '../library/library.ts'

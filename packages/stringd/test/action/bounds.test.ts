@@ -5,7 +5,7 @@ import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { call, exec } from '../../../../test/support/http.ts'
-import { parseAnswerJson, prettyJson } from '../../src/action/json.ts'
+import { parseAnswerJson, prettyJson } from '../../src/action/run/json.ts'
 import { action, openWith, startService } from '../support/action.ts'
 import { compiledOf, startEngine } from '../support/engine.ts'
 

@@ -1,7 +1,7 @@
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
-import { isTooWide, parseAnswerJson } from '../../src/action/json.ts'
-import { parseJsonBody } from '../../src/http/body.ts'
+import { isTooWide, parseAnswerJson } from '../../src/action/run/json.ts'
+import { parseJsonBody } from '../../src/http/serve/body.ts'
 
 describe('S30: JSON from outside', () => {
   const list = (values: number): string => `[${'1,'.repeat(values - 1)}1]`

@@ -1,9 +1,9 @@
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { fc } from '../../../../test/support/fast-check.ts'
-import type { Answered } from '../../src/action/perform.ts'
-import { type Outcome, runResponse } from '../../src/action/response.ts'
-import { parseResponse } from '../../src/action/response-template.ts'
+import type { Answered } from '../../src/action/run/perform.ts'
+import { type Outcome, runResponse } from '../../src/action/run/response.ts'
+import { parseResponse } from '../../src/action/run/response-template.ts'
 import { Output } from '../../src/shell/output.ts'
 import { OutputRoom } from '../../src/shell/output-room.ts'
 

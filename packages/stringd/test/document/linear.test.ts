@@ -37,7 +37,7 @@ const counter = new WorkCounter()
 afterAll(() => counter.close())
 
 const { indexPage } = await import('../../src/document/page.ts')
-const { createDocumentParser } = await import('../../src/document/parse.ts')
+const { createDocumentParser } = await import('../../src/document/parse/parse.ts')
 const { renderPage } = await import('../../src/document/render.ts')
 
 function show(text: string): void {

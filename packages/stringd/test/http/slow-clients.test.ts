@@ -5,7 +5,7 @@ import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { call, raw } from '../../../../test/support/http.ts'
 import type { Route, Services } from '../../src/http/route.ts'
-import { createHttpServer, type Patience } from '../../src/http/server.ts'
+import { createHttpServer, type Patience } from '../../src/http/serve/server.ts'
 
 const echo: Route = {
   method: 'POST',

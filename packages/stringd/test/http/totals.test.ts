@@ -2,9 +2,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { call } from '../../../../test/support/http.ts'
-import { BodyRoom } from '../../src/http/body-room.ts'
 import type { Route, Services } from '../../src/http/route.ts'
-import { createHttpServer } from '../../src/http/server.ts'
+import { BodyRoom } from '../../src/http/serve/body-room.ts'
+import { createHttpServer } from '../../src/http/serve/server.ts'
 
 const MIB = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fc } from '../../../../test/support/fast-check.ts'
-import { createDocumentParser } from '../../src/document/parse.ts'
+import { createDocumentParser } from '../../src/document/parse/parse.ts'
 import { readAbout } from '../../src/packages/source/about.ts'
 import { parseManifest } from '../../src/packages/source/manifest.ts'
 import { isPackagePath, parseRecord } from '../../src/packages/state/package-record.ts'

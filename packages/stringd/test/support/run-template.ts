@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { Compiled } from '../../src/action/compile.ts'
-import { prepare } from '../../src/action/prepare.ts'
+import { prepare } from '../../src/action/call/prepare.ts'
+import type { Compiled } from '../../src/action/declare/compile.ts'
 import { compiledOf, packagePowers } from './engine.ts'
 
 /** An action with a field `v` and this template; null where it is refused. */

@@ -1,5 +1,5 @@
 import { type Failure, fail, lineWords, listNames } from '@string-os/protocol'
-import type { ReadWord } from '../../action/arguments.ts'
+import type { ReadWord } from '../../action/call/arguments.ts'
 import type { Session } from '../../session/session.ts'
 import { substitute } from './variables.ts'
 

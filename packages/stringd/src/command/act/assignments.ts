@@ -1,5 +1,5 @@
 import { type Failure, fail, LIMITS, splitWords } from '@string-os/protocol'
-import { hasMoreLines } from '../../document/text-lines.ts'
+import { hasMoreLines } from '../../document/text/text-lines.ts'
 
 /** `{name} = value` of the topic, or `$NAME = value` on the disk. */
 export interface Assignment {

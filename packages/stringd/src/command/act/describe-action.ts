@@ -1,7 +1,7 @@
-import { type Declaration, readDeclaration } from '../../action/declaration.ts'
-import { type Effects, effectsOf } from '../../action/effects.ts'
-import type { Misread } from '../../action/field.ts'
-import { type ResponseTemplate, readResponse } from '../../action/response-template.ts'
+import { type Declaration, readDeclaration } from '../../action/declare/declaration.ts'
+import { type Effects, effectsOf } from '../../action/declare/effects.ts'
+import type { Misread } from '../../action/declare/field.ts'
+import { type ResponseTemplate, readResponse } from '../../action/run/response-template.ts'
 import type { PageAction } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
 

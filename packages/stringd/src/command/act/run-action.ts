@@ -1,17 +1,17 @@
 import { count, type Failure, fail, LIMITS, ok, type Result, stripEnd, visibleText } from '@string-os/protocol'
-import { type CallArguments, missingField, needsField, readCall } from '../../action/arguments.ts'
-import type { Compiled } from '../../action/compile.ts'
-import type { Declaration } from '../../action/declaration.ts'
-import { type Effects, effectsOf } from '../../action/effects.ts'
-import { isTooWide, prettyJson } from '../../action/json.ts'
-import { type Answered, perform } from '../../action/perform.ts'
-import type { Powers } from '../../action/powers.ts'
-import { type PreparedAction, prepare } from '../../action/prepare.ts'
-import { type LookUp, type Outcome, runResponse } from '../../action/response.ts'
-import { parseResponse, type ResponseTemplate } from '../../action/response-template.ts'
-import { actionSchema, UNSAFE } from '../../action/schema.ts'
-import { schemaData } from '../../action/schema-data.ts'
-import type { Secrets } from '../../action/secrets.ts'
+import { type CallArguments, missingField, needsField, readCall } from '../../action/call/arguments.ts'
+import type { Powers } from '../../action/call/powers.ts'
+import { type PreparedAction, prepare } from '../../action/call/prepare.ts'
+import type { Compiled } from '../../action/declare/compile.ts'
+import type { Declaration } from '../../action/declare/declaration.ts'
+import { type Effects, effectsOf } from '../../action/declare/effects.ts'
+import { actionSchema, UNSAFE } from '../../action/declare/schema.ts'
+import { schemaData } from '../../action/declare/schema-data.ts'
+import { isTooWide, prettyJson } from '../../action/run/json.ts'
+import { type Answered, perform } from '../../action/run/perform.ts'
+import { type LookUp, type Outcome, runResponse } from '../../action/run/response.ts'
+import { parseResponse, type ResponseTemplate } from '../../action/run/response-template.ts'
+import type { Secrets } from '../../action/run/secrets.ts'
 import type { PageAction } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
 import type { CommandContext } from '../core/context.ts'
@@ -98,7 +98,7 @@ async function readAction(
   { session }: CommandContext,
 ): Promise<{ ok: true; compiled: Compiled; parsed: CallArguments; isEmpty: boolean } | Failure> {
   // With it comes a parser for bash, which most runs of the daemon do without.
-  const { compile } = await import('../../action/compile.ts')
+  const { compile } = await import('../../action/declare/compile.ts')
   const compiled = compile(action.source, called)
   if (!compiled.ok) return compiled
   const { declaration, takesRest } = compiled

@@ -9,9 +9,9 @@ import {
   type Result,
   visibleLine,
 } from '@string-os/protocol'
-import { malformed } from '../../action/declaration.ts'
-import { actionSchema } from '../../action/schema.ts'
-import { schemaData } from '../../action/schema-data.ts'
+import { malformed } from '../../action/declare/declaration.ts'
+import { actionSchema } from '../../action/declare/schema.ts'
+import { schemaData } from '../../action/declare/schema-data.ts'
 import type { PageAction } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
 import { contextWith } from '../core/context.ts'

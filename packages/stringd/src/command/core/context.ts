@@ -1,5 +1,5 @@
 import type { Failure, Topic } from '@string-os/protocol'
-import type { Powers } from '../../action/powers.ts'
+import type { Powers } from '../../action/call/powers.ts'
 import type { Editor } from '../../editing/editor.ts'
 import type { Inbox } from '../../events/inbox.ts'
 import type { Workspace } from '../../files/workspace.ts'

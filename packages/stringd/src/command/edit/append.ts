@@ -1,5 +1,5 @@
 import { changed, fail } from '@string-os/protocol'
-import { bodyLines, spliceLines } from '../../document/text-lines.ts'
+import { bodyLines, spliceLines } from '../../document/text/text-lines.ts'
 import { defineCommand } from '../core/define.ts'
 import { FORCE, refuseBody } from './edit-input.ts'
 

@@ -1,6 +1,6 @@
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import { rewriteLines } from '../../document/rewrite.ts'
-import { hasMoreLines, spliceLines, type TextLine, tooManyLines } from '../../document/text-lines.ts'
+import { rewriteLines } from '../../document/text/rewrite.ts'
+import { hasMoreLines, spliceLines, type TextLine, tooManyLines } from '../../document/text/text-lines.ts'
 import type { Source } from '../../editing/editor.ts'
 
 /** What every editing command takes. */

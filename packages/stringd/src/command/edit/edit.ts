@@ -1,6 +1,6 @@
 import { changed, count, LIMITS, ok, type Result } from '@string-os/protocol'
-import { numberedLines } from '../../document/diff.ts'
-import { bodyLines } from '../../document/text-lines.ts'
+import { numberedLines } from '../../document/text/diff.ts'
+import { bodyLines } from '../../document/text/text-lines.ts'
 import type { EditTarget } from '../../editing/edit-target.ts'
 import type { Source } from '../../editing/editor.ts'
 import { firstBytes } from '../../shell/both-ends.ts'

@@ -1,6 +1,6 @@
 import { type Change, changed, count, type Failure, fail, LIMITS, type Result } from '@string-os/protocol'
-import { findExact, parseReplacement } from '../../document/exact-text.ts'
-import { bodyLines, spliceLines } from '../../document/text-lines.ts'
+import { findExact, parseReplacement } from '../../document/text/exact-text.ts'
+import { bodyLines, spliceLines } from '../../document/text/text-lines.ts'
 import type { EditTarget } from '../../editing/edit-target.ts'
 import type { NewText, Source } from '../../editing/editor.ts'
 import type { CommandContext } from '../core/context.ts'

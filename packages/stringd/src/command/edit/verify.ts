@@ -1,5 +1,5 @@
 import { fail, ok } from '@string-os/protocol'
-import { joinLines } from '../../document/text-lines.ts'
+import { joinLines } from '../../document/text/text-lines.ts'
 import { defineCommand } from '../core/define.ts'
 
 export const verify = defineCommand({

@@ -1,5 +1,5 @@
 import { changed, count } from '@string-os/protocol'
-import { bodyLines, splitLines } from '../../document/text-lines.ts'
+import { bodyLines, splitLines } from '../../document/text/text-lines.ts'
 import type { NewText, Source } from '../../editing/editor.ts'
 import { defineCommand } from '../core/define.ts'
 import { FORCE, putLines, refuseBody } from './edit-input.ts'

@@ -1,10 +1,10 @@
 import { type Failure, visibleLine } from '@string-os/protocol'
-import type { readAction } from '../../action/compile.ts'
-import { type Effects, effectsOf } from '../../action/effects.ts'
-import { readResponse } from '../../action/response-template.ts'
-import { hostOf } from '../../action/url-host.ts'
+import type { readAction } from '../../action/declare/compile.ts'
+import { type Effects, effectsOf } from '../../action/declare/effects.ts'
+import { hostOf } from '../../action/http/url-host.ts'
+import { readResponse } from '../../action/run/response-template.ts'
 import type { ActionSource, Document } from '../../document/document.ts'
-import { isMarkdownName } from '../../document/file-names.ts'
+import { isMarkdownName } from '../../document/parse/file-names.ts'
 import { decode, type PackageSource } from './package-files.ts'
 
 export type ParseMarkdown = (text: string) => Promise<{ readonly ok: true; readonly document: Document } | Failure>
@@ -30,7 +30,7 @@ const MAY_DO = /`{3}|~{3}|\[!/
 /** Looks at every Markdown document of a package, for any of them can be opened in its topic. */
 export async function readPlan(source: PackageSource, parse: ParseMarkdown): Promise<Plan> {
   // With it comes a parser for bash, which most runs of the daemon do without.
-  const found = new Found((await import('../../action/compile.ts')).readAction)
+  const found = new Found((await import('../../action/declare/compile.ts')).readAction)
   const unread: string[] = []
   for (const [path, text] of documentsOf(source)) {
     const parsed = text === null ? null : await parse(text)

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import { FOLDER_DOCUMENTS } from '../../document/file-names.ts'
+import { FOLDER_DOCUMENTS } from '../../document/parse/file-names.ts'
 import { decode, FileCollection, type PackageFile, type PackageSource } from './package-files.ts'
 
 export interface LocalSource {

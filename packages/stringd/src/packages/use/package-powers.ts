@@ -1,5 +1,5 @@
 import { type Failure, fail } from '@string-os/protocol'
-import type { ActionFiles, Powers } from '../../action/powers.ts'
+import type { ActionFiles, Powers } from '../../action/call/powers.ts'
 import { isInside, type Workspace } from '../../files/workspace.ts'
 import type { Base } from '../../library/address.ts'
 import type { Need } from '../state/package-record.ts'

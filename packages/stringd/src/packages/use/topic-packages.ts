@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { Failure, Topic } from '@string-os/protocol'
-import type { ActionFiles, Powers } from '../../action/powers.ts'
+import type { ActionFiles, Powers } from '../../action/call/powers.ts'
 import type { Workspace } from '../../files/workspace.ts'
 import type { Base } from '../../library/address.ts'
 import type { PackageServices } from '../create.ts'

@@ -1,0 +1,47 @@
+import { LIMITS, problem } from '@string-os/protocol'
+import type { Fault } from '../declare/field.ts'
+import { refusal } from './know/refusal.ts'
+import { markFields } from './mark.ts'
+import { parseScript } from './parse.ts'
+import { sourceParts } from './places.ts'
+import type { ScriptPart, ShellTemplate } from './script-part.ts'
+import { variablesOf } from './variables.ts'
+import { translate } from './write/translate.ts'
+
+/**
+ * Reads the template of a command. One with values is written anew, so that they are text in it; `isUnsafe`, it runs as it
+ * was written, and what bash makes of them is the author's business.
+ */
+export function compileShell(source: string, fields: ReadonlySet<string>, isUnsafe: boolean): ShellTemplate | Fault {
+  try {
+    return compileScript(source, fields, isUnsafe)
+  } catch (error) {
+    // Whoever goes down into a tree comes to where the stack ends.
+    if (error instanceof RangeError) return problem('too many commands inside each other')
+    throw error
+  }
+}
+
+function compileScript(source: string, fields: ReadonlySet<string>, isUnsafe: boolean): ShellTemplate | Fault {
+  if (Buffer.byteLength(source) > LIMITS.commandTemplateBytes)
+    return problem(`a command is at most ${LIMITS.commandTemplateBytes} bytes; put it into a file and run that`)
+  const marked = markFields(source, fields)
+  if (!marked.ok) return marked
+  const parsed = parseScript(marked.text)
+  if (!parsed.ok) return parsed
+  const tree = parsed.script
+  const written = sourceParts(marked, tree)
+  const template = { ok: true, source: written, ...variablesOf(tree) } as const
+  if (written.every(({ kind }) => kind === 'text')) return { ...template, script: written }
+  if (isUnsafe) return written.some(isClosed) ? closed() : { ...template, script: written }
+  const translated = translate(tree, marked)
+  return translated.ok ? { ...template, script: translated.parts } : translated
+}
+
+function isClosed(part: ScriptPart): boolean {
+  return part.kind !== 'text' && part.place === 'closed'
+}
+
+function closed(): Fault {
+  return { ok: false, ...refusal('bash replaces nothing in a here-document whose end is quoted', 'heredoc') }
+}

@@ -1,0 +1,144 @@
+import { eachWord, type Failure, type FlagGrammar, type FlagTable, fail, nearest, quoted } from '@string-os/protocol'
+import type { Declaration } from '../declare/declaration.ts'
+import type { Field } from '../declare/field.ts'
+import { actionUsage, isNeeded } from '../declare/schema.ts'
+import { checkValue, type FieldValue, type Value, valueText } from './value.ts'
+
+/** What a typed word stands for: variables and `@values` in place. */
+export type ReadWord = (typed: string) => { readonly ok: true; readonly value: Value } | Failure
+
+/** A call of an action, read. */
+export interface CallArguments {
+  readonly ok: true
+  readonly values: ReadonlyMap<string, FieldValue>
+  /** What belongs to no field, for `$ARGS`. */
+  readonly rest: readonly string[]
+  readonly help: boolean
+  readonly dryRun: boolean
+}
+
+interface Collected {
+  readonly given: Map<string, Value>
+  readonly positional: Value[]
+  /** `--help` and `--dry-run`. */
+  readonly own: Set<string>
+}
+
+/**
+ * Positional words fill the fields in order, flags by name. Only what was typed can be a flag: a value that begins with
+ * a dash is a value. Missing fields are left to `missingField`.
+ */
+export function readCall(
+  declaration: Declaration,
+  words: readonly string[],
+  takesRest: boolean,
+  read: ReadWord,
+): CallArguments | Failure {
+  const collected: Collected = { given: new Map(), positional: [], own: new Set() }
+  for (const word of eachWord(flagsOf(declaration), GRAMMAR, words)) {
+    const field = declaration.fields.find(({ name }) => name === word.name)
+    if (!word.ok && field !== undefined) return needsValue(field)
+    if (!(word.ok || takesRest)) return unknownFlag(declaration, words[word.at] ?? '')
+    if (word.ok && word.name !== null && field === undefined) collected.own.add(word.name)
+    else {
+      const typed = word.ok ? word.value : (words[word.at] ?? '')
+      const value = read(typed === true ? 'true' : typed)
+      if (!value.ok) return value
+      give(field, value.value, collected)
+    }
+  }
+  return assign(declaration, collected, takesRest)
+}
+
+/** The first field that a call lacks. */
+export function missingField({ fields }: Declaration, { values }: CallArguments): Field | null {
+  return fields.find((field) => isNeeded(field) && !values.has(field.name)) ?? null
+}
+
+export function needsField(declaration: Declaration, { name, description }: Field): Failure {
+  const what = description === null ? '' : ` (${description})`
+  return fail(
+    'USAGE',
+    `${declaration.called} needs ${name}${what}`,
+    `Usage: ${actionUsage(declaration)}`,
+    `${declaration.called} --help tells more`,
+  )
+}
+
+/** What every action takes that has no field of the name. */
+const OWN_FLAGS: FlagTable = { help: { type: 'boolean' }, 'dry-run': { type: 'boolean' } }
+
+const GRAMMAR: FlagGrammar = {
+  pattern: /^(?:--([A-Za-z_][^=]*)(?:=(.*))?|-([A-Za-z][^=]*)(?:=(.*))?)$/s,
+  hasEnd: true,
+}
+
+function flagsOf({ fields }: Declaration): FlagTable {
+  const rows = fields.map(({ name, short, type }) => {
+    return [name, { short, type: type === 'boolean' ? 'truth' : 'string' }] as const
+  })
+  return { ...OWN_FLAGS, ...Object.fromEntries(rows) }
+}
+
+/** A field of several values takes one more; a word of no flag waits for the fields that are left. */
+function give(field: Field | undefined, value: Value, { given, positional }: Collected): void {
+  const before = field?.type === 'tuple' ? given.get(field.name) : undefined
+  if (field === undefined) positional.push(value)
+  else given.set(field.name, before === undefined ? value : [before, value].flat())
+}
+
+function needsValue({ name }: Field): Failure {
+  return fail('INVALID_PARAMS', `--${name} needs a value`, `--${name} VALUE, or --${name}=VALUE`)
+}
+
+function assign(declaration: Declaration, collected: Collected, takesRest: boolean): CallArguments | Failure {
+  const { given, positional, own } = collected
+  const open = declaration.fields.filter(({ name }) => !given.has(name))
+  for (const [index, { name }] of open.entries()) {
+    const value = positional[index]
+    if (value !== undefined) given.set(name, value)
+  }
+  const rest = positional.slice(open.length).map(valueText)
+  const [extra] = rest
+  if (extra !== undefined && !takesRest) return tooMany(declaration, extra)
+  const values = new Map<string, FieldValue>()
+  for (const field of declaration.fields) {
+    const value = given.get(field.name)
+    if (value === undefined) continue
+    const checked = checkValue(field, value)
+    if (!checked.ok) return { ...checked, hints: [...checked.hints, `${declaration.called} --help tells more`] }
+    values.set(field.name, checked)
+  }
+  const odd = rest.find((word) => word.includes('\0') || !word.isWellFormed())
+  if (odd !== undefined)
+    return fail(
+      'INVALID_PARAMS',
+      'An argument holds a NUL or half of a character',
+      'Arguments are text: leave it out, or put it into a file and give its path',
+    )
+  return { ok: true, values, rest, help: own.has('help'), dryRun: own.has('dry-run') }
+}
+
+function tooMany(declaration: Declaration, extra: string): Failure {
+  const { called, fields } = declaration
+  return fail(
+    'INVALID_PARAMS',
+    fields.length === 0
+      ? `${called} takes no argument: ${quoted(extra)}`
+      : `Too many arguments: ${quoted(extra)} (quote a value with blanks)`,
+    `Usage: ${actionUsage(declaration)}`,
+  )
+}
+
+function unknownFlag(declaration: Declaration, word: string): Failure {
+  const name = word.replace(/=.*$/s, '')
+  const names = declaration.fields.map((field) => `--${field.name}`)
+  const close = nearest(name, names)
+  return fail(
+    'INVALID_PARAMS',
+    `Unknown flag ${quoted(name)}`,
+    ...(close === null ? [] : [`Did you mean ${close}?`]),
+    `Usage: ${actionUsage(declaration)}`,
+    'Behind -- every word is a value',
+  )
+}

@@ -1,0 +1,75 @@
+import { type Failure, fail, quoted } from '@string-os/protocol'
+import type { Field } from '../declare/field.ts'
+
+/** What a caller or a response gives: a text, or several of them as one tuple. */
+export type Value = string | readonly string[]
+
+/** A value that its field has taken. */
+export interface FieldValue {
+  readonly ok: true
+  readonly text: string
+  /** As a JSON value of the field's type. */
+  readonly json: string
+  /** Of a tuple. */
+  readonly items: readonly string[] | null
+}
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+export function valueText(value: Value): string {
+  return typeof value === 'string' ? value : value.join(', ')
+}
+
+/** Reads a value as its field has it, or says what the field takes. */
+export function checkValue(field: Field, value: Value): FieldValue | Failure {
+  const text = valueText(value)
+  if (text.includes('\0')) return wrong(field, 'a NUL character', TEXT)
+  if (!text.isWellFormed()) return wrong(field, 'half of a character', TEXT)
+  if (field.allowed !== null && !field.allowed.includes(text))
+    return wrong(field, quoted(text), `Allowed: ${field.allowed.join(', ')}`)
+  const read = readValue(field, value, text)
+  if (read === null) return wrong(field, quoted(text), `${field.name} is a ${field.type}`)
+  const bounds = outOfBounds(field, read)
+  return bounds === null ? read : wrong(field, quoted(text), bounds)
+}
+
+function readValue({ type }: Field, value: Value, text: string): FieldValue | null {
+  switch (type) {
+    case 'number':
+      return NUMBER.test(text) ? { ok: true, text, json: jsonNumber(text), items: null } : null
+    case 'boolean':
+      return text === 'true' || text === 'false' ? { ok: true, text, json: text, items: null } : null
+    case 'tuple': {
+      const items = typeof value === 'string' ? splitTuple(value) : value
+      return { ok: true, text: items.join(','), json: JSON.stringify(items), items }
+    }
+    default:
+      return { ok: true, text, json: JSON.stringify(text), items: typeof value === 'string' ? null : value }
+  }
+}
+
+/** As it was written where JSON knows it so: a long number keeps all its digits. */
+function jsonNumber(text: string): string {
+  return JSON_NUMBER.test(text) ? text : JSON.stringify(Number(text))
+}
+
+/** `(a, b)` or `a,b`. */
+function splitTuple(text: string): string[] {
+  const inner = text.trim().replace(/^\((.*)\)$/s, '$1')
+  return inner.split(',').map((item) => item.trim())
+}
+
+function outOfBounds({ type, min, max }: Field, { text, items }: FieldValue): string | null {
+  const isNumber = type === 'number'
+  const size = isNumber ? Number(text) : (items?.length ?? Array.from(text).length)
+  const what = isNumber ? '' : type === 'tuple' ? ' items' : ' characters'
+  if (min !== null && size < min) return `At least ${min}${what}`
+  return max !== null && size > max ? `At most ${max}${what}` : null
+}
+
+const TEXT = 'Values are text'
+
+function wrong({ name }: Field, what: string, hint: string): Failure {
+  return fail('INVALID_PARAMS', `${name} cannot be ${what}`, hint)
+}

@@ -1,0 +1,93 @@
+import { type Failure, problem } from '@string-os/protocol'
+import type { ActionSource } from '../../document/document.ts'
+import type { Method } from '../../web/http-send.ts'
+import { compileShell } from '../bash/compile-shell.ts'
+import type { ShellTemplate } from '../bash/script-part.ts'
+import { type BodyKind, bodyKind } from '../http/body.ts'
+import { headerProblem } from '../http/header.ts'
+import { type CliTemplate, type Declaration, type HttpTemplate, malformed, readDeclaration } from './declaration.ts'
+import type { Fault, Misread } from './field.ts'
+import { parseTemplate, type TemplatePart } from './template.ts'
+
+export interface HttpPlan {
+  readonly ok: true
+  readonly kind: 'http'
+  readonly method: Method
+  readonly url: readonly TemplatePart[]
+  readonly headers: readonly (readonly [name: string, parts: readonly TemplatePart[]])[]
+  readonly body: BodyTemplate | null
+  /** Fields that have their place in the address or the body; the others go into the query or a JSON object. */
+  readonly placed: ReadonlySet<string>
+}
+
+interface BodyTemplate {
+  readonly ok: true
+  readonly kind: BodyKind
+  readonly parts: readonly TemplatePart[]
+}
+
+export interface CliPlan {
+  readonly ok: true
+  readonly kind: 'cli'
+  readonly shell: ShellTemplate
+}
+
+/** A declaration whose templates are read: it can be called any number of times. */
+export interface Compiled {
+  readonly ok: true
+  readonly declaration: Declaration
+  readonly plan: HttpPlan | CliPlan
+  /** It has a place for words that belong to no field. */
+  readonly takesRest: boolean
+}
+
+/** An action that can be called, or why this one cannot. */
+export function compile(source: ActionSource, called?: string): Compiled | Failure {
+  const compiled = readAction(source, called)
+  return compiled.ok ? compiled : malformed(source.id, compiled)
+}
+
+/** The one judge of what is written in a block: who calls it and who only opens its document hear the same. */
+export function readAction(source: ActionSource, called?: string): Compiled | Misread {
+  const declaration = readDeclaration(source, called)
+  if (!declaration.ok) return declaration
+  const { template, fields } = declaration
+  const names = new Set(fields.map(({ name }) => name))
+  const plan = template.kind === 'cli' ? compileCli(template, names) : compileHttp(template, names)
+  if (!plan.ok) return { ...plan, line: source.line + (plan.row ?? 0) }
+  const takesRest = plan.kind === 'cli' && plan.shell.source.some(({ kind }) => kind === 'args')
+  return { ok: true, declaration, plan, takesRest }
+}
+
+function compileCli({ script, isUnsafe }: CliTemplate, names: ReadonlySet<string>): CliPlan | Fault {
+  if (script.trim() === '') return problem('CLI needs a command')
+  const shell = compileShell(script, names, isUnsafe)
+  return shell.ok ? { ok: true, kind: 'cli', shell } : shell
+}
+
+function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPlan | Fault {
+  const url = parseTemplate(template.url, names)
+  if (!url.ok) return url
+  const headers: [string, readonly TemplatePart[]][] = []
+  for (const [name, value] of template.headers) {
+    const parts = parseTemplate(value, names)
+    if (!parts.ok) return parts
+    const refused = headerProblem(name)
+    if (refused !== null) return refused
+    headers.push([name, parts.parts])
+  }
+  const body = template.body === null ? null : compileBody(template.body, template.headers, names)
+  if (body !== null && !body.ok) return body
+  const places = [...url.parts, ...(body?.parts ?? [])]
+  const placed = new Set(places.flatMap((part) => (part.kind === 'field' ? [part.name] : [])))
+  return { ok: true, kind: 'http', method: template.method, url: url.parts, headers, body, placed }
+}
+
+function compileBody(text: string, headers: HttpTemplate['headers'], names: ReadonlySet<string>): BodyTemplate | Fault {
+  const template = parseTemplate(text, names)
+  if (!template.ok) return template
+  const { parts } = template
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null
+  const known = bodyKind(parts, type)
+  return known.ok ? { ...known, parts } : known
+}

@@ -1,0 +1,90 @@
+import { visibleLine } from '@string-os/protocol'
+import { hostOf } from '../http/url-host.ts'
+import type { LinePart, ResponseNode, ResponseTemplate } from '../run/response-template.ts'
+import type { Declaration, HttpTemplate } from './declaration.ts'
+import type { Field } from './field.ts'
+import { parseTemplate, type TemplatePart } from './template.ts'
+
+/** What calling an action does, as far as its declaration decides it. */
+export interface Effects {
+  /** The command that it runs; what that reads, writes and reaches is not known. */
+  readonly command: string | null
+  /** The host that it asks, as the request will see it. */
+  readonly host: string | null
+  /** Files whose content goes into the request. */
+  readonly reads: readonly string[]
+  /** Files that the answer goes into. */
+  readonly writes: readonly string[]
+  /** Its author says that values may be code. */
+  readonly unsafe: boolean
+}
+
+/** All of it from the templates that are filled when it runs. */
+export function effectsOf(declaration: Declaration, response: ResponseTemplate | null): Effects {
+  const { template, fields } = declaration
+  const writes = response === null ? [] : savesOf(response.nodes, fields)
+  if (template.kind === 'cli') {
+    const { script, isUnsafe: unsafe } = template
+    return { command: shownScript(script), host: null, reads: [], writes, unsafe }
+  }
+  const names = new Set(fields.map(({ name }) => name))
+  const url = partsOf(template.url, names)
+  return {
+    command: null,
+    host: visibleLine(hostOf(url)),
+    reads: filesIn(template, names, fields),
+    writes,
+    unsafe: false,
+  }
+}
+
+/** One line, all of it: blanks could push the rest out of sight, so that a row of them is one. */
+function shownScript(script: string): string {
+  const collapsed = script.trim().replace(/[ \t\n]+/g, (blanks) => (blanks.includes('\n') ? '\n' : ' '))
+  return visibleLine(collapsed).replace(
+    /[^\S ]/gu,
+    (blank) => `\\u${blank.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+function filesIn({ url, headers, body }: HttpTemplate, names: ReadonlySet<string>, fields: readonly Field[]): string[] {
+  const texts = [url, ...headers.map(([, value]) => value), ...(body === null ? [] : [body])]
+  const found = texts.flatMap((text) => partsOf(text, names)).flatMap((part) => (isFile(part) ? [part.name] : []))
+  return [...new Set(found)].map((name) => fileNamed(name, fields))
+}
+
+function isFile(part: TemplatePart): part is TemplatePart & { kind: 'field' } {
+  return part.kind === 'field' && part.pipes.some((pipe) => pipe !== 'base64')
+}
+
+function fileNamed(name: string, fields: readonly Field[]): string {
+  const fallback = fields.find((field) => field.name === name)?.fallback ?? null
+  return visibleLine(fallback === null ? `{${name}}` : `{${name}}, else ${fallback}`)
+}
+
+function savesOf(nodes: readonly ResponseNode[], fields: readonly Field[]): string[] {
+  const found = nodes.flatMap((node) => {
+    if (node.kind === 'loop') return savesOf(node.body, fields)
+    return node.kind === 'save' ? [pathText(node.save.to, fields)] : []
+  })
+  return [...new Set(found)]
+}
+
+/** A path as the template has it; a field that has a default is shown with it, for that is where it goes unless someone says otherwise. */
+function pathText(parts: readonly LinePart[], fields: readonly Field[]): string {
+  const path = parts.map((part) => (typeof part === 'string' ? part : `{${nameOf(part)}}`)).join('')
+  const defaults = parts.flatMap((part) => {
+    const field = typeof part === 'string' ? undefined : fields.find(({ name }) => name === nameOf(part))
+    return field?.fallback == null ? [] : [`{${field.name}} is ${field.fallback} if not given`]
+  })
+  return visibleLine([path.trim(), ...defaults].join(', '))
+}
+
+function nameOf(part: Exclude<LinePart, string>): string {
+  return part.kind === 'path' ? part.path.join('.') : `@${part.shortcut}`
+}
+
+function partsOf(text: string, names: ReadonlySet<string>): readonly TemplatePart[] {
+  const template = parseTemplate(text, names)
+  return template.ok ? template.parts : [{ kind: 'text', text }]
+}

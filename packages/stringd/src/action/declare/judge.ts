@@ -1,0 +1,31 @@
+import { LIMITS, problem } from '@string-os/protocol'
+import type { ActionSource, Document, Warning } from '../../document/document.ts'
+import { byLine } from '../../document/parse/parse.ts'
+import { readResponse } from '../run/response-template.ts'
+import { readAction } from './compile.ts'
+
+/** Tells the reader of a document at once which of its blocks will be refused when they are called, and how to write them. */
+export function withRefusals(document: Document): Document {
+  let room: number = LIMITS.judgedChars
+  const actions = document.actions.map((source) => {
+    room -= source.content.length
+    return room < 0 ? source : judged(source)
+  })
+  const warnings = actions.flatMap(warningsOf)
+  return warnings.length === 0
+    ? document
+    : { ...document, actions, warnings: byLine([...document.warnings, ...warnings]) }
+}
+
+function judged(source: ActionSource): ActionSource {
+  const read = source.part === 'action' ? readAction(source) : readResponse(source)
+  if (read.ok) return source
+  const { line, instead } = read
+  const reason = instead === undefined ? read.problem : `${read.problem}. ${instead}`
+  return { ...source, refused: { ...problem(reason), line } }
+}
+
+function warningsOf({ id, part, refused }: ActionSource): Warning[] {
+  const what = part === 'action' ? `Action ${id}` : `The response of action ${id}`
+  return refused === undefined ? [] : [{ line: refused.line, message: `${what} is refused: ${refused.problem}` }]
+}

@@ -1,0 +1,83 @@
+import { type Failure, fail, LIMITS, quoted } from '@string-os/protocol'
+import type { Filler } from '../call/fill.ts'
+import type { TemplatePart } from '../declare/template.ts'
+
+type Region = 'scheme' | 'host' | 'path' | 'query'
+
+/** Fills an address: a value is one encoded value where it stands, and never changes what the address is. */
+export function fillUrl(
+  parts: readonly TemplatePart[],
+  query: readonly (readonly [name: string, value: string])[],
+  { fill }: Filler,
+): { readonly ok: true; readonly url: string } | Failure {
+  let url = ''
+  const inPath: { start: number; end: number }[] = []
+  for (const part of parts) {
+    if (part.kind === 'text') {
+      url += part.text
+      continue
+    }
+    const region = regionOf(url)
+    const filled = fill(part)
+    if (!filled.ok) return filled
+    const refused = refusal(region, part.name, filled.text)
+    if (refused !== null) return refused
+    const start = url.length
+    url += region === 'host' ? filled.text : encodeURIComponent(filled.text)
+    if (url.length > LIMITS.headerBytes)
+      return fail('TOO_LARGE', 'The address would be too long for any server', 'Give shorter values')
+    if (region === 'path') inPath.push({ start, end: url.length })
+  }
+  const dots = inPath
+    .map(({ start, end }) => segmentAt(url, start, end))
+    .find((each) => /^(?:\.|%2e){1,2}$/i.test(each))
+  if (dots !== undefined)
+    return fail('INVALID_PARAMS', `${dots} would lead to another path of the server`, 'Give a value that is a name')
+  return { ok: true, url: withQuery(url, query) }
+}
+
+function withQuery(url: string, query: readonly (readonly [string, string])[]): string {
+  if (query.length === 0) return url
+  const [address = '', ...fragment] = url.split('#')
+  const mark = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&'
+  const pairs = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+  return [`${address}${mark}${pairs.join('&')}`, ...fragment].join('#')
+}
+
+/** Where in an address the next character would stand. */
+function regionOf(url: string): Region {
+  if (/[?#]/.test(url)) return 'query'
+  if (/^[./]/.test(url) && !url.startsWith('//')) return 'path'
+  const [, rest] = /^https?:\/\/(.*)$/is.exec(url) ?? []
+  if (rest === undefined) return 'scheme'
+  return /[/\\]/.test(rest) ? 'path' : 'host'
+}
+
+function refusal(region: Region, name: string, value: string): Failure | null {
+  if (region === 'scheme')
+    return fail(
+      'ACTION_FAILED',
+      `The address of this action does not begin with http:// or https:// but with ${name}`,
+      'Mend its address in the document: the scheme and the two slashes are not a field',
+    )
+  if (region === 'host' && !/^[A-Za-z0-9.-]+$/.test(value))
+    return fail(
+      'INVALID_PARAMS',
+      `${name} stands in the host of the address: letters, digits, dots and dashes only`,
+      'Give a host name, without scheme, port and path',
+    )
+  if (region === 'path' && value === '')
+    return fail(
+      'INVALID_PARAMS',
+      `${name} stands in the path of the address and cannot be empty`,
+      `Give --${name} a value`,
+    )
+  return null
+}
+
+/** The whole segment of the path in which a value stands. */
+function segmentAt(url: string, start: number, end: number): string {
+  const from = url.lastIndexOf('/', start - 1) + 1
+  const length = url.slice(end).search(/[/\\?#]|$/)
+  return quoted(url.slice(from, end + length))
+}

@@ -1,0 +1,148 @@
+import { STATUS_CODES } from 'node:http'
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { bothEnds, shortened } from '../../shell/both-ends.ts'
+import type { OneShotEnd } from '../../shell/one-shot.ts'
+import type { Output } from '../../shell/output.ts'
+import type { ExecRun } from '../../shell/shell-host.ts'
+import type { WebPage } from '../../web/page.ts'
+import type { SendRequest } from '../../web/request.ts'
+import { shownUrl } from '../../web/target-url.ts'
+import type { Script } from '../bash/fill-script.ts'
+import type { Powers } from '../call/powers.ts'
+import type { HttpRequest, PreparedAction } from '../call/prepare.ts'
+import { parseAnswerJson } from './json.ts'
+import type { Secrets } from './secrets.ts'
+
+/** What came back: the page of a server, or the output of a command. */
+export type Answered = AnsweredText &
+  ({ readonly page: WebPage; readonly output: null } | { readonly page: null; readonly output: Output })
+
+interface AnsweredText {
+  readonly ok: true
+  /** Of HTTP the status, of a command its exit status. */
+  readonly status: number
+  readonly text: string
+  readonly bytes: Uint8Array
+  /** The text, or what it says as JSON. */
+  readonly body: unknown
+}
+
+export interface ActionIo {
+  /** How the action is called, for what an error says. */
+  readonly called: string
+  readonly send: SendRequest
+  readonly exec: (run: ExecRun) => Promise<{ end: OneShotEnd; output: Output }>
+  readonly execMs: number
+  /** Keeps what an error has no room for, and tells where. */
+  readonly keep: (text: string) => string
+  readonly cwd: string
+  readonly signal: AbortSignal
+}
+
+/** Sends the request or runs the command. What comes back may hold secrets; only what is cut is masked already. */
+export function perform(
+  { action, secrets }: PreparedAction,
+  powers: Powers,
+  io: ActionIo,
+): Promise<Answered | Failure> {
+  return action.kind === 'cli' ? run(action, secrets, powers, io) : request(action, secrets, powers, io)
+}
+
+async function run(
+  { script, environment }: Script,
+  secrets: Secrets,
+  powers: Powers,
+  { called, exec, execMs, cwd, signal }: ActionIo,
+): Promise<Answered | Failure> {
+  const variables = new Map([...environment, ...powers.context])
+  const folder = powers.folder ?? cwd
+  const { end, output } = await exec({ script, cwd: folder, variables, signal, isPrivate: secrets.size > 0 })
+  const failed = (reason: string, next: string): Failure =>
+    withOutput(
+      fail('ACTION_FAILED', reason, next),
+      output.text(LIMITS.errorBytes, (text) => secrets.mask(text)),
+    )
+  switch (end.kind) {
+    case 'timeout':
+      return failed(
+        `The command took longer than ${Math.round(execMs / 100) / 10} s and was ended`,
+        `For longer work run it in a bash topic; ${called} --dry-run shows it`,
+      )
+    case 'cancelled':
+      return fail('CANCELLED', 'The topic was closed before the command ended', 'Call it again in a new session')
+    case 'failed':
+      return fail(
+        'ACTION_FAILED',
+        `The command could not be started in ${folder}: ${end.reason}`,
+        'Check that the folder is there and can be entered; /ls lists it',
+      )
+    case 'exited':
+      if (end.status === 0) return printed(output)
+      return failed(`The command ended with status ${end.status}`, `${called} --dry-run shows the command as it is run`)
+  }
+}
+
+function printed(output: Output): Answered {
+  const text = output.text(LIMITS.shellOutputBytes)
+  return {
+    ok: true,
+    status: 0,
+    text,
+    bytes: Buffer.from(text),
+    body: parseAnswerJson(text) ?? text,
+    page: null,
+    output,
+  }
+}
+
+async function request(
+  { method, url, headers, body }: HttpRequest,
+  secrets: Secrets,
+  { origin, kind }: Powers,
+  { called, send, signal, keep }: ActionIo,
+): Promise<Answered | Failure> {
+  const bytes = body === null ? null : Buffer.from(body)
+  const answer = await send({ method, url, headers, body: bytes, from: origin, signal, readErrors: true })
+  if (!answer.ok) return asAction(answer, kind)
+  const { status, page } = answer
+  const { text } = page
+  if (status < 200 || status > 299) {
+    const reason = `${status} ${STATUS_CODES[status] ?? ''}`.trim()
+    return withOutput(
+      fail('ACTION_FAILED', `${method} ${shownUrl(new URL(page.url))} answered ${reason}`, afterStatus(status, called)),
+      shortText(secrets.mask(text), secrets.size > 0 ? notKept : keep),
+    )
+  }
+  const parsed = page.kind === 'json' || page.kind === 'text' ? parseAnswerJson(text) : undefined
+  return { ok: true, status, text, bytes: page.bytes, body: parsed ?? text, page, output: null }
+}
+
+/** What to do about an answer that is an error. */
+function afterStatus(status: number, called: string): string {
+  if (status === 401 || status === 403)
+    return 'Check the credentials that it uses: /set lists the stored variables, /set $NAME = "…" sets one'
+  if (status === 429 || status >= 500) return 'Try again later'
+  return `Check the values; ${called} --dry-run shows the request as it is sent`
+}
+
+/** Where no request may go is a question of powers for a page; for everyone else the address is wrong. */
+function asAction(failure: Failure, kind: Powers['kind']): Failure {
+  if (failure.code === 'INVALID_TARGET' && kind === 'page')
+    return fail('ACTION_FORBIDDEN', failure.system, 'Save the page as a file of the workspace, or /install it')
+  return failure.code === 'LOAD_ERROR' ? { ...failure, code: 'ACTION_FAILED' } : failure
+}
+
+/** An error with what was printed or answered, as lines under it. */
+function withOutput(failure: Failure, output: string): Failure {
+  const text = output.trimEnd()
+  return text === '' ? failure : { ...failure, hints: [...text.split('\n'), ...failure.hints] }
+}
+
+function shortText(text: string, where: (text: string) => string): string {
+  if (Buffer.byteLength(text) <= LIMITS.errorBytes) return text
+  return shortened(bothEnds(text, LIMITS.errorBytes), where(text))
+}
+
+function notKept(): string {
+  return 'not kept, because it may hold secrets'
+}

@@ -1,0 +1,174 @@
+import { type Failure, LIMITS, problem } from '@string-os/protocol'
+import type { ActionSource } from '../../document/document.ts'
+import { malformed } from '../declare/declaration.ts'
+import type { Fault, Misread } from '../declare/field.ts'
+
+/** `Response.body.items[0].name`: a name, then keys and indexes. */
+export type Path = readonly (string | number)[]
+
+export type LinePart =
+  | string
+  | { readonly kind: 'path'; readonly path: Path }
+  | { readonly kind: 'shortcut'; readonly shortcut: string }
+
+export type Expression =
+  | { readonly kind: 'path'; readonly path: Path }
+  | { readonly kind: 'text'; readonly parts: readonly LinePart[] }
+  | { readonly kind: 'tuple'; readonly items: readonly (readonly LinePart[])[] }
+
+export type ResponseNode =
+  | { readonly kind: 'line'; readonly parts: readonly LinePart[] }
+  | { readonly kind: 'set'; readonly name: string; readonly isShortcut: boolean; readonly value: Expression }
+  | { readonly kind: 'loop'; readonly name: string; readonly path: Path; readonly body: readonly ResponseNode[] }
+  | { readonly kind: 'save'; readonly save: Save }
+
+/** A part of the answer, null for all of it, and the file that it goes into. A path that names nothing else leads into the body. */
+export interface Save {
+  readonly part: Path | null
+  readonly decode: 'base64' | 'none'
+  readonly to: readonly LinePart[]
+}
+
+export interface ResponseTemplate {
+  readonly ok: true
+  readonly nodes: readonly ResponseNode[]
+  readonly saves: boolean
+}
+
+const SET = /^\{(@?)([a-z][a-z0-9_-]*)\}\s*=\s*(.*)$/
+const FOR = /^for:\s*([a-z][a-z0-9_]*)\s+in\s+(\S.*)$/
+const KEYED = /^(save|decode|to):\s*(.*)$/
+const PATH = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[^.[\]{}\s]+|\[\d{1,9}\])*$/
+/** A path into the body may begin with the index of a list. */
+const PART = /^(?:[A-Za-z_][A-Za-z0-9_-]*|\[\d{1,9}\])(?:\.[^.[\]{}\s]+|\[\d{1,9}\])*$/
+const REFERENCE = /\{(@?[A-Za-z_][^{}]*)\}/g
+
+interface Open {
+  readonly nodes: ResponseNode[]
+  readonly head: { readonly name: string; readonly path: Path } | null
+}
+
+export function parseResponse(source: ActionSource): ResponseTemplate | Failure {
+  const template = readResponse(source)
+  return template.ok ? template : malformed(source.id, template)
+}
+
+/** Reads the block `act.ID.response`, line by line. */
+export function readResponse({ content, line }: ActionSource): ResponseTemplate | Misread {
+  if (content.length > LIMITS.actionChars) return { ...problem(`longer than ${LIMITS.actionChars} characters`), line }
+  const open: Open[] = [{ nodes: [], head: null }]
+  const lines = content.replace(/\n$/, '').split('\n')
+  for (let at = 0; at < lines.length; at += 1) {
+    const taken = readLine(lines, at, open)
+    if (!taken.ok) return { ...taken, line: line + at }
+    at += taken.lines - 1
+  }
+  const [root] = open
+  if (open.length > 1 || root === undefined) return { ...problem('a for: has no end:'), line: line + lines.length - 1 }
+  return { ok: true, nodes: root.nodes, saves: hasSave(root.nodes) }
+}
+
+interface Taken {
+  readonly ok: true
+  /** How many lines. */
+  readonly lines: number
+}
+
+const ONE: Taken = { ok: true, lines: 1 }
+
+/** Reads what begins in a line. */
+function readLine(lines: readonly string[], at: number, open: Open[]): Taken | Fault {
+  const text = lines[at] ?? ''
+  const trimmed = text.trim()
+  const [, name, given = ''] = FOR.exec(trimmed) ?? []
+  const source = given.replace(/^\{/, '').replace(/\}$/, '')
+  if (name !== undefined && !/[{}]/.test(source)) return beginLoop(name, source.trim(), open)
+  if (trimmed === 'end:') return endLoop(open)
+  if (KEYED.test(trimmed)) return readSave(lines, at, open)
+  const [, mark, variable, value = ''] = SET.exec(trimmed) ?? []
+  if (variable === undefined) return add(open, { kind: 'line', parts: readParts(text) })
+  if (mark === '' && variable.includes('-')) return problem(`{${variable}} is no name of a variable`)
+  return add(open, { kind: 'set', name: variable, isShortcut: mark === '@', value: readExpression(value.trim()) })
+}
+
+function add(open: readonly Open[], node: ResponseNode): Taken {
+  open.at(-1)?.nodes.push(node)
+  return ONE
+}
+
+function beginLoop(name: string, source: string, open: Open[]): Taken | Fault {
+  const path = readPath(source)
+  if (path === null) return problem(`${source} is nothing to go through`)
+  if (open.length > LIMITS.actionLoops) return problem(`more than ${LIMITS.actionLoops} loops inside each other`)
+  open.push({ nodes: [], head: { name, path } })
+  return ONE
+}
+
+function endLoop(open: Open[]): Taken | Fault {
+  const loop = open.length > 1 ? open.pop() : undefined
+  if (loop === undefined || loop.head === null) return problem('end: without for:')
+  return add(open, { kind: 'loop', ...loop.head, body: loop.nodes })
+}
+
+/** `save:`, `decode:` and `to:` stand together, in any order. */
+function readSave(lines: readonly string[], at: number, open: readonly Open[]): Taken | Fault {
+  const given = new Map<string, string>()
+  let end = at
+  for (; end < lines.length; end += 1) {
+    const [, key = '', value = ''] = KEYED.exec((lines[end] ?? '').trim()) ?? []
+    if (key === '' || given.has(key)) break
+    given.set(key, value.trim())
+  }
+  const source = given.get('save')
+  const decode = given.get('decode') ?? 'none'
+  if (source === undefined) return problem('decode: and to: need a save:')
+  if (decode !== 'none' && decode !== 'base64') return problem(`decode: is base64 or none, not ${decode}`)
+  const part = readPath(source.replace(/^\{(.*)\}$/, '$1'), PART)
+  const to = given.get('to')
+  // Without to: the whole answer goes into the file that save: names.
+  const save = to === undefined ? { part: null, decode, to: readParts(source) } : { part, decode, to: readParts(to) }
+  if (to !== undefined && part === null) return problem(`${source} is no part of the response`)
+  add(open, { kind: 'save', save: { ...save, decode } })
+  return { ok: true, lines: end - at }
+}
+
+function readExpression(text: string): Expression {
+  const [, quoted] = /^"((?:[^"\\]|\\.)*)"$/.exec(text) ?? []
+  if (quoted !== undefined) return { kind: 'text', parts: readParts(quoted.replace(/\\(["\\])/g, '$1')) }
+  const path = /^\{[^{}]*\}$/.test(text) ? readPath(text.slice(1, -1)) : null
+  if (path !== null) return { kind: 'path', path }
+  const [, items] = /^\((.*)\)$/.exec(text) ?? []
+  if (items !== undefined)
+    return { kind: 'tuple', items: items.split(',').map((item) => readParts(unquoted(item.trim()))) }
+  return { kind: 'text', parts: readParts(text) }
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^"(.*)"$/, '$1')
+}
+
+function readParts(text: string): LinePart[] {
+  const parts: LinePart[] = []
+  let from = 0
+  for (const match of text.matchAll(REFERENCE)) {
+    const inside = match[1] ?? ''
+    const path = inside.startsWith('@') ? null : readPath(inside)
+    if (path === null && !inside.startsWith('@')) continue
+    if (match.index > from) parts.push(text.slice(from, match.index))
+    parts.push(path === null ? { kind: 'shortcut', shortcut: inside.slice(1) } : { kind: 'path', path })
+    from = match.index + match[0].length
+  }
+  if (from < text.length) parts.push(text.slice(from))
+  return parts
+}
+
+function readPath(text: string, pattern = PATH): Path | null {
+  if (!pattern.test(text)) return null
+  return [...text.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([whole, index]) =>
+    index === undefined ? whole : Number(index),
+  )
+}
+
+function hasSave(nodes: readonly ResponseNode[]): boolean {
+  return nodes.some((node) => node.kind === 'save' || (node.kind === 'loop' && hasSave(node.body)))
+}

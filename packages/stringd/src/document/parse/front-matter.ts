@@ -1,0 +1,64 @@
+import { isDeepYaml } from '@string-os/protocol'
+import { isMap, LineCounter, parseDocument } from 'yaml'
+import type { FrontMatter, Span, Warning } from '../document.ts'
+
+// Of very many keys each is compared with all others.
+const MAX_CHARS = 16_384
+
+export interface FrontMatterFound {
+  readonly frontMatter: FrontMatter
+  /** Both `---` lines and all between; empty when there is none. */
+  readonly span: Span
+  readonly warnings: readonly Warning[]
+}
+
+const NONE: FrontMatter = { title: null, values: new Map() }
+
+/** Reads YAML between two `---` lines, the first on line 1. Bad YAML is a warning; the document still opens. */
+export function readFrontMatter(text: string): FrontMatterFound {
+  if (!/^\ufeff?---/.test(text)) return { frontMatter: NONE, span: { start: 0, end: 0 }, warnings: [] }
+  const [whole, yaml = ''] = /^\ufeff?---[ \t]*(?:\r\n?|\n)([\s\S]*?)^---[ \t]*(?:\r\n?|\n|$)/m.exec(text) ?? []
+  if (whole === undefined || !text.startsWith(whole))
+    return { frontMatter: NONE, span: { start: 0, end: 0 }, warnings: [] }
+  const span = { start: 0, end: whole.length }
+  const problem = tooMuch(yaml)
+  if (problem !== null) return { frontMatter: NONE, span, warnings: [{ line: 1, message: problem }] }
+  return { ...parseYaml(yaml), span }
+}
+
+function parseYaml(yaml: string): Pick<FrontMatterFound, 'frontMatter' | 'warnings'> {
+  const lineCounter = new LineCounter()
+  try {
+    const parsed = parseDocument(yaml, { logLevel: 'error', lineCounter, prettyErrors: false, schema: 'core' })
+    const [error] = parsed.errors
+    if (error !== undefined) {
+      const { line, col } = lineCounter.linePos(error.pos[0])
+      return {
+        frontMatter: NONE,
+        warnings: [{ line: line + 1, message: `Front matter, column ${col}: ${error.message}` }],
+      }
+    }
+    if (parsed.contents === null) return { frontMatter: NONE, warnings: [] }
+    if (!isMap(parsed.contents))
+      return { frontMatter: NONE, warnings: [{ line: 2, message: 'Front matter is not a map of keys' }] }
+    const values = parsed.toJS({ mapAsMap: true, maxAliasCount: 100 }) as Map<unknown, unknown>
+    return { frontMatter: frontMatterOf(values), warnings: [] }
+  } catch (error) {
+    // Too many aliases, or nested too deep for the parser.
+    const reason = error instanceof Error ? error.message : String(error)
+    return { frontMatter: NONE, warnings: [{ line: 1, message: `Front matter: ${reason}` }] }
+  }
+}
+
+function frontMatterOf(values: ReadonlyMap<unknown, unknown>): FrontMatter {
+  const named = new Map([...values].filter((entry): entry is [string, unknown] => typeof entry[0] === 'string'))
+  const title = named.get('title')
+  const isPlain = typeof title === 'string' || typeof title === 'number'
+  return { title: isPlain ? String(title) : null, values: named }
+}
+
+/** What a small file has no use for, and what would cost the parser more than it is worth. */
+function tooMuch(yaml: string): string | null {
+  if (yaml.length > MAX_CHARS) return `Front matter is longer than ${MAX_CHARS} characters`
+  return isDeepYaml(yaml) ? 'Front matter is nested too deep' : null
+}

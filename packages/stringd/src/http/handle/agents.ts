@@ -1,0 +1,74 @@
+import { type AgentRequest, type AgentView, agentIdOf, parseAgentRequest } from '@string-os/protocol'
+import type { Agent } from '../../store/agents.ts'
+import { isDiskFull } from '../../store/disk-full.ts'
+import { homeSetting, NOT_FOLLOWED } from '../../store/home-setting.ts'
+import type { ProfileCheck } from '../../turns/check-profile.ts'
+import type { Exchange, Services } from '../route.ts'
+import { sendError, sendJson } from '../serve/respond.ts'
+
+/** What a home brings with it is used from now on, so whoever makes it a home is told. */
+type SettingsCheck =
+  | { readonly ok: true; readonly warnings: readonly string[]; readonly brings: readonly string[] }
+  | { readonly ok: false; readonly error: string }
+
+export function listAgents({ response }: Exchange, { agents }: Services): void {
+  sendJson(response, 200, { agents: agents.list().map(viewAgent) })
+}
+
+export async function registerAgent({ response, json }: Exchange, services: Services): Promise<void> {
+  const request = json.ok ? parseAgentRequest(json.value) : json
+  if (!request.ok) return sendError(response, 400, request.error)
+  const check = await checkSettings(request.value, services)
+  if (!check.ok) return sendError(response, 400, check.error)
+  try {
+    const registered = await services.agents.register(request.value)
+    if (!registered.ok) return sendError(response, 503, `${registered.code}: ${registered.system}`)
+    const { agent, created } = registered
+    const { warnings, brings } = check
+    sendJson(response, 200, {
+      agent_id: agent.id,
+      home: agent.home,
+      created,
+      ...(warnings.length > 0 && { warnings }),
+      ...(brings.length > 0 && { brings }),
+    })
+  } catch (error) {
+    // A home that cannot be made is the caller's to mend; a registry that cannot be written, or a full disk, is ours.
+    const { code, path = '', syscall } = error as NodeJS.ErrnoException
+    if (syscall !== 'mkdir' || isDiskFull(error)) throw error
+    sendError(response, 400, `Cannot create home ${path}: ${code}`)
+  }
+}
+
+export async function removeAgent({ response, params }: Exchange, services: Services): Promise<void> {
+  const { agents, runtime, inbox, subscribers, dropDeliveries, log } = services
+  const id = agentIdOf(params.id)
+  if (!id.ok) return sendError(response, 400, id.error)
+  const deleted = await agents.remove(id.value)
+  // At once: while its processes end, another agent may come under the same id, whose events these are not.
+  subscribers.end(id.value)
+  const closed = deleted ? runtime.closeAgent(id.value) : Promise.resolve()
+  // Also when the agent is gone already: an earlier attempt may have come only half the way.
+  const [events] = await Promise.all([inbox.drop(id.value), dropDeliveries(id.value), closed])
+  if (deleted || events > 0) log.info('An agent was deleted', { agent: id.value, droppedEvents: events })
+  sendJson(response, 200, { agent_id: id.value, deleted })
+}
+
+/** Every command line registers its agent by its id alone: that changes nothing, so nothing is a reason to refuse it. */
+async function checkSettings(request: AgentRequest, { agents, checkProfile }: Services): Promise<SettingsCheck> {
+  const isKnown = agents.get(request.agentId) !== undefined && request.home === undefined
+  const { home, profile } = agents.preview(request)
+  const own = isKnown ? null : homeSetting(home, 'profile.yaml')
+  const isUsed = profile === undefined && own?.state !== 'absent' && own !== null
+  if (isUsed && own.state === 'linked') return { ok: false, error: `${own.path}: ${NOT_FOLLOWED}. Name it as profile` }
+  const path = request.profile ?? (isUsed ? own.path : null)
+  const check: ProfileCheck = path === null ? { ok: true, warnings: [] } : await checkProfile(path)
+  if (!check.ok) return check
+  const channels = isKnown ? null : homeSetting(home, 'channels.yaml')
+  const brings = [...(channels?.state === 'there' ? [channels.path] : []), ...(isUsed ? [own.path] : [])]
+  return { ...check, brings }
+}
+
+function viewAgent({ id, home, allowedPaths, createdAt, profile }: Agent): AgentView {
+  return { id, home, allowedPaths, createdAt, ...(profile === undefined ? {} : { profile }) }
+}

@@ -1,0 +1,17 @@
+import { parseChanFlowRequest } from '@string-os/protocol'
+import type { Exchange, Services } from '../route.ts'
+import { sendError, sendJson } from '../serve/respond.ts'
+import { callerOf } from './caller.ts'
+import { callingAgent } from './calling-agent.ts'
+
+/** Runs what a model wrote; the answer comes when every block has its own. */
+export async function chanFlow(exchange: Exchange, services: Services): Promise<void> {
+  const { response, json } = exchange
+  const agent = callingAgent(exchange, services)
+  if (agent === null) return
+  const request = json.ok ? parseChanFlowRequest(json.value) : json
+  if (!request.ok) return sendError(response, 400, request.error)
+  const { text, cwd, cancelOnLeave } = request.value
+  const reply = await services.runText({ agent, text, cwd, cancelOnLeave, watchCaller: callerOf(exchange) })
+  sendJson(response, 200, reply)
+}

@@ -1,0 +1,96 @@
+import type { ServerResponse } from 'node:http'
+import {
+  type ExecAnswer,
+  type ExecHead,
+  type ExecRequest,
+  encodeSse,
+  headCommand,
+  parseExecRequest,
+  replyHead,
+} from '@string-os/protocol'
+import { type ExecOutcome, queueFailure } from '../../runtime/exec-call.ts'
+import type { Agent } from '../../store/agents.ts'
+import type { Exchange, Services } from '../route.ts'
+import { prefersJson } from '../serve/accept.ts'
+import { sendError, sendJson, sendStream } from '../serve/respond.ts'
+import { callerOf } from './caller.ts'
+import { callingAgent } from './calling-agent.ts'
+import type { AnswerForm } from './heartbeat.ts'
+import { bodyWithNotice, mcpRules } from './mcp.ts'
+
+const DONE = encodeSse('done', {})
+
+/** The hot path: one command in, three events out, or one object for those who would rather have that. */
+export async function postExec(exchange: Exchange, services: Services): Promise<void> {
+  const { response, json } = exchange
+  const agent = callingAgent(exchange, services)
+  if (agent === null) return
+  const request = json.ok ? parseExecRequest(json.value) : json
+  if (!request.ok) return sendError(response, 400, request.error)
+  const { cmd, topic, cwd, via, requestId, cancelOnLeave } = request.value
+  const { runtime, heartbeat } = services
+  const form = prefersJson(exchange.request.headers.accept) ? 'json' : 'stream'
+  const outcome = await runtime.exec({
+    agent,
+    topic,
+    command: cmd,
+    cwd,
+    requestId,
+    cancelOnLeave,
+    ...(via === 'mcp' ? mcpRules() : { mayHaveAll: true }),
+    watchCaller: callerOf(exchange),
+    onStart: () => heartbeat.start(response, form),
+  })
+  heartbeat.stop(response)
+  answer(response, agent, request.value, outcome, form)
+}
+
+function answer(
+  response: ServerResponse,
+  agent: Agent,
+  request: ExecRequest,
+  outcome: ExecOutcome,
+  form: AnswerForm,
+): void {
+  switch (outcome.kind) {
+    case 'done':
+      if (form === 'json') return sendObject(response, agent, request, outcome)
+      return sendStream(response, events(agent, request, outcome))
+    case 'full':
+    case 'timeout': {
+      const { code, system } = queueFailure(agent.id, outcome.kind, outcome.topic)
+      return sendJson(response, outcome.kind === 'full' ? 429 : 504, { error: code, message: system })
+    }
+    case 'left':
+      return
+  }
+}
+
+type Done = ExecOutcome & { readonly kind: 'done' }
+
+function events(agent: Agent, request: ExecRequest, outcome: Done): string {
+  const { cmd, requestId } = request
+  const content = `${replyHead(cmd, requestId)}\n${bodyWithNotice(outcome)}`
+  return encodeSse('head', headOf(agent, request, outcome)) + encodeSse('content', content) + DONE
+}
+
+/** The heartbeat may have begun it already. */
+function sendObject(response: ServerResponse, agent: Agent, request: ExecRequest, outcome: Done): void {
+  const body: ExecAnswer = { ...headOf(agent, request, outcome), content: bodyWithNotice(outcome) }
+  if (!response.headersSent) return sendJson(response, 200, body)
+  response.end(JSON.stringify(body))
+}
+
+function headOf(agent: Agent, { cmd, requestId }: ExecRequest, { result, topic, meta }: Done): ExecHead {
+  return {
+    ok: result.ok,
+    code: result.code,
+    cmd: headCommand(cmd),
+    request_id: requestId,
+    agent_id: agent.id,
+    topic: topic.canonical,
+    topic_type: topic.type,
+    meta,
+    data: result.data ?? null,
+  }
+}

@@ -1,0 +1,86 @@
+import {
+  agentIdOf,
+  LIMITS,
+  type Parsed,
+  parseCancelRequest,
+  parseSessionRequest,
+  type SessionCancelled,
+  type SessionView,
+  type Topic,
+  topicOf,
+  valid,
+} from '@string-os/protocol'
+import type { Exchange, Services } from '../route.ts'
+import { hasBody } from '../serve/body.ts'
+import { sendError, sendJson } from '../serve/respond.ts'
+
+type ListedTopic = ReturnType<Services['runtime']['sessions']>[number]
+
+export function listSessions({ response, query }: Exchange, { runtime }: Services): void {
+  const given = query().get('agent_id')
+  if (given === null || given === '') return sendJson(response, 200, { sessions: runtime.sessions().map(viewSession) })
+  const id = agentIdOf(given)
+  if (!id.ok) return sendError(response, 400, id.error)
+  sendJson(response, 200, { sessions: runtime.sessions(id.value).map(viewSession) })
+}
+
+export function touchSession({ response, json }: Exchange, { agents, runtime }: Services): void {
+  const request = json.ok ? parseSessionRequest(json.value) : json
+  if (!request.ok) return sendError(response, 400, request.error)
+  const { agentId, topic } = request.value
+  if (agents.get(agentId) === undefined) return sendError(response, 401, `Unknown agent: ${agentId}`)
+  const touched = runtime.touch(agentId, topic)
+  if (touched === null) return sendError(response, 503, `LIMIT_REACHED: there are ${LIMITS.topics} topics already`)
+  sendJson(response, 200, {
+    agent_id: agentId,
+    topic: topic.canonical,
+    topic_type: topic.type,
+    created: touched.created,
+  })
+}
+
+export async function closeSession({ response, params }: Exchange, { runtime }: Services): Promise<void> {
+  const named = sessionOf(params)
+  if (!named.ok) return sendError(response, 400, named.error)
+  const { agentId, topic } = named.value
+  const deleted = await runtime.close(agentId, topic)
+  sendJson(response, 200, { agent_id: agentId, topic: topic.canonical, deleted })
+}
+
+/** Ends the command that runs, and with `all` those that wait; the session stays. */
+export async function cancelSession(exchange: Exchange, { runtime }: Services): Promise<void> {
+  const { request, response, params, json } = exchange
+  const named = sessionOf(params)
+  if (!named.ok) return sendError(response, 400, named.error)
+  const asked = hasBody(request) ? json : valid({})
+  const options = asked.ok ? parseCancelRequest(asked.value) : asked
+  if (!options.ok) return sendError(response, 400, options.error)
+  const { agentId, topic } = named.value
+  const cancelled = await runtime.cancel(agentId, topic, options.value.all)
+  const answer: SessionCancelled = { agent_id: agentId, topic: topic.canonical, cancelled }
+  sendJson(response, 200, answer)
+}
+
+function sessionOf(params: Exchange['params']): Parsed<{ readonly agentId: string; readonly topic: Topic }> {
+  const id = agentIdOf(params.agent_id)
+  if (!id.ok) return id
+  const topic = topicOf(params.topic)
+  return topic.ok ? valid({ agentId: id.value, topic: topic.value }) : topic
+}
+
+export function closeSessionUnnamed({ response }: Exchange): void {
+  sendError(response, 400, 'Expected /sessions/:agent_id/:topic')
+}
+
+function viewSession({ agentId, topic, isRunning, waiting, running, document }: ListedTopic): SessionView {
+  return {
+    agent_id: agentId,
+    topic: topic.canonical,
+    topic_type: topic.type,
+    executing: isRunning,
+    queue_length: waiting,
+    running:
+      running === null ? null : { command: running.command, since: running.since, request_id: running.requestId },
+    doc: document,
+  }
+}

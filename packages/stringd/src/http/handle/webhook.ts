@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer'
+import { agentIdOf, LIMITS, type WebhookAccepted, type WebhookView } from '@string-os/protocol'
+import type { Exchange, RawBody, Services } from '../route.ts'
+import { sendError, sendJson } from '../serve/respond.ts'
+
+/** Any media type, as it is. */
+export const WEBHOOK_BODY: RawBody = {
+  limitBytes: LIMITS.webhookBodyBytes,
+  name: 'Webhook body',
+  refuse: ({ headers }) =>
+    headers['content-encoding'] === undefined ? null : 'Webhook body must not have a Content-Encoding',
+}
+
+export function showWebhook(exchange: Exchange, services: Services): Promise<void> {
+  return answerWebhook(exchange, services, false)
+}
+
+export function rotateWebhook(exchange: Exchange, services: Services): Promise<void> {
+  return answerWebhook(exchange, services, true)
+}
+
+async function answerWebhook({ response, params }: Exchange, services: Services, renew: boolean): Promise<void> {
+  const id = agentIdOf(params.id)
+  if (!id.ok) return sendError(response, 400, id.error)
+  const token = await services.agents.webhookToken(id.value, renew)
+  if (token === null) return sendError(response, 404, `Unknown agent: ${id.value}`)
+  const view: WebhookView = {
+    agent_id: id.value,
+    webhook_url: `http://127.0.0.1:${services.port}/webhook/${token}`,
+  }
+  sendJson(response, 200, view)
+}
+
+/** Appends a text to an inbox: the answer leaves when it is on the disk. */
+export async function postWebhook({ request, response, params, bytes }: Exchange, services: Services): Promise<void> {
+  const { agents, inbox } = services
+  // Asked when the body is there: a token that was renewed meanwhile is not good any more.
+  const agent = agents.byWebhookToken(params.token ?? '')
+  if (agent === undefined) return sendError(response, 401, 'Unknown webhook token')
+  if (bytes.length === 0 || !isUtf8(bytes)) return sendError(response, 400, 'Webhook body must be non-empty text')
+  const key = request.headers['idempotency-key']
+  if (key !== undefined && (typeof key !== 'string' || key === '' || key.length > LIMITS.eventKeyChars)) {
+    return sendError(response, 400, `Idempotency-Key must have 1 to ${LIMITS.eventKeyChars} characters`)
+  }
+  const arrival = { agentId: agent.id, source: 'local-webhook', text: bytes.toString('utf8') }
+  const id = await inbox.append(key === undefined ? arrival : { ...arrival, key })
+  const answer: WebhookAccepted = { ok: true, agent_id: agent.id, event_id: id }
+  sendJson(response, 202, answer)
+}

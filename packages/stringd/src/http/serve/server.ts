@@ -1,0 +1,212 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { invalid, LIMITS, type Parsed, quoted } from '@string-os/protocol'
+import { EVERYONE, type Peers } from '../../peers/peers.ts'
+import { isDiskFull } from '../../store/disk-full.ts'
+import type { RawBody, Route, Services } from '../route.ts'
+import { createRouter, type Router } from '../router.ts'
+import { hasBody, isJson, parseJsonBody, readBody } from './body.ts'
+import { BodyRoom } from './body-room.ts'
+import { answerClientError, endRaw } from './client-error.ts'
+import { Entrance } from './entrance.ts'
+import { createGuard, type Guard } from './guard.ts'
+import { refuse } from './refuse.ts'
+import { COMMON_HEADERS, rawError, sendError } from './respond.ts'
+import { UnreadReplies } from './unread-replies.ts'
+
+export interface HttpServer {
+  readonly server: Server
+  /** Requests that have not been answered to the end. */
+  readonly active: () => number
+  /** Resolves when all that requests have begun is over, also of clients that have left. */
+  readonly settled: () => Promise<unknown>
+}
+
+/** How long a client may take, and how often that is looked at. */
+export interface Patience {
+  readonly headersMs: number
+  readonly requestMs: number
+  readonly lookMs: number
+}
+
+export interface HttpServerOptions {
+  readonly patience?: Patience
+  /** Pages of this machine that may drive the daemon from another port. */
+  readonly allowOrigins?: readonly string[]
+  /** Who is served; everybody by default. */
+  readonly peers?: Peers
+}
+
+/** What every request passes. */
+interface Way {
+  readonly guard: Guard
+  readonly router: Router
+  /** For bodies that are being received. */
+  readonly room: BodyRoom
+}
+
+const PATIENCE: Patience = { headersMs: LIMITS.headersMs, requestMs: LIMITS.requestMs, lookMs: LIMITS.slowClientLookMs }
+
+/** The HTTP side of the daemon. Requests that come before `services` are there wait for them. */
+export function createHttpServer(
+  routes: readonly Route[],
+  services: Promise<Services>,
+  { patience = PATIENCE, allowOrigins = [], peers = EVERYONE }: HttpServerOptions = {},
+): HttpServer {
+  const room = new BodyRoom()
+  const way: Way = { guard: createGuard(allowOrigins), router: createRouter(routes), room }
+  const { headersMs, requestMs, lookMs } = patience
+  const server = createServer({
+    maxHeaderSize: LIMITS.headerBytes,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: LIMITS.keepAliveIdleMs,
+    connectionsCheckingInterval: lookMs,
+    // Node would answer a missing Host by itself, without our headers.
+    requireHostHeader: false,
+  })
+  // The guard must see every header; their size is bounded already.
+  server.maxHeadersCount = 0
+  const handled = new Set<Promise<void>>()
+  const unread = new UnreadReplies()
+  let active = 0
+  let ready: Services | null = null
+  void services.then((value) => {
+    ready = value
+  })
+  const count = (response: ServerResponse): void => {
+    active += 1
+    response.once('close', () => {
+      active -= 1
+    })
+  }
+  const entrance = new Entrance(peers)
+  const enter = (request: IncomingMessage, response: ServerResponse): void => {
+    const work =
+      ready === null
+        ? services.then((value) => serve(way, value, request, response))
+        : serve(way, ready, request, response)
+    handled.add(work)
+    void work.then(() => {
+      handled.delete(work)
+      room.forget(request)
+      unread.add(response)
+    })
+  }
+  server.on('request', (request, response) => {
+    count(response)
+    entrance.request(request, response, () => enter(request, response))
+  })
+  // Node would say "go on" before anybody knows to whom.
+  server.on('checkContinue', (request, response) => {
+    count(response)
+    entrance.request(request, response, () => {
+      response.writeContinue()
+      enter(request, response)
+    })
+  })
+  server.on('checkExpectation', (request, response) => {
+    entrance.request(request, response, () => refuse(request, response, 417, 'Expectation failed'))
+  })
+  server.on('connect', (_request, stream) => {
+    const socket = stream as Socket
+    const answer = rawError(405, 'Method Not Allowed', 'Method not allowed: CONNECT')
+    entrance.connection(socket, () => endRaw(socket, answer))
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    entrance.connection(socket, () => answerClientError(error, socket))
+  })
+  return { server, active: () => active, settled: () => Promise.all(handled) }
+}
+
+async function serve(way: Way, services: Services, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    await handle(way, services, request, response)
+  } catch (error) {
+    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    services.log.error('A request failed', { route: routeOf(way.router, request), cause })
+    if (response.headersSent) response.destroy()
+    else if (isDiskFull(error)) sendError(response, 507, 'No space is left on the disk; nothing was stored')
+    else if (isStorage(error)) sendError(response, 503, 'The data folder cannot be written; nothing was stored')
+    else sendError(response, 500, 'Internal error; the log has it')
+  }
+}
+
+/** The row of the table, not the path that was sent, which may hold a token. */
+function routeOf(router: Router, { method = '', url = '' }: IncomingMessage): string {
+  const match = router(method, url.replace(/\?.*/s, ''))
+  return match.kind === 'route' ? `${method} ${match.route.path}` : method
+}
+
+async function handle(
+  { guard, router, room }: Way,
+  services: Services,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const refusal = guard(request)
+  if (refusal !== null) return refuse(request, response, refusal.status, refusal.error, { Connection: 'close' })
+  const { method = '', url = '' } = request
+  if (method === 'OPTIONS') return void response.writeHead(204, COMMON_HEADERS).end()
+  const mark = url.indexOf('?')
+  const path = mark === -1 ? url : url.slice(0, mark)
+  const match = router(method, path)
+  if (match.kind !== 'route') {
+    const shown = `${method} ${quoted(path)}`
+    if (match.kind === 'method')
+      return refuse(request, response, 405, `Method not allowed: ${shown}`, { Allow: match.allow })
+    if (match.kind === 'encoding') return refuse(request, response, 400, `Malformed path: ${shown}`)
+    return refuse(request, response, 404, `Not found: ${shown}`)
+  }
+  const { route, params } = match
+  const bytes = hasBody(request) ? await bodyOf(route.raw ?? JSON_BODY, request, response, room) : NO_BYTES
+  if (bytes === null) return
+  const json = route.raw !== undefined || bytes === NO_BYTES ? missing(route) : parseJsonBody(bytes, expectation(route))
+  const query = (): URLSearchParams => new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))
+  await route.handle({ request, response, params, query, json, bytes }, services)
+}
+
+const NO_BYTES = Buffer.alloc(0)
+
+const JSON_BODY: RawBody = {
+  limitBytes: LIMITS.requestBodyBytes,
+  name: 'Request body',
+  refuse: (request) => (isJson(request) ? null : 'Content-Type must be application/json'),
+}
+
+/** The body of a request; null when that has been answered, or when nobody is left to answer. */
+async function bodyOf(
+  body: RawBody,
+  request: IncomingMessage,
+  response: ServerResponse,
+  room: BodyRoom,
+): Promise<Buffer | null> {
+  const refusal = body.refuse(request)
+  if (refusal !== null) {
+    refuse(request, response, 415, refusal)
+    return null
+  }
+  const read = await readBody(request, body.limitBytes, room)
+  if (read.ok) return read.bytes
+  if (read.reason === 'no-room') {
+    const error = 'Requests that are under way hold as much as there is room for; try again in a moment'
+    refuse(request, response, 503, error, { 'Retry-After': '1' })
+  }
+  if (read.reason === 'too-large') refuse(request, response, 413, `${body.name} exceeds ${body.limitBytes} bytes`)
+  return null
+}
+
+function missing(route: Route): Parsed<unknown> {
+  return invalid(`Invalid JSON body — expected ${expectation(route)}`)
+}
+
+function expectation({ expects }: Route): string {
+  return expects ?? 'no body'
+}
+
+function isStorage(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^(?:SQLITE_|EROFS$|EACCES$|EIO$|ENOENT$)/.test(code)
+}
