@@ -26,7 +26,7 @@ function checked(): Map<string, string[]> {
 
 function written(): Map<string, string[]> {
   const names = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
-  const rows = [...text.matchAll(/^\| (`.*) \| (.*) \|$/gm)].flatMap(([, folders = '', allowed = '']) =>
+  const rows = [...text.matchAll(/^\| (`[^|]*) \| [^|]* \| ([^|]*) \|$/gm)].flatMap(([, folders = '', allowed = '']) =>
     names(folders).map((folder) => [folder, names(allowed.replace(/, of `store`.*/, '')).sort()] as const),
   )
   return new Map(rows)
@@ -42,7 +42,7 @@ describe('ARCHITECTURE.md', () => {
 
   it('lists every folder and file of the daemon', () => {
     for (const name of readdirSync(join(root, 'packages/stringd/src'))) {
-      expect(text, name).toContain(name.endsWith('.ts') ? name : `\n  ${name}/ `)
+      expect(text, name).toContain(name.endsWith('.ts') ? `\`${name}\`` : `\n| \`${name}\` |`)
     }
   })
 
