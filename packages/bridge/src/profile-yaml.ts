@@ -1,4 +1,4 @@
-import { LIMITS, nearest, quoted } from '@string-os/protocol'
+import { isDeepYaml, LIMITS, nearest, quoted } from '@string-os/protocol'
 import {
   type Document,
   isAlias,
@@ -32,9 +32,6 @@ export interface KeysRead {
 const START: TextPlace = { line: 1, column: 1 }
 // More are of no use in a file this small, and each may stand for much.
 const MAX_ALIASES = 50
-// Nesting deeper than some thousand levels ends the whole process inside the parser.
-const MAX_BRACKETS = 1_000
-const MAX_INDENT = 256
 
 /** Reads the keys of a profile as the table of keys says. */
 export function readKeys(text: string, reader: ProfileReader): KeysRead {
@@ -183,9 +180,7 @@ class Reading {
 
 function tooMuch(text: string): string | null {
   if (text.length > LIMITS.profileBytes) return `The profile is longer than ${LIMITS.profileBytes} characters`
-  const brackets = text.match(/[[{]/g)?.length ?? 0
-  const isDeep = text.split('\n').some((line) => line.search(/\S|$/) > MAX_INDENT || /(?:[-?:]\s){64}/.test(line))
-  return brackets > MAX_BRACKETS || isDeep ? 'The profile is nested too deep' : null
+  return isDeepYaml(text) ? 'The profile is nested too deep' : null
 }
 
 function isRequired(name: string): boolean {

@@ -1,4 +1,7 @@
-/** Every number that bounds something, in one table. `spec/limits.md` states them; a test compares the two. */
+/**
+ * Every number that bounds what somebody gives or gets, in one table. `spec/limits.md` states them; a test compares the two. How often
+ * a loop looks, and what belongs to a format, stands where it is used.
+ */
 export const LIMITS = {
   defaultPort: 3923,
   /** Commands that may wait behind the running one in a topic. */
@@ -243,4 +246,40 @@ export const LIMITS = {
   daemonStartMs: 15_000,
   /** How long a start waits for a data folder that another daemon has. */
   dataLockMs: 1_000,
+  /** Variables that a package lists. */
+  packageNeeds: 100,
+  /** Of the warnings about a document: nobody reads more. */
+  documentWarnings: 100,
+  /** A target that is longer is worth a name although the author gave it none. */
+  longTargetChars: 40,
+  /** Of a diff: lines around a change, edits that are looked for, rows that are shown. */
+  diffContextLines: 2,
+  diffEdits: 500,
+  diffRows: 400,
+  /** Of a heading, what is read as a title. */
+  titleChars: 300,
+  /** Of front matter; of very many keys each is compared with all others. */
+  frontMatterChars: 16_384,
+  /** Of a subject that is taken from the text of a mail. */
+  mailSubjectChars: 77,
+  /** What one answer of an action saves, and the items of a value that it sets. */
+  actionFilesMib: 40,
+  tupleItems: 64,
+  /** Of a screen that an output draws: columns, lines that it goes up at once, and blanks that it makes for each character. */
+  screenColumns: 10_000,
+  screenRowsUp: 1_000,
+  screenBlanks: 8,
+  /** Of a mark that a shell puts between its outputs. */
+  shellMarkBytes: 8_192,
+  /** Links in a row: as many as the kernel follows. */
+  linksFollowed: 40,
+  /** Brackets inside each other in the template of a command. */
+  commandTemplateDepth: 48,
+  /** JSON that is nested deeper is shown as it is: its indentation would be larger than itself. */
+  prettyJsonDepth: 32,
+  /** Shorter secrets of an action are words that stand everywhere: hiding them would hide the answer. */
+  actionSecretChars: 4,
+  /** Of YAML that anybody writes: depth, opening brackets. */
+  yamlDepth: 64,
+  yamlBrackets: 1_000,
 } as const

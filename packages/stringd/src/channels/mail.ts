@@ -1,4 +1,4 @@
-import { truncate } from '@string-os/protocol'
+import { LIMITS, truncate } from '@string-os/protocol'
 import type { Message } from './send.ts'
 
 export interface Mail {
@@ -11,8 +11,6 @@ export interface Mail {
 }
 
 const ADDRESS = /^[^\s\p{Cc},;:()<>@"\\[\]]{1,64}@[^\s\p{Cc},;:()<>@"\\[\]]{1,255}$/u
-/** Of a subject that is taken from the text. */
-const SUBJECT_CHARS = 77
 const SUBJECT = /^Subject:([^\n]*)(?:\n|$)/i
 
 /** Exactly one address: nothing that a mail program could take for two, or for anything else. */
@@ -37,7 +35,7 @@ export function mailOf({ id, target, text, createdAt }: Message, from: string): 
 
 function firstLine(text: string): string {
   const [line = ''] = /^\s*(.*)/.exec(text)?.slice(1) ?? []
-  return truncate(line, SUBJECT_CHARS)
+  return truncate(line, LIMITS.mailSubjectChars)
 }
 
 /** No character that could end a header or begin another. */

@@ -1,4 +1,5 @@
 import type { Problem } from '@string-os/protocol'
+import { LIMITS } from '@string-os/protocol'
 import type { ActionSource, Directive, Document, Link, Span, Warning } from './document.ts'
 import { labelSlug } from './parse/slug.ts'
 
@@ -48,12 +49,6 @@ export interface PageIndex<Base> {
   readonly warnings: readonly Warning[]
 }
 
-/** Nobody reads more. */
-const MAX_WARNINGS = 100
-
-/** Targets that are worth a name although the author gave them none. */
-const LONG_TARGET = 40
-
 /** The same page always gets the same names: those of the author first, then automatic ones in reading order. */
 export function indexPage<Base>(root: Page<Base>): PageIndex<Base> {
   const index = {
@@ -73,7 +68,7 @@ export function indexPage<Base>(root: Page<Base>): PageIndex<Base> {
     for (const link of document.links) if (inPart(link)) declare(base, link, index)
   }
   nameTheRest(root, index)
-  return { ...index, warnings: index.warnings.slice(0, MAX_WARNINGS) }
+  return { ...index, warnings: index.warnings.slice(0, LIMITS.documentWarnings) }
 }
 
 function actionsOf<Base>({ actions }: Document, base: Base): PageAction<Base>[] {
@@ -165,7 +160,7 @@ function nameTheRest<Base>(root: Page<Base>, { shortcuts, ids, targets }: Growin
 
 /** Of text that is longer than anyone asks, only that it is. */
 function characters(text: string): number {
-  return text.length > 2 * LONG_TARGET ? text.length : Array.from(text).length
+  return text.length > 2 * LIMITS.longTargetChars ? text.length : Array.from(text).length
 }
 
 /** The counter per slug keeps a page of a thousand equal labels linear. */
@@ -178,7 +173,7 @@ function free(slug: string, taken: ReadonlyMap<string, unknown>, next: Map<strin
 }
 
 function isWorthAName(target: string): boolean {
-  return /^https?:\/\//i.test(target) || characters(target) > LONG_TARGET
+  return /^https?:\/\//i.test(target) || characters(target) > LIMITS.longTargetChars
 }
 
 function addMenu<Base>(base: Base, directive: Directive, { menus, warnings }: Growing<Base>): void {

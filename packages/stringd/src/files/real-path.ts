@@ -1,8 +1,6 @@
 import { readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-
-/** As many as the kernel follows. */
-const MAX_LINKS = 40
+import { LIMITS } from '@string-os/protocol'
 
 /** How a path looks, links followed; null where nothing is. */
 export function look(path: string): Stats | null {
@@ -20,7 +18,7 @@ export function realPath(path: string, links = 0): { real: string; exists: boole
     return { real: realpathSync.native(path), exists: true }
   } catch {
     // Absent, a link to nothing or to itself, or not ours to look into: where it would be is what counts.
-    const target = links < MAX_LINKS ? linkTarget(path) : null
+    const target = links < LIMITS.linksFollowed ? linkTarget(path) : null
     if (target !== null) return { real: realPath(resolve(dirname(path), target), links + 1).real, exists: false }
     const parent = dirname(path)
     return { real: parent === path ? path : join(realPath(parent, links).real, basename(path)), exists: false }

@@ -1,3 +1,4 @@
+import { LIMITS } from '@string-os/protocol'
 /** What a shell's terminal printed, taken apart at the marks. */
 export type TerminalPiece =
   | { readonly kind: 'output'; readonly bytes: Buffer }
@@ -5,7 +6,6 @@ export type TerminalPiece =
   | { readonly kind: 'end'; readonly status: number; readonly cwd: string }
 
 const BELL = 7
-const MAX_MARK = 8_192
 
 /** Finds the marks of one shell in a stream that may be cut anywhere. */
 export class MarkReader {
@@ -23,7 +23,7 @@ export class MarkReader {
       const at = rest.indexOf(this.#prefix)
       const end = at === -1 ? -1 : rest.indexOf(BELL, at)
       if (end === -1) {
-        const keep = at === -1 ? this.#partial(rest) : rest.length - at > MAX_MARK ? 0 : rest.length - at
+        const keep = at === -1 ? this.#partial(rest) : rest.length - at > LIMITS.shellMarkBytes ? 0 : rest.length - at
         pushOutput(pieces, rest.subarray(0, rest.length - keep))
         this.#held = rest.subarray(rest.length - keep)
         return pieces

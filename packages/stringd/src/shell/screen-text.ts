@@ -1,4 +1,4 @@
-import { stripEnd } from '@string-os/protocol'
+import { LIMITS, stripEnd } from '@string-os/protocol'
 
 interface Cursor {
   row: number
@@ -18,18 +18,13 @@ const OTHER = /\x1b[ -/]*[0-~]?/y
 // biome-ignore lint/suspicious/noControlCharactersInRegex: text is what holds none
 const PLAIN = /[^\x00-\x1f\x7f-\x9f]+/y
 
-const MAX_COLUMN = 10_000
-const MAX_UP = 1_000
-/** A tab makes as many; a character that moves the cursor or erases makes no more. */
-const CELLS_PER_CHARACTER = 8
-
 /**
  * What a terminal would show in the end: colours gone, progress bars at their last state, text that was written over
  * replaced. Lines have no width, so nothing wraps. What it takes and makes is a small multiple of what was printed.
  */
 export function screenText(output: string): string {
   const lines: string[][] = [[]]
-  const cursor: Cursor = { row: 0, column: 0, blanks: CELLS_PER_CHARACTER * output.length }
+  const cursor: Cursor = { row: 0, column: 0, blanks: LIMITS.screenBlanks * output.length }
   let at = 0
   while (at < output.length) {
     const code = output.charCodeAt(at)
@@ -52,15 +47,15 @@ function put(text: string, lines: string[][], cursor: Cursor): void {
   const line = lineAt(lines, cursor.row)
   fillTo(line, cursor)
   for (const character of graphemes(text)) {
-    if (cursor.column < MAX_COLUMN) line[cursor.column] = character
-    else line[MAX_COLUMN] = (line[MAX_COLUMN] ?? '') + character
+    if (cursor.column < LIMITS.screenColumns) line[cursor.column] = character
+    else line[LIMITS.screenColumns] = (line[LIMITS.screenColumns] ?? '') + character
     cursor.column += 1
   }
 }
 
 /** Makes the cells between the end of a line and the cursor; where there are too many, the cursor stays behind. */
 function fillTo(line: string[], cursor: Cursor): void {
-  const missing = Math.min(cursor.column, MAX_COLUMN) - line.length
+  const missing = Math.min(cursor.column, LIMITS.screenColumns) - line.length
   if (missing <= 0) return
   const made = spend(cursor, missing)
   for (let cell = 0; cell < made; cell += 1) line.push(' ')
@@ -92,7 +87,7 @@ function control(code: number, lines: string[][], cursor: Cursor): void {
     lineAt(lines, cursor.row)
   } else if (code === 13) cursor.column = 0
   else if (code === 8) cursor.column = Math.max(0, cursor.column - 1)
-  else if (code === 9) cursor.column = Math.min(MAX_COLUMN, (Math.floor(cursor.column / 8) + 1) * 8)
+  else if (code === 9) cursor.column = Math.min(LIMITS.screenColumns, (Math.floor(cursor.column / 8) + 1) * 8)
 }
 
 function readEscape(output: string, at: number, lines: string[][], cursor: Cursor): number {
@@ -111,13 +106,14 @@ function readEscape(output: string, at: number, lines: string[][], cursor: Curso
 
 function move(parameters: string, final: string, lines: string[][], cursor: Cursor): void {
   const [first = '', second = ''] = parameters.split(';')
-  const amount = Math.min(MAX_COLUMN, Math.max(1, Number(first) || 1))
-  if (final === 'A') cursor.row = Math.max(0, cursor.row - Math.min(amount, MAX_UP))
+  const amount = Math.min(LIMITS.screenColumns, Math.max(1, Number(first) || 1))
+  if (final === 'A') cursor.row = Math.max(0, cursor.row - Math.min(amount, LIMITS.screenRowsUp))
   else if (final === 'B') cursor.row = Math.min(lines.length - 1, cursor.row + amount)
-  else if (final === 'C') cursor.column = Math.min(MAX_COLUMN, cursor.column + amount)
+  else if (final === 'C') cursor.column = Math.min(LIMITS.screenColumns, cursor.column + amount)
   else if (final === 'D') cursor.column = Math.max(0, cursor.column - amount)
   else if (final === 'G') cursor.column = amount - 1
-  else if (final === 'H' || final === 'f') cursor.column = Math.min(MAX_COLUMN, Math.max(1, Number(second) || 1)) - 1
+  else if (final === 'H' || final === 'f')
+    cursor.column = Math.min(LIMITS.screenColumns, Math.max(1, Number(second) || 1)) - 1
   else if (final === 'K') erase(lineAt(lines, cursor.row), first, cursor)
 }
 

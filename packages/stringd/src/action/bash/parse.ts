@@ -3,9 +3,6 @@ import { forEachChild, parse, type Script, type SyntaxNode } from 'unbash'
 import type { Fault } from '../declare/field.ts'
 import { rowOf } from './mark.ts'
 
-/** Nobody writes more brackets inside each other, and nobody could read them. */
-const DEPTH = 48
-
 interface ParsedScript {
   readonly ok: true
   readonly script: Script
@@ -13,7 +10,7 @@ interface ParsedScript {
 
 /** Reads a script into its syntax tree, or says why bash would not. */
 export function parseScript(text: string): ParsedScript | Fault {
-  if (depthOf(text) > DEPTH) return problem('too many brackets inside each other')
+  if (depthOf(text) > LIMITS.commandTemplateDepth) return problem('too many brackets inside each other')
   try {
     const script = parse(text)
     if (nodesIn(script) > LIMITS.commandTemplateNodes)

@@ -1,8 +1,5 @@
 import { LIMITS } from '@string-os/protocol'
 
-/** Nobody reads what is nested deeper, and its indentation would be larger than itself. */
-const PRETTY_DEPTH = 32
-
 const LONG_NUMBER = /("[^"\\]*(?:\\.[^"\\]*)*")|(-?\d{16,})(?![\d.eE])/g
 
 /** A JSON object or list; undefined for everything else, and for what is nested too deep to be handled. */
@@ -29,7 +26,7 @@ function isList(text: string): boolean {
 
 /** JSON as a person reads it; other text, and what is too large to be read by anyone, as it is. */
 export function prettyJson(text: string): string {
-  if (text.length > LIMITS.actionOutputChars || shapeOf(text).depth > PRETTY_DEPTH) return text
+  if (text.length > LIMITS.actionOutputChars || shapeOf(text).depth > LIMITS.prettyJsonDepth) return text
   // Parsed as it is: a number that changes on the way is better shown as it came.
   const value = /\d{16}/.test(text) ? undefined : parseAnswerJson(text)
   return value === undefined ? text : JSON.stringify(value, null, 2)

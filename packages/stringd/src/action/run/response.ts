@@ -29,9 +29,6 @@ export function runResponse({ nodes }: ResponseTemplate, answered: Answered, loo
   return { ok: true, output: strip(lines.join('\n'), '\n'), variables, shortcuts, saves }
 }
 
-const SAVED_MIB = 40
-const TUPLE_ITEMS = 64
-
 class Enough extends Error {}
 
 class Failed extends Error {
@@ -58,7 +55,7 @@ class Run {
   readonly #named = new Map<string, string>()
   #steps: number = LIMITS.actionSteps
   #chars: number = 4 * LIMITS.actionOutputChars
-  #bytes = SAVED_MIB * 1024 * 1024
+  #bytes = LIMITS.actionFilesMib * 1024 * 1024
 
   constructor(answered: Answered, lookUp: LookUp) {
     this.#answered = answered
@@ -138,7 +135,7 @@ class Run {
       throw new Failed(
         fail(
           'TOO_LARGE',
-          `One answer fills at most ${LIMITS.actionFiles} files and ${SAVED_MIB} MiB`,
+          `One answer fills at most ${LIMITS.actionFiles} files and ${LIMITS.actionFilesMib} MiB`,
           'Ask the service for less',
         ),
       )
@@ -208,7 +205,7 @@ function asText(value: unknown): string {
 }
 
 function isTuple(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.length <= TUPLE_ITEMS && value.every((item) => typeof item === 'string')
+  return Array.isArray(value) && value.length <= LIMITS.tupleItems && value.every((item) => typeof item === 'string')
 }
 
 function listOf(value: unknown): readonly unknown[] {

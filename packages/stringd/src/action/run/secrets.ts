@@ -1,9 +1,6 @@
-import { type Failure, Masker, type Result } from '@string-os/protocol'
+import { type Failure, LIMITS, Masker, type Result } from '@string-os/protocol'
 
 const MASK = '***'
-
-/** Shorter ones are words that stand everywhere: hiding them would hide the answer. */
-const SHORTEST = 4
 
 /** Where the middle of a long output was. */
 const LEFT_OUT = /\n… \d+ bytes left out[^\n]*…\n/
@@ -13,7 +10,7 @@ const LEFT_OUT = /\n… \d+ bytes left out[^\n]*…\n/
  * before it is an answer, passes `mask`.
  */
 export class Secrets {
-  readonly #masker = new Masker(MASK, SHORTEST)
+  readonly #masker = new Masker(MASK, LIMITS.actionSecretChars)
 
   add(value: string): void {
     this.#masker.add(value)

@@ -1,9 +1,6 @@
-import { isDeepYaml } from '@string-os/protocol'
+import { isDeepYaml, LIMITS } from '@string-os/protocol'
 import { isMap, LineCounter, parseDocument } from 'yaml'
 import type { FrontMatter, Span, Warning } from '../document.ts'
-
-// Of very many keys each is compared with all others.
-const MAX_CHARS = 16_384
 
 export interface FrontMatterFound {
   readonly frontMatter: FrontMatter
@@ -59,6 +56,6 @@ function frontMatterOf(values: ReadonlyMap<unknown, unknown>): FrontMatter {
 
 /** What a small file has no use for, and what would cost the parser more than it is worth. */
 function tooMuch(yaml: string): string | null {
-  if (yaml.length > MAX_CHARS) return `Front matter is longer than ${MAX_CHARS} characters`
+  if (yaml.length > LIMITS.frontMatterChars) return `Front matter is longer than ${LIMITS.frontMatterChars} characters`
   return isDeepYaml(yaml) ? 'Front matter is nested too deep' : null
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from '@string-os/protocol'
 import MarkdownParser, { type Env, type MarkdownIt, type StateBlock, type StateInline, type Token } from 'markdown-it'
 
 export interface RawLink {
@@ -22,7 +23,6 @@ export interface Parsed {
   readonly plainText: (content: string) => string
 }
 
-const MAX_TITLE = 300
 const DEFINITIONS = Symbol('definitions')
 const LINKS = Symbol('links')
 const CONTENT = Symbol('content')
@@ -68,7 +68,7 @@ function linksIn(md: MarkdownIt, content: string, env: Env, hasReferences: boole
 }
 
 function plainText(md: MarkdownIt, content: string, env: Env): string {
-  const title = content.slice(0, MAX_TITLE)
+  const title = content.slice(0, LIMITS.titleChars)
   // Letters and blanks alone are most titles, and mean nothing but themselves.
   if (/^[\p{L}\p{N} .,:-]*$/u.test(title)) return title.trim()
   const [inline] = md.parseInline(title, { references: env.references ?? {} })

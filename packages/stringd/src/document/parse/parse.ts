@@ -8,7 +8,6 @@ import { findLinks } from './find-links.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { createMarkdown, type Definition } from './markdown.ts'
 
-const MAX_WARNINGS = 100
 const ACTION = /^act\.([a-z][a-z0-9_-]*)(\.response)?$/
 const DIRECTIVE = /^!([a-z][a-z0-9-]*)(?::([a-z][a-z0-9-]*))?$/
 const SHORTCUT_DEFINITION = /^[\s>]*\[@[a-z][a-z0-9_-]*\]:/
@@ -70,7 +69,7 @@ function withFewParts(document: Document): Document {
     hidden: hidden.slice(0, most),
     warnings: [
       { line: 1, message: `Of links, sections, blocks and actions, only the first ${most} of each count` },
-      ...document.warnings.slice(0, MAX_WARNINGS - 1),
+      ...document.warnings.slice(0, LIMITS.documentWarnings - 1),
     ],
   }
 }
@@ -126,5 +125,5 @@ function ordered(spans: readonly Span[]): Span[] {
 
 /** In order; of very many only the first, for nobody reads more. */
 export function byLine(warnings: readonly Warning[]): Warning[] {
-  return [...warnings].sort((a, b) => a.line - b.line).slice(0, MAX_WARNINGS)
+  return [...warnings].sort((a, b) => a.line - b.line).slice(0, LIMITS.documentWarnings)
 }

@@ -24,10 +24,6 @@ interface Step {
   readonly count: number
 }
 
-const CONTEXT = 2
-const MAX_EDITS = 500
-const MAX_ROWS = 400
-
 /** What changed from one text to another, with two lines of context that stop at `bounds`. */
 export function diffLines(before: readonly TextLine[], after: readonly TextLine[], bounds: Bounds): LineDiff {
   const steps = compare(before, after)
@@ -59,7 +55,7 @@ function isEqual(a: TextLine | undefined, b: TextLine | undefined): boolean {
 
 /** Edits that are looked for in this many lines: each may be followed through all of them. */
 export function maxEdits(lines: number): number {
-  return Math.min(MAX_EDITS, Math.floor(LIMITS.diffSteps / Math.max(1, lines)))
+  return Math.min(LIMITS.diffEdits, Math.floor(LIMITS.diffSteps / Math.max(1, lines)))
 }
 
 function compareMiddle(before: readonly TextLine[], after: readonly TextLine[]): Step[] {
@@ -90,7 +86,7 @@ function show(
   let last = -1
   const add = (row: () => Row | null): void => {
     total += 1
-    if (rows.length < MAX_ROWS) rows.push(row())
+    if (rows.length < LIMITS.diffRows) rows.push(row())
   }
   let oldLine = 0
   let newLine = 0
@@ -120,9 +116,9 @@ function* range(from: number, to: number): Generator<number> {
 
 /** Of lines that stay, those next to a change. */
 function* nearEdges(count: number, edges: { readonly before: boolean; readonly behind: boolean }): Generator<number> {
-  const top = edges.before ? Math.min(CONTEXT, count) : 0
+  const top = edges.before ? Math.min(LIMITS.diffContextLines, count) : 0
   yield* range(0, top)
-  if (edges.behind) yield* range(Math.max(top, count - CONTEXT), count)
+  if (edges.behind) yield* range(Math.max(top, count - LIMITS.diffContextLines), count)
 }
 
 function print(rows: readonly (Row | null)[], width: number, total: number): string {

@@ -11,8 +11,6 @@ export type About = Pick<PackageRecord, 'namespace' | 'title' | 'description' | 
   readonly type: PackageType | null
 }
 
-const MAX_NEEDS = 100
-
 /** Reads the front matter of the entry document. What it says must be usable, or nothing is installed. */
 export function readAbout({ frontMatter: { values, title }, actions }: Document): About | Failure {
   const text = (key: string): string | null => oneLine(values.get(key))
@@ -77,11 +75,11 @@ function readNeeds(lists: readonly unknown[]): { readonly ok: true; readonly ite
       )
     if (!needs.has(need.name)) needs.set(need.name, need)
   }
-  return needs.size <= MAX_NEEDS
+  return needs.size <= LIMITS.packageNeeds
     ? { ok: true, items: [...needs.values()] }
     : fail(
         'INVALID_PARAMS',
-        `A package has at most ${MAX_NEEDS} entries in env`,
+        `A package has at most ${LIMITS.packageNeeds} entries in env`,
         'Shorten the list env in its front matter',
       )
 }
