@@ -43,13 +43,19 @@ export interface Source {
 export interface NewText {
   readonly ok: true
   readonly lines: readonly TextLine[]
-  readonly bounds: Bounds
+  /** How many lines were put in the target's place. */
+  readonly put: number
   /** Written byte for byte, without the byte-order mark that the file may have had. */
   readonly raw?: true
 }
 
+/** Makes a new text of a source. `pause` lets others have their turn: of very many lines each step takes a while. */
+export type MakeText = (source: Source, pause: () => Promise<void>) => NewText | Failure | Promise<NewText | Failure>
+
 export interface Edited {
   readonly ok: true
+  /** How many lines were put in the target's place. */
+  readonly put: number
   /** Of the file as it is now. */
   readonly bytes: number
   readonly lines: number
@@ -104,22 +110,19 @@ export class Editor {
   }
 
   /** Replaces the file by what `make` makes of it. */
-  change(
-    target: EditTarget,
-    make: (source: Source) => NewText | Failure,
-    options: EditOptions,
-  ): Promise<Edited | Failure> {
+  change(target: EditTarget, make: MakeText, options: EditOptions): Promise<Edited | Failure> {
     return this.#parts.locks.with(target.place.real, async () => {
       const current = this.#current(target)
       if (!current.ok) return current
       const conflict = options.force ? null : this.#conflict(target, current.bytes)
       if (conflict !== null) return conflict
       if (current.bytes === null && !options.create) return missing(target, `/write ${target.shown} makes it`)
-      const source = await this.#source(target, current.text)
-      if (!source.ok) return source
       // Of a file with very many lines each step takes a while; others get their turn between them.
       await nextTurn()
-      const next = make(source)
+      const source = await this.#source(target, current.text)
+      if (!source.ok) return source
+      await nextTurn()
+      const next = await make(source, () => nextTurn())
       await nextTurn()
       return next.ok ? this.#write(target, current, source, next) : next
     })
@@ -154,7 +157,7 @@ export class Editor {
     target: EditTarget,
     current: Current,
     source: Source,
-    { lines, bounds, raw }: NewText,
+    { lines, put, raw }: NewText,
   ): Promise<Edited | Failure> {
     const { place, shown } = target
     if (lines.length > LIMITS.editedLines) return tooManyLines(`${shown} would have`)
@@ -171,10 +174,10 @@ export class Editor {
     const { undos, session } = this.#parts
     undos.set(session, { path: place.path, before: current.bytes, after: fingerprint(bytes) })
     await nextTurn()
-    const diff = diffLines(source.lines, lines, bounds)
+    const diff = diffLines(source.lines, lines, source.bounds(put))
     const change = { path: shown, added: diff.added, removed: diff.removed, diff: diff.text }
     const replaced = current.bytes === null ? null : source.count
-    return { ok: true, bytes: bytes.length, lines: lines.length, replaced, change }
+    return { ok: true, bytes: bytes.length, lines: lines.length, put, replaced, change }
   }
 
   /** Puts bytes in the file's place, or with null takes the file away. Says why when it cannot. */

@@ -21,10 +21,10 @@ export const append = defineCommand({
     const texts = bodyLines(body)
     const edited = await editor.change(
       target,
-      ({ lines, bounds }) => ({
+      ({ lines }) => ({
         ok: true,
         lines: spliceLines(lines, lines.length, 0, texts),
-        bounds: bounds(texts.length),
+        put: texts.length,
       }),
       { force, create: false },
     )

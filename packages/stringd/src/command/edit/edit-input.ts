@@ -1,7 +1,7 @@
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import { rewriteLines } from '../../document/text/rewrite.ts'
-import { hasMoreLines, spliceLines, type TextLine, tooManyLines } from '../../document/text/text-lines.ts'
-import type { Source } from '../../editing/editor.ts'
+import { keepEnds } from '../../document/text/rewrite.ts'
+import { bodyLines, hasMoreLines, spliceLines, tooManyLines } from '../../document/text/text-lines.ts'
+import type { MakeText } from '../../editing/editor.ts'
 
 /** What every editing command takes. */
 export const FORCE = { type: 'boolean', summary: 'even if someone else changed the file meanwhile' } as const
@@ -20,8 +20,18 @@ export function refuseBody(body: string): Failure | null {
     : fail('NOT_TEXT', 'The body holds half a character, so it is not text', 'Send whole characters, as UTF-8')
 }
 
-/** Puts a body's lines in place of what the target means. */
-export function putLines({ lines, from, count }: Source, texts: readonly string[]): TextLine[] {
-  const isWhole = from === 0 && count === lines.length
-  return isWhole ? rewriteLines(lines, texts) : spliceLines(lines, from, count, texts)
+/** Puts a body's lines in place of what the target means. Of very many, others get their turn between the steps. */
+export function putBody(body: string): MakeText {
+  return async ({ lines, from, count }, pause) => {
+    const texts = bodyLines(body)
+    await pause()
+    const spliced = spliceLines(lines, from, count, texts)
+    await pause()
+    const isWhole = from === 0 && count === lines.length
+    return {
+      ok: true,
+      lines: isWhole ? keepEnds(lines, spliced) : spliced,
+      put: texts.length,
+    }
+  }
 }

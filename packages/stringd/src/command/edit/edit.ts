@@ -1,12 +1,11 @@
 import { changed, count, LIMITS, ok, type Result } from '@string-os/protocol'
 import { numberedLines } from '../../document/text/diff.ts'
-import { bodyLines } from '../../document/text/text-lines.ts'
 import type { EditTarget } from '../../editing/edit-target.ts'
 import type { Source } from '../../editing/editor.ts'
 import { firstBytes } from '../../shell/both-ends.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
-import { FORCE, putLines, refuseBody } from './edit-input.ts'
+import { FORCE, putBody, refuseBody } from './edit-input.ts'
 
 export const edit = defineCommand({
   name: 'edit',
@@ -52,13 +51,8 @@ function numbered({ lines, from, count: size }: Source, { shown }: EditTarget): 
 async function change(target: EditTarget, body: string, force: boolean, { editor }: CommandContext): Promise<Result> {
   const refused = refuseBody(body)
   if (refused !== null) return refused
-  const texts = bodyLines(body)
-  const edited = await editor.change(
-    target,
-    (source) => ({ ok: true, lines: putLines(source, texts), bounds: source.bounds(texts.length) }),
-    { force, create: false },
-  )
+  const edited = await editor.change(target, putBody(body), { force, create: false })
   if (!edited.ok) return edited
   const extent = target.part.kind === 'whole' ? ', whole file' : ''
-  return changed(`Edited ${target.shown} (${count(texts.length, 'line')}${extent})`, edited.change)
+  return changed(`Edited ${target.shown} (${count(edited.put, 'line')}${extent})`, edited.change)
 }

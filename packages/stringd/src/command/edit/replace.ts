@@ -72,7 +72,7 @@ function lines(body: string): Made {
   const make: Make = (source) => ({
     ok: true,
     lines: spliceLines(source.lines, source.from, source.count, texts),
-    bounds: source.bounds(texts.length),
+    put: texts.length,
   })
   return { ok: true, make }
 }
@@ -101,7 +101,7 @@ function exactText({ shown }: EditTarget, body: string, sep: string | undefined,
       return {
         ok: true,
         lines: spliceLines(source.lines, found.from, found.count, found.texts),
-        bounds: source.bounds(0),
+        put: 0,
       }
     }
     if (found.places.length === 0)

@@ -1,8 +1,8 @@
 import { changed, count } from '@string-os/protocol'
-import { bodyLines, splitLines } from '../../document/text/text-lines.ts'
-import type { NewText, Source } from '../../editing/editor.ts'
+import { splitLines } from '../../document/text/text-lines.ts'
+import type { MakeText } from '../../editing/editor.ts'
 import { defineCommand } from '../core/define.ts'
-import { FORCE, putLines, refuseBody } from './edit-input.ts'
+import { FORCE, putBody, refuseBody } from './edit-input.ts'
 
 export const write = defineCommand({
   name: 'write',
@@ -29,7 +29,7 @@ export const write = defineCommand({
     if (refused !== null) return refused
     const target = await editor.target(typed)
     if (!target.ok) return target
-    const make = (raw || empty) && target.part.kind === 'whole' ? exactly(body) : asText(body)
+    const make = (raw || empty) && target.part.kind === 'whole' ? exactly(body) : putBody(body)
     const edited = await editor.change(target, make, { force, create: target.part.kind === 'whole' })
     if (!edited.ok) return edited
     const { bytes, lines, replaced, change } = edited
@@ -38,12 +38,7 @@ export const write = defineCommand({
   },
 })
 
-function asText(body: string): (source: Source) => NewText {
-  const texts = bodyLines(body)
-  return (source) => ({ ok: true, lines: putLines(source, texts), bounds: source.bounds(texts.length) })
-}
-
-function exactly(body: string): (source: Source) => NewText {
+function exactly(body: string): MakeText {
   const lines = splitLines(body)
-  return ({ bounds }) => ({ ok: true, lines, bounds: bounds(lines.length), raw: true })
+  return () => ({ ok: true, lines, put: lines.length, raw: true })
 }

@@ -1,16 +1,16 @@
 import { diffArrays } from 'diff'
 import { maxEdits } from './diff.ts'
-import { spliceLines, type TextLine } from './text-lines.ts'
+import type { TextLine } from './text-lines.ts'
 
-/** All lines anew. Where a file mixes its line ends, lines that stay keep their own. */
-export function rewriteLines(lines: readonly TextLine[], texts: readonly string[]): TextLine[] {
-  const next = spliceLines(lines, 0, lines.length, texts)
+/** Where a file mixes its line ends, lines that stay keep their own. `anew` are the lines that take the place of all. */
+export function keepEnds(lines: readonly TextLine[], anew: readonly TextLine[]): TextLine[] {
+  const next = [...anew]
   const isMixed = new Set(lines.map(({ end }) => end).filter((end) => end !== '')).size > 1
   const parts = isMixed
     ? diffArrays(
         lines.map(({ text }) => text),
-        [...texts],
-        { maxEditLength: maxEdits(lines.length + texts.length) },
+        anew.map(({ text }) => text),
+        { maxEditLength: maxEdits(lines.length + anew.length) },
       )
     : undefined
   let oldLine = 0
