@@ -3,7 +3,7 @@ import type { Document, Span } from '../../packages/stringd/src/document/documen
 import { indexPage, type Page } from '../../packages/stringd/src/document/page.ts'
 import { createDocumentParser } from '../../packages/stringd/src/document/parse/parse.ts'
 import { renderPage } from '../../packages/stringd/src/document/render.ts'
-import { splitPages } from '../../packages/stringd/src/document/text/pages.ts'
+import { splitPages } from '../../packages/stringd/src/document/text/split-pages.ts'
 import { fc } from '../support/fast-check.ts'
 
 const parse = createDocumentParser()

@@ -30,8 +30,6 @@ export interface KeysRead {
 }
 
 const START: TextPlace = { line: 1, column: 1 }
-// More are of no use in a file this small, and each may stand for much.
-const MAX_ALIASES = 50
 
 /** Reads the keys of a profile as the table of keys says. */
 export function readKeys(text: string, reader: ProfileReader): KeysRead {
@@ -75,7 +73,7 @@ class Reading {
       for (const { pos, message } of document.warnings) this.#warnings.push({ ...this.#at(pos[0]), message, fix: null })
       if (document.errors.length > 0) return null
       // Throws when there are too many.
-      document.toJS({ maxAliasCount: MAX_ALIASES })
+      document.toJS({ maxAliasCount: LIMITS.yamlAliases })
       return this.#entries(document.contents)
     } catch (error) {
       // Aliases that multiply, or nested too deep for the parser.

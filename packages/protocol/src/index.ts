@@ -91,6 +91,7 @@ export {
   isHub,
   parseTopic,
   replyTopic,
+  TOPIC_TYPES,
   type Topic,
   type TopicType,
 } from './topic.ts'

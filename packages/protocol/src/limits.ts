@@ -282,4 +282,39 @@ export const LIMITS = {
   /** Of YAML that anybody writes: depth, opening brackets. */
   yamlDepth: 64,
   yamlBrackets: 1_000,
+  /** From the name lookup to the last byte, redirects included. */
+  webPageMs: 20_000,
+  /** After decompression. */
+  webPageBytes: 10 * 1024 * 1024,
+  /** As received, so that a body which unpacks to nothing ends too. */
+  webPageWireBytes: 10 * 1024 * 1024,
+  webPageHeaderBytes: 64 * 1024,
+  webRedirects: 5,
+  webUrlChars: 4_096,
+  /** Addresses that one host name may have. */
+  webHostAddresses: 64,
+  /** What is looked at to tell text from binary, as git does. */
+  webSniffChars: 8_000,
+  /** Where an HTML page may declare its charset. */
+  webCharsetBytes: 4_096,
+  /** Open elements; what is nested deeper is flattened. */
+  webHtmlDepth: 200,
+  /** Lists and quotes inside each other; each level prefixes every line. */
+  webHtmlIndents: 8,
+  /** Emphasis, links and the like inside each other. */
+  webHtmlInlineDepth: 24,
+  /** Child nodes that are converted in one go. */
+  webHtmlInlineRun: 200,
+  /** Columns a merged table cell may take up. */
+  webTableSpan: 20,
+  /** Columns in which cells merged downwards are tracked. */
+  webTableTrackedColumns: 50,
+  /** Of the Markdown made of a page; the rest is left out. */
+  webMarkdownChars: 10 * 1024 * 1024,
+  /** Of aliases in a profile: more are of no use in a file this small, and each may stand for much. */
+  yamlAliases: 50,
+  /** Programs in a row that run what follows (`env nice timeout …`). */
+  commandPrefixes: 8,
+  /** Nesting of another program's configuration into which an entry is put. */
+  configFileDepth: 100,
 } as const

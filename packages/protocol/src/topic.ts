@@ -2,7 +2,8 @@ import { LIMITS } from './limits.ts'
 import { type Failure, fail } from './result.ts'
 import { quoted } from './text.ts'
 
-export type TopicType = 'tab' | 'app' | 'bash' | 'hub'
+export const TOPIC_TYPES = ['tab', 'app', 'bash', 'hub'] as const
+export type TopicType = (typeof TOPIC_TYPES)[number]
 
 export interface Topic {
   readonly type: TopicType

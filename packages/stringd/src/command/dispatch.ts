@@ -1,5 +1,13 @@
-import { COMMAND_MARKS, fail, nearest, notACommand, quoted, type Result, type Topic } from '@string-os/protocol'
-import { BASH_COMMANDS } from './bash-table.ts'
+import {
+  COMMAND_MARKS,
+  fail,
+  nearest,
+  notACommand,
+  quoted,
+  type Result,
+  TOPIC_TYPES,
+  type Topic,
+} from '@string-os/protocol'
 import { parseCommandLine } from './core/args.ts'
 import type { Command } from './core/command.ts'
 import type { CommandContext } from './core/context.ts'
@@ -23,12 +31,15 @@ export type Dispatch = (text: string, topic: Topic) => ReadCommand
 /** Finds the command that a text names, where it runs when sent to `topic`, and reads its arguments when it runs. */
 export function createDispatch(table: readonly Command[]): Dispatch {
   const everywhere = byName(table)
-  const inBash = new Map([...everywhere, ...byName(BASH_COMMANDS)])
+  const known = new Map(
+    TOPIC_TYPES.map((type) => [type, new Map([...everywhere, ...byName(TOPIC_KINDS[type].commands ?? [])])]),
+  )
   return (text, topic) => {
+    const commands = known.get(topic.type) ?? everywhere
     const { text: plain } = TOPIC_KINDS[topic.type]
-    if (plain === undefined) return read(everywhere, text, topic)
-    // One slash is taken away; everything else is for the shell.
-    if (text.startsWith(COMMAND_MARKS[topic.type])) return read(inBash, text.slice(1), topic)
+    const mark = COMMAND_MARKS[topic.type]
+    // One slash is enough for a command's name; in other topics text is refused with a reason.
+    if (plain === undefined || text.startsWith(mark)) return read(commands, text.slice(mark.length - 1), topic)
     return { name: TEXT, topic, immediate: false, run: (context) => plain(text, context) }
   }
 }

@@ -1,7 +1,9 @@
 import { isHub, notACommand, ok, type Result, type TopicType } from '@string-os/protocol'
+import type { Command } from './core/command.ts'
 import type { CommandContext } from './core/context.ts'
 import { enterApp } from './read/app-entry.ts'
 import { type OpenFlags, openAddress } from './read/open-address.ts'
+import { BASH_COMMANDS } from './topic/bash-commands.ts'
 import { bashInput } from './topic/bash-input.ts'
 
 /** What is particular to the topics of one kind. */
@@ -10,9 +12,13 @@ export interface TopicKind {
   readonly text?: (text: string, context: CommandContext) => Promise<Result> | Result
   /** What happens before each command. */
   readonly enter?: (context: CommandContext) => Promise<void>
-  /** What `/open` means with the topic's own name. */
+  /** What `/open` means with the topic's own name, from whatever topic. */
   readonly openSelf?: (flags: OpenFlags, context: CommandContext) => Promise<Result> | Result
-  /** And without any target. */
+  /** Commands that only it has. */
+  readonly commands?: readonly Command[]
+  /** How what runs in it is ended from inside. */
+  readonly stopHint?: string
+  /** `openSelf` is meant without any target, too. */
   readonly opensBare?: true
 }
 
@@ -21,7 +27,7 @@ export const TOPIC_KINDS: Readonly<Record<TopicType, TopicKind>> = {
   tab: {},
   hub: { openSelf: openHub, opensBare: true },
   app: { enter: enterApp, openSelf: openApp, opensBare: true },
-  bash: { text: bashInput, openSelf: openShell },
+  bash: { text: bashInput, openSelf: openShell, commands: BASH_COMMANDS, stopHint: '//interrupt ends it' },
 }
 
 async function openHub(flags: OpenFlags, context: CommandContext): Promise<Result> {

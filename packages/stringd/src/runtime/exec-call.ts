@@ -1,5 +1,6 @@
 import { count, type DocumentMeta, type Failure, fail, LIMITS, type Result, type Topic } from '@string-os/protocol'
 import type { ReadCommand } from '../command/dispatch.ts'
+import { TOPIC_KINDS } from '../command/topic-kinds.ts'
 import type { JobOptions, WatchCaller } from '../queue/topic-queue.ts'
 import type { Agent } from '../store/agents.ts'
 import type { RunningCommand } from './running-command.ts'
@@ -67,7 +68,7 @@ export function busy(topic: Topic, running: RunningCommand | null): ExecOutcome 
   const name = topic.canonical
   const what = running === null ? 'another command' : running.facts().command
   const since = running === null ? '' : ` (for ${count(running.seconds, 'second')})`
-  const stop = topic.type === 'bash' ? '//interrupt ends it' : `/exec string stop ${name} in another topic ends it`
+  const stop = TOPIC_KINDS[topic.type].stopHint ?? `/exec string stop ${name} in another topic ends it`
   return refusedOutcome(
     topic,
     fail('BUSY', `Topic ${name} is running ${what}${since}`, `Try again when it has ended, or use another topic`, stop),

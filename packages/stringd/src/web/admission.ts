@@ -1,5 +1,5 @@
 import { type Failure, fail, quoted } from '@string-os/protocol'
-import { type AddressClass, classifyAddress } from './address.ts'
+import { type AddressClass, classifyAddress } from './ip-address.ts'
 import { WEB_LIMITS } from './limits.ts'
 import { shownUrl } from './target-url.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AddressClass, classifyAddress } from '../../src/web/address.ts'
+import { type AddressClass, classifyAddress } from '../../src/web/ip-address.ts'
 
 const SPELLINGS: Record<AddressClass, string> = {
   loopback: `

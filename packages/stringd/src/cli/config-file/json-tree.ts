@@ -1,3 +1,4 @@
+import { LIMITS } from '@string-os/protocol'
 /** A value in a text, by where it stands. */
 export interface JsonNode {
   readonly start: number
@@ -27,9 +28,6 @@ class NotJson extends Error {
 export type JsonTree =
   | { readonly ok: true; readonly root: JsonNode }
   | { readonly ok: false; readonly offset: number; readonly problem: string }
-
-/** Deeper than any configuration, and far from the end of the stack. */
-const MAX_DEPTH = 100
 
 /** Reads JSON with comments and commas behind last members, as editors do. */
 export function parseJsonTree(text: string): JsonTree {
@@ -65,7 +63,7 @@ class Reader {
   }
 
   #value(depth: number): JsonNode {
-    if (depth > MAX_DEPTH) throw this.#wrong('it is nested too deeply')
+    if (depth > LIMITS.configFileDepth) throw this.#wrong('it is nested too deeply')
     const start = this.#at
     if (this.#text[start] === '{') return { start, members: this.#object(depth), end: this.#at }
     if (this.#text[start] === '[') this.#list(depth)

@@ -1,3 +1,4 @@
+import { LIMITS } from '@string-os/protocol'
 /** A statement of a TOML file, by where it stands: the header of a table, or a key with its value. */
 export interface TomlStatement {
   readonly kind: 'table' | 'tables' | 'pair'
@@ -21,8 +22,6 @@ class NotToml extends Error {
     this.offset = offset
   }
 }
-
-const MAX_DEPTH = 100
 
 /** Reads TOML as far as an editor needs it: which statement stands where. Every value is read, none is kept. */
 export function parseToml(text: string): TomlStatements {
@@ -118,7 +117,7 @@ class Reader {
   }
 
   #value(depth: number): void {
-    if (depth > MAX_DEPTH) throw this.#wrong('it is nested too deeply')
+    if (depth > LIMITS.configFileDepth) throw this.#wrong('it is nested too deeply')
     if (this.#takes('[')) this.#items(']', () => this.#value(depth + 1))
     else if (this.#takes('{')) this.#items('}', () => this.#pair(depth + 1))
     else if ([LONG_BASIC, LONG_LITERAL, BASIC, LITERAL, SCALAR].every((pattern) => this.#match(pattern) === null))

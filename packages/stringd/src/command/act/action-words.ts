@@ -1,7 +1,7 @@
 import { type Failure, fail, lineWords, listNames } from '@string-os/protocol'
 import type { ReadWord } from '../../action/call/arguments.ts'
 import type { Session } from '../../session/session.ts'
-import { substitute } from './variables.ts'
+import { substitute } from '../core/substitute.ts'
 
 /** The words of a call, by POSIX quoting. */
 export function splitCall(line: string): ReturnType<typeof lineWords> {

@@ -1,8 +1,8 @@
 import { appOf, type Data, type Failure, fail, LIMITS, ok, quoted, type Result, truncate } from '@string-os/protocol'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
+import { substitute } from '../core/substitute.ts'
 import { type Assignment, parseAssignments, shown } from './assignments.ts'
-import { substitute } from './variables.ts'
 
 export const set = defineCommand({
   name: 'set',

@@ -1,6 +1,6 @@
 import { fail, ok, quoted } from '@string-os/protocol'
 import { defineCommand } from '../core/define.ts'
-import { undefinedVariable } from './variables.ts'
+import { undefinedVariable } from '../core/substitute.ts'
 
 export const unset = defineCommand({
   name: 'unset',

@@ -9,8 +9,8 @@ import {
   readFlags,
   splitWords,
 } from '@string-os/protocol'
-import { substitute } from '../act/variables.ts'
 import { type CommandFacts, type CommandLine, usage } from './command.ts'
+import { substitute } from './substitute.ts'
 
 export type Values = Record<string, string | number | boolean | readonly string[] | undefined>
 

@@ -1,4 +1,4 @@
-import { fail, isHub, parseTopic, type Result, type Topic } from '@string-os/protocol'
+import { fail, parseTopic, type Result, type Topic } from '@string-os/protocol'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { view } from '../edit/edit.ts'
@@ -46,7 +46,8 @@ export const open = defineCommand({
 /** `/open app:x`, `/open bash:x` and `/open HUB` run in that topic, whatever topic they were sent to. */
 function redirect(rest: string): Topic | null {
   const [word = ''] = rest.split(/\s/, 1)
-  return /^(app|bash):/.test(word) || isHub(word) ? parseTopic(word) : null
+  const topic = parseTopic(word)
+  return topic !== null && TOPIC_KINDS[topic.type].openSelf !== undefined ? topic : null
 }
 
 /** Without a target: another view of the current document, or what the topic itself is. */

@@ -1,7 +1,7 @@
 import { type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
 import { findPart } from '../../document/find-part.ts'
 import { renderBlock } from '../../document/render.ts'
-import { splitPages } from '../../document/text/pages.ts'
+import { splitPages } from '../../document/text/split-pages.ts'
 import type { Address } from '../../library/address.ts'
 import { blockNotFound } from '../../library/block-not-found.ts'
 import type { Loaded, PageFacts } from '../../library/library.ts'

@@ -1,8 +1,6 @@
-import { type Data, fail, ok } from '@string-os/protocol'
+import { type Data, fail, ok, TOPIC_TYPES } from '@string-os/protocol'
 import type { TopicState } from '../../session/topic-state.ts'
 import { defineCommand } from '../core/define.ts'
-
-const TYPES = ['tab', 'app', 'bash', 'hub']
 
 export const topics = defineCommand({
   name: 'topics',
@@ -11,11 +9,11 @@ export const topics = defineCommand({
   params: { type: 'optional' },
   flags: {},
   body: 'none',
-  details: [`TYPE is one of ${TYPES.join(', ')}.`],
+  details: [`TYPE is one of ${TOPIC_TYPES.join(', ')}.`],
   examples: ['/topics', '/topics bash'],
   run({ type }, { sessions }) {
-    if (type !== undefined && !TYPES.includes(type)) {
-      return fail('INVALID_PARAMS', `Unknown topic type: ${type}`, `Types: ${TYPES.join(', ')}`)
+    if (type !== undefined && !TOPIC_TYPES.some((each) => each === type)) {
+      return fail('INVALID_PARAMS', `Unknown topic type: ${type}`, `Types: ${TOPIC_TYPES.join(', ')}`)
     }
     const rows = sessions().filter((session) => type === undefined || session.topic.type === type)
     return ok('Topics', rows.length === 0 ? '(none)' : rows.map(row).join('\n'), { topics: rows.map(fields) })

@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it'
 import type { Block, Section, Span, Warning } from '../document.ts'
-import type { Lines } from '../text/lines.ts'
+import type { Lines } from '../text/line-offsets.ts'
 import type { Parsed } from './markdown.ts'
 import { githubSlug } from './slug.ts'
 

@@ -1,5 +1,5 @@
 import type { Link } from '../document.ts'
-import type { Lines } from '../text/lines.ts'
+import type { Lines } from '../text/line-offsets.ts'
 import { paragraphSource, rowSources, type ToSource } from './inline-source.ts'
 import type { Parsed, RawLink } from './markdown.ts'
 

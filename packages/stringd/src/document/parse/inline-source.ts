@@ -1,4 +1,4 @@
-import { type Lines, lastAtMost } from '../text/lines.ts'
+import { type Lines, lastAtMost } from '../text/line-offsets.ts'
 
 /** Turns an offset into the content of a piece of inline text into an offset into the document; null where it cannot. */
 export type ToSource = (offset: number) => number | null

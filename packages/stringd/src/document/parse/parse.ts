@@ -1,7 +1,7 @@
 import { LIMITS } from '@string-os/protocol'
 import type { Token } from 'markdown-it'
 import type { ActionSource, Directive, Document, Link, Span, Warning } from '../document.ts'
-import { Lines } from '../text/lines.ts'
+import { Lines } from '../text/line-offsets.ts'
 import { unseenWarnings } from '../text/unseen.ts'
 import { findBlocks, findSections } from './find-blocks.ts'
 import { findLinks } from './find-links.ts'

@@ -1,8 +1,8 @@
 import { parseChanFlowRequest } from '@string-os/protocol'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
-import { callerOf } from './caller.ts'
 import { callingAgent } from './calling-agent.ts'
+import { callerOf } from './watch-caller.ts'
 
 /** Runs what a model wrote; the answer comes when every block has its own. */
 export async function chanFlow(exchange: Exchange, services: Services): Promise<void> {

@@ -13,10 +13,10 @@ import type { Agent } from '../../store/agents.ts'
 import type { Exchange, Services } from '../route.ts'
 import { prefersJson } from '../serve/accept.ts'
 import { sendError, sendJson, sendStream } from '../serve/respond.ts'
-import { callerOf } from './caller.ts'
 import { callingAgent } from './calling-agent.ts'
+import { bodyWithNotice, mcpRules } from './exec-body.ts'
 import type { AnswerForm } from './heartbeat.ts'
-import { bodyWithNotice, mcpRules } from './mcp.ts'
+import { callerOf } from './watch-caller.ts'
 
 const DONE = encodeSse('done', {})
 

@@ -1,32 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { agentIdOf, DEFAULT_AGENT, type Failure, LIMITS, parseTopic, replyBody } from '@string-os/protocol'
+import { agentIdOf, DEFAULT_AGENT, type Failure, parseTopic, replyBody } from '@string-os/protocol'
 import { MCP_HEADERS, type McpAnswer, type McpHeaders } from '../../mcp/http-message.ts'
 import { type Inbound, RPC_CODES, readMessage, rpcError } from '../../mcp/message.ts'
 import { answerPlainCall } from '../../mcp/plain-call.ts'
 import type { McpExec, ToolCall, ToolReply } from '../../mcp/tool.ts'
-import type { ExecOutcome, WatchCaller } from '../../runtime/exec-call.ts'
+import type { WatchCaller } from '../../runtime/exec-call.ts'
 import type { Agent } from '../../store/agents.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendEmpty, sendError, sendJson } from '../serve/respond.ts'
-import { callerOf } from './caller.ts'
-
-/** Room for the tags around an answer, for what is escaped in it, and for the line about what else there is. */
-const ENVELOPE_BYTES = 512
-
-/** What holds for a command that came through MCP: its clients are models, and wait for a minute. */
-export function mcpRules() {
-  return {
-    deadline: performance.now() + LIMITS.mcpExecMs,
-    answerBytes: LIMITS.mcpAnswerBytes - ENVELOPE_BYTES,
-    announce: true,
-  } as const
-}
-
-/** The body of an answer, and the line about what else there is. */
-export function bodyWithNotice({ result, notice }: ExecOutcome & { kind: 'done' }): string {
-  const body = replyBody(result)
-  return notice === null ? body : `${body}\n\n${notice}`
-}
+import { bodyWithNotice, mcpRules } from './exec-body.ts'
+import { callerOf } from './watch-caller.ts'
 
 /** One JSON-RPC message in, one JSON value out. The SDK is loaded by the first that needs it. */
 export async function mcp(exchange: Exchange, services: Services): Promise<void> {

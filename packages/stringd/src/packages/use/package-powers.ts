@@ -4,7 +4,7 @@ import { isInside, type Workspace } from '../../files/workspace.ts'
 import type { Base } from '../../library/address.ts'
 import type { Need } from '../state/package-record.ts'
 import type { VariableScope, VariableStore } from '../state/variables.ts'
-import { contextOf, variableIn } from './powers.ts'
+import { contextOf, variableIn } from './document-powers.ts'
 
 /** A package at work: in its app topic, or called as a tool. */
 export interface PackageUse {

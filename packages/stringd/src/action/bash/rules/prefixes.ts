@@ -1,3 +1,4 @@
+import { LIMITS } from '@string-os/protocol'
 import { giveName } from '../know/names.ts'
 import { REFUSED, runs } from '../know/refusal.ts'
 import { type Text, unknown } from '../know/text.ts'
@@ -20,9 +21,6 @@ function skipOptions(alone: RegExp, valued: RegExp): (words: readonly Text[]) =>
     }
   }
 }
-
-/** `timeout 5 nice env X=1 sudo …`: nobody has more of them. */
-const MOST_PREFIXES = 8
 
 const NONE = /^(?!)$/
 const noOptions = skipOptions(NONE, NONE)
@@ -65,7 +63,7 @@ export function prefixRule(name: string, judge: Rule): Rule | null {
 
 function judgeBehind(call: Call, skip: Skip, judge: Rule, walk: Walk): Judged {
   const { words, name, input, document, within = 0 } = call
-  if (within >= MOST_PREFIXES) return refused(call, walk, runs(name))
+  if (within >= LIMITS.commandPrefixes) return refused(call, walk, runs(name))
   if (name === 'command' && /^-[vV]$/.test(words[0]?.value ?? '')) return judged(call, true)
   const at = skip(words, call, walk)
   const program = at === null ? undefined : words[at]

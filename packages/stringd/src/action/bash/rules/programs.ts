@@ -1,3 +1,11 @@
+/*
+ * What is known of programs that a template runs. For a new one, ask in this order, and put it where the answer is yes (a
+ * program may stand in several lists): does it run what it is given or what is piped into it (RUNNERS, or a file of its own here when
+ * some ways of calling it do not)? do options of it (OPTIONED)? is what is piped into it data whatever it holds (FILTERS)? does it
+ * write, name or unpack files under names of its own (the lists at the end)? One that stands nowhere takes fields as
+ * arguments, and what is piped into it must not be a value.
+ */
+
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
 /** Reserved words: as the name of a program they are quoted. */
@@ -36,8 +44,8 @@ export const RUNNERS = words(`
   latexmk exim logrotate update-alternatives ssh-copy-id terminal-notifier cmake
 `)
 
-/** More of them, of which no option is known that takes text. */
-const OTHERS = words(`
+/** Programs with options that run others, and none that is known to take text: a field stands behind `--`. */
+const OPTIONED_WITHOUT_TEXTS = words(`
   man more mpv sendmail rpm rpmspec dpkg apt apt-get apt-cache gcc g++ cc c++ clang clang++ ld go cargo mvn gradle
   helm nmap tcpdump tshark gpg svn hg cpio install groff troff nroff latex pdflatex xelatex lualatex tex pytest
   systemd-analyze ssh-keygen nm cowsay cowthink exiftool chromium chromium-browser google-chrome chrome brave rclone restic borg sshfs
@@ -69,7 +77,7 @@ export const OPTIONED: ReadonlyMap<string, RegExp> = new Map([
   ['less', /^-p$/],
   ['scp', /^-[Pi]$/],
   ['zip', /^-[xi]$/],
-  ...[...OTHERS].map((name): [string, RegExp] => [name, /^(?!)$/]),
+  ...[...OPTIONED_WITHOUT_TEXTS].map((name): [string, RegExp] => [name, /^(?!)$/]),
 ])
 
 /** A name of a file may be a command for these: a field stands behind the beginning of a path. */

@@ -1,7 +1,7 @@
 import { count, fail, ok } from '@string-os/protocol'
-import { type Command, usage } from './core/command.ts'
-import { defineCommand } from './core/define.ts'
-import { interruptResult, shellResult } from './topic/bash-input.ts'
+import { type Command, usage } from '../core/command.ts'
+import { defineCommand } from '../core/define.ts'
+import { interruptResult, shellResult } from './bash-input.ts'
 
 const KEYS: ReadonlyMap<string, string> = new Map([
   ['enter', '\r'],
