@@ -97,7 +97,7 @@ const roots = ['daemon.ts', 'main.ts', 'index.ts']
 /** The other packages: which packages, which node builtins (true: all of them) and which third-party code. */
 const libraries = {
   protocol: { packages: [], builtins: [], installed: [] },
-  client: { packages: ['@protocol'], builtins: ['http', 'events', 'fs'], installed: [] },
+  client: { packages: ['@protocol'], builtins: ['http', 'fs'], installed: [] },
   bridge: { packages: ['@protocol'], builtins: true, installed: ['yaml'] },
 }
 

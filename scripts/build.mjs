@@ -1,4 +1,4 @@
-// Builds everything that is installed: type declarations, the two libraries and the two programs.
+// Builds everything that is installed: type declarations, the libraries and the programs.
 import { execFileSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

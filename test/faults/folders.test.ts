@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, exec } from '../support/http.ts'
+import { canBeOther } from '../support/other-user.ts'
 import { failStringd, plainUserDir, type Stringd, startStringd } from './support/stringd.ts'
 
 async function register({ port, dir }: Stringd, id: string): Promise<number> {
@@ -28,6 +29,31 @@ function give(path: string, parent: string): void {
   const { uid, gid } = statSync(parent)
   chownSync(path, uid, gid)
 }
+
+describe('S15: a data folder that was there', () => {
+  it('is closed to others when the daemon starts', async () => {
+    const dir = plainUserDir()
+    const dataDir = join(dir, 'data')
+    mkdirSync(dataDir)
+    give(dataDir, dir)
+    chmodSync(dataDir, 0o777)
+    const stringd = await startStringd({ dir, asPlainUser: true })
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+    expect(await stringd.end()).toBe(0)
+  })
+
+  it.runIf(canBeOther)('is refused when it, or a file in it that commands would get, is of another user', async () => {
+    const dir = plainUserDir()
+    const dataDir = join(dir, 'data')
+    mkdirSync(dataDir, { mode: 0o777 })
+    const foreign = await failStringd({ dir, asPlainUser: true })
+    expect(foreign).toEqual({ status: 1, stderr: expect.stringContaining('it belongs to another user') as string })
+    give(dataDir, dir)
+    writeFileSync(join(dataDir, 'env'), 'BASH_ENV=/tmp/x\n')
+    const planted = await failStringd({ dir, asPlainUser: true })
+    expect(planted).toEqual({ status: 1, stderr: expect.stringContaining('env in it is of another user') as string })
+  })
+})
 
 describe('a data folder that cannot be written', () => {
   it('R6: ends the start with one line that names it, whether or not it was used before', async () => {

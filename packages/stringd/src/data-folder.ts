@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DaemonRecord, daemonRecordPath, isDaemonAlive, processStart, readDaemonRecord } from './daemon-record.ts'
 import { StartError } from './start-error.ts'
@@ -53,6 +53,7 @@ function alreadyServes(dataDir: string, record: DaemonRecord | null): StartError
 async function tryTake(dataDir: string): Promise<DataLock | null> {
   try {
     ensurePrivateDir(dataDir)
+    closeToOthers(dataDir)
     for (const name of ['id', 'agents.json', 'daemon.json', LOCK, DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`])
       setOddFileAside(join(dataDir, name))
     const record = readDaemonRecord(dataDir)
@@ -67,12 +68,37 @@ async function tryTake(dataDir: string): Promise<DataLock | null> {
   }
 }
 
+/** Who can write here runs commands as us: `env` reaches every shell. A folder that was there may have been open to everybody. */
+function closeToOthers(dataDir: string): void {
+  const { uid, mode } = statSync(dataDir)
+  const own = process.getuid?.()
+  if (own === undefined) return
+  if (uid !== own) throw notOurs(dataDir, 'it belongs to another user')
+  for (const name of ['env', 'channels.yaml']) {
+    const there = lstatSync(join(dataDir, name), { throwIfNoEntry: false })
+    if (there !== undefined && there.uid !== own)
+      throw notOurs(dataDir, `${name} in it is of another user: look at it, then remove it or make it yours`)
+  }
+  if ((mode & 0o077) === 0) return
+  try {
+    chmodSync(dataDir, 0o700)
+  } catch (error) {
+    // A disk that cannot be written is no danger; one on which everybody can write and modes do not count is.
+    if ((mode & 0o022) !== 0)
+      throw notOurs(dataDir, `others can write there (${String((error as NodeJS.ErrnoException).code)})`)
+  }
+}
+
+function notOurs(dataDir: string, why: string): StartError {
+  return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${why}; STRING_DATA_DIR names another`)
+}
+
 /** What the system refuses during the start is about the data folder: the start touches nothing else. */
 export function startError(dataDir: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error instanceof StartError) return error
   if (error instanceof CannotLock) {
     const why = `its file system cannot lock files (${error.code})`
-    return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${why}; STRING_DATA_DIR names another`)
+    return notOurs(dataDir, why)
   }
   return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${String(error.code)}`)
 }

@@ -19,7 +19,7 @@ export interface Effects {
   readonly unsafe: boolean
 }
 
-/** All of it from the templates that are filled when it runs. */
+/** The effects of an action, all read from the templates that are filled when it runs. */
 export function effectsOf(declaration: Declaration, response: ResponseTemplate | null): Effects {
   const { template, fields } = declaration
   const writes = response === null ? [] : savesOf(response.nodes, fields)

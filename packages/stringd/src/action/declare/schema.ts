@@ -27,7 +27,7 @@ export function actionSchema(declaration: Declaration, effects: Effects): string
   return [actionUsage(declaration), '', ...rows, ...(does.length === 0 ? [] : ['', ...does])].join('\n')
 }
 
-/** By kind: the call is an interface, and `--dry-run` shows the command or the request itself. */
+/** What a call does, by kind only: the call is an interface, and `--dry-run` shows the command or the request itself. */
 function effectRows({ command, reads, writes, unsafe }: Effects): string[] {
   return [
     ...(command === null ? [] : ['Runs a command: it may read and write any file, and use the network']),

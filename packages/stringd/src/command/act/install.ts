@@ -153,7 +153,7 @@ function whereToSet({ type, local }: Prepared['record']): string {
   return type === 'app' ? ` in app:${local}` : ''
 }
 
-/** All of it: what is left out could be what matters. */
+/** A section of the plan with all its rows: what is left out could be what matters. */
 function section(title: string, rows: readonly string[]): string[] {
   return rows.length === 0 ? [`${title}: nothing`] : [`${title}:`, ...rows.map((row) => `- ${row}`)]
 }

@@ -6,7 +6,7 @@ import { putRow } from './sealed-row.ts'
 /** `trying`: a try is under way, or was when the daemon was killed. */
 export type DeliveryState = 'trying' | 'waiting' | 'sent' | 'failed'
 
-/** Plain functions over the deliveries of the database. */
+/** A delivery as it is stored. */
 export interface DeliveryRow {
   readonly id: string
   readonly agentId: string

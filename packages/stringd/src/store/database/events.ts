@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { EVENT_KEYS, EVENTS, MARKS } from './schema.ts'
 import { isWhole, putRow, sealedRows } from './sealed-row.ts'
 
-/** Plain functions over the events of the database. The text of an event is kept as the bytes that came. */
+/** An event as it is stored; its text is kept as the bytes that came. */
 export interface EventRow {
   readonly id: string
   readonly agentId: string

@@ -32,7 +32,7 @@ const wait: Rule = (call, walk) =>
     ? judged(call, true)
     : refused(call, walk, unnamed('this form of wait'))
 
-/** `x` holds what is read, and so do the others. */
+/** `read x`, `mapfile x`: the variables that are named hold what is read. */
 function reader(options: RegExp, valued: RegExp, ownName: string): Rule {
   return (call, walk) => {
     const names: string[] = []

@@ -6,7 +6,7 @@ export const VOID = names('area base br col embed hr img input link meta param s
 /** Their content is no HTML; none of it but a title is ever shown. */
 export const RAW = names('iframe noembed noframes noscript script style textarea title')
 
-/** Left out with everything inside. */
+/** Elements that are left out, with everything inside. */
 export const OPAQUE = names(
   'annotation annotation-xml audio canvas datalist map object optgroup option select svg template video',
 )
