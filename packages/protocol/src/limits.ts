@@ -87,8 +87,9 @@ export const LIMITS = {
   parserIdleMs: 30_000,
   /** Of the heap of one worker. */
   parserMib: 768,
-  /** Large documents that are read at once, and how many more may wait; small ones that are parsed at once. */
+  /** Small documents that are parsed at once; large ones that are read and parsed at once, and how many more may wait. */
   parsesAtOnce: 2,
+  largeParsesAtOnce: 1,
   parsesWaiting: 64,
   webCacheBytes: 64 * 1024 * 1024,
   allowedPaths: 256,

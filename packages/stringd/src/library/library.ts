@@ -72,7 +72,7 @@ export class Library {
   readonly #pages = new PageCache<Loaded>(LIMITS.webCacheBytes)
   readonly #sessions = new WeakMap<object, number>()
   #sessionCount = 0
-  readonly #slots = new ParseSlots(LIMITS.parsesAtOnce, LIMITS.parsesWaiting)
+  readonly #slots = new ParseSlots(LIMITS.largeParsesAtOnce, LIMITS.parsesWaiting)
 
   constructor(parse: Parse, fetch: FetchPage) {
     this.#parse = parse

@@ -12,7 +12,7 @@ export type Parse = (task: ParseTask) => Promise<ParsedText | Failure>
 export function createParser(): Parse {
   let run: ((task: ParseTask) => Promise<ParsedText>) | null = null
   const small = new ParsePool({ start: startParseThread, size: LIMITS.parsesAtOnce })
-  const large = new ParsePool({ start: () => startParseProcess(), size: 1 })
+  const large = new ParsePool({ start: () => startParseProcess(), size: LIMITS.largeParsesAtOnce })
   const takeTurn = createTurns()
   return async (task) => {
     const { length } = task.text

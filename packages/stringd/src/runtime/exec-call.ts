@@ -1,7 +1,8 @@
-import { count, type DocumentMeta, type Failure, fail, LIMITS, type Result, type Topic } from '@string-os/protocol'
+import { count, type Failure, fail, LIMITS, type Result, type Topic } from '@string-os/protocol'
 import type { ReadCommand } from '../command/dispatch.ts'
 import { TOPIC_KINDS } from '../command/topic-kinds.ts'
 import type { JobOptions, WatchCaller } from '../queue/topic-queue.ts'
+import type { OpenDocument } from '../session/session.ts'
 import type { Agent } from '../store/agents.ts'
 import type { RunningCommand } from './running-command.ts'
 
@@ -37,7 +38,8 @@ export type ExecOutcome =
       readonly kind: 'done'
       readonly result: Result
       readonly topic: Topic
-      readonly meta: DocumentMeta | null
+      /** What the topic shows now. */
+      readonly document: OpenDocument | null
       /** The mode that the session is in now. */
       readonly mode: 'edit' | null
       /** A line for the end of the answer, about what else there is. */
@@ -89,5 +91,5 @@ export function tooManyTopics(topic: Topic): ExecOutcome {
 }
 
 export function refusedOutcome(topic: Topic, result: Failure): ExecOutcome {
-  return { kind: 'done', result, topic, meta: null, mode: null, notice: null }
+  return { kind: 'done', result, topic, document: null, mode: null, notice: null }
 }

@@ -155,11 +155,11 @@ export class Runtime {
     if (!result.ok && running.failure !== null) result = running.failure
     if (!result.ok) this.#report(slot, read.name, result.code, performance.now() - started)
     result = this.#bounded(slot, call, result)
-    const meta = session.closed ? null : session.meta()
+    const document = session.closed ? null : session.document
     const mode = session.closed ? null : session.mode
     const notice = call.announce === true ? this.#notice(slot, call) : null
     if (session.closed) await this.#renew(slot)
-    return { kind: 'done', result, topic, meta, mode, notice }
+    return { kind: 'done', result, topic, document, mode, notice }
   }
 
   #notice({ agentId, session, topic }: Slot, { command }: ExecCall): string | null {

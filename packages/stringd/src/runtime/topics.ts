@@ -78,6 +78,6 @@ export function stateOf({ agentId, topic, queue, session, running }: Slot): Topi
     isRunning: queue.running,
     waiting: queue.length,
     running: running?.facts() ?? null,
-    document: session.meta(),
+    document: session.document,
   }
 }

@@ -1,5 +1,5 @@
 import { normalize } from 'node:path'
-import { type DocumentMeta, LIMITS, type Topic } from '@string-os/protocol'
+import { LIMITS, type Topic } from '@string-os/protocol'
 import type { Value } from '../action/call/value.ts'
 import type { Place } from '../files/workspace.ts'
 import { type Address, isSameAddress } from '../library/address.ts'
@@ -124,22 +124,5 @@ export class Session {
     if (before === undefined || isSameAddress(before, document.address)) return
     this.history.push(before)
     if (this.history.length > LIMITS.historyEntries) this.history.shift()
-  }
-
-  meta(): DocumentMeta | null {
-    if (this.document === null) return null
-    const { address, uri, title, facts } = this.document
-    const { block } = address
-    return { uri, title, current_block: block === null ? null : `#${block}`, ...extras(facts) }
-  }
-}
-
-/** Beyond the protocol's fields, only what there is. */
-function extras({ actions, menus, warnings, page, pages }: DocumentFacts): Partial<DocumentMeta> {
-  return {
-    ...(actions.length === 0 ? {} : { actions }),
-    ...(menus.length === 0 ? {} : { menus }),
-    ...(warnings.length === 0 ? {} : { warnings }),
-    ...(pages === 1 ? {} : { page, pages }),
   }
 }

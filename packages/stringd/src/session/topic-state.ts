@@ -1,4 +1,5 @@
-import type { DocumentMeta, Topic } from '@string-os/protocol'
+import type { Topic } from '@string-os/protocol'
+import type { OpenDocument } from './session.ts'
 
 /** How a topic stands, for whoever lists topics. */
 export interface TopicState {
@@ -8,7 +9,7 @@ export interface TopicState {
   /** Commands that wait behind the one that runs. */
   readonly waiting: number
   readonly running: RunningFacts | null
-  readonly document: DocumentMeta | null
+  readonly document: OpenDocument | null
 }
 
 /** The command that has a topic. */

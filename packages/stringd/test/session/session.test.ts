@@ -28,7 +28,7 @@ const opened = (address: Address, facts: Partial<DocumentFacts> = {}): OpenDocum
 describe('a session', () => {
   it('begins with nothing open, and says since when it is', () => {
     const session = newSession()
-    expect(session.meta()).toBeNull()
+    expect(session.document).toBeNull()
     expect(session.since).toBe('2026-01-01T00:00:00.000Z')
     expect(session).toMatchObject({ history: [], mode: null, closed: false, isKnown: false })
   })
@@ -63,25 +63,6 @@ describe('showing a document', () => {
     session.mode = 'edit'
     session.show(opened(page('https://e.test/a')))
     expect(session.mode).toBeNull()
-  })
-
-  it('tells of it only what there is', () => {
-    const session = newSession()
-    session.show(opened(page('https://e.test/a', 'part')))
-    expect(session.meta()).toEqual({ uri: 'uri:x', title: 'X', current_block: '#part' })
-    session.show(
-      opened(page('https://e.test/b'), { actions: ['go'], warnings: ['odd'], menus: ['main'], page: 2, pages: 3 }),
-    )
-    expect(session.meta()).toEqual({
-      uri: 'uri:x',
-      title: 'X',
-      current_block: null,
-      actions: ['go'],
-      menus: ['main'],
-      warnings: ['odd'],
-      page: 2,
-      pages: 3,
-    })
   })
 })
 

@@ -14,6 +14,7 @@ import type { Exchange, Services } from '../route.ts'
 import { prefersJson } from '../serve/accept.ts'
 import { sendError, sendJson, sendStream } from '../serve/respond.ts'
 import { callingAgent } from './calling-agent.ts'
+import { documentMeta } from './document-meta.ts'
 import { bodyWithNotice, mcpRules } from './exec-body.ts'
 import type { AnswerForm } from './heartbeat.ts'
 import { callerOf } from './watch-caller.ts'
@@ -81,7 +82,7 @@ function sendObject(response: ServerResponse, agent: Agent, request: ExecRequest
   response.end(JSON.stringify(body))
 }
 
-function headOf(agent: Agent, { cmd, requestId }: ExecRequest, { result, topic, meta }: Done): ExecHead {
+function headOf(agent: Agent, { cmd, requestId }: ExecRequest, { result, topic, document }: Done): ExecHead {
   return {
     ok: result.ok,
     code: result.code,
@@ -90,7 +91,7 @@ function headOf(agent: Agent, { cmd, requestId }: ExecRequest, { result, topic, 
     agent_id: agent.id,
     topic: topic.canonical,
     topic_type: topic.type,
-    meta,
+    meta: documentMeta(document),
     data: result.data ?? null,
   }
 }

@@ -13,6 +13,7 @@ import {
 import type { Exchange, Services } from '../route.ts'
 import { hasBody } from '../serve/body.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
+import { documentMeta } from './document-meta.ts'
 
 type ListedTopic = ReturnType<Services['runtime']['sessions']>[number]
 
@@ -81,6 +82,6 @@ function viewSession({ agentId, topic, isRunning, waiting, running, document }: 
     queue_length: waiting,
     running:
       running === null ? null : { command: running.command, since: running.since, request_id: running.requestId },
-    doc: document,
+    doc: documentMeta(document),
   }
 }
