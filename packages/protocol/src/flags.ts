@@ -127,10 +127,16 @@ export function readFlags<const Table extends FlagTable>(
       else before.push(text)
     }
   }
-  const entries = Object.entries(table).map(([name, row]) => [name, flagValue(row, given.get(name) ?? [])])
+  const values: Record<string, ReturnType<typeof flagValue>> = {}
+  for (const name in table) {
+    const row = table[name]
+    if (row !== undefined) values[name] = flagValue(row, given.get(name) ?? NONE)
+  }
   // What each row makes of its texts is what its type says.
-  return { ok: true, values: Object.fromEntries(entries) as FlagValues<Table>, words: others }
+  return { ok: true, values: values as FlagValues<Table>, words: others }
 }
+
+const NONE: readonly string[] = []
 
 function flagValue({ type, multiple }: FlagRow, texts: readonly string[]): FlagValue<FlagRow> | readonly string[] {
   const last = texts.at(-1)

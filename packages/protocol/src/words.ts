@@ -45,7 +45,7 @@ export function splitWords(text: string): string[] | null {
 /** The words of a line that somebody typed, or what is wrong with it and what to do about that. */
 export function lineWords(
   line: string,
-  hints: { readonly tooLong: string; readonly unclosed: readonly [...string[], string] },
+  hints: { readonly tooLong: string; readonly unclosed: () => readonly [...string[], string] },
 ): { readonly ok: true; readonly words: readonly string[] } | Failure {
   if (line.length > LIMITS.commandLineChars)
     return fail(
@@ -55,7 +55,7 @@ export function lineWords(
     )
   const words = splitWords(line)
   return words === null
-    ? fail('INVALID_PARAMS', 'A quote or backslash is not closed', ...hints.unclosed)
+    ? fail('INVALID_PARAMS', 'A quote or backslash is not closed', ...hints.unclosed())
     : { ok: true, words }
 }
 

@@ -7,7 +7,7 @@ import { substitute } from '../core/substitute.ts'
 export function splitCall(line: string): ReturnType<typeof lineWords> {
   return lineWords(line, {
     tooLong: 'Put what is long into a file and give its path',
-    unclosed: ['Close it, or put a backslash before one that is meant as it is'],
+    unclosed: () => ['Close it, or put a backslash before one that is meant as it is'],
   })
 }
 

@@ -32,7 +32,7 @@ export function parseArgs(
   if (command.raw === true) return checkBody(command, { rest, body }, {}) ?? { ok: true, values: { rest, body } }
   const line = lineWords(rest, {
     tooLong: 'Put what is long into the body, or into a file',
-    unclosed: [...severalLines(body), `Usage: ${usage(command)}`],
+    unclosed: () => [...severalLines(body), `Usage: ${usage(command)}`],
   })
   if (!line.ok) return line
   const replaced = withVariables(line.words, variables)
@@ -74,12 +74,12 @@ function problemText({ reason, spelled, name, value }: FlagProblem): string {
   return `--${name} ${reason === 'valued' ? 'takes no value' : 'needs a value'}`
 }
 
+/** Puts the parameters beside the flags. */
 function assign(
   command: CommandFacts,
-  flags: Values,
+  values: Values,
   positional: readonly string[],
 ): { ok: true; values: Values } | Failure {
-  const values = { ...flags }
   const names = Object.entries(command.params)
   for (const [index, [name, need]] of names.entries()) {
     const value = positional[index]

@@ -8,7 +8,8 @@ export function defineCommand<const P extends Params, const F extends Flags>(row
     read: (line, suffix, variables) => {
       const parsed = parseArgs(row, line, variables)
       if (!parsed.ok) return parsed
-      const args = { ...parsed.values, suffix }
+      const args = parsed.values
+      args.suffix = suffix
       if (!isFor(row, args)) throw new Error(`The arguments of /${row.name} are not what its row declares`)
       return { ok: true, run: (context) => row.run(args, context) }
     },

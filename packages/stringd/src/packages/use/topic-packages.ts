@@ -64,10 +64,16 @@ export interface TopicUse {
 export function topicUse(own: Installed | null, parts: TopicPackagesParts): TopicUse {
   const { packages, variables, home, topic, files, workspace } = parts
   const withPowers = { ...parts, powers: (base: Base) => powersOf(base, files, workspace.start) }
+  const known = topicPackages(own, withPowers)
   return {
-    packages: topicPackages(own, withPowers),
-    powers: topicPowers(own, withPowers),
-    stored: storedVariables(variables, topicScope(packages, home, topic)),
+    packages: known,
+    // Most commands ask for neither.
+    get powers() {
+      return topicPowers(own, withPowers)
+    },
+    get stored() {
+      return storedVariables(variables, topicScope(packages, home, topic))
+    },
   }
 }
 
