@@ -1,6 +1,6 @@
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 
-export type ParseBudget = Pick<CommandBudget, 'parse'>
+export type ParseBudget = Pick<CommandBudget, 'parse' | 'command'>
 
 /** Of a budget no more than `room`, which is what is left for all that a page includes. */
 export function within(room: number, budget: ParseBudget): ParseBudget {
@@ -9,14 +9,20 @@ export function within(room: number, budget: ParseBudget): ParseBudget {
     `includes are larger than ${LIMITS.includedChars} characters together`,
     'Open what it includes by itself',
   )
-  return { parse: (chars) => (chars > room ? tooLong : budget.parse(chars)) }
+  return { command: budget.command, parse: (chars) => (chars > room ? tooLong : budget.parse(chars)) }
 }
 
 /** What one command may still do, all documents that it loads together. It is counted before the work is done. */
 export class CommandBudget {
+  /** Its signal ends when the command is stopped. */
+  readonly command: { readonly signal: AbortSignal }
   #chars: number = LIMITS.commandChars
   #pages: number = LIMITS.commandPages
   #menus: number = LIMITS.commandMenus
+
+  constructor(command: { readonly signal: AbortSignal }) {
+    this.command = command
+  }
 
   /** Text is about to be parsed. */
   parse(chars: number): Failure | null {

@@ -207,7 +207,7 @@ export class Library {
   async #parseText(path: string, text: string, budget: ParseBudget): Promise<Parsed | Failure> {
     const base: Base = { kind: 'file', folder: dirname(path), file: path }
     if (!isMarkdownName(path)) return { ok: true, title: null, document: plainDocument(text), base }
-    const parsed = budget.parse(text.length) ?? (await this.#parse({ kind: 'markdown', text }))
+    const parsed = budget.parse(text.length) ?? (await this.#parse({ kind: 'markdown', text }, budget.command))
     return parsed.ok ? { ...parsed, base } : parsed
   }
 
@@ -225,7 +225,7 @@ export class Library {
     const base: Base = { kind: 'web', url: page.url, origin: page.origin }
     const task = parseTaskOf(page)
     if (task === null) return { ok: true, title: null, document: plainDocument(showWebText(page)), base }
-    const parsed = budget.parse(task.text.length) ?? (await this.#parse(task))
+    const parsed = budget.parse(task.text.length) ?? (await this.#parse(task, budget.command))
     return parsed.ok ? { ...parsed, base } : parsed
   }
 

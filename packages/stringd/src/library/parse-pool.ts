@@ -5,6 +5,8 @@ import type { ParsedText, ParseTask } from './run-parse.ts'
 interface Waiting {
   readonly task: ParseTask
   readonly settle: (result: ParsedText | Failure) => void
+  /** Whoever asked does not wait any more. */
+  stop: () => void
 }
 
 export interface ParsePoolOptions {
@@ -26,11 +28,26 @@ export class ParsePool {
     this.#size = size
   }
 
-  run(task: ParseTask): Promise<ParsedText | Failure> {
-    return new Promise((settle) => {
-      this.#waiting.push({ task, settle })
+  /** A command that is stopped ends its parse: with it goes the host, for nothing else ends a program in a loop. */
+  run(task: ParseTask, signal?: AbortSignal): Promise<ParsedText | Failure> {
+    return new Promise((resolve) => {
+      if (signal?.aborted === true) return resolve(stopped())
+      const stop = (): void => waiting.stop()
+      const settle = (result: ParsedText | Failure): void => {
+        signal?.removeEventListener('abort', stop)
+        resolve(result)
+      }
+      const waiting: Waiting = { task, settle, stop: () => this.#leave(waiting) }
+      signal?.addEventListener('abort', stop, { once: true })
+      this.#waiting.push(waiting)
       this.#next()
     })
+  }
+
+  #leave(waiting: Waiting): void {
+    const place = this.#waiting.indexOf(waiting)
+    if (place !== -1) this.#waiting.splice(place, 1)
+    waiting.settle(stopped())
   }
 
   #next(): void {
@@ -45,7 +62,8 @@ export class ParsePool {
     this.#work(host, next)
   }
 
-  #work(host: ParseHost, { task, settle }: Waiting): void {
+  #work(host: ParseHost, waiting: Waiting): void {
+    const { task, settle } = waiting
     let isOver = false
     const finish = (result: ParsedText | Failure, isFit: boolean): void => {
       if (isOver) return
@@ -58,6 +76,7 @@ export class ParsePool {
       this.#next()
     }
     const timer = setTimeout(() => finish(tooSlow(), false), LIMITS.parseMs)
+    waiting.stop = () => finish(stopped(), false)
     host.parse(task, {
       parsed: (text) => finish(text, true),
       ended: (why) => finish(cannotParse(why), false),
@@ -94,6 +113,10 @@ function cannotParse(why: string | null): Failure {
     `The document cannot be parsed${why === null ? '' : `: ${why}`}`,
     '/open TARGET --source shows it as it is',
   )
+}
+
+function stopped(): Failure {
+  return fail('CANCELLED', 'The document was not parsed to its end', 'Open it again')
 }
 
 function tooSlow(): Failure {

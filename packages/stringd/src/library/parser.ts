@@ -3,7 +3,8 @@ import { startParseProcess, startParseThread } from './parse-host.ts'
 import { ParsePool } from './parse-pool.ts'
 import type { ParsedText, ParseTask } from './run-parse.ts'
 
-export type Parse = (task: ParseTask) => Promise<ParsedText | Failure>
+/** `command` is whose parse it is: its signal is looked at only where a parse takes long. */
+export type Parse = (task: ParseTask, command?: { readonly signal: AbortSignal }) => Promise<ParsedText | Failure>
 
 /**
  * Makes documents of text. A little in each turn of the event loop here; what could hold up everyone
@@ -14,10 +15,10 @@ export function createParser(): Parse {
   const small = new ParsePool({ start: startParseThread, size: LIMITS.parsesAtOnce })
   const large = new ParsePool({ start: () => startParseProcess(), size: LIMITS.largeParsesAtOnce })
   const takeTurn = createTurns()
-  return async (task) => {
+  return async (task, command) => {
     const { length } = task.text
-    if (length > LIMITS.smallDocumentChars) return large.run(task)
-    if (!takeTurn(length)) return small.run(task)
+    if (length > LIMITS.smallDocumentChars) return large.run(task, command?.signal)
+    if (!takeTurn(length)) return small.run(task, command?.signal)
     run ??= await loadRunParse()
     return run(task)
   }

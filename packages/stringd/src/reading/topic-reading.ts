@@ -24,7 +24,7 @@ export class TopicReading {
 
   /** Of the whole command, however many readers it uses. */
   get budget(): CommandBudget {
-    this.#budget ??= new CommandBudget()
+    this.#budget ??= new CommandBudget(this.#parts)
     return this.#budget
   }
 

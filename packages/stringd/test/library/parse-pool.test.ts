@@ -24,4 +24,19 @@ describe('a pool of parsers', () => {
     expect(large).toMatchObject({ system: expect.stringContaining('more than 48 MiB of memory') })
     expect(small).toMatchObject({ ok: true, title: 'small' })
   })
+
+  it.each([
+    ['thread', startParseThread],
+    ['process', () => startParseProcess()],
+  ])('ends the %s of a parse that is stopped, forgets one that waits, and goes on', async (_name, start) => {
+    const pool = new ParsePool({ start, size: 1 })
+    const stop = new AbortController()
+    const large = pool.run(document('- a\n'.repeat(60_000)), stop.signal)
+    const waiting = pool.run(document('# waits'), stop.signal)
+    const next = pool.run(document('# next'))
+    stop.abort()
+    const late = pool.run(document('# late'), stop.signal)
+    expect(await Promise.all([large, waiting, late])).toMatchObject(Array(3).fill({ ok: false, code: 'CANCELLED' }))
+    expect(await next).toMatchObject({ ok: true, title: 'next' })
+  })
 })
