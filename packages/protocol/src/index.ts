@@ -68,8 +68,10 @@ export {
 } from './result.ts'
 export { type Cuts, Masker, spellings } from './secrets.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
+export { type StoreView, shownStore } from './store-view.ts'
 export {
   count,
+  countUpTo,
   listNames,
   quoted,
   strip,
