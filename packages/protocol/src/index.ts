@@ -97,5 +97,20 @@ export {
   type Topic,
   type TopicType,
 } from './topic.ts'
+export {
+  parseTurnRequest,
+  type StepBlockView,
+  TURN_STATES,
+  type TurnAsked,
+  type TurnAttachment,
+  type TurnEvent,
+  type TurnResultView,
+  type TurnState,
+  type TurnStepView,
+  type TurnSummary,
+  type TurnUsage,
+  type TurnView,
+  type UsageView,
+} from './turns.ts'
 export { lineWords, splitWords } from './words.ts'
 export { isDeepYaml } from './yaml-shape.ts'
