@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { TurnSummary } from '@string-os/protocol'
 import { expect } from 'vitest'
 import { giveProfile, webhookOf } from '../../packages/stringd/test/support/turns.ts'
-import { type Foreground, startForeground } from '../support/foreground.ts'
 import { call, exec } from '../support/http.ts'
 import { aMoment } from '../support/moment.ts'
 import { randomBelow } from '../support/random.ts'
 import { tempDir } from '../support/temp.ts'
+import { type Stringd, startStringd } from './support/stringd.ts'
 
 /**
  * Tells in files where it is, and goes on when nothing holds it there. As long as one of them, or anything that it
@@ -25,7 +25,7 @@ while [ -e hold-answered ]; do sleep 0.01; done`
 export interface TurnPlace {
   readonly home: string
   /** The next daemon on what the one before left. */
-  readonly start: () => Promise<Foreground>
+  readonly start: () => Promise<Stringd>
   /** What an agent has written into a file, line by line. */
   readonly lines: (file: string) => string[]
 }
@@ -36,27 +36,17 @@ export async function turnPlace(): Promise<TurnPlace> {
   const home = join(dir, 'home')
   mkdirSync(home)
   giveProfile(home, SIGNALLING, 'wake: events\n')
-  const daemon = await startForeground(dir)
+  const daemon = await startStringd({ dir })
   expect((await call(daemon.port, 'POST', '/agents', { body: { agent_id: 'default', home } })).status).toBe(200)
-  await kill(daemon)
+  await daemon.kill()
   return {
     home,
-    start: () => startForeground(dir),
+    start: () => startStringd({ dir }),
     lines: (file) => {
       const path = join(home, file)
       return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : []
     },
   }
-}
-
-export async function kill(daemon: Foreground): Promise<void> {
-  daemon.child.kill('SIGKILL')
-  await daemon.exited
-}
-
-export async function end(daemon: Foreground): Promise<void> {
-  daemon.child.kill('SIGTERM')
-  expect(await daemon.exited).toBe(0)
 }
 
 export async function allTurns(port: number): Promise<TurnSummary[]> {
@@ -90,7 +80,7 @@ export async function expectDealtWith(port: number, events: readonly string[]): 
  */
 export async function killUnderTurns({ kills }: { kills: number }): Promise<void> {
   const { start, lines } = await turnPlace()
-  const current: { daemon: Foreground } = { daemon: await start() }
+  const current: { daemon: Stringd } = { daemon: await start() }
   const events = new Map<string, string>()
   const asked = new Map<string, Set<string>>()
   let isOver = false
@@ -110,7 +100,7 @@ export async function killUnderTurns({ kills }: { kills: number }): Promise<void
   for (let index = 0; index < kills; index += 1) {
     // Also while it is still about to take up what the one before left.
     await aMoment(0, randomBelow(4) === 0 ? 5 : 200)
-    await kill(current.daemon)
+    await current.daemon.kill()
     current.daemon = await start()
   }
   isOver = true
@@ -126,10 +116,10 @@ export async function killUnderTurns({ kills }: { kills: number }): Promise<void
   const people = (await allTurns(port)).filter(({ event_id }) => event_id === null)
   expect(people).toHaveLength(asked.size)
   for (const { state } of people) expect(['done', 'interrupted']).toContain(state)
-  await end(current.daemon)
+  expect(await current.daemon.end()).toBe(0)
 }
 
-async function postUntilTaken(current: { readonly daemon: Foreground }, text: string): Promise<string> {
+async function postUntilTaken(current: { readonly daemon: Stringd }, text: string): Promise<string> {
   const headers = { 'Idempotency-Key': text }
   for (;;) {
     try {
@@ -144,7 +134,7 @@ async function postUntilTaken(current: { readonly daemon: Foreground }, text: st
 }
 
 /** The ids of all turns that the message was said to be. */
-async function askUntilAnswered(current: { readonly daemon: Foreground }, message: string): Promise<Set<string>> {
+async function askUntilAnswered(current: { readonly daemon: Stringd }, message: string): Promise<Set<string>> {
   const ids = new Set<string>()
   for (;;) {
     try {

@@ -3,21 +3,12 @@ import { join } from 'node:path'
 import { SseParser, type TurnState, type TurnSummary } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { postEvent } from '../../packages/stringd/test/support/turns.ts'
-import type { Foreground } from '../support/foreground.ts'
 import { keyHeader } from '../support/keys.ts'
-import {
-  allTurns,
-  end,
-  expectDealtWith,
-  hold,
-  kill,
-  killUnderTurns,
-  type TurnPlace,
-  turnPlace,
-} from './kill-under-turns.ts'
+import { allTurns, expectDealtWith, hold, killUnderTurns, type TurnPlace, turnPlace } from './kill-under-turns.ts'
+import type { Stringd } from './support/stringd.ts'
 
 /** Kills the daemon as soon as a turn has reached a state. */
-async function killAt(daemon: Foreground, state: TurnState, begin: () => Promise<unknown>): Promise<void> {
+async function killAt(daemon: Stringd, state: TurnState, begin: () => Promise<unknown>): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${daemon.port}/turns/watch`, { headers: keyHeader(daemon.port) })
   const parser = new SseParser()
   const decoder = new TextDecoder()
@@ -35,14 +26,14 @@ async function killAt(daemon: Foreground, state: TurnState, begin: () => Promise
   await daemon.exited
 }
 
-type KillThere = (daemon: Foreground, place: TurnPlace) => Promise<string>
+type KillThere = (daemon: Stringd, place: TurnPlace) => Promise<string>
 
 const PLACES: readonly (readonly [string, KillThere])[] = [
   [
     'the event is stored',
     async (daemon) => {
       const id = await postEvent(daemon.port, 'x')
-      await kill(daemon)
+      await daemon.kill()
       return id
     },
   ],
@@ -50,7 +41,7 @@ const PLACES: readonly (readonly [string, KillThere])[] = [
     (state) =>
       [
         `the turn is stored as ${state}`,
-        async (daemon: Foreground) => {
+        async (daemon: Stringd) => {
           let id = ''
           await killAt(daemon, state, async () => {
             id = await postEvent(daemon.port, 'x')
@@ -63,11 +54,11 @@ const PLACES: readonly (readonly [string, KillThere])[] = [
     (at) =>
       [
         `the process has ${at}`,
-        async (daemon: Foreground, { home, lines }: TurnPlace) => {
+        async (daemon: Stringd, { home, lines }: TurnPlace) => {
           hold(home, at)
           const id = await postEvent(daemon.port, 'x')
           await expect.poll(() => lines(at)).toEqual(['x'])
-          await kill(daemon)
+          await daemon.kill()
           rmSync(join(home, `hold-${at}`))
           return id
         },
@@ -84,7 +75,7 @@ describe('SIGKILL of the daemon between an event and its answer', () => {
     await expectDealtWith(second.port, [id])
     expect(place.lines('overlaps')).toEqual([])
     expect(place.lines('started').length).toBeLessThanOrEqual(2)
-    await end(second)
+    expect(await second.end()).toBe(0)
   })
 
   it('again and again while its process runs: no run counts as a failure, and no process runs beside another', async () => {
@@ -94,14 +85,14 @@ describe('SIGKILL of the daemon between an event and its answer', () => {
     const id = await postEvent(daemon.port, 'x')
     for (let run = 1; run <= 5; run += 1) {
       await expect.poll(() => place.lines('started').length).toBe(run)
-      await kill(daemon)
+      await daemon.kill()
       daemon = await place.start()
     }
     rmSync(join(place.home, 'hold-started'))
     await expectDealtWith(daemon.port, [id])
     expect(place.lines('overlaps')).toEqual([])
     expect(await allTurns(daemon.port)).toHaveLength(1)
-    await end(daemon)
+    expect(await daemon.end()).toBe(0)
   })
 
   it('at any moment, while events come and a person asks', async () => {

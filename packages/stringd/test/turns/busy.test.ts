@@ -2,9 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
+import { call } from '../../../../test/support/http.ts'
 import { isSleeping, oddSeconds } from '../../../../test/support/sleeping.ts'
 import { startTestDaemon } from '../support/daemon.ts'
-import { answered, beginTurn, giveProfile, refusedTurn, turnsOf } from '../support/turns.ts'
+import { answered, beginTurn, giveProfile, postEvent, refusedTurn, turnsOf } from '../support/turns.ts'
 
 /** Each run writes down its message, and waits until the test lets it end. */
 const GATED = `printf '%s\\0' "$AGENT_MESSAGE" >> log; until [ -e go ]; do sleep 0.02; done; echo "answer to $AGENT_MESSAGE"`
@@ -88,6 +89,20 @@ describe('a message that comes while a turn runs', () => {
     expect((await answered(first)).result).toMatchObject({ ok: false, code: 'CANCELLED' })
     expect((await answered(second)).result).toMatchObject({ ok: true, reply: 'done' })
     expect(readFileSync(join(home, 'still'), 'utf8')).toBe('')
+  })
+
+  it('interrupt: the turn of an event goes on', async () => {
+    const { port, home } = await startTestDaemon()
+    giveProfile(home, GATED, 'when_busy: interrupt\nwake: events\n')
+    await call(port, 'POST', '/agents', { body: { agent_id: 'default' } })
+    await postEvent(port, 'an event')
+    await expect.poll(() => messages(home)).toEqual(['an event'])
+    const asked = beginTurn(port, { message: 'a person', session: 'events' })
+    await asked.turnId
+    letGo(home)
+    await asked.ended
+    expect(messages(home)).toEqual(['an event', 'a person'])
+    expect((await turnsOf(port)).map(({ state }) => state)).toEqual(['done', 'done'])
   })
 
   it('refuse: it is told so at once', async () => {

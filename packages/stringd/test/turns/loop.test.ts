@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { startMailServer } from '../channels/mail-server.ts'
 import { startTestDaemon } from '../support/daemon.ts'
@@ -171,6 +172,18 @@ describe('the loop', () => {
     const { result } = await askTurn(port, { message: 'Go' })
     expect(result).toMatchObject({ ok: true, reply: `${'x'.repeat(10)}…`, truncated: true })
     expect(existsSync(join(home, 'ran'))).toBe(true)
+  })
+
+  it('a step may be long: what stands behind nine million characters is run', async () => {
+    const { port, home } = await startTestDaemon()
+    const script = `[ -n "$AGENT_SESSION_ID" ] && { echo Done; exit; }
+echo AGENT_SESSION:s; head -c 9000000 /dev/zero | tr '\\0' x; printf '\\n<𝒞=string:bash:x>\\necho hi >> ran\\n</𝒞>\\n'`
+    giveProfile(home, script, LOOP)
+    const { result, turnId } = await askTurn(port, { message: 'Go' })
+    expect(result).toMatchObject({ ok: true, reply: 'Done' })
+    expect(readFileSync(join(home, 'ran'), 'utf8')).toBe('hi\n')
+    // Of such a text only the beginning is kept.
+    expect((await turnOf(port, turnId)).steps[0]?.text.length).toBeLessThanOrEqual(LIMITS.turnStepChars + 1)
   })
 
   it('without chanflow a text with blocks is an answer like any other', async () => {
