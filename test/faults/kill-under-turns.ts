@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TurnSummary } from '@string-os/protocol'
 import { expect } from 'vitest'
-import { giveProfile, webhookOf } from '../../packages/stringd/test/support/turns.ts'
+import { beginTurn, giveProfile, webhookOf } from '../../packages/stringd/test/support/turns.ts'
 import { call, exec } from '../support/http.ts'
 import { aMoment } from '../support/moment.ts'
 import { randomBelow } from '../support/random.ts'
@@ -137,15 +137,11 @@ async function postUntilTaken(current: { readonly daemon: Stringd }, text: strin
 async function askUntilAnswered(current: { readonly daemon: Stringd }, message: string): Promise<Set<string>> {
   const ids = new Set<string>()
   for (;;) {
-    try {
-      const { status, text } = await call(current.daemon.port, 'POST', '/agents/default/turns', {
-        body: { message, request_id: message },
-      })
-      for (const [, id = ''] of text.matchAll(/"turn_id":"(\w+)"/g)) ids.add(id)
-      if (status === 200 && text.includes('event: done')) return ids
-    } catch {
-      // The daemon was killed, or starts.
-    }
+    const heard = beginTurn(current.daemon.port, { message, request_id: message })
+    await heard.ended
+    for (const event of heard.events) if ('turn_id' in event) ids.add(event.turn_id)
+    if (heard.isDone()) return ids
+    // The daemon was killed, or starts.
     await aMoment(5, 20)
   }
 }
