@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const EVENT_ID = /^evt_[0-9a-hjkmnp-tv-z]{26}$/
+
+/** Sorts before every other. */
+export const FIRST_EVENT_ID = `evt_${'0'.repeat(26)}`
+
+export function isEventId(text: string): boolean {
+  return EVENT_ID.test(text)
+}
+
+/**
+ * Ids that sort in the order in which they were made: ten characters of time, sixteen of chance. When the clock stands
+ * still or goes back, the next id is the last one plus one.
+ */
+export class EventIds {
+  #last: string
+  readonly #now: () => number
+
+  /** `last` is the greatest id that exists. */
+  constructor(last: string | null, now: () => number = Date.now) {
+    this.#last = last ?? ''
+    this.#now = now
+  }
+
+  get last(): string {
+    return this.#last
+  }
+
+  next(): string {
+    const time = `evt_${encodeTime(this.#now())}`
+    this.#last = time > this.#last.slice(0, time.length) ? time + chance() : successor(this.#last)
+    return this.#last
+  }
+}
+
+function encodeTime(ms: number): string {
+  let text = ''
+  for (let rest = Math.max(0, Math.trunc(ms)), index = 0; index < 10; index += 1) {
+    text = `${ALPHABET[rest % 32] ?? '0'}${text}`
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}
+
+/** Starts in the lower half, so that counting up has room. */
+function chance(): string {
+  const [first = 0, ...others] = randomBytes(16)
+  return [first % 16, ...others].map((byte) => ALPHABET[byte % 32] ?? '0').join('')
+}
+
+function successor(id: string): string {
+  const characters = id.split('')
+  for (let index = characters.length - 1; index >= 4; index -= 1) {
+    const value = ALPHABET.indexOf(characters[index] ?? '0')
+    characters[index] = ALPHABET[(value + 1) % 32] ?? '0'
+    if (value < 31) break
+  }
+  return characters.join('')
+}
