@@ -260,6 +260,31 @@ export const LIMITS = {
   /** Of one agent. */
   deliveriesWaiting: 1_000,
   listedDeliveries: 100,
+  turnAttachments: 100,
+  /** Turns that wait in one session. */
+  turnsWaiting: 5,
+  listedTurns: 50,
+  listedTurnsMax: 200,
+  /** How long a `request_id` stands for its turn. */
+  turnRequestMs: 24 * 60 * 60 * 1000,
+  /** How long turns that are over are kept, and how many of an agent. */
+  turnKeepMs: 30 * 24 * 60 * 60 * 1000,
+  turnsKept: 10_000,
+  /** Of the message of a turn in a list. */
+  turnPreviewChars: 200,
+  /** What is kept of the texts of all steps of a turn, and of one. */
+  turnStepsChars: 256 * 1024,
+  turnStepChars: 16 * 1024,
+  turnPartialChars: 256 * 1024,
+  /** What an agent may print in one step. */
+  turnStepBytes: 10 * 1024 * 1024,
+  /** How often a lease of work that goes on is renewed, and when work without a renewal is ended. */
+  leaseRenewMs: 10_000,
+  leaseEndMs: 25_000,
+  /** An event is given to its agent so often, with these pauses. */
+  wakeRuns: 3,
+  wakeFirstPauseMs: 10_000,
+  wakePauseMs: 60_000,
   /** How many agents may wake each other in a row. */
   agentHops: 8,
   logFileBytes: 10 * 1024 * 1024,

@@ -12,7 +12,7 @@ import { createDispatch } from './command/dispatch.ts'
 import { COMMANDS } from './command/table.ts'
 import { defaultHome } from './config.ts'
 import { type DaemonRecord, daemonRecordPath, processStart, readDaemonRecord } from './daemon-record.ts'
-import { DATABASE, portTaken, recordStopping, startError, takeDataFolder } from './data-folder.ts'
+import { portTaken, recordStopping, startError, takeDataFolder } from './data-folder.ts'
 import { distDir } from './dist-dir.ts'
 import { Inbox } from './events/inbox.ts'
 import { Subscribers } from './events/subscribers.ts'
@@ -34,7 +34,10 @@ import { StartError } from './start-error.ts'
 import { type AgentRegistry, loadAgents } from './store/agents.ts'
 import { writeFileAtomic } from './store/atomic-file.ts'
 import type { DataLock } from './store/data-lock.ts'
-import { Database } from './store/database/database.ts'
+import { openStore } from './store/open-store.ts'
+import type { Store } from './store/store.ts'
+import type { StoreName } from './store/store-name.ts'
+import { viewStore } from './store/view-store.ts'
 import { createProfileCheck } from './turns/check-profile.ts'
 import { VERSION } from './version.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
@@ -45,6 +48,8 @@ export interface DaemonOptions {
   readonly dataDir: string
   readonly port: number
   readonly log: Log
+  /** Where everything durable is kept; a file in the data folder by default. */
+  readonly store?: StoreName
   /** What shells get; nothing by default. */
   readonly environment?: Readonly<Record<string, string>>
   readonly execMs?: number
@@ -100,22 +105,22 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   const { options, port, key } = assembly
   const { stringHome, dataDir, log } = options
   const agents = await loadAgents(join(dataDir, 'agents.json'), (id) => defaultHome(stringHome, id), log)
-  const database = new Database(join(dataDir, DATABASE), log)
-  const inbox = new Inbox(database)
-  const channels = openChannels(options, { agents, database, inbox })
+  const store = await openStore(options.store ?? { kind: 'sqlite', folder: dataDir }, log)
+  const inbox = new Inbox(store)
+  const channels = openChannels(assembly, { agents, store, inbox })
   await channels.deliveries.start()
   const shells = createShells(assembly)
   // A record that is still there is one of a daemon that was killed.
   if (existsSync(daemonRecordPath(dataDir))) await shells.sweep()
-  const runtime = createRuntime(assembly, { agents, inbox, shells, deliveries: channels.list })
-  const subscribers = new Subscribers(inbox, log)
+  const runtime = createRuntime(assembly, { agents, store, inbox, shells, deliveries: channels.list })
+  const subscribers = new Subscribers(store, log)
   const heartbeat = new Heartbeat()
   const pruning = prunePeriodically([inbox, channels.deliveries], log)
   const { stop, stopped } = stopOnce(async () => {
     heartbeat.end()
     clearInterval(pruning)
     subscribers.end()
-    await stopDaemon(assembly, database, () => Promise.all([runtime.stop(), channels.deliveries.stop()]))
+    await stopDaemon(assembly, store, () => Promise.all([runtime.stop(), channels.deliveries.stop()]))
   })
   await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port, key))}\n`)
   serve({
@@ -131,6 +136,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     deliveries: channels.list,
     dropDeliveries: (id) => channels.deliveries.drop(id),
     heartbeat,
+    store,
     inbox,
     subscribers,
     port,
@@ -142,13 +148,14 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
 }
 
 function openChannels(
-  options: DaemonOptions,
-  { agents, database, inbox }: { agents: AgentRegistry; database: Database; inbox: Inbox },
+  { options, lock }: Assembly,
+  { agents, store, inbox }: { agents: AgentRegistry; store: Store; inbox: Inbox },
 ): Channels {
   const { dataDir, log } = options
   return createChannels({
     dataDir,
-    database,
+    store,
+    holder: lock.dataId,
     inbox,
     agent: (id) => agents.get(id),
     environment: () => currentEnvironment(options),
@@ -169,7 +176,14 @@ function createShells({ options, port, lock }: Assembly): ShellHost {
 
 function createRuntime(
   { options, port }: Assembly,
-  { agents, ...services }: Pick<RuntimeParts, 'inbox' | 'shells' | 'deliveries'> & { agents: AgentRegistry },
+  {
+    agents,
+    store,
+    ...services
+  }: Pick<RuntimeParts, 'inbox' | 'shells' | 'deliveries'> & {
+    agents: AgentRegistry
+    store: Store
+  },
 ): Runtime {
   const { dataDir, log, environment = {}, commands = COMMANDS, execMs = LIMITS.execMs } = options
   const parse = createParser()
@@ -186,7 +200,13 @@ function createRuntime(
     isHome: (path) => agents.isHome(path),
     dispatch: createDispatch(commands),
     hubPage,
-    system: () => ({ ...facts, now: new Date(), agents: agents.size, topics: runtime.topicCount }),
+    system: () => ({
+      ...facts,
+      now: new Date(),
+      agents: agents.size,
+      topics: runtime.topicCount,
+      store: viewStore(store),
+    }),
     log,
   })
   return runtime
@@ -219,7 +239,7 @@ function prunePeriodically(stores: readonly { prune: () => Promise<number> }[], 
 /** Refuses new connections, answers what runs and waits, lets the answers leave, and gives the data folder back. */
 async function stopDaemon(
   { options: { dataDir, log }, http: { server, active, settled }, peers, lock }: Assembly,
-  database: Database,
+  store: Store,
   end: () => Promise<unknown>,
 ): Promise<void> {
   recordStopping(dataDir)
@@ -238,7 +258,7 @@ async function stopDaemon(
   const over = new AbortController()
   await Promise.race([settled(), sleep(LIMITS.shutdownWritesMs, null, over)])
   over.abort()
-  database.close()
+  await store.close()
   if (readDaemonRecord(dataDir)?.pid === process.pid) rmSync(daemonRecordPath(dataDir), { force: true })
   lock.release()
   log.info('stringd has stopped', { pid: process.pid })

@@ -6,7 +6,8 @@ import type { Subscribers } from '../events/subscribers.ts'
 import type { Log } from '../log.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { AgentRegistry } from '../store/agents.ts'
-import type { DeliveryRow } from '../store/database/deliveries.ts'
+import type { DeliveryRow } from '../store/groups/deliveries.ts'
+import type { Store } from '../store/store.ts'
 import type { CheckProfile } from '../turns/check-profile.ts'
 import type { Heartbeat } from './handle/heartbeat.ts'
 
@@ -17,9 +18,10 @@ export interface Services {
   readonly runtime: Runtime
   readonly runText: RunText
   /** Newest first, of one agent or of all. */
-  readonly deliveries: (agentId: string | null) => readonly DeliveryRow[]
+  readonly deliveries: (agentId: string | null) => Promise<readonly DeliveryRow[]>
   readonly dropDeliveries: (agentId: string) => Promise<number>
   readonly heartbeat: Heartbeat
+  readonly store: Pick<Store, 'kind' | 'where' | 'state'>
   readonly inbox: Inbox
   readonly subscribers: Subscribers
   readonly port: number

@@ -1,4 +1,4 @@
-import type { Topic } from '@string-os/protocol'
+import type { StoreView, Topic } from '@string-os/protocol'
 
 export interface HubSession {
   readonly topic: Topic
@@ -51,6 +51,7 @@ export interface HubData {
     readonly topics: number
     /** What a command of `/exec` may take. */
     readonly execMs: number
+    readonly store: StoreView
   }
   readonly agent: {
     readonly id: string
@@ -68,8 +69,8 @@ export interface HubData {
     readonly pending: number
     readonly acked: number
     readonly newest: readonly { id: string; receivedAt: string; source: string; text: string }[]
-    readonly hasWebhook: boolean
   }
+  readonly hasWebhook: boolean
   readonly apps: readonly HubPackage[]
   /** Packages that lie in the home and were not installed here. */
   readonly foreign: readonly string[]

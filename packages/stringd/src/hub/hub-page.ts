@@ -1,4 +1,4 @@
-import { count, type Hub, LIMITS, listNames, quoted, visibleLine } from '@string-os/protocol'
+import { count, countUpTo, type Hub, LIMITS, listNames, quoted, shownStore, visibleLine } from '@string-os/protocol'
 import type { HubData, HubDelivery, HubPackage, HubSession } from './hub-data.ts'
 
 /** The page of a hub: what exists, and the commands that manage it. */
@@ -56,12 +56,20 @@ function event({ inbox }: HubData): string {
     const preview = quoted(text, LIMITS.eventPreviewChars)
     return `- ${id} ${receivedAt} ${visibleLine(source)}: ${preview}`
   })
-  return page('Events', [`${inbox.pending} pending, ${inbox.acked} acked`], 'Pending', rows, [
-    '`/events.read ID` shows one whole',
-    '`/events.ack ID…` marks those that are dealt with',
-    '`/events --all` lists acknowledged ones too, `/events.clear` removes those',
-    '`string webhook show` in a terminal tells where programs post events',
-  ])
+  return page(
+    'Events',
+    [
+      `${countUpTo(inbox.pending, LIMITS.countedEvents)} pending, ${countUpTo(inbox.acked, LIMITS.countedEvents)} acked`,
+    ],
+    'Pending',
+    rows,
+    [
+      '`/events.read ID` shows one whole',
+      '`/events.ack ID…` marks those that are dealt with',
+      '`/events --all` lists acknowledged ones too, `/events.clear` removes those',
+      '`string webhook show` in a terminal tells where programs post events',
+    ],
+  )
 }
 
 function system({ system: facts, errors, deliveries }: HubData): string {
@@ -70,6 +78,7 @@ function system({ system: facts, errors, deliveries }: HubData): string {
     `- up since: ${facts.startedAt.toISOString()} (${duration(facts.now.getTime() - facts.startedAt.getTime())})`,
     `- address: 127.0.0.1:${facts.port} (pid ${facts.pid})`,
     `- data folder: ${visibleLine(facts.dataDir)}`,
+    `- store: ${shownStore(facts.store)}`,
     `- agents: ${facts.agents}, topics: ${facts.topics}`,
   ]
   const rows = errors
@@ -104,13 +113,13 @@ function limitLines(execMs: number): string[] {
   ]
 }
 
-function agent({ agent: facts, sessions, inbox }: HubData): string {
+function agent({ agent: facts, sessions, hasWebhook }: HubData): string {
   const lines = [
     `- id: ${facts.id}`,
     `- home: ${visibleLine(facts.home)}`,
     `- allowed paths: ${facts.allowedPaths.length === 0 ? '(none)' : visibleLine(facts.allowedPaths.join(', '))}`,
     `- profile: ${facts.profile === null ? '(none)' : visibleLine(facts.profile)}`,
-    `- webhook: ${inbox.hasWebhook ? 'on' : 'off'} (\`string webhook show\` in a terminal shows or makes it)`,
+    `- webhook: ${hasWebhook ? 'on' : 'off'} (\`string webhook show\` in a terminal shows or makes it)`,
     `- since: ${facts.createdAt}`,
   ]
   return page(`Agent ${facts.id}`, lines, 'Sessions', sessions.map(sessionRow), [

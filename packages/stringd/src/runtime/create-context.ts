@@ -27,7 +27,7 @@ export interface AcrossTopics
   extends Pick<CommandContext, 'sessions' | 'closeApp'>,
     Pick<EditorParts, 'locks' | 'undos'> {
   readonly running: RunningCommand
-  readonly hubPage: (hub: Hub, packages: CommandContext['packages']) => string
+  readonly hubPage: (hub: Hub, packages: CommandContext['packages']) => Promise<string>
 }
 
 /** Everything that one command in a topic may touch. What it does not touch is not made. */

@@ -1,10 +1,6 @@
-import { type Connection, damageError } from './connection.ts'
-
-/** A table whose rows carry a checksum over these columns. */
-export interface Table {
-  readonly name: string
-  readonly columns: readonly string[]
-}
+import { type Connection, damageError, type Row } from './connection.ts'
+import { isWhole, sealedRows, sealRowAgain, type Table } from './sealed-row.ts'
+import type { ColumnValue } from './value.ts'
 
 export const EVENTS: Table = {
   name: 'events',
@@ -17,16 +13,17 @@ export const EVENT_KEYS: Table = { name: 'event_keys', columns: ['agent_id', 'ke
 /** Facts that outlive the rows they come from. */
 export const MARKS: Table = { name: 'marks', columns: ['name', 'value'] }
 
-/** Messages to other channels. `next_at` is when one that waits is tried again. */
+/** Messages to other channels. `next_at` is when one that waits is tried again, `lease_until` the end of a claim in ms. */
 export const DELIVERIES: Table = {
   name: 'deliveries',
-  columns: ['id', 'agent_id', 'channel', 'target', 'text', 'state', 'tries', 'created_at', 'next_at', 'reason'],
+  columns: 'id agent_id channel target text state tries created_at next_at reason holder claim lease_until'.split(' '),
+  added: { holder: '', claim: 0, lease_until: 0 },
 }
 
 export const TABLES: readonly Table[] = [EVENTS, EVENT_KEYS, MARKS, DELIVERIES]
 
 /** What each version adds to the one before. Never change an entry that was released: add one. */
-const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
   `CREATE TABLE events (
      id TEXT NOT NULL UNIQUE, agent_id TEXT NOT NULL, received_at TEXT NOT NULL, source TEXT NOT NULL, text BLOB NOT NULL,
      status TEXT NOT NULL, acked_at TEXT, hops INTEGER NOT NULL, checksum INTEGER NOT NULL);
@@ -41,7 +38,34 @@ const MIGRATIONS: readonly string[] = [
      state TEXT NOT NULL, tries INTEGER NOT NULL, created_at TEXT NOT NULL, next_at TEXT, reason TEXT, checksum INTEGER NOT NULL);
    CREATE INDEX deliveries_by_state ON deliveries (state, next_at);
    CREATE INDEX deliveries_by_agent ON deliveries (agent_id, state, created_at);`,
+  (connection) => {
+    connection.exec(`
+      CREATE INDEX events_by_ack ON events (acked_at) WHERE status = 'acked';
+      CREATE INDEX event_keys_by_use ON event_keys (used_at);
+      CREATE INDEX deliveries_by_time ON deliveries (created_at);
+      CREATE INDEX deliveries_of_agent ON deliveries (agent_id, created_at);
+      ALTER TABLE deliveries ADD COLUMN holder TEXT NOT NULL DEFAULT '';
+      ALTER TABLE deliveries ADD COLUMN claim INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE deliveries ADD COLUMN lease_until INTEGER NOT NULL DEFAULT 0;`)
+    sealAgain(connection, DELIVERIES)
+  },
 ]
+
+/** The table as a file of an earlier version has it. */
+export function earlierTable({ name, columns, added = {} }: Table): Table {
+  return { name, columns: columns.filter((column) => !(column in added)) }
+}
+
+/** After columns were added: rows that were whole without them are whole with them. */
+function sealAgain(connection: Connection, table: Table): void {
+  const earlier = earlierTable(table)
+  const page = (after: ColumnValue): Row[] =>
+    sealedRows(connection, earlier, 'WHERE rowid > ? ORDER BY rowid LIMIT 20', after)
+  for (let rows = page(0); rows.length > 0; rows = page(rows.at(-1)?.rowid ?? 0)) {
+    for (const row of rows.filter((found) => isWhole(earlier, found)))
+      sealRowAgain(connection, table, { ...row, ...table.added })
+  }
+}
 
 /** Brings a file to the present version. One that a newer String has written is refused. */
 export function migrate(connection: Connection): void {
@@ -54,7 +78,10 @@ export function migrate(connection: Connection): void {
   }
   if (from === MIGRATIONS.length) return
   connection.exec('BEGIN IMMEDIATE')
-  for (const step of MIGRATIONS.slice(from)) connection.exec(step)
+  for (const step of MIGRATIONS.slice(from)) {
+    if (typeof step === 'string') connection.exec(step)
+    else step(connection)
+  }
   connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
   connection.exec('COMMIT')
 }
