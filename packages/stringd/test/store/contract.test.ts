@@ -212,8 +212,8 @@ describe.each(ENGINES)('the store $name', ({ name, isHere, prepare }) => {
 
       it('are listed newest first and counted while they are open', async () => {
         const one = await store.deliveries.add(delivery('d1'), 'me')
-        await store.deliveries.add(delivery('d2'), 'me')
-        await store.deliveries.add(delivery('d3', { agentId: 'bob', createdAt: T1 }), 'me')
+        await store.deliveries.add(delivery('d2', { createdAt: T1 }), 'me')
+        await store.deliveries.add(delivery('d3', { agentId: 'bob', createdAt: T2 }), 'me')
         await store.deliveries.settle({ ...one, state: 'failed', tries: 1, reason: 'refused' })
         expect(ids(await store.deliveries.newest(null, 9))).toEqual(['d3', 'd2', 'd1'])
         expect(ids(await store.deliveries.newest('ann', 1))).toEqual(['d2'])
@@ -303,7 +303,7 @@ describe.each(ENGINES)('the store $name', ({ name, isHere, prepare }) => {
 
       it('cannot be used after their end', async () => {
         const groups = await store.transaction((each) => Promise.resolve(each))
-        await expect(groups.marks.put('place', 'late')).rejects.toThrow('after its end')
+        await expect(groups.marks.put('place', 'late')).rejects.toThrow('The transaction is over')
         expect(await store.marks.get('place')).toBeNull()
       })
 

@@ -1,7 +1,12 @@
+import { join } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
+import SqliteDatabase from 'libsql'
 import { onTestFinished } from 'vitest'
 import { hasPostgres, postgresServer } from '../../../../test/support/postgres.ts'
+import { tempDir } from '../../../../test/support/temp.ts'
 import { createLog } from '../../src/log.ts'
 import { openPostgres } from '../../src/store/postgres/postgres-store.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /** A store that is empty, and what one can do to it from outside. */
@@ -54,7 +59,31 @@ export const postgres: Engine = {
   },
 }
 
-export const ENGINES: readonly Engine[] = [postgres]
+export const sqlite: Engine = {
+  name: 'sqlite',
+  isHere: true,
+  prepare: () => async () => {
+    const path = join(tempDir(), 'state.db')
+    let passedMs = 0
+    const now = (): number => Date.now() + passedMs
+    const open = async (): Promise<Store> => closedAfter(openSqlite(path, { log: silent, now }))
+    return {
+      store: await open(),
+      reopen: open,
+      second: null,
+      passLeases: async () => {
+        passedMs += LIMITS.leaseMs
+      },
+      makeNewer: async () => {
+        const database = new SqliteDatabase(path)
+        database.exec('PRAGMA user_version = 999')
+        database.close()
+      },
+    }
+  },
+}
+
+export const ENGINES: readonly Engine[] = [sqlite, postgres]
 
 export function closedAfter(store: Store): Store {
   onTestFinished(() => store.close())

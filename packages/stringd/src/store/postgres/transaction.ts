@@ -36,7 +36,7 @@ async function once<T>(link: Link, until: number, change: (run: Run) => Promise<
   let failure: unknown = null
   let isOver = false
   const run: Run = async (query, values = []) => {
-    if (isOver) throw new Error('A transaction was used after its end')
+    if (isOver) throw new Error('The transaction is over')
     try {
       return await link.run(query, values, until)
     } catch (error) {
