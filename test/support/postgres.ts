@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -19,9 +20,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { OTHER_UID } from './other-user.ts'
-import { randomBelow } from './random.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** What is asked for, what npm has installed, what the system has. */
@@ -93,6 +93,7 @@ export class PostgresServer {
     execFileSync(join(this.#bin, 'initdb'), args, { ...user, cwd: this.#dir, stdio: 'pipe' })
     writeFileSync(join(this.#data, 'pg_hba.conf'), 'local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n')
     await this.start()
+    await this.sql(`ALTER ROLE postgres PASSWORD '${PASSWORD}'`)
   }
 
   async end(): Promise<void> {
@@ -141,9 +142,16 @@ export class PostgresServer {
     await this.start()
   }
 
-  /** The processes of the server, or one of them, stand still or go on. */
-  signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGHUP', pid = this.#child?.pid): void {
-    if (pid !== undefined) process.kill(pid, signal)
+  /** Lets the server and all connections of a database stand still; what is answered lets them go on. */
+  async freeze(database: string): Promise<() => void> {
+    const sessions = await this.sql(`SELECT pid FROM pg_stat_activity WHERE datname = '${database}'`)
+    const pids = [this.#child?.pid ?? 0, ...sessions.map(({ pid }) => Number(pid))].filter((pid) => pid > 0)
+    for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    const thaw = (): void => {
+      for (const pid of pids.splice(0)) process.kill(pid, 'SIGCONT')
+    }
+    onTestFinished(thaw)
+    return thaw
   }
 
   /** A database that nobody has used. */
@@ -254,7 +262,8 @@ function linkLibraries(native: string): void {
 /** Below the ports that the system gives to connections, so that it is still free after a restart. */
 async function lowPort(): Promise<number> {
   for (;;) {
-    const port = 20_000 + randomBelow(12_000)
+    // Not from the seed of the run, by which all test files would take the same.
+    const port = randomInt(20_000, 32_000)
     const server = createServer()
     const isFree = await new Promise<boolean>((resolve) => {
       server.on('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))

@@ -71,6 +71,8 @@ export class Keeper {
         if (this.#link === link) this.trouble(new LinkBroken(link.reason))
       })
       await onHere(link)
+      if (link.facts.fsync === 'off' && !this.#wasHere)
+        log.warn('PostgreSQL runs with fsync=off, and loses what it stored')
       log.info('The store is there', { where: address.where })
       this.#wasHere = true
       this.#tries = 0

@@ -1,4 +1,4 @@
-import type { Link, Row } from './link.ts'
+import type { Link } from './link.ts'
 import { StoreRefused } from './refused.ts'
 
 /** Of the texts that are compared the order is that of their bytes. Texts that may hold U+0000 are bytes. */
@@ -64,10 +64,14 @@ const SCHEMA_LOCK = '126879297335912'
 /** A change of a large table takes its time; while it runs the store is away, and says so. */
 const MIGRATION_MS = 60 * 60 * 1000
 
-const NOT_OURS = `SELECT quote_ident(nspname) || '.' || quote_ident(relname) AS name
-  FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-  WHERE nspname = 'string' AND relkind = 'r' AND relname <> 'version'
-    AND NOT has_table_privilege(pg_class.oid, 'SELECT, INSERT, UPDATE, DELETE') LIMIT 1`
+const NOT_OURS = `SELECT relname AS name FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+  WHERE nspname = 'string' AND relkind = 'r' AND relname <> 'version' AND NOT (
+    has_table_privilege(pg_class.oid, 'SELECT') AND has_table_privilege(pg_class.oid, 'INSERT')
+    AND has_table_privilege(pg_class.oid, 'UPDATE') AND has_table_privilege(pg_class.oid, 'DELETE')) LIMIT 1`
+
+/** Asked of the tables themselves: what the server remembers of names may be older than the lock. */
+const IS_MADE = `SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+  WHERE nspname = 'string' AND relname = 'version'`
 
 /** Brings the schema `string` to the present version (P6). One that a newer String has written is refused. */
 export async function migrate(link: Link, until: number): Promise<void> {
@@ -76,7 +80,7 @@ export async function migrate(link: Link, until: number): Promise<void> {
   const [foreign] = rows
   if (foreign === undefined) return
   throw new StoreRefused(
-    `The role may not use the table ${String(foreign.name)}: GRANT ALL ON ALL TABLES IN SCHEMA string to it, or let it own the schema`,
+    `The role may not use the table string.${String(foreign.name)}: GRANT ALL ON ALL TABLES IN SCHEMA string to it, or let it own the schema`,
   )
 }
 
@@ -104,18 +108,14 @@ async function bringUpToDate(link: Link): Promise<void> {
 }
 
 async function versionOf(link: Link, until: number): Promise<number> {
-  const { rows } = await link.run("SELECT to_regclass('string.version') IS NOT NULL AS known", [], until)
-  if (rows[0]?.known !== true) return 0
+  const made = await link.run(IS_MADE, [], until)
+  if (made.count === 0) return 0
   const stored = await link.run('SELECT max(version) AS version FROM string.version', [], until)
-  const version = numberIn(stored.rows[0], 'version')
+  const version = Number(stored.rows[0]?.version ?? 0)
   if (version > MIGRATIONS.length) {
     throw new StoreRefused(
       `The database was written by a newer String (version ${version}; this one knows ${MIGRATIONS.length}): update String here`,
     )
   }
   return version
-}
-
-function numberIn(row: Row | undefined, column: string): number {
-  return Number(row?.[column] ?? 0)
 }
