@@ -3,6 +3,7 @@ import {
   type AgentRegistered,
   type AgentView,
   type ChanFlowReply,
+  type CompletionView,
   DEFAULT_AGENT,
   type DeliveryView,
   type EventView,
@@ -184,6 +185,18 @@ export class StringClient {
     const body = { text, cwd, cancel_on_leave: cancelOnLeave(options) }
     const call = { method: 'POST', path: '/chanflow', headers: { 'X-Agent-Id': this.agent }, body, signal } as const
     return (await readJson(await this.#command(call), call)) as ChanFlowReply
+  }
+
+  /** What may stand where a line ends that somebody types. Nothing is run for it. */
+  async complete(
+    topic: string,
+    text: string,
+    options: Pick<ExecOptions, 'cwd' | 'signal'> = {},
+  ): Promise<CompletionView> {
+    const { cwd, signal } = options
+    const headers = { 'X-Agent-Id': this.agent }
+    await this.ready()
+    return this.#json({ method: 'POST', path: '/complete', headers, body: { text, topic, cwd }, signal })
   }
 
   /** What became of messages to other channels, newest first: of one agent, or of all. */

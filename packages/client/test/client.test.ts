@@ -212,7 +212,8 @@ describe('the client checklist: SHOULD', () => {
     const head = `event: head\ndata: ${JSON.stringify({ ok: false, code: 'NOT_FOUND', topic: 'docs', meta, data: { exit: 1 } })}\n\n`
     const { port, seen } = await serve(answering(`:\n\n${head}${CONTENT}${DONE}`))
     const result = await new StringClient({ port }).exec('file:docs', '/x', { requestId: 'r', cwd: '/tmp' })
-    expect(result).toEqual({ ok: false, code: 'NOT_FOUND', content: 'Done', meta, data: { exit: 1 }, topic: 'docs' })
+    const data = { exit: 1 }
+    expect(result).toEqual({ ok: false, code: 'NOT_FOUND', content: 'Done', meta, data, format: 'text', topic: 'docs' })
     expect(seen[2]).toMatchObject({ accept: 'text/event-stream' })
     expect(JSON.parse(seen[2]?.body ?? '')).toEqual({ cmd: '/x', topic: 'file:docs', request_id: 'r', cwd: '/tmp' })
   })
@@ -378,6 +379,7 @@ describe('errors', () => {
       content: '',
       meta: null,
       data: null,
+      format: 'text',
       topic: 'main',
     })
     expect(seen.filter(({ line }) => line === 'POST /exec')).toHaveLength(1)

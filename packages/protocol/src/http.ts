@@ -30,6 +30,50 @@ export interface ChanFlowRequest {
   readonly cancelOnLeave: boolean
 }
 
+export interface CompleteRequest {
+  /** The line up to the cursor. */
+  readonly text: string
+  readonly topic: Topic
+  readonly cwd: string | null
+}
+
+/** Something that may stand where the cursor is. */
+export interface CompletionItem {
+  /** As it must be typed, quotes included. */
+  readonly text: string
+  readonly kind:
+    | 'command'
+    | 'flag'
+    | 'folder'
+    | 'file'
+    | 'block'
+    | 'shortcut'
+    | 'topic'
+    | 'action'
+    | 'field'
+    | 'value'
+    | 'tool'
+    | 'package'
+    | 'menu'
+    | 'event'
+    | 'variable'
+  /** One line about it. */
+  readonly about: string | null
+  /** Of a command: whether lines follow it. */
+  readonly body?: 'none' | 'optional' | 'required'
+}
+
+/** Answer of `POST /complete`. */
+export interface CompletionView {
+  /** Where in the text, in UTF-16 units, the part begins that an item takes the place of; it goes to the end. */
+  readonly from: number
+  readonly items: readonly CompletionItem[]
+  /** How many there are; `items` has the first of them. */
+  readonly total: number
+  /** Of the command that is being typed. */
+  readonly usage: string | null
+}
+
 /** What became of one block. */
 export interface ChanFlowBlockView {
   readonly channel: string
@@ -71,6 +115,8 @@ export interface ExecHead {
   readonly meta: DocumentMeta | null
   /** What the command has to say as fields; null when that is nothing. */
   readonly data: Data | null
+  /** `markdown`: the content is a page to be read, which may be laid out. */
+  readonly format: 'text' | 'markdown'
 }
 
 /** Answer of `POST /exec` as one object, for those who accept JSON. */
@@ -209,6 +255,15 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
     via: via ?? null,
     cancelOnLeave: cancelOnLeave.value,
   })
+}
+
+/** Body of `POST /complete`. */
+export function parseCompleteRequest(body: unknown): Parsed<CompleteRequest> {
+  if (!isFields(body) || typeof body.text !== 'string') return invalid('Invalid JSON body — expected { "text": "..." }')
+  const topic = topicOf(body.topic)
+  if (!topic.ok) return topic
+  const directory = optionalPath('cwd', body.cwd)
+  return directory.ok ? valid({ text: body.text, topic: topic.value, cwd: directory.value ?? null }) : directory
 }
 
 /** Body of `POST /chanflow`. */

@@ -222,6 +222,8 @@ export const LIMITS = {
   /** How long a process waits for others to write their sessions. */
   bridgeLockMs: 10_000,
   sessionNameChars: 256,
+  /** What one answer names of all that could be typed. */
+  completions: 200,
   chatHistoryLines: 1_000,
   chatHistoryLineChars: 4_096,
   /** Of what an agent wants to give a tool, in the question whether it may. */

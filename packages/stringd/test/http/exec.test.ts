@@ -38,6 +38,7 @@ describe('POST /exec', () => {
       topic_type: 'tab',
       meta: { uri: `file://${home}/README.md`, title: 'Hello', current_block: null },
       data: null,
+      format: 'markdown',
     })
     expect(content).toBe('re: [r1] /open ./README.md\nOpened ./README.md\n---\n# Hello\n')
   })

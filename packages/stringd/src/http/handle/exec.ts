@@ -93,5 +93,6 @@ function headOf(agent: Agent, { cmd, requestId }: ExecRequest, { result, topic, 
     topic_type: topic.type,
     meta: documentMeta(document),
     data: result.data ?? null,
+    format: result.ok && result.isMarkdown === true ? 'markdown' : 'text',
   }
 }
