@@ -59,7 +59,7 @@ export interface CompletionItem {
     | 'variable'
   /** One line about it. */
   readonly about: string | null
-  /** Of a command: whether lines follow it. */
+  /** Of a command: whether lines follow it. `none` of a flag that takes their place. */
   readonly body?: 'none' | 'optional' | 'required'
 }
 

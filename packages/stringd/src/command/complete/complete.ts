@@ -105,7 +105,10 @@ async function argumentItems(asked: Asked): Promise<readonly Candidate[]> {
 function flagItems({ command, before }: Asked): readonly Candidate[] {
   return Object.entries(command.flags)
     .filter(([name]) => !before.includes(`--${name}`))
-    .map(([name, { summary }]) => candidate(`--${name}`, 'flag', summary))
+    .map(([name, { summary, bodyless }]) => {
+      const item = candidate(`--${name}`, 'flag', summary)
+      return bodyless === true ? { ...item, body: 'none' } : item
+    })
 }
 
 /** What begins as the word does; of very many, the first. */

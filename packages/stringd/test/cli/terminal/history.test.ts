@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../../test/support/temp.ts'
-import { openHistory } from '../../../src/cli/chat/history.ts'
+import { openHistory } from '../../../src/cli/terminal/editor/history.ts'
 
 const unexpected = (text: string): never => {
   throw new Error(text)
@@ -12,48 +12,51 @@ const unexpected = (text: string): never => {
 describe('the history of chats', () => {
   it('keeps lines over restarts, newest first, for their owner alone', async () => {
     const dir = join(tempDir(), 'data')
-    const first = await openHistory(dir, unexpected)
-    expect(first.lines).toEqual([])
+    const first = await openHistory(dir, 'chat-history', unexpected)
+    expect(first.entries).toEqual([])
     first.add('one')
     first.add('two')
-    expect((await openHistory(dir, unexpected)).lines).toEqual(['two', 'one'])
+    expect((await openHistory(dir, 'chat-history', unexpected)).entries).toEqual(['two', 'one'])
     expect(statSync(join(dir, 'chat-history')).mode & 0o777).toBe(0o600)
   })
 
   it('leaves out blank and very long lines', async () => {
     const dir = tempDir()
-    const history = await openHistory(dir, unexpected)
-    for (const line of ['', '  ', 'x'.repeat(LIMITS.chatHistoryLineChars + 1), 'kept']) history.add(line)
-    expect((await openHistory(dir, unexpected)).lines).toEqual(['kept'])
+    const history = await openHistory(dir, 'chat-history', unexpected)
+    for (const line of ['', '  ', 'x'.repeat(LIMITS.inputHistoryChars + 1), 'kept']) history.add(line)
+    expect((await openHistory(dir, 'chat-history', unexpected)).entries).toEqual(['kept'])
   })
 
   it('lines of two chats at once are all kept', async () => {
     const dir = tempDir()
-    const [a, b] = [await openHistory(dir, unexpected), await openHistory(dir, unexpected)]
+    const [a, b] = [
+      await openHistory(dir, 'chat-history', unexpected),
+      await openHistory(dir, 'chat-history', unexpected),
+    ]
     a.add('from a')
     b.add('from b')
     a.add('again a')
-    expect((await openHistory(dir, unexpected)).lines).toEqual(['again a', 'from b', 'from a'])
+    expect((await openHistory(dir, 'chat-history', unexpected)).entries).toEqual(['again a', 'from b', 'from a'])
   })
 
   it('offers the last lines only, and shortens a file that has grown to more than twice as many', async () => {
     const dir = tempDir()
     const path = join(dir, 'chat-history')
-    const lines = Array.from({ length: 2 * LIMITS.chatHistoryLines + 1 }, (_, index) => `line ${index}`)
+    const lines = Array.from({ length: 2 * LIMITS.inputHistoryEntries + 1 }, (_, index) => `line ${index}`)
     writeFileSync(path, `${lines.join('\n')}\n`)
-    const history = await openHistory(dir, unexpected)
-    expect(history.lines).toHaveLength(LIMITS.chatHistoryLines)
-    expect(history.lines[0]).toBe(lines.at(-1))
-    expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(LIMITS.chatHistoryLines + 1)
+    const history = await openHistory(dir, 'chat-history', unexpected)
+    expect(history.entries).toHaveLength(LIMITS.inputHistoryEntries)
+    expect(history.entries[0]).toBe(lines.at(-1))
+    expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(LIMITS.inputHistoryEntries + 1)
   })
 
   it('a history that cannot be read is a warning, and the chat goes on', async () => {
     const dir = tempDir()
     mkdirSync(join(dir, 'chat-history'))
     const warnings: string[] = []
-    const history = await openHistory(dir, (text) => warnings.push(text))
+    const history = await openHistory(dir, 'chat-history', (text) => warnings.push(text))
     history.add('x')
-    expect(history.lines).toEqual([])
+    expect(history.entries).toEqual([])
     expect(warnings).toEqual([expect.stringContaining('is no file')])
   })
 })

@@ -1,0 +1,35 @@
+import type { ExecResult } from '@string-os/client'
+import { visibleText } from '@string-os/protocol'
+import { dim, red } from '../terminal/color.ts'
+import { type MarkdownManner, renderMarkdown } from '../terminal/markdown/render.ts'
+
+/** The answer to a command, for a person who reads it between two prompts. */
+export function shownResult(result: ExecResult, isShell: boolean, manner: MarkdownManner): string {
+  const { ok, content, format } = result
+  const { system, body } = parts(content)
+  if (isShell && body !== null && typeof result.data?.cwd === 'string') return shellOutput(result, body, manner.color)
+  if (isShell && ok && result.data?.exit === 0) return ''
+  if (!ok) return failure(content, manner.color)
+  if (body === null) return dim(visibleText(system), manner.color)
+  const shown = format === 'markdown' ? renderMarkdown(body, manner) : visibleText(body)
+  return `${dim(visibleText(system), manner.color)}\n${shown}`
+}
+
+/** The prompt shows where a shell is; what it printed is the answer. */
+function shellOutput({ ok, data }: ExecResult, body: string, color: boolean): string {
+  const output = visibleText(body)
+  if (data?.running === true)
+    return `${output}\n${dim('(running: what you type is its input, Ctrl-C interrupts it)', color)}`
+  return ok ? output : `${output}\n${red(`exit: ${String(data?.exit)}`, color)}`
+}
+
+function failure(content: string, color: boolean): string {
+  const [first = '', ...rest] = visibleText(content).split('\n')
+  return [red(first, color), ...rest].join('\n')
+}
+
+function parts(content: string): { readonly system: string; readonly body: string | null } {
+  const at = content.indexOf('\n---\n')
+  const isSplit = at !== -1 && !content.slice(0, at).includes('\n')
+  return isSplit ? { system: content.slice(0, at), body: content.slice(at + 5) } : { system: content, body: null }
+}
