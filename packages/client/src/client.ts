@@ -49,6 +49,8 @@ export interface ExecOptions {
   readonly via?: 'mcp'
   /** Aborting ends the command, with everything that it started, and the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal
+  /** How long what is typed into a bash topic is waited for before it is answered `running`; the daemon's own time by default. */
+  readonly waitMs?: number
   /** Whether the command ends when this process goes away; with a signal it does. */
   readonly cancelOnLeave?: boolean
 }
@@ -160,8 +162,9 @@ export class StringClient {
    * broke, so that it may have run. Thrown are errors that say it did not: `QueueError`, `UnreachableError`, `HttpError`.
    */
   async exec(topic: string, cmd: string, options: ExecOptions = {}): Promise<ExecResult> {
-    const { requestId, cwd, via, signal } = options
-    const body = { cmd, topic, request_id: requestId, cwd, via, cancel_on_leave: cancelOnLeave(options) }
+    const { requestId, cwd, via, waitMs, signal } = options
+    const cancel_on_leave = cancelOnLeave(options)
+    const body = { cmd, topic, request_id: requestId, cwd, via, cancel_on_leave, wait_ms: waitMs }
     const headers = { 'X-Agent-Id': this.agent, Accept: 'text/event-stream' }
     try {
       const response = await this.#command({ method: 'POST', path: '/exec', headers, body, signal })

@@ -22,6 +22,8 @@ export interface ExecRequest {
   readonly via: 'mcp' | null
   /** When the connection is closed while the command runs, it ends. */
   readonly cancelOnLeave: boolean
+  /** What is typed into a bash topic is answered for after so long, where it has not ended; null: after the usual time. */
+  readonly waitMs: number | null
 }
 
 export interface ChanFlowRequest {
@@ -232,7 +234,7 @@ export interface Health {
 /** Body of `POST /exec`. */
 export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (!isFields(body)) return invalid('Invalid JSON body — expected { "cmd": "..." }')
-  const { cmd, topic, request_id, cwd, via, cancel_on_leave } = body
+  const { cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms } = body
   if (cmd === undefined || cmd === null || cmd === '') return invalid('Empty command — provide non-empty "cmd" field')
   if (typeof cmd !== 'string') return invalid('"cmd" must be a string')
   const parsedTopic = topicOf(topic)
@@ -247,6 +249,8 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (via !== undefined && via !== null && via !== 'mcp') return invalid('"via" must be "mcp"')
   const cancelOnLeave = optionalBoolean('cancel_on_leave', cancel_on_leave)
   if (!cancelOnLeave.ok) return cancelOnLeave
+  const waitMs = optionalWait(wait_ms)
+  if (!waitMs.ok) return waitMs
   return valid({
     cmd,
     topic: parsedTopic.value,
@@ -254,6 +258,7 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
     cwd: directory.value ?? null,
     via: via ?? null,
     cancelOnLeave: cancelOnLeave.value,
+    waitMs: waitMs.value,
   })
 }
 
@@ -347,6 +352,12 @@ function optionalString(name: string, value: unknown): Parsed<string | undefined
 function optionalBoolean(name: string, value: unknown): Parsed<boolean> {
   if (value === undefined || value === null) return valid(false)
   return typeof value === 'boolean' ? valid(value) : invalid(`"${name}" must be true or false`)
+}
+
+function optionalWait(value: unknown): Parsed<number | null> {
+  if (value === undefined || value === null) return valid(null)
+  const isWait = typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= LIMITS.shellWaitMs
+  return isWait ? valid(value) : invalid(`"wait_ms" must be a whole number from 1 to ${LIMITS.shellWaitMs}`)
 }
 
 function optionalPath(name: string, value: unknown): Parsed<string | undefined> {

@@ -33,7 +33,7 @@ export interface AcrossTopics
 /** Everything that one command in a topic may touch. What it does not touch is not made. */
 export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, across: AcrossTopics): CommandContext {
   const { session, topic } = slot
-  const { agent, cwd, deadline, answerBytes = LIMITS.answerBytes, mayHaveAll = false } = call
+  const { agent, cwd, deadline, shellWaitMs = null, answerBytes = LIMITS.answerBytes, mayHaveAll = false } = call
   const { library, packages, variables, environment, inbox, send, shells } = parts
   const { running, locks, undos, sessions, closeApp } = across
   if (cwd !== null) session.allow(cwd)
@@ -67,7 +67,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
   const shownBytes = answerBytes - BESIDE_BYTES
   const place = { agentId: agent.id, topic: topic.canonical, home: agent.home }
   const start = (): string => reading.workspace.start
-  const shell = once(() => topicShell({ shells, place, start, shownBytes, deadline, running }))
+  const shell = once(() => topicShell({ shells, place, start, shownBytes, deadline, shellWaitMs, running }))
   return {
     agent,
     topic,

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import type { ExecResult, StringClient } from '@string-os/client'
-import { parseTopic, type Topic } from '@string-os/protocol'
+import { parseTopic, type Topic, visibleText } from '@string-os/protocol'
 import { type Config, knowsLinks } from '../../config.ts'
 import { VERSION } from '../../version.ts'
 import { warn } from '../bridge/turn-output.ts'
@@ -10,9 +10,10 @@ import { explainedResult } from '../run/explained-result.ts'
 import { dim, red } from '../terminal/color.ts'
 import { openHistory } from '../terminal/editor/history.ts'
 import { PromptReader } from '../terminal/editor/prompt-reader.ts'
+import { followShell } from './follow-shell.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
-import { shownResult } from './show-result.ts'
+import { bodyOf, shownResult } from './show-result.ts'
 import { ownCommand } from './topic-commands.ts'
 import { type TopicCompleter, topicCompleter } from './topic-completer.ts'
 
@@ -69,7 +70,9 @@ async function talk(topic: Topic, cwd: string, config: Config): Promise<number> 
 
 /** One text; false when the person left. */
 async function step(at: Talk): Promise<boolean> {
+  const follower = at.view.shell?.running === true ? followShell(at.client, at.view.topic, told(at)) : null
   const text = await at.reader.next(promptOf(at.view, at.cwd))
+  await follower?.stop()
   if (text === null) return false
   if (text === '') return true
   const own = ownCommand(text, at.view.topic)
@@ -78,6 +81,19 @@ async function step(at: Talk): Promise<boolean> {
   else if (own.kind === 'go') await goTo(at, own.topic)
   else console.log(red(own.said, at.color))
   return true
+}
+
+/** What a program in a shell printed in the meantime stands above the prompt. */
+function told(at: Talk): (result: ExecResult) => void {
+  return (result) => {
+    const { content, data } = result
+    const output = bodyOf(content)
+    if (output !== '') at.reader.print(visibleText(output))
+    if (data?.running === true || at.view.shell === null) return
+    const cwd = typeof data?.cwd === 'string' ? data.cwd : at.view.shell.cwd
+    at.view = { ...at.view, shell: { cwd, running: false } }
+    at.reader.changePrompt(promptOf(at.view, at.cwd))
+  }
 }
 
 async function run(at: Talk, text: string): Promise<void> {

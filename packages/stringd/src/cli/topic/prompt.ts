@@ -34,8 +34,7 @@ function shellPlace(shell: TopicView['shell'], cwd: string): string {
 function documentPlace(document: DocumentMeta | null, cwd: string): string {
   if (document === null) return ''
   const { uri, current_block, page = 1, pages = 1 } = document
-  const block = current_block === null ? '' : `#${current_block}`
-  return `${shownUri(uri, cwd)}${block}${pages > 1 ? ` ${page}/${pages}` : ''}`
+  return `${shownUri(uri, cwd)}${current_block ?? ''}${pages > 1 ? ` ${page}/${pages}` : ''}`
 }
 
 function shownUri(uri: string, cwd: string): string {

@@ -3,6 +3,9 @@ import type { ExecResult, StringClient } from '@string-os/client'
 import type { Topic } from '@string-os/protocol'
 import { watchWaiting } from '../run/waiting.ts'
 
+/** A shell that has not ended its command shows what there is: the rest comes as it is printed. */
+const SOON_MS = 1_000
+
 /** A command that runs while a person waits for it. */
 export interface RunningText {
   readonly result: Promise<ExecResult>
@@ -16,7 +19,9 @@ export function runInTopic(client: StringClient, topic: Topic, text: string, cwd
   const notice = watchWaiting(client, topic.canonical, requestId)
   let isTold = false
   return {
-    result: client.exec(topic.canonical, text, { cwd, requestId, signal: leave.signal }).finally(notice.stop),
+    result: client
+      .exec(topic.canonical, text, { cwd, requestId, waitMs: SOON_MS, signal: leave.signal })
+      .finally(notice.stop),
     interrupt: () => {
       if (isTold) leave.abort(new Error('Left the command; it is being ended'))
       isTold = true

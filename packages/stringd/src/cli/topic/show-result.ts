@@ -3,24 +3,29 @@ import { visibleText } from '@string-os/protocol'
 import { dim, red } from '../terminal/color.ts'
 import { type MarkdownManner, renderMarkdown } from '../terminal/markdown/render.ts'
 
+const RUNNING = '(it goes on: what you type is its input, Ctrl-C interrupts it)'
+
 /** The answer to a command, for a person who reads it between two prompts. */
 export function shownResult(result: ExecResult, isShell: boolean, manner: MarkdownManner): string {
   const { ok, content, format } = result
-  const { system, body } = parts(content)
-  if (isShell && body !== null && typeof result.data?.cwd === 'string') return shellOutput(result, body, manner.color)
-  if (isShell && ok && result.data?.exit === 0) return ''
+  if (isShell && typeof result.data?.cwd === 'string') return shellOutput(result, manner.color)
   if (!ok) return failure(content, manner.color)
+  const { system, body } = parts(content)
   if (body === null) return dim(visibleText(system), manner.color)
   const shown = format === 'markdown' ? renderMarkdown(body, manner) : visibleText(body)
   return `${dim(visibleText(system), manner.color)}\n${shown}`
 }
 
+/** What stands below the first line of an answer. */
+export function bodyOf(content: string): string {
+  return parts(content).body ?? ''
+}
+
 /** The prompt shows where a shell is; what it printed is the answer. */
-function shellOutput({ ok, data }: ExecResult, body: string, color: boolean): string {
-  const output = visibleText(body)
-  if (data?.running === true)
-    return `${output}\n${dim('(running: what you type is its input, Ctrl-C interrupts it)', color)}`
-  return ok ? output : `${output}\n${red(`exit: ${String(data?.exit)}`, color)}`
+function shellOutput({ ok, content, data }: ExecResult, color: boolean): string {
+  const output = visibleText(bodyOf(content))
+  const note = data?.running === true ? dim(RUNNING, color) : ok ? '' : red(`exit: ${String(data?.exit)}`, color)
+  return [output, note].filter((text) => text !== '').join('\n')
 }
 
 function failure(content: string, color: boolean): string {

@@ -56,9 +56,11 @@ async function topicsView(client: StringClient, text: string, name: string): Pro
 
 /** Names of commands that need lines behind them, with the flags that take the place of these. */
 async function commandsWithBody(client: StringClient, topic: Topic): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { items } = await client.complete(topic.canonical, COMMAND_MARKS[topic.type])
+  const { items }: CompletionView = await client.complete(topic.canonical, COMMAND_MARKS[topic.type])
   const needing = items.filter(({ body }) => body === 'required')
-  const flags = await Promise.all(needing.map(({ text }) => client.complete(topic.canonical, `${text} -`)))
+  const flags: readonly CompletionView[] = await Promise.all(
+    needing.map(({ text }) => client.complete(topic.canonical, `${text} -`)),
+  )
   return new Map(
     needing.map(({ text }, index) => [
       text,

@@ -1,10 +1,3 @@
-/** A search through what was typed before. */
-export interface Search {
-  readonly query: string
-  /** Which entry was found, counted from the newest; null when none. */
-  readonly at: number | null
-}
-
 /** Goes through what was typed before, the newest first. */
 export class HistoryWalk {
   #entries: string[]

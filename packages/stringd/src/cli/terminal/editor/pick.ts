@@ -43,7 +43,7 @@ export function pick(title: string, choices: readonly Choice[], style: Paint): P
     const onKey = (_text: string | undefined, key: Key): void => {
       const name = nameOf(key)
       const step = STEPS.get(name)
-      if (name === 'return') end(menu.selected === null ? null : items.findIndex((item) => item === menu.selected))
+      if (name === 'return') end(menu.selected === null ? null : menu.items.indexOf(menu.selected))
       else if (ENDS.has(name)) end(null)
       else if (step !== undefined) {
         menu.move(step)

@@ -3,6 +3,7 @@ import type { CompletionView } from '@string-os/protocol'
 import type { Line, Paint } from '../span.ts'
 import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
+import { nameOf } from './keys.ts'
 import { LineEditor, type Unfinished, type Wish } from './line-editor.ts'
 import { Screen } from './screen.ts'
 
@@ -29,6 +30,8 @@ interface Waiting {
 
 /** Typing is not interrupted by questions about each letter. */
 const PAUSE_MS = 40
+/** How long keys behind Tab wait for its answer. */
+const HOLD_MS = 1_000
 
 /** What a person types at a terminal, text by text; what is typed while nobody reads is kept for later. */
 export class PromptReader {
@@ -45,6 +48,8 @@ export class PromptReader {
   #isClosed = false
   #asking: { readonly timer: NodeJS.Timeout; readonly abort: AbortController } | null = null
   #asked: string | null = null
+  /** Keys that wait for what Tab asked for. */
+  #held: [string | undefined, Key][] | null = null
 
   constructor(options: PromptReaderOptions) {
     const { history, unfinished, onGone, paint } = options
@@ -60,9 +65,7 @@ export class PromptReader {
     const early = this.#early.shift()
     if (early === undefined) return this.#wait('next', prompt)
     const echo = new LineEditor({ history: [] })
-    echo.press(undefined, { name: 'paste-start' })
-    echo.press(undefined, { sequence: early })
-    echo.press(undefined, { name: 'paste-end' })
+    echo.insert(early)
     this.#screen.leave(echo.frame(prompt, this.#screen.width, this.#screen.height, true))
     return early
   }
@@ -73,6 +76,20 @@ export class PromptReader {
     this.#editor.clear()
     signal.addEventListener('abort', () => this.#answer('ask', null), { once: true })
     return this.#wait('ask', [{ text: question }])
+  }
+
+  /** Writes something above the prompt, where one is shown. */
+  print(text: string): void {
+    this.#screen.erase()
+    process.stdout.write(`${text}\n`)
+    this.#draw()
+  }
+
+  /** The prompt that is shown becomes another. */
+  changePrompt(prompt: Line): void {
+    if (this.#waiting?.kind !== 'next') return
+    this.#waiting = { ...this.#waiting, prompt }
+    this.#draw()
   }
 
   /** Who hears of Ctrl-C, and of the person leaving, while nothing is read. */
@@ -111,12 +128,30 @@ export class PromptReader {
 
   #press(text: string | undefined, key: Key): void {
     if (this.#isClosed) return
-    const wish = this.#current.press(text, key)
-    if (wish !== null && wish.kind !== 'complete') this.#obey(wish)
-    else {
-      this.#draw()
-      this.#askSoon(wish === null ? PAUSE_MS : 0)
+    // What is typed behind Tab is meant for what Tab will have made of the text.
+    if (this.#held !== null && nameOf(key) !== 'ctrl-c') {
+      this.#held.push([text, key])
+      return
     }
+    const wish = this.#current.press(text, key)
+    if (wish === null) {
+      this.#draw()
+      this.#askSoon()
+    } else if (wish.kind === 'complete') this.#completeNow()
+    else this.#obey(wish)
+  }
+
+  #completeNow(): void {
+    this.#askSoon(0)
+    if (this.#asking !== null) this.#held = []
+    const { signal } = this.#asking?.abort ?? {}
+    setTimeout(() => signal === this.#asking?.abort.signal && this.#release(), HOLD_MS).unref()
+  }
+
+  #release(): void {
+    const held = this.#held ?? []
+    this.#held = null
+    for (const [text, key] of held) this.#press(text, key)
   }
 
   #obey(wish: Exclude<Wish, { readonly kind: 'complete' }>): void {
@@ -169,6 +204,7 @@ export class PromptReader {
   }
 
   #interrupt(): void {
+    this.#held = null
     if (this.#waiting?.kind === 'next') {
       this.#interruptPrompt()
       return
@@ -229,11 +265,10 @@ export class PromptReader {
     const abort = new AbortController()
     const ask = async (): Promise<void> => {
       const view = await complete(text, abort.signal)
-      const isWanted = view !== null && this.#waiting?.kind === 'next' && !abort.signal.aborted
-      if (isWanted && this.#editor.offer(text, view)) {
-        this.#draw()
-        this.#askSoon()
-      }
+      if (abort.signal.aborted) return
+      if (view !== null && this.#waiting?.kind === 'next' && this.#editor.offer(text, view)) this.#draw()
+      this.#release()
+      this.#askSoon()
     }
     this.#asking = { abort, timer: setTimeout(() => void ask(), pauseMs) }
   }

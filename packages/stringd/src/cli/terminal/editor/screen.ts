@@ -30,9 +30,13 @@ export class Screen {
 
   draw(frame: Frame): void {
     const { rows, cursor } = frame
+    // How many rows a terminal made of the old ones when its width changed, only that terminal knows.
+    if (this.#shown !== null && this.width !== this.#columns) {
+      this.#output.write(`${this.#home()}\r\x1b[J`)
+      this.#shown = null
+    }
     const lines = rows.map((row) => `\r\x1b[K${paint(row, this.#paint)}`)
     const left = (this.#shown?.rows.length ?? 0) - rows.length
-    // Cleared row by row: what stands below is nobody's business.
     const gone = Array.from({ length: Math.max(0, left) }, () => '\r\x1b[K')
     const all = [...lines, ...gone]
     const up = all.length - 1 - cursor.row
