@@ -102,6 +102,18 @@ describe('chanflow and deliveries', () => {
     await expect(new StringClient({ port }).chanflow('x', { signal: stop.signal })).rejects.toThrow('aborted')
   })
 
+  it('asks for its agent what may stand where a line ends', async () => {
+    const view = { from: 0, items: [{ text: '/open', kind: 'command', about: null }], total: 1, usage: null }
+    const answer = JSON.stringify(view)
+    const { port, seen } = await serve((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.end(answer)
+    }, '/complete')
+    expect(await new StringClient({ port, agent: 'ann' }).complete('main', '/op', { cwd: '/tmp' })).toEqual(view)
+    expect(seen.at(-1)).toMatchObject({ line: 'POST /complete', agent: 'ann' })
+    expect(JSON.parse(seen.at(-1)?.body ?? '')).toEqual({ text: '/op', topic: 'main', cwd: '/tmp' })
+  })
+
   it('lists deliveries of one agent or of all', async () => {
     const { port, seen } = await serve(answering(''), '/none', { deliveries: [{ id: 'dlv_1' }] })
     const client = new StringClient({ port })

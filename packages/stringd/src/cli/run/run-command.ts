@@ -36,7 +36,7 @@ async function shown(result: ExecResult, topic: string, invocation: Invocation, 
   const format = formatOf(invocation)
   if (format !== 'terminal' || result.format !== 'markdown') return formatResult(result, topic, format, color)
   const { shownResult } = await import('../terminal-tools.ts')
-  return shownResult(result, false, { color, links: knowsLinks(), width: process.stdout.columns || 80 })
+  return shownResult(result, { color, links: knowsLinks(), width: process.stdout.columns || 80 })
 }
 
 function noTopic(written: string): CliError {

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import type { ExecResult, StringClient } from '@string-os/client'
-import { parseTopic, type Topic, visibleText } from '@string-os/protocol'
+import { COMMAND_MARKS, parseTopic, type Topic, visibleText } from '@string-os/protocol'
 import { type Config, knowsLinks } from '../../config.ts'
 import { VERSION } from '../../version.ts'
 import { warn } from '../bridge/turn-output.ts'
@@ -13,7 +13,7 @@ import { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { followShell } from './follow-shell.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
-import { bodyOf, shownResult } from './show-result.ts'
+import { bodyOf, shownOutput, shownResult } from './show-result.ts'
 import { ownCommand } from './topic-commands.ts'
 import { type TopicCompleter, topicCompleter } from './topic-completer.ts'
 
@@ -61,7 +61,9 @@ async function talk(topic: Topic, cwd: string, config: Config): Promise<number> 
     exitCode = status
     reader.close()
   })
-  console.log(dim(`String ${VERSION}: /help lists the commands, Tab completes, Ctrl-D leaves`, color))
+  console.log(
+    dim(`String ${VERSION}: ${COMMAND_MARKS[topic.type]}help lists the commands, Tab completes, Ctrl-D leaves`, color),
+  )
   while (await step(at));
   reader.close()
   unlisten()
@@ -102,8 +104,10 @@ async function run(at: Talk, text: string): Promise<void> {
   reader.whileBusy(running.interrupt)
   try {
     const result = explainedResult(await running.result)
-    const isShell = parseTopic(result.topic)?.type === 'bash'
-    const shown = shownResult(result, isShell, { color, links: knowsLinks(), width: process.stdout.columns || 80 })
+    const isShell = parseTopic(result.topic)?.type === 'bash' && typeof result.data?.cwd === 'string'
+    const shown = isShell
+      ? shownOutput(result, view.shell?.running === true, color)
+      : shownResult(result, { color, links: knowsLinks(), width: process.stdout.columns || 80 })
     if (shown !== '') console.log(shown)
     await follow(at, result)
   } catch (error) {

@@ -5,10 +5,8 @@ import { type MarkdownManner, renderMarkdown } from '../terminal/markdown/render
 
 const RUNNING = '(it goes on: what you type is its input, Ctrl-C interrupts it)'
 
-/** The answer to a command, for a person who reads it between two prompts. */
-export function shownResult(result: ExecResult, isShell: boolean, manner: MarkdownManner): string {
-  const { ok, content, format } = result
-  if (isShell && typeof result.data?.cwd === 'string') return shellOutput(result, manner.color)
+/** The answer to a command, for a person. */
+export function shownResult({ ok, content, format }: ExecResult, manner: MarkdownManner): string {
   if (!ok) return failure(content, manner.color)
   const { system, body } = parts(content)
   if (body === null) return dim(visibleText(system), manner.color)
@@ -21,10 +19,11 @@ export function bodyOf(content: string): string {
   return parts(content).body ?? ''
 }
 
-/** The prompt shows where a shell is; what it printed is the answer. */
-function shellOutput({ ok, content, data }: ExecResult, color: boolean): string {
+/** The prompt shows where a shell is; what it printed is the answer. `isKnown`: that it goes on has been said. */
+export function shownOutput({ ok, content, data }: ExecResult, isKnown: boolean, color: boolean): string {
   const output = visibleText(bodyOf(content))
-  const note = data?.running === true ? dim(RUNNING, color) : ok ? '' : red(`exit: ${String(data?.exit)}`, color)
+  const goesOn = data?.running === true
+  const note = goesOn ? (isKnown ? '' : dim(RUNNING, color)) : ok ? '' : red(`exit: ${String(data?.exit)}`, color)
   return [output, note].filter((text) => text !== '').join('\n')
 }
 

@@ -27,6 +27,22 @@ describe('the history of chats', () => {
     expect((await openHistory(dir, 'chat-history', unexpected)).entries).toEqual(['kept'])
   })
 
+  it('keeps several lines as one entry, and a line that looks like such an entry as it was typed', async () => {
+    const dir = tempDir()
+    const history = await openHistory(dir, 'topic-history', unexpected)
+    const entries = ['/write a\nb\n\nc', '"a\\nb"', '"', 'plain']
+    for (const entry of entries) history.add(entry)
+    expect((await openHistory(dir, 'topic-history', unexpected)).entries).toEqual(entries.toReversed())
+  })
+
+  it('keeps no line that sets a stored variable', async () => {
+    const dir = tempDir()
+    const history = await openHistory(dir, 'topic-history', unexpected)
+    for (const entry of ['/set $KEY = "x"', '//set $KEY = x', '/set\n$KEY = x', '/set {city} = "Seoul"'])
+      history.add(entry)
+    expect((await openHistory(dir, 'topic-history', unexpected)).entries).toEqual(['/set {city} = "Seoul"'])
+  })
+
   it('lines of two chats at once are all kept', async () => {
     const dir = tempDir()
     const [a, b] = [
