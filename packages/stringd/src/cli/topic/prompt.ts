@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DocumentMeta, Topic } from '@string-os/protocol'
 import { fitText } from '../terminal/cells.ts'
-import type { Line } from '../terminal/span.ts'
+import type { Line } from '../terminal/styled-text.ts'
 
 /** How a topic stands when something is to be typed into it. */
 export interface TopicView {

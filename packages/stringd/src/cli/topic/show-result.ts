@@ -23,7 +23,13 @@ export function bodyOf(content: string): string {
 export function shownOutput({ ok, content, data }: ExecResult, isKnown: boolean, color: boolean): string {
   const output = visibleText(bodyOf(content))
   const goesOn = data?.running === true
-  const note = goesOn ? (isKnown ? '' : dim(RUNNING, color)) : ok ? '' : red(`exit: ${String(data?.exit)}`, color)
+  const note = goesOn
+    ? isKnown
+      ? ''
+      : dim(RUNNING, color)
+    : ok
+      ? ''
+      : red(`exit: ${JSON.stringify(data?.exit ?? null)}`, color)
   return [output, note].filter((text) => text !== '').join('\n')
 }
 

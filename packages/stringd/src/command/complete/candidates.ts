@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** One kind of thing that can be completed. */
-export type Source = (asked: Asked) => readonly Candidate[] | Promise<readonly Candidate[]>
+export type CandidateSource = (asked: Asked) => readonly Candidate[] | Promise<readonly Candidate[]>
 
 export function candidate(value: string, kind: CompletionItem['kind'], about: string | null = null): Candidate {
   return { value, text: value, kind, about }

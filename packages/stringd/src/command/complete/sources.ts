@@ -1,23 +1,23 @@
 import { LIMITS, TOPIC_TYPES, visibleLine } from '@string-os/protocol'
 import { actionNames, callWords, openActions, toolActions } from './actions.ts'
-import { type Candidate, candidate, type Source } from './candidates.ts'
+import { type Candidate, type CandidateSource, candidate } from './candidates.ts'
 import { paths } from './paths.ts'
 import { menus, openable, targets } from './targets.ts'
 
-const commandNames: Source = ({ commands }) =>
+const commandNames: CandidateSource = ({ commands }) =>
   [...commands.values()].map(({ name, summary }) => candidate(name, 'command', summary))
 
-const packages: Source = ({ context }) =>
+const packages: CandidateSource = ({ context }) =>
   context.packages.list().map(({ record }) => candidate(record.local, 'package', record.type))
 
-const eventIds: Source = ({ context: { inbox, agent } }) =>
+const eventIds: CandidateSource = ({ context: { inbox, agent } }) =>
   inbox.newest(agent.id, true, LIMITS.listedEvents).map(({ id, source }) => candidate(id, 'event', visibleLine(source)))
 
-const variables: Source = ({ context: { session } }) =>
+const variables: CandidateSource = ({ context: { session } }) =>
   [...session.variables.all.keys()].map((name) => candidate(`{${name}}`, 'variable'))
 
 /** What an argument may be, by its name in the command's row; by `COMMAND NAME` where that says more. */
-const ARGUMENTS: Readonly<Record<string, Source>> = {
+const ARGUMENTS: Readonly<Record<string, CandidateSource>> = {
   path: paths,
   source: paths,
   target: targets,
@@ -30,18 +30,18 @@ const ARGUMENTS: Readonly<Record<string, Source>> = {
   'events.ack id': eventIds,
 }
 
-export function argumentSource(command: string, param: string): Source | undefined {
+export function argumentSource(command: string, param: string): CandidateSource | undefined {
   return ARGUMENTS[`${command} ${param}`] ?? ARGUMENTS[param]
 }
 
-const act: Source = async (asked) => {
+const act: CandidateSource = async (asked) => {
   const actions = await openActions(asked.context)
   const [name] = asked.before
   if (name === undefined) return actionNames(actions, '')
   return callWords(actions.get(name), { ...asked, before: asked.before.slice(1) })
 }
 
-const tool: Source = async (asked) => {
+const tool: CandidateSource = async (asked) => {
   const [called] = asked.before
   if (called === undefined) return toolNames(asked.word, asked.context)
   const [name = '', id] = called.split(/\.(.*)/s)
@@ -57,9 +57,9 @@ async function toolNames(word: string, context: Parameters<typeof toolActions>[1
 }
 
 /** Commands that read what follows them on their own. */
-const RAW: Readonly<Record<string, Source>> = { act, tool, set: variables, unset: variables, exec: paths }
+const RAW: Readonly<Record<string, CandidateSource>> = { act, tool, set: variables, unset: variables, exec: paths }
 
-export function rawSource(command: string): Source | undefined {
+export function rawSource(command: string): CandidateSource | undefined {
   return RAW[command]
 }
 

@@ -2,11 +2,11 @@ import { HUBS, visibleLine } from '@string-os/protocol'
 import type { Loaded } from '../../library/library.ts'
 import { splitBlock } from '../../library/target.ts'
 import type { CommandContext } from '../core/context.ts'
-import { type Asked, type Candidate, candidate, type Source } from './candidates.ts'
+import { type Asked, type Candidate, type CandidateSource, candidate } from './candidates.ts'
 import { paths } from './paths.ts'
 
 /** What a command may be about: `#block`, `@shortcut`, `path`, `path#block`. */
-export const targets: Source = async ({ word, context }) => {
+export const targets: CandidateSource = async ({ word, context }) => {
   if (word.startsWith('@')) return shortcuts(context)
   if (word.startsWith('#')) return blocksOf('', await context.reader.atHand())
   const { path, block } = splitBlock(word)
@@ -16,7 +16,7 @@ export const targets: Source = async ({ word, context }) => {
 }
 
 /** The same, and the topics that `/open` goes to. */
-export const openable: Source = async (asked) => [...(await targets(asked)), ...topics(asked)]
+export const openable: CandidateSource = async (asked) => [...(await targets(asked)), ...topics(asked)]
 
 function topics({ context: { packages, sessions } }: Asked): readonly Candidate[] {
   const apps = packages.list().filter(({ record }) => record.type === 'app')
@@ -66,7 +66,7 @@ function shortcut(id: string, label: string): Candidate {
 }
 
 /** The menus of the open document. */
-export const menus: Source = async ({ context: { reader } }) => {
+export const menus: CandidateSource = async ({ context: { reader } }) => {
   const names = [...((await reader.atHand())?.index.menus.keys() ?? []), 'page', 'scaffold']
   return names.map((name) => candidate(name, 'menu'))
 }

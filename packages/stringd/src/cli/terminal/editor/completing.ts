@@ -1,6 +1,6 @@
 import type { CompletionView } from '@string-os/protocol'
-import type { Line } from '../span.ts'
-import { Menu } from './menu.ts'
+import type { Line } from '../styled-text.ts'
+import { CompletionMenu } from './completion-menu.ts'
 import type { TextBuffer } from './text-buffer.ts'
 
 const STEPS: ReadonlyMap<string, 1 | -1> = new Map([
@@ -16,7 +16,7 @@ const STEPS: ReadonlyMap<string, 1 | -1> = new Map([
 export class Completing {
   readonly #buffer: TextBuffer
   #offer: { readonly text: string; readonly view: CompletionView } | null = null
-  #menu: Menu | null = null
+  #menu: CompletionMenu | null = null
   /** Tab was pressed, and what there is was not known yet. */
   #isWanted = false
 
@@ -125,8 +125,8 @@ export class Completing {
     this.close()
   }
 
-  #menuOf({ items, from, total }: CompletionView): Menu | null {
-    return items.length === 0 ? null : new Menu(items, from, this.#buffer.before.slice(from), total)
+  #menuOf({ items, from, total }: CompletionView): CompletionMenu | null {
+    return items.length === 0 ? null : new CompletionMenu(items, from, this.#buffer.before.slice(from), total)
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Line } from '../span.ts'
+import { cellsOf } from '../cells.ts'
+import type { Line } from '../styled-text.ts'
 import type { HistoryWalk } from './history-walk.ts'
 import { type Frame, layOut } from './layout.ts'
 
@@ -23,7 +24,9 @@ export class HistorySearch {
   }
 
   backspace(): void {
-    this.#query = [...this.#query].slice(0, -1).join('')
+    this.#query = Array.from(cellsOf(this.#query), ({ shown }) => shown)
+      .slice(0, -1)
+      .join('')
     this.#at = this.#history.find(this.#query, 0)
   }
 

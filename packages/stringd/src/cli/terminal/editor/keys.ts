@@ -14,7 +14,7 @@ export function nameOf({ name, ctrl, meta, shift, sequence = '' }: Key): string 
 }
 
 /** Text that a key stands for; null for keys that are no text. */
-export function textOf(text: string | undefined, { ctrl, meta }: Key): string | null {
+export function typedBy(text: string | undefined, { ctrl, meta }: Key): string | null {
   if (text === undefined || text === '' || ctrl || meta) return null
   const code = text.codePointAt(0) ?? 0
   return code < 32 || code === 127 ? null : text

@@ -1,5 +1,5 @@
 import { cellsOf } from '../cells.ts'
-import type { Line, Span, Style } from '../span.ts'
+import type { Line, Style, StyledText } from '../styled-text.ts'
 
 /** What stands on the screen: rows that fit its width, and where the cursor is. */
 export interface Frame {
@@ -15,7 +15,7 @@ interface Piece {
 
 /** Puts text into rows of a width, character by character; what does not fit goes on in the next row. */
 class Rows {
-  readonly rows: Span[][] = [[]]
+  readonly rows: StyledText[][] = [[]]
   readonly #width: number
   column = 0
 
@@ -35,7 +35,7 @@ class Rows {
     }
     for (const { shown, width } of cellsOf(text)) {
       // What is written out because it cannot be shown may be wider than what is left.
-      const parts = width > 2 ? [...shown].map((each) => ({ shown: each, width: 1 })) : [{ shown, width }]
+      const parts = width > 2 ? Array.from(shown, (each) => ({ shown: each, width: 1 })) : [{ shown, width }]
       for (const part of parts) {
         if (this.column + part.width > this.#width) {
           flush()

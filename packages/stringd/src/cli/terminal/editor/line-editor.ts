@@ -1,10 +1,10 @@
 import type { Key } from 'node:readline'
 import type { CompletionView } from '@string-os/protocol'
-import type { Line } from '../span.ts'
+import type { Line } from '../styled-text.ts'
 import { Completing } from './completing.ts'
 import { HistorySearch } from './history-search.ts'
 import { HistoryWalk } from './history-walk.ts'
-import { EDITING, nameOf, TAKING, textOf } from './keys.ts'
+import { EDITING, nameOf, TAKING, typedBy } from './keys.ts'
 import { type Frame, layOut } from './layout.ts'
 import { TextBuffer } from './text-buffer.ts'
 
@@ -112,7 +112,7 @@ export class LineEditor {
 
   #edit(name: string, text: string | undefined, key: Key): void {
     const suggested = this.#suggested()
-    const typed = textOf(text, key)
+    const typed = typedBy(text, key)
     const edit = name === 'ctrl-d' ? EDITING.get('delete') : EDITING.get(name)
     if (suggested !== '' && TAKING.has(name)) this.#buffer.insert(suggested)
     else if (edit !== undefined) {
@@ -171,7 +171,7 @@ export class LineEditor {
   }
 
   #inSearch(search: HistorySearch, name: string, text: string | undefined, key: Key): Wish | null {
-    const typed = textOf(text, key)
+    const typed = typedBy(text, key)
     if (typed !== null) search.type(typed)
     else if (name === 'backspace' || name === 'ctrl-h') search.backspace()
     else if (name === 'ctrl-r') search.older()

@@ -1,8 +1,8 @@
 import type { Key } from 'node:readline'
-import type { Line, Paint } from '../span.ts'
+import type { Line, Paint } from '../styled-text.ts'
+import { CompletionMenu } from './completion-menu.ts'
 import { Keyboard } from './keyboard.ts'
 import { nameOf } from './keys.ts'
-import { Menu } from './menu.ts'
 import { Screen } from './screen.ts'
 
 /** Something to choose, by its place in the list. */
@@ -27,7 +27,7 @@ const ENDS: ReadonlySet<string> = new Set(['escape', 'ctrl-c', 'ctrl-d', 'q'])
 export function pick(title: string, choices: readonly Choice[], style: Paint): Promise<number | null> {
   const screen = new Screen(process.stdout, style)
   const items = choices.map(({ name, about }) => ({ text: name, kind: 'value' as const, about }))
-  const menu = new Menu(items, 0, '')
+  const menu = new CompletionMenu(items, 0, '')
   menu.move(1)
   const head: Line = [{ text: title }, { text: '  ↑ ↓ Enter, Esc leaves', styles: ['dim'] }]
   const draw = (): void => {

@@ -1,6 +1,6 @@
 import type { Key } from 'node:readline'
 import type { CompletionView } from '@string-os/protocol'
-import type { Line, Paint } from '../span.ts'
+import type { Line, Paint } from '../styled-text.ts'
 import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import { nameOf } from './keys.ts'

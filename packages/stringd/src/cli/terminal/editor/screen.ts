@@ -1,8 +1,8 @@
-import { lineWidth, type Paint, paint } from '../span.ts'
+import { lineWidth, type Paint, paint } from '../styled-text.ts'
 import type { Frame } from './layout.ts'
 
 /** Where text is written, and how large that is. */
-export interface Output {
+export interface TerminalOutput {
   readonly columns: number
   readonly rows: number
   write(text: string): unknown
@@ -10,12 +10,12 @@ export interface Output {
 
 /** Draws frames over each other, at the place where the first one began. */
 export class Screen {
-  readonly #output: Output
+  readonly #output: TerminalOutput
   readonly #paint: Paint
   #shown: Frame | null = null
   #columns = 0
 
-  constructor(output: Output, style: Paint) {
+  constructor(output: TerminalOutput, style: Paint) {
     this.#output = output
     this.#paint = style
   }

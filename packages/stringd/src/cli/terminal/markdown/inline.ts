@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it'
-import type { Span, Style } from '../span.ts'
+import type { Style, StyledText } from '../styled-text.ts'
 
 /** How links and marks are shown. */
 export interface Manner {
@@ -14,8 +14,8 @@ const CLOSES: Readonly<Record<string, Style>> = { strong_close: 'bold', em_close
 const MARKS: Readonly<Record<string, string>> = { bold: '**', italic: '*', strike: '~~' }
 
 /** The lines of a paragraph as its author broke them. */
-export function inlineLines(tokens: readonly Token[], manner: Manner, base: readonly Style[] = []): Span[][] {
-  const lines: Span[][] = [[]]
+export function inlineLines(tokens: readonly Token[], manner: Manner, base: readonly Style[] = []): StyledText[][] {
+  const lines: StyledText[][] = [[]]
   const open: Style[] = [...base]
   let link: { readonly target: string; text: string } | null = null
   const put = (text: string, ...styles: Style[]): void => {

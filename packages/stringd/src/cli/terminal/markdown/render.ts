@@ -1,8 +1,8 @@
 import { LIMITS } from '@string-os/protocol'
 import MarkdownParser, { type MarkdownIt, type Token } from 'markdown-it'
-import { type Line, lineWidth, paint, type Span, type Style } from '../span.ts'
+import { type Line, lineWidth, paint, type Style, type StyledText } from '../styled-text.ts'
 import { inlineLines, type Manner } from './inline.ts'
-import { type Align, type Table, tableLines } from './table.ts'
+import { type Align, type TextTable, tableLines } from './table.ts'
 import { wrap } from './wrap.ts'
 
 export interface MarkdownManner extends Manner {
@@ -114,9 +114,9 @@ function paragraph(children: readonly Node[], manner: MarkdownManner): readonly 
 }
 
 /** Lines stay as they were broken where they fit; a paragraph that does not is broken anew. */
-function flow(lines: readonly (readonly Span[])[], width: number): readonly Line[] {
+function flow(lines: readonly (readonly StyledText[])[], width: number): readonly Line[] {
   if (lines.every((line) => lineWidth(line) <= width)) return lines
-  const joined = lines.flatMap((line, index): readonly Span[] => (index === 0 ? line : [{ text: ' ' }, ...line]))
+  const joined = lines.flatMap((line, index): readonly StyledText[] => (index === 0 ? line : [{ text: ' ' }, ...line]))
   return wrap(joined, width)
 }
 
@@ -153,7 +153,7 @@ function code({ content, info }: Token, { color }: MarkdownManner): readonly Lin
   return [...head, ...lines.map((text): Line => [{ text: '    ' }, { text, styles }])]
 }
 
-function tableOf(parts: readonly Node[], manner: MarkdownManner): Table {
+function tableOf(parts: readonly Node[], manner: MarkdownManner): TextTable {
   const rows = parts.flatMap(({ children }) => children)
   const aligns = (rows[0]?.children ?? []).map(({ token }) => alignOf(token))
   return {

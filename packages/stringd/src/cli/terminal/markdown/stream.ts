@@ -1,6 +1,6 @@
 import { layOut } from '../editor/layout.ts'
-import { type Output, Screen } from '../editor/screen.ts'
-import { type Line, paint } from '../span.ts'
+import { Screen, type TerminalOutput } from '../editor/screen.ts'
+import { type Line, paint } from '../styled-text.ts'
 import { type MarkdownManner, markdownLines } from './render.ts'
 
 const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?: |$)/
@@ -8,7 +8,7 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/
 
 /** Markdown that comes piece by piece: what is complete is laid out, what is not yet is shown as it is written. */
 export class MarkdownStream {
-  readonly #output: Output
+  readonly #output: TerminalOutput
   readonly #manner: () => MarkdownManner
   readonly #screen: Screen
   /** Of a block that is not complete. */
@@ -17,7 +17,7 @@ export class MarkdownStream {
   /** An empty line stands between two blocks, and not before the first. */
   #isSpaced = true
 
-  constructor(output: Output, manner: () => MarkdownManner) {
+  constructor(output: TerminalOutput, manner: () => MarkdownManner) {
     this.#output = output
     this.#manner = manner
     this.#screen = new Screen(output, manner())

@@ -1,11 +1,11 @@
 import { widthOf } from '../cells.ts'
-import { type Line, lineWidth, type Span } from '../span.ts'
+import { type Line, lineWidth, type StyledText } from '../styled-text.ts'
 import { wrap } from './wrap.ts'
 
 export type Align = 'left' | 'center' | 'right'
 
 /** A table as it was read: its first row is its head. */
-export interface Table {
+export interface TextTable {
   readonly rows: readonly (readonly Line[])[]
   readonly aligns: readonly Align[]
 }
@@ -13,7 +13,7 @@ export interface Table {
 const LEAST = 3
 
 /** Rows of a table with rules between head and body; cells that are too wide are broken, columns share what there is. */
-export function tableLines({ rows, aligns }: Table, width: number): readonly Line[] {
+export function tableLines({ rows, aligns }: TextTable, width: number): readonly Line[] {
   const columns = most(rows.map((row) => row.length))
   if (columns === 0) return []
   const widths = fitted(
@@ -49,7 +49,7 @@ function rowLines(row: readonly Line[], widths: readonly number[], aligns: reado
   const height = most(cells.map((lines) => lines.length))
   return Array.from({ length: height }, (_, at) =>
     widths.flatMap((width, index) => {
-      const bar: readonly Span[] = index === 0 ? [] : [{ text: ' │ ', styles: ['dim'] }]
+      const bar: readonly StyledText[] = index === 0 ? [] : [{ text: ' │ ', styles: ['dim'] }]
       return [...bar, ...padded(cells[index]?.[at] ?? [], width, aligns[index] ?? 'left')]
     }),
   )

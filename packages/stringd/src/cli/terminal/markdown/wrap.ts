@@ -1,16 +1,16 @@
 import { cellsOf, widthOf } from '../cells.ts'
-import { type Line, lineWidth, type Span } from '../span.ts'
+import { type Line, lineWidth, type StyledText } from '../styled-text.ts'
 
 /** A word, which may change its style within, or the blank between two. */
 interface Word {
-  readonly spans: Span[]
+  readonly spans: StyledText[]
   width: number
 }
 
 /** Breaks a line between words so that it fits; a word that is wider than everything is broken anywhere. */
 export function wrap(line: Line, width: number): readonly Line[] {
   if (lineWidth(line) <= width) return [line]
-  const lines: Span[][] = [[]]
+  const lines: StyledText[][] = [[]]
   let column = 0
   let blank: Word | null = null
   for (const word of wordsOf(line)) {
@@ -39,7 +39,7 @@ export function wrap(line: Line, width: number): readonly Line[] {
   return lines
 }
 
-function put(lines: Span[][], { spans }: Word): void {
+function put(lines: StyledText[][], { spans }: Word): void {
   for (const span of spans) lines.at(-1)?.push(span)
 }
 

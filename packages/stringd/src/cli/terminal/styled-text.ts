@@ -19,14 +19,14 @@ const STYLES = {
 export type Style = keyof typeof STYLES
 
 /** A piece of a line. Its text may be anybody's: only `paint` prints it, and makes visible what would control a terminal. */
-export interface Span {
+export interface StyledText {
   readonly text: string
   readonly styles?: readonly Style[]
   /** Where it leads, for terminals that can follow. */
   readonly link?: string
 }
 
-export type Line = readonly Span[]
+export type Line = readonly StyledText[]
 
 export interface Paint {
   readonly color: boolean
@@ -39,7 +39,7 @@ export function paint(line: Line, { color, links }: Paint): string {
   return line.map((span) => painted(span, color, links && color)).join('')
 }
 
-function painted({ text, styles = [], link }: Span, color: boolean, links: boolean): string {
+function painted({ text, styles = [], link }: StyledText, color: boolean, links: boolean): string {
   const safe = safeText(text)
   if (!color || safe === '') return safe
   const begun = styles.map((style) => `\x1b[${STYLES[style][0]}m`).join('')

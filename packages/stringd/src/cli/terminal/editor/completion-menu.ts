@@ -1,12 +1,12 @@
 import type { CompletionItem } from '@string-os/protocol'
 import { fitText, widthOf } from '../cells.ts'
-import type { Line } from '../span.ts'
+import type { Line } from '../styled-text.ts'
 
 const ROWS = 8
 const NAME_COLUMNS = 40
 
 /** What could stand where the cursor is, shown below the text; one of it may be chosen. */
-export class Menu {
+export class CompletionMenu {
   readonly items: readonly CompletionItem[]
   /** Where in the text an item begins. */
   readonly from: number
