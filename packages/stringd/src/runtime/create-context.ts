@@ -36,7 +36,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
   const { agent, cwd, deadline, shellWaitMs = null, answerBytes = LIMITS.answerBytes, mayHaveAll = false } = call
   const { library, packages, variables, environment, inbox, send, shells } = parts
   const { running, locks, undos, sessions, closeApp } = across
-  if (cwd !== null) session.allow(cwd)
+  if (cwd !== null && call.onlyLooks !== true) session.allow(cwd)
   const own = ownPackage(packages, agent.home, topic)
   const reading = new TopicReading({
     library,
@@ -119,16 +119,17 @@ function once<T>(make: () => T): () => T {
 function scopeIn(
   { dataDir, isHome }: ContextParts,
   { session }: Slot,
-  { agent, cwd }: ExecCall,
+  { agent, cwd, onlyLooks }: ExecCall,
 ): TopicReadingParts['scope'] {
+  const looks = onlyLooks === true
   return {
     home: agent.home,
-    allowed: [...agent.allowedPaths, ...session.workingDirs],
+    allowed: [...agent.allowedPaths, ...session.workingDirs, ...(looks && cwd !== null ? [cwd] : [])],
     cwd,
     folder: () => session.document?.folder ?? null,
     dataDir,
     isHome,
-    realFolders: session.realFolders,
-    located: session.located(agent),
+    realFolders: looks ? new Map() : session.realFolders,
+    located: looks ? new Map() : session.located(agent),
   }
 }

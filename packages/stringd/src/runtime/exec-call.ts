@@ -24,6 +24,8 @@ export interface ExecCall extends Omit<JobOptions, 'waitMs'> {
   readonly cancelOnLeave?: boolean
   /** How long input of a bash topic is waited for, where that is less than usual. */
   readonly shellWaitMs?: number | null
+  /** Nothing is to be left of it: not even the caller's folder is remembered. */
+  readonly onlyLooks?: true
   /** Its caller hears of events only through answers. */
   readonly announce?: boolean
   /** What the answer holds, where that is less than it may. */

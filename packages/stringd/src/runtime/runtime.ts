@@ -72,7 +72,7 @@ export class Runtime {
     const unwatch = call.watchCaller?.(() => running.close())
     const slot = this.#topics.get(call.agent.id, call.topic) ?? newSlot(call.agent.id, call.topic)
     try {
-      return await this.#parts.complete(call.command, this.#context(slot, call, running))
+      return await this.#parts.complete(call.command, this.#context(slot, { ...call, onlyLooks: true }, running))
     } finally {
       unwatch?.()
       running.end()

@@ -132,10 +132,24 @@ describe('what may stand where a line ends', () => {
     await running
   })
 
+  it('opens the folder of whoever asks to this one question, and to no command', async () => {
+    const { port, dir, run } = await place()
+    mkdirSync(join(dir, 'elsewhere'))
+    writeFileSync(join(dir, 'elsewhere/secret.md'), '# Secret\n')
+    await run('/info')
+    const body = { text: '/open secret.md#', topic: 'main', cwd: join(dir, 'elsewhere') }
+    const { json } = await call(port, 'POST', '/complete', { headers: AGENT, body })
+    expect(json).toMatchObject({ items: [{ text: 'secret.md#secret' }] })
+    const { head } = await run(`/open ${join(dir, 'elsewhere/secret.md')}`)
+    expect(head).toMatchObject({ ok: false, code: 'INVALID_PATH' })
+  })
+
   it('gives the first of very many, and says how many there are', async () => {
     const { ask, home } = await place()
     mkdirSync(join(home, 'many'))
     for (let index = 0; index < LIMITS.completions + 5; index += 1) writeFileSync(join(home, 'many', `f${index}`), '')
+    // It could not be put into a line.
+    writeFileSync(join(home, 'many', 'two\nlines'), '')
     const { items, total } = await ask('/open many/')
     expect(items).toHaveLength(LIMITS.completions)
     expect(total).toBe(LIMITS.completions + 5)

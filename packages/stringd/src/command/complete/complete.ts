@@ -119,9 +119,14 @@ function view(
   all: readonly Candidate[],
   shownUsage: string | null,
 ): CompletionView {
-  const found = all.filter(({ value }) => value.startsWith(word) && value.isWellFormed())
+  const found = all.filter(({ value }) => value.startsWith(word) && isTypeable(value))
   const items = found
     .slice(0, LIMITS.completions)
     .map(({ value, text: _, ...item }) => ({ ...item, text: typed(value) }))
   return { from: Math.min(from, text.length), items, total: found.length, usage: shownUsage }
+}
+
+/** A name with line ends or half characters cannot be put into a line. */
+function isTypeable(value: string): boolean {
+  return value.isWellFormed() && !/\p{Cc}/u.test(value)
 }

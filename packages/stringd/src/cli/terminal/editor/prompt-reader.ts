@@ -28,6 +28,12 @@ interface Waiting {
   readonly resolve: (text: string | null) => void
 }
 
+/** A question about what may follow. */
+interface Asking {
+  readonly timer: NodeJS.Timeout
+  readonly abort: AbortController
+}
+
 /** Typing is not interrupted by questions about each letter. */
 const PAUSE_MS = 40
 /** How long keys behind Tab wait for its answer. */
@@ -46,7 +52,7 @@ export class PromptReader {
   #onInterrupt: (() => void) | null = null
   #isWarned = false
   #isClosed = false
-  #asking: { readonly timer: NodeJS.Timeout; readonly abort: AbortController } | null = null
+  #asking: Asking | null = null
   #asked: string | null = null
   /** Keys that wait for what Tab asked for. */
   #held: [string | undefined, Key][] | null = null
@@ -142,10 +148,10 @@ export class PromptReader {
   }
 
   #completeNow(): void {
-    this.#askSoon(0)
-    if (this.#asking !== null) this.#held = []
-    const { signal } = this.#asking?.abort ?? {}
-    setTimeout(() => signal === this.#asking?.abort.signal && this.#release(), HOLD_MS).unref()
+    const asked = this.#askSoon(0)
+    if (asked === null) return
+    this.#held = []
+    setTimeout(() => this.#asking === asked && this.#release(), HOLD_MS).unref()
   }
 
   #release(): void {
@@ -254,12 +260,12 @@ export class PromptReader {
     this.#onInterrupt?.()
   }
 
-  /** Asks what may stand where the text ends, when there is a pause. */
-  #askSoon(pauseMs = PAUSE_MS): void {
+  /** Asks what may stand where the text ends, when there is a pause; null where there is nothing to ask. */
+  #askSoon(pauseMs = PAUSE_MS): Asking | null {
     const { complete } = this.#options
     const text = this.#editor.completable
-    if (complete === undefined || this.#waiting?.kind !== 'next' || text === null) return
-    if (text === this.#asked && pauseMs > 0) return
+    if (complete === undefined || this.#waiting?.kind !== 'next' || text === null) return null
+    if (text === this.#asked && pauseMs > 0) return null
     this.#stopAsking()
     this.#asked = text
     const abort = new AbortController()
@@ -271,6 +277,7 @@ export class PromptReader {
       this.#askSoon()
     }
     this.#asking = { abort, timer: setTimeout(() => void ask(), pauseMs) }
+    return this.#asking
   }
 
   #stopAsking(): void {
