@@ -10,8 +10,10 @@ const commandNames: CandidateSource = ({ commands }) =>
 const packages: CandidateSource = ({ context }) =>
   context.packages.list().map(({ record }) => candidate(record.local, 'package', record.type))
 
-const eventIds: CandidateSource = ({ context: { inbox, agent } }) =>
-  inbox.newest(agent.id, true, LIMITS.listedEvents).map(({ id, source }) => candidate(id, 'event', visibleLine(source)))
+const eventIds: CandidateSource = async ({ context: { inbox, agent } }) => {
+  const events = await inbox.newest(agent.id, true, LIMITS.listedEvents)
+  return events.map(({ id, source }) => candidate(id, 'event', visibleLine(source)))
+}
 
 const variables: CandidateSource = ({ context: { session } }) =>
   [...session.variables.all.keys()].map((name) => candidate(`{${name}}`, 'variable'))
