@@ -68,6 +68,11 @@ export function ownEnvironment(env: NodeJS.ProcessEnv = process.env): Record<str
   return Object.fromEntries(Object.entries(rest).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
+/** Whether a terminal can move its cursor: an editor in another program often cannot. */
+export function isDumbTerminal(env: NodeJS.ProcessEnv = process.env): boolean {
+  return env.TERM === 'dumb'
+}
+
 /** Terminals that are known to take links; in any other their marks could be seen as text. */
 export function knowsLinks(env: NodeJS.ProcessEnv = process.env): boolean {
   if (env.TMUX !== undefined || env.STY !== undefined || env.TERM === 'dumb' || env.TERM === 'linux') return false

@@ -1,4 +1,4 @@
-import { type Config, ConfigError, parsePort, readConfig } from '../config.ts'
+import { type Config, ConfigError, isDumbTerminal, parsePort, readConfig } from '../config.ts'
 import { endWithoutReader } from '../lost-reader.ts'
 import { VERSION } from '../version.ts'
 import { type Invocation, parseInvocation } from './arguments.ts'
@@ -42,7 +42,7 @@ async function main(): Promise<number> {
 
 /** Somebody sits in front of it, and has not asked for a form that programs read. */
 function isInteractive({ format }: Invocation): boolean {
-  return format === null && process.stdin.isTTY && process.stdout.isTTY
+  return format === null && process.stdin.isTTY && process.stdout.isTTY && !isDumbTerminal()
 }
 
 function configure({ agent, port }: Invocation): Config {

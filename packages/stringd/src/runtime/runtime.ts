@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { appOf, type CompletionView, type Failure, fail, type Hub, LIMITS, type Result, type Topic } from '@string-os/protocol'
+import {
+  appOf,
+  type CompletionView,
+  type Failure,
+  fail,
+  type Hub,
+  LIMITS,
+  type Result,
+  type Topic,
+} from '@string-os/protocol'
 import type { Complete } from '../command/complete/complete.ts'
 import type { CommandContext } from '../command/core/context.ts'
 import type { Dispatch, ReadCommand } from '../command/dispatch.ts'

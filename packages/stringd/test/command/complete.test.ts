@@ -102,10 +102,15 @@ describe('what may stand where a line ends', () => {
   })
 
   it('names topics, variables and events, and in a bash topic paths and its own commands', async () => {
-    const { texts, run } = await place()
+    const { texts, run, port } = await place()
     expect(await texts('/open sys')).toEqual(['system'])
     await run('/set {city} = "Seoul"')
     expect(await texts('/open {')).toEqual(['{city}'])
+    const { json } = await call(port, 'GET', '/agents/default/webhook')
+    const hook = new URL((json as { webhook_url: string }).webhook_url)
+    const accepted = await call(port, 'POST', hook.pathname, { body: 'news' })
+    const { event_id } = accepted.json as { event_id: string }
+    expect(await texts('/events.read evt')).toEqual([event_id])
     expect(await texts('//int', 'bash:x')).toEqual(['//interrupt'])
     expect(await texts('cat docs/g', 'bash:x')).toEqual(['docs/guide.md'])
     expect(await texts('doc', 'bash:x')).toEqual([])

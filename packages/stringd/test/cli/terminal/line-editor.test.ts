@@ -212,6 +212,14 @@ describe('on a screen', () => {
     expect(terminal.text().match(/>/g)?.length).toBeLessThanOrEqual(2)
   })
 
+  it('a megabyte in one line is typed on in no time', () => {
+    const { editor, type, seen } = testEditor({}, 20, 5)
+    editor.insert('x'.repeat(1024 * 1024))
+    type(`y${LEFT}${LEFT}z`.repeat(20))
+    expect(seen()).toMatch(/x{20}\n[xyz]+\|[xyz]*$/)
+    expect(editor.text).toHaveLength(1024 * 1024 + 40)
+  })
+
   it('of a text that is higher than the screen the part around the cursor is shown', () => {
     const { type, terminal } = testEditor({}, 20, 5)
     type(PASTE(Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n')))

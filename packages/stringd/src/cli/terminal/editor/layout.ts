@@ -78,7 +78,7 @@ const MORE_LINES: Piece = { text: '… ', styles: ['dim'] }
 /** Lays out what is typed. Of a text that is higher than the screen, the part around the cursor is shown. */
 export function layOut(typed: Typed, width: number, height: number): Frame {
   const { prompt, at, hint, found = null } = typed
-  const { text, cut } = near(typed.text, at, height)
+  const { text, cut } = near(typed.text, at, width, height)
   const rows = new Rows(width)
   for (const span of prompt) rows.put(span)
   let cursor: Frame['cursor'] | null = null
@@ -108,14 +108,21 @@ function withBelow(
   return { rows: [...seen, ...more], cursor: { row: cursor.row - top, column: cursor.column } }
 }
 
-/** The lines around the cursor that a screen could show at all. */
-function near(text: string, at: number, height: number): { text: string; cut: number } {
+/** What stands around the cursor and a screen could show at all: of a very long text, laying out the rest would only take time. */
+function near(text: string, at: number, width: number, height: number): { text: string; cut: number } {
+  const reach = 4 * width * height
   let start = at
   let end = at
   for (let lines = 0; lines <= height && start > 0; lines += 1) start = text.lastIndexOf('\n', start - 1)
   for (let lines = 0; lines <= height && end !== -1; lines += 1) end = text.indexOf('\n', end + (lines === 0 ? 0 : 1))
-  const from = Math.max(0, start)
-  return { text: text.slice(from, end === -1 ? text.length : end), cut: from }
+  const from = whole(text, Math.max(0, start, at - reach))
+  const to = whole(text, Math.min(end === -1 ? text.length : end, at + reach))
+  return { text: text.slice(from, to), cut: from }
+}
+
+/** Not between the halves of a character. */
+function whole(text: string, at: number): number {
+  return /[\udc00-\udfff]/.test(text.charAt(at)) ? at - 1 : at
 }
 
 type Step = Piece | 'cursor' | 'line'

@@ -61,6 +61,10 @@ export class LineEditor {
     return this.#search !== null || this.#pasted !== null ? null : this.#buffer.before
   }
 
+  get isPasting(): boolean {
+    return this.#pasted !== null
+  }
+
   remember(text: string): void {
     this.#history.add(text)
   }

@@ -141,6 +141,8 @@ export class PromptReader {
     }
     const wish = this.#current.press(text, key)
     if (wish === null) {
+      // Each letter of a paste would be drawn by itself.
+      if (this.#current.isPasting) return
       this.#draw()
       this.#askSoon()
     } else if (wish.kind === 'complete') this.#completeNow()

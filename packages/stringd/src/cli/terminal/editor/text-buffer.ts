@@ -6,6 +6,8 @@ interface Moment {
 }
 
 const UNDO_STEPS = 200
+/** What a person sees as one character is not longer than this. */
+const LONGEST = 100
 const WORD = /[\p{L}\p{N}\p{M}_]/u
 
 /** A text that is being typed, and where the cursor stands in it: always between two characters as a person sees them. */
@@ -206,7 +208,8 @@ export class TextBuffer {
     const start = this.#startOfLine()
     if (start === this.#at) return Math.max(0, start - 1)
     let last = 1
-    for (const { length } of cellsOf(this.#text.slice(start, this.#at))) last = length
+    const near = this.#text.slice(Math.max(start, this.#at - LONGEST), this.#at)
+    for (const { length } of cellsOf(near)) last = length
     return this.#at - last
   }
 
@@ -214,7 +217,8 @@ export class TextBuffer {
     if (this.isAtEnd) return this.#at
     const end = this.#endOfLine()
     if (end === this.#at) return end + 1
-    for (const { length } of cellsOf(this.#text.slice(this.#at, end))) return this.#at + length
+    for (const { length } of cellsOf(this.#text.slice(this.#at, Math.min(end, this.#at + LONGEST))))
+      return this.#at + length
     return this.#at
   }
 
