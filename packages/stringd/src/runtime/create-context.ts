@@ -122,15 +122,17 @@ function scopeIn(
   { session }: Slot,
   { agent, cwd, onlyLooks }: ExecCall,
 ): TopicReadingParts['scope'] {
-  const looks = onlyLooks === true
-  return {
+  const scope: TopicReadingParts['scope'] = {
     home: agent.home,
-    allowed: [...agent.allowedPaths, ...session.workingDirs, ...(looks && cwd !== null ? [cwd] : [])],
+    allowed: [...agent.allowedPaths, ...session.workingDirs],
     cwd,
     folder: () => session.document?.folder ?? null,
     dataDir,
     isHome,
-    realFolders: looks ? new Map() : session.realFolders,
-    located: looks ? new Map() : session.located(agent),
+    realFolders: session.realFolders,
+    located: session.located(agent),
   }
+  if (onlyLooks !== true) return scope
+  const allowed = cwd === null ? scope.allowed : [...scope.allowed, cwd]
+  return { ...scope, allowed, realFolders: new Map(), located: new Map() }
 }

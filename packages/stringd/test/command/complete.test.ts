@@ -114,6 +114,9 @@ describe('what may stand where a line ends', () => {
     expect(await texts('//int', 'bash:x')).toEqual(['//interrupt'])
     expect(await texts('cat docs/g', 'bash:x')).toEqual(['docs/guide.md'])
     expect(await texts('doc', 'bash:x')).toEqual([])
+    await exec(port, 'cd docs', { topic: 'bash:x' })
+    expect(await texts('cat gui', 'bash:x')).toEqual(['guide.md'])
+    expect(await texts('cat ../docs/deep', 'bash:x')).toEqual(['../docs/deep/'])
     expect(await texts('hello there')).toEqual([])
   })
 

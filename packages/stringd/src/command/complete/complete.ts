@@ -5,7 +5,7 @@ import type { CommandContext } from '../core/context.ts'
 import { commandsIn, findCommand } from '../dispatch.ts'
 import { TOPIC_KINDS } from '../topic-kinds.ts'
 import { type Asked, type Candidate, candidate } from './candidates.ts'
-import { paths } from './paths.ts'
+import { shellPaths } from './paths.ts'
 import { argumentSource, rawSource, variables } from './sources.ts'
 import { typed, typedLine } from './typed-word.ts'
 
@@ -37,7 +37,7 @@ function beforeCommand(text: string, mark: string, commands: Commands): Completi
 async function inText(text: string, context: CommandContext): Promise<CompletionView> {
   const { before, start, word } = typedLine(text)
   const isPath = before.length > 0 || word.includes('/')
-  return view(text, start, word, isPath ? paths({ word, context: context }) : [], null)
+  return view(text, start, word, isPath ? shellPaths({ word, context }) : [], null)
 }
 
 async function inCommand(
