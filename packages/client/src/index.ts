@@ -1,5 +1,7 @@
 export type {
+  AgentActivity,
   AgentRegistered,
+  AgentStanding,
   AgentView,
   ChanFlowBlockView,
   ChanFlowReply,
@@ -14,17 +16,30 @@ export type {
   SessionTouched,
   SessionView,
   SseEvent,
+  StepBlockView,
+  TurnAttachment,
+  TurnEvent,
+  TurnResultView,
+  TurnState,
+  TurnStepView,
+  TurnSummary,
+  TurnUsage,
+  TurnView,
+  UsageGroup,
+  UsageView,
   WebhookView,
 } from '@string-os/protocol'
 export { parseSse } from '@string-os/protocol'
+export type { AgentCalls, AgentFields } from './agent-calls.ts'
 export {
-  type AgentFields,
   type AutoStart,
   type ChanFlowOptions,
   type ClientOptions,
   type DaemonAddress,
   type ExecOptions,
   StringClient,
+  type TurnOptions,
+  type UsageFilter,
 } from './client.ts'
 export {
   ForeignDaemonError,
@@ -36,3 +51,5 @@ export {
 } from './errors.ts'
 export type { FollowOptions } from './events.ts'
 export { type ExecResult, stripContentPrefix } from './exec-result.ts'
+export type { TurnCalls, TurnFilter } from './turn-calls.ts'
+export type { WatchOptions } from './turn-watch.ts'

@@ -98,6 +98,8 @@ export {
   type TopicType,
 } from './topic.ts'
 export {
+  type AgentActivity,
+  type AgentStanding,
   parseTurnRequest,
   type StepBlockView,
   TURN_STATES,
@@ -110,6 +112,8 @@ export {
   type TurnSummary,
   type TurnUsage,
   type TurnView,
+  USAGE_GROUPS,
+  type UsageGroup,
   type UsageView,
 } from './turns.ts'
 export { lineWords, splitWords } from './words.ts'

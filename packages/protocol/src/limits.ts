@@ -267,6 +267,8 @@ export const LIMITS = {
   listedTurnsMax: 200,
   /** How long a `request_id` stands for its turn. */
   turnRequestMs: 24 * 60 * 60 * 1000,
+  /** How long a client looks for a daemon that went away in the middle of a turn. */
+  turnReopenMs: 60_000,
   /** How long turns that are over are kept, and how many of an agent. */
   turnKeepMs: 30 * 24 * 60 * 60 * 1000,
   turnsKept: 10_000,
