@@ -2,6 +2,7 @@ import {
   type FlagGrammar,
   type FlagProblem,
   type FlagTable,
+  nearest,
   quoted,
   type ReadFlags,
   readFlags,
@@ -18,9 +19,15 @@ export function parseFlags<const Table extends FlagTable>(args: readonly string[
   throw usageError(problemText(read, table))
 }
 
-function problemText({ reason, spelled, name }: FlagProblem, table: FlagTable): string {
-  if (reason === 'unknown') return quoted(`Unknown option '${spelled}'`)
+function problemText({ reason, spelled, name, value }: FlagProblem, table: FlagTable): string {
+  if (reason === 'unknown') return `${quoted(`Unknown option '${spelled}'`)}${suggested(spelled, table)}`
   if (reason === 'valueless') return `${spelled} needs a value`
+  if (reason === 'no-number') return `${spelled} needs a whole number, not: ${quoted(value)}`
   const short = table[name ?? '']?.short
   return `Option '${short === undefined ? '' : `-${short}, `}--${name}' does not take an argument`
+}
+
+function suggested(spelled: string, table: FlagTable): string {
+  const close = nearest(spelled.replace(/^-+/, ''), Object.keys(table))
+  return close === null ? '' : `; did you mean --${close}?`
 }
