@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
-import { type AgentView, HttpError } from '@string-os/client'
+import type { AgentView } from '@string-os/client'
 import { nearest, quoted, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
-import { CliError, EXIT, usageError } from '../exit.ts'
+import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { knownAgent, unknownAgent } from './known-agent.ts'
 import { agentStatus, tellAgent } from './standing.ts'
 
 const OPTIONS = {
@@ -62,15 +63,9 @@ function unknownVerb(written: string): string {
   return close === null ? USAGE : `Unknown: agent ${quoted(written)}; did you mean string agent ${close}?`
 }
 
-/** Prints what is said of an agent; one that is not there is told as everywhere. */
 async function print(request: Request, say: (id: string) => Promise<string>): Promise<number> {
-  const { id } = named(request)
-  try {
-    console.log(await say(id))
-    return EXIT.ok
-  } catch (error) {
-    throw error instanceof HttpError && error.status === 404 ? unknownAgent(id) : error
-  }
+  console.log(await knownAgent(named(request).id, say))
+  return EXIT.ok
 }
 
 function named(request: Request): Request {
@@ -113,10 +108,6 @@ async function remove(config: Config, { id }: Request, json: boolean): Promise<n
   if (!removed) throw unknownAgent(id)
   console.log(json ? JSON.stringify({ agent_id: id, removed: true }) : `Removed ${id}; its files stay`)
   return EXIT.ok
-}
-
-function unknownAgent(id: string): CliError {
-  return new CliError(EXIT.commandError, `Unknown agent: ${id}; string agent list shows all`)
 }
 
 function row({ id, home }: AgentView): string {

@@ -1,6 +1,7 @@
 import type { StringClient } from '@string-os/client'
 import { LIMITS, quoted, type TurnSummary } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
+import { knownAgent } from '../agent/known-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
@@ -36,6 +37,7 @@ export async function runTurnsVerb(invocation: Invocation, config: Config): Prom
     )
   }
   const { failed, session, limit = LIMITS.listedTurns, since } = values
+  if (limit === 0) throw usageError('--limit needs a number from 1 on')
   const asked: Asked = {
     ...{ failed, session, limit },
     agent: invocation.agent ?? undefined,
@@ -43,7 +45,10 @@ export async function runTurnsVerb(invocation: Invocation, config: Config): Prom
   }
   const isJson = invocation.format === 'json'
   if (values.follow) return follow(config, asked, isJson)
-  const turns = await list(await connect(config), asked)
+  const client = await connect(config)
+  const turns = await list(client, asked)
+  // Nothing was found for a name that may be mistyped.
+  if (turns.length === 0 && asked.agent !== undefined) await knownAgent(asked.agent, client.agents.get)
   if (isJson) console.log(JSON.stringify(turns))
   else if (turns.length === 0) console.log(noTurns(asked))
   else tell(turns, asked, config.color)
