@@ -1,18 +1,23 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { StringClient, type TurnEvent, type TurnSummary, type TurnView, type UsageView } from '@string-os/client'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { writeAgent } from '../support/agent.ts'
 import { isRunning, type Place, type Ran, STRING, stringPlace } from '../support/cli.ts'
+import { startForeground } from '../support/foreground.ts'
 
 /** Does what its message says. */
 const OBEDIENT = `
 case "$AGENT_MESSAGE" in
   fail*) printf 'disk \\033[2Jfull\\n' >&2; exit 3 ;;
+  speak) for word in Grüße 𝒞 an alle; do echo "AGENT_PARTIAL:\\"$word \\""; sleep 0.3; done ;;
   wait) echo $$ > pid; trap '' TERM; while :; do sleep 0.05; done ;;
   *) echo 'AGENT_PARTIAL:"Well, "'; echo "you said $AGENT_MESSAGE" ;;
 esac`
+
+const SPEECH = 'Grüße 𝒞 an alle '
 
 interface Bot {
   readonly place: Place
@@ -58,7 +63,7 @@ describe('string turns', () => {
     const failed = await take(client, 'fail')
     const [head = '', first = '', second = '', ...none] = (await string('turns')).split('\n')
     expect(head.split(/ +/)).toEqual(['ID', 'TIME', 'AGENT', 'SESSION', 'STATE', 'TOOK', 'FROM', 'MESSAGE'])
-    expect(first).toMatch(/^\w{8} {2}[\d:]{8} {2}bot {4}work {5}done {12}\S+ {2}ada {3}hello there$/)
+    expect(first).toMatch(/^\w{8} {2}[\d:]{8} {2}bot {4}work {5}done {2} +\S+ {2}ada {3}hello there$/)
     expect(second).toMatch(/^\w{8} {2}[\d:]{8} {2}bot {4}default {2}failed EXIT_3 {2} *\S+ {2}ada {3}fail$/)
     expect(none).toEqual([''])
     const rows = async (...args: string[]): Promise<string[]> =>
@@ -186,7 +191,7 @@ describe('string usage', () => {
     await take(client, 'fail', 'b')
     const [head = '', row = ''] = (await string('usage')).split('\n')
     expect(head.split(/ +/)).toEqual(['AGENT', 'TURNS', 'FAILED', 'IN', 'OUT', 'TOKENS', 'USD', 'TIME'])
-    expect(row).toMatch(/^bot {6}3 +1 +0 +0 +0 +0\.0000 {2}\S+$/)
+    expect(row).toMatch(/^bot {8}3 +1 +0 +0 +0 +0\.0000 {2}\S+$/)
     const sessions = JSON.parse(await string('usage', '--by', 'session', '--since', '1d', '--json')) as UsageView[]
     expect(sessions.map(({ agent_id, session, turns, failed }) => [agent_id, session, turns, failed])).toEqual([
       ['bot', 'a', 1, 0],
@@ -241,17 +246,86 @@ describe('string agent', () => {
 
 const kinds = (events: readonly TurnEvent[]): string[] => events.map(({ type }) => type)
 
+/** Leads to a port, and cuts each connection when an answer has told a partial. */
+async function cuttingProxy(port: number): Promise<{ port: number; cuts: () => number }> {
+  let cuts = 0
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    const cut = (): void => {
+      near.destroy()
+      far.destroy()
+    }
+    near.on('error', cut).on('close', cut).pipe(far)
+    far.on('error', cut).on('close', cut)
+    far.on('data', (chunk) => {
+      near.write(chunk, () => {
+        if (!chunk.includes('event: partial')) return
+        cuts += 1
+        cut()
+      })
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => void server.close())
+  return { port: (server.address() as AddressInfo).port, cuts: () => cuts }
+}
+
+async function allOf(turn: AsyncIterable<TurnEvent>): Promise<TurnEvent[]> {
+  const events: TurnEvent[] = []
+  for await (const event of turn) events.push(event)
+  return events
+}
+
 describe('client.turn against the daemon', () => {
   it('tells what a turn says; one that is left goes on, and its result is found', async () => {
     const { client } = await startBot()
-    const events: TurnEvent[] = []
-    for await (const event of client.turn('hello')) events.push(event)
+    const events = await allOf(client.turn('hello'))
     expect(kinds(events)).toEqual(['start', 'partial', 'result'])
     expect(events.at(-1)).toMatchObject({ ok: true, reply: 'you said hello' })
     const id = await begin(client, 'and again')
     await expect.poll(async () => (await client.turns.get(id)).state).toBe('done')
-    const followed: TurnEvent[] = []
-    for await (const event of client.turns.follow(id)) followed.push(event)
-    expect(kinds(followed)).toEqual(['start', 'partial', 'result'])
+    expect(kinds(await allOf(client.turns.follow(id)))).toEqual(['start', 'partial', 'result'])
+  })
+
+  it('hears everything once, however often its connection is cut', async () => {
+    const { client } = await startBot()
+    const { port, cuts } = await cuttingProxy(client.port)
+    const events = await allOf(new StringClient({ port, agent: 'bot' }).turn('speak'))
+    expect(events.map((event) => (event.type === 'partial' ? event.text : '')).join('')).toBe(SPEECH)
+    expect(kinds(events).filter((kind) => kind !== 'partial')).toEqual(['start', 'result'])
+    expect(cuts()).toBeGreaterThan(2)
+    expect(await client.turns.list()).toHaveLength(1)
+  })
+
+  it('the same request id is the same turn, from its beginning; other words under it are refused', async () => {
+    const { client } = await startBot()
+    const first = await allOf(client.turn('hello', { requestId: 'r1' }))
+    expect(await allOf(client.turn('hello', { requestId: 'r1' }))).toEqual(first)
+    expect(await client.turns.list()).toHaveLength(1)
+    await expect(allOf(client.turn('bye', { requestId: 'r1' }))).rejects.toMatchObject({ status: 409 })
+    await expect(allOf(client.turn(''))).rejects.toMatchObject({ status: 400 })
+    const nobody = new StringClient({ port: client.port, agent: 'nobody' })
+    await expect(allOf(nobody.turn('hello'))).rejects.toMatchObject({ status: 404, message: 'Unknown agent: nobody' })
+    expect((await client.agents.list()).map(({ id }) => id)).not.toContain('nobody')
+  })
+
+  it('a turn whose daemon is killed ends as interrupted, when there is another daemon', async () => {
+    const first = await startForeground()
+    let { port } = first
+    const client = new StringClient({ port, agent: 'bot', autoStart: async () => Promise.resolve(port) })
+    await client.agents.register('bot', { home: first.dir, profile: writeAgent(first.dir, OBEDIENT) })
+    const events: TurnEvent[] = []
+    for await (const event of client.turn('wait')) {
+      events.push(event)
+      if (event.type !== 'start') continue
+      first.child.kill('SIGKILL')
+      await first.exited
+      port = (await startForeground(first.dir)).port
+    }
+    expect(kinds(events)).toEqual(['start', 'result'])
+    expect(events.at(-1)).toMatchObject({ ok: false })
+    expect((await client.turns.list()).map(({ state }) => state)).toEqual(['interrupted'])
   })
 })
