@@ -92,7 +92,7 @@ function readTurnEvent({ event, data }: SseEvent): TurnEvent | null {
   const fields = parseJson(data)
   if (!isFields(fields) || !hasFields(event, fields)) return null
   // The fields that are relied on here were looked at; the others are the daemon's word, as in every answer.
-  return { ...fields, type: event } as TurnEvent
+  return { type: event, ...fields } as TurnEvent
 }
 
 function hasFields(event: string, { turn_id, position, text, index, ok }: Record<string, unknown>): boolean {

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
   HttpError,
@@ -27,15 +27,16 @@ interface Scripted {
 /** A daemon's stand-in: each request gets the next of its answers; what is a text is streamed, and then the connection breaks. */
 async function scripted(...answers: (string | RequestListener)[]): Promise<Scripted> {
   const asked: string[] = []
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void answer(request, response))
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let body = ''
     for await (const chunk of request) body += String(chunk)
     if (request.url === '/health') return void response.end(JSON.stringify({ ok: true, agents: 0, sessions: 0 }))
     asked.push(`${request.method} ${request.url}${body === '' ? '' : ` ${body}`}`)
-    const answer = answers.shift() ?? ''
-    if (typeof answer === 'string') breakAfter(response, answer)
-    else answer(request, response)
-  })
+    const next = answers.shift() ?? ''
+    if (typeof next === 'string') breakAfter(response, next)
+    else next(request, response)
+  }
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
@@ -266,7 +267,7 @@ describe('client.turns', () => {
     const known = [summary('t2', 'running'), summary('t1', 'done')] as TurnSummary[]
     const now = [summary('t3', 'queued'), summary('t2', 'queued', 2), summary('t1', 'done'), summary('t0', 'done')]
     const { port } = await scripted(
-      (_request, response) => void response.writeHead(200).flushHeaders(),
+      (_request, response) => response.writeHead(200).flushHeaders(),
       answering({ turns: now }),
     )
     const seen: TurnSummary[] = []

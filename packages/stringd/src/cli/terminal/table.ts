@@ -11,7 +11,7 @@ export interface Column {
   readonly drop?: number
 }
 
-export interface Table {
+export interface LaidTable {
   readonly head: string
   readonly line: (cells: readonly string[]) => string
 }
@@ -28,7 +28,7 @@ export function layTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   { width, isOpen = false }: { readonly width: number | null; readonly isOpen?: boolean },
-): Table {
+): LaidTable {
   const widths = columns.map(({ title, most }, at) => {
     const longest = rows.reduce((found, cells) => Math.max(found, columnsOf(cells[at] ?? '')), columnsOf(title))
     return isOpen ? most : Math.min(most, longest)

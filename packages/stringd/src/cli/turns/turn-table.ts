@@ -48,7 +48,7 @@ export function layTurns(
 export const FAILED_STATES: readonly TurnState[] = ['failed', 'interrupted']
 
 /** How long it ran or runs; of one that will be tried again, when. */
-export function tookCell({ state, started_at, ended_at, next_at }: TurnSummary, now: number): string {
+function tookCell({ state, started_at, ended_at, next_at }: TurnSummary, now: number): string {
   if (state === 'queued') return next_at === null ? '' : `in ${shownSpan(Date.parse(next_at) - now)}`
   if (started_at === null) return ''
   return shownSpan((ended_at === null ? now : Date.parse(ended_at)) - Date.parse(started_at))
