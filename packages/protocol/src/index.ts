@@ -66,7 +66,7 @@ export {
   running,
   type Success,
 } from './result.ts'
-export { type Cuts, Masker, spellings } from './secrets.ts'
+export { type Cuts, MaskedStream, Masker, spellings } from './secrets.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
 export { type StoreView, shownStore } from './store-view.ts'
 export {
@@ -100,6 +100,9 @@ export {
 export {
   type AgentActivity,
   type AgentStanding,
+  CAP_NAMES,
+  type Caps,
+  DEFAULT_SESSION,
   parseTurnRequest,
   type StepBlockView,
   TURN_STATES,

@@ -267,6 +267,7 @@ export const LIMITS = {
   listedTurnsMax: 200,
   /** The latest turns, among which a part of an id is looked for. */
   turnsSearched: 1_000,
+  listedUsage: 1_000,
   /** How long a `request_id` stands for its turn. */
   turnRequestMs: 24 * 60 * 60 * 1000,
   /** How long a client looks for a daemon that went away in the middle of a turn. */
