@@ -9,18 +9,18 @@ export interface AgentFields {
 
 /** `client.agents` */
 export interface AgentCalls {
-  list(): Promise<AgentView[]>
+  readonly list: () => Promise<AgentView[]>
   /** One agent, and what it does now. */
-  get(id: string): Promise<AgentActivity>
+  readonly get: (id: string) => Promise<AgentActivity>
   /** Registers an agent, or changes the fields that are given. */
-  register(id: string, fields?: AgentFields): Promise<AgentRegistered>
-  remove(id: string): Promise<boolean>
+  readonly register: (id: string, fields?: AgentFields) => Promise<AgentRegistered>
+  readonly remove: (id: string) => Promise<boolean>
   /** Events wait from now on, also after a restart; people may still ask. */
-  pause(id: string): Promise<AgentStanding>
-  resume(id: string): Promise<AgentStanding>
+  readonly pause: (id: string) => Promise<AgentStanding>
+  readonly resume: (id: string) => Promise<AgentStanding>
   /** Ends the turns that run, drops those that wait, and pauses. */
-  stop(id: string): Promise<AgentStanding>
-  start(id: string): Promise<AgentStanding>
+  readonly stop: (id: string) => Promise<AgentStanding>
+  readonly start: (id: string) => Promise<AgentStanding>
 }
 
 export function agentCalls({ json }: Caller): AgentCalls {

@@ -19,19 +19,19 @@ export interface TurnFilter {
 /** `client.turns` */
 export interface TurnCalls {
   /** Newest first. */
-  list(filter?: TurnFilter): Promise<TurnSummary[]>
-  get(id: string): Promise<TurnView>
+  readonly list: (filter?: TurnFilter) => Promise<TurnSummary[]>
+  readonly get: (id: string) => Promise<TurnView>
   /** Ends a turn with every process that it started. One that is over stays as it is. */
-  cancel(id: string): Promise<TurnView>
+  readonly cancel: (id: string) => Promise<TurnView>
   /**
    * Runs a turn again that failed, was cancelled or cut off. That of an event goes on under its id; a message becomes a new
    * turn, which is the answer.
    */
-  retry(id: string): Promise<TurnView>
+  readonly retry: (id: string) => Promise<TurnView>
   /** What a turn that exists says, from its beginning to its result; as `client.turn` otherwise. */
-  follow(id: string, signal?: AbortSignal): AsyncGenerator<TurnEvent>
+  readonly follow: (id: string, signal?: AbortSignal) => AsyncGenerator<TurnEvent>
   /** Turns each time that their state changes, until `signal` ends it; also over restarts of the daemon. */
-  watch(options?: WatchOptions): AsyncGenerator<TurnSummary>
+  readonly watch: (options?: WatchOptions) => AsyncGenerator<TurnSummary>
 }
 
 export function turnCalls({ json, stream }: Caller): TurnCalls {

@@ -39,7 +39,9 @@ export async function runTurnsVerb(invocation: Invocation, config: Config): Prom
   const { failed, session, limit = LIMITS.listedTurns, since } = values
   if (limit === 0) throw usageError('--limit needs a number from 1 on')
   const asked: Asked = {
-    ...{ failed, session, limit },
+    failed,
+    session,
+    limit,
     agent: invocation.agent ?? undefined,
     since: since === undefined ? undefined : parseSince(since, Date.now()),
   }
