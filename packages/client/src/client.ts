@@ -5,12 +5,7 @@ import {
   type DeliveryView,
   type EventView,
   type Health,
-  type SessionCancelled,
-  type SessionTouched,
-  type SessionView,
-  type TurnAttachment,
   type TurnEvent,
-  type UsageGroup,
   type UsageView,
   type WebhookView,
 } from '@string-os/protocol'
@@ -21,63 +16,11 @@ import { defaultPort } from './daemon-address.ts'
 import { ForeignDaemonError, IncompleteError, isLost, UnreachableError } from './errors.ts'
 import { type FollowOptions, followEvents } from './events.ts'
 import { type ExecResult, incompleteResult, readExecResult } from './exec-result.ts'
+import type { AutoStart, ChanFlowOptions, ClientOptions, ExecOptions, TurnOptions, UsageFilter } from './options.ts'
 import { type Call, readJson, readText, refusal, send } from './request.ts'
+import { sessionCalls } from './session-calls.ts'
 import { isoTime, turnCalls } from './turn-calls.ts'
 import { followTurn, resumeTurn } from './turns.ts'
-
-export interface ClientOptions {
-  /** Where the daemon listens on 127.0.0.1; by default `STRING_PORT`, else 3923. Not heeded beside `autoStart`. */
-  readonly port?: number
-  /** The agent to speak for; `default` by default. */
-  readonly agent?: string
-  /** What the daemon's record holds beside its port: it tells the daemon at once that this is its own user. */
-  readonly key?: string
-  /** Finds the user's own daemon, starts it where none runs, and tells its port. `@string-os/string` exports one. */
-  readonly autoStart?: AutoStart
-}
-
-/** Where a daemon is, and what shows it that we are its own user. */
-export interface DaemonAddress {
-  readonly port: number
-  readonly key?: string
-}
-
-/** Whoever answers vouches for the daemon: it is this user's, and holds the port. */
-export type AutoStart = () => Promise<number | DaemonAddress>
-
-export interface ExecOptions {
-  /** Echoed in the answer. */
-  readonly requestId?: string
-  /** The caller's working directory: where `./` starts. */
-  readonly cwd?: string
-  /** The command came through MCP: waiting and running take less than a minute, or it is answered `BUSY`. */
-  readonly via?: 'mcp'
-  /** Aborting ends the command, with everything that it started, and the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal
-  /** Whether the command ends when this process goes away; with a signal it does. */
-  readonly cancelOnLeave?: boolean
-}
-
-export type ChanFlowOptions = Pick<ExecOptions, 'cwd' | 'signal' | 'cancelOnLeave'>
-
-/** What goes along with a message. */
-export interface TurnOptions {
-  /** Which conversation; `default` by default. Turns of one session run one after another. */
-  readonly session?: string
-  /** Who speaks. */
-  readonly from?: string
-  readonly attachments?: readonly TurnAttachment[]
-  /** The same one within a day is the same turn, which runs once however often it is asked for. */
-  readonly requestId?: string
-  /** Aborting ends the iterator with the signal's reason, and leaves the turn as it is. */
-  readonly signal?: AbortSignal
-}
-
-export interface UsageFilter {
-  /** `agent` by default. */
-  readonly by?: UsageGroup
-  readonly since?: Date | string
-}
 
 /** Speaks to one daemon for one agent. Nothing is sent twice: commands have effects, so trying again is the caller's to decide. */
 export class StringClient {
@@ -112,27 +55,8 @@ export class StringClient {
   /** Turns of every agent. */
   readonly turns = turnCalls(this.#caller())
 
-  readonly sessions = {
-    /** The sessions of one agent, or of all. */
-    list: async (agent?: string): Promise<SessionView[]> => {
-      const query = agent === undefined ? '' : `?agent_id=${encodeURIComponent(agent)}`
-      const { sessions } = await this.#json<{ sessions: SessionView[] }>({ method: 'GET', path: `/sessions${query}` })
-      return sessions
-    },
-    open: (topic: string): Promise<SessionTouched> =>
-      this.#json({ method: 'POST', path: '/sessions', body: { agent_id: this.agent, topic } }),
-    close: async (topic: string): Promise<boolean> => {
-      const path = `/sessions/${encodeURIComponent(this.agent)}/${encodeURIComponent(topic)}`
-      const { deleted } = await this.#json<{ deleted: boolean }>({ method: 'DELETE', path })
-      return deleted
-    },
-    /** Ends the command that runs in a topic, and with `all` those that wait; the session stays. Answers how many. */
-    cancel: async (topic: string, { all = false }: { all?: boolean } = {}): Promise<number> => {
-      const path = `/sessions/${encodeURIComponent(this.agent)}/${encodeURIComponent(topic)}/cancel`
-      const { cancelled } = await this.#json<SessionCancelled>({ method: 'POST', path, body: { all } })
-      return cancelled
-    },
-  }
+  /** Topics of the agent. */
+  readonly sessions = sessionCalls(this.#caller(), () => this.agent)
 
   readonly webhook = {
     /** Where programs post events for the agent; made when there is none. */

@@ -31,16 +31,7 @@ export type {
 } from '@string-os/protocol'
 export { parseSse } from '@string-os/protocol'
 export type { AgentCalls, AgentFields } from './agent-calls.ts'
-export {
-  type AutoStart,
-  type ChanFlowOptions,
-  type ClientOptions,
-  type DaemonAddress,
-  type ExecOptions,
-  StringClient,
-  type TurnOptions,
-  type UsageFilter,
-} from './client.ts'
+export { StringClient } from './client.ts'
 export {
   ForeignDaemonError,
   HttpError,
@@ -51,5 +42,15 @@ export {
 } from './errors.ts'
 export type { FollowOptions } from './events.ts'
 export { type ExecResult, stripContentPrefix } from './exec-result.ts'
+export type {
+  AutoStart,
+  ChanFlowOptions,
+  ClientOptions,
+  DaemonAddress,
+  ExecOptions,
+  TurnOptions,
+  UsageFilter,
+} from './options.ts'
+export type { SessionCalls } from './session-calls.ts'
 export type { TurnCalls, TurnFilter } from './turn-calls.ts'
 export type { WatchOptions } from './turn-watch.ts'

@@ -27,7 +27,12 @@ function problemText({ reason, spelled, name, value }: FlagProblem, table: FlagT
   return `Option '${short === undefined ? '' : `-${short}, `}--${name}' does not take an argument`
 }
 
+/** Of short names nearly all are close to each other; who slips still knows how the name begins. */
 function suggested(spelled: string, table: FlagTable): string {
-  const close = nearest(spelled.replace(/^-+/, ''), Object.keys(table))
+  const written = spelled.replace(/^-+/, '')
+  const close = nearest(
+    written,
+    Object.keys(table).filter((name) => name[0] === written[0]),
+  )
   return close === null ? '' : `; did you mean --${close}?`
 }
