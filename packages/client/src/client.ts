@@ -91,7 +91,7 @@ export class StringClient {
   async exec(topic: string, cmd: string, options: ExecOptions = {}): Promise<ExecResult> {
     const { requestId, cwd, via, signal } = options
     const body = { cmd, topic, request_id: requestId, cwd, via, cancel_on_leave: cancelOnLeave(options) }
-    const headers = { ...STREAM, 'X-Agent-Id': this.agent }
+    const headers = { 'X-Agent-Id': this.agent, Accept: 'text/event-stream' }
     try {
       const response = await this.#command({ method: 'POST', path: '/exec', headers, body, signal })
       const { text } = await readText(response)
