@@ -103,6 +103,8 @@ export {
   type TopicType,
 } from './topic.ts'
 export {
+  type AgentActivity,
+  type AgentStanding,
   CAP_NAMES,
   type Caps,
   DEFAULT_SESSION,
@@ -118,6 +120,8 @@ export {
   type TurnSummary,
   type TurnUsage,
   type TurnView,
+  USAGE_GROUPS,
+  type UsageGroup,
   type UsageView,
 } from './turns.ts'
 export { lineWords, splitWords } from './words.ts'

@@ -270,9 +270,13 @@ export const LIMITS = {
   turnsWaiting: 5,
   listedTurns: 50,
   listedTurnsMax: 200,
+  /** The latest turns, among which a part of an id is looked for. */
+  turnsSearched: 1_000,
   listedUsage: 1_000,
   /** How long a `request_id` stands for its turn. */
   turnRequestMs: 24 * 60 * 60 * 1000,
+  /** How long a client looks for a daemon that went away in the middle of a turn. */
+  turnReopenMs: 60_000,
   /** How long turns that are over are kept, and how many of an agent. */
   turnKeepMs: 30 * 24 * 60 * 60 * 1000,
   turnsKept: 10_000,

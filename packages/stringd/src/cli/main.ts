@@ -18,6 +18,9 @@ const VERBS: ReadonlyMap<string, () => Promise<Verb>> = new Map([
   ['chat', async (): Promise<Verb> => (await import('./bridge-verbs.ts')).runChatVerb],
   ['stop', async (): Promise<Verb> => (await import('./run/stop.ts')).runStopVerb],
   ['chanflow', async (): Promise<Verb> => (await import('./run/chanflow.ts')).runChanFlowVerb],
+  ['turns', async (): Promise<Verb> => (await import('./turns/list.ts')).runTurnsVerb],
+  ['turn', async (): Promise<Verb> => (await import('./turns/turn.ts')).runTurnVerb],
+  ['usage', async (): Promise<Verb> => (await import('./turns/usage.ts')).runUsageVerb],
   ['deliveries', async (): Promise<Verb> => (await import('./agent/deliveries.ts')).runDeliveriesVerb],
 ])
 
