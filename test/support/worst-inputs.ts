@@ -116,6 +116,7 @@ export function worstInputs(scale = 1): Readonly<Record<string, readonly WorstIn
     'events.read': [{ command: `/events.read ${fill('e', size(60_000))}` }],
     'events.ack': [{ command: `/events.ack ${fill('e ', size(60_000))}` }],
     'events.wait': [{ command: '/events.wait 1' }],
+    'events.retry': [{ command: `/events.retry ${'x'.repeat(100_000)}` }],
     'events.clear': [{ command: '/events.clear' }],
     tool: [{ files: { 'tools/t.md': fill(script(['echo']).replace('run', 'a'), size(MIB)) }, command: '/tool:t' }],
     install: [

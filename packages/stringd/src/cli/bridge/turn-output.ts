@@ -18,7 +18,8 @@ export function jsonOutput(): TurnOutput {
   return {
     partial: (text) => line({ type: 'partial', text }),
     warning: warn,
-    finish: (result) => line({ type: 'result', ...result }),
+    finish: ({ said: _, agent_error: __, usage, ...result }) =>
+      line({ type: 'result', ...result, ...(usage === null ? {} : { usage }) }),
     breakLine: () => undefined,
   }
 }
