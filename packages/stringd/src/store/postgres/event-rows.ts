@@ -1,7 +1,7 @@
 import type { EventRow } from '../groups/events.ts'
-import type { Row } from './link.ts'
+import type { ServerRow } from './link.ts'
 
-export function eventOf(row: Row): EventRow {
+export function eventOf(row: ServerRow): EventRow {
   const ackedAt = textOrNull(row.acked_at)
   return {
     id: String(row.id),
