@@ -66,7 +66,7 @@ export {
   running,
   type Success,
 } from './result.ts'
-export { type Cuts, Masker, spellings } from './secrets.ts'
+export { type Cuts, MaskedStream, Masker, spellings } from './secrets.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
 export { type StoreView, shownStore } from './store-view.ts'
 export {
@@ -98,6 +98,9 @@ export {
   type TopicType,
 } from './topic.ts'
 export {
+  CAP_NAMES,
+  type Caps,
+  DEFAULT_SESSION,
   parseTurnRequest,
   type StepBlockView,
   TURN_STATES,

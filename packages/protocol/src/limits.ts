@@ -265,6 +265,7 @@ export const LIMITS = {
   turnsWaiting: 5,
   listedTurns: 50,
   listedTurnsMax: 200,
+  listedUsage: 1_000,
   /** How long a `request_id` stands for its turn. */
   turnRequestMs: 24 * 60 * 60 * 1000,
   /** How long turns that are over are kept, and how many of an agent. */

@@ -8,6 +8,14 @@ export const TURN_STATES = ['queued', 'running', 'waiting', 'done', 'failed', 'c
 
 export type TurnState = (typeof TURN_STATES)[number]
 
+/** What an agent may use before its turns are refused. */
+export const CAP_NAMES = ['turns_per_hour', 'tokens_per_day', 'cost_per_day', 'minutes_per_day'] as const
+
+export type Caps = { readonly [Name in (typeof CAP_NAMES)[number]]?: number }
+
+/** The session of those who name none. */
+export const DEFAULT_SESSION = 'default'
+
 /** What an agent says about the cost of its work; what it does not say is absent. */
 export interface TurnUsage {
   readonly input_tokens?: number

@@ -34,11 +34,13 @@ import { StartError } from './start-error.ts'
 import { type AgentRegistry, loadAgents } from './store/agents.ts'
 import { writeFileAtomic } from './store/atomic-file.ts'
 import type { DataLock } from './store/data-lock.ts'
+import type { TurnQuery } from './store/groups/turns.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 import type { StoreName } from './store/store-name.ts'
 import { viewStore } from './store/view-store.ts'
 import { createProfileCheck } from './turns/check-profile.ts'
+import { createTurnServices, type TurnServices } from './turns/create.ts'
 import { VERSION } from './version.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
 import { createRequester } from './web/request.ts'
@@ -105,34 +107,75 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   const { options, port, key } = assembly
   const { stringHome, dataDir, log } = options
   const agents = await loadAgents(join(dataDir, 'agents.json'), (id) => defaultHome(stringHome, id), log)
-  const store = await openStore(options.store ?? { kind: 'sqlite', folder: dataDir }, log)
+  const fatal: { error?: Error; stop?: () => void } = {}
+  const store = await openStore(options.store ?? { kind: 'sqlite', folder: dataDir }, {
+    log,
+    onFatal: (error) => {
+      log.error('The store can never be used', { reason: error.message })
+      fatal.error = error
+      fatal.stop?.()
+    },
+  })
   const inbox = new Inbox(store)
   const channels = openChannels(assembly, { agents, store, inbox })
   await channels.deliveries.start()
   const shells = createShells(assembly)
   // A record that is still there is one of a daemon that was killed.
   if (existsSync(daemonRecordPath(dataDir))) await shells.sweep()
-  const runtime = createRuntime(assembly, { agents, store, inbox, shells, deliveries: channels.list })
+  const late: { work?: TurnServices } = {}
+  const runtime = createRuntime(assembly, {
+    agents,
+    store,
+    inbox,
+    shells,
+    deliveries: channels.list,
+    turns: async (id) => (await late.work?.turns.list(newestOf(id))) ?? [],
+    wakeFor: (agent, event) => late.work?.wakeFor(agent, event) ?? Promise.reject(new Error('The daemon starts')),
+  })
+  const runText = createRunText({
+    runtime,
+    deliver: channels.deliver,
+    now: () => new Date(),
+    isRegistered: (id) => agents.get(id) !== undefined,
+  })
+  const work = createTurnServices({
+    store,
+    dataId: assembly.lock.dataId,
+    dataDir,
+    port,
+    binDir: join(distDir(), '../bin'),
+    agent: (id) => agents.get(id),
+    agents: () => agents.list(),
+    environment: () => currentEnvironment(options),
+    runText,
+    log,
+  })
+  // A turn runs blocks, and a command wakes for an event: one of the two comes first.
+  late.work = work
   const subscribers = new Subscribers(store, log)
   const heartbeat = new Heartbeat()
-  const pruning = prunePeriodically([inbox, channels.deliveries], log)
+  const pruning = prunePeriodically([inbox, channels.deliveries, work.turns], log)
   const { stop, stopped } = stopOnce(async () => {
     heartbeat.end()
     clearInterval(pruning)
     subscribers.end()
-    await stopDaemon(assembly, store, () => Promise.all([runtime.stop(), channels.deliveries.stop()]))
+    await stopDaemon(assembly, store, () =>
+      Promise.all([work.stop().then(() => runtime.stop()), channels.deliveries.stop()]),
+    )
+    if (fatal.error !== undefined) throw startError(dataDir, fatal.error)
   })
+  fatal.stop = () => void stop()
   await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port, key))}\n`)
   serve({
     agents,
     checkProfile: createProfileCheck(() => currentEnvironment(options)),
     runtime,
-    runText: createRunText({
-      runtime,
-      deliver: channels.deliver,
-      now: () => new Date(),
-      isRegistered: (id) => agents.get(id) !== undefined,
-    }),
+    runText,
+    turns: work.turns,
+    dropTurns: work.drop,
+    wakeUp: work.wakeUp,
+    workOf: work.workOf,
+    usage: work.usage,
     deliveries: channels.list,
     dropDeliveries: (id) => channels.deliveries.drop(id),
     heartbeat,
@@ -144,7 +187,16 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     version: VERSION,
     shutdown: () => void stop(),
   })
+  const started = work
+    .start()
+    .catch((error: unknown) => log.error('Turns could not be taken up', { cause: String(error) }))
+  // With a store that is away it goes on in the background.
+  await Promise.race([started, sleep(LIMITS.storeRetryMs)])
   return { port, stop, stopped }
+}
+
+function newestOf(agentId: string): TurnQuery {
+  return { agentId, session: null, state: null, since: null, before: null, limit: LIMITS.systemRows }
 }
 
 function openChannels(
@@ -180,7 +232,7 @@ function createRuntime(
     agents,
     store,
     ...services
-  }: Pick<RuntimeParts, 'inbox' | 'shells' | 'deliveries'> & {
+  }: Pick<RuntimeParts, 'inbox' | 'shells' | 'deliveries' | 'turns' | 'wakeFor'> & {
     agents: AgentRegistry
     store: Store
   },

@@ -16,6 +16,15 @@ export interface HubDelivery {
   readonly reason: string | null
 }
 
+export interface HubTurn {
+  readonly turn_id: string
+  readonly created_at: string
+  readonly session: string
+  readonly state: string
+  readonly code: string | null
+  readonly message: string
+}
+
 export interface HubShell {
   readonly topic: string
   readonly cwd: string
@@ -71,6 +80,8 @@ export interface HubData {
     readonly newest: readonly { id: string; receivedAt: string; source: string; text: string }[]
   }
   readonly hasWebhook: boolean
+  /** Of this agent, newest first. */
+  readonly turns: readonly HubTurn[]
   readonly apps: readonly HubPackage[]
   /** Packages that lie in the home and were not installed here. */
   readonly foreign: readonly string[]

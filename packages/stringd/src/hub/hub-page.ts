@@ -1,5 +1,5 @@
 import { count, countUpTo, type Hub, LIMITS, listNames, quoted, shownStore, visibleLine } from '@string-os/protocol'
-import type { HubData, HubDelivery, HubPackage, HubSession } from './hub-data.ts'
+import type { HubData, HubDelivery, HubPackage, HubSession, HubTurn } from './hub-data.ts'
 
 /** The page of a hub: what exists, and the commands that manage it. */
 export function hubPage(hub: Hub, data: HubData): string {
@@ -113,7 +113,7 @@ function limitLines(execMs: number): string[] {
   ]
 }
 
-function agent({ agent: facts, sessions, hasWebhook }: HubData): string {
+function agent({ agent: facts, sessions, hasWebhook, turns }: HubData): string {
   const lines = [
     `- id: ${facts.id}`,
     `- home: ${visibleLine(facts.home)}`,
@@ -122,10 +122,16 @@ function agent({ agent: facts, sessions, hasWebhook }: HubData): string {
     `- webhook: ${hasWebhook ? 'on' : 'off'} (\`string webhook show\` in a terminal shows or makes it)`,
     `- since: ${facts.createdAt}`,
   ]
-  return page(`Agent ${facts.id}`, lines, 'Sessions', sessions.map(sessionRow), [
+  const about = page(`Agent ${facts.id}`, lines, 'Sessions', sessions.map(sessionRow), [
     '`string agent add ID --allow DIR` in a terminal opens another folder',
     '`/topics` lists sessions, `/close` ends one',
   ])
+  return turns.length === 0 ? about : [about, '', '## Recent turns', '', ...turns.map(turnRow)].join('\n')
+}
+
+function turnRow({ turn_id, created_at, session, state, code, message }: HubTurn): string {
+  const how = code === null ? state : `${state}, ${code}`
+  return `- ${turn_id} ${created_at.slice(0, 19)}Z ${visibleLine(session)} (${how}): ${quoted(message, LIMITS.eventPreviewChars)}`
 }
 
 function page(

@@ -23,6 +23,8 @@ export interface RuntimeParts extends ContextParts {
   /** What the hub pages tell about the daemon. */
   readonly system: () => HubData['system']
   readonly deliveries: (agentId: string) => Promise<HubData['deliveries']>
+  /** The latest of an agent. */
+  readonly turns: (agentId: string) => Promise<HubData['turns']>
   readonly log: Log
 }
 
@@ -230,6 +232,7 @@ export class Runtime {
       }),
       inbox: hub === 'event' ? await this.#inboxOf(id) : NO_INBOX,
       hasWebhook: agent.webhookToken !== undefined,
+      turns: hub === 'agent' ? await this.#parts.turns(id) : [],
       deliveries: hub === 'system' ? await this.#deliveriesOf(id) : [],
       errors: this.#errors.filter((error) => error.agent === id).toReversed(),
       ...packageRows(packages),

@@ -1,7 +1,10 @@
+import type { AgentSessionStore } from './groups/agent-sessions.ts'
 import type { AgentStore } from './groups/agents.ts'
 import type { DeliveryStore } from './groups/deliveries.ts'
 import type { EventRow, EventStore } from './groups/events.ts'
 import type { MarkStore } from './groups/marks.ts'
+import type { TurnStore } from './groups/turns.ts'
+import type { UsageStore } from './groups/usage.ts'
 
 /** What is kept, by what it is about. A write that resolves is on the disk. */
 export interface Groups {
@@ -9,6 +12,9 @@ export interface Groups {
   readonly events: EventStore
   readonly deliveries: DeliveryStore
   readonly marks: MarkStore
+  readonly turns: TurnStore
+  readonly sessions: AgentSessionStore
+  readonly usage: UsageStore
 }
 
 /** Where everything is kept that must be durable and queried. Nothing above this folder knows which engine it is. */

@@ -21,6 +21,7 @@ const NOTHING: HubData = {
   shells: [],
   inbox: { pending: 0, acked: 0, newest: [] },
   hasWebhook: false,
+  turns: [],
   apps: [],
   foreign: [],
   tools: [],

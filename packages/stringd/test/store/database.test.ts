@@ -264,7 +264,7 @@ async function afterKill(path: string): Promise<string[]> {
 
 /** Only a person can tell whether a version was damaged. */
 function isOfNewer(path: string): boolean {
-  return readFileSync(path).readInt32BE(60) > 3
+  return readFileSync(path).readInt32BE(60) > 4
 }
 
 function overwrite(path: string, at: number, length: number, mask = 0x5a): void {

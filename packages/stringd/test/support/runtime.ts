@@ -71,6 +71,8 @@ export function testRuntime({ onParse, onFetch }: Watch = {}): TestRuntime {
     isHome: (path) => path === home,
     hubPage: () => '',
     deliveries: () => Promise.resolve([]),
+    turns: () => Promise.resolve([]),
+    wakeFor: () => Promise.reject(new Error('No program is woken')),
     system: () => {
       throw new Error('No hub is asked for')
     },

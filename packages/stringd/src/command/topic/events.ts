@@ -102,6 +102,25 @@ export const ackEvents = defineCommand({
   },
 })
 
+export const retryEvent = defineCommand({
+  name: 'events.retry',
+  summary: 'Wake the agent for an event once more',
+  params: { id: 'required' },
+  flags: {},
+  body: 'none',
+  details: [
+    'For agents whose profile says `wake: events`: an event that failed three times, or was cancelled, or came before that was said.',
+  ],
+  examples: ['/events.retry evt_01k9…'],
+  async run({ id }, { inbox, agent, wakeFor }) {
+    const event = await inbox.read(agent.id, id)
+    if (event === null) return unknown(id)
+    if (event.status === 'acked')
+      return fail('CONFLICT', `Event ${event.id} is dealt with`, '/events lists those that are not')
+    return wakeFor(agent, event)
+  },
+})
+
 export const clearEvents = defineCommand({
   name: 'events.clear',
   summary: 'Remove acknowledged events',

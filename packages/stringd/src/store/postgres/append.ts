@@ -1,6 +1,6 @@
 import type { Appended, EventRow, NewEvent } from '../groups/events.ts'
 import type { News } from '../store.ts'
-import { textOrNull } from './event-rows.ts'
+import { columnText } from './event-rows.ts'
 import type { RisingIds } from './ids.ts'
 import type { ServerRow } from './link.ts'
 import type { Run } from './run.ts'
@@ -125,8 +125,8 @@ function columnsOf(rows: readonly EventRow[], given: readonly NewEvent[]): unkno
 
 function placedOf(answers: ReadonlyMap<string, ServerRow>, row: EventRow | undefined): Placed | null {
   const answer = answers.get(row?.id ?? '')
-  const after = textOrNull(answer?.after)
+  const after = columnText(answer?.after)
   if (row === undefined || after === null) return null
-  const first = textOrNull(answer?.first) ?? row.id
+  const first = columnText(answer?.first) ?? row.id
   return { appended: { id: first, event: first === row.id ? row : null }, after }
 }

@@ -2,7 +2,7 @@ import { LIMITS } from '@string-os/protocol'
 import type { DeliveryRow, DeliveryState, DeliveryStore } from '../groups/deliveries.ts'
 import { inBatches } from '../in-batches.ts'
 import { isoTime } from '../iso-time.ts'
-import { bytesText, textOrNull } from './event-rows.ts'
+import { bytesText, columnText } from './event-rows.ts'
 import type { ServerRow } from './link.ts'
 import type { Run } from './run.ts'
 
@@ -96,7 +96,7 @@ export function deliveryStore(run: Run, now: () => number): DeliveryStore {
     nextAt: async () => {
       const [row] = (await run(nextAt)).rows
       const lease = row?.lease_ms === null ? null : isoTime(now() + Math.max(0, Number(row?.lease_ms)))
-      const times = [textOrNull(row?.due), lease].filter((time) => time !== null)
+      const times = [columnText(row?.due), lease].filter((time) => time !== null)
       return times.toSorted()[0] ?? null
     },
     newest: async (agentId, limit) => {
@@ -125,8 +125,8 @@ function deliveryOf(row: ServerRow): DeliveryRow {
     state: stateOf(row.state),
     tries: Number(row.tries),
     createdAt: String(row.created_at),
-    nextAt: textOrNull(row.next_at),
-    reason: textOrNull(row.reason),
+    nextAt: columnText(row.next_at),
+    reason: columnText(row.reason),
     claim: Number(row.claim),
   }
 }

@@ -6,7 +6,19 @@ import { putRow } from './sealed-row.ts'
 
 export function sqliteMarks(access: Access): MarkStore {
   return {
+    list: async (prefix, limit) => {
+      // Names are ASCII: what begins with the prefix is below the prefix with the last sign behind it.
+      const rows = access.rows(
+        MARKS,
+        'WHERE name >= ? AND name < ? ORDER BY name LIMIT ?',
+        prefix,
+        `${prefix}\x7f`,
+        limit,
+      )
+      return new Map(rows.map(({ name, value }) => [String(name), String(value)]))
+    },
     get: async (name) => markOf(access, name),
+    remove: (name) => access.write((connection) => void connection.run('DELETE FROM marks WHERE name = ?', name)),
     put: (name, value) => access.write((connection) => putMark(connection, name, value)),
   }
 }

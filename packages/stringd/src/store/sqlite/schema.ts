@@ -20,7 +20,43 @@ export const DELIVERIES: Table = {
   added: { holder: '', claim: 0, lease_until: 0 },
 }
 
-export const TABLES: readonly Table[] = [EVENTS, EVENT_KEYS, MARKS, DELIVERIES]
+/** Turns without what only one of them is asked for. */
+export const TURNS: Table = {
+  name: 'turns',
+  columns:
+    'id agent_id session from_user source event_id request_id message attachments hops state code attempt created_at started_at ended_at next_at result usage holder claim lease_until'.split(
+      ' ',
+    ),
+}
+
+export const TURN_DETAILS: Table = { name: 'turn_details', columns: ['id', 'steps', 'partial', 'stderr'] }
+
+export const TURN_REQUESTS: Table = {
+  name: 'turn_requests',
+  columns: ['agent_id', 'request_id', 'turn_id', 'digest', 'used_at'],
+}
+
+export const AGENT_SESSIONS: Table = {
+  name: 'agent_sessions',
+  columns: ['agent_id', 'session', 'session_id', 'has_succeeded', 'used_at'],
+}
+
+export const USAGE: Table = {
+  name: 'usage',
+  columns: 'day agent_id session turns failed input_tokens output_tokens total_tokens cost_usd duration_ms'.split(' '),
+}
+
+export const TABLES: readonly Table[] = [
+  EVENTS,
+  EVENT_KEYS,
+  MARKS,
+  DELIVERIES,
+  TURNS,
+  TURN_DETAILS,
+  TURN_REQUESTS,
+  AGENT_SESSIONS,
+  USAGE,
+]
 
 /** What each version adds to the one before. Never change an entry that was released: add one. */
 const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
@@ -49,6 +85,20 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
       ALTER TABLE deliveries ADD COLUMN lease_until INTEGER NOT NULL DEFAULT 0;`)
     sealAgain(connection, DELIVERIES)
   },
+  // Everything about the tables fits into the first page of the file: were it spread, one damaged page could cost all rows.
+  `CREATE TABLE turns(id UNIQUE,agent_id,session,from_user,source,event_id,request_id,message,attachments,hops,state,code,attempt,created_at,started_at,ended_at,next_at,result,usage,holder,claim,lease_until,checksum);
+   CREATE INDEX turns_1 ON turns(agent_id,id);
+   CREATE INDEX turns_2 ON turns(agent_id,session,id);
+   CREATE INDEX turns_3 ON turns(state,id);
+   CREATE INDEX turns_4 ON turns(agent_id,started_at);
+   CREATE INDEX turns_5 ON turns(ended_at);
+   CREATE UNIQUE INDEX turns_6 ON turns(agent_id,event_id);
+   CREATE TABLE turn_details(id UNIQUE,steps,partial,stderr,checksum);
+   CREATE TABLE turn_requests(agent_id,request_id,turn_id,digest,used_at,checksum,UNIQUE(agent_id,request_id));
+   CREATE INDEX requests_1 ON turn_requests(used_at);
+   CREATE TABLE agent_sessions(agent_id,session,session_id,has_succeeded,used_at,checksum,UNIQUE(agent_id,session));
+   CREATE TABLE usage(day,agent_id,session,turns,failed,input_tokens,output_tokens,total_tokens,cost_usd,duration_ms,checksum,UNIQUE(agent_id,day,session));
+   CREATE INDEX usage_1 ON usage(day);`,
 ]
 
 /** The table as a file of an earlier version has it. */

@@ -2,6 +2,7 @@ import type { Log } from '../../log.ts'
 import { EventIds } from '../event-id.ts'
 import type { Groups, News, Store } from '../store.ts'
 import type { Access } from './access.ts'
+import { sqliteAgentSessions } from './agent-sessions.ts'
 import type { Connection } from './connection.ts'
 import { Database } from './database.ts'
 import { sqliteDeliveries } from './deliveries.ts'
@@ -9,6 +10,8 @@ import { type EventParts, LAST_ID, lastEventOf, sqliteEvents } from './events.ts
 import { markOf, sqliteMarks } from './marks.ts'
 import { EVENTS } from './schema.ts'
 import { countRows, isWhole, sealedRows } from './sealed-row.ts'
+import { sqliteTurns } from './turns.ts'
+import { sqliteUsage } from './usage.ts'
 
 export interface SqliteOptions {
   readonly log: Log
@@ -28,6 +31,9 @@ export function openSqlite(path: string, { log, now = Date.now }: SqliteOptions)
     events: sqliteEvents(access, { ...own, tell: told }),
     deliveries: sqliteDeliveries(access, now),
     marks: sqliteMarks(access),
+    turns: sqliteTurns(access, now),
+    sessions: sqliteAgentSessions(access),
+    usage: sqliteUsage(access),
   })
   return {
     kind: 'sqlite',

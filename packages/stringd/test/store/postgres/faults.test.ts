@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL under load', () => {
   it('P1: loses and doubles nothing that was answered when it is stopped at once, again and again', async () => {
     const database = await server.database()
     const stores = await Promise.all([openAt(server.url(database)), openAt(server.url(database))])
-    const posting = Promise.all(stores.map(({ store }, index) => postAll(store, `s${index}`, 1_500)))
+    const posting = Promise.all(stores.map(({ store }, index) => postAll(store, `s${index}`, 600)))
     for (let round = 0; round < 3; round += 1) {
       await aMoment(100, 400)
       await server.restart('immediate')
@@ -65,7 +65,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL under load', () => {
   it('P1: loses and doubles nothing when connections are cut under it', async () => {
     const database = await server.database()
     const stores = await Promise.all([openAt(server.url(database)), openAt(server.url(database))])
-    const posting = Promise.all(stores.map(({ store }, index) => postAll(store, `s${index}`, 1_500)))
+    const posting = Promise.all(stores.map(({ store }, index) => postAll(store, `s${index}`, 600)))
     let cut = 0
     for (let round = 0; round < 20; round += 1) {
       await aMoment(20, 100)
