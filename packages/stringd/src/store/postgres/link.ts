@@ -37,9 +37,14 @@ export class LinkBroken extends Error {
 /** The server gives up first, so that one that is only slow is told from one that is silent. */
 const STATEMENT_MS = LIMITS.storeAnswerMs - 500
 
-/** P8: every statement has an index, whatever the server knows about how full a table is. */
+/**
+ * P8: every statement has an index that gives its rows in their order, and is to use it whatever the server knows about
+ * how full a table is.
+ */
+export const BY_INDEX = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort']
+
 const SESSION = `SELECT set_config('default_transaction_isolation', 'read committed', false),
-  set_config('enable_seqscan', 'off', false),
+  ${BY_INDEX.map((name) => `set_config('${name}', 'off', false)`).join(', ')},
   set_config('synchronous_commit', CASE current_setting('synchronous_commit')
     WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false),
   current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding,

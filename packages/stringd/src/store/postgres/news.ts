@@ -17,7 +17,7 @@ export const HORIZON = {
 
 export const CHANGED_AGENTS = {
   name: 'changed_agents',
-  text: `SELECT id, last_event_id, changed_in::text FROM string.agents WHERE (changed_in, id) > ($1::xid8, $2)
+  text: `SELECT id, last_event_id, changed_in::text AS place FROM string.agents WHERE (changed_in, id) > ($1::xid8, $2)
     ORDER BY changed_in, id LIMIT $3`,
 } as const
 
@@ -131,7 +131,7 @@ export class NewsDesk {
       )
       for (const row of changed) this.#found(String(row.id), String(row.last_event_id), told)
       const last = changed.length < LOOKED_AT_ONCE ? undefined : changed.at(-1)
-      place = last === undefined ? null : { changedIn: String(last.changed_in), id: String(last.id) }
+      place = last === undefined ? null : { changedIn: String(last.place), id: String(last.id) }
     }
     this.#horizon = horizon
   }
