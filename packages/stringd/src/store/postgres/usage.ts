@@ -1,5 +1,5 @@
 import type { UsageRow, UsageStore } from '../groups/usage.ts'
-import type { Query, Row } from './link.ts'
+import type { Query, ServerRow } from './link.ts'
 import type { Run } from './run.ts'
 
 const SUMMED = ['turns', 'failed', 'input_tokens', 'output_tokens', 'total_tokens', 'cost_usd', 'duration_ms']
@@ -69,7 +69,7 @@ export function usageStore(run: Run): UsageStore {
   }
 }
 
-function usageOf(row: Row): UsageRow {
+function usageOf(row: ServerRow): UsageRow {
   return {
     day: String(row.day ?? ''),
     agentId: String(row.agent_id ?? ''),
