@@ -41,6 +41,7 @@ import type { Store } from './store/store.ts'
 import type { StoreName } from './store/store-name.ts'
 import { viewStore } from './store/view-store.ts'
 import { createProfileCheck } from './turns/check-profile.ts'
+import type { Clock } from './turns/clock.ts'
 import { createTurnServices, type TurnServices } from './turns/create.ts'
 import { VERSION } from './version.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
@@ -62,6 +63,8 @@ export interface DaemonOptions {
   readonly allowOrigins?: readonly string[]
   /** Users whose programs are served beside our own. */
   readonly allowUids?: readonly number[]
+  /** When turns begin and are tried again; that of the machine by default. */
+  readonly clock?: Clock
 }
 
 export interface Daemon {
@@ -150,6 +153,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     environment: () => currentEnvironment(options),
     runText,
     log,
+    clock: options.clock,
   })
   // A turn runs blocks, and a command wakes for an event: one of the two comes first.
   late.work = work
