@@ -62,6 +62,14 @@ export function worstInputs(scale = 1): Readonly<Record<string, readonly WorstIn
         command: '/nav --resolve',
       },
     ],
+    find: [
+      { files: edits, command: '/find a --context 20' },
+      { files: edits, command: "/find '^(?!b).*a' --regex" },
+      {
+        files: each(size(4_000), (index) => [`d${index}/${'x'.repeat(200)}.md`, 'needle\n']),
+        command: '/find needle --files',
+      },
+    ],
     edit: [
       { files: edits, command: '/edit lines.txt' },
       { files: edits, command: `/edit lines.txt\n${fill('b\n', size(590_000))}` },

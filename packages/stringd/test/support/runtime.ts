@@ -10,6 +10,7 @@ import { createParser } from '../../src/library/parser.ts'
 import { createLog } from '../../src/log.ts'
 import { createPackageServices } from '../../src/packages/create.ts'
 import { Runtime } from '../../src/runtime/runtime.ts'
+import { Searcher } from '../../src/search/searcher.ts'
 import { ShellHost } from '../../src/shell/shell-host.ts'
 import { Database } from '../../src/store/database/database.ts'
 import { createPageFetcher } from '../../src/web/fetch-page.ts'
@@ -48,6 +49,7 @@ export function testRuntime({ onParse, onFetch }: Watch = {}): TestRuntime {
   const runtime = new Runtime({
     dispatch: createDispatch(COMMANDS),
     send: createRequester({ ownPort: () => 1 }),
+    searcher: new Searcher(),
     library: new Library(parse, fetch),
     ...createPackageServices({
       dataDir: join(dir, 'data'),

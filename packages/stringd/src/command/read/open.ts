@@ -1,9 +1,11 @@
 import { fail, parseTopic, type Result, type Topic } from '@string-os/protocol'
+import { splitLineRange } from '../../library/target.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { view } from '../edit/edit.ts'
 import { TOPIC_KINDS } from '../topic-kinds.ts'
 import { type OpenFlags, openAddress } from './open-address.ts'
+import { openLines } from './open-lines.ts'
 
 export const open = defineCommand({
   name: 'open',
@@ -19,6 +21,7 @@ export const open = defineCommand({
   details: [
     'TARGET is a path, `path#block`, `#block` of the open document, `@shortcut`, an http(s) address, `app:NAME`, or a hub:',
     '`app`, `bash`, `tool`, `event`, `system`, `agent`. A heading can be addressed as a block by its slug.',
+    '`path:L10-L60` shows lines of a file with their numbers, `path:L10` that line and those around it.',
     'A folder opens its `string.md`, `index.md` or `README.md`; without one it is listed.',
   ],
   examples: [
@@ -39,7 +42,9 @@ export const open = defineCommand({
     const { openSelf } = TOPIC_KINDS[context.topic.type]
     if (openSelf !== undefined && target === context.topic.canonical) return openSelf(flags, context)
     const address = await context.reader.resolve(target)
-    return address.ok ? openAddress(address, target, flags, context) : address
+    if (address.ok) return openAddress(address, target, flags, context)
+    const lines = address.code === 'NOT_FOUND' ? splitLineRange(target) : null
+    return lines === null ? address : openLines(lines, target, context)
   },
 })
 
