@@ -7,6 +7,7 @@ import { connectionKeyed, connectionLookedUp } from './rows/connection.mjs'
 import { daemonStart } from './rows/daemon-start.mjs'
 import { execInfo } from './rows/exec-info.mjs'
 import { execOpen } from './rows/exec-open.mjs'
+import { findRegex, findText } from './rows/find.mjs'
 import { loopDelay } from './rows/loop-delay.mjs'
 import { mcpCall } from './rows/mcp-call.mjs'
 import { memoryCommands } from './rows/memory-commands.mjs'
@@ -47,6 +48,8 @@ export const ROWS = [
   renderHostile,
   chanFlowDecode,
   chanFlowFlat,
+  findText,
+  findRegex,
   loopDelay,
   memoryIdle,
   memoryTabs,

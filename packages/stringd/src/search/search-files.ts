@@ -1,14 +1,13 @@
-import { closeSync, constants, type Dirent, existsSync, openSync, readdirSync, readSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { closeSync, constants, type Dirent, existsSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { decodeText } from '../files/text.ts'
 import { isInside } from '../files/workspace.ts'
 import { isTemporary } from '../store/atomic-file.ts'
-import { OpenFolder } from '../store/open-folder.ts'
 import { Ignored } from './ignore.ts'
 import type { Matcher } from './pattern.ts'
 import type { FoundFile, GuardAnswer, GuardQuestion, SearchPlace, SearchSummary, SearchTask } from './search-task.ts'
-import { searchText } from './search-text.ts'
+import { type FoundInText, searchText } from './search-text.ts'
 
 export interface SearchParts {
   readonly task: SearchTask
@@ -28,10 +27,15 @@ interface Entered {
 const ASKED = 256
 /** Most files are smaller, and read in one go. */
 const READ_BYTES = 64 * 1024
+const OWN_RULES = '.gitignore'
+const EXCLUDED = '.git/info/exclude'
 // Not blocking and not following: what a folder listed as a file may be a pipe or a link by now.
 const AS_LISTED = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** Looks through a file or a folder and all below it, the nearest first, until there is enough or no time is left. */
+/**
+ * Looks through a file or a folder and all below it, the nearest first, until there is enough or no time is left. Folders are
+ * entered by real paths that the guard allowed, and a file that has something counts only where it really is at its own.
+ */
 export class FileSearch {
   readonly #parts: SearchParts
   readonly #end: number
@@ -51,7 +55,7 @@ export class FileSearch {
   async run(): Promise<SearchSummary> {
     const { root, above } = this.#parts.task
     if (root.isFolder) await this.#folders([{ ...root, ignored: ignoredAround(root.real, above) }])
-    else this.#single(root)
+    else this.#file(root.real, root.path)
     return { ...this.#summary, stopped: this.#stopped }
   }
 
@@ -89,99 +93,88 @@ export class FileSearch {
     const places = answer.links.filter((place) => place !== null).filter(isNew)
     for (const place of places.filter(({ isFolder }) => !isFolder)) {
       if (this.#isOver()) return []
-      this.#single(place)
+      this.#file(place.real, place.path)
     }
     return places.filter(({ isFolder }) => isFolder).map(({ path, real }) => ({ path, real, ignored: null }))
-  }
-
-  /** A file that was not found in its folder: that is held, as the guard saw it. */
-  #single({ real, path }: SearchPlace): void {
-    const folder = this.#open(() => OpenFolder.open(dirname(real)))
-    if (folder === null) return
-    this.#file(folder.at(basename(real)), path)
-    folder.close()
   }
 
   /** Looks through the files of a folder; returns the folders in it. */
   #folder({ path, real, ignored }: Entered): Entered[] {
     if (this.#entered.has(real)) return []
     this.#entered.add(real)
-    const folder = this.#open(() => OpenFolder.open(real))
-    if (folder === null) return []
-    try {
-      const entries = readdirSync(folder.at('.'), { withFileTypes: true })
-      const rules = rulesIn(folder, entries, ignored)
-      return this.#entries({ path, real, ignored: rules }, folder, entries.filter(isOrdinary).sort(byName))
-    } finally {
-      folder.close()
-    }
+    const entries = this.#open(() => readdirSync(real, { withFileTypes: true }))
+    if (entries === null) return []
+    const rules = rulesIn(real, entries, ignored)
+    return this.#entries({ path, real, ignored: rules }, entries.filter(isOrdinary).sort(byName))
   }
 
-  #entries({ path, real, ignored }: Entered, folder: OpenFolder, entries: readonly Dirent[]): Entered[] {
+  #entries({ path, real, ignored }: Entered, entries: readonly Dirent[]): Entered[] {
     const below: Entered[] = []
     for (const entry of entries) {
       const { name } = entry
       const isFolder = entry.isDirectory()
-      const at = join(real, name)
+      const at = inFolder(real, name)
       if (ignored?.has(at, name, isFolder) === true) continue
-      if (isFolder) below.push({ path: join(path, name), real: at, ignored })
-      else if (entry.isSymbolicLink()) this.#links.push(join(path, name))
+      if (isFolder) below.push({ path: inFolder(path, name), real: at, ignored })
+      else if (entry.isSymbolicLink()) this.#links.push(inFolder(path, name))
       else if (entry.isFile()) {
         if (this.#isOver()) return []
-        this.#file(folder.at(name), join(path, name))
+        this.#file(at, inFolder(path, name))
       }
     }
     return below
   }
 
-  #file(at: string, path: string): void {
-    const { matcher, task, found } = this.#parts
-    const bytes = this.#read(at)
-    if (bytes === null) return
-    this.#summary.files += 1
-    const inFile = matcher.mayHold(bytes) ? this.#inText(bytes) : null
-    const isNamed = task.filesOnly && matcher.inLine(nameBelow(path, task.root.path)) !== null
-    if (inFile === null && !isNamed) return
-    const { lines, total } = inFile ?? { lines: [], total: 0 }
+  #file(real: string, path: string): void {
+    const { task, found } = this.#parts
+    const inFile = this.#open(() => this.#inFile(real, path))
+    if (inFile === null) return
+    const { lines, total } = inFile
     this.#room -= task.filesOnly ? 1 : lines.filter(({ isMatch }) => isMatch).length
     found({ path, lines: task.filesOnly ? [] : lines, total })
     if (this.#room <= 0) this.#stopped = 'enough'
   }
 
-  #inText(bytes: Buffer): ReturnType<typeof searchText> {
+  /** What a file has of it. Only where it has some, the system is asked whether this is the file that passed the guard. */
+  #inFile(real: string, path: string): FoundInText | null {
+    const { matcher, task } = this.#parts
+    const descriptor = openSync(real, AS_LISTED)
+    try {
+      const bytes = this.#read(descriptor)
+      if (bytes === null) return null
+      this.#summary.files += 1
+      const inText = matcher.mayHold(bytes) ? this.#inText(bytes) : null
+      const isNamed = task.filesOnly && matcher.inLine(nameBelow(path, task.root.path)) !== null
+      const found = inText ?? (isNamed ? { lines: [], total: 0 } : null)
+      return found !== null && isAt(descriptor, real) ? found : null
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+
+  #inText(bytes: Buffer): FoundInText | null {
     const { matcher, task } = this.#parts
     const text = decodeText(bytes)
     if (text === null) {
       if (matcher.next !== null) this.#summary.binary += 1
       return null
     }
-    return searchText(text, matcher, {
-      matches: task.filesOnly
-        ? 0
-        : Math.min(this.#room, task.root.isFolder ? LIMITS.foundLinesInFile : LIMITS.foundLines),
-      context: task.context,
-    })
+    const most = Math.min(this.#room, task.root.isFolder ? LIMITS.foundLinesInFile : LIMITS.foundLines)
+    return searchText(text, matcher, { matches: task.filesOnly ? 0 : most, context: task.context })
   }
 
-  /** All of a file, in a buffer that the next one gets; null for what is too large or cannot be read. */
-  #read(path: string): Buffer | null {
-    return this.#open(() => {
-      const descriptor = openSync(path, AS_LISTED)
-      try {
-        let length = 0
-        for (;;) {
-          length += readSync(descriptor, this.#buffer, length, this.#buffer.length - length, null)
-          if (length > LIMITS.documentBytes) {
-            this.#summary.tooLarge += 1
-            return null
-          }
-          if (length < this.#buffer.length) return this.#buffer.subarray(0, length)
-          this.#buffer = Buffer.concat([this.#buffer, Buffer.allocUnsafe(3 * this.#buffer.length)])
-        }
-      } finally {
-        closeSync(descriptor)
+  /** All of a file, in a buffer that the next one gets; null for what is too large. */
+  #read(descriptor: number): Buffer | null {
+    let length = 0
+    for (;;) {
+      length += readSync(descriptor, this.#buffer, length, this.#buffer.length - length, null)
+      if (length > LIMITS.documentBytes) {
+        this.#summary.tooLarge += 1
+        return null
       }
-    })
+      if (length < this.#buffer.length) return this.#buffer.subarray(0, length)
+      this.#buffer = Buffer.concat([this.#buffer, Buffer.allocUnsafe(3 * this.#buffer.length)])
+    }
   }
 
   /** Null for what is closed to us, gone, or something else by now. */
@@ -202,6 +195,16 @@ export class FileSearch {
   }
 }
 
+/** Names of entries need no more: joining of paths in general takes longer than opening a file. */
+function inFolder(folder: string, name: string): string {
+  return folder === '/' ? `/${name}` : `${folder}/${name}`
+}
+
+/** A folder on the way may have been swapped for a link since it was listed. Systems other than Linux do not tell. */
+function isAt(descriptor: number, real: string): boolean {
+  return process.platform !== 'linux' || readlinkSync(`/proc/self/fd/${descriptor}`) === real
+}
+
 function isOrdinary({ name }: Dirent): boolean {
   return name !== '.git' && !isTemporary(name)
 }
@@ -216,35 +219,30 @@ function nameBelow(path: string, root: string): string {
 
 /** What the folders around one say, up to the one that git begins at; nothing where no such is among them. */
 function ignoredAround(real: string, above: readonly string[]): Ignored | null {
-  if (existsSync(join(real, '.git'))) return null
-  const top = above.findIndex((folder) => existsSync(join(folder, '.git')))
+  if (existsSync(inFolder(real, '.git'))) return null
+  const top = above.findIndex((folder) => existsSync(inFolder(folder, '.git')))
   return above
     .slice(0, top + 1)
     .toReversed()
-    .reduce<Ignored | null>((ignored, path) => {
-      const folder = OpenFolder.open(path)
-      try {
-        return rulesIn(folder, readdirSync(folder.at('.'), { withFileTypes: true }), ignored)
-      } finally {
-        folder.close()
-      }
+    .reduce<Ignored | null>((ignored, folder, at) => {
+      const base = at === 0 ? withRules(null, folder, EXCLUDED) : ignored
+      return withRules(base, folder, OWN_RULES)
     }, null)
 }
 
 /** What git ignores in this folder: what its own files say, then what was said above, unless git begins anew here. */
-function rulesIn(folder: OpenFolder, entries: readonly Dirent[], above: Ignored | null): Ignored | null {
+function rulesIn(folder: string, entries: readonly Dirent[], above: Ignored | null): Ignored | null {
   const isTop = entries.some(({ name }) => name === '.git')
-  const base = isTop ? withRules(null, folder, join('.git', 'info', 'exclude')) : above
-  const hasOwn = entries.some((entry) => entry.name === '.gitignore' && entry.isFile())
-  return hasOwn ? withRules(base, folder, '.gitignore') : base
+  const base = isTop ? withRules(null, folder, EXCLUDED) : above
+  return entries.some(({ name }) => name === OWN_RULES) ? withRules(base, folder, OWN_RULES) : base
 }
 
-function withRules(above: Ignored | null, folder: OpenFolder, name: string): Ignored | null {
+function withRules(above: Ignored | null, folder: string, name: string): Ignored | null {
   try {
-    const descriptor = openSync(folder.at(name), AS_LISTED)
+    const descriptor = openSync(inFolder(folder, name), AS_LISTED)
     try {
       const bytes = Buffer.allocUnsafe(LIMITS.ignoreFileBytes)
-      return new Ignored(above, folder.path, bytes.toString('utf8', 0, readSync(descriptor, bytes)))
+      return new Ignored(above, folder, bytes.toString('utf8', 0, readSync(descriptor, bytes)))
     } finally {
       closeSync(descriptor)
     }
