@@ -53,6 +53,29 @@ describe('a bash topic', () => {
     expect(await send('echo still here')).toMatch(/^exit: 0 \| cwd: \/.*\n---\nstill here$/)
   })
 
+  it('is not trapped by a pager, unless somebody set one', async () => {
+    const { send, port, home, dataDir } = await withBash()
+    const shown = 'printf "%s " "$PAGER" "$GIT_PAGER" "$MANPAGER" "$SYSTEMD_PAGER"'
+    expect(await send(shown)).toContain('---\ncat cat cat cat')
+    expect((await exec(port, `/exec ${shown}`)).body).toContain('---\ncat cat cat cat')
+    const log = 'git init -q r && cd r && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m "the subject"'
+    expect(await send(`${log} && git log`)).toMatch(/^exit: 0 .*the subject/s)
+    writeFileSync(join(dataDir, 'env'), 'PAGER=my-pager\n', { mode: 0o600 })
+    expect((await exec(port, `/exec ${shown}`)).body).toMatch(/---\nmy-pager\s*$/)
+    writeFileSync(join(home, '.bashrc'), 'export GIT_PAGER=from-rc\n')
+    expect(await send(shown, 'bash:rc')).toContain('---\nmy-pager from-rc')
+  })
+
+  it('says what can be typed while something runs', async () => {
+    const { send } = await withBash(300)
+    const note = '(text is input for it; //wait SECONDS, //interrupt, //key NAME, //send TEXT without a newline)'
+    expect(await send('echo first; read -r line; echo "got $line"')).toMatch(
+      /^running \| cwd: .*\n---\nfirst\n\(text is input/,
+    )
+    expect((await send('//wait 0')).split('\n').at(-1)).toBe(note)
+    expect(await send('hello')).toMatch(/---\ngot hello$/)
+  })
+
   it('goes on after exec bash, with status and folder', async () => {
     const { send } = await withBash()
     expect(await send('cd /tmp; exec bash --norc')).toMatch(/^exit: 0 \| cwd: \/tmp/)

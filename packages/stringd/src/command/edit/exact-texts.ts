@@ -1,12 +1,12 @@
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import {
-  type Exchange,
   exchangedLines,
   labelOf,
   lineNumbers,
   parseReplacements,
   placesOf,
   type Separators,
+  type TextExchange,
 } from '../../document/text/exact-text.ts'
 import { spliceLines } from '../../document/text/text-lines.ts'
 import type { MakeText } from '../../editing/editor.ts'
@@ -18,7 +18,7 @@ interface Made {
 
 interface Exchanges {
   readonly ok: true
-  readonly exchanges: readonly Exchange[]
+  readonly exchanges: readonly TextExchange[]
 }
 
 /** Puts new texts in place of old ones. Each old one is looked for in the file as it is, so that none finds what another has put. */
@@ -28,7 +28,7 @@ export function exactTexts(shown: string, body: string, separators: Separators, 
   const { items } = parsed
   const make: MakeText = async ({ lines }, pause) => {
     const text = lines.map((line) => line.text).join('\n')
-    const exchanges: Exchange[] = []
+    const exchanges: TextExchange[] = []
     for (const [index, { old, new: next }] of items.entries()) {
       const places = placesOf(text, old, LIMITS.replacedPlaces - exchanges.length)
       const label = labelOf(index, items.length)
@@ -46,7 +46,7 @@ export function exactTexts(shown: string, body: string, separators: Separators, 
   return { ok: true, make }
 }
 
-function inOrder(exchanges: readonly Exchange[], text: string, shown: string): Exchanges | Failure {
+function inOrder(exchanges: readonly TextExchange[], text: string, shown: string): Exchanges | Failure {
   const ordered = exchanges.toSorted((a, b) => a.start - b.start)
   const growth = ordered.reduce((sum, { start, end, next }) => sum + (next?.length ?? 0) - (end - start), 0)
   if (text.length + growth > LIMITS.documentBytes) return tooLarge(shown)

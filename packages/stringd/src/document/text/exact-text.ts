@@ -88,7 +88,7 @@ export function placesOf(text: string, old: string, most: number): number[] | nu
 }
 
 /** A part of a text that gives way to another; null for nothing at all. */
-export interface Exchange {
+export interface TextExchange {
   readonly start: number
   readonly end: number
   readonly next: string | null
@@ -102,7 +102,7 @@ export interface LineChange {
 }
 
 /** The exchanges stand in their order and do not overlap. */
-export function exchangedLines(text: string, exchanges: readonly Exchange[]): LineChange {
+export function exchangedLines(text: string, exchanges: readonly TextExchange[]): LineChange {
   const first = exchanges[0]?.start ?? 0
   const last = exchanges.at(-1)?.end ?? 0
   const start = text.lastIndexOf('\n', first - 1) + 1
@@ -114,7 +114,7 @@ export function exchangedLines(text: string, exchanges: readonly Exchange[]): Li
 }
 
 /** A line that was nothing but a text that is taken out goes with it. */
-function exchanged(text: string, start: number, end: number, exchanges: readonly Exchange[]): string[] {
+function exchanged(text: string, start: number, end: number, exchanges: readonly TextExchange[]): string[] {
   const lines: string[] = []
   let line = ''
   let isCut = false
