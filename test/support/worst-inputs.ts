@@ -36,7 +36,10 @@ export function worstInputs(scale = 1): Readonly<Record<string, readonly WorstIn
     open: [
       { files: { 'large.md': document }, command: '/open large.md --full' },
       { files: { 'heads.md': fill('# a\n', size(2 * MIB)) }, command: '/open heads.md' },
+      { files: { 'heads.md': fill('# a\n', size(2 * MIB)) }, command: '/open heads.md --outline' },
+      { files: { 'lines.txt': lines }, command: '/open lines.txt --outline' },
       { files: { 'ends.md': fill('\n', size(10 * MIB)) }, command: '/open ends.md' },
+      { files: { 'ends.txt': fill('\n', size(10 * MIB)) }, command: '/open ends.txt --outline' },
       { files: { 'front.md': `---\n${fill('a: b\n', size(60_000))}---\n` }, command: '/open front.md' },
       {
         files: { 'table.md': `${fill('|a', 360)}|\n${fill('|-', 360)}|\n${fill('|\n', size(60_000))}` },

@@ -139,7 +139,7 @@ describe('a bash topic', () => {
     expect(await send('cat')).toMatch(/^running \|/)
     expect(await send('typed once')).toMatch(running('typed once'))
     expect(await send('//send no newline')).toMatch(/^running \|/)
-    expect(await send('//key enter')).toMatch(/---\nno newline$/)
+    expect(await send('//key enter')).toMatch(running('no newline'))
     expect(await send('//key ctrl-d')).toMatch(/^exit: 0 \|/)
   })
 

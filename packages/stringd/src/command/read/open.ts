@@ -15,6 +15,7 @@ export const open = defineCommand({
     page: { type: 'number', short: 'p', summary: 'another page of a long document' },
     full: { type: 'boolean', summary: 'all of it at once (over MCP and in ChanFlow: if an answer has room for it)' },
     source: { type: 'boolean', summary: 'the raw text' },
+    outline: { type: 'boolean', summary: 'its headings and blocks, with lines and sizes, to choose from' },
     edit: { type: 'boolean', summary: 'with line numbers, as /edit shows it' },
   },
   body: 'none',
@@ -29,15 +30,16 @@ export const open = defineCommand({
     '/open ~/notes/meeting.md#decisions',
     '/open @authentication',
     '/open --page 2',
+    '/open ./guide.md --outline',
     '/open system',
   ],
   redirect,
-  async run({ target, page, full, source, edit }, context) {
+  async run({ target, page, full, source, outline, edit }, context) {
     if (edit && target !== undefined) {
       const found = await context.editor.target(target)
       return found.ok ? view(found, context) : found
     }
-    const flags = { page, full, source }
+    const flags = { page, full, source, outline }
     if (target === undefined) return openCurrent(flags, context)
     const { openSelf } = TOPIC_KINDS[context.topic.type]
     if (openSelf !== undefined && target === context.topic.canonical) return openSelf(flags, context)
@@ -59,7 +61,7 @@ function redirect(rest: string): Topic | null {
 async function openCurrent(flags: OpenFlags, context: CommandContext): Promise<Result> {
   const { topic, session, reader } = context
   const { document } = session
-  if (document !== null && (flags.page !== undefined || flags.full || flags.source)) {
+  if (document !== null && (flags.page !== undefined || flags.full || flags.source || flags.outline)) {
     const source = flags.source || document.source
     return openAddress(document.address, reader.show(document.address), { ...flags, source }, context, false)
   }
