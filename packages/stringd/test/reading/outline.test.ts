@@ -72,7 +72,7 @@ describe('/open --outline', () => {
       'Outline of a.ts\n---\n- :L3-L6 (45 B): export async function one(): void {\n- :L7-L9 (27 B): class Two {',
     )
     expect(await result('/open :L7-L9')).toMatchObject({ content: ' 7 │ class Two {\n 8 │   three() {}\n 9 │ }' })
-    expect(await reply('/open b.py --outline')).toContain('- :L3-L5 (25 B): def one():\n- :L6-L7')
+    expect(await reply('/open b.py --outline')).toContain('- :L3-L5 (21 B): def one():\n- :L6-L7')
     expect(await reply('/open c.toml --outline')).toContain('- :L2-L3 (12 B): [one]\n- :L4 (6 B): [two]')
   })
 
