@@ -32,7 +32,7 @@ function row(name, grep, find) {
         if (stdout?.trim().split('\n').length !== LINES) throw error ?? new Error(stdout)
         return time
       }
-      return compare({ rounds: 15, better: 'lower', base, ours })
+      return compare({ rounds: 41, better: 'lower', base, ours })
     },
   }
 }

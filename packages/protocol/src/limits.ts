@@ -116,8 +116,9 @@ export const LIMITS = {
   hintedNames: 20,
   /** Entries up to which `/nav` shows a menu opened. */
   navExpanded: 12,
-  /** Of a search: how long it takes, and how many run at once and may wait. */
+  /** Of a search: how long it takes, its threads, and how many run at once and may wait. */
   searchMs: 10_000,
+  searchThreads: 2,
   searchesAtOnce: 2,
   searchesWaiting: 64,
   searcherMib: 256,

@@ -27,6 +27,8 @@ interface Entered {
 const ASKED = 256
 /** Most files are smaller, and read in one go. */
 const READ_BYTES = 64 * 1024
+/** Of a path, the end that tells whose it is. */
+const HASHED_CHARS = 24
 const OWN_RULES = '.gitignore'
 const EXCLUDED = '.git/info/exclude'
 // Not blocking and not following: what a folder listed as a file may be a pipe or a link by now.
@@ -91,7 +93,7 @@ export class FileSearch {
     const isNew = ({ real, isFolder }: SearchPlace): boolean =>
       isFolder ? !this.#entered.has(real) && !isInside(real, root.real) : !this.#entered.has(dirname(real))
     const places = answer.links.filter((place) => place !== null).filter(isNew)
-    for (const place of places.filter(({ isFolder }) => !isFolder)) {
+    for (const place of places.filter(({ isFolder, real }) => !isFolder && this.#isMine(real))) {
       if (this.#isOver()) return []
       this.#file(place.real, place.path)
     }
@@ -102,7 +104,7 @@ export class FileSearch {
   #folder({ path, real, ignored }: Entered): Entered[] {
     if (this.#entered.has(real)) return []
     this.#entered.add(real)
-    const entries = this.#open(() => readdirSync(real, { withFileTypes: true }))
+    const entries = this.#open(real, () => readdirSync(real, { withFileTypes: true }))
     if (entries === null) return []
     const rules = rulesIn(real, entries, ignored)
     return this.#entries({ path, real, ignored: rules }, entries.filter(isOrdinary).sort(byName))
@@ -117,7 +119,7 @@ export class FileSearch {
       if (ignored?.has(at, name, isFolder) === true) continue
       if (isFolder) below.push({ path: inFolder(path, name), real: at, ignored })
       else if (entry.isSymbolicLink()) this.#links.push(inFolder(path, name))
-      else if (entry.isFile()) {
+      else if (entry.isFile() && this.#isMine(at)) {
         if (this.#isOver()) return []
         this.#file(at, inFolder(path, name))
       }
@@ -127,7 +129,7 @@ export class FileSearch {
 
   #file(real: string, path: string): void {
     const { task, found } = this.#parts
-    const inFile = this.#open(() => this.#inFile(real, path))
+    const inFile = this.#open(real, () => this.#inFile(real, path))
     if (inFile === null) return
     const { lines, total } = inFile
     this.#room -= task.filesOnly ? 1 : lines.filter(({ isMatch }) => isMatch).length
@@ -178,15 +180,23 @@ export class FileSearch {
   }
 
   /** Null for what is closed to us, gone, or something else by now. */
-  #open<T>(open: () => T): T | null {
+  #open<T>(real: string, open: () => T): T | null {
     try {
       return open()
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === undefined) throw error
-      if (code === 'EACCES' || code === 'EPERM') this.#summary.unreadable += 1
+      if ((code === 'EACCES' || code === 'EPERM') && this.#isMine(real)) this.#summary.unreadable += 1
       return null
     }
+  }
+
+  /** By the path alone: whatever changes meanwhile, each file belongs to one of the threads. */
+  #isMine(real: string): boolean {
+    const { of, index } = this.#parts.task.share
+    let sum = 0
+    for (let at = Math.max(0, real.length - HASHED_CHARS); at < real.length; at += 1) sum += real.charCodeAt(at)
+    return sum % of === index
   }
 
   #isOver(): boolean {

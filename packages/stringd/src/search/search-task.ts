@@ -20,6 +20,13 @@ export interface SearchTask {
   readonly context: number
   /** It ends by itself after this time. */
   readonly withinMs: number
+  /** Of as many threads as look for it, the one that is told this: each enters all folders, and reads its own files. */
+  readonly share: Share
+}
+
+export interface Share {
+  readonly index: number
+  readonly of: number
 }
 
 /** A file that has it. */
@@ -39,6 +46,14 @@ export interface SearchSummary {
   readonly unreadable: number
   /** Why it ended before its end. */
   readonly stopped: 'enough' | 'time' | null
+}
+
+/** What came of a search. */
+export interface Searched {
+  readonly ok: true
+  readonly files: readonly FoundFile[]
+  /** Null when the thread had to be ended: nobody counted. */
+  readonly summary: SearchSummary | null
 }
 
 /** What may be entered and followed is asked of the guard, which lives outside of the thread. */

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
@@ -5,14 +6,16 @@ import { distDir } from '../dist-dir.ts'
 import { isFolder } from '../files/files.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
 import { ParseSlots } from '../library/parse-slots.ts'
+import { joined } from './joined.ts'
 import type {
   FoundFile,
   GuardAnswer,
   GuardQuestion,
+  Searched,
   SearchPlace,
   SearchReport,
-  SearchSummary,
   SearchTask,
+  Share,
 } from './search-task.ts'
 
 export interface Search extends Pick<SearchTask, 'pattern' | 'filesOnly' | 'context'> {
@@ -22,13 +25,6 @@ export interface Search extends Pick<SearchTask, 'pattern' | 'filesOnly' | 'cont
   readonly signal: AbortSignal
   /** As long as the caller waits. */
   readonly limitMs: number
-}
-
-export interface Searched {
-  readonly ok: true
-  readonly files: readonly FoundFile[]
-  /** Null when the thread had to be ended: nobody counted. */
-  readonly summary: SearchSummary | null
 }
 
 /** Of its time, what a search takes before it ends by itself; the rest is for one that hangs in a single line. */
@@ -43,13 +39,36 @@ export class Searcher {
     const leave = await this.#slots.take(search.signal)
     if (leave === null) return search.signal.aborted ? stopped() : tooMany()
     try {
-      return search.signal.aborted ? stopped() : await this.#run(this.#idle.pop() ?? startThread(), search)
+      return search.signal.aborted ? stopped() : await this.#shared(search)
     } finally {
       leave()
     }
   }
 
-  #run(worker: Worker, search: Search): Promise<Searched | Failure> {
+  /** Reading takes most of the time, and two threads read faster than one. What one cannot do, ends the other. */
+  async #shared(search: Search): Promise<Searched | Failure> {
+    const of = isFolder(search.place) ? Math.min(LIMITS.searchThreads, availableParallelism()) : 1
+    const end = new AbortController()
+    const signal = AbortSignal.any([search.signal, end.signal])
+    const runs = Array.from({ length: of }, async (_, index) => {
+      const worker = this.#idle.pop() ?? startThread()
+      const result = worker === null ? noRoom() : await this.#run(worker, { ...search, signal }, { index, of })
+      if (!result.ok) end.abort()
+      return result
+    })
+    const results = await Promise.all(runs)
+    const failures = results.filter((result) => !result.ok)
+    const [failure] = [...failures.filter(({ code }) => code !== 'CANCELLED'), ...failures]
+    return (
+      failure ??
+      joined(
+        results.filter((result) => result.ok),
+        search.filesOnly,
+      )
+    )
+  }
+
+  #run(worker: Worker, search: Search, share: Share): Promise<Searched | Failure> {
     const limitMs = Math.min(LIMITS.searchMs, search.limitMs)
     return new Promise((resolve) => {
       const files: FoundFile[] = []
@@ -73,7 +92,7 @@ export class Searcher {
         else worker.postMessage({ kind: 'answer', answer: answerOf(report.question, search.workspace) })
       })
       worker.ref()
-      worker.postMessage({ kind: 'search', task: taskOf(search, limitMs * BY_ITSELF) })
+      worker.postMessage({ kind: 'search', task: taskOf(search, limitMs * BY_ITSELF, share) })
     })
   }
 
@@ -93,10 +112,16 @@ export class Searcher {
   }
 }
 
-function startThread(): Worker {
-  return new Worker(join(distDir(), 'search-worker.cjs'), {
-    resourceLimits: { maxOldGenerationSizeMb: LIMITS.searcherMib },
-  })
+/** Null when the system has no room for one. */
+function startThread(): Worker | null {
+  try {
+    return new Worker(join(distDir(), 'search-worker.cjs'), {
+      resourceLimits: { maxOldGenerationSizeMb: LIMITS.searcherMib },
+    })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return null
+  }
 }
 
 /** By their names: a worker keeps listeners of its own. */
@@ -111,12 +136,13 @@ function end(worker: Worker): void {
   void worker.terminate()
 }
 
-function taskOf({ place, workspace, pattern, filesOnly, context }: Search, withinMs: number): SearchTask {
+function taskOf(search: Search, withinMs: number, share: Share): SearchTask {
+  const { place, workspace, pattern, filesOnly, context } = search
   const root = asPlace(place)
   const above: string[] = []
   for (let folder = dirname(root.real); isAbove(folder, above, root, workspace); folder = dirname(folder))
     above.push(folder)
-  return { root, above, pattern, filesOnly, context, withinMs }
+  return { root, above, pattern, filesOnly, context, withinMs, share }
 }
 
 /** What lies outside of the workspace is not asked what git ignores. */
@@ -144,6 +170,10 @@ function stopped(): Failure {
 
 function tooMany(): Failure {
   return fail('LIMIT_REACHED', `${LIMITS.searchesWaiting} searches wait already`, 'Try again in a moment')
+}
+
+function noRoom(): Failure {
+  return fail('LOAD_ERROR', 'The system has no room for a search', 'Try again in a moment')
 }
 
 function broken(why: string): Failure {

@@ -1,7 +1,6 @@
 import { count, LIMITS } from '@string-os/protocol'
-import type { FoundFile, SearchSummary, SearchTask } from '../../search/search-task.ts'
+import type { FoundFile, Searched, SearchSummary, SearchTask } from '../../search/search-task.ts'
 import type { FoundLine } from '../../search/search-text.ts'
-import type { Searched } from '../../search/searcher.ts'
 
 /** What was looked for, and the name of where. */
 export interface Asked extends Pick<SearchTask, 'pattern' | 'filesOnly' | 'context'> {
