@@ -7,6 +7,7 @@ import { call, exec } from '../../../../test/support/http.ts'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { Workspace } from '../../src/files/workspace.ts'
 import { Searcher } from '../../src/search/searcher.ts'
+import { appPlace } from '../support/app-place.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 import { type TestRuntime, testRuntime } from '../support/runtime.ts'
 
@@ -195,6 +196,22 @@ describe('/find leaves out', () => {
     expect((await exec(port, `/find needle ${outside}`)).body).toMatch(/^ERROR\(INVALID_PATH\)/)
     expect((await exec(port, '/find needle to-outside')).body).toMatch(/^ERROR\(INVALID_PATH\)/)
     expect((await exec(port, '/find needle .string')).body).toMatch(/^ERROR\(INVALID_PATH\)/)
+  })
+
+  it('the packages of others: an app sees its own, by names that it can open', async () => {
+    const { reply, put: write } = await appPlace()
+    write({
+      'one/string.md': '# One\nneedle one\n',
+      'one/pages/two.md': 'needle two\n',
+      'other/string.md': 'needle other\n',
+      'note.md': 'needle at home\n',
+    })
+    for (const name of ['one', 'other']) await reply(`/install --app ./${name}`)
+    const body = await reply('/find needle', 'app:one')
+    expect(body.split('\n').slice(2)).toEqual(['string.md:L2: needle one', 'pages/two.md:L1: needle two'])
+    expect(await reply('/open pages/two.md:L1', 'app:one')).toContain('│ needle two')
+    expect(await reply('/open string.md:L2', 'app:one')).toContain('│ needle one')
+    expect(await reply('/find needle ~ --files', 'main')).not.toContain('packages')
   })
 
   it('nothing that a link leads to inside the workspace, when it stands elsewhere there', async () => {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { type Data, type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
 import type { Place } from '../../files/workspace.ts'
 import type { Reader } from '../../reading/reader.ts'
@@ -59,10 +60,13 @@ async function search(
 /** A file by a name that means it and nothing else, whatever the open document links to. */
 async function spelled(file: FoundFile, reader: Reader): Promise<FoundFile> {
   const { path } = file
-  const name = reader.nameInPackage(path) ?? reader.workspace.spell(path)
-  const address = await reader.resolve(name)
-  const isMeant = address.ok && address.kind === 'file' && address.place.path === path
-  return { ...file, path: isMeant ? name : path }
+  const inPackage = reader.nameInPackage(path)
+  const names = inPackage === null ? [reader.workspace.spell(path)] : [inPackage, basename(path)]
+  for (const name of names) {
+    const address = await reader.resolve(name)
+    if (address.ok && address.kind === 'file' && address.place.path === path) return { ...file, path: name }
+  }
+  return file
 }
 
 function refusePattern(pattern: Pattern): Failure | null {
