@@ -82,7 +82,7 @@ const layers = {
     ...ownFiles,
   ],
   'log.ts': [],
-  'config.ts': [],
+  'config.ts': ['store/store-name.ts'],
   'daemon-record.ts': ['@bridge/reap', 'store/process-exists.ts'],
   'data-folder.ts': ['store', 'daemon-record.ts', 'start-error.ts'],
   'start-error.ts': [],

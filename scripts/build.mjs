@@ -15,8 +15,8 @@ const common = {
   target: 'node20',
   conditions: ['source'],
   define: { STRING_VERSION: JSON.stringify(version) },
-  // Native code is installed, not bundled.
-  external: ['libsql'],
+  // Native code is installed, not bundled; that of `pg` is never asked for.
+  external: ['libsql', 'pg-native'],
   logLevel: 'warning',
   legalComments: 'eof',
   // dist-dir.ts asks for import.meta only where the build put nothing in.
@@ -29,6 +29,7 @@ const APART = [
   { source: '/bridge-verbs.ts', out: './cli-bridge.cjs' },
   { source: '/mcp-write.ts', out: './cli-mcp-write.cjs' },
   { source: '/mailer.ts', out: './mailer.cjs' },
+  { source: '/store/postgres/index.ts', out: './store-postgres.cjs' },
 ]
 
 const apart = {
@@ -61,6 +62,7 @@ await Promise.all([
   program('search/search-worker.ts', 'search-worker.cjs'),
   program('mcp/index.ts', 'mcp.cjs'),
   program('channels/mailer.ts', 'mailer.cjs'),
+  program('store/postgres/index.ts', 'store-postgres.cjs'),
 ])
 
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc')

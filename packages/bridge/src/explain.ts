@@ -1,7 +1,8 @@
+import { DEFAULT_SESSION } from '@string-os/protocol'
 import { placeholderValues } from './env.ts'
 import { locate, type Refused, turnEnvironment } from './prepare.ts'
 import type { Profile } from './profile.ts'
-import { DEFAULT_SESSION, type TurnOptions, type TurnRequest } from './turn.ts'
+import type { TurnOptions, TurnRequest } from './turn.ts'
 
 /** What a turn would run, or why it cannot. */
 export interface Explanation {

@@ -1,3 +1,4 @@
+export { DEFAULT_SESSION } from '@string-os/protocol'
 export { type Explanation, explainProfile } from './explain.ts'
 export { type Finding, findingLine } from './finding.ts'
 export type { Refused } from './prepare.ts'
@@ -5,13 +6,15 @@ export { loadProfile, type Profile, type ProfileReading, parseProfile } from './
 export { PROFILE_KEYS, type ProfileKey, type ProfileReader } from './profile-keys.ts'
 export { refusedResult } from './result.ts'
 export { runTurn } from './run.ts'
-export {
-  type Attachment,
-  DEFAULT_SESSION,
-  type Permission,
-  type PermissionRequest,
-  type TurnOptions,
-  type TurnRequest,
-  type TurnResult,
+export { secretsOf } from './secrets.ts'
+export { TextBudget } from './text-budget.ts'
+export type {
+  Attachment,
+  Permission,
+  PermissionRequest,
+  TurnOptions,
+  TurnRequest,
+  TurnResult,
 } from './turn.ts'
+export type { AgentUsage } from './usage.ts'
 export { type Wire, wireNotes } from './wires.ts'

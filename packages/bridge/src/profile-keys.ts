@@ -1,3 +1,4 @@
+import type { Caps } from '@string-os/protocol'
 import { WIRE_NAMES } from './wires.ts'
 
 interface KindValues {
@@ -13,6 +14,8 @@ interface KindValues {
   /** Seconds, more than none. */
   readonly timeout: number
   readonly count: number
+  /** Limits by their names. */
+  readonly caps: Caps
 }
 
 /** What a key of a profile may hold. A list of words is a choice among them. */
@@ -95,6 +98,20 @@ export const PROFILE_KEYS = {
     fallback: true,
     isForDaemon: true,
     about: 'Whether a new session begins with a primer on blocks',
+  },
+  when_busy: {
+    kind: ['queue', 'collect', 'interrupt', 'refuse'],
+    fallback: 'queue',
+    isForDaemon: true,
+    about:
+      'What a message does while a turn of its session runs: wait, join the one that waits, end the turn, or be refused',
+  },
+  limits: {
+    kind: 'caps',
+    fallback: {},
+    isForDaemon: true,
+    about:
+      'What the agent may use before turns are refused: `turns_per_hour`, `tokens_per_day`, `cost_per_day` (dollars), `minutes_per_day`',
   },
 } as const satisfies Record<string, ProfileKey>
 

@@ -1,4 +1,4 @@
-import { LIMITS, nearest } from '@string-os/protocol'
+import { CAP_NAMES, LIMITS, nearest } from '@string-os/protocol'
 import { isMap, isScalar, isSeq, type Scalar } from 'yaml'
 import type { ProfileKey } from './profile-keys.ts'
 
@@ -24,7 +24,8 @@ const not = (message: string, fix: string | null = null, node: unknown = null): 
 export function readValue(name: string, { kind, fallback }: ProfileKey, node: unknown): ValueRead {
   if (isNothing(node))
     return mayBeEmpty(fallback) ? is(fallback) : not(`\`${name}\` has no value`, 'Give it one, or remove the line')
-  if (isMap(node) && kind !== 'variables') return not(`\`${name}\` is a map`, mapFix(node.flow === true))
+  if (isMap(node) && kind !== 'variables' && kind !== 'caps')
+    return not(`\`${name}\` is a map`, mapFix(node.flow === true))
   if (typeof kind !== 'string') return readChoice(name, kind, node)
   return READERS[kind](name, node)
 }
@@ -50,6 +51,8 @@ const READERS = {
     isSeq(node) ? readTexts(name, node) : not(`\`${name}\` must be a list`, `Write it as: ${name}: ["one", "two"]`),
   variables: (name: string, node: unknown): ValueRead =>
     isMap(node) ? readVariables(node) : not(`\`${name}\` must be a map`, 'Write lines of `NAME: value` below it'),
+  caps: (name: string, node: unknown): ValueRead =>
+    isMap(node) ? readCaps(node) : not(`\`${name}\` must be a map`, `Write lines of \`${CAP_NAMES[0]}: 20\` below it`),
   flag: (name: string, node: unknown): ValueRead => {
     const value = isScalar(node) ? node.value : null
     return typeof value === 'boolean' ? is(value) : not(`\`${name}\` must be true or false`, `Write ${name}: true`)
@@ -109,6 +112,22 @@ function readVariables(node: { readonly items: readonly { key: unknown; value: u
     variables.set(name, text)
   }
   return is(Object.fromEntries(variables))
+}
+
+function readCaps(node: { readonly items: readonly { key: unknown; value: unknown }[] }): ValueRead {
+  const caps = new Map<string, number>()
+  for (const { key, value } of node.items) {
+    const name = isScalar(key) ? String(key.value) : ''
+    if (!CAP_NAMES.some((known) => known === name)) {
+      const close = nearest(name, CAP_NAMES)
+      return not('There is no such limit', close === null ? `One of ${CAP_NAMES.join(', ')}` : `Write ${close}`, key)
+    }
+    if (caps.has(name)) return not(`\`${name}\` stands here twice`, 'Remove one of the two', key)
+    const number = numberOf(value)
+    if (number === null || number <= 0) return not(`\`${name}\` must be a number above 0`, `Write ${name}: 20`, value)
+    caps.set(name, number)
+  }
+  return is(Object.fromEntries(caps))
 }
 
 function refusedText(name: string, text: string): Unread | null {

@@ -153,7 +153,7 @@ class Reading {
   }
 
   #unheeded(name: string, place: TextPlace): void {
-    const message = `\`${name}\` has no effect here: it is for turns in the daemon, which come with a later version`
+    const message = `\`${name}\` has no effect here: it is for turns in the daemon (string agent add ID --profile FILE, then string chat --agent ID)`
     this.#warnings.push({ ...place, message, fix: null })
   }
 

@@ -1,6 +1,6 @@
 import { open, realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { LIMITS } from '@string-os/protocol'
+import { type Caps, LIMITS } from '@string-os/protocol'
 import { commandWords, wordFindings } from './argv.ts'
 import type { Finding } from './finding.ts'
 import type { KeyValues, ProfileReader } from './profile-keys.ts'
@@ -37,6 +37,8 @@ export interface Profile {
   readonly maxSteps: number
   readonly turnTimeoutMs: number
   readonly primer: boolean
+  readonly whenBusy: 'queue' | 'collect' | 'interrupt' | 'refuse'
+  readonly limits: Caps
 }
 
 export type ProfileReading =
@@ -115,5 +117,7 @@ function profileOf(values: KeyValues, path: string): Profile {
     maxSteps: values.max_steps,
     turnTimeoutMs: values.turn_timeout_secs * 1000,
     primer: values.primer,
+    whenBusy: values.when_busy,
+    limits: values.limits,
   }
 }

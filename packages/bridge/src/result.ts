@@ -39,7 +39,10 @@ export function refusedResult(
     truncated: false,
     duration_ms: since(started),
     cancelled: isCancelled,
+    agent_error: false,
     stderr: '',
+    said: '',
+    usage: null,
     body: '',
   }
 }
@@ -59,7 +62,10 @@ export function turnResult({ profile, request, outcome, ending, secrets, ...rest
     truncated: outcome.arePartialsCut || (!hasFailed && outcome.isReplyCut),
     duration_ms: since(rest.started),
     cancelled: ending.cause === 'cancel',
+    agent_error: outcome.error !== null,
     stderr,
+    said: hasFailed ? '' : outcome.said,
+    usage: outcome.usage,
     body: hasFailed ? maskedEnd(Buffer.from(outcome.body), secrets, Number.POSITIVE_INFINITY) : '',
   }
 }

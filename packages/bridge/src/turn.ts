@@ -1,12 +1,11 @@
+import type { AgentUsage } from './usage.ts'
+
 /** Something that came with a message. */
 export interface Attachment {
   readonly type: 'image' | 'file' | 'audio' | 'video'
   readonly url: string
   readonly name: string | null
 }
-
-/** The session of those who name none. */
-export const DEFAULT_SESSION = 'default'
 
 export interface TurnRequest {
   readonly message: string
@@ -63,8 +62,13 @@ export interface TurnResult {
   readonly duration_ms: number
   /** It was ended because the caller wanted it so. */
   readonly cancelled: boolean
+  /** The error is the agent's own word. */
+  readonly agent_error: boolean
   /** The end of standard error, without what the profile took from the environment. */
   readonly stderr: string
+  /** What it said in the end, also where partials were forwarded and the reply is empty; empty where it failed. */
+  readonly said: string
+  readonly usage: AgentUsage | null
   /** What a failed agent printed that would have been its reply; empty where it succeeded. */
   readonly body: string
 }

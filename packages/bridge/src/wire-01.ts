@@ -81,6 +81,8 @@ class TextWireReader implements WireReader {
     const body = this.#body.text()
     return {
       reply: this.#error === null ? body : '',
+      said: body,
+      usage: null,
       body,
       isReplyCut: this.#body.isCut,
       arePartialsCut: this.#partials.isCut,

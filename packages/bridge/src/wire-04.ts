@@ -2,6 +2,7 @@ import { type Fields, isFields, LIMITS, parseJson } from '@string-os/protocol'
 import { KeptText } from './kept-text.ts'
 import { TextBudget } from './text-budget.ts'
 import type { Permission, TurnRequest } from './turn.ts'
+import { type AgentUsage, readUsage } from './usage.ts'
 import type { WireEvents, WireOutcome, WireReader, WireRow, WireSettings } from './wire.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
@@ -47,6 +48,7 @@ class JsonWireReader implements WireReader {
   readonly #strayLines: KeptText
   #hasForwarded = false
   #reply: { readonly text: string; readonly isCut: boolean } | null = null
+  #usage: AgentUsage | null = null
   #sessionId: string | null = null
   #error: string | null = null
 
@@ -82,6 +84,8 @@ class JsonWireReader implements WireReader {
     const { text, isCut } = (this.#hasForwarded ? null : this.#reply) ?? { text: '', isCut: false }
     return {
       reply: text,
+      said: this.#reply?.text ?? '',
+      usage: this.#usage,
       body: [this.#strayLines.text(), text].filter((part) => part !== '').join('\n'),
       isReplyCut: isCut,
       arePartialsCut: this.#partials.isCut,
@@ -95,7 +99,7 @@ class JsonWireReader implements WireReader {
     const { type, text, role, message } = fields
     if (type === 'partial' && typeof text === 'string')
       return this.#partial(text, typeof role === 'string' ? role : null)
-    if (type === 'result') return this.#result(typeof text === 'string' ? text : '')
+    if (type === 'result') return this.#result(typeof text === 'string' ? text : '', fields.usage)
     if (type === 'error') return this.#failed(typeof message === 'string' ? message : '')
     return type === 'permission_request' && this.#permission(fields)
   }
@@ -114,8 +118,9 @@ class JsonWireReader implements WireReader {
     return true
   }
 
-  #result(whole: string): true {
+  #result(whole: string, usage: unknown): true {
     if (this.#error === null && this.#reply === null) {
+      this.#usage = readUsage(usage)
       const budget = this.#newBudget()
       this.#reply = { text: budget.take(whole) ?? '', isCut: budget.isCut }
     } else this.#events.warn('A subsequent result was ignored: the first result or error is the end')

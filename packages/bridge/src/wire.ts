@@ -1,5 +1,6 @@
 import type { LineHandler } from './lines.ts'
 import type { Permission, PermissionRequest, TurnRequest } from './turn.ts'
+import type { AgentUsage } from './usage.ts'
 
 /** What a wire heeds of a profile. */
 export interface WireSettings {
@@ -37,6 +38,9 @@ export interface WireEvents {
 
 export interface WireOutcome {
   readonly reply: string
+  /** What would be the reply if no partials had been forwarded. */
+  readonly said: string
+  readonly usage: AgentUsage | null
   /** What is left to show of a turn that failed. */
   readonly body: string
   readonly isReplyCut: boolean

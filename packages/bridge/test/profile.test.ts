@@ -18,7 +18,8 @@ function problemsOf(text: string): readonly Finding[] {
 }
 
 describe('keys that only turns in the daemon heed', () => {
-  const yaml = 'command: x\nwake: events\nchanflow: true\nmax_steps: 3\nturn_timeout_secs: 9\nprimer: false\n'
+  const yaml =
+    'command: x\nwake: events\nchanflow: true\nmax_steps: 3\nturn_timeout_secs: 9\nprimer: false\nwhen_busy: collect\nlimits: { turns_per_hour: 9 }\n'
 
   it('are warned about by a bridge alone, each where it stands', () => {
     const warnings = parse(yaml).warnings.map(({ line, column, message }) => [line, column, message.split(' ')[0]])
@@ -28,6 +29,8 @@ describe('keys that only turns in the daemon heed', () => {
       [4, 12, '`max_steps`'],
       [5, 20, '`turn_timeout_secs`'],
       [6, 9, '`primer`'],
+      [7, 12, '`when_busy`'],
+      [8, 9, '`limits`'],
     ])
     const names = Object.entries<ProfileKey>(PROFILE_KEYS).filter(([, row]) => row.isForDaemon)
     expect(warnings.map(([, , name]) => name)).toEqual(names.map(([name]) => `\`${name}\``))
@@ -66,6 +69,8 @@ describe('a profile', () => {
       maxSteps: 25,
       turnTimeoutMs: 3_600_000,
       primer: true,
+      whenBusy: 'queue',
+      limits: {},
     })
   })
 
@@ -95,6 +100,8 @@ chanflow: true
 max_steps: 3
 turn_timeout_secs: 60
 primer: false
+when_busy: interrupt
+limits: { turns_per_hour: 20, cost_per_day: 1.5 }
 `
     expect(profileOf(text)).toEqual({
       path: '/p/profile.yaml',
@@ -121,6 +128,8 @@ primer: false
       maxSteps: 3,
       turnTimeoutMs: 60_000,
       primer: false,
+      whenBusy: 'interrupt',
+      limits: { turns_per_hour: 20, cost_per_day: 1.5 },
     })
     for (const key of Object.keys(PROFILE_KEYS)) expect(text).toMatch(new RegExp(`^${key}:`, 'm'))
   })

@@ -194,15 +194,15 @@ export class StringClient {
     return deliveries
   }
 
-  /** Of the daemon that is known so far: asking starts none. */
+  /** Of the daemon that is known so far: asking starts none. `ok` is false while its store is away. */
   health(): Promise<Health> {
-    return this.#ask({ method: 'GET', path: '/health' })
+    return this.#ask({ method: 'GET', path: '/health', accepts: 503 })
   }
 
   /** Whether a daemon answers. */
   async ping(): Promise<boolean> {
     try {
-      return (await this.health()).ok
+      return isStringd(await this.health())
     } catch (error) {
       if (isLost(error)) return false
       throw error
@@ -315,7 +315,7 @@ function isLost(error: unknown): boolean {
 }
 
 function isStringd({ ok, agents, sessions }: Partial<Health>): boolean {
-  return ok === true && typeof agents === 'number' && typeof sessions === 'number'
+  return typeof ok === 'boolean' && typeof agents === 'number' && typeof sessions === 'number'
 }
 
 function notStringd(port: number): ForeignDaemonError {

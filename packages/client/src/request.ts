@@ -8,6 +8,8 @@ export interface Call {
   readonly body?: object
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
+  /** A status beside 200 whose body is an answer as well. */
+  readonly accepts?: number
 }
 
 export interface Target {
@@ -70,11 +72,11 @@ export function readText(response: IncomingMessage): Promise<{ text: string; com
   })
 }
 
-/** An answer that is one JSON value; any status but 200 is thrown. */
+/** An answer that is one JSON value; any status but 200 and what the call accepts is thrown. */
 export async function readJson(response: IncomingMessage, call: Call): Promise<unknown> {
   const { text, complete } = await readText(response)
   const status = response.statusCode ?? 0
-  if (status !== 200) throw refusal(status, text)
+  if (status !== 200 && status !== call.accepts) throw refusal(status, text)
   const value = complete ? parseJson(text) : undefined
   call.signal?.throwIfAborted()
   if (value === undefined) throw brokenOff(call.method, call.path)

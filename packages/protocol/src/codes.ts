@@ -35,6 +35,7 @@ export const ERROR_CODES = {
   QUEUE_FULL: 'Too many commands wait in the topic',
   QUEUE_TIMEOUT: 'The command waited too long for its turn',
   CANCELLED: 'The command was stopped, its topic closed, the agent deleted, or the daemon stopped',
+  STORE_AWAY: 'The store of events and messages cannot be reached now',
   LIMIT_REACHED: 'There are as many as there may be',
   MAX_STEPS: 'The turn used up its steps',
   INTERNAL_ERROR: 'A fault of String itself; the log has it under the id given',

@@ -2,6 +2,7 @@ import { isAgentId } from './agent-id.ts'
 import { isFields } from './json.ts'
 import { LIMITS } from './limits.ts'
 import type { Data } from './result.ts'
+import type { StoreView } from './store-view.ts'
 import { quoted } from './text.ts'
 import { invalidTopic, parseTopic, type Topic, type TopicType } from './topic.ts'
 
@@ -175,12 +176,14 @@ export interface SessionTouched {
   readonly created: boolean
 }
 
+/** Without its store the daemon is not ok: it is answered with 503. */
 export interface Health {
-  readonly ok: true
+  readonly ok: boolean
   readonly agents: number
   readonly sessions: number
   readonly version: string
   readonly pid: number
+  readonly store: StoreView
 }
 
 /** Body of `POST /exec`. */

@@ -66,10 +66,12 @@ export {
   running,
   type Success,
 } from './result.ts'
-export { type Cuts, Masker, spellings } from './secrets.ts'
+export { type Cuts, MaskedStream, Masker, spellings } from './secrets.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
+export { type StoreView, shownStore } from './store-view.ts'
 export {
   count,
+  countUpTo,
   listNames,
   quoted,
   strip,
@@ -95,5 +97,23 @@ export {
   type Topic,
   type TopicType,
 } from './topic.ts'
+export {
+  CAP_NAMES,
+  type Caps,
+  DEFAULT_SESSION,
+  parseTurnRequest,
+  type StepBlockView,
+  TURN_STATES,
+  type TurnAsked,
+  type TurnAttachment,
+  type TurnEvent,
+  type TurnResultView,
+  type TurnState,
+  type TurnStepView,
+  type TurnSummary,
+  type TurnUsage,
+  type TurnView,
+  type UsageView,
+} from './turns.ts'
 export { lineWords, splitWords } from './words.ts'
 export { isDeepYaml } from './yaml-shape.ts'

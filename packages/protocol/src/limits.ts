@@ -206,6 +206,8 @@ export const LIMITS = {
   /** Stored events that are read at once for a subscriber that catches up. */
   eventsAtOnce: 16,
   listedEvents: 50,
+  /** Of more events it is only said that there are more. */
+  countedEvents: 1_000,
   /** How often at most an agent is told that events wait. */
   eventNoticeMs: 60_000,
   /** How long `/events.wait` waits, where nothing else is said, and at most. */
@@ -219,6 +221,24 @@ export const LIMITS = {
   subscribersBytes: 32 * 1024 * 1024,
   /** A database up to this size is checked row by row when the daemon starts. */
   databaseCheckBytes: 64 * 1024 * 1024,
+  /** Rows that one change removes; the rest is for the next. */
+  removedAtOnce: 1_000,
+  /** How long work stays with whoever claimed it and is not heard of. */
+  leaseMs: 30_000,
+  /** How long the store may take to answer; within 5 s whoever asked hears that it is away. */
+  storeAnswerMs: 4_000,
+  /** When the store goes away, so long its callers wait for its return; later they hear at once. */
+  storeGraceMs: 3_000,
+  /** Pauses between two tries to reach the store: the first, and the longest. */
+  storeRetryMs: 100,
+  storeRetryMaxMs: 5_000,
+  /** How often a connected store is asked for news that nobody told. */
+  storeLookMs: 5_000,
+  /** Connections to a database server, beside the one that hears of news. */
+  storeConnections: 6,
+  /** Events that are stored with one statement, and their bytes. */
+  storeAppendsAtOnce: 256,
+  storeAppendBytes: 8 * 1024 * 1024,
   profileBytes: 65_536,
   /** One string of an environment or argument list, with its name and final NUL: Linux takes no more. */
   agentStringBytes: 131_072,
@@ -259,6 +279,32 @@ export const LIMITS = {
   /** Of one agent. */
   deliveriesWaiting: 1_000,
   listedDeliveries: 100,
+  turnAttachments: 100,
+  /** Turns that wait in one session. */
+  turnsWaiting: 5,
+  listedTurns: 50,
+  listedTurnsMax: 200,
+  listedUsage: 1_000,
+  /** How long a `request_id` stands for its turn. */
+  turnRequestMs: 24 * 60 * 60 * 1000,
+  /** How long turns that are over are kept, and how many of an agent. */
+  turnKeepMs: 30 * 24 * 60 * 60 * 1000,
+  turnsKept: 10_000,
+  /** Of the message of a turn in a list. */
+  turnPreviewChars: 200,
+  /** What is kept of the texts of all steps of a turn, and of one. */
+  turnStepsChars: 256 * 1024,
+  turnStepChars: 16 * 1024,
+  turnPartialChars: 256 * 1024,
+  /** What an agent may print in one step. */
+  turnStepBytes: 10 * 1024 * 1024,
+  /** How often a lease of work that goes on is renewed, and when work without a renewal is ended. */
+  leaseRenewMs: 10_000,
+  leaseEndMs: 25_000,
+  /** An event is given to its agent so often, with these pauses. */
+  wakeRuns: 3,
+  wakeFirstPauseMs: 10_000,
+  wakePauseMs: 60_000,
   /** How many agents may wake each other in a row. */
   agentHops: 8,
   logFileBytes: 10 * 1024 * 1024,

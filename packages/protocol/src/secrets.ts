@@ -50,9 +50,45 @@ export class Masker {
     return hide(text, this.#spelled, this.#mark, cuts)
   }
 
+  /** Where a text can be cut so that no secret is cut, however it goes on. */
+  safeCut(text: string): number {
+    let cut = text.length
+    for (const secret of this.#spelled) {
+      const first = Math.max(0, text.length - secret.length + 1)
+      for (let at = first; at < cut; at += 1) if (secret.startsWith(text.slice(at))) cut = at
+    }
+    const reaching = [...this.#spelled].flatMap((secret) => spansOf(secret, text)).filter(([, end]) => end > cut)
+    return reaching.reduce((least, [start]) => Math.min(least, start), cut)
+  }
+
   /** The same for bytes that may be no text, each a character from U+0000 to U+00FF. */
   maskBytes(bytes: string, cuts: Cuts = {}): string {
     return hide(bytes, this.#bytes, utf8(this.#mark), cuts)
+  }
+}
+
+/** Hides secrets in a text that comes in pieces: what may be the beginning of one waits for the rest. */
+export class MaskedStream {
+  readonly #masker: Masker
+  #held = ''
+
+  constructor(masker: Masker) {
+    this.#masker = masker
+  }
+
+  push(text: string): string {
+    if (this.#masker.size === 0) return text
+    const all = this.#held + text
+    const cut = this.#masker.safeCut(all)
+    this.#held = all.slice(cut)
+    return this.#masker.mask(all.slice(0, cut))
+  }
+
+  /** Nothing more comes. */
+  end(): string {
+    const rest = this.#held
+    this.#held = ''
+    return this.#masker.mask(rest)
   }
 }
 

@@ -84,6 +84,11 @@ export function listNames(names: readonly string[]): string {
   return more > 0 ? `${shown}, and ${more} more` : shown
 }
 
+/** A number that was counted up to a limit: `7`, `1000+`. */
+export function countUpTo(amount: number, limit: number): string {
+  return amount < limit ? String(amount) : `${limit}+`
+}
+
 /** `1 line`, `2 lines`. */
 export function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DEFAULT_AGENT, LIMITS } from '@string-os/protocol'
+import { parseStoreName, type StoreName } from './store/store-name.ts'
 
 export interface Config {
   /** `~/.string`, or what `STRING_HOME` names. */
@@ -17,6 +18,8 @@ export interface Config {
   readonly allowUids: readonly number[]
   /** Origins of pages on this machine that may drive the daemon from another port. */
   readonly allowOrigins: readonly string[]
+  /** Where everything durable is kept; a file in the data folder when nothing is said. */
+  readonly store: StoreName
 }
 
 /** The environment holds something that cannot be used; the message is for the person who set it. */
@@ -25,9 +28,11 @@ export class ConfigError extends Error {}
 /** Reads the environment, once. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const stringHome = resolve(env.STRING_HOME || join(homedir(), '.string'))
+  const dataDir = resolve(env.STRING_DATA_DIR || join(stringHome, 'daemon'))
   return {
     stringHome,
-    dataDir: resolve(env.STRING_DATA_DIR || join(stringHome, 'daemon')),
+    dataDir,
+    store: readStore(env.STRING_STORE, dataDir),
     port: env.STRING_PORT ? parsePort(env.STRING_PORT, 'STRING_PORT') : null,
     agent: env.STRING_AGENT || DEFAULT_AGENT,
     color: !env.NO_COLOR,
@@ -38,6 +43,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
 }
 
+function readStore(text: string | undefined, dataDir: string): StoreName {
+  const own: StoreName = { kind: 'sqlite', folder: dataDir }
+  if (text === undefined || text === '') return own
+  const name = parseStoreName(text)
+  if (!name.ok) throw new ConfigError(`STRING_STORE cannot be used: ${name.error}`)
+  if (name.value.kind === 'sqlite' && name.value.folder !== dataDir)
+    throw new ConfigError(
+      `STRING_STORE names another folder than the data folder ${dataDir}: STRING_DATA_DIR moves both`,
+    )
+  return name.value
+}
+
 /** A port number; `0` lets the system choose one. */
 export function parsePort(text: string, name: string): number {
   const port = Number(text)
@@ -45,9 +62,10 @@ export function parsePort(text: string, name: string): number {
   throw new ConfigError(`${name} must be a number from 0 to 65535, not ${JSON.stringify(text)}`)
 }
 
-/** What shells get of the environment in which the daemon was started. */
+/** What shells get of the environment in which the daemon was started: not where it keeps things, which may hold a password. */
 export function ownEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  const { STRING_STORE: _, ...rest } = env
+  return Object.fromEntries(Object.entries(rest).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
 function readMilliseconds(text: string | undefined, name: string): number | null {

@@ -12,7 +12,7 @@ import { createDispatch } from './command/dispatch.ts'
 import { COMMANDS } from './command/table.ts'
 import { defaultHome } from './config.ts'
 import { type DaemonRecord, daemonRecordPath, processStart, readDaemonRecord } from './daemon-record.ts'
-import { DATABASE, portTaken, recordStopping, startError, takeDataFolder } from './data-folder.ts'
+import { portTaken, recordStopping, startError, takeDataFolder } from './data-folder.ts'
 import { distDir } from './dist-dir.ts'
 import { Inbox } from './events/inbox.ts'
 import { Subscribers } from './events/subscribers.ts'
@@ -35,8 +35,13 @@ import { StartError } from './start-error.ts'
 import { type AgentRegistry, loadAgents } from './store/agents.ts'
 import { writeFileAtomic } from './store/atomic-file.ts'
 import type { DataLock } from './store/data-lock.ts'
-import { Database } from './store/database/database.ts'
+import type { TurnQuery } from './store/groups/turns.ts'
+import { openStore } from './store/open-store.ts'
+import type { Store } from './store/store.ts'
+import type { StoreName } from './store/store-name.ts'
+import { viewStore } from './store/view-store.ts'
 import { createProfileCheck } from './turns/check-profile.ts'
+import { createTurnServices, type TurnServices } from './turns/create.ts'
 import { VERSION } from './version.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
 import { createRequester } from './web/request.ts'
@@ -46,6 +51,8 @@ export interface DaemonOptions {
   readonly dataDir: string
   readonly port: number
   readonly log: Log
+  /** Where everything durable is kept; a file in the data folder by default. */
+  readonly store?: StoreName
   /** What shells get; nothing by default. */
   readonly environment?: Readonly<Record<string, string>>
   readonly execMs?: number
@@ -101,37 +108,69 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   const { options, port, key } = assembly
   const { stringHome, dataDir, log } = options
   const agents = await loadAgents(join(dataDir, 'agents.json'), (id) => defaultHome(stringHome, id), log)
-  const database = new Database(join(dataDir, DATABASE), log)
-  const inbox = new Inbox(database)
-  const channels = openChannels(options, { agents, database, inbox })
+  const store = await openStore(options.store ?? { kind: 'sqlite', folder: dataDir }, log)
+  const inbox = new Inbox(store)
+  const channels = openChannels(assembly, { agents, store, inbox })
   await channels.deliveries.start()
   const shells = createShells(assembly)
   // A record that is still there is one of a daemon that was killed.
   if (existsSync(daemonRecordPath(dataDir))) await shells.sweep()
-  const runtime = createRuntime(assembly, { agents, inbox, shells, deliveries: channels.list })
-  const subscribers = new Subscribers(inbox, log)
+  const late: { work?: TurnServices } = {}
+  const runtime = createRuntime(assembly, {
+    agents,
+    store,
+    inbox,
+    shells,
+    deliveries: channels.list,
+    turns: async (id) => (await late.work?.turns.list(newestOf(id))) ?? [],
+    wakeFor: (agent, event) => late.work?.wakeFor(agent, event) ?? Promise.reject(new Error('The daemon starts')),
+  })
+  const runText = createRunText({
+    runtime,
+    deliver: channels.deliver,
+    now: () => new Date(),
+    isRegistered: (id) => agents.get(id) !== undefined,
+  })
+  const work = createTurnServices({
+    store,
+    dataId: assembly.lock.dataId,
+    dataDir,
+    port,
+    binDir: join(distDir(), '../bin'),
+    agent: (id) => agents.get(id),
+    agents: () => agents.list(),
+    environment: () => currentEnvironment(options),
+    runText,
+    log,
+  })
+  // A turn runs blocks, and a command wakes for an event: one of the two comes first.
+  late.work = work
+  const subscribers = new Subscribers(store, log)
   const heartbeat = new Heartbeat()
-  const pruning = prunePeriodically([inbox, channels.deliveries], log)
+  const pruning = prunePeriodically([inbox, channels.deliveries, work.turns], log)
   const { stop, stopped } = stopOnce(async () => {
     heartbeat.end()
     clearInterval(pruning)
     subscribers.end()
-    await stopDaemon(assembly, database, () => Promise.all([runtime.stop(), channels.deliveries.stop()]))
+    await stopDaemon(assembly, store, () =>
+      Promise.all([work.stop().then(() => runtime.stop()), channels.deliveries.stop()]),
+    )
   })
   await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port, key))}\n`)
   serve({
     agents,
     checkProfile: createProfileCheck(() => currentEnvironment(options)),
     runtime,
-    runText: createRunText({
-      runtime,
-      deliver: channels.deliver,
-      now: () => new Date(),
-      isRegistered: (id) => agents.get(id) !== undefined,
-    }),
+    runText,
+    turns: work.turns,
+    dropTurns: work.drop,
+    wakeUp: work.wakeUp,
+    workOf: work.workOf,
+    usage: work.usage,
     deliveries: channels.list,
     dropDeliveries: (id) => channels.deliveries.drop(id),
     heartbeat,
+    store,
     inbox,
     subscribers,
     port,
@@ -139,17 +178,27 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     version: VERSION,
     shutdown: () => void stop(),
   })
+  const started = work
+    .start()
+    .catch((error: unknown) => log.error('Turns could not be taken up', { cause: String(error) }))
+  // With a store that is away it goes on in the background.
+  await Promise.race([started, sleep(LIMITS.shutdownWritesMs)])
   return { port, stop, stopped }
 }
 
+function newestOf(agentId: string): TurnQuery {
+  return { agentId, session: null, state: null, since: null, before: null, limit: LIMITS.systemRows }
+}
+
 function openChannels(
-  options: DaemonOptions,
-  { agents, database, inbox }: { agents: AgentRegistry; database: Database; inbox: Inbox },
+  { options, lock }: Assembly,
+  { agents, store, inbox }: { agents: AgentRegistry; store: Store; inbox: Inbox },
 ): Channels {
   const { dataDir, log } = options
   return createChannels({
     dataDir,
-    database,
+    store,
+    holder: lock.dataId,
     inbox,
     agent: (id) => agents.get(id),
     environment: () => currentEnvironment(options),
@@ -170,7 +219,14 @@ function createShells({ options, port, lock }: Assembly): ShellHost {
 
 function createRuntime(
   { options, port }: Assembly,
-  { agents, ...services }: Pick<RuntimeParts, 'inbox' | 'shells' | 'deliveries'> & { agents: AgentRegistry },
+  {
+    agents,
+    store,
+    ...services
+  }: Pick<RuntimeParts, 'inbox' | 'shells' | 'deliveries' | 'turns' | 'wakeFor'> & {
+    agents: AgentRegistry
+    store: Store
+  },
 ): Runtime {
   const { dataDir, log, environment = {}, commands = COMMANDS, execMs = LIMITS.execMs } = options
   const parse = createParser()
@@ -188,7 +244,13 @@ function createRuntime(
     isHome: (path) => agents.isHome(path),
     dispatch: createDispatch(commands),
     hubPage,
-    system: () => ({ ...facts, now: new Date(), agents: agents.size, topics: runtime.topicCount }),
+    system: () => ({
+      ...facts,
+      now: new Date(),
+      agents: agents.size,
+      topics: runtime.topicCount,
+      store: viewStore(store),
+    }),
     log,
   })
   return runtime
@@ -221,7 +283,7 @@ function prunePeriodically(stores: readonly { prune: () => Promise<number> }[], 
 /** Refuses new connections, answers what runs and waits, lets the answers leave, and gives the data folder back. */
 async function stopDaemon(
   { options: { dataDir, log }, http: { server, active, settled }, peers, lock }: Assembly,
-  database: Database,
+  store: Store,
   end: () => Promise<unknown>,
 ): Promise<void> {
   recordStopping(dataDir)
@@ -240,7 +302,7 @@ async function stopDaemon(
   const over = new AbortController()
   await Promise.race([settled(), sleep(LIMITS.shutdownWritesMs, null, over)])
   over.abort()
-  database.close()
+  await store.close()
   if (readDaemonRecord(dataDir)?.pid === process.pid) rmSync(daemonRecordPath(dataDir), { force: true })
   lock.release()
   log.info('stringd has stopped', { pid: process.pid })

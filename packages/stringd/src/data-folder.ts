@@ -7,11 +7,9 @@ import { type DataLock, LOCK, lockDataDir } from './store/data-lock.ts'
 import { CannotLock } from './store/kernel-lock.ts'
 import { setOddFileAside } from './store/odd-file.ts'
 import { OpenFolder } from './store/open-folder.ts'
+import { DATABASE } from './store/open-store.ts'
 import { ensurePrivateDir } from './store/private-dir.ts'
 import { realOr } from './store/real-path.ts'
-
-/** The one database, in the data folder. */
-export const DATABASE = 'state.db'
 
 /** The data folder, for this process alone: made when it is not there, cleared of what a killed daemon left. */
 export async function takeDataFolder(dataDir: string): Promise<DataLock> {

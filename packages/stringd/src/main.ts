@@ -54,6 +54,7 @@ async function main(): Promise<void> {
     environment: ownEnvironment(),
     allowOrigins: config.allowOrigins,
     allowUids: config.allowUids,
+    store: config.store,
     ...(config.execMs === null ? {} : { execMs: config.execMs }),
   })
   void asked.then(() => daemon.stop())

@@ -12,6 +12,8 @@ export interface ChanFlowCall {
   readonly watchCaller?: WatchCaller | undefined
   /** And what runs is ended. */
   readonly cancelOnLeave?: boolean
+  /** What an answer may hold; the rest is kept in a file that it names. */
+  readonly answerBytes?: number
   /** How many agents woke each other until this text was written. */
   readonly hops?: number
 }

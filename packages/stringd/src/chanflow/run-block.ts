@@ -40,7 +40,7 @@ export function jobOf(parts: ChanFlowParts, call: ChanFlowCall, block: RepliedBl
 
 function commandJob(
   { runtime }: ChanFlowParts,
-  { agent, cwd, cancelOnLeave = false }: ChanFlowCall,
+  { agent, cwd, cancelOnLeave = false, answerBytes }: ChanFlowCall,
   { topic: written, payload }: ClosedBlock,
   topic: Topic,
   caller: Caller,
@@ -50,7 +50,17 @@ function commandJob(
   const keys = new Set([topic, read.topic].map(({ canonical }) => `string:${canonical}`))
   const run = async (): Promise<BlockAnswer> => {
     const watchCaller = caller.watch
-    const outcome = await runtime.exec({ agent, topic, command: payload, read, cwd, cancelOnLeave, watchCaller })
+    const room = answerBytes === undefined ? {} : { answerBytes }
+    const outcome = await runtime.exec({
+      agent,
+      topic,
+      command: payload,
+      read,
+      cwd,
+      cancelOnLeave,
+      watchCaller,
+      ...room,
+    })
     const place = outcome.topic.canonical === topic.canonical ? written : outcome.topic.written
     if (outcome.kind === 'done') return { result: outcome.result, topic: place, mode: outcome.mode }
     const result = outcome.kind === 'left' ? callerLeft() : queueFailure(agent.id, outcome.kind, outcome.topic)

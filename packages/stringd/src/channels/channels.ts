@@ -2,7 +2,7 @@ import { type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol
 import type { Inbox } from '../events/inbox.ts'
 import type { Log } from '../log.ts'
 import type { Agent } from '../store/agents.ts'
-import type { Database } from '../store/database/database.ts'
+import type { Store } from '../store/store.ts'
 import { channelFiles } from './channel-files.ts'
 import { Deliveries } from './deliveries.ts'
 import { type ChannelRoute, findRoute } from './find-route.ts'
@@ -10,7 +10,9 @@ import type { Environment } from './read-channels.ts'
 
 export interface ChannelsParts {
   readonly dataDir: string
-  readonly database: Database
+  readonly store: Pick<Store, 'deliveries'>
+  /** Who tries what is due: the name of this daemon, the same after a restart. */
+  readonly holder: string
   readonly inbox: Pick<Inbox, 'append'>
   readonly agent: (id: string) => Agent | undefined
   /** Where secrets come from, as it is now. */
@@ -44,7 +46,8 @@ export function createChannels(parts: ChannelsParts): Channels {
     return found.ok ? findRoute(channel, found.channel, target) : found
   }
   const deliveries = new Deliveries({
-    database: parts.database,
+    store: parts.store.deliveries,
+    holder: parts.holder,
     log: parts.log,
     now: parts.now ?? Date.now,
     wait: parts.wait ?? waitUnref,

@@ -1,19 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
 import type { Log } from '../log.ts'
-import type { Database } from '../store/database/database.ts'
-import {
-  countOpenDeliveries,
-  type DeliveryRow,
-  dropDeliveries,
-  dueDeliveries,
-  insertDelivery,
-  interruptedDeliveries,
-  newestDeliveries,
-  nextDelivery,
-  pruneDeliveries,
-  updateDelivery,
-} from '../store/database/deliveries.ts'
+import type { DeliveryRow, DeliveryStore } from '../store/groups/deliveries.ts'
+import { inBatches } from '../store/in-batches.ts'
 import { isoTime } from '../store/iso-time.ts'
 import { isOver, nextTime, shownWait } from './retry-times.ts'
 import { later, refusedForGood, type Send, type Tried } from './send.ts'
@@ -22,7 +11,8 @@ import { later, refusedForGood, type Send, type Tried } from './send.ts'
 export type FindSend = (agentId: string, channel: string, target: string) => { ok: true; send: Send } | Failure
 
 export interface DeliveriesParts {
-  readonly database: Database
+  readonly store: DeliveryStore
+  readonly holder: string
   readonly findSend: FindSend
   readonly log: Log
   readonly now: () => number
@@ -30,7 +20,7 @@ export interface DeliveriesParts {
   readonly wait: (ms: number, run: () => void) => () => void
 }
 
-export interface NewDelivery {
+export interface NewMessage {
   readonly agentId: string
   readonly channel: string
   readonly target: string
@@ -48,6 +38,7 @@ export class Deliveries {
   /** What became of tries whose end could not be stored. */
   readonly #unstored = new Map<string, DeliveryRow>()
   #isTroubled = false
+  #armings = 0
   #cancelTimer: () => void = () => undefined
   #round: Promise<void> | null = null
   #stopping = false
@@ -58,48 +49,39 @@ export class Deliveries {
 
   /** Goes on with what an earlier daemon left. A try that it did not see the end of is made again. */
   async start(): Promise<void> {
-    const { database, now, log } = this.#parts
+    const { store, holder, now, log } = this.#parts
     try {
-      const nextAt = isoTime(now())
-      const left = interruptedDeliveries(database)
-      if (left.length > 0) {
-        await database.write((connection) => {
-          for (const delivery of left) updateDelivery(connection, { ...delivery, state: 'waiting', nextAt })
-        })
-      }
+      await store.release(holder, isoTime(now()))
     } catch (error) {
-      // A folder that cannot be written must not keep the daemon from starting.
+      // A store that cannot be written must not keep the daemon from starting.
       log.error('Interrupted deliveries could not be taken up', { cause: String(error) })
     }
-    this.#arm()
+    await this.#arm()
   }
 
   /** Stores a message and tries it once; what became of it is the result. */
-  submit(delivery: NewDelivery, send: Send): Promise<Result> {
+  submit(delivery: NewMessage, send: Send): Promise<Result> {
     return this.#watched(this.#submit(delivery, send))
   }
 
   /** Tries all whose time has come; one round at a time. */
   runDue(): Promise<void> {
-    this.#round ??= this.#runRound().finally(() => {
-      this.#round = null
-      this.#arm()
-    })
+    this.#round ??= this.#runRound()
     return this.#round
   }
 
-  list(agentId: string | null): readonly DeliveryRow[] {
-    return newestDeliveries(this.#parts.database, agentId, LIMITS.listedDeliveries)
+  list(agentId: string | null): Promise<readonly DeliveryRow[]> {
+    return this.#parts.store.newest(agentId, LIMITS.listedDeliveries)
   }
 
   /** Everything of an agent that is no more. */
   drop(agentId: string): Promise<number> {
-    return this.#parts.database.write((connection) => dropDeliveries(connection, agentId))
+    return inBatches((limit) => this.#parts.store.remove(agentId, limit))
   }
 
   prune(): Promise<number> {
     const before = isoTime(this.#parts.now() - LIMITS.deliveryKeepMs)
-    return this.#parts.database.write((connection) => pruneDeliveries(connection, before))
+    return inBatches((limit) => this.#parts.store.prune(before, limit))
   }
 
   /** Ends the tries that are under way; their messages wait for the next daemon. */
@@ -110,42 +92,41 @@ export class Deliveries {
     await Promise.allSettled(this.#underWay)
   }
 
-  async #submit({ agentId, channel, target, text }: NewDelivery, send: Send): Promise<Result> {
-    const { database, now } = this.#parts
+  async #submit(given: NewMessage, send: Send): Promise<Result> {
+    const { store, holder, now } = this.#parts
     if (this.#stopping)
       return fail('CANCELLED', 'The daemon stops; the message was not sent', 'Send it again when it runs')
-    if (countOpenDeliveries(database, agentId) >= LIMITS.deliveriesWaiting) {
+    if ((await store.countOpen(given.agentId, LIMITS.deliveriesWaiting)) >= LIMITS.deliveriesWaiting) {
       return fail('LIMIT_REACHED', `${LIMITS.deliveriesWaiting} messages wait already`, 'string deliveries shows them')
     }
     const id = `dlv_${randomBytes(16).toString('hex')}`
-    const createdAt = isoTime(now())
-    const fresh = { id, agentId, channel, target, text, createdAt, tries: 0, nextAt: null, reason: null }
-    const delivery: DeliveryRow = { ...fresh, state: 'trying' }
-    await database.write((connection) => insertDelivery(connection, delivery))
+    const delivery = await store.add({ id, ...given, createdAt: isoTime(now()) }, holder)
     return this.#result(await this.#try(delivery, { ok: true, send }))
   }
 
   async #runRound(): Promise<void> {
-    const { database, now, log } = this.#parts
+    const { store, holder, now, log } = this.#parts
     this.#isTroubled = false
     try {
       await this.#storeLate()
       for (;;) {
-        const due = dueDeliveries(database, isoTime(now()), LIMITS.deliveriesAtOnce)
-        if (due.length === 0 || this.#stopping) return
+        if (this.#stopping) break
+        const due = await store.claim(holder, isoTime(now()), LIMITS.deliveriesAtOnce)
+        if (due.length === 0) break
         await Promise.all(due.map((delivery) => this.#watched(this.#retry(delivery))))
       }
     } catch (error) {
       // A database that cannot be written now; the timer comes back to it.
       this.#isTroubled = true
       log.error('Deliveries could not be tried', { cause: String(error) })
+    } finally {
+      this.#round = null
     }
+    await this.#arm()
   }
 
   async #retry(delivery: DeliveryRow): Promise<void> {
-    const trying: DeliveryRow = { ...delivery, state: 'trying' }
-    await this.#parts.database.write((connection) => updateDelivery(connection, trying))
-    await this.#try(trying, this.#parts.findSend(delivery.agentId, delivery.channel, delivery.target))
+    await this.#try(delivery, this.#parts.findSend(delivery.agentId, delivery.channel, delivery.target))
   }
 
   /** One try, and its end on the disk. */
@@ -158,7 +139,7 @@ export class Deliveries {
       const { id, agentId, channel, reason } = after
       log.warn('A delivery failed', { id, agent: agentId, channel, reason: reason ?? '' })
     }
-    if (after.state === 'waiting') this.#arm()
+    if (after.state === 'waiting') await this.#arm()
     return after
   }
 
@@ -167,7 +148,7 @@ export class Deliveries {
     try {
       await this.#storeLate()
     } catch (error) {
-      this.#arm()
+      await this.#arm()
       throw error
     }
   }
@@ -175,9 +156,8 @@ export class Deliveries {
   async #storeLate(): Promise<void> {
     const rows = [...this.#unstored.values()]
     if (rows.length === 0) return
-    await this.#parts.database.write((connection) => {
-      for (const row of rows) updateDelivery(connection, row)
-    })
+    // One that another took over meanwhile, or whose agent is gone, is not ours to settle any more.
+    await Promise.all(rows.map((row) => this.#parts.store.settle(row)))
     for (const { id } of rows) this.#unstored.delete(id)
   }
 
@@ -208,20 +188,23 @@ export class Deliveries {
   }
 
   /** Sets the timer for the next message that waits; now and then it looks anyway, since clocks are set. */
-  #arm(): void {
+  async #arm(): Promise<void> {
+    this.#armings += 1
+    const own = this.#armings
+    const ms = await this.#msToNext()
+    // Who asked later knows more.
+    if (own !== this.#armings || this.#stopping) return
     this.#cancelTimer()
-    if (this.#stopping) return
-    const ms = this.#msToNext()
     if (ms !== null) this.#cancelTimer = this.#parts.wait(ms, () => void this.runDue())
   }
 
-  #msToNext(): number | null {
-    const { database, now, log } = this.#parts
+  async #msToNext(): Promise<number | null> {
+    const { store, now, log } = this.#parts
     if (this.#isTroubled || this.#unstored.size > 0) return LIMITS.deliveryPollMs
     try {
-      const next = nextDelivery(database)
+      const next = await store.nextAt()
       if (next === null) return null
-      return Math.min(Math.max(Date.parse(next.nextAt ?? '') - now(), 0), LIMITS.deliveryPollMs)
+      return Math.min(Math.max(Date.parse(next) - now(), 0), LIMITS.deliveryPollMs)
     } catch (error) {
       log.error('Deliveries could not be read', { cause: String(error) })
       return LIMITS.deliveryPollMs

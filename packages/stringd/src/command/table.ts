@@ -19,7 +19,7 @@ import { nav } from './read/nav.ts'
 import { open } from './read/open.ts'
 import { refresh } from './read/refresh.ts'
 import { close } from './topic/close.ts'
-import { ackEvents, clearEvents, events, readEvent, waitForEvent } from './topic/events.ts'
+import { ackEvents, clearEvents, events, readEvent, retryEvent, waitForEvent } from './topic/events.ts'
 import { exec } from './topic/exec.ts'
 import { topics } from './topic/topics.ts'
 
@@ -42,6 +42,7 @@ export const COMMANDS: readonly Command[] = [
   unset,
   events,
   readEvent,
+  retryEvent,
   ackEvents,
   waitForEvent,
   clearEvents,

@@ -1,25 +1,9 @@
 import { LIMITS } from '@string-os/protocol'
-import type { Connection } from '../store/database/connection.ts'
-import type { Database } from '../store/database/database.ts'
-import {
-  ackEvent,
-  countEvents,
-  deleteEvents,
-  dropKeys,
-  type EventCounts,
-  type EventRow,
-  eventById,
-  eventOfKey,
-  eventsAfter,
-  insertEvent,
-  insertKey,
-  lastEventId,
-  markLastEventId,
-  newestEvents,
-  pruneEvents,
-} from '../store/database/events.ts'
+import { isEventId } from '../store/event-id.ts'
+import type { EventCounts, EventRow } from '../store/groups/events.ts'
+import { inBatches } from '../store/in-batches.ts'
 import { isoTime } from '../store/iso-time.ts'
-import { EventIds, isEventId } from './event-id.ts'
+import type { Store } from '../store/store.ts'
 
 export interface Arrival {
   readonly agentId: string
@@ -32,109 +16,77 @@ export interface Arrival {
 
 /** The inboxes of all agents. What was appended is on the disk, and nothing pending is ever dropped but on request. */
 export class Inbox {
-  readonly #database: Database
-  readonly #ids: EventIds
+  readonly #store: Store
   readonly #now: () => number
-  readonly #listeners = new Set<(event: EventRow) => void>()
 
-  constructor(database: Database, now: () => number = Date.now) {
-    this.#database = database
+  constructor(store: Store, now: () => number = Date.now) {
+    this.#store = store
     this.#now = now
-    this.#ids = new EventIds(lastEventId(database), now)
-  }
-
-  /** The greatest id that was ever given; empty when none was. */
-  get lastId(): string {
-    return this.#ids.last
-  }
-
-  /** `listener` hears of every event that was stored, in their order, until the function that is answered is called. */
-  onAppend(listener: (event: EventRow) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   /** The id of the event, when it is on the disk: of the first one, where the key was used before. */
   async append({ agentId, source, text, hops = 0, key }: Arrival): Promise<string> {
-    const { id, event } = await this.#database.write((connection) => {
-      const at = this.#now()
-      const first = key === undefined ? null : eventOfKey(connection, agentId, key, isoTime(at - LIMITS.eventKeyMs))
-      if (first !== null) return { id: first, event: null }
-      const id = this.#ids.next()
-      const receivedAt = isoTime(at)
-      const event: EventRow = { id, agentId, receivedAt, source, text, status: 'pending', ackedAt: null, hops }
-      insertEvent(connection, event)
-      if (key !== undefined) insertKey(connection, agentId, key, id, receivedAt)
-      return { id, event }
-    })
-    if (event !== null) for (const listener of this.#listeners) listener(event)
+    const at = this.#now()
+    const once = key === undefined ? null : { name: key, since: isoTime(at - LIMITS.eventKeyMs) }
+    const { id } = await this.#store.events.append({ agentId, receivedAt: isoTime(at), source, text, hops, key: once })
     return id
   }
 
   /** Newest first; without `all` those that nobody has dealt with. */
-  newest(agentId: string, all: boolean, limit: number): EventRow[] {
-    return newestEvents(this.#database, agentId, all, limit)
+  newest(agentId: string, all: boolean, limit: number): Promise<EventRow[]> {
+    return this.#store.events.newest(agentId, all, limit)
   }
 
-  counts(agentId: string): EventCounts {
-    return countEvents(this.#database, agentId)
+  counts(agentId: string): Promise<EventCounts> {
+    return this.#store.events.counts(agentId)
   }
 
   /** Waits until something is pending, or has waited long enough. */
-  pending(agentId: string, waitMs: number, signal: AbortSignal): Promise<void> {
-    if (this.counts(agentId).pending > 0 || signal.aborted) return Promise.resolve()
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer)
-        forget()
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      const timer = setTimeout(done, waitMs)
-      const forget = this.onAppend((event) => event.agentId === agentId && done())
-      signal.addEventListener('abort', done)
+  async pending(agentId: string, waitMs: number, signal: AbortSignal): Promise<void> {
+    let done: () => void = () => undefined
+    const woken = new Promise<void>((resolve) => {
+      done = resolve
     })
+    // Heard before the store is asked: what comes in between counts.
+    const forget = this.#store.onNews((news) => news.agentId === agentId && done())
+    signal.addEventListener('abort', done)
+    const timer = setTimeout(done, waitMs)
+    try {
+      const { pending } = await this.counts(agentId)
+      if (pending === 0 && !signal.aborted) await woken
+    } finally {
+      clearTimeout(timer)
+      forget()
+      signal.removeEventListener('abort', done)
+    }
   }
 
   /** Null for what is no id, or no event of this agent. */
-  read(agentId: string, id: string): EventRow | null {
-    return isEventId(id) ? eventById(this.#database, agentId, id) : null
-  }
-
-  after(agentId: string, id: string, limit: number): EventRow[] {
-    return eventsAfter(this.#database, agentId, id, limit)
+  async read(agentId: string, id: string): Promise<EventRow | null> {
+    return isEventId(id) ? this.#store.events.byId(agentId, id) : null
   }
 
   /** Those of the ids that are events of this agent; all of them are acknowledged now. */
   ack(agentId: string, ids: readonly string[]): Promise<string[]> {
-    const at = isoTime(this.#now())
-    const known = ids.filter(isEventId)
-    return this.#database.write((connection) => known.filter((id) => ackEvent(connection, agentId, id, at)))
+    return this.#store.events.ack(agentId, ids.filter(isEventId), isoTime(this.#now()))
   }
 
   clear(agentId: string, all: boolean): Promise<number> {
-    return this.#remove((connection) => deleteEvents(connection, agentId, all))
+    return inBatches((limit) => this.#store.events.remove(agentId, all, limit))
   }
 
   /** Everything of an agent that is no more; how many events that were. */
-  drop(agentId: string): Promise<number> {
-    return this.#remove((connection) => {
-      dropKeys(connection, agentId)
-      return deleteEvents(connection, agentId, true)
-    })
+  async drop(agentId: string): Promise<number> {
+    const { events } = this.#store
+    await inBatches((limit) => events.removeKeys(agentId, limit))
+    return this.clear(agentId, true)
   }
 
   /** Forgets what was acknowledged long ago. */
-  prune(): Promise<number> {
+  async prune(): Promise<number> {
+    const { events } = this.#store
     const now = this.#now()
-    const [acked, keys] = [isoTime(now - LIMITS.ackedEventMs), isoTime(now - LIMITS.eventKeyMs)]
-    return this.#remove((connection) => pruneEvents(connection, acked, keys))
-  }
-
-  #remove(change: (connection: Connection) => number): Promise<number> {
-    return this.#database.write((connection) => {
-      if (this.#ids.last !== '') markLastEventId(connection, this.#ids.last)
-      return change(connection)
-    })
+    await inBatches((limit) => events.pruneKeys(isoTime(now - LIMITS.eventKeyMs), limit))
+    return inBatches((limit) => events.prune(isoTime(now - LIMITS.ackedEventMs), limit))
   }
 }

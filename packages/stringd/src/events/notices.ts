@@ -7,31 +7,33 @@ interface Told {
 
 /** Tells agents that nobody wakes of what waits for them: when they begin, and when there is more than they were told. */
 export class Notices {
-  readonly #pending: (agentId: string) => number
+  readonly #pending: (agentId: string) => Promise<number>
   readonly #told = new Map<string, Told>()
 
-  constructor(pending: (agentId: string) => number) {
+  constructor(pending: (agentId: string) => Promise<number>) {
     this.#pending = pending
   }
 
   /** One line for the end of an answer, at most once in a while; null when there is nothing to say. */
-  line(agentId: string, isFirst: boolean): string | null {
+  async line(agentId: string, isFirst: boolean): Promise<string | null> {
     const told = this.#told.get(agentId)
     const now = performance.now()
     if (told !== undefined && now - told.at < LIMITS.eventNoticeMs) return null
-    const pending = this.#pending(agentId)
+    const pending = await this.#pending(agentId)
     if (pending === 0 || (!isFirst && pending <= (told?.pending ?? 0))) {
       // Of those that were dealt with it may be told again when as many come back.
       if (told !== undefined && pending < told.pending) this.#told.set(agentId, { pending, at: told.at })
       return null
     }
     this.#told.set(agentId, { pending, at: now })
-    return `(${count(pending, 'event')} ${pending === 1 ? 'waits' : 'wait'}: /events)`
+    return pending === LIMITS.countedEvents
+      ? `(${pending} events or more wait: /events)`
+      : `(${count(pending, 'event')} ${pending === 1 ? 'waits' : 'wait'}: /events)`
   }
 
   /** The agent has just looked by itself. */
-  seen(agentId: string): void {
-    this.#told.set(agentId, { pending: this.#pending(agentId), at: performance.now() })
+  async seen(agentId: string): Promise<void> {
+    this.#told.set(agentId, { pending: await this.#pending(agentId), at: performance.now() })
   }
 
   forget(agentId: string): void {

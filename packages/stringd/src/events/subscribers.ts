@@ -1,8 +1,8 @@
 import { type EventView, encodeSse, LIMITS } from '@string-os/protocol'
 import type { Log } from '../log.ts'
-import type { EventRow } from '../store/database/events.ts'
-import { FIRST_EVENT_ID } from './event-id.ts'
-import type { Inbox } from './inbox.ts'
+import { FIRST_EVENT_ID } from '../store/event-id.ts'
+import type { EventRow } from '../store/groups/events.ts'
+import type { News, Store } from '../store/store.ts'
 
 /** Where a subscriber's events go. */
 export interface Outlet {
@@ -18,14 +18,18 @@ interface Subscriber {
   readonly outlet: Outlet
   /** The last event that was sent. */
   cursor: string
-  /** Since when it does not keep up; then it gets its events from the inbox and nothing is kept for it. */
+  /** It is being read for; what comes meanwhile is read as well. */
+  isReading: boolean
+  hasMore: boolean
+  isGone: boolean
+  /** Since when it does not keep up; then it gets its events from the store and nothing is kept for it. */
   behindSince: number | null
   missedBytes: number
 }
 
 /** Live streams of events. A reader gets each event once and in order, or is cut off; nobody waits for it. */
 export class Subscribers {
-  readonly #inbox: Inbox
+  readonly #store: Store
   readonly #log: Log
   readonly #byAgent = new Map<string, Set<Subscriber>>()
   /** What is waiting to be read by those that are behind, the longest behind first. */
@@ -33,24 +37,29 @@ export class Subscribers {
   #unreadBytes = 0
   readonly #timer: NodeJS.Timeout
 
-  constructor(inbox: Inbox, log: Log) {
-    this.#inbox = inbox
+  constructor(store: Store, log: Log) {
+    this.#store = store
     this.#log = log
-    inbox.onAppend((event) => this.#publish(event))
+    store.onNews((news) => this.#publish(news))
     this.#timer = setInterval(() => this.#ping(), LIMITS.eventPingMs).unref()
   }
 
-  /** Sends what comes after the event `after`, stored or new; null: what is new. */
-  add(agentId: string, outlet: Outlet, after: string | null): { drained: () => void; remove: () => void } {
-    const { lastId } = this.#inbox
+  /** Where a new stream begins: after the event `after`, or with what is new. */
+  async begin(agentId: string, after: string | null): Promise<string> {
+    const last = await this.#store.agents.lastEventId(agentId)
     // An id that was never given, of another daemon perhaps: new events would come before it.
-    const cursor = after !== null && after < lastId ? after : lastId
-    const subscriber: Subscriber = { agentId, outlet, cursor, behindSince: null, missedBytes: 0 }
+    return after !== null && after < last ? after : last
+  }
+
+  /** Sends what comes after `cursor`, stored or new. */
+  add(agentId: string, outlet: Outlet, cursor: string): { drained: () => void; remove: () => void } {
+    const state = { isReading: false, hasMore: false, isGone: false, behindSince: null, missedBytes: 0 }
+    const subscriber: Subscriber = { agentId, outlet, cursor, ...state }
     const all = this.#byAgent.get(agentId) ?? new Set()
     this.#byAgent.set(agentId, all.add(subscriber))
     // With its id a reader that loses the stream before the first event knows where to go on.
-    this.#write(subscriber, frame('ready', { agent_id: agentId }, subscriber.cursor || FIRST_EVENT_ID))
-    if (after !== null) this.#catchUp(subscriber)
+    this.#write(subscriber, frame('ready', { agent_id: agentId }, cursor || FIRST_EVENT_ID))
+    if (subscriber.behindSince === null) this.#catchUp(subscriber)
     return { drained: () => this.#drained(subscriber), remove: () => this.#remove(subscriber) }
   }
 
@@ -69,22 +78,30 @@ export class Subscribers {
   }
 
   #remove(subscriber: Subscriber): void {
+    subscriber.isGone = true
     this.#forget(subscriber)
     const all = this.#byAgent.get(subscriber.agentId)
     all?.delete(subscriber)
     if (all?.size === 0) this.#byAgent.delete(subscriber.agentId)
   }
 
-  #publish(event: EventRow): void {
-    const subscribers = this.#byAgent.get(event.agentId)
+  #publish({ agentId, after, events }: News): void {
+    const subscribers = this.#byAgent.get(agentId)
     if (subscribers === undefined) return
-    const bytes = eventFrame(event)
+    const frames = events.map((event) => ({ id: event.id, bytes: eventFrame(event) }))
     for (const subscriber of subscribers) {
-      // What it read from the inbox was stored before it was published.
-      if (event.id <= subscriber.cursor) continue
-      if (subscriber.behindSince === null) this.#send(subscriber, event.id, bytes)
-      else this.#miss(subscriber, bytes.length)
+      // Who has not got all before these gets them from the store, with the rest.
+      const isNext = after !== null && after <= subscriber.cursor
+      if (subscriber.isReading) subscriber.hasMore = true
+      else if (!isNext && subscriber.behindSince === null) this.#catchUp(subscriber)
+      else for (const { id, bytes } of frames) this.#offer(subscriber, id, bytes)
     }
+  }
+
+  #offer(subscriber: Subscriber, id: string, bytes: Buffer): void {
+    if (id <= subscriber.cursor) return
+    if (subscriber.behindSince === null) this.#send(subscriber, id, bytes)
+    else this.#miss(subscriber, bytes.length)
   }
 
   #send(subscriber: Subscriber, id: string, bytes: Buffer): void {
@@ -115,22 +132,46 @@ export class Subscribers {
   }
 
   #drained(subscriber: Subscriber): void {
-    if (subscriber.behindSince !== null) this.#catchUp(subscriber)
+    if (subscriber.behindSince === null) return
+    if (!subscriber.isReading) return this.#catchUp(subscriber)
+    this.#forget(subscriber)
+    subscriber.behindSince = null
   }
 
-  /** Reads on in the inbox until there is nothing more, or the reader is full again. */
   #catchUp(subscriber: Subscriber): void {
     this.#forget(subscriber)
     subscriber.behindSince = null
     subscriber.missedBytes = 0
-    for (;;) {
-      const events = this.#inbox.after(subscriber.agentId, subscriber.cursor, LIMITS.eventsAtOnce)
-      for (const event of events) {
-        this.#send(subscriber, event.id, eventFrame(event))
-        if (subscriber.behindSince !== null) return
+    subscriber.isReading = true
+    void this.#read(subscriber)
+  }
+
+  /** Reads on in the store until there is nothing more, or the reader is full again. */
+  async #read(subscriber: Subscriber): Promise<void> {
+    const { agentId, outlet } = subscriber
+    try {
+      for (let isDone = false; !isDone; ) {
+        subscriber.hasMore = false
+        const events = await this.#store.events.after(agentId, subscriber.cursor, LIMITS.eventsAtOnce)
+        isDone = !this.#sendAll(subscriber, events) || (events.length === 0 && !subscriber.hasMore)
       }
-      if (events.length === 0) return
+    } catch (error) {
+      // Its reader comes again, with the last event it has, when the store is back.
+      this.#log.warn('A stream of events was ended: the store cannot be read', { cause: String(error) })
+      this.#remove(subscriber)
+      outlet.end()
+    } finally {
+      subscriber.isReading = false
     }
+  }
+
+  /** False when the reader is full, or gone. */
+  #sendAll(subscriber: Subscriber, events: readonly EventRow[]): boolean {
+    for (const event of events) {
+      if (subscriber.isGone || subscriber.behindSince !== null) return false
+      this.#send(subscriber, event.id, eventFrame(event))
+    }
+    return !subscriber.isGone && subscriber.behindSince === null
   }
 
   #cut(subscriber: Subscriber): void {

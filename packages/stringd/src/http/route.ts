@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Parsed } from '@string-os/protocol'
+import type { Parsed, UsageView } from '@string-os/protocol'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Inbox } from '../events/inbox.ts'
 import type { Subscribers } from '../events/subscribers.ts'
 import type { Log } from '../log.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import type { AgentRegistry } from '../store/agents.ts'
-import type { DeliveryRow } from '../store/database/deliveries.ts'
+import type { Agent, AgentRegistry } from '../store/agents.ts'
+import type { DeliveryRow } from '../store/groups/deliveries.ts'
+import type { Store } from '../store/store.ts'
 import type { CheckProfile } from '../turns/check-profile.ts'
+import type { Turns } from '../turns/turns.ts'
 import type { Heartbeat } from './handle/heartbeat.ts'
 
 /** What the routes work with. */
@@ -17,9 +19,17 @@ export interface Services {
   readonly runtime: Runtime
   readonly runText: RunText
   /** Newest first, of one agent or of all. */
-  readonly deliveries: (agentId: string | null) => readonly DeliveryRow[]
+  readonly deliveries: (agentId: string | null) => Promise<readonly DeliveryRow[]>
   readonly dropDeliveries: (agentId: string) => Promise<number>
   readonly heartbeat: Heartbeat
+  readonly turns: Turns
+  readonly dropTurns: (agentId: string) => Promise<void>
+  /** Looks whether events wait for the agent that it is woken for. */
+  readonly wakeUp: (agentId: string) => void
+  /** What its profile says about its work, or what is wrong with the profile. */
+  readonly workOf: (agent: Agent) => Promise<{ wake: 'events' | null; problem: string | null }>
+  readonly usage: (by: 'agent' | 'session' | 'day', since: string | null) => Promise<readonly UsageView[]>
+  readonly store: Pick<Store, 'kind' | 'where' | 'state'>
   readonly inbox: Inbox
   readonly subscribers: Subscribers
   readonly port: number

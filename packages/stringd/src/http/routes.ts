@@ -1,3 +1,4 @@
+import { pauseAgent, resumeAgent, showAgent, stopAgent } from './handle/agent-work.ts'
 import { listAgents, registerAgent, removeAgent } from './handle/agents.ts'
 import { chanFlow } from './handle/chanflow.ts'
 import { listDeliveries } from './handle/deliveries.ts'
@@ -6,6 +7,17 @@ import { postExec } from './handle/exec.ts'
 import { health, shutdown } from './handle/lifecycle.ts'
 import { mcp } from './handle/mcp.ts'
 import { cancelSession, closeSession, closeSessionUnnamed, listSessions, touchSession } from './handle/sessions.ts'
+import {
+  cancelTurn,
+  listAgentTurns,
+  listTurns,
+  listUsage,
+  postTurn,
+  retryTurn,
+  showTurn,
+  streamTurn,
+  watchTurns,
+} from './handle/turns.ts'
 import { postWebhook, rotateWebhook, showWebhook, WEBHOOK_BODY } from './handle/webhook.ts'
 import type { Route } from './route.ts'
 
@@ -18,7 +30,21 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/shutdown', expects: null, handle: shutdown },
   { method: 'GET', path: '/agents', expects: null, handle: listAgents },
   { method: 'POST', path: '/agents', expects: '{ "agent_id": "..." }', handle: registerAgent },
+  { method: 'GET', path: '/agents/:id', expects: null, handle: showAgent },
   { method: 'DELETE', path: '/agents/:id', expects: null, handle: removeAgent },
+  { method: 'POST', path: '/agents/:id/pause', expects: null, handle: pauseAgent },
+  { method: 'POST', path: '/agents/:id/resume', expects: null, handle: resumeAgent },
+  { method: 'POST', path: '/agents/:id/start', expects: null, handle: resumeAgent },
+  { method: 'POST', path: '/agents/:id/stop', expects: null, handle: stopAgent },
+  { method: 'GET', path: '/agents/:id/turns', expects: null, handle: listAgentTurns },
+  { method: 'POST', path: '/agents/:id/turns', expects: '{ "message": "..." }', handle: postTurn },
+  { method: 'GET', path: '/turns', expects: null, handle: listTurns },
+  { method: 'GET', path: '/turns/watch', expects: null, handle: watchTurns },
+  { method: 'GET', path: '/turns/:id', expects: null, handle: showTurn },
+  { method: 'DELETE', path: '/turns/:id', expects: null, handle: cancelTurn },
+  { method: 'GET', path: '/turns/:id/stream', expects: null, handle: streamTurn },
+  { method: 'POST', path: '/turns/:id/retry', expects: null, handle: retryTurn },
+  { method: 'GET', path: '/usage', expects: null, handle: listUsage },
   { method: 'GET', path: '/agents/:id/webhook', expects: null, handle: showWebhook },
   { method: 'POST', path: '/agents/:id/webhook', expects: null, handle: rotateWebhook },
   { method: 'POST', path: '/webhook/:token', expects: null, raw: WEBHOOK_BODY, handle: postWebhook },

@@ -1,4 +1,4 @@
-import type { Topic } from '@string-os/protocol'
+import type { StoreView, Topic } from '@string-os/protocol'
 
 export interface HubSession {
   readonly topic: Topic
@@ -14,6 +14,15 @@ export interface HubDelivery {
   readonly createdAt: string
   readonly nextAt: string | null
   readonly reason: string | null
+}
+
+export interface HubTurn {
+  readonly turn_id: string
+  readonly created_at: string
+  readonly session: string
+  readonly state: string
+  readonly code: string | null
+  readonly message: string
 }
 
 export interface HubShell {
@@ -51,6 +60,7 @@ export interface HubData {
     readonly topics: number
     /** What a command of `/exec` may take. */
     readonly execMs: number
+    readonly store: StoreView
   }
   readonly agent: {
     readonly id: string
@@ -68,8 +78,10 @@ export interface HubData {
     readonly pending: number
     readonly acked: number
     readonly newest: readonly { id: string; receivedAt: string; source: string; text: string }[]
-    readonly hasWebhook: boolean
   }
+  readonly hasWebhook: boolean
+  /** Of this agent, newest first. */
+  readonly turns: readonly HubTurn[]
   readonly apps: readonly HubPackage[]
   /** Packages that lie in the home and were not installed here. */
   readonly foreign: readonly string[]

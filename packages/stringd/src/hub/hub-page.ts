@@ -1,5 +1,5 @@
-import { count, type Hub, LIMITS, listNames, quoted, visibleLine } from '@string-os/protocol'
-import type { HubData, HubDelivery, HubPackage, HubSession } from './hub-data.ts'
+import { count, countUpTo, type Hub, LIMITS, listNames, quoted, shownStore, visibleLine } from '@string-os/protocol'
+import type { HubData, HubDelivery, HubPackage, HubSession, HubTurn } from './hub-data.ts'
 
 /** The page of a hub: what exists, and the commands that manage it. */
 export function hubPage(hub: Hub, data: HubData): string {
@@ -56,12 +56,20 @@ function event({ inbox }: HubData): string {
     const preview = quoted(text, LIMITS.eventPreviewChars)
     return `- ${id} ${receivedAt} ${visibleLine(source)}: ${preview}`
   })
-  return page('Events', [`${inbox.pending} pending, ${inbox.acked} acked`], 'Pending', rows, [
-    '`/events.read ID` shows one whole',
-    '`/events.ack ID…` marks those that are dealt with',
-    '`/events --all` lists acknowledged ones too, `/events.clear` removes those',
-    '`string webhook show` in a terminal tells where programs post events',
-  ])
+  return page(
+    'Events',
+    [
+      `${countUpTo(inbox.pending, LIMITS.countedEvents)} pending, ${countUpTo(inbox.acked, LIMITS.countedEvents)} acked`,
+    ],
+    'Pending',
+    rows,
+    [
+      '`/events.read ID` shows one whole',
+      '`/events.ack ID…` marks those that are dealt with',
+      '`/events --all` lists acknowledged ones too, `/events.clear` removes those',
+      '`string webhook show` in a terminal tells where programs post events',
+    ],
+  )
 }
 
 function system({ system: facts, errors, deliveries }: HubData): string {
@@ -70,6 +78,7 @@ function system({ system: facts, errors, deliveries }: HubData): string {
     `- up since: ${facts.startedAt.toISOString()} (${duration(facts.now.getTime() - facts.startedAt.getTime())})`,
     `- address: 127.0.0.1:${facts.port} (pid ${facts.pid})`,
     `- data folder: ${visibleLine(facts.dataDir)}`,
+    `- store: ${shownStore(facts.store)}`,
     `- agents: ${facts.agents}, topics: ${facts.topics}`,
   ]
   const rows = errors
@@ -104,19 +113,25 @@ function limitLines(execMs: number): string[] {
   ]
 }
 
-function agent({ agent: facts, sessions, inbox }: HubData): string {
+function agent({ agent: facts, sessions, hasWebhook, turns }: HubData): string {
   const lines = [
     `- id: ${facts.id}`,
     `- home: ${visibleLine(facts.home)}`,
     `- allowed paths: ${facts.allowedPaths.length === 0 ? '(none)' : visibleLine(facts.allowedPaths.join(', '))}`,
     `- profile: ${facts.profile === null ? '(none)' : visibleLine(facts.profile)}`,
-    `- webhook: ${inbox.hasWebhook ? 'on' : 'off'} (\`string webhook show\` in a terminal shows or makes it)`,
+    `- webhook: ${hasWebhook ? 'on' : 'off'} (\`string webhook show\` in a terminal shows or makes it)`,
     `- since: ${facts.createdAt}`,
   ]
-  return page(`Agent ${facts.id}`, lines, 'Sessions', sessions.map(sessionRow), [
+  const about = page(`Agent ${facts.id}`, lines, 'Sessions', sessions.map(sessionRow), [
     '`string agent add ID --allow DIR` in a terminal opens another folder',
     '`/topics` lists sessions, `/close` ends one',
   ])
+  return turns.length === 0 ? about : [about, '', '## Recent turns', '', ...turns.map(turnRow)].join('\n')
+}
+
+function turnRow({ turn_id, created_at, session, state, code, message }: HubTurn): string {
+  const how = code === null ? state : `${state}, ${code}`
+  return `- ${turn_id} ${created_at.slice(0, 19)}Z ${visibleLine(session)} (${how}): ${quoted(message, LIMITS.eventPreviewChars)}`
 }
 
 function page(

@@ -25,7 +25,7 @@ export interface ReaderParts {
   readonly signal: AbortSignal
   readonly budget: CommandBudget
   /** The page of a hub, as Markdown. */
-  readonly hubPage: (hub: (Address & { kind: 'hub' })['hub']) => string
+  readonly hubPage: (hub: (Address & { kind: 'hub' })['hub']) => Promise<string>
   /** The package that the topic belongs to, if it is installed. */
   readonly own: Installed | null
 }
@@ -143,7 +143,7 @@ export class Reader {
       case 'web':
         return library.web(address, this.#parts)
       case 'hub':
-        return library.own(hubPage(address.hub), uriOf(address), this.#parts)
+        return library.own(await hubPage(address.hub), uriOf(address), this.#parts)
     }
   }
 

@@ -12,7 +12,7 @@ import { type TopicShellParts, topicShell } from './topic-shell.ts'
 import type { Slot } from './topics.ts'
 
 /** The services that commands work with. */
-export interface ContextParts extends PackageServices, Pick<CommandContext, 'inbox' | 'send' | 'searcher'> {
+export interface ContextParts extends PackageServices, Pick<CommandContext, 'inbox' | 'wakeFor' | 'send' | 'searcher'> {
   readonly library: TopicReadingParts['library']
   readonly shells: TopicShellParts['shells']
   /** The daemon's own, of which packages get the variables that they list. */
@@ -27,14 +27,14 @@ export interface AcrossTopics
   extends Pick<CommandContext, 'sessions' | 'closeApp'>,
     Pick<EditorParts, 'locks' | 'undos'> {
   readonly running: RunningCommand
-  readonly hubPage: (hub: Hub, packages: CommandContext['packages']) => string
+  readonly hubPage: (hub: Hub, packages: CommandContext['packages']) => Promise<string>
 }
 
 /** Everything that one command in a topic may touch. What it does not touch is not made. */
 export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, across: AcrossTopics): CommandContext {
   const { session, topic } = slot
   const { agent, cwd, deadline, answerBytes = LIMITS.answerBytes, mayHaveAll = false } = call
-  const { library, packages, variables, environment, inbox, send, searcher, shells } = parts
+  const { library, packages, variables, environment, inbox, wakeFor, send, searcher, shells } = parts
   const { running, locks, undos, sessions, closeApp } = across
   if (cwd !== null) session.allow(cwd)
   const own = ownPackage(packages, agent.home, topic)
@@ -73,6 +73,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
     topic,
     session,
     inbox,
+    wakeFor,
     send,
     searcher,
     sessions,

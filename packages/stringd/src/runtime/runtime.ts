@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { appOf, fail, type Hub, LIMITS, type Result, type Topic } from '@string-os/protocol'
+import { appOf, type Failure, fail, type Hub, LIMITS, type Result, type Topic } from '@string-os/protocol'
 import type { CommandContext } from '../command/core/context.ts'
 import type { Dispatch, ReadCommand } from '../command/dispatch.ts'
 import { Notices } from '../events/notices.ts'
@@ -9,6 +9,7 @@ import type { TopicPackages } from '../packages/use/topic-packages.ts'
 import type { TopicState } from '../session/topic-state.ts'
 import type { Agent } from '../store/agents.ts'
 import { FileLocks } from '../store/file-locks.ts'
+import { StoreAway } from '../store/store.ts'
 import { bounded } from './bounded.ts'
 import { type ContextParts, createContext } from './create-context.ts'
 import { busy, dropped, type ExecCall, type ExecOutcome, refusedOutcome, tooManyTopics, waitOf } from './exec-call.ts'
@@ -21,9 +22,13 @@ export interface RuntimeParts extends ContextParts {
   readonly hubPage: (hub: Hub, data: HubData) => string
   /** What the hub pages tell about the daemon. */
   readonly system: () => HubData['system']
-  readonly deliveries: (agentId: string) => HubData['deliveries']
+  readonly deliveries: (agentId: string) => Promise<HubData['deliveries']>
+  /** The latest of an agent. */
+  readonly turns: (agentId: string) => Promise<HubData['turns']>
   readonly log: Log
 }
+
+const NO_INBOX: HubData['inbox'] = { pending: 0, acked: 0, newest: [] }
 
 /** The one way to run a command, whichever surface it came through. */
 export class Runtime {
@@ -36,7 +41,7 @@ export class Runtime {
 
   constructor(parts: RuntimeParts) {
     this.#parts = parts
-    this.#notices = new Notices((agentId) => parts.inbox.counts(agentId).pending)
+    this.#notices = new Notices(async (agentId) => (await parts.inbox.counts(agentId)).pending)
   }
 
   get topicCount(): number {
@@ -149,7 +154,7 @@ export class Runtime {
     try {
       result = await read.run(this.#context(slot, call, running))
     } catch (error) {
-      result = this.#internalError(slot, error)
+      result = error instanceof StoreAway ? storeAway(error) : this.#internalError(slot, error)
     }
     // Whatever a command says of being cut off: why it was is known here. What had come to its end has come to its end.
     if (!result.ok && running.failure !== null) result = running.failure
@@ -157,16 +162,21 @@ export class Runtime {
     result = this.#bounded(slot, call, result)
     const document = session.closed ? null : session.document
     const mode = session.closed ? null : session.mode
-    const notice = call.announce === true ? this.#notice(slot, call) : null
+    const notice = call.announce === true ? await this.#notice(slot, call) : null
     if (session.closed) await this.#renew(slot)
     return { kind: 'done', result, topic, document, mode, notice }
   }
 
-  #notice({ agentId, session, topic }: Slot, { command }: ExecCall): string | null {
+  async #notice({ agentId, session, topic }: Slot, { command }: ExecCall): Promise<string | null> {
     const isFirst = !session.isKnown
     session.isKnown = true
-    if (topic.canonical !== 'event' && !/^\/{1,2}events\b/.test(command)) return this.#notices.line(agentId, isFirst)
-    this.#notices.seen(agentId)
+    try {
+      if (topic.canonical !== 'event' && !/^\/{1,2}events\b/.test(command))
+        return await this.#notices.line(agentId, isFirst)
+      await this.#notices.seen(agentId)
+    } catch (error) {
+      this.#parts.log.warn('What waits could not be counted', { agent: agentId, cause: String(error) })
+    }
     return null
   }
 
@@ -195,7 +205,7 @@ export class Runtime {
       undos: this.#topics.undos,
       sessions: () => this.sessions(agent.id),
       closeApp: (name) => this.#closeApp(slot, name),
-      hubPage: (hub, packages) => this.#parts.hubPage(hub, this.#hubData(agent, packages)),
+      hubPage: async (hub, packages) => this.#parts.hubPage(hub, await this.#hubData(hub, agent, packages)),
     })
   }
 
@@ -206,7 +216,7 @@ export class Runtime {
     await Promise.all(others.map((slot) => this.#end(slot)))
   }
 
-  #hubData(agent: Agent, packages: TopicPackages): HubData {
+  async #hubData(hub: Hub, agent: Agent, packages: TopicPackages): Promise<HubData> {
     const { id, home, allowedPaths, profile = null, createdAt } = agent
     return {
       system: this.#parts.system(),
@@ -220,15 +230,24 @@ export class Runtime {
         const info = this.#parts.shells.info({ agentId: id, topic: topic.canonical })
         return info === null ? [] : [{ topic: topic.canonical, ...info }]
       }),
-      inbox: {
-        ...this.#parts.inbox.counts(id),
-        newest: this.#parts.inbox.newest(id, false, LIMITS.listedEvents),
-        hasWebhook: agent.webhookToken !== undefined,
-      },
-      deliveries: this.#parts.deliveries(id).slice(0, LIMITS.hintedNames),
+      inbox: hub === 'event' ? await this.#inboxOf(id) : NO_INBOX,
+      hasWebhook: agent.webhookToken !== undefined,
+      turns: hub === 'agent' ? await this.#parts.turns(id) : [],
+      deliveries: hub === 'system' ? await this.#deliveriesOf(id) : [],
       errors: this.#errors.filter((error) => error.agent === id).toReversed(),
       ...packageRows(packages),
     }
+  }
+
+  async #inboxOf(agentId: string): Promise<HubData['inbox']> {
+    const { inbox } = this.#parts
+    return { ...(await inbox.counts(agentId)), newest: await inbox.newest(agentId, false, LIMITS.listedEvents) }
+  }
+
+  /** The page of the system tells that the store is away: it is there without it. */
+  async #deliveriesOf(agentId: string): Promise<HubData['deliveries']> {
+    if (!this.#parts.system().store.ok) return []
+    return (await this.#parts.deliveries(agentId)).slice(0, LIMITS.hintedNames)
   }
 
   #report({ agentId: agent, topic: { canonical: topic } }: Slot, command: string, code: string, ms: number): void {
@@ -236,6 +255,11 @@ export class Runtime {
     if (this.#errors.length > LIMITS.recentErrors) this.#errors.shift()
     this.#parts.log.info('A command failed', { agent, topic, command, code, ms: Math.round(ms) })
   }
+}
+
+function storeAway({ message, isDoubtful }: StoreAway): Failure {
+  const stored = isDoubtful ? '; it is not known whether this was stored' : ''
+  return fail('STORE_AWAY', `The store cannot be reached: ${message}${stored}`, 'Send it again in a moment')
 }
 
 function runningOf({ command, requestId = null }: ExecCall): RunningCommand {

@@ -5,17 +5,17 @@ import { tempDir } from '../../../../test/support/temp.ts'
 import { createChannels } from '../../src/channels/channels.ts'
 import { Inbox } from '../../src/events/inbox.ts'
 import { createLog } from '../../src/log.ts'
-import { Database } from '../../src/store/database/database.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite-store.ts'
 
 it('two agents cannot wake each other for ever: a message carries the hops of the turn that sent it, plus one', async () => {
   const dir = tempDir()
   const log = createLog(() => undefined)
-  const database = new Database(join(dir, 'state.db'), log)
-  onTestFinished(() => database.close())
-  const inbox = new Inbox(database)
+  const store = openSqlite(join(dir, 'state.db'), { log })
+  onTestFinished(() => store.close())
+  const inbox = new Inbox(store)
   const agents = new Map(['ada', 'bob'].map((id) => [id, { id, home: dir, allowedPaths: [], createdAt: '' }]))
   const agent = (id: string) => agents.get(id)
-  const { deliver } = createChannels({ dataDir: dir, database, inbox, agent, environment: () => ({}), log })
+  const { deliver } = createChannels({ dataDir: dir, store, holder: 'h', inbox, agent, environment: () => ({}), log })
   let sent = 0
   let hops = 0
   for (;;) {
@@ -28,7 +28,7 @@ it('two agents cannot wake each other for ever: a message carries the hops of th
       break
     }
     sent += 1
-    const [event] = inbox.newest(to ?? '', true, 1)
+    const [event] = await inbox.newest(to ?? '', true, 1)
     expect(event).toMatchObject({ source: `agent:${from}`, text: 'Your turn', hops: sent })
     // The turn that the event wakes writes the next message.
     hops = event?.hops ?? 0

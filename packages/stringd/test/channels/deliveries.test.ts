@@ -6,15 +6,16 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { type Channels, createChannels } from '../../src/channels/channels.ts'
 import { createLog } from '../../src/log.ts'
-import { Database } from '../../src/store/database/database.ts'
-import { insertDelivery } from '../../src/store/database/deliveries.ts'
+import { Connection } from '../../src/store/sqlite/connection.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { startServer } from '../web/page-server.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 interface Fixture {
-  readonly database: Database
+  readonly store: Store
   readonly channels: Channels
   readonly send: (text: string, target?: string) => Promise<Result>
   readonly list: () => ReturnType<Channels['list']>
@@ -27,7 +28,7 @@ interface Fixture {
   /** Nothing can be written until what this answers is called. */
   readonly block: () => () => void
   /** The same folder under another daemon, as after a kill. */
-  readonly again: () => Fixture
+  readonly again: () => Promise<Fixture>
 }
 
 const START = Date.parse('2026-03-19T05:30:00Z')
@@ -36,16 +37,14 @@ function fixture(dir = tempDir()): Fixture {
   const home = join(dir, 'home')
   mkdirSync(join(home, '.string'), { recursive: true })
   const log: string[] = []
-  const database = new Database(
-    join(dir, 'state.db'),
-    createLog((line) => log.push(line)),
-  )
   const waits: number[] = []
   let now = START
+  const store = openSqlite(join(dir, 'state.db'), { log: createLog((line) => log.push(line)), now: () => now })
   const agent = { id: 'default', home, allowedPaths: [], createdAt: '' }
   const channels = createChannels({
     dataDir: dir,
-    database,
+    store,
+    holder: 'h',
     inbox: { append: () => Promise.reject(new Error('No agent is written to')) },
     agent: (id) => (id === 'default' ? agent : undefined),
     environment: () => ({ SECRET: 's3cret' }),
@@ -59,12 +58,12 @@ function fixture(dir = tempDir()): Fixture {
   let open = true
   const close = async (): Promise<void> => {
     if (open) await channels.deliveries.stop()
-    if (open) database.close()
+    if (open) await store.close()
     open = false
   }
   onTestFinished(close)
   return {
-    database,
+    store,
     channels,
     waits,
     log,
@@ -81,8 +80,8 @@ function fixture(dir = tempDir()): Fixture {
       mkdirSync(path)
       return () => rmdirSync(path)
     },
-    again: () => {
-      database.close()
+    again: async () => {
+      await store.close()
       open = false
       return fixture(dir)
     },
@@ -112,7 +111,7 @@ describe('a delivery', () => {
     configure(yaml)
     expect(await send('Hello')).toMatchObject({ ok: true, system: 'sent to team' })
     expect(keys).toHaveLength(1)
-    expect(list()).toMatchObject([
+    expect(await list()).toMatchObject([
       { channel: 'hook', target: 'team', state: 'sent', tries: 1, nextAt: null, reason: null },
     ])
     expect(waits).toEqual([])
@@ -133,10 +132,10 @@ describe('a delivery', () => {
     }
     expect(tries).toEqual([MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR])
     expect(new Set(target.keys).size).toBe(1)
-    expect(list()).toMatchObject([{ state: 'waiting', tries: 6 }])
+    expect(await list()).toMatchObject([{ state: 'waiting', tries: 6 }])
     await at(24 * HOUR)
     expect(target.keys).toHaveLength(6)
-    expect(list()).toMatchObject([{ state: 'failed', reason: 'given up after 24 h: status 503', nextAt: null }])
+    expect(await list()).toMatchObject([{ state: 'failed', reason: 'given up after 24 h: status 503', nextAt: null }])
     expect(log.join('')).toContain('A delivery failed')
     expect(log.join('')).not.toMatch(/Hello|s3cret/)
   })
@@ -149,7 +148,7 @@ describe('a delivery', () => {
     await send('Hello')
     target.status = 200
     await at(MINUTE)
-    expect(list()).toMatchObject([{ state: 'sent', tries: 2, reason: null }])
+    expect(await list()).toMatchObject([{ state: 'sent', tries: 2, reason: null }])
     await at(5 * MINUTE)
     expect(target.keys).toHaveLength(2)
   })
@@ -166,7 +165,7 @@ describe('a delivery', () => {
     })
     await at(24 * HOUR)
     expect(target.keys).toHaveLength(1)
-    expect(list()).toMatchObject([{ state: 'failed', reason: 'status 410' }])
+    expect(await list()).toMatchObject([{ state: 'failed', reason: 'status 410' }])
   })
 
   it('whose target a person forbade meanwhile is not tried again; a broken file is waited for', async () => {
@@ -177,10 +176,10 @@ describe('a delivery', () => {
     await send('Hello')
     configure('hook: [')
     await at(MINUTE)
-    expect(list()[0]).toMatchObject({ state: 'waiting', reason: expect.stringContaining('line 1, column') })
+    expect((await list())[0]).toMatchObject({ state: 'waiting', reason: expect.stringContaining('line 1, column') })
     configure('hook: { type: webhook, targets: {} }')
     await at(5 * MINUTE)
-    expect(list()[0]).toMatchObject({ state: 'failed', reason: 'hook may not send to team' })
+    expect((await list())[0]).toMatchObject({ state: 'failed', reason: 'hook may not send to team' })
     expect(target.keys).toHaveLength(1)
   })
 
@@ -192,7 +191,7 @@ describe('a delivery', () => {
     await send('Hello')
     expect(await channels.deliveries.drop('default')).toBe(1)
     await at(HOUR)
-    expect(list()).toEqual([])
+    expect(await list()).toEqual([])
   })
 
   it('that a killed daemon was trying is tried again by the next one, under the same key', async () => {
@@ -201,19 +200,19 @@ describe('a delivery', () => {
     first.configure(`hook: { type: webhook, targets: { team: "${origin}" } }`)
     const sending = first.send('Hello')
     await expect.poll(() => requests.length).toBe(1)
-    const second = first.again()
-    expect(second.list()).toMatchObject([{ state: 'trying', tries: 0 }])
+    const second = await first.again()
+    expect(await second.list()).toMatchObject([{ state: 'trying', tries: 0 }])
     const target = await receiver()
     second.configure(target.yaml)
     await second.channels.deliveries.start()
     expect(second.waits).toEqual([0])
     await second.at(0)
     expect(target.keys).toEqual([requests[0]?.headers['idempotency-key']])
-    expect(second.list()).toMatchObject([{ state: 'sent' }])
+    expect(await second.list()).toMatchObject([{ state: 'sent' }])
     // What is left of the first daemon writes nothing any more.
     requests[0]?.socket.destroy()
     expect(await sending).toMatchObject({ ok: false, code: 'DELIVERY_FAILED' })
-    expect(second.list()).toMatchObject([{ state: 'sent' }])
+    expect(await second.list()).toMatchObject([{ state: 'sent' }])
   })
 
   it('that is due while nothing can be written is looked at again later, not over and over', async () => {
@@ -242,12 +241,12 @@ describe('a delivery', () => {
       })
       configure(`hook: { type: webhook, targets: { team: "${origin}" } }`)
       expect(await send('Hello')).toMatchObject({ ok: false, code: 'DELIVERY_FAILED' })
-      expect(list()).toMatchObject([{ state: 'trying' }])
+      expect(await list()).toMatchObject([{ state: 'trying' }])
       expect(waits.at(-1)).toBe(LIMITS.deliveryPollMs)
       await at(1)
       unblock()
       await at(2)
-      expect(list()).toMatchObject([{ state, tries: 1 }])
+      expect(await list()).toMatchObject([{ state, tries: 1 }])
       expect(requests).toHaveLength(1)
     },
   )
@@ -260,7 +259,7 @@ describe('a delivery', () => {
     await expect.poll(() => requests.length).toBe(1)
     await channels.deliveries.stop()
     expect(await sending).toMatchObject({ ok: true, system: 'queued for team: the daemon stopped, next try in 1 min' })
-    expect(list()).toMatchObject([{ state: 'waiting' }])
+    expect(await list()).toMatchObject([{ state: 'waiting' }])
     expect(await send('Late')).toMatchObject({ ok: false, code: 'CANCELLED' })
   })
 
@@ -281,26 +280,33 @@ describe('a delivery', () => {
   })
 
   it('that cannot be stored is not sent', async () => {
-    const { send, configure, database, log } = fixture()
+    const { send, configure, store, log } = fixture()
     const target = await receiver()
     configure(target.yaml)
-    await database.write((connection) => connection.exec('DROP TABLE deliveries'))
+    const other = new Connection(store.where)
+    other.exec('DROP TABLE deliveries')
+    other.close()
     expect(await send('Hello')).toMatchObject({ ok: false, code: 'DELIVERY_FAILED' })
     expect(target.keys).toEqual([])
     expect(log.join('')).toContain('A message could not be stored')
   })
 
   it('is one of at most so many that wait', async () => {
-    const { send, configure, list, database } = fixture()
+    const { send, configure, list, store } = fixture()
     configure((await receiver()).yaml)
-    const row = { agentId: 'default', channel: 'hook', target: 'team', text: 'x', tries: 1, reason: null }
-    const [createdAt, nextAt] = [new Date(START).toISOString(), new Date(START + MINUTE).toISOString()]
-    await database.write((connection) => {
+    const row = {
+      agentId: 'default',
+      channel: 'hook',
+      target: 'team',
+      text: 'x',
+      createdAt: new Date(START).toISOString(),
+    }
+    await store.transaction(async ({ deliveries }) => {
       for (let index = 0; index < LIMITS.deliveriesWaiting; index += 1)
-        insertDelivery(connection, { ...row, id: `dlv_${index}`, state: 'waiting', createdAt, nextAt })
+        await deliveries.add({ ...row, id: `dlv_${index}` }, 'h')
     })
     expect(await send('x')).toMatchObject({ ok: false, code: 'LIMIT_REACHED' })
-    expect(list()).toHaveLength(LIMITS.listedDeliveries)
+    expect(await list()).toHaveLength(LIMITS.listedDeliveries)
   })
 
   it('that was dealt with long ago is forgotten', async () => {
@@ -309,23 +315,23 @@ describe('a delivery', () => {
     configure(target.yaml)
     await send('Hello')
     await channels.deliveries.prune()
-    expect(list()).toHaveLength(1)
+    expect(await list()).toHaveLength(1)
     await at(31 * 24 * HOUR)
     await channels.deliveries.prune()
-    expect(list()).toEqual([])
+    expect(await list()).toEqual([])
   })
 
   it('too large to be sent is not stored', async () => {
     const { send, list, configure } = fixture()
     configure((await receiver()).yaml)
     expect(await send('x'.repeat(LIMITS.deliveryBytes + 1))).toMatchObject({ ok: false, code: 'TOO_LARGE' })
-    expect(list()).toEqual([])
+    expect(await list()).toEqual([])
   })
 
   it('keeps a text with NUL and half characters', async () => {
     const { send, list, configure } = fixture()
     configure((await receiver()).yaml)
     expect(await send('a\0b \ud835')).toMatchObject({ ok: true })
-    expect(list()).toMatchObject([{ state: 'sent' }])
+    expect(await list()).toMatchObject([{ state: 'sent' }])
   })
 })

@@ -5,7 +5,8 @@ import { fc } from '../../../../test/support/fast-check.ts'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { Inbox } from '../../src/events/inbox.ts'
 import { createLog } from '../../src/log.ts'
-import { Database } from '../../src/store/database/database.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
 
 const START = Date.parse('2026-03-19T05:30:00Z')
 const AGENTS = ['a', 'b']
@@ -46,8 +47,8 @@ class Pair {
   readonly #path = join(tempDir(), 'state.db')
   readonly #log: string[] = []
   #now = START
-  #database = this.#open()
-  #inbox = new Inbox(this.#database, () => this.#now)
+  #store = this.#open()
+  #inbox = new Inbox(this.#store, () => this.#now)
   #kept: Kept[] = []
   #keys = new Map<string, { readonly id: string; readonly usedAt: number }>()
   /** Every id that was ever given. */
@@ -68,41 +69,41 @@ class Pair {
       case 'prune':
         return this.#prune()
       case 'restart':
-        this.close()
-        this.#database = this.#open()
-        this.#inbox = new Inbox(this.#database, () => this.#now)
+        await this.close()
+        this.#store = this.#open()
+        this.#inbox = new Inbox(this.#store, () => this.#now)
         return
       case 'later':
         this.#now += step.hours * HOUR
     }
   }
 
-  compare(): void {
+  async compare(): Promise<void> {
     for (const agentId of AGENTS) {
       const all = this.#kept.filter((event) => event.agentId === agentId)
       const acked = all.filter(({ ackedAt }) => ackedAt !== null)
-      expect(this.#inbox.counts(agentId)).toEqual({ pending: all.length - acked.length, acked: acked.length })
-      expect(this.#inbox.newest(agentId, true, 1_000).map(({ id }) => id)).toEqual(all.map(({ id }) => id).toReversed())
-      expect(this.#inbox.newest(agentId, false, 1_000).map(({ id }) => id)).toEqual(
+      expect(await this.#inbox.counts(agentId)).toEqual({ pending: all.length - acked.length, acked: acked.length })
+      expect((await this.#inbox.newest(agentId, true, 1_000)).map(({ id }) => id)).toEqual(
+        all.map(({ id }) => id).toReversed(),
+      )
+      expect((await this.#inbox.newest(agentId, false, 1_000)).map(({ id }) => id)).toEqual(
         all.flatMap(({ id, ackedAt }) => (ackedAt === null ? [id] : [])).toReversed(),
       )
-      expect(this.#inbox.after(agentId, all[0]?.id ?? '', 1_000).map(({ text }) => text)).toEqual(
+      expect((await this.#store.events.after(agentId, all[0]?.id ?? '', 1_000)).map(({ text }) => text)).toEqual(
         all.slice(1).map(({ text }) => text),
       )
     }
-    expect(this.#inbox.lastId).toBe(this.#ids.at(-1) ?? '')
+    for (const { agentId, id } of this.#kept) expect((await this.#store.agents.lastEventId(agentId)) >= id).toBe(true)
     expect(this.#log).toEqual([])
   }
 
-  close(): void {
-    this.#database.close()
+  close(): Promise<void> {
+    return this.#store.close()
   }
 
-  #open(): Database {
-    return new Database(
-      this.#path,
-      createLog((line) => this.#log.push(line)),
-    )
+  #open(): Store {
+    const log = createLog((line) => this.#log.push(line))
+    return openSqlite(this.#path, { log, now: () => this.#now })
   }
 
   #picked(picks: readonly number[]): string[] {
@@ -124,12 +125,12 @@ class Pair {
     if (key !== null) this.#keys.set(agentId + key, { id, usedAt: this.#now })
   }
 
-  #read(agentId: string, ids: readonly string[]): void {
-    for (const id of ids) expect(this.#inbox.read(agentId, id)?.text).toBe(this.#find(agentId, id)?.text)
+  async #read(agentId: string, ids: readonly string[]): Promise<void> {
+    for (const id of ids) expect((await this.#inbox.read(agentId, id))?.text).toBe(this.#find(agentId, id)?.text)
   }
 
   async #ack(agentId: string, ids: readonly string[]): Promise<void> {
-    this.#read(agentId, ids)
+    await this.#read(agentId, ids)
     const known = ids.flatMap((id) => this.#find(agentId, id) ?? [])
     expect(await this.#inbox.ack(agentId, ids)).toEqual(known.map(({ id }) => id))
     for (const event of known) event.ackedAt ??= this.#now
@@ -166,10 +167,10 @@ describe('an inbox', () => {
         try {
           for (const one of steps) {
             await pair.take(one)
-            pair.compare()
+            await pair.compare()
           }
         } finally {
-          pair.close()
+          await pair.close()
         }
       }),
       { numRuns: 25 },

@@ -5,9 +5,13 @@ import { Notices } from '../../src/events/notices.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 
 /** Notices about an inbox of which the test says how much is in it. */
-function notices(): { line: (isFirst?: boolean) => string | null; told: Notices; put: (count: number) => void } {
+function notices(): {
+  line: (isFirst?: boolean) => Promise<string | null>
+  told: Notices
+  put: (count: number) => void
+} {
   let pending = 0
-  const told = new Notices(() => pending)
+  const told = new Notices(() => Promise.resolve(pending))
   return {
     told,
     line: (isFirst = false) => told.line('a', isFirst),
@@ -25,45 +29,45 @@ function stopClock(): () => void {
 }
 
 describe('an agent that hears of events through answers', () => {
-  it('is told in the first answer of a session, and when there are more', () => {
+  it('is told in the first answer of a session, and when there are more', async () => {
     const minute = stopClock()
     const { line, put } = notices()
-    expect(line(true)).toBeNull()
+    expect(await line(true)).toBeNull()
     put(1)
-    expect(line()).toBe('(1 event waits: /events)')
+    expect(await line()).toBe('(1 event waits: /events)')
     minute()
-    expect(line()).toBeNull()
-    expect(line(true)).toBe('(1 event waits: /events)')
+    expect(await line()).toBeNull()
+    expect(await line(true)).toBe('(1 event waits: /events)')
     minute()
     put(3)
-    expect(line()).toBe('(3 events wait: /events)')
+    expect(await line()).toBe('(3 events wait: /events)')
   })
 
-  it('is told once a minute at most, and again of as many as were dealt with', () => {
+  it('is told once a minute at most, and again of as many as were dealt with', async () => {
     const minute = stopClock()
     const { line, put } = notices()
     put(2)
-    expect(line(true)).not.toBeNull()
+    expect(await line(true)).not.toBeNull()
     put(5)
-    expect(line(true)).toBeNull()
+    expect(await line(true)).toBeNull()
     minute()
-    expect(line()).toBe('(5 events wait: /events)')
+    expect(await line()).toBe('(5 events wait: /events)')
     minute()
     put(1)
-    expect(line()).toBeNull()
+    expect(await line()).toBeNull()
     put(2)
-    expect(line()).toBe('(2 events wait: /events)')
+    expect(await line()).toBe('(2 events wait: /events)')
   })
 
-  it('is not told of what it has just looked at', () => {
+  it('is not told of what it has just looked at', async () => {
     const minute = stopClock()
     const { line, put, told } = notices()
     put(2)
-    told.seen('a')
+    await told.seen('a')
     minute()
-    expect(line()).toBeNull()
+    expect(await line()).toBeNull()
     put(3)
-    expect(line()).not.toBeNull()
+    expect(await line()).not.toBeNull()
   })
 })
 

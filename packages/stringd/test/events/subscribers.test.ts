@@ -5,7 +5,7 @@ import { tempDir } from '../../../../test/support/temp.ts'
 import { Inbox } from '../../src/events/inbox.ts'
 import { Subscribers } from '../../src/events/subscribers.ts'
 import { createLog } from '../../src/log.ts'
-import { Database } from '../../src/store/database/database.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite-store.ts'
 
 /** A reader that reads when it is told to, and remembers whether it was cut off. */
 class Reader {
@@ -19,16 +19,16 @@ class Reader {
   }
 }
 
-function setup(): { inbox: Inbox; join: () => Reader } {
+function setup(): { inbox: Inbox; join: () => Promise<Reader> } {
   const log = createLog(() => undefined)
-  const database = new Database(join(tempDir(), 'state.db'), log)
-  const inbox = new Inbox(database, Date.now)
-  const subscribers = new Subscribers(inbox, log)
+  const store = openSqlite(join(tempDir(), 'state.db'), { log })
+  const inbox = new Inbox(store, Date.now)
+  const subscribers = new Subscribers(store, log)
   onTestFinished(() => {
     subscribers.end()
-    database.close()
+    return store.close()
   })
-  const add = (): Reader => {
+  const add = async (): Promise<Reader> => {
     const reader = new Reader()
     const outlet = {
       write: (bytes: Buffer) => reader.write(bytes),
@@ -37,7 +37,7 @@ function setup(): { inbox: Inbox; join: () => Reader } {
         reader.isCut = true
       },
     }
-    subscribers.add('a', outlet, null)
+    subscribers.add('a', outlet, await subscribers.begin('a', null))
     return reader
   }
   return { inbox, join: add }
@@ -47,13 +47,13 @@ describe('S31: events that subscribers do not read', () => {
   it('have a total: who is behind longest is cut off, and who reads gets everything', async () => {
     const { inbox, join: subscribe } = setup()
     const text = 'x'.repeat(LIMITS.subscriberMissedBytes / 8)
-    const reading = subscribe()
+    const reading = await subscribe()
     const stalled: Reader[] = []
     // One more with each event, so that none has missed much and all have something unread.
     const rounds = Math.ceil(LIMITS.subscribersBytes / text.length) + 2
     for (let round = 0; round < rounds; round += 1) {
       for (let each = 0; each < 8; each += 1) {
-        const reader = subscribe()
+        const reader = await subscribe()
         reader.reads = false
         stalled.push(reader)
       }

@@ -14,11 +14,14 @@ const NOTHING: HubData = {
     agents: 1,
     topics: 2,
     execMs: 30_000,
+    store: { kind: 'sqlite', where: '/data/state.db', ok: true },
   },
   agent: { id: 'kim', home: '/home/kim', allowedPaths: [], profile: null, createdAt: '2026-01-01T00:00:00Z' },
   sessions: [],
   shells: [],
-  inbox: { pending: 0, acked: 0, newest: [], hasWebhook: false },
+  inbox: { pending: 0, acked: 0, newest: [] },
+  hasWebhook: false,
+  turns: [],
   apps: [],
   foreign: [],
   tools: [],
@@ -111,7 +114,7 @@ describe('the page of a hub', () => {
 
   it('of events counts them and shows the start of each on one line', () => {
     const newest = [{ id: 'evt_1', receivedAt: 'T', source: 'ci', text: `line one\nline two ${'x'.repeat(5000)}` }]
-    const page = hubPage('event', { ...NOTHING, inbox: { pending: 3, acked: 1, newest, hasWebhook: true } })
+    const page = hubPage('event', { ...NOTHING, inbox: { pending: 3, acked: 1, newest } })
     expect(section(page, null)).toEqual(['3 pending, 1 acked'])
     const [row = '', ...others] = section(page, 'Pending')
     expect(others).toEqual([])
@@ -155,7 +158,7 @@ describe('the page of a hub', () => {
       ...NOTHING,
       agent: { ...NOTHING.agent, allowedPaths: ['/a', '/b'], profile: '/p.yaml' },
       sessions: [session('main', { uri: 'file:///w/a.md' })],
-      inbox: { ...NOTHING.inbox, hasWebhook: true },
+      hasWebhook: true,
     })
     expect(page).toContain('- allowed paths: /a, /b')
     expect(page).toContain('- profile: /p.yaml')

@@ -18,28 +18,26 @@ import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { Inbox } from '../../src/events/inbox.ts'
 import { createLog } from '../../src/log.ts'
-import { Database } from '../../src/store/database/database.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
 
 interface Opened {
-  readonly database: Database
+  readonly store: Store
   readonly inbox: Inbox
   readonly log: string[]
 }
 
 function open(path: string): Opened {
   const log: string[] = []
-  const database = new Database(
-    path,
-    createLog((line) => log.push(line)),
-  )
-  return { database, inbox: new Inbox(database), log }
+  const store = openSqlite(path, { log: createLog((line) => log.push(line)) })
+  return { store, inbox: new Inbox(store), log }
 }
 
 function fileWith(texts: readonly string[]): Promise<string> {
   const path = join(tempDir(), 'state.db')
-  const { database, inbox } = open(path)
-  return Promise.all(texts.map((text) => inbox.append({ agentId: 'a', source: 'local', text }))).then(() => {
-    database.close()
+  const { store, inbox } = open(path)
+  return Promise.all(texts.map((text) => inbox.append({ agentId: 'a', source: 'local', text }))).then(async () => {
+    await store.close()
     // Elsewhere: within one process the driver still holds on to the file it had open.
     const copy = join(tempDir(), 'state.db')
     copyFileSync(path, copy)
@@ -47,11 +45,8 @@ function fileWith(texts: readonly string[]): Promise<string> {
   })
 }
 
-const texts = (inbox: Inbox): string[] =>
-  inbox
-    .newest('a', true, 100_000)
-    .map(({ text }) => text)
-    .toReversed()
+const texts = async (inbox: Inbox): Promise<string[]> =>
+  (await inbox.newest('a', true, 100_000)).map(({ text }) => text).toReversed()
 const many = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `text number ${index} ${'x'.repeat(300)}`)
 
@@ -61,21 +56,21 @@ describe('the database', () => {
     expect(readdirSync(join(path, '..')).filter((name) => statSync(join(path, '..', name)).size > 0)).toContain(
       'state.db',
     )
-    const { inbox, log, database } = open(path)
-    expect(texts(inbox)).toEqual(['one', 'two\0three\ufeff\r\n', '𝒞'])
+    const { inbox, log, store } = open(path)
+    expect(await texts(inbox)).toEqual(['one', 'two\0three\ufeff\r\n', '𝒞'])
     expect(log).toEqual([])
-    database.close()
+    await store.close()
   })
 
   it('S15: is for its owner only, whatever the umask', async () => {
     const mask = process.umask(0)
     try {
       const path = join(tempDir(), 'state.db')
-      const { inbox, database } = open(path)
+      const { inbox, store } = open(path)
       await inbox.append({ agentId: 'a', source: 's', text: 'x' })
       for (const name of readdirSync(join(path, '..')))
         expect(statSync(join(path, '..', name)).mode & 0o777).toBe(0o600)
-      database.close()
+      await store.close()
     } finally {
       process.umask(mask)
     }
@@ -83,17 +78,15 @@ describe('the database', () => {
 
   it('one change that fails does not undo those it was written with', async () => {
     const path = join(tempDir(), 'state.db')
-    const { database, inbox } = open(path)
+    const { store, inbox } = open(path)
     const outcomes = await Promise.allSettled([
       inbox.append({ agentId: 'a', source: 's', text: 'before' }),
-      database.write(() => {
-        throw new Error('wrong')
-      }),
+      store.transaction(() => Promise.reject(new Error('wrong'))),
       inbox.append({ agentId: 'a', source: 's', text: 'after' }),
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-    expect(texts(inbox)).toEqual(['before', 'after'])
-    database.close()
+    expect(await texts(inbox)).toEqual(['before', 'after'])
+    await store.close()
   })
 
   it('R2: a flipped byte in a row is noticed, and that row alone is set aside', async () => {
@@ -103,27 +96,27 @@ describe('the database', () => {
     expect(at).toBeGreaterThan(0)
     bytes[at] = (bytes[at] ?? 0) ^ 1
     writeFileSync(path, bytes)
-    const { inbox, log, database } = open(path)
-    expect(texts(inbox)).toEqual(['first', 'third'])
+    const { inbox, log, store } = open(path)
+    expect(await texts(inbox)).toEqual(['first', 'third'])
     expect(log.join('')).toContain('1 damaged rows of events were set aside')
-    database.close()
+    await store.close()
     const again = open(path)
     expect(again.log).toEqual([])
-    expect(texts(again.inbox)).toEqual(['first', 'third'])
-    again.database.close()
+    expect(await texts(again.inbox)).toEqual(['first', 'third'])
+    await again.store.close()
   })
 
   it('R2: a byte that is flipped while the daemon runs is noticed when the row is read', async () => {
     const path = await fileWith(['first', 'the second text', 'third'])
-    const { inbox, log, database } = open(path)
+    const { inbox, log, store } = open(path)
     const file = openSync(path, 'r+')
     writeSync(file, 'THE', readFileSync(path).indexOf('the second text'))
-    const seen = texts(inbox)
+    const seen = await texts(inbox)
     // SQLite may still hold the page; then it is whole.
     expect(seen.filter((text) => !text.toLowerCase().startsWith('the second'))).toEqual(['first', 'third'])
     expect(seen).not.toContain('THE second text')
     if (seen.length === 2) expect(log.join('')).toContain('set aside')
-    database.close()
+    await store.close()
   })
 
   it.each([
@@ -146,8 +139,8 @@ describe('the database', () => {
     const all = many(500)
     const path = await fileWith(all)
     damage(path)
-    const { inbox, log, database } = open(path)
-    const kept = texts(inbox)
+    const { inbox, log, store } = open(path)
+    const kept = await texts(inbox)
     expect(kept.every((text) => all.includes(text))).toBe(true)
     expect(new Set(kept).size).toBe(kept.length)
     if (what.includes('garbled')) expect(kept.length).toBeGreaterThan(300)
@@ -159,8 +152,8 @@ describe('the database', () => {
       expect(log.join('')).toContain(aside)
     }
     await inbox.append({ agentId: 'a', source: 's', text: 'life goes on' })
-    expect(texts(inbox)).toContain('life goes on')
-    database.close()
+    expect(await texts(inbox)).toContain('life goes on')
+    await store.close()
   })
 
   it('R4: whatever bit is flipped, it starts, and serves nothing that was not stored', async () => {
@@ -176,9 +169,9 @@ describe('the database', () => {
       copyFileSync(whole, copy)
       overwrite(copy, at, 1, step % 9 === 0 ? 0x5a : 0x80 >> (step % 8))
       if (isOfNewer(copy)) continue
-      const { inbox, database } = open(copy)
-      expect(texts(inbox).filter((text) => !all.includes(text))).toEqual([])
-      database.close()
+      const { inbox, store } = open(copy)
+      expect((await texts(inbox)).filter((text) => !all.includes(text))).toEqual([])
+      await store.close()
     }
   })
 
@@ -187,38 +180,38 @@ describe('the database', () => {
     async (column) => {
       const path = await fileWith(['a short text', 'another'])
       overwrite(path, readFileSync(path).indexOf(column), 1, 0x80)
-      const { inbox, log, database } = open(path)
-      expect(texts(inbox)).toHaveLength(1)
+      const { inbox, log, store } = open(path)
+      expect(await texts(inbox)).toHaveLength(1)
       expect(log.join('')).toMatch(/1 damaged rows of events were set aside|at least 1 are lost/)
       await inbox.append({ agentId: 'a', source: 's', text: 'life goes on' })
-      database.close()
+      await store.close()
     },
   )
 
   it('R7: a file that is removed under it is written again, with all that was in it', async () => {
     const path = await fileWith(['one'])
-    const { inbox, database, log } = open(path)
+    const { inbox, store, log } = open(path)
     await inbox.append({ agentId: 'a', source: 's', text: 'two' })
     rmSync(join(path, '..'), { recursive: true })
     await inbox.append({ agentId: 'a', source: 's', text: 'three' })
     expect(existsSync(path)).toBe(true)
     expect(log.join('')).toContain('was removed')
-    database.close()
+    await store.close()
     const again = open(path)
-    expect(texts(again.inbox)).toEqual(['one', 'two', 'three'])
-    again.database.close()
+    expect(await texts(again.inbox)).toEqual(['one', 'two', 'three'])
+    await again.store.close()
   })
 
   it('R7: says so when it cannot be written again, and nothing is acknowledged', async () => {
     const path = await fileWith(['one'])
-    const { inbox, database } = open(path)
+    const { inbox, store } = open(path)
     rmSync(join(path, '..'), { recursive: true })
     writeFileSync(join(path, '..'), 'in the way')
     await expect(inbox.append({ agentId: 'a', source: 's', text: 'two' })).rejects.toThrow()
     rmSync(join(path, '..'))
     await inbox.append({ agentId: 'a', source: 's', text: 'three' })
-    expect(texts(inbox)).toEqual(['one', 'three'])
-    database.close()
+    expect(await texts(inbox)).toEqual(['one', 'three'])
+    await store.close()
   })
 
   it('refuses a file that a newer String has written, and leaves it alone', async () => {
@@ -233,20 +226,20 @@ describe('the database', () => {
 
   it.each(['', '-wal'])('R7: acknowledges nothing into a file that was cut under it: state.db%s', async (suffix) => {
     const path = join(tempDir(), 'state.db')
-    const { inbox, database } = open(path)
+    const { inbox, store } = open(path)
     const append = (text: string): Promise<string> => inbox.append({ agentId: 'a', source: 's', text })
     // Enough of them that some are in the one file and some in the other.
     for (const text of many(2_000)) await append(text)
     truncateSync(path + suffix, 0)
     const later = many(50).map((text) => `later ${text}`)
     for (const text of later) await append(text)
-    expect(afterKill(path).slice(-later.length)).toEqual(later)
-    database.close()
+    expect((await afterKill(path)).slice(-later.length)).toEqual(later)
+    await store.close()
   })
 
   it('R7: keeps what it has while its place is taken, and writes it when the place is free', async () => {
     const path = join(tempDir(), 'state.db')
-    const { inbox, database } = open(path)
+    const { inbox, store } = open(path)
     await inbox.append({ agentId: 'a', source: 's', text: 'before' })
     rmSync(path)
     mkdirSync(path)
@@ -254,24 +247,24 @@ describe('the database', () => {
       await expect(inbox.append({ agentId: 'a', source: 's', text })).rejects.toThrow()
     rmdirSync(path)
     await inbox.append({ agentId: 'a', source: 's', text: 'after' })
-    expect(afterKill(path)).toEqual(['before', 'after'])
-    database.close()
+    expect(await afterKill(path)).toEqual(['before', 'after'])
+    await store.close()
   })
 })
 
 /** What a daemon would find that starts after this one was killed now. */
-function afterKill(path: string): string[] {
+async function afterKill(path: string): Promise<string[]> {
   const copy = join(tempDir(), 'state.db')
   for (const suffix of ['', '-wal']) copyFileSync(path + suffix, copy + suffix)
-  const { inbox, database } = open(copy)
-  const found = texts(inbox)
-  database.close()
+  const { inbox, store } = open(copy)
+  const found = await texts(inbox)
+  await store.close()
   return found
 }
 
 /** Only a person can tell whether a version was damaged. */
 function isOfNewer(path: string): boolean {
-  return readFileSync(path).readInt32BE(60) > 2
+  return readFileSync(path).readInt32BE(60) > 4
 }
 
 function overwrite(path: string, at: number, length: number, mask = 0x5a): void {

@@ -12,7 +12,7 @@ import { createPackageServices } from '../../src/packages/create.ts'
 import { Runtime } from '../../src/runtime/runtime.ts'
 import { Searcher } from '../../src/search/searcher.ts'
 import { ShellHost } from '../../src/shell/shell-host.ts'
-import { Database } from '../../src/store/database/database.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite-store.ts'
 import { createPageFetcher } from '../../src/web/fetch-page.ts'
 import { createRequester } from '../../src/web/request.ts'
 
@@ -69,10 +69,12 @@ export function testRuntime({ onParse, onFetch }: Watch = {}): TestRuntime {
     }),
     dataDir: join(dir, 'data'),
     log,
-    inbox: new Inbox(new Database(join(dir, 'data/state.db'), log)),
+    inbox: new Inbox(openSqlite(join(dir, 'data/state.db'), { log })),
     isHome: (path) => path === home,
     hubPage: () => '',
-    deliveries: () => [],
+    deliveries: () => Promise.resolve([]),
+    turns: () => Promise.resolve([]),
+    wakeFor: () => Promise.reject(new Error('No program is woken')),
     system: () => {
       throw new Error('No hub is asked for')
     },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StringClient, UnreachableError } from '@string-os/client'
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, shownStore } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { type DaemonRecord, isDaemonAlive } from '../../daemon-record.ts'
 import { VERSION } from '../../version.ts'
@@ -58,14 +58,15 @@ async function status(config: Config, json: boolean): Promise<number> {
     return print(json ? { running: false, dataDir } : text, EXIT.unreachable)
   }
   const { pid, port, version, startedAt } = record
-  const { agents, sessions } = await new StringClient(addressOf(record)).health()
-  if (json) return print({ running: true, port, pid, version, startedAt, dataDir, agents, sessions }, EXIT.ok)
+  const { agents, sessions, store } = await new StringClient(addressOf(record)).health()
+  if (json) return print({ running: true, port, pid, version, startedAt, dataDir, agents, sessions, store }, EXIT.ok)
   const rows = [
     `stringd runs on 127.0.0.1:${port}`,
     `pid: ${pid}`,
     `version: ${version}${version === VERSION ? '' : ` (this is ${VERSION}; string --daemon restart replaces it)`}`,
     `since: ${startedAt}`,
     `data folder: ${dataDir}`,
+    `store: ${shownStore(store)}`,
     `agents: ${agents}`,
     `sessions: ${sessions}`,
   ]

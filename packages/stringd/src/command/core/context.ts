@@ -1,4 +1,4 @@
-import type { Failure, Topic } from '@string-os/protocol'
+import type { Failure, Result, Topic } from '@string-os/protocol'
 import type { Powers } from '../../action/call/powers.ts'
 import type { Editor } from '../../editing/editor.ts'
 import type { Inbox } from '../../events/inbox.ts'
@@ -13,6 +13,7 @@ import type { TopicState } from '../../session/topic-state.ts'
 import type { ShellState } from '../../shell/bash-shell.ts'
 import type { ExecRun, ShellHost, ShellInfo } from '../../shell/shell-host.ts'
 import type { Agent } from '../../store/agents.ts'
+import type { EventRow } from '../../store/groups/events.ts'
 import type { SendRequest } from '../../web/request.ts'
 
 /** What a topic may start. */
@@ -43,6 +44,8 @@ export interface CommandContext {
   readonly shell: TopicShell
   readonly searcher: Searcher
   readonly inbox: Inbox
+  /** Gives an event to the program that the agent is. */
+  readonly wakeFor: (agent: Agent, event: EventRow) => Promise<Result>
   /** What a document may do, by where it came from; an included one has its own. */
   readonly powers: (base: Base) => Powers
   /** Sends the request of an action, guarded like the pages of `/open`. */

@@ -1,5 +1,6 @@
 import {
   count,
+  countUpTo,
   type Data,
   type Failure,
   fail,
@@ -26,15 +27,15 @@ export const events = defineCommand({
   run: ({ all }, context) => list(all, context),
 })
 
-function list(all: boolean, { inbox, agent }: CommandContext): Result {
-  const { pending, acked } = inbox.counts(agent.id)
-  const newest = inbox.newest(agent.id, all, LIMITS.listedEvents)
+async function list(all: boolean, { inbox, agent }: CommandContext): Promise<Result> {
+  const { pending, acked } = await inbox.counts(agent.id)
+  const newest = await inbox.newest(agent.id, all, LIMITS.listedEvents)
   const data = { pending, acked, events: newest.map(preview) }
   const rows = newest.map(({ id, receivedAt, source, text, status }) => {
     const mark = status === 'acked' ? ' (acked)' : ''
     return `- ${id} ${receivedAt} ${visibleLine(source)}${mark}: ${quoted(text, LIMITS.eventPreviewChars)}`
   })
-  const total = `${pending} pending, ${acked} acked`
+  const total = `${countUpTo(pending, LIMITS.countedEvents)} pending, ${countUpTo(acked, LIMITS.countedEvents)} acked`
   if (rows.length === 0) return ok('Events', total, data)
   return ok(
     'Events',
@@ -75,8 +76,8 @@ export const readEvent = defineCommand({
   body: 'none',
   details: ['Reading does not acknowledge it.'],
   examples: ['/events.read evt_01k9…'],
-  run({ id }, { inbox, agent }) {
-    const event = inbox.read(agent.id, id)
+  async run({ id }, { inbox, agent }) {
+    const event = await inbox.read(agent.id, id)
     if (event === null) return unknown(id)
     const { receivedAt, source, status, text } = event
     return ok(`Event ${event.id}`, `${receivedAt} from ${visibleLine(source)} (${status})\n\n${text}`, {
@@ -95,10 +96,28 @@ export const ackEvents = defineCommand({
   details: ['Acknowledged events are kept for 30 days. When one of the ids is unknown, none is acknowledged.'],
   examples: ['/events.ack evt_01k9…'],
   async run({ id: ids }, { inbox, agent }) {
-    const strange = ids.find((id) => inbox.read(agent.id, id) === null)
-    if (strange !== undefined) return unknown(strange)
+    for (const id of ids) if ((await inbox.read(agent.id, id)) === null) return unknown(id)
     const acked = await inbox.ack(agent.id, ids)
     return ok(`Acked: ${acked.join(', ')}`, null, { acked })
+  },
+})
+
+export const retryEvent = defineCommand({
+  name: 'events.retry',
+  summary: 'Wake the agent for an event once more',
+  params: { id: 'required' },
+  flags: {},
+  body: 'none',
+  details: [
+    'For agents whose profile says `wake: events`: an event that failed three times, or was cancelled, or came before that was said.',
+  ],
+  examples: ['/events.retry evt_01k9…'],
+  async run({ id }, { inbox, agent, wakeFor }) {
+    const event = await inbox.read(agent.id, id)
+    if (event === null) return unknown(id)
+    if (event.status === 'acked')
+      return fail('CONFLICT', `Event ${event.id} is dealt with`, '/events lists those that are not')
+    return wakeFor(agent, event)
   },
 })
 
@@ -116,7 +135,7 @@ export const clearEvents = defineCommand({
   },
 })
 
-type Event = ReturnType<CommandContext['inbox']['newest']>[number]
+type Event = Awaited<ReturnType<CommandContext['inbox']['newest']>>[number]
 
 function preview(event: Event): Data {
   return { ...fields(event), preview: truncate(event.text, LIMITS.eventPreviewChars) }

@@ -24,6 +24,8 @@ export async function registerAgent({ response, json }: Exchange, services: Serv
     const registered = await services.agents.register(request.value)
     if (!registered.ok) return sendError(response, 503, `${registered.code}: ${registered.system}`)
     const { agent, created } = registered
+    // Its profile may want events from now on.
+    services.wakeUp(agent.id)
     const { warnings, brings } = check
     sendJson(response, 200, {
       agent_id: agent.id,
@@ -41,7 +43,7 @@ export async function registerAgent({ response, json }: Exchange, services: Serv
 }
 
 export async function removeAgent({ response, params }: Exchange, services: Services): Promise<void> {
-  const { agents, runtime, inbox, subscribers, dropDeliveries, log } = services
+  const { agents, runtime, inbox, subscribers, dropDeliveries, dropTurns, log } = services
   const id = agentIdOf(params.id)
   if (!id.ok) return sendError(response, 400, id.error)
   const deleted = await agents.remove(id.value)
@@ -49,7 +51,7 @@ export async function removeAgent({ response, params }: Exchange, services: Serv
   subscribers.end(id.value)
   const closed = deleted ? runtime.closeAgent(id.value) : Promise.resolve()
   // Also when the agent is gone already: an earlier attempt may have come only half the way.
-  const [events] = await Promise.all([inbox.drop(id.value), dropDeliveries(id.value), closed])
+  const [events] = await Promise.all([inbox.drop(id.value), dropDeliveries(id.value), dropTurns(id.value), closed])
   if (deleted || events > 0) log.info('An agent was deleted', { agent: id.value, droppedEvents: events })
   sendJson(response, 200, { agent_id: id.value, deleted })
 }
@@ -69,6 +71,6 @@ async function checkSettings(request: AgentRequest, { agents, checkProfile }: Se
   return { ...check, brings }
 }
 
-function viewAgent({ id, home, allowedPaths, createdAt, profile }: Agent): AgentView {
+export function viewAgent({ id, home, allowedPaths, createdAt, profile }: Agent): AgentView {
   return { id, home, allowedPaths, createdAt, ...(profile === undefined ? {} : { profile }) }
 }

@@ -1,15 +1,15 @@
 import { agentIdOf, type DeliveryView } from '@string-os/protocol'
-import type { DeliveryRow } from '../../store/database/deliveries.ts'
+import type { DeliveryRow } from '../../store/groups/deliveries.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
 
 /** Messages to other channels, newest first, of one agent or of all. */
-export function listDeliveries({ response, query }: Exchange, { deliveries }: Services): void {
+export async function listDeliveries({ response, query }: Exchange, { deliveries }: Services): Promise<void> {
   const named = query().get('agent_id')
-  if (named === null) return sendJson(response, 200, { deliveries: deliveries(null).map(viewDelivery) })
+  if (named === null) return sendJson(response, 200, { deliveries: (await deliveries(null)).map(viewDelivery) })
   const id = agentIdOf(named)
   if (!id.ok) return sendError(response, 400, id.error)
-  sendJson(response, 200, { deliveries: deliveries(id.value).map(viewDelivery) })
+  sendJson(response, 200, { deliveries: (await deliveries(id.value)).map(viewDelivery) })
 }
 
 function viewDelivery(delivery: DeliveryRow): DeliveryView {

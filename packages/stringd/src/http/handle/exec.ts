@@ -55,6 +55,8 @@ function answer(
 ): void {
   switch (outcome.kind) {
     case 'done':
+      if (outcome.result.code === 'STORE_AWAY' && !response.headersSent)
+        return sendJson(response, 503, { error: 'STORE_AWAY', message: outcome.result.system })
       if (form === 'json') return sendObject(response, agent, request, outcome)
       return sendStream(response, events(agent, request, outcome))
     case 'full':

@@ -1,10 +1,14 @@
 import type { Health } from '@string-os/protocol'
+import { viewStore } from '../../store/view-store.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendJson } from '../serve/respond.ts'
 
-export function health({ response }: Exchange, { agents, runtime, version }: Services): void {
-  const body: Health = { ok: true, agents: agents.size, sessions: runtime.topicCount, version, pid: process.pid }
-  sendJson(response, 200, body)
+/** Without its store the daemon runs, and serves what needs none: 503 is for those who watch it. */
+export function health({ response }: Exchange, { agents, runtime, version, store }: Services): void {
+  const { ok } = store.state()
+  const counts = { agents: agents.size, sessions: runtime.topicCount }
+  const body: Health = { ok, ...counts, version, pid: process.pid, store: viewStore(store) }
+  sendJson(response, ok ? 200 : 503, body)
 }
 
 export function shutdown({ response }: Exchange, services: Services): void {

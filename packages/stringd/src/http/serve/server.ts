@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { invalid, LIMITS, type Parsed, quoted } from '@string-os/protocol'
 import { EVERYONE, type Peers } from '../../peers/peers.ts'
 import { isDiskFull } from '../../store/disk-full.ts'
+import { StoreAway } from '../../store/store.ts'
 import type { RawBody, Route, Services } from '../route.ts'
 import { createRouter, type Router } from '../router.ts'
 import { hasBody, isJson, parseJsonBody, readBody } from './body.ts'
@@ -125,6 +126,7 @@ async function serve(way: Way, services: Services, request: IncomingMessage, res
   try {
     await handle(way, services, request, response)
   } catch (error) {
+    if (error instanceof StoreAway) return answerAway(services, error, response)
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
     services.log.error('A request failed', { route: routeOf(way.router, request), cause })
     if (response.headersSent) response.destroy()
@@ -132,6 +134,13 @@ async function serve(way: Way, services: Services, request: IncomingMessage, res
     else if (isStorage(error)) sendError(response, 503, 'The data folder cannot be written; nothing was stored')
     else sendError(response, 500, 'Internal error; the log has it')
   }
+}
+
+function answerAway({ log }: Services, { message, isDoubtful }: StoreAway, response: ServerResponse): void {
+  log.warn('A request needed the store, which is away', { reason: message })
+  const stored = isDoubtful ? 'it is not known whether this was stored' : 'nothing was stored'
+  if (response.headersSent) response.destroy()
+  else sendError(response, 503, `The store cannot be reached: ${message}; ${stored}`, { 'Retry-After': '1' })
 }
 
 /** The row of the table, not the path that was sent, which may hold a token. */

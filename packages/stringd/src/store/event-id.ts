@@ -17,11 +17,13 @@ export function isEventId(text: string): boolean {
 export class EventIds {
   #last: string
   readonly #now: () => number
+  readonly #prefix: string
 
   /** `last` is the greatest id that exists. */
-  constructor(last: string | null, now: () => number = Date.now) {
+  constructor(last: string | null, now: () => number = Date.now, prefix = 'evt_') {
     this.#last = last ?? ''
     this.#now = now
+    this.#prefix = prefix
   }
 
   get last(): string {
@@ -29,7 +31,7 @@ export class EventIds {
   }
 
   next(): string {
-    const time = `evt_${encodeTime(this.#now())}`
+    const time = `${this.#prefix}${encodeTime(this.#now())}`
     this.#last = time > this.#last.slice(0, time.length) ? time + chance() : successor(this.#last)
     return this.#last
   }

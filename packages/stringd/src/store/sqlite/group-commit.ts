@@ -1,5 +1,6 @@
 import type { Connection } from './connection.ts'
 
+/** One that answers a promise waits for nothing but the connection. */
 type Change = (connection: Connection) => unknown
 
 interface Waiting {
@@ -16,6 +17,7 @@ export class GroupCommit {
   readonly #connection: () => Connection
   readonly #onError: (error: unknown) => void
   #waiting: Waiting[] = []
+  #flushed: Promise<void> = Promise.resolve()
 
   /** `onError` is told before the callers are. */
   constructor(connection: () => Connection, onError: (error: unknown) => void) {
@@ -23,20 +25,25 @@ export class GroupCommit {
     this.#onError = onError
   }
 
-  write<T>(change: (connection: Connection) => T): Promise<T> {
+  write<T>(change: (connection: Connection) => T | Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#waiting.length === 0) setImmediate(() => this.flush())
+      if (this.#waiting.length === 0) setImmediate(() => void this.flush())
       this.#waiting.push({ change, done: resolve as (value: unknown) => void, failed: reject })
     })
   }
 
   /** Writes what waits now. */
-  flush(): void {
+  flush(): Promise<void> {
+    this.#flushed = this.#flushed.then(() => this.#flush())
+    return this.#flushed
+  }
+
+  async #flush(): Promise<void> {
     const batch = this.#waiting
     this.#waiting = []
     if (batch.length === 0) return
     try {
-      const values = this.#transaction(batch.map(({ change }) => change))
+      const values = await this.#transaction(batch.map(({ change }) => change))
       for (const [index, { done }] of batch.entries()) done(values[index])
     } catch (error) {
       if (batch.length > 1 && error instanceof ChangeError) return this.#oneByOne(batch)
@@ -47,10 +54,11 @@ export class GroupCommit {
   }
 
   /** One of them is wrong: it alone shall fail. */
-  #oneByOne(batch: readonly Waiting[]): void {
+  async #oneByOne(batch: readonly Waiting[]): Promise<void> {
     for (const { change, done, failed } of batch) {
       try {
-        done(this.#transaction([change])[0])
+        const [value] = await this.#transaction([change])
+        done(value)
       } catch (error) {
         const cause = error instanceof ChangeError ? error.cause : error
         this.#onError(cause)
@@ -59,11 +67,15 @@ export class GroupCommit {
     }
   }
 
-  #transaction(changes: readonly Change[]): unknown[] {
+  async #transaction(changes: readonly Change[]): Promise<unknown[]> {
     const connection = this.#connection()
     connection.exec('BEGIN IMMEDIATE')
     try {
-      const values = changes.map((change) => applied(change, connection))
+      const values: unknown[] = []
+      for (const change of changes) {
+        const value = applied(change, connection)
+        values.push(value instanceof Promise ? await atOnce(value) : value)
+      }
       connection.exec('COMMIT')
       return values
     } catch (error) {
@@ -82,4 +94,16 @@ function applied(change: Change, connection: Connection): unknown {
   } catch (error) {
     throw new ChangeError('A change could not be made', { cause: error })
   }
+}
+
+/**
+ * What the groups answer is there at once, so nobody else runs between the first statement and the commit. A change that
+ * waits for something else would hold up all who write.
+ */
+function atOnce(value: Promise<unknown>): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: unknown): void => reject(new ChangeError('A change could not be made', { cause: error }))
+    const late = setImmediate(() => failed(new Error('A transaction waits for something else than the store')))
+    value.then(resolve, failed).finally(() => clearImmediate(late))
+  })
 }

@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { asideName } from '../odd-file.ts'
 import { Connection, isDamage, isMistake, isUnreadable, type Row } from './connection.ts'
-import { migrate, TABLES, type Table } from './schema.ts'
-import { isWhole, putRow, sealedRows } from './sealed-row.ts'
+import { earlierTable, migrate, TABLES } from './schema.ts'
+import { isWhole, putRow, sealedRows, type Table } from './sealed-row.ts'
 
 export interface Salvage {
   readonly aside: string
@@ -41,9 +41,10 @@ function copyAll(source: Connection | null, target: Connection): { kept: number;
   if (source === null) return counts
   target.exec('BEGIN')
   for (const table of TABLES) {
-    for (const row of rowsOf(source, table)) {
-      if (row !== null && isWhole(table, row)) {
-        putRow(target, table, row)
+    const found = tableIn(source, table)
+    for (const row of rowsOf(source, found)) {
+      if (row !== null && isWhole(found, row)) {
+        putRow(target, table, { ...table.added, ...row })
         counts.kept += 1
       } else counts.lost += 1
     }
@@ -51,6 +52,16 @@ function copyAll(source: Connection | null, target: Connection): { kept: number;
   target.exec('COMMIT')
   source.close()
   return counts
+}
+
+/** The table as this file has it, which may be of an earlier version. */
+function tableIn(source: Connection, table: Table): Table {
+  try {
+    sealedRows(source, table, 'LIMIT 0')
+    return table
+  } catch (error) {
+    return isMistake(error) ? earlierTable(table) : table
+  }
 }
 
 function openDamaged(path: string): Connection | null {

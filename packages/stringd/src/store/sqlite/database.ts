@@ -3,20 +3,21 @@ import { dirname } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import type { Log } from '../../log.ts'
 import { ensurePrivateDir } from '../private-dir.ts'
+import type { Access } from './access.ts'
 import { Connection, damageError, isDamage, isMistake, isUnreadable, type Row } from './connection.ts'
 import { areIntact, type FilesSeen, lookAtFiles, replaceDatabase } from './files-seen.ts'
 import { GroupCommit } from './group-commit.ts'
 import { checkFormats, checkTables } from './our-file.ts'
 import { salvage } from './salvage.ts'
-import { migrate, TABLES, type Table } from './schema.ts'
-import { isWhole, sealedRows, setRowAside } from './sealed-row.ts'
+import { migrate, TABLES } from './schema.ts'
+import { countRows, isWhole, sealedRows, setRowAside, type Table } from './sealed-row.ts'
 import type { ColumnValue } from './value.ts'
 
 /**
  * What must be durable and queried: one SQLite file, which only the daemon opens. A write that resolves is on the disk.
  * Rows that are not what was stored are set aside and never served; a file that SQLite cannot read is salvaged.
  */
-export class Database {
+export class Database implements Access {
   readonly #path: string
   readonly #log: Log
   readonly #commits: GroupCommit
@@ -35,12 +36,11 @@ export class Database {
     )
   }
 
-  /** Runs with what else is written now, as one transaction; `change` may run again when another one is wrong. */
-  write<T>(change: (connection: Connection) => T): Promise<T> {
+  /** Runs with what else is written now, as one transaction. */
+  write<T>(change: (connection: Connection) => T | Promise<T>): Promise<T> {
     return this.#commits.write(change)
   }
 
-  /** The whole rows that a query finds: `rest` is what follows `FROM table`. */
   rows(table: Table, rest: string, ...values: ColumnValue[]): Row[] {
     const rows = this.#reading((connection) => sealedRows(connection, table, rest, ...values))
     const whole = rows.filter((row) => isWhole(table, row))
@@ -48,16 +48,13 @@ export class Database {
     return whole
   }
 
-  /** How many rows a query finds, whole or not. */
-  count(table: Table, rest: string, ...values: ColumnValue[]): number {
-    const query = `FROM ${table.name} ${rest}`
-    const [row] = this.#reading((connection) => connection.select(['count(*)'], query, ...values))
-    return Number(row?.['count(*)'] ?? 0)
+  count(table: Table, limit: number, rest: string, ...values: ColumnValue[]): number {
+    return this.#reading((connection) => countRows(connection, table, limit, rest, ...values))
   }
 
   /** Writes what waits, and gives the file back. */
-  close(): void {
-    this.#commits.flush()
+  async close(): Promise<void> {
+    await this.#commits.flush()
     this.#isClosed = true
     this.#connection.close()
   }

@@ -1,17 +1,42 @@
 import { crc32 } from 'node:zlib'
 import type { Connection, Row } from './connection.ts'
-import { TABLES, type Table } from './schema.ts'
 import type { ColumnValue } from './value.ts'
+
+/** A table whose rows carry a checksum over these columns. */
+export interface Table {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** What is new in the present version: a file of an earlier one has not got these columns, and no checksum over them. */
+  readonly added?: Row
+}
 
 /** Stores a row with its checksum, in place of one that has the same key. */
 export function putRow(connection: Connection, table: Table, row: Row): void {
   const values = table.columns.map((column) => row[column] ?? null)
-  connection.run(INSERT_TEXTS.get(table) ?? insertText(table), ...values, checksum(values))
+  connection.run(insertText(table), ...values, checksum(values))
 }
 
 /** Rows of a table, `isWhole` or not, with what `isWhole` and `setRowAside` ask of them. */
 export function sealedRows(connection: Connection, table: Table, rest: string, ...values: ColumnValue[]): Row[] {
   return connection.select(['rowid', ...table.columns, 'checksum'], `FROM ${table.name} ${rest}`, ...values)
+}
+
+/** Gives a stored row the checksum that it has as a row of this table. */
+export function sealRowAgain(connection: Connection, { name, columns }: Table, row: Row): void {
+  const values = columns.map((column) => row[column] ?? null)
+  connection.run(`UPDATE ${name} SET checksum = ? WHERE rowid = ?`, checksum(values), row.rowid ?? null)
+}
+
+/** How many rows a query finds, whole or not; counted up to `limit`. */
+export function countRows(
+  connection: Connection,
+  { name }: Table,
+  limit: number,
+  rest: string,
+  ...values: ColumnValue[]
+): number {
+  const [row] = connection.select(['count(*)'], `FROM (SELECT 1 FROM ${name} ${rest} LIMIT ?)`, ...values, limit)
+  return Number(row?.['count(*)'] ?? 0)
 }
 
 /** Whether a row is as it was stored. */
@@ -32,10 +57,15 @@ function shownValue(value: ColumnValue): ColumnValue {
   return typeof value === 'bigint' ? String(value) : value
 }
 
-const INSERT_TEXTS = new Map(TABLES.map((table) => [table, insertText(table)]))
+const INSERT_TEXTS = new WeakMap<Table, string>()
 
-function insertText({ name, columns }: Table): string {
-  return `INSERT OR REPLACE INTO ${name} (${columns.join(', ')}, checksum) VALUES (${columns.map(() => '?').join(', ')}, ?)`
+function insertText(table: Table): string {
+  const known = INSERT_TEXTS.get(table)
+  if (known !== undefined) return known
+  const { name, columns } = table
+  const text = `INSERT OR REPLACE INTO ${name} (${columns.join(', ')}, checksum) VALUES (${columns.map(() => '?').join(', ')}, ?)`
+  INSERT_TEXTS.set(table, text)
+  return text
 }
 
 function checksum(values: readonly ColumnValue[]): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EventIds, isEventId } from '../../src/events/event-id.ts'
+import { EventIds, isEventId } from '../../src/store/event-id.ts'
 
 describe('ids of events', () => {
   it('R18: are distinct and grow whatever the clock does', () => {

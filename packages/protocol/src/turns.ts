@@ -1,0 +1,169 @@
+import type { ChanFlowBlockView } from './http.ts'
+import { invalid, type Parsed, valid } from './http.ts'
+import { isFields } from './json.ts'
+import { LIMITS } from './limits.ts'
+
+/** The last four are for good. `waiting`: for a person who decides. */
+export const TURN_STATES = ['queued', 'running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted'] as const
+
+export type TurnState = (typeof TURN_STATES)[number]
+
+/** What an agent may use before its turns are refused. */
+export const CAP_NAMES = ['turns_per_hour', 'tokens_per_day', 'cost_per_day', 'minutes_per_day'] as const
+
+export type Caps = { readonly [Name in (typeof CAP_NAMES)[number]]?: number }
+
+/** The session of those who name none. */
+export const DEFAULT_SESSION = 'default'
+
+/** What an agent says about the cost of its work; what it does not say is absent. */
+export interface TurnUsage {
+  readonly input_tokens?: number
+  readonly output_tokens?: number
+  readonly total_tokens?: number
+  readonly cache_read_tokens?: number
+  readonly cache_creation_tokens?: number
+  readonly reasoning_tokens?: number
+  readonly cost_usd?: number
+  readonly duration_ms: number
+}
+
+/** One block that a step ran. */
+export interface StepBlockView extends ChanFlowBlockView {
+  /** The first line of what was written. */
+  readonly cmd: string
+}
+
+/** A text of the agent whose blocks were run; from 1 on. */
+export interface TurnStepView {
+  readonly index: number
+  readonly text: string
+  readonly blocks: readonly StepBlockView[]
+  readonly duration_ms: number
+}
+
+/** How a turn ended. */
+export interface TurnResultView {
+  readonly ok: boolean
+  readonly reply: string
+  readonly error: string | null
+  /** Null where it succeeded: `MAX_STEPS`, `TIMEOUT`, `CANCELLED`, `AGENT_ERROR`, `EXIT_n`… */
+  readonly code: string | null
+  readonly session_id: string | null
+  readonly exit_code: number
+  readonly timed_out: boolean
+  readonly truncated: boolean
+  readonly duration_ms: number
+}
+
+/** A turn in a list. */
+export interface TurnSummary {
+  readonly turn_id: string
+  readonly agent_id: string
+  readonly session: string
+  readonly from: string
+  /** Where the message came from: `person`, or the source of an event. */
+  readonly source: string
+  readonly event_id: string | null
+  readonly request_id: string | null
+  /** The beginning of the message. */
+  readonly message: string
+  readonly state: TurnState
+  readonly code: string | null
+  /** How many runs of it have failed, plus one. */
+  readonly attempt: number
+  readonly created_at: string
+  readonly started_at: string | null
+  readonly ended_at: string | null
+  /** When it is tried again. */
+  readonly next_at: string | null
+  readonly result: TurnResultView | null
+  readonly usage: TurnUsage | null
+}
+
+/** Answer of `GET /turns/:id`. */
+export interface TurnView extends TurnSummary {
+  readonly steps: readonly TurnStepView[]
+  /** The text so far. */
+  readonly partial: string
+  /** The end of standard error, secrets hidden. */
+  readonly stderr: string
+}
+
+/** What the stream of a turn says. */
+export type TurnEvent =
+  | { readonly type: 'queued'; readonly turn_id: string; readonly position: number }
+  | { readonly type: 'start'; readonly turn_id: string }
+  | { readonly type: 'partial'; readonly text: string }
+  | ({ readonly type: 'step' } & TurnStepView)
+  | ({ readonly type: 'result' } & TurnResultView)
+
+export interface TurnAttachment {
+  readonly type: 'image' | 'file' | 'audio' | 'video'
+  readonly url: string
+  readonly name: string | null
+}
+
+/** Body of `POST /agents/:id/turns`. */
+export interface TurnAsked {
+  readonly message: string
+  readonly session: string
+  readonly from: string
+  readonly attachments: readonly TurnAttachment[]
+  readonly requestId: string | null
+}
+
+/** Sums over turns that have ended. */
+export interface UsageView {
+  readonly agent_id?: string
+  readonly session?: string
+  /** `2026-03-19`, by the calendar of the daemon. */
+  readonly day?: string
+  readonly turns: number
+  readonly failed: number
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly total_tokens: number
+  readonly cost_usd: number
+  readonly duration_ms: number
+}
+
+export function parseTurnRequest(body: unknown): Parsed<TurnAsked> {
+  if (!isFields(body)) return invalid('Invalid JSON body — expected { "message": "..." }')
+  const { message = '', session = '', from = '', attachments = [], request_id = null } = body
+  if (typeof message !== 'string') return invalid('"message" must be a string')
+  if (typeof session !== 'string' || session.length > LIMITS.sessionNameChars)
+    return invalid(`"session" must be a string of at most ${LIMITS.sessionNameChars} characters`)
+  if (typeof from !== 'string' || from.length > LIMITS.sessionNameChars)
+    return invalid(`"from" must be a string of at most ${LIMITS.sessionNameChars} characters`)
+  if (request_id !== null && (typeof request_id !== 'string' || !isRequestId(request_id)))
+    return invalid(`"request_id" must be a string of 1 to ${LIMITS.eventKeyChars} characters`)
+  const files = parseAttachments(attachments)
+  if (!files.ok) return files
+  if ([message, session, from, request_id ?? ''].some((text) => text.includes('\0') || !text.isWellFormed()))
+    return invalid('A text holds a NUL or half a character, which no program can be given')
+  if (message === '' && files.value.length === 0) return invalid('"message" must not be empty')
+  return valid({ message, session, from, attachments: files.value, requestId: request_id })
+}
+
+function isRequestId(text: string): boolean {
+  return text !== '' && text.length <= LIMITS.eventKeyChars
+}
+
+const ATTACHMENT_TYPES: readonly unknown[] = ['image', 'file', 'audio', 'video'] satisfies TurnAttachment['type'][]
+
+function parseAttachments(value: unknown): Parsed<readonly TurnAttachment[]> {
+  if (!Array.isArray(value)) return invalid('"attachments" must be a list')
+  if (value.length > LIMITS.turnAttachments) return invalid(`"attachments" has more than ${LIMITS.turnAttachments}`)
+  const found: TurnAttachment[] = []
+  for (const each of value) {
+    if (!isFields(each) || !ATTACHMENT_TYPES.includes(each.type) || typeof each.url !== 'string' || each.url === '')
+      return invalid('An attachment is { "type": "image|file|audio|video", "url": "…", "name"?: "…" }')
+    const { name = null } = each
+    if (name !== null && typeof name !== 'string') return invalid('The "name" of an attachment must be a string')
+    if ([each.url, name ?? ''].some((text) => text.includes('\0') || !text.isWellFormed()))
+      return invalid('An attachment holds a NUL or half a character')
+    found.push({ type: each.type as TurnAttachment['type'], url: each.url, name })
+  }
+  return valid(found)
+}

@@ -1,0 +1,47 @@
+import { agentIdOf } from '@string-os/protocol'
+import type { Agent } from '../../store/agents.ts'
+import type { Exchange, Services } from '../route.ts'
+import { sendError, sendJson } from '../serve/respond.ts'
+import { viewAgent } from './agents.ts'
+
+/** An agent and what it is doing. */
+export async function showAgent(exchange: Exchange, services: Services): Promise<void> {
+  const agent = namedAgent(exchange, services)
+  if (agent === null) return
+  const { turns, workOf } = services
+  const paused = turns.isPaused(agent.id)
+  sendJson(exchange.response, 200, { ...viewAgent(agent), paused, ...(await workOf(agent)), ...turns.counts(agent.id) })
+}
+
+/** No event wakes it until it is resumed; people may still ask. */
+export function pauseAgent(exchange: Exchange, services: Services): Promise<void> {
+  return change(exchange, services, (agent) => services.turns.pause(agent.id, false))
+}
+
+/** Ends what runs, drops what waits, and pauses. */
+export function stopAgent(exchange: Exchange, services: Services): Promise<void> {
+  return change(exchange, services, (agent) => services.turns.pause(agent.id, true))
+}
+
+export function resumeAgent(exchange: Exchange, services: Services): Promise<void> {
+  return change(exchange, services, async (agent) => {
+    await services.turns.resume(agent.id)
+    services.wakeUp(agent.id)
+    return 0
+  })
+}
+
+async function change(exchange: Exchange, services: Services, apply: (agent: Agent) => Promise<number>): Promise<void> {
+  const agent = namedAgent(exchange, services)
+  if (agent === null) return
+  const cancelled = await apply(agent)
+  sendJson(exchange.response, 200, { agent_id: agent.id, paused: services.turns.isPaused(agent.id), cancelled })
+}
+
+function namedAgent({ response, params }: Exchange, { agents }: Services): Agent | null {
+  const id = agentIdOf(params.id)
+  const agent = id.ok ? agents.get(id.value) : undefined
+  if (!id.ok) sendError(response, 400, id.error)
+  else if (agent === undefined) sendError(response, 404, `Unknown agent: ${id.value}`)
+  return agent ?? null
+}

@@ -1,0 +1,175 @@
+import type { ServerResponse } from 'node:http'
+import {
+  agentIdOf,
+  encodeSse,
+  LIMITS,
+  parseTurnRequest,
+  SSE_COMMENT,
+  TURN_STATES,
+  type TurnEvent,
+} from '@string-os/protocol'
+import type { TurnQuery } from '../../store/groups/turns.ts'
+import type { NotTaken } from '../../turns/turns.ts'
+import type { Exchange, Services } from '../route.ts'
+import { beginStream, sendError, sendJson } from '../serve/respond.ts'
+
+/** Gives an agent a message, and tells what comes of it. A caller who leaves cancels nothing. */
+export async function postTurn(exchange: Exchange, services: Services): Promise<void> {
+  const { response, json, params } = exchange
+  const id = agentIdOf(params.id)
+  if (!id.ok) return sendError(response, 400, id.error)
+  const agent = services.agents.get(id.value)
+  if (agent === undefined) return sendError(response, 404, `Unknown agent: ${id.value}`)
+  const asked = json.ok ? parseTurnRequest(json.value) : json
+  if (!asked.ok) return sendError(response, 400, asked.error)
+  const taken = await services.turns.ask(agent, asked.value)
+  if (!taken.ok) return refuseTurn(response, taken)
+  await stream(exchange, services, taken.turnId, 0)
+}
+
+/** The same for a turn that exists. */
+export async function streamTurn(exchange: Exchange, services: Services): Promise<void> {
+  const from = Number(exchange.query().get('from') ?? '0')
+  if (!Number.isSafeInteger(from) || from < 0)
+    return sendError(exchange.response, 400, '"from" must be a number of characters')
+  await stream(exchange, services, exchange.params.id ?? '', from)
+}
+
+export async function showTurn({ response, params }: Exchange, { turns }: Services): Promise<void> {
+  const turn = await turns.get(params.id ?? '')
+  if (turn === null) return sendError(response, 404, 'Unknown turn')
+  sendJson(response, 200, turn)
+}
+
+export async function cancelTurn({ response, params }: Exchange, { turns }: Services): Promise<void> {
+  const turn = await turns.cancel(params.id ?? '')
+  if (turn === null) return sendError(response, 404, 'Unknown turn')
+  sendJson(response, 200, turn)
+}
+
+export async function retryTurn({ response, params }: Exchange, { turns }: Services): Promise<void> {
+  const taken = await turns.retry(params.id ?? '')
+  if (taken === null) return sendError(response, 404, 'Unknown turn')
+  if (!taken.ok) return refuseTurn(response, taken)
+  sendJson(response, 200, (await turns.get(taken.turnId)) ?? {})
+}
+
+/** Newest first, of one agent. */
+export async function listAgentTurns(exchange: Exchange, services: Services): Promise<void> {
+  const id = agentIdOf(exchange.params.id)
+  if (!id.ok) return sendError(exchange.response, 400, id.error)
+  if (services.agents.get(id.value) === undefined)
+    return sendError(exchange.response, 404, `Unknown agent: ${id.value}`)
+  await list(exchange, services, id.value)
+}
+
+/** Newest first, of all agents or of the one that is named. */
+export async function listTurns(exchange: Exchange, services: Services): Promise<void> {
+  const named = exchange.query().get('agent_id')
+  const id = named === null ? null : agentIdOf(named)
+  if (id !== null && !id.ok) return sendError(exchange.response, 400, id.error)
+  await list(exchange, services, id?.value ?? null)
+}
+
+async function list({ response, query }: Exchange, { turns }: Services, agentId: string | null): Promise<void> {
+  const given = query()
+  const state = given.get('state')
+  const known = TURN_STATES.find((each) => each === state) ?? null
+  if (state !== null && known === null) return sendError(response, 400, `"state" is one of ${TURN_STATES.join(', ')}`)
+  const limit = Number(given.get('limit') ?? LIMITS.listedTurns)
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > LIMITS.listedTurnsMax)
+    return sendError(response, 400, `"limit" is a number from 1 to ${LIMITS.listedTurnsMax}`)
+  const since = timeOf(given.get('since'))
+  if (since === undefined) return sendError(response, 400, '"since" must be a time such as 2026-03-19T05:30:00Z')
+  const asked: TurnQuery = {
+    agentId,
+    session: given.get('session'),
+    state: known,
+    since,
+    before: given.get('before'),
+    limit,
+  }
+  sendJson(response, 200, { turns: await turns.list(asked) })
+}
+
+/** Every turn that changes its state, as long as somebody listens. */
+export function watchTurns({ response, query }: Exchange, { turns }: Services): void {
+  const agentId = query().get('agent_id')
+  const outlet = openStream(response)
+  const unwatch = turns.watch((turn) => {
+    if (agentId === null || turn.agent_id === agentId) outlet.send(encodeSse('turn', turn))
+  })
+  outlet.send(encodeSse('ready', {}))
+  response.once('close', unwatch)
+}
+
+export async function listUsage({ response, query }: Exchange, { usage }: Services): Promise<void> {
+  const given = query()
+  const by = USAGE_BY.find((each) => each === (given.get('by') ?? 'agent'))
+  if (by === undefined) return sendError(response, 400, `"by" is one of ${USAGE_BY.join(', ')}`)
+  const since = timeOf(given.get('since'))
+  if (since === undefined) return sendError(response, 400, '"since" must be a time such as 2026-03-19T05:30:00Z')
+  sendJson(response, 200, { usage: await usage(by, since) })
+}
+
+const USAGE_BY = ['agent', 'session', 'day'] as const
+
+/** Null where none is given, undefined where it is none. */
+function timeOf(text: string | null): string | null | undefined {
+  if (text === null) return null
+  const ms = Date.parse(text)
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
+}
+
+function refuseTurn(response: ServerResponse, { status, code, message, retryAfterSecs }: NotTaken): void {
+  const headers = retryAfterSecs === undefined ? {} : { 'Retry-After': String(retryAfterSecs) }
+  sendJson(response, status, { error: code, message }, headers)
+}
+
+async function stream({ response }: Exchange, { turns }: Services, id: string, from: number): Promise<void> {
+  const waiting: string[] = []
+  let outlet: Outlet | null = null
+  const send = (text: string): void => {
+    if (outlet === null) waiting.push(text)
+    else outlet.send(text)
+  }
+  let isDone = false
+  const done = (): void => {
+    isDone = true
+    send(encodeSse('done', {}))
+    outlet?.end()
+  }
+  const unfollow = await turns.follow(id, from, (event) => send(frameOf(event)), done)
+  if (unfollow === null) return sendError(response, 404, 'Unknown turn')
+  if (response.destroyed) return unfollow()
+  outlet = openStream(response)
+  for (const text of waiting) outlet.send(text)
+  if (isDone) outlet.end()
+  response.once('close', unfollow)
+}
+
+function frameOf({ type, ...data }: TurnEvent): string {
+  return encodeSse(type, data)
+}
+
+interface Outlet {
+  readonly send: (text: string) => void
+  readonly end: () => void
+}
+
+/** A stream that says now and then that it lives; who does not read it is cut off, and can come again. */
+function openStream(response: ServerResponse): Outlet {
+  beginStream(response)
+  const beat = setInterval(() => response.write(SSE_COMMENT), LIMITS.sseCommentMs).unref()
+  response.once('close', () => clearInterval(beat))
+  return {
+    send: (text) => {
+      response.write(text)
+      if (response.writableLength > LIMITS.subscriberMissedBytes) response.destroy()
+    },
+    end: () => {
+      clearInterval(beat)
+      response.end()
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/** `trying`: a try is under way, or was when the daemon was killed. */
+export type DeliveryState = 'trying' | 'waiting' | 'sent' | 'failed'
+
+/** A message to another channel, as it is stored. */
+export interface DeliveryRow {
+  readonly id: string
+  readonly agentId: string
+  readonly channel: string
+  readonly target: string
+  readonly text: string
+  readonly state: DeliveryState
+  /** Tries that have ended. */
+  readonly tries: number
+  readonly createdAt: string
+  readonly nextAt: string | null
+  /** Why it waits or failed. */
+  readonly reason: string | null
+  /** The number of the claim under which it was last tried; each is used once. */
+  readonly claim: number
+}
+
+export type NewDelivery = Pick<DeliveryRow, 'id' | 'agentId' | 'channel' | 'target' | 'text' | 'createdAt'>
+
+export interface DeliveryStore {
+  /** Stores a message whose first try `holder` makes now. */
+  add(delivery: NewDelivery, holder: string): Promise<DeliveryRow>
+  /**
+   * Hands out work, each piece to one holder (P3): what waits and whose time has come, and what a holder was trying whose
+   * lease has run out by the clock of the store; the longest waiting first. A claim that was cut off is no try.
+   */
+  claim(holder: string, at: string, limit: number): Promise<DeliveryRow[]>
+  /** Ends a try, under its claim. False: another has it, or it is gone, and nothing was changed. */
+  settle(delivery: DeliveryRow): Promise<boolean>
+  /** Gives back what an earlier daemon of this name was trying: it waits, and its time is `at`. */
+  release(holder: string, at: string): Promise<number>
+  /** When something is due next, or a lease runs out. */
+  nextAt(): Promise<string | null>
+  /** Newest first, of one agent or of all. */
+  newest(agentId: string | null, limit: number): Promise<DeliveryRow[]>
+  /** How many wait or are being tried; counted up to `limit`. */
+  countOpen(agentId: string, limit: number): Promise<number>
+  /** Everything of an agent, at most `limit`. */
+  remove(agentId: string, limit: number): Promise<number>
+  /** Forgets what was sent or failed before then, at most `limit`. */
+  prune(before: string, limit: number): Promise<number>
+}

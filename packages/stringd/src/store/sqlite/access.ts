@@ -1,0 +1,13 @@
+import type { Connection, Row } from './connection.ts'
+import type { Table } from './sealed-row.ts'
+import type { ColumnValue } from './value.ts'
+
+/** How a group reaches its rows: each write a transaction of its own, or all as parts of one. */
+export interface Access {
+  /** The whole rows that a query finds: `rest` is what follows `FROM table`. */
+  rows(table: Table, rest: string, ...values: ColumnValue[]): Row[]
+  /** How many rows a query finds, whole or not; counted up to `limit`. */
+  count(table: Table, limit: number, rest: string, ...values: ColumnValue[]): number
+  /** `change` may run again when another one, with which it shares a transaction, is wrong. */
+  write<T>(change: (connection: Connection) => T): Promise<T>
+}

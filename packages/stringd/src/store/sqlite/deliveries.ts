@@ -1,0 +1,114 @@
+import { LIMITS } from '@string-os/protocol'
+import type { DeliveryRow, DeliveryState, DeliveryStore } from '../groups/deliveries.ts'
+import { isoTime } from '../iso-time.ts'
+import type { Access } from './access.ts'
+import type { Connection, Row } from './connection.ts'
+import { removeRows } from './events.ts'
+import { DELIVERIES } from './schema.ts'
+import { isWhole, putRow, sealedRows } from './sealed-row.ts'
+
+/** `now` is the clock of the leases. */
+export function sqliteDeliveries(access: Access, now: () => number): DeliveryStore {
+  const lease = (): Row => ({ lease_until: now() + LIMITS.leaseMs })
+  return {
+    add: async (given, holder) => {
+      const delivery: DeliveryRow = { ...given, state: 'trying', tries: 0, nextAt: null, reason: null, claim: 1 }
+      await access.write((connection) => putRow(connection, DELIVERIES, { ...rowOf(delivery), holder, ...lease() }))
+      return delivery
+    },
+    claim: (holder, at, limit) =>
+      access.write((connection) => {
+        const waiting = wholeRows(
+          connection,
+          "WHERE state = 'waiting' AND next_at <= ? ORDER BY next_at LIMIT ?",
+          at,
+          limit,
+        )
+        const rest = "WHERE state = 'trying' AND lease_until <= ? ORDER BY lease_until LIMIT ?"
+        const left = wholeRows(connection, rest, now(), limit - waiting.length)
+        return [...waiting, ...left].map((row) => {
+          const claimed = { ...row, state: 'trying', holder, claim: Number(row.claim) + 1, ...lease() }
+          putRow(connection, DELIVERIES, claimed)
+          return deliveryOf(claimed)
+        })
+      }),
+    settle: (delivery) =>
+      access.write((connection) => {
+        const { id, claim } = delivery
+        const [row] = wholeRows(connection, "WHERE id = ? AND claim = ? AND state = 'trying'", id, claim)
+        if (row !== undefined) putRow(connection, DELIVERIES, { ...row, ...rowOf(delivery), lease_until: 0 })
+        return row !== undefined
+      }),
+    release: (holder, at) =>
+      access.write((connection) => {
+        const rows = wholeRows(connection, "WHERE state = 'trying' AND holder IN (?, '')", holder)
+        for (const row of rows)
+          putRow(connection, DELIVERIES, { ...row, state: 'waiting', next_at: at, lease_until: 0 })
+        return rows.length
+      }),
+    nextAt: async () => {
+      const [waiting] = access.rows(DELIVERIES, "WHERE state = 'waiting' ORDER BY next_at LIMIT 1")
+      const [trying] = access.rows(DELIVERIES, "WHERE state = 'trying' ORDER BY lease_until LIMIT 1")
+      const times = [waiting?.next_at, trying && isoTime(Number(trying.lease_until))]
+      return times.filter((time) => typeof time === 'string').sort()[0] ?? null
+    },
+    newest: async (agentId, limit) => {
+      const order = 'ORDER BY created_at DESC, rowid DESC LIMIT ?'
+      const rows =
+        agentId === null
+          ? access.rows(DELIVERIES, order, limit)
+          : access.rows(DELIVERIES, `WHERE agent_id = ? ${order}`, agentId, limit)
+      return rows.map(deliveryOf)
+    },
+    countOpen: async (agentId, limit) =>
+      access.count(DELIVERIES, limit, "WHERE agent_id = ? AND state IN ('waiting', 'trying')", agentId),
+    remove: (agentId, limit) =>
+      access.write((connection) => removeRows(connection, 'deliveries', 'agent_id = ?', agentId, limit)),
+    prune: (before, limit) =>
+      access.write((connection) =>
+        removeRows(connection, 'deliveries', "created_at < ? AND state IN ('sent', 'failed')", before, limit),
+      ),
+  }
+}
+
+function wholeRows(connection: Connection, rest: string, ...values: (string | number)[]): Row[] {
+  return sealedRows(connection, DELIVERIES, rest, ...values).filter((row) => isWhole(DELIVERIES, row))
+}
+
+function rowOf(delivery: DeliveryRow): Row {
+  const { id, agentId, channel, target, text, state, tries, createdAt, nextAt, reason, claim } = delivery
+  return {
+    id,
+    agent_id: agentId,
+    channel,
+    target,
+    text: Buffer.from(text),
+    state,
+    tries,
+    created_at: createdAt,
+    next_at: nextAt,
+    reason,
+    claim,
+  }
+}
+
+function deliveryOf(row: Row): DeliveryRow {
+  const { text, next_at, reason } = row
+  return {
+    id: String(row.id),
+    agentId: String(row.agent_id),
+    channel: String(row.channel),
+    target: String(row.target),
+    text: text instanceof Uint8Array ? Buffer.from(text).toString('utf8') : '',
+    state: stateOf(row.state),
+    tries: Number(row.tries),
+    createdAt: String(row.created_at),
+    nextAt: typeof next_at === 'string' ? next_at : null,
+    reason: typeof reason === 'string' ? reason : null,
+    claim: Number(row.claim),
+  }
+}
+
+function stateOf(value: unknown): DeliveryState {
+  return value === 'trying' || value === 'waiting' || value === 'sent' ? value : 'failed'
+}

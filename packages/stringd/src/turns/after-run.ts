@@ -1,0 +1,40 @@
+import { LIMITS, type TurnResultView } from '@string-os/protocol'
+import type { TurnRow } from '../store/groups/turns.ts'
+import { isoTime } from '../store/iso-time.ts'
+import type { AgentEnd } from './run-agent.ts'
+
+/** What becomes of a turn whose run is over. An event's message waits for its next run, as long as it has any. */
+export function afterRun(turn: TurnRow, { result, usage }: AgentEnd, wasStopped: boolean, now: number): TurnRow {
+  const over = { ...turn, code: result.code, result, usage, endedAt: isoTime(now) }
+  if (result.ok) return { ...over, state: 'done' }
+  const isEvent = turn.eventId !== null
+  // What the daemon itself cut off is no failure of the agent.
+  if (wasStopped) return isEvent ? waits(turn, turn.attempt, now, null) : { ...over, state: 'interrupted' }
+  if (result.code === 'CANCELLED') return { ...over, state: 'cancelled' }
+  if (isEvent && turn.attempt < LIMITS.wakeRuns)
+    return waits(turn, turn.attempt + 1, now + pauseAfter(turn.attempt), result.code)
+  return { ...over, state: 'failed' }
+}
+
+function waits(turn: TurnRow, attempt: number, nextAt: number, code: string | null): TurnRow {
+  return { ...turn, state: 'queued', attempt, nextAt: isoTime(nextAt), code }
+}
+
+function pauseAfter(attempt: number): number {
+  return attempt === 1 ? LIMITS.wakeFirstPauseMs : LIMITS.wakePauseMs
+}
+
+/** The result of a turn that never ran, or whose run nobody saw the end of. */
+export function endedResult(code: string, error: string, sessionId: string | null = null): TurnResultView {
+  return {
+    ok: false,
+    reply: '',
+    error,
+    code,
+    session_id: sessionId,
+    exit_code: code === 'CANCELLED' ? 130 : 1,
+    timed_out: false,
+    truncated: false,
+    duration_ms: 0,
+  }
+}

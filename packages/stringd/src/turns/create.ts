@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import { fail, LIMITS, ok, type Result, type UsageView } from '@string-os/protocol'
+import type { RunText } from '../chanflow/run-text.ts'
+import type { Log } from '../log.ts'
+import type { Agent } from '../store/agents.ts'
+import type { EventRow } from '../store/groups/events.ts'
+import type { Store } from '../store/store.ts'
+import { readDataCaps } from './data-caps.ts'
+import { profileOf, profilePath } from './profile-of.ts'
+import { runAgent } from './run-agent.ts'
+import { Turns } from './turns.ts'
+import { dayOf } from './usage.ts'
+import { Wake } from './wake.ts'
+
+export interface TurnServiceParts {
+  readonly store: Store
+  /** Names the data folder in the marks of its processes, and this daemon among those that share a store. */
+  readonly dataId: string
+  readonly dataDir: string
+  readonly port: number
+  /** Where `string` is, for the end of PATH. */
+  readonly binDir: string
+  readonly agent: (id: string) => Agent | undefined
+  readonly agents: () => readonly Agent[]
+  readonly environment: () => Readonly<Record<string, string>>
+  readonly runText: RunText
+  readonly log: Log
+}
+
+export interface TurnServices {
+  readonly turns: Turns
+  readonly start: () => Promise<void>
+  readonly stop: () => Promise<void>
+  readonly drop: (agentId: string) => Promise<void>
+  readonly wakeUp: (agentId: string) => void
+  readonly wakeFor: (agent: Agent, event: EventRow) => Promise<Result>
+  readonly workOf: (agent: Agent) => Promise<{ wake: 'events' | null; problem: string | null }>
+  readonly usage: (by: 'agent' | 'session' | 'day', since: string | null) => Promise<UsageView[]>
+}
+
+/** Everything that runs agents: turns that people ask for, and those that events wake. */
+export function createTurnServices(parts: TurnServiceParts): TurnServices {
+  const { store, dataId, dataDir, port, binDir, agent, agents, environment, runText, log } = parts
+  const now = Date.now
+  const turns = new Turns({
+    store,
+    holder: dataId,
+    agent,
+    run: ({ turnId, ...work }) => {
+      const own = environment()
+      const extraEnv = {
+        STRING_PORT: String(port),
+        STRING_AGENT: work.agent.id,
+        STRING_DATA_DIR: dataDir,
+        PATH: own.PATH === undefined ? binDir : `${own.PATH}:${binDir}`,
+      }
+      return runAgent({ ...work, environment: own, extraEnv, owner: `${dataId}:/turn/${turnId}/` }, runText)
+    },
+    caps: () => readDataCaps(join(dataDir, 'config.yaml'), log),
+    log,
+    now,
+  })
+  const wake = new Wake({ store, turns, agent, agents, log, now })
+  return {
+    turns,
+    start: async () => {
+      await turns.start()
+      await wake.start()
+    },
+    stop: () => {
+      wake.stop()
+      return turns.stop()
+    },
+    drop: async (agentId) => {
+      await turns.drop(agentId)
+      await wake.drop(agentId)
+    },
+    wakeUp: (agentId) => wake.look(agentId),
+    wakeFor: async (who, event) => {
+      const found = await profileOf(who)
+      if (!found.ok) return fail('NOT_FOUND', found.error, 'Then send /events.retry again')
+      await turns.retryEvent(who, event)
+      return ok(`Woken for ${event.id}`, null, { event_id: event.id })
+    },
+    workOf: async (who) => {
+      if (profilePath(who) === null) return { wake: null, problem: null }
+      const found = await profileOf(who)
+      return found.ok ? { wake: found.profile.wake, problem: null } : { wake: null, problem: found.error }
+    },
+    usage: async (by, since) => {
+      const first = since === null ? '' : dayOf(Date.parse(since))
+      const rows = await store.usage.list(by, first, LIMITS.listedUsage)
+      return rows.map(({ day, agentId, session, turns: amount, failed, ...sums }) => ({
+        ...(day === '' ? {} : { day }),
+        ...(agentId === '' ? {} : { agent_id: agentId }),
+        ...(session === '' ? {} : { session }),
+        turns: amount,
+        failed,
+        input_tokens: sums.inputTokens,
+        output_tokens: sums.outputTokens,
+        total_tokens: sums.totalTokens,
+        cost_usd: sums.costUsd,
+        duration_ms: sums.durationMs,
+      }))
+    },
+  }
+}

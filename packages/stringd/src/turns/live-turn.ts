@@ -1,0 +1,86 @@
+import { LIMITS, type TurnEvent, type TurnStepView } from '@string-os/protocol'
+import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
+import type { EndReason } from './run-agent.ts'
+
+export type Follower = (event: TurnEvent) => void
+
+/** A turn that waits or runs, and those who follow it. What it keeps of its texts is bounded. */
+export class LiveTurn {
+  turn: TurnRow
+  /** It is in the store: before that it must not begin. */
+  isStored = false
+  /** How many messages were joined in it. */
+  messages = 1
+  /** Not to be run before, on the clock of the daemon. */
+  notBefore = 0
+  stderr = ''
+  /** On the clock of `performance`. */
+  renewedAt = performance.now()
+  isOver = false
+  #partial = ''
+  #stepChars = 0
+  readonly #steps: TurnStepView[] = []
+  readonly #followers = new Set<Follower>()
+  readonly #abort = new AbortController()
+  readonly ended: Promise<void>
+  #end: () => void = () => undefined
+
+  constructor(turn: TurnRow) {
+    this.turn = turn
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve
+    })
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  /** A person's, as opposed to that of an event. */
+  get isAsked(): boolean {
+    return this.turn.eventId === null
+  }
+
+  get detail(): TurnDetail {
+    return { steps: this.#steps, partial: this.#partial, stderr: this.stderr }
+  }
+
+  /** A run that failed is begun again. */
+  clear(): void {
+    this.#partial = ''
+    this.#stepChars = 0
+    this.#steps.length = 0
+  }
+
+  stop(reason: EndReason): void {
+    this.#abort.abort(reason)
+  }
+
+  partial(text: string): void {
+    this.#partial += text.slice(0, Math.max(0, LIMITS.turnPartialChars - this.#partial.length))
+    this.tell({ type: 'partial', text })
+  }
+
+  step(step: TurnStepView): void {
+    const room = Math.max(0, LIMITS.turnStepsChars - this.#stepChars)
+    const kept = { ...step, text: step.text.slice(0, room) }
+    this.#stepChars += kept.text.length
+    this.#steps.push(kept)
+    this.tell({ type: 'step', ...step })
+  }
+
+  tell(event: TurnEvent): void {
+    for (const follower of this.#followers) follower(event)
+  }
+
+  follow(follower: Follower): () => void {
+    this.#followers.add(follower)
+    return () => this.#followers.delete(follower)
+  }
+
+  over(): void {
+    this.isOver = true
+    this.#followers.clear()
+    this.#end()
+  }
+}

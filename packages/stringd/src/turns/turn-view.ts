@@ -1,0 +1,31 @@
+import { LIMITS, type TurnSummary, type TurnView, truncate } from '@string-os/protocol'
+import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
+
+export const NO_DETAIL: TurnDetail = { steps: [], partial: '', stderr: '' }
+
+/** A turn as clients see it in a list. */
+export function summaryOf(turn: TurnRow): TurnSummary {
+  return {
+    turn_id: turn.id,
+    agent_id: turn.agentId,
+    session: turn.session,
+    from: turn.from,
+    source: turn.source,
+    event_id: turn.eventId,
+    request_id: turn.requestId,
+    message: truncate(turn.message, LIMITS.turnPreviewChars),
+    state: turn.state,
+    code: turn.code,
+    attempt: turn.attempt,
+    created_at: turn.createdAt,
+    started_at: turn.startedAt,
+    ended_at: turn.endedAt,
+    next_at: turn.state === 'queued' && turn.attempt > 1 ? turn.nextAt : null,
+    result: turn.result,
+    usage: turn.usage,
+  }
+}
+
+export function viewTurn(turn: TurnRow, detail: TurnDetail): TurnView {
+  return { ...summaryOf(turn), message: turn.message, ...detail }
+}
