@@ -108,7 +108,15 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   const { options, port, key } = assembly
   const { stringHome, dataDir, log } = options
   const agents = await loadAgents(join(dataDir, 'agents.json'), (id) => defaultHome(stringHome, id), log)
-  const store = await openStore(options.store ?? { kind: 'sqlite', folder: dataDir }, log)
+  const fatal: { error?: Error; stop?: () => void } = {}
+  const store = await openStore(options.store ?? { kind: 'sqlite', folder: dataDir }, {
+    log,
+    onFatal: (error) => {
+      log.error('The store can never be used', { reason: error.message })
+      fatal.error = error
+      fatal.stop?.()
+    },
+  })
   const inbox = new Inbox(store)
   const channels = openChannels(assembly, { agents, store, inbox })
   await channels.deliveries.start()
@@ -155,7 +163,9 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     await stopDaemon(assembly, store, () =>
       Promise.all([work.stop().then(() => runtime.stop()), channels.deliveries.stop()]),
     )
+    if (fatal.error !== undefined) throw startError(dataDir, fatal.error)
   })
+  fatal.stop = () => void stop()
   await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port, key))}\n`)
   serve({
     agents,
@@ -182,7 +192,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     .start()
     .catch((error: unknown) => log.error('Turns could not be taken up', { cause: String(error) }))
   // With a store that is away it goes on in the background.
-  await Promise.race([started, sleep(LIMITS.shutdownWritesMs)])
+  await Promise.race([started, sleep(LIMITS.storeRetryMs)])
   return { port, stop, stopped }
 }
 

@@ -7,8 +7,15 @@ import type { StoreName } from './store-name.ts'
 /** The one database, in the data folder. */
 export const DATABASE = 'state.db'
 
-/** Opens a store by its name. */
-export async function openStore(name: StoreName, log: Log): Promise<Store> {
+export interface OpenOptions {
+  readonly log: Log
+  /** A database that could not be reached at first turns out to be one that can never be used. */
+  readonly onFatal: (error: Error) => void
+}
+
+/** Opens a store by its name. One that can never be used is an error whose message is for a person; one that is away comes by itself. */
+export async function openStore(name: StoreName, { log, onFatal }: OpenOptions): Promise<Store> {
   if (name.kind === 'sqlite') return openSqlite(join(name.folder, DATABASE), { log })
-  throw new Error('Not yet')
+  const { openPostgres } = await import('./postgres/index.ts')
+  return openPostgres(name.url, { log, onFatal })
 }

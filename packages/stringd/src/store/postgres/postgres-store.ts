@@ -3,6 +3,7 @@ import type { Log } from '../../log.ts'
 import type { NewEvent } from '../groups/events.ts'
 import { type Groups, type News, type Store, StoreAway, type StoreState } from '../store.ts'
 import { type Address, parseAddress } from './address.ts'
+import { agentSessionStore } from './agent-sessions.ts'
 import { agentStore } from './agents.ts'
 import { append, appendLocked, newsOf, type Placed } from './append.ts'
 import { AppendLane } from './append-lane.ts'
@@ -19,6 +20,8 @@ import { isConflict } from './reason.ts'
 import type { StoreRefused } from './refused.ts'
 import type { Run } from './run.ts'
 import { TRIES, transaction } from './transaction.ts'
+import { turnStore } from './turns.ts'
+import { usageStore } from './usage.ts'
 
 export interface PostgresOptions {
   readonly log: Log
@@ -55,6 +58,9 @@ class PostgresStore implements Store {
   readonly events: Groups['events']
   readonly deliveries: Groups['deliveries']
   readonly marks: Groups['marks']
+  readonly turns: Groups['turns']
+  readonly sessions: Groups['sessions']
+  readonly usage: Groups['usage']
   readonly #now: () => number
   readonly #ids: RisingIds
   readonly #pool: Pool
@@ -90,6 +96,9 @@ class PostgresStore implements Store {
     this.events = groups.events
     this.deliveries = groups.deliveries
     this.marks = groups.marks
+    this.turns = turnsInOne(groups.turns, (change) => this.transaction(change))
+    this.sessions = groups.sessions
+    this.usage = groups.usage
   }
 
   /** The first try to reach the server. */
@@ -156,8 +165,16 @@ class PostgresStore implements Store {
       events: eventStore(run, appendOne),
       deliveries: deliveryStore(run, this.#now),
       marks: markStore(run),
+      turns: turnStore(run),
+      sessions: agentSessionStore(run),
+      usage: usageStore(run),
     }
   }
+}
+
+/** What takes two statements is one change all the same. */
+function turnsInOne(turns: Groups['turns'], inOne: Store['transaction']): Groups['turns'] {
+  return { ...turns, settle: (turn, detail) => inOne((groups) => groups.turns.settle(turn, detail)) }
 }
 
 function later(ms: number): Promise<null> {

@@ -56,8 +56,76 @@ const FIRST = `
   CREATE INDEX deliveries_by_agent ON string.deliveries (agent_id, created_at, number);
   CREATE INDEX deliveries_by_time ON string.deliveries (created_at, number);`
 
+const TURNS = `
+  CREATE TABLE string.turns (
+    id text COLLATE "C" PRIMARY KEY,
+    agent_id text COLLATE "C" NOT NULL,
+    session text COLLATE "C" NOT NULL,
+    from_user text NOT NULL,
+    source text NOT NULL,
+    event_id text COLLATE "C",
+    request_id text COLLATE "C",
+    message bytea NOT NULL,
+    attachments bytea NOT NULL,
+    hops integer NOT NULL,
+    state text COLLATE "C" NOT NULL,
+    code text,
+    attempt integer NOT NULL,
+    created_at text COLLATE "C" NOT NULL,
+    started_at text COLLATE "C",
+    ended_at text COLLATE "C",
+    next_at text COLLATE "C" NOT NULL,
+    result bytea,
+    usage bytea,
+    claim bigint NOT NULL,
+    holder text COLLATE "C",
+    lease_until timestamptz);
+  CREATE INDEX turns_of_agent ON string.turns (agent_id, id);
+  CREATE INDEX turns_of_session ON string.turns (agent_id, session, id);
+  CREATE INDEX turns_by_state ON string.turns (state, id);
+  CREATE INDEX turns_open ON string.turns (id) WHERE state IN ('queued', 'running', 'waiting');
+  CREATE INDEX turns_running ON string.turns (holder) WHERE state IN ('running', 'waiting');
+  CREATE INDEX turns_by_start ON string.turns (agent_id, started_at);
+  CREATE INDEX turns_by_end ON string.turns (ended_at) WHERE ended_at IS NOT NULL;
+  CREATE UNIQUE INDEX turns_by_event ON string.turns (agent_id, event_id) WHERE event_id IS NOT NULL;
+
+  CREATE TABLE string.turn_details (
+    id text COLLATE "C" PRIMARY KEY, steps bytea NOT NULL, partial bytea NOT NULL, stderr bytea NOT NULL);
+
+  CREATE TABLE string.turn_requests (
+    agent_id text COLLATE "C" NOT NULL,
+    request_id text COLLATE "C" NOT NULL,
+    turn_id text COLLATE "C" NOT NULL,
+    digest text NOT NULL,
+    used_at text COLLATE "C" NOT NULL,
+    PRIMARY KEY (agent_id, request_id));
+  CREATE INDEX turn_requests_by_use ON string.turn_requests (used_at);
+
+  CREATE TABLE string.agent_sessions (
+    agent_id text COLLATE "C" NOT NULL,
+    session text COLLATE "C" NOT NULL,
+    session_id text,
+    has_succeeded boolean NOT NULL,
+    used_at text COLLATE "C" NOT NULL,
+    PRIMARY KEY (agent_id, session));
+  CREATE INDEX agent_sessions_by_use ON string.agent_sessions (agent_id, used_at);
+
+  CREATE TABLE string.usage (
+    day text COLLATE "C" NOT NULL,
+    agent_id text COLLATE "C" NOT NULL,
+    session text COLLATE "C" NOT NULL,
+    turns bigint NOT NULL,
+    failed bigint NOT NULL,
+    input_tokens bigint NOT NULL,
+    output_tokens bigint NOT NULL,
+    total_tokens bigint NOT NULL,
+    cost_usd double precision NOT NULL,
+    duration_ms bigint NOT NULL,
+    PRIMARY KEY (agent_id, day, session));
+  CREATE INDEX usage_by_day ON string.usage (day);`
+
 /** What each version adds to the one before. Never change an entry that was released: add one. */
-const MIGRATIONS: readonly string[] = [FIRST]
+const MIGRATIONS: readonly string[] = [FIRST, TURNS]
 
 /** Only one at a time brings the schema up to date. */
 const SCHEMA_LOCK = '126879297335912'
