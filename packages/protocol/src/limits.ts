@@ -121,7 +121,7 @@ export const LIMITS = {
   searchThreads: 2,
   searchesAtOnce: 2,
   searchesWaiting: 64,
-  searcherMib: 256,
+  searcherMib: 512,
   searchPatternChars: 1_000,
   /** What it shows: lines, those of one file, characters of one, lines around it, files where only these are asked for. */
   foundLines: 100,

@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { call, exec } from '../../../../test/support/http.ts'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { Workspace } from '../../src/files/workspace.ts'
+import { createMatcher } from '../../src/search/pattern.ts'
+import { FileSearch } from '../../src/search/search-files.ts'
 import { Searcher } from '../../src/search/searcher.ts'
 import { appPlace } from '../support/app-place.ts'
 import { startTestDaemon } from '../support/daemon.ts'
@@ -197,6 +199,36 @@ describe('/find leaves out', () => {
     expect((await exec(port, '/find needle to-outside')).body).toMatch(/^ERROR\(INVALID_PATH\)/)
     expect((await exec(port, '/find needle .string')).body).toMatch(/^ERROR\(INVALID_PATH\)/)
   })
+
+  it.runIf(process.platform === 'linux')(
+    'what a folder leads to that was swapped for a link since the guard looked',
+    async () => {
+      const outside = tempDir()
+      put(outside, { 'out.md': 'needle\n', 'in/deep.md': 'needle\n' })
+      const real = join(tempDir(), 'swapped')
+      symlinkSync(outside, real)
+      const found: string[] = []
+      const pattern = { text: 'needle', isRegex: false, ignoreCase: false }
+      const matcher = createMatcher(pattern)
+      if (!matcher.ok) throw new Error(matcher.problem)
+      const search = new FileSearch({
+        task: {
+          root: { path: real, real, isFolder: true },
+          above: [],
+          pattern,
+          filesOnly: false,
+          context: 0,
+          withinMs: LIMITS.searchMs,
+          share: { index: 0, of: 1 },
+        },
+        matcher,
+        found: ({ path }) => found.push(path),
+        ask: async ({ folders }) => ({ folders: folders.map(() => true), links: [] }),
+      })
+      expect(await search.run()).toMatchObject({ files: 2 })
+      expect(found).toEqual([])
+    },
+  )
 
   it('the packages of others: an app sees its own, by names that it can open', async () => {
     const { reply, put: write } = await appPlace()
