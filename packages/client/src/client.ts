@@ -3,6 +3,7 @@ import {
   type AgentRegistered,
   type AgentView,
   type ChanFlowReply,
+  type CompletionView,
   DEFAULT_AGENT,
   type DeliveryView,
   type EventView,
@@ -48,6 +49,8 @@ export interface ExecOptions {
   readonly via?: 'mcp'
   /** Aborting ends the command, with everything that it started, and the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal
+  /** How long what is typed into a bash topic is waited for before it is answered `running`; the daemon's own time by default. */
+  readonly waitMs?: number
   /** Whether the command ends when this process goes away; with a signal it does. */
   readonly cancelOnLeave?: boolean
 }
@@ -159,8 +162,9 @@ export class StringClient {
    * broke, so that it may have run. Thrown are errors that say it did not: `QueueError`, `UnreachableError`, `HttpError`.
    */
   async exec(topic: string, cmd: string, options: ExecOptions = {}): Promise<ExecResult> {
-    const { requestId, cwd, via, signal } = options
-    const body = { cmd, topic, request_id: requestId, cwd, via, cancel_on_leave: cancelOnLeave(options) }
+    const { requestId, cwd, via, waitMs, signal } = options
+    const cancel_on_leave = cancelOnLeave(options)
+    const body = { cmd, topic, request_id: requestId, cwd, via, cancel_on_leave, wait_ms: waitMs }
     const headers = { 'X-Agent-Id': this.agent, Accept: 'text/event-stream' }
     try {
       const response = await this.#command({ method: 'POST', path: '/exec', headers, body, signal })
@@ -184,6 +188,18 @@ export class StringClient {
     const body = { text, cwd, cancel_on_leave: cancelOnLeave(options) }
     const call = { method: 'POST', path: '/chanflow', headers: { 'X-Agent-Id': this.agent }, body, signal } as const
     return (await readJson(await this.#command(call), call)) as ChanFlowReply
+  }
+
+  /** What may stand where a line ends that somebody types. Nothing is run for it. */
+  async complete(
+    topic: string,
+    text: string,
+    options: Pick<ExecOptions, 'cwd' | 'signal'> = {},
+  ): Promise<CompletionView> {
+    const { cwd, signal } = options
+    const headers = { 'X-Agent-Id': this.agent }
+    await this.ready()
+    return this.#json({ method: 'POST', path: '/complete', headers, body: { text, topic, cwd }, signal })
   }
 
   /** What became of messages to other channels, newest first: of one agent, or of all. */

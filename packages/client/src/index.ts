@@ -3,6 +3,8 @@ export type {
   AgentView,
   ChanFlowBlockView,
   ChanFlowReply,
+  CompletionItem,
+  CompletionView,
   Data,
   DeliveryView,
   DocumentMeta,

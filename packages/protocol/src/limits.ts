@@ -261,8 +261,13 @@ export const LIMITS = {
   /** How long a process waits for others to write their sessions. */
   bridgeLockMs: 10_000,
   sessionNameChars: 256,
-  chatHistoryLines: 1_000,
-  chatHistoryLineChars: 4_096,
+  /** What one answer names of all that could be typed. */
+  completions: 200,
+  /** Of a page that is laid out for a terminal; a longer one is shown as it is. */
+  laidOutChars: 1024 * 1024,
+  /** Of what a person typed at a terminal. */
+  inputHistoryEntries: 1_000,
+  inputHistoryChars: 4_096,
   /** Of what an agent wants to give a tool, in the question whether it may. */
   shownInputChars: 2_000,
   /** Largest file of another program that `mcp-config --write` edits. */

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '@string-os/protocol'
 import { createRunText } from './chanflow/run-text.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
+import { createComplete } from './command/complete/complete.ts'
 import type { Command } from './command/core/command.ts'
 import { createDispatch } from './command/dispatch.ts'
 import { COMMANDS } from './command/table.ts'
@@ -253,6 +254,7 @@ function createRuntime(
     dataDir,
     isHome: (path) => agents.isHome(path),
     dispatch: createDispatch(commands),
+    complete: createComplete(commands),
     hubPage,
     system: () => ({
       ...facts,

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chanFlowBody, parseTopic, type Result, replyBody } from '@string-os/protocol'
 import { tempDir } from '../../../../test/support/temp.ts'
+import { createComplete } from '../../src/command/complete/complete.ts'
 import { createDispatch } from '../../src/command/dispatch.ts'
 import { COMMANDS } from '../../src/command/table.ts'
 import { Inbox } from '../../src/events/inbox.ts'
@@ -48,6 +49,7 @@ export function testRuntime({ onParse, onFetch }: Watch = {}): TestRuntime {
   const log = createLog(() => undefined)
   const runtime = new Runtime({
     dispatch: createDispatch(COMMANDS),
+    complete: createComplete(COMMANDS),
     send: createRequester({ ownPort: () => 1 }),
     searcher: new Searcher(),
     library: new Library(parse, fetch),

@@ -1,16 +1,18 @@
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
-import { findAgent } from '../bridge/agent-turn.ts'
+import { type AgentPlace, findAgent } from '../bridge/agent-turn.ts'
 import { sessionName } from '../bridge/run-flags.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { workingDir } from '../working-dir.ts'
 import { startConversation } from './conversation.ts'
+import { type KnownAgent, knownAgents } from './known-agents.ts'
 
 const HELP = `string chat: talk to an agent
 
-  string chat --profile FILE [--session NAME] [--new] [--cwd DIR]
+  string chat [--profile FILE] [--session NAME] [--new] [--cwd DIR]
 
-  --profile FILE   how the agent is run; string bridge init writes one
+  --profile FILE   how the agent is run; string bridge init writes one. Without it, you choose of those that are known
   --session NAME   which conversation to go on with (default)
   --new            begin it anew
   --cwd DIR        where the agent runs, whatever its profile says
@@ -36,14 +38,26 @@ export async function runChatVerb(invocation: Invocation, config: Config): Promi
   }
   if (words.length > 0) throw usageError(`Too many arguments: ${words.join(' ')} (string chat --profile FILE)`)
   if (values.agent !== undefined || invocation.agent !== null) throw notYet()
-  if (values.profile === undefined) throw usageError('Which agent? string chat --profile FILE')
-  const place = await findAgent(values.profile, values.cwd ?? invocation.cwd, config)
-  const conversation = startConversation(place, sessionName(values.session))
+  const session = sessionName(values.session)
+  const folder = values.cwd ?? invocation.cwd
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY
+  const list = (): Promise<readonly KnownAgent[]> => knownAgents(workingDir(folder), config)
+  const profile = values.profile ?? (isTerminal ? await pickAgent(await list(), config) : null)
+  if (profile === null) throw usageError('Which agent? string chat --profile FILE; string bridge init writes a profile')
+  const place = await findAgent(profile, folder, config)
+  const find = (agent: KnownAgent): Promise<AgentPlace> => findAgent(agent.profile, folder, config)
+  const conversation = startConversation(place, session, { list, find })
   if (values.new === true) await conversation.forget()
-  if (process.stdin.isTTY && process.stdout.isTTY) {
-    return (await import('./chat-terminal.ts')).chatInTerminal(conversation, values.profile, config)
-  }
+  if (isTerminal) return (await import('./chat-terminal.ts')).chatInTerminal(conversation, profile, config)
   return (await import('./chat-pipe.ts')).chatOverPipe(conversation, config)
+}
+
+/** One that is known; null when there is none, or none of them is meant. */
+async function pickAgent(known: readonly KnownAgent[], { color }: Config): Promise<string | null> {
+  if (known.length === 0) return null
+  const { pick } = await import('../terminal-tools.ts')
+  const chosen = await pick('Whom do you want to talk to?', known, { color, links: false })
+  return chosen === null ? null : (known[chosen]?.profile ?? null)
 }
 
 function notYet(): CliError {
