@@ -61,6 +61,7 @@ await Promise.all([
   program('main.ts', 'stringd.cjs'),
   program('library/parse-worker.ts', 'parse-worker.cjs'),
   program('peers/look-worker.ts', 'look-worker.cjs'),
+  program('search/search-worker.ts', 'search-worker.cjs'),
   program('mcp/index.ts', 'mcp.cjs'),
   program('channels/mailer.ts', 'mailer.cjs'),
   program('store/postgres/index.ts', 'store-postgres.cjs'),

@@ -116,6 +116,25 @@ export const LIMITS = {
   hintedNames: 20,
   /** Entries up to which `/nav` shows a menu opened. */
   navExpanded: 12,
+  /** Of a search: how long it takes, its threads, and how many run at once and may wait. */
+  searchMs: 10_000,
+  searchThreads: 2,
+  searchesAtOnce: 2,
+  searchesWaiting: 64,
+  searcherMib: 512,
+  searchPatternChars: 1_000,
+  /** What it shows: lines, those of one file, characters of one, lines around it, files where only these are asked for. */
+  foundLines: 100,
+  foundLinesInFile: 20,
+  foundLineChars: 300,
+  foundContextLines: 20,
+  foundFiles: 500,
+  /** Of a file that says what git ignores. */
+  ignoreFileBytes: 256 * 1024,
+  /** Lines around the one that `/open PATH:L5` names. */
+  openedAroundLines: 10,
+  /** Replacements in one body. */
+  replacements: 100,
   recentErrors: 20,
   /** Errors and deliveries, of each the newest, on the page of the system. */
   systemRows: 5,

@@ -29,6 +29,7 @@ import { createPackageServices } from './packages/create.ts'
 import { openPeers } from './peers/open-peers.ts'
 import type { Peers } from './peers/peers.ts'
 import { Runtime, type RuntimeParts } from './runtime/runtime.ts'
+import { Searcher } from './search/searcher.ts'
 import { readEnvFile } from './shell/env-file.ts'
 import { ShellHost } from './shell/shell-host.ts'
 import { StartError } from './start-error.ts'
@@ -252,6 +253,7 @@ function createRuntime(
     ...createPackageServices({ dataDir, log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
     library: new Library(parse, fetch),
     send: createRequester({ ownPort, limits: { pageMs: LIMITS.actionMs } }),
+    searcher: new Searcher(),
     environment,
     dataDir,
     isHome: (path) => agents.isHome(path),

@@ -12,7 +12,7 @@ import { type TopicShellParts, topicShell } from './topic-shell.ts'
 import type { Slot } from './topics.ts'
 
 /** The services that commands work with. */
-export interface ContextParts extends PackageServices, Pick<CommandContext, 'inbox' | 'wakeFor' | 'send'> {
+export interface ContextParts extends PackageServices, Pick<CommandContext, 'inbox' | 'wakeFor' | 'send' | 'searcher'> {
   readonly library: TopicReadingParts['library']
   readonly shells: TopicShellParts['shells']
   /** The daemon's own, of which packages get the variables that they list. */
@@ -34,7 +34,7 @@ export interface AcrossTopics
 export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, across: AcrossTopics): CommandContext {
   const { session, topic } = slot
   const { agent, cwd, deadline, shellWaitMs = null, answerBytes = LIMITS.answerBytes, mayHaveAll = false } = call
-  const { library, packages, variables, environment, inbox, wakeFor, send, shells } = parts
+  const { library, packages, variables, environment, inbox, wakeFor, send, searcher, shells } = parts
   const { running, locks, undos, sessions, closeApp } = across
   if (cwd !== null && call.onlyLooks !== true) session.allow(cwd)
   const own = ownPackage(packages, agent.home, topic)
@@ -75,6 +75,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
     inbox,
     wakeFor,
     send,
+    searcher,
     sessions,
     closeApp,
     deadline: deadline ?? Number.POSITIVE_INFINITY,

@@ -11,6 +11,7 @@ import { createParser } from '../../src/library/parser.ts'
 import { createLog } from '../../src/log.ts'
 import { createPackageServices } from '../../src/packages/create.ts'
 import { Runtime } from '../../src/runtime/runtime.ts'
+import { Searcher } from '../../src/search/searcher.ts'
 import { ShellHost } from '../../src/shell/shell-host.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite-store.ts'
 import { createPageFetcher } from '../../src/web/fetch-page.ts'
@@ -50,6 +51,7 @@ export function testRuntime({ onParse, onFetch }: Watch = {}): TestRuntime {
     dispatch: createDispatch(COMMANDS),
     complete: createComplete(COMMANDS),
     send: createRequester({ ownPort: () => 1 }),
+    searcher: new Searcher(),
     library: new Library(parse, fetch),
     ...createPackageServices({
       dataDir: join(dir, 'data'),

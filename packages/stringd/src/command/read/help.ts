@@ -32,7 +32,8 @@ export function createHelp(table: () => readonly Command[]): Command {
 }
 
 function listAll(table: readonly Command[]): string {
-  const rows = table.map((command) => `- \`${usage(command)}\`: ${command.summary}`)
+  // What a body is, stands below.
+  const rows = table.map((command) => `- \`${usage(command, '+ body')}\`: ${command.summary}`)
   return [
     ...rows,
     '',
