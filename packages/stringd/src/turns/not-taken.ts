@@ -29,7 +29,7 @@ export function capSentence({ what, opensAt }: Reached): string {
   return `The agent has used its ${what}; it can be asked again at ${new Date(opensAt).toISOString()}`
 }
 
-export function busy(session: string): NotTaken {
+export function sessionBusy(session: string): NotTaken {
   return notTaken(409, 'BUSY', `A turn of session ${session} runs; ask again when it is over, or in another session`)
 }
 

@@ -24,7 +24,7 @@ import { type Reached, reachedCap } from './caps.ts'
 import type { Clock } from './clock.ts'
 import { type Lane, Lanes } from './lanes.ts'
 import { type Follower, LiveTurn } from './live-turn.ts'
-import { busy, capSentence, notTaken, otherMessage, overCap, queueFull, type Taken } from './not-taken.ts'
+import { capSentence, notTaken, otherMessage, overCap, queueFull, sessionBusy, type Taken } from './not-taken.ts'
 import { OneAtATime } from './one-at-a-time.ts'
 import { profileOf } from './profile-of.ts'
 import { replay } from './replay.ts'
@@ -296,7 +296,7 @@ export class Turns {
     const lane = this.#lanes.of(agent.id, session)
     const waiting = lane.waiting.filter(({ isAsked }) => isAsked)
     const isBusy = lane.running !== null || waiting.length > 0
-    if (isBusy && whenBusy === 'refuse') return Promise.resolve(busy(session))
+    if (isBusy && whenBusy === 'refuse') return Promise.resolve(sessionBusy(session))
     const amount = waiting.reduce((sum, { messages }) => sum + messages, 0)
     // Where none runs yet, the first of them is about to.
     const most = LIMITS.turnsWaiting + (lane.running === null ? 1 : 0)
