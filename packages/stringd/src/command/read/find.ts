@@ -6,7 +6,7 @@ import { createMatcher, type Pattern } from '../../search/pattern.ts'
 import type { FoundFile, Searched } from '../../search/search-task.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
-import { type AskedSearch, foundSystem, foundText } from './found-text.ts'
+import { type AskedToFind, foundSystem, foundText } from './found-text.ts'
 
 export const findText = defineCommand({
   name: 'find',
@@ -44,7 +44,7 @@ export const findText = defineCommand({
 })
 
 async function search(
-  asked: AskedSearch,
+  asked: AskedToFind,
   place: Place,
   { reader, searcher, signal, deadline }: CommandContext,
 ): Promise<Result> {
@@ -93,7 +93,7 @@ function refuseLines(context: number): Failure | null {
   )
 }
 
-function fields({ filesOnly, shown }: AskedSearch, { files, summary }: Searched): Data {
+function fields({ filesOnly, shown }: AskedToFind, { files, summary }: Searched): Data {
   const matches = files.flatMap(({ path, total, lines }): Data[] =>
     filesOnly
       ? [{ path, lines: total }]

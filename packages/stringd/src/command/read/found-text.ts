@@ -3,14 +3,14 @@ import type { FoundFile, Searched, SearchSummary, SearchTask } from '../../searc
 import type { FoundLine } from '../../search/search-text.ts'
 
 /** What was looked for, and the name of where. */
-export interface AskedSearch extends Pick<SearchTask, 'pattern' | 'filesOnly' | 'context'> {
+export interface AskedToFind extends Pick<SearchTask, 'pattern' | 'filesOnly' | 'context'> {
   readonly shown: string
 }
 
 /** Room for what is said below the lines. */
 const NOTES_BYTES = 2_048
 
-export function foundSystem({ filesOnly, shown }: AskedSearch, { files, summary }: Searched): string {
+export function foundSystem({ filesOnly, shown }: AskedToFind, { files, summary }: Searched): string {
   const searched = summary === null ? '' : ` (${count(summary.files, 'file')} searched)`
   if (files.length === 0) return `Found nothing in ${shown}${searched}`
   if (filesOnly) return `Found ${count(files.length, 'file')} in ${shown}${searched}`
@@ -19,7 +19,7 @@ export function foundSystem({ filesOnly, shown }: AskedSearch, { files, summary 
 }
 
 /** A line for each that was found, beginning with its target, and below them what was left out. */
-export function foundText(asked: AskedSearch, { files, summary }: Searched): string | null {
+export function foundText(asked: AskedToFind, { files, summary }: Searched): string | null {
   const rows = files.flatMap((file) => rowsOf(file, asked))
   const shown = rowsThatFit(rows)
   const notes = [
@@ -35,7 +35,7 @@ export function foundText(asked: AskedSearch, { files, summary }: Searched): str
   return all.length === 0 ? null : all.join('\n')
 }
 
-function rowsOf(file: FoundFile, { pattern, filesOnly, context }: AskedSearch): string[] {
+function rowsOf(file: FoundFile, { pattern, filesOnly, context }: AskedToFind): string[] {
   const { path, lines, total } = file
   if (filesOnly) return [`${word(path)}: ${total === 0 ? 'by its name' : count(total, 'line')}`]
   const rows =
@@ -78,7 +78,7 @@ function rowsThatFit(rows: readonly string[]): readonly string[] {
   return end === -1 ? rows : rows.slice(0, end)
 }
 
-function left({ stopped, binary, tooLarge, unreadable }: SearchSummary, asked: AskedSearch): string[] {
+function left({ stopped, binary, tooLarge, unreadable }: SearchSummary, asked: AskedToFind): string[] {
   const most = asked.filesOnly ? count(LIMITS.foundFiles, 'file') : count(LIMITS.foundLines, 'line')
   return [
     ...(stopped === 'enough' ? [`There may be more than these ${most}: ${narrower(asked)}`] : []),
@@ -96,12 +96,12 @@ function left({ stopped, binary, tooLarge, unreadable }: SearchSummary, asked: A
 }
 
 /** Nothing came from the thread any more: it is in a single line, or on a disk that does not answer. */
-function hung({ pattern, shown }: AskedSearch): string {
+function hung({ pattern, shown }: AskedToFind): string {
   const what = pattern.isRegex ? 'a simpler expression or a smaller PATH may end' : 'a smaller PATH may end'
   return `The search of ${shown} was ended, for it came to no end in ${LIMITS.searchMs / 1000} s: ${what}`
 }
 
-function narrower({ filesOnly }: AskedSearch): string {
+function narrower({ filesOnly }: AskedToFind): string {
   return filesOnly
     ? 'a longer TEXT or a smaller PATH narrows it'
     : 'a longer TEXT or a smaller PATH narrows it, --files lists only files'
