@@ -1,4 +1,4 @@
-import type { AgentActivity, AgentRegistered, AgentStanding, AgentView } from '@string-os/protocol'
+import type { AgentActivity, AgentRegistered, AgentSessionView, AgentStanding, AgentView } from '@string-os/protocol'
 import { type Caller, pathOf } from './calls.ts'
 
 export interface AgentFields {
@@ -21,6 +21,10 @@ export interface AgentCalls {
   /** Ends the turns that run, drops those that wait, and pauses. */
   readonly stop: (id: string) => Promise<AgentStanding>
   readonly start: (id: string) => Promise<AgentStanding>
+  /** Its conversations, used last first. */
+  readonly sessions: (id: string) => Promise<AgentSessionView[]>
+  /** The next message begins that conversation anew. */
+  readonly forgetSession: (id: string, session: string) => Promise<boolean>
 }
 
 export function agentCalls({ json }: Caller): AgentCalls {
@@ -42,5 +46,15 @@ export function agentCalls({ json }: Caller): AgentCalls {
     resume: (id) => stand(id, 'resume'),
     stop: (id) => stand(id, 'stop'),
     start: (id) => stand(id, 'start'),
+    sessions: async (id) => {
+      const path = pathOf(['agents', id, 'sessions'])
+      const { sessions } = await json<{ sessions: AgentSessionView[] }>({ method: 'GET', path })
+      return sessions
+    },
+    forgetSession: async (id, session) => {
+      const path = pathOf(['agents', id, 'sessions', session])
+      const { forgotten } = await json<{ forgotten: boolean }>({ method: 'DELETE', path })
+      return forgotten
+    },
   }
 }

@@ -104,6 +104,7 @@ export {
 } from './topic.ts'
 export {
   type AgentActivity,
+  type AgentSessionView,
   type AgentStanding,
   CAP_NAMES,
   type Caps,

@@ -90,6 +90,14 @@ export interface TurnView extends TurnSummary {
   readonly stderr: string
 }
 
+/** A conversation with an agent. */
+export interface AgentSessionView {
+  readonly session: string
+  /** What the agent calls it itself. */
+  readonly session_id: string | null
+  readonly used_at: string
+}
+
 /** What the stream of a turn says. */
 export type TurnEvent =
   | { readonly type: 'queued'; readonly turn_id: string; readonly position: number }

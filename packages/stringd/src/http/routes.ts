@@ -1,4 +1,11 @@
-import { pauseAgent, resumeAgent, showAgent, stopAgent } from './handle/agent-work.ts'
+import {
+  forgetAgentSession,
+  listAgentSessions,
+  pauseAgent,
+  resumeAgent,
+  showAgent,
+  stopAgent,
+} from './handle/agent-work.ts'
 import { listAgents, registerAgent, removeAgent } from './handle/agents.ts'
 import { chanFlow } from './handle/chanflow.ts'
 import { complete } from './handle/complete.ts'
@@ -38,6 +45,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/agents/:id/resume', expects: null, handle: resumeAgent },
   { method: 'POST', path: '/agents/:id/start', expects: null, handle: resumeAgent },
   { method: 'POST', path: '/agents/:id/stop', expects: null, handle: stopAgent },
+  { method: 'GET', path: '/agents/:id/sessions', expects: null, handle: listAgentSessions },
+  { method: 'DELETE', path: '/agents/:id/sessions/:session', expects: null, handle: forgetAgentSession },
   { method: 'GET', path: '/agents/:id/turns', expects: null, handle: listAgentTurns },
   { method: 'POST', path: '/agents/:id/turns', expects: '{ "message": "..." }', handle: postTurn },
   { method: 'GET', path: '/turns', expects: null, handle: listTurns },

@@ -13,6 +13,8 @@ export interface KnownAgent {
   /** How it came to be known. */
   readonly about: string
   readonly profile: string
+  /** It lives in the daemon, under its name. */
+  readonly isInDaemon?: boolean
 }
 
 /** Profiles that exist: in this folder, of registered agents, and of chats before. Each once, the nearest first. */
@@ -28,10 +30,14 @@ export async function knownAgents(folder: string, config: Config): Promise<reado
   for (const { name, about, path } of found) {
     const real = realOrNull(path)
     if (real === null || agents.has(real) || agents.size >= LIMITS.hintedNames) continue
-    if ((await loadProfile(real)).ok) agents.set(real, { name, about: `${about}: ${real}`, profile: real })
+    if (!(await loadProfile(real)).ok) continue
+    const isInDaemon = about === REGISTERED
+    agents.set(real, { name, about: `${about}: ${real}`, profile: real, isInDaemon })
   }
   return [...agents.values()]
 }
+
+const REGISTERED = 'registered'
 
 /** Whatever may be one by its name. */
 function profilesIn(folder: string): string[] {
@@ -54,7 +60,7 @@ async function registered(config: Config): Promise<{ name: string; about: string
   try {
     const agents = await new StringClient(addressOf(daemon)).agents.list()
     return agents.flatMap(({ id, home, profile }) => [
-      { name: id, about: 'registered', path: profile ?? join(home, '.string/profile.yaml') },
+      { name: id, about: REGISTERED, path: profile ?? join(home, '.string/profile.yaml') },
     ])
   } catch {
     // It may be about to end.

@@ -1,5 +1,5 @@
 import { failureReport } from '../bridge/failure-report.ts'
-import { type TurnOutput, warn } from '../bridge/turn-output.ts'
+import { stepLines, type TurnOutput, warn } from '../bridge/turn-output.ts'
 import type { MarkdownStream } from '../terminal/markdown/stream.ts'
 import { startSpinner } from '../terminal/spinner.ts'
 
@@ -19,6 +19,10 @@ export function markdownOutput(stream: MarkdownStream, color: boolean): TurnOutp
     warning: (text) => {
       breakLine()
       warn(text)
+    },
+    step: (step) => {
+      breakLine()
+      process.stderr.write(stepLines(step))
     },
     finish: (result) => {
       breakLine()

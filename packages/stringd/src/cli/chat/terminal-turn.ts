@@ -29,6 +29,7 @@ export async function terminalTurn(chat: TerminalChat, message: string): Promise
     signal: AbortSignal.any([cancel.signal, signal]),
     onPartial: output.partial,
     onWarning: output.warning,
+    onStep: output.step,
     onPermission: (request, over) => {
       output.breakLine()
       return askPermission(reader, request, AbortSignal.any([over, cancel.signal]))
