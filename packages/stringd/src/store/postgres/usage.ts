@@ -1,4 +1,5 @@
 import type { UsageRow, UsageStore } from '../groups/usage.ts'
+import { columnText } from './event-rows.ts'
 import type { Query, ServerRow } from './link.ts'
 import type { Run } from './run.ts'
 
@@ -71,9 +72,9 @@ export function usageStore(run: Run): UsageStore {
 
 function usageOf(row: ServerRow): UsageRow {
   return {
-    day: String(row.day ?? ''),
-    agentId: String(row.agent_id ?? ''),
-    session: String(row.session ?? ''),
+    day: columnText(row.day) ?? '',
+    agentId: columnText(row.agent_id) ?? '',
+    session: columnText(row.session) ?? '',
     turns: Number(row.turns),
     failed: Number(row.failed),
     inputTokens: Number(row.input_tokens),
