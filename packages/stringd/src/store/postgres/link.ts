@@ -39,9 +39,9 @@ const STATEMENT_MS = LIMITS.storeAnswerMs - 500
 
 /**
  * P8: every statement has an index that gives its rows in their order, and is to use it whatever the server knows about
- * how full a table is.
+ * how full a table is. What is off counts as very dear, and of what is dear the server would make machine code first.
  */
-export const BY_INDEX = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort']
+export const BY_INDEX = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'jit']
 
 const SESSION = `SELECT set_config('default_transaction_isolation', 'read committed', false),
   ${BY_INDEX.map((name) => `set_config('${name}', 'off', false)`).join(', ')},

@@ -204,6 +204,6 @@ export class Pool {
   }
 
   #failAll(error: StoreAway): void {
-    for (const waiting of Array.from(this.#waiting)) waiting.fail(error)
+    for (const waiting of this.#waiting) waiting.fail(error)
   }
 }
