@@ -21,6 +21,7 @@ import { throughputInfo } from './rows/throughput-info.mjs'
 import { throughputOpen } from './rows/throughput-open.mjs'
 import { tokensHelp } from './rows/tokens-help.mjs'
 import { tokensMcp } from './rows/tokens-mcp.mjs'
+import { daemonSessions, daemonTurn, turnWrites } from './rows/turns.mjs'
 import { webhookLatency, webhookThroughput } from './rows/webhook.mjs'
 
 /**
@@ -44,6 +45,9 @@ export const ROWS = [
   daemonStart,
   bridgeTurn,
   bridgePartials,
+  daemonTurn,
+  daemonSessions,
+  turnWrites,
   render100k,
   render1m,
   renderHostile,

@@ -26,7 +26,7 @@ import { type Lane, Lanes } from './lanes.ts'
 import { type Follower, LiveTurn } from './live-turn.ts'
 import { capSentence, notTaken, otherMessage, overCap, queueFull, sessionBusy, type Taken } from './not-taken.ts'
 import { OneAtATime } from './one-at-a-time.ts'
-import { profileOf } from './profile-of.ts'
+import { type ProfileFound, profileOf } from './profile-of.ts'
 import { replay } from './replay.ts'
 import { type AgentEnd, type AgentRun, firstRequest } from './run-agent.ts'
 import { NO_DETAIL, summaryOf, viewTurn } from './turn-view.ts'
@@ -305,7 +305,8 @@ export class Turns {
   }
 
   /** From here to the place in the lane nothing waits, so that the order is that of the requests. */
-  #admit(agent: Agent, asked: TurnAsked, { whenBusy }: Profile): Promise<Taken> {
+  #admit(agent: Agent, asked: TurnAsked, profile: Profile): Promise<Taken> {
+    const { whenBusy } = profile
     const session = asked.session || DEFAULT_SESSION
     const lane = this.#lanes.of(agent.id, session)
     const waiting = lane.waiting.filter(({ isAsked }) => isAsked)
@@ -316,29 +317,44 @@ export class Turns {
     const most = LIMITS.turnsWaiting + (lane.running === null ? 1 : 0)
     if (amount >= most) return Promise.resolve(queueFull(session))
     const [last] = waiting.slice(-1)
-    if (isBusy && whenBusy === 'collect' && last !== undefined) return this.#join(agent, asked, last)
+    if (isBusy && whenBusy === 'collect' && last !== undefined) return this.#join(agent, asked, profile, last)
     if (whenBusy === 'interrupt' && lane.running?.isAsked === true) lane.running.stop('cancel')
-    return this.#queue(agent, { ...asked, session })
+    return this.#queue(agent, { ...asked, session }, profile)
   }
 
-  async #queue(agent: Agent, { message, session, from, attachments, requestId, ...rest }: TurnAsked): Promise<Taken> {
+  /** Where nothing is before it, it is stored and claimed in one change, and begins. */
+  async #queue(agent: Agent, asked: TurnAsked, profile: Profile): Promise<Taken> {
+    const { message, session, from, attachments, requestId } = asked
     const live = new LiveTurn({ ...this.#newTurn(agent.id, session), message, from, attachments, requestId })
+    const lane = this.#lanes.ofTurn(live)
+    const isCounted = this.#caps(profile).turns_per_hour !== undefined
+    const isNext = lane.running === null && lane.waiting.length === 0 && !isCounted
     this.#lanes.wait(live)
+    if (isNext) this.#lanes.begin(live)
+    const { store, holder } = this.#parts
     try {
-      await this.#parts.store.transaction(async ({ turns }) => {
+      const claimed = await store.transaction(async ({ turns }) => {
         await turns.add(live.turn)
-        await this.#keepRequest(turns, live.turn, { message, session, from, attachments, requestId, ...rest })
+        await this.#keepRequest(turns, live.turn, asked)
+        return isNext ? turns.claim(live.turn.id, holder, isoTime(this.#now())) : null
       })
+      if (claimed === null) this.#enter(live)
+      else this.#go(live, this.#enterRunning(live, agent, profile, claimed))
     } catch (error) {
       this.#leave(live)
       throw error
     }
-    this.#enter(live)
     return { ok: true, turnId: live.turn.id }
   }
 
+  #enterRunning(live: LiveTurn, agent: Agent, profile: Profile, claimed: TurnRow): Promise<void> {
+    live.isStored = true
+    this.#changed(live.turn)
+    return this.#runClaimed(live, agent, { ok: true, profile }, claimed)
+  }
+
   /** What waits becomes one turn, and everybody gets its stream. */
-  async #join(agent: Agent, asked: TurnAsked, live: LiveTurn): Promise<Taken> {
+  async #join(agent: Agent, asked: TurnAsked, profile: Profile, live: LiveTurn): Promise<Taken> {
     live.messages += 1
     const { id, session } = live.turn
     const joined = await this.#parts.store.transaction(async ({ turns }) => {
@@ -352,7 +368,7 @@ export class Turns {
       await this.#keepRequest(turns, longer, asked)
       return longer
     })
-    if (joined === null) return this.#queue(agent, { ...asked, session })
+    if (joined === null) return this.#queue(agent, { ...asked, session }, profile)
     if (live.turn.state === 'queued') live.turn = joined
     return { ok: true, turnId: id }
   }
@@ -435,7 +451,11 @@ export class Turns {
     // One before it is on its way to the disk: that one comes first.
     if (live === undefined || !live.isStored) return
     this.#lanes.begin(live)
-    void this.#run(live).catch((error: unknown) => {
+    this.#go(live, this.#run(live))
+  }
+
+  #go(live: LiveTurn, run: Promise<void>): void {
+    run.catch((error: unknown) => {
       this.#parts.log.error('A turn could not be run', { turn: live.turn.id, cause: stackOf(error) })
       this.#leave(live)
     })
@@ -446,16 +466,19 @@ export class Turns {
   }
 
   async #run(live: LiveTurn): Promise<void> {
-    const { store, agent: find } = this.#parts
-    const agent = find(live.turn.agentId)
+    const agent = this.#parts.agent(live.turn.agentId)
     if (agent === undefined) return this.#leave(live)
     const found = await profileOf(agent)
     const begun = await this.#begin(live, found.ok ? found.profile : null)
     if (begun.kind !== 'begun') return this.#notBegun(live, begun)
-    live.turn = begun.turn
-    this.#changed(live.turn)
-    live.tell({ type: 'start', turn_id: live.turn.id })
-    const known = await this.#orAway(() => store.sessions.get(agent.id, live.turn.session))
+    await this.#runClaimed(live, agent, found, begun.turn)
+  }
+
+  async #runClaimed(live: LiveTurn, agent: Agent, found: ProfileFound, claimed: TurnRow): Promise<void> {
+    live.turn = claimed
+    this.#changed(claimed)
+    live.tell({ type: 'start', turn_id: claimed.id })
+    const known = await this.#orAway(() => this.#parts.store.sessions.get(agent.id, claimed.session))
     const session = known.ok ? known.value : null
     const end = found.ok
       ? await this.#work(live, agent, found.profile, session)
