@@ -1,4 +1,5 @@
 import { LIMITS } from '@string-os/protocol'
+import { COPY_PROGRESS, UNFINISHED_COPY } from '../own-marks.ts'
 import type { Address } from './address.ts'
 import { Link } from './link.ts'
 import { codeOf, reasonOf } from './reason.ts'
@@ -6,8 +7,8 @@ import { StoreRefused } from './refused.ts'
 import { migrate } from './schema.ts'
 
 /** Held by everyone who uses the store; alone by whoever must have it to itself. */
-const USE_LOCK = '126879297335911'
-const OLDEST_VERSION = 130_000
+export const USE_LOCK = '126879297335911'
+export const OLDEST_VERSION = 130_000
 
 /** Somebody has the store to itself for a while. */
 export class StoreTaken extends Error {}
@@ -27,11 +28,17 @@ export async function contact(address: Address, use: 'shared' | 'alone'): Promis
     const { rows } = await link.run(`SELECT ${lock}($1) AS ours`, [USE_LOCK], until)
     if (rows[0]?.ours !== true) throw new StoreTaken(use === 'alone' ? 'a daemon uses it' : 'string store copy runs')
     await migrate(link, until)
+    if (use === 'shared') await checkWhole(link, until)
     return link
   } catch (error) {
     await link.end()
     throw refusalOf(error, address) ?? error
   }
+}
+
+async function checkWhole(link: Link, until: number): Promise<void> {
+  const { count } = await link.run('SELECT 1 FROM string.marks WHERE name = $1', [COPY_PROGRESS], until)
+  if (count > 0) throw new StoreRefused(UNFINISHED_COPY)
 }
 
 function checkServer({ facts }: Link): void {
@@ -49,7 +56,7 @@ function checkServer({ facts }: Link): void {
 }
 
 /** What no waiting mends, in words for a person; null when it may pass by itself. */
-function refusalOf(error: unknown, { user, database, where, password }: Address): StoreRefused | null {
+export function refusalOf(error: unknown, { user, database, where, password }: Address): StoreRefused | null {
   if (error instanceof StoreRefused) return new StoreRefused(`${where}: ${error.message}`)
   const said = reasonOf(error, [password])
   const refused = (text: string): StoreRefused => new StoreRefused(`${where}: ${text}`)
