@@ -4,7 +4,7 @@ import type { Store } from '../../src/store/store.ts'
 const T0 = '2026-01-02T03:04:05.000Z'
 const T1 = '2026-01-02T03:04:06.000Z'
 /** What a text may hold at worst. */
-export const ODD = 'nul \0, emoji 🎈, quote \' " \\ , {NULL}, \n'
+const ODD = 'nul \0, emoji 🎈, quote \' " \\ , {NULL}, \n'
 
 /** Something in every group, and in every state that looks different to an engine. */
 export async function fillStore(store: Store, events = 4): Promise<void> {

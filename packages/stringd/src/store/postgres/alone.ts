@@ -1,13 +1,13 @@
 import { LIMITS } from '@string-os/protocol'
 import { parseAddress } from './address.ts'
 import { contact, StoreTaken } from './contact.ts'
-import type { Link, Row } from './link.ts'
+import type { ServerLink, ServerRow } from './link.ts'
 import { StoreRefused } from './refused.ts'
 
 /** A store that nobody else uses as long as this is not ended. */
 export interface Alone {
   readonly where: string
-  readonly rows: (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>
+  readonly rows: (text: string, values?: readonly unknown[]) => Promise<readonly ServerRow[]>
   readonly end: () => Promise<void>
 }
 
@@ -36,7 +36,7 @@ function inUse(where: string, reason: string): StoreRefused {
 }
 
 /** Without a password, whatever the server said. */
-async function shown<T>(link: Link, answer: Promise<T>): Promise<T> {
+async function shown<T>(link: ServerLink, answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {

@@ -11,8 +11,8 @@ import {
 } from '../archive.ts'
 import { COPY_PROGRESS, LAST_ID } from '../own-marks.ts'
 import { type Alone, tryAlone } from './alone.ts'
-import { textOrNull } from './event-rows.ts'
-import type { Row } from './link.ts'
+import { columnText } from './event-rows.ts'
+import type { ServerRow } from './link.ts'
 import { MARK_QUERIES } from './marks.ts'
 
 /** By an index, and such that what is stored in this order is in the same order there. */
@@ -116,7 +116,7 @@ class PostgresArchive implements Archive {
         (SELECT value COLLATE "C" FROM string.marks WHERE name = $1)) AS last`,
       [LAST_ID],
     )
-    return textOrNull(row?.last) ?? ''
+    return columnText(row?.last) ?? ''
   }
 
   /** The mark is for agents that have no events now. */
@@ -147,7 +147,12 @@ class PostgresArchive implements Archive {
     return rowsOfPage(rows.map(({ bytes }) => Number(bytes)))
   }
 
-  #next(table: ArchiveTable, asked: string, after: readonly string[] | null, limit: number): Promise<readonly Row[]> {
+  #next(
+    table: ArchiveTable,
+    asked: string,
+    after: readonly string[] | null,
+    limit: number,
+  ): Promise<readonly ServerRow[]> {
     const order = orderOf(table)
     const places = order.map((_, index) => `$${index + 2}`).join(', ')
     const where = after === null ? '' : `WHERE (${order.join(', ')}) > (${places})`
@@ -174,7 +179,7 @@ function orderOf({ name }: ArchiveTable): readonly string[] {
   return order
 }
 
-function archived({ columns }: ArchiveTable, row: Row): ArchiveRow {
+function archived({ columns }: ArchiveTable, row: ServerRow): ArchiveRow {
   return Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, archivedValue(type, row[name])]))
 }
 
@@ -182,7 +187,7 @@ function archivedValue(type: ArchiveType, value: unknown): ArchiveValue {
   if (type === 'integer' || type === 'moment') return integerOf(value)
   if (type === 'bytes') return Buffer.isBuffer(value) ? value : null
   if (type === 'flag') return value === true
-  return type === 'real' ? Number(value) : textOrNull(value)
+  return type === 'real' ? Number(value) : columnText(value)
 }
 
 /** The library gives a bigint as text. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '@string-os/protocol'
 import { bad, doubtful, type Finding, good } from '../finding.ts'
-import { type Link, LinkBroken } from './link.ts'
+import { LinkBroken, type ServerLink } from './link.ts'
 
 const CHANNEL = 'string_check'
 const NOTICE_MS = 2_000
@@ -11,7 +11,7 @@ const COMMITS = 5
 const SESSION = { name: 'check_session', text: 'SELECT pg_backend_pid() AS pid' } as const
 
 /** Whether what is said in a session holds in it: a proxy may give each transaction another connection. */
-export async function checkPooling(link: Link): Promise<Finding[]> {
+export async function checkPooling(link: ServerLink): Promise<Finding[]> {
   const pids = new Set<unknown>()
   let isHeard = false
   try {
@@ -46,7 +46,7 @@ const COUNTS = `SELECT current_setting('max_connections')::integer - current_set
   (SELECT datconnlimit FROM pg_database WHERE datname = current_database()) AS of_database`
 
 /** A daemon has some connections, and one for the news. */
-export async function checkConnections(link: Link): Promise<Finding[]> {
+export async function checkConnections(link: ServerLink): Promise<Finding[]> {
   const [row = {}] = (await link.run(COUNTS, [], soon())).rows
   const needed = LIMITS.storeConnections + 1
   const free = Number(row.most) - Number(row.used)
@@ -68,7 +68,7 @@ export async function checkConnections(link: Link): Promise<Finding[]> {
 }
 
 /** How long a commit takes that waits for the disk. It leaves nothing behind but a line in the server's log of changes. */
-export async function timeCommits(link: Link): Promise<Finding> {
+export async function timeCommits(link: ServerLink): Promise<Finding> {
   const times: number[] = []
   try {
     for (let turn = 0; turn < COMMITS; turn += 1) {

@@ -1,9 +1,9 @@
 import { LIMITS } from '@string-os/protocol'
 import { bad, doubtful, type Finding, good } from '../finding.ts'
 import { COPY_PROGRESS, UNFINISHED_COPY } from '../own-marks.ts'
-import type { Address } from './address.ts'
+import type { ServerAddress } from './address.ts'
 import { USE_LOCK } from './contact.ts'
-import type { Link, Row } from './link.ts'
+import type { ServerLink, ServerRow } from './link.ts'
 import { NOT_OURS, SCHEMA_VERSION } from './schema.ts'
 
 const RIGHTS = `SELECT has_database_privilege(current_database(), 'CREATE') AS may_make,
@@ -22,7 +22,7 @@ const USERS = `SELECT mode, count(*)::integer AS many FROM pg_locks WHERE lockty
   AND ((classid::bigint << 32) | objid::bigint) = $1::bigint GROUP BY mode`
 
 /** What is there, whose it is, and who uses it. */
-export async function checkSchema(link: Link, { user, database }: Address): Promise<Finding[]> {
+export async function checkSchema(link: ServerLink, { user, database }: ServerAddress): Promise<Finding[]> {
   const [rights = {}] = (await link.run(RIGHTS, [], soon())).rows
   const grant = (what: string): string => `GRANT ${what} TO ${user}`
   if (rights.may_use === null)
@@ -42,7 +42,7 @@ export async function checkSchema(link: Link, { user, database }: Address): Prom
   return checkTables(link, rights, user)
 }
 
-async function checkTables(link: Link, rights: Row, user: string): Promise<Finding[]> {
+async function checkTables(link: ServerLink, rights: ServerRow, user: string): Promise<Finding[]> {
   const grant = `GRANT ALL ON ALL TABLES IN SCHEMA string TO ${user}, or let it own them`
   const { rows: readable } = await link.run(
     "SELECT has_table_privilege('string.version', 'SELECT') AS may_read",
@@ -63,7 +63,7 @@ async function checkTables(link: Link, rights: Row, user: string): Promise<Findi
   ]
 }
 
-function versionFinding(version: number, { may_add, is_owner, size }: Row, user: string): Finding {
+function versionFinding(version: number, { may_add, is_owner, size }: ServerRow, user: string): Finding {
   const known = `this String knows ${SCHEMA_VERSION}`
   if (version > SCHEMA_VERSION)
     return bad(`The schema string is of a newer String (version ${version}; ${known})`, 'update String here')
@@ -74,14 +74,14 @@ function versionFinding(version: number, { may_add, is_owner, size }: Row, user:
     : bad(`${text}, and ${user} may not bring it up to date`, `let ${user} own the schema string and its tables`)
 }
 
-async function checkCopy(link: Link): Promise<Finding[]> {
+async function checkCopy(link: ServerLink): Promise<Finding[]> {
   const { count } = await link.run('SELECT 1 FROM string.marks WHERE name = $1', [COPY_PROGRESS], soon())
   if (count === 0) return []
   const [text = '', next = ''] = UNFINISHED_COPY.split(': ')
   return [bad(text, next)]
 }
 
-async function checkUsers(link: Link): Promise<Finding[]> {
+async function checkUsers(link: ServerLink): Promise<Finding[]> {
   const { rows } = await link.run(USERS, [USE_LOCK], soon())
   return rows.map(({ mode, many }) =>
     mode === 'ShareLock'

@@ -1,16 +1,16 @@
 import { bad, doubtful, type Finding, good } from '../finding.ts'
 import { StoreRefused } from '../refused.ts'
-import type { Address } from './address.ts'
+import type { ServerAddress } from './address.ts'
 import { isThisMachine, parseAddress } from './address.ts'
 import { checkConnections, checkPooling, timeCommits } from './check-connection.ts'
 import { checkSchema } from './check-schema.ts'
 import { OLDEST_VERSION, refusalOf } from './contact.ts'
-import { Link, type Row } from './link.ts'
+import { ServerLink, type ServerRow } from './link.ts'
 import { reasonOf } from './reason.ts'
 
 /** Looks at a server, and changes nothing there: no schema is made, none is brought up to date. */
 export async function checkPostgres(text: string): Promise<{ where: string; findings: readonly Finding[] }> {
-  let address: Address
+  let address: ServerAddress
   try {
     address = parseAddress(text)
   } catch (error) {
@@ -20,10 +20,10 @@ export async function checkPostgres(text: string): Promise<{ where: string; find
   return { where: address.where, findings: await findingsAt(address) }
 }
 
-async function findingsAt(address: Address): Promise<Finding[]> {
-  let link: Link
+async function findingsAt(address: ServerAddress): Promise<Finding[]> {
+  let link: ServerLink
   try {
-    link = await Link.open(address)
+    link = await ServerLink.open(address)
   } catch (error) {
     return [unreachable(error, address)]
   }
@@ -36,7 +36,7 @@ async function findingsAt(address: Address): Promise<Finding[]> {
   }
 }
 
-async function look(link: Link, address: Address): Promise<Finding[]> {
+async function look(link: ServerLink, address: ServerAddress): Promise<Finding[]> {
   const [facts = {}] = (await link.run(FACTS, [], soon())).rows
   const isWritable = facts.replica !== true && facts.read_only !== 'on'
   return [
@@ -63,7 +63,7 @@ function soon(): number {
   return performance.now() + 10_000
 }
 
-function unreachable(error: unknown, address: Address): Finding {
+function unreachable(error: unknown, address: ServerAddress): Finding {
   const refusal = refusalOf(error, address)
   if (refusal !== null) return refusedFinding(refusal.message.replace(`${address.where}: `, ''))
   const reason = reasonOf(error, [address.password])
@@ -79,7 +79,7 @@ function refusedFinding(message: string): Finding {
   return bad(text, next)
 }
 
-function wayFinding({ host, ssl }: Address, { encrypted }: Row): Finding {
+function wayFinding({ host, ssl }: ServerAddress, { encrypted }: ServerRow): Finding {
   if (encrypted !== true) return good('The connection is not encrypted, and does not leave this machine')
   if (ssl !== false && ssl.rejectUnauthorized === true)
     return good('The connection is encrypted, and the server is who it says')
@@ -89,7 +89,7 @@ function wayFinding({ host, ssl }: Address, { encrypted }: Row): Finding {
     : bad('Nobody knows whether the server is who it says', next)
 }
 
-function versionFinding({ version, number }: Row): Finding {
+function versionFinding({ version, number }: ServerRow): Finding {
   const text = `PostgreSQL ${String(version)}`
   const oldest = OLDEST_VERSION / 10_000
   return Number(number) >= OLDEST_VERSION
@@ -97,7 +97,7 @@ function versionFinding({ version, number }: Row): Finding {
     : bad(`${text} is too old`, `String needs ${oldest} or newer: pg_upgrade`)
 }
 
-function encodingFinding({ encoding }: Row): Finding {
+function encodingFinding({ encoding }: ServerRow): Finding {
   return encoding === 'UTF8'
     ? good('The encoding is UTF8')
     : bad(
@@ -106,7 +106,7 @@ function encodingFinding({ encoding }: Row): Finding {
       )
 }
 
-function readOnly({ replica }: Row): Finding {
+function readOnly({ replica }: ServerRow): Finding {
   return replica === true
     ? bad('It is a replica, which can only be read', 'name the primary server')
     : bad(
@@ -116,7 +116,7 @@ function readOnly({ replica }: Row): Finding {
 }
 
 /** What String needs so that what was answered is kept. */
-function settingFindings(facts: Row): Finding[] {
+function settingFindings(facts: ServerRow): Finding[] {
   return [
     facts.fsync === 'on'
       ? good('fsync is on')

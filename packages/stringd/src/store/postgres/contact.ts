@@ -1,10 +1,10 @@
 import { LIMITS } from '@string-os/protocol'
 import { COPY_PROGRESS, UNFINISHED_COPY } from '../own-marks.ts'
-import type { Address } from './address.ts'
-import { Link } from './link.ts'
+import type { ServerAddress } from './address.ts'
+import { ServerLink } from './link.ts'
 import { codeOf, reasonOf } from './reason.ts'
 import { StoreRefused } from './refused.ts'
-import { migrate } from './schema.ts'
+import { migrateSchema } from './schema.ts'
 
 /** Held by everyone who uses the store; alone by whoever must have it to itself. */
 export const USE_LOCK = '126879297335911'
@@ -17,9 +17,9 @@ export class StoreTaken extends Error {}
  * The connection by which a store is in use: the server is one that can be used, the schema is up to date, and as long as
  * it lives nobody has the store to itself, or nobody else uses it.
  */
-export async function contact(address: Address, use: 'shared' | 'alone'): Promise<Link> {
+export async function contact(address: ServerAddress, use: 'shared' | 'alone'): Promise<ServerLink> {
   const until = performance.now() + LIMITS.storeAnswerMs
-  const link = await Link.open(address, until).catch((error: unknown) => {
+  const link = await ServerLink.open(address, until).catch((error: unknown) => {
     throw refusalOf(error, address) ?? error
   })
   try {
@@ -27,7 +27,7 @@ export async function contact(address: Address, use: 'shared' | 'alone'): Promis
     const lock = use === 'alone' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared'
     const { rows } = await link.run(`SELECT ${lock}($1) AS ours`, [USE_LOCK], until)
     if (rows[0]?.ours !== true) throw new StoreTaken(use === 'alone' ? 'a daemon uses it' : 'string store copy runs')
-    await migrate(link, until)
+    await migrateSchema(link, until)
     if (use === 'shared') await checkWhole(link, until)
     return link
   } catch (error) {
@@ -36,12 +36,12 @@ export async function contact(address: Address, use: 'shared' | 'alone'): Promis
   }
 }
 
-async function checkWhole(link: Link, until: number): Promise<void> {
+async function checkWhole(link: ServerLink, until: number): Promise<void> {
   const { count } = await link.run('SELECT 1 FROM string.marks WHERE name = $1', [COPY_PROGRESS], until)
   if (count > 0) throw new StoreRefused(UNFINISHED_COPY)
 }
 
-function checkServer({ facts }: Link): void {
+function checkServer({ facts }: ServerLink): void {
   const version = Number(facts.version)
   if (version < OLDEST_VERSION) {
     throw new StoreRefused(
@@ -56,7 +56,7 @@ function checkServer({ facts }: Link): void {
 }
 
 /** What no waiting mends, in words for a person; null when it may pass by itself. */
-export function refusalOf(error: unknown, { user, database, where, password }: Address): StoreRefused | null {
+export function refusalOf(error: unknown, { user, database, where, password }: ServerAddress): StoreRefused | null {
   if (error instanceof StoreRefused) return new StoreRefused(`${where}: ${error.message}`)
   const said = reasonOf(error, [password])
   const refused = (text: string): StoreRefused => new StoreRefused(`${where}: ${text}`)

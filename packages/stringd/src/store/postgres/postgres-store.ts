@@ -3,18 +3,18 @@ import type { Log } from '../../log.ts'
 import type { NewEvent } from '../groups/events.ts'
 import { LAST_ID } from '../own-marks.ts'
 import { type Groups, type News, type Store, StoreAway, type StoreState } from '../store.ts'
-import { type Address, parseAddress } from './address.ts'
+import { parseAddress, type ServerAddress } from './address.ts'
 import { agentSessionStore } from './agent-sessions.ts'
 import { agentStore } from './agents.ts'
-import { append, appendLocked, newsOf, type Placed } from './append.ts'
+import { appendEvents, appendLocked, newsOf, type Placed } from './append.ts'
 import { AppendLane } from './append-lane.ts'
 import { deliveryStore } from './deliveries.ts'
-import { textOrNull } from './event-rows.ts'
+import { columnText } from './event-rows.ts'
 import { eventStore } from './events.ts'
 import { failureOf } from './failure.ts'
 import { RisingIds } from './ids.ts'
 import { Keeper } from './keeper.ts'
-import { Link, LinkBroken } from './link.ts'
+import { LinkBroken, ServerLink } from './link.ts'
 import { MARK_QUERIES, markStore } from './marks.ts'
 import { NewsDesk } from './news.ts'
 import { Pool } from './pool.ts'
@@ -70,13 +70,13 @@ class PostgresStore implements Store {
   readonly #news: NewsDesk
   readonly #lane: AppendLane
 
-  constructor(address: Address, log: Log, now: () => number, onRefused: (error: StoreRefused) => void) {
+  constructor(address: ServerAddress, log: Log, now: () => number, onRefused: (error: StoreRefused) => void) {
     this.where = address.where
     this.#now = now
     this.#ids = new RisingIds(now)
     const onTrouble = (error: unknown): void => this.#keeper.trouble(error)
     this.#news = new NewsDesk(onTrouble)
-    this.#pool = new Pool({ open: () => Link.open(address), onTrouble })
+    this.#pool = new Pool({ open: () => ServerLink.open(address), onTrouble })
     this.#pool.shut('it has not answered yet')
     this.#keeper = new Keeper({
       address,
@@ -90,7 +90,7 @@ class PostgresStore implements Store {
       onRefused,
     })
     this.#lane = new AppendLane({
-      append: (events) => append(this.#run, this.#ids, events),
+      append: (events) => appendEvents(this.#run, this.#ids, events),
       appendLocked: (events) => transaction(this.#pool, (run) => appendLocked(run, this.#ids, events)),
       onPlaced: (placed) => this.#news.stored(newsOf(placed)),
     })
@@ -155,7 +155,7 @@ class PostgresStore implements Store {
   }
 
   async #appendIn(run: Run, event: NewEvent, placed: Placed[]): Promise<Placed['appended']> {
-    const [first = null] = await append(run, this.#ids, [event])
+    const [first = null] = await appendEvents(run, this.#ids, [event])
     const [one = first] = first === null ? await appendLocked(run, this.#ids, [event]) : []
     if (one === null) throw new Error('An event was appended and has no id')
     placed.push(one)
@@ -176,9 +176,9 @@ class PostgresStore implements Store {
 }
 
 /** Above this one all ids begin: it comes from a store of which everything was copied to this one. */
-async function lastCopiedId(link: Link): Promise<string> {
+async function lastCopiedId(link: ServerLink): Promise<string> {
   const { rows } = await link.run(MARK_QUERIES.get, [LAST_ID], performance.now() + LIMITS.storeAnswerMs)
-  return textOrNull(rows[0]?.value) ?? ''
+  return columnText(rows[0]?.value) ?? ''
 }
 
 /** What takes two statements is one change all the same. */
