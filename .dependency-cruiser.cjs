@@ -4,6 +4,20 @@
 /** The command line keeps two files of its own in the data folder, as carefully as the daemon keeps its. */
 const ownFiles = ['atomic-file.ts', 'kernel-lock.ts', 'odd-file.ts', 'private-dir.ts'].map((name) => `store/${name}`)
 
+/** `string store` looks at a store and copies it while no daemon runs, so there is nobody to ask. */
+const storeFiles = [
+  'archive.ts',
+  'copy-store.ts',
+  'finding.ts',
+  'open-store.ts',
+  'refused.ts',
+  'store-name.ts',
+  'sqlite/archive.ts',
+  'sqlite/check.ts',
+  'postgres/index.ts',
+].map((name) => `store/${name}`)
+const storeVerbs = ['cli/store/', 'cli/store-verbs\\.ts$']
+
 const layers = {
   document: [],
   queue: [],
@@ -76,10 +90,14 @@ const layers = {
     'mcp',
     'config.ts',
     'daemon-record.ts',
+    // A store is copied by whoever has its data folder, as a daemon has it.
+    'data-folder.ts',
+    'start-error.ts',
     'dist-dir.ts',
     'version.ts',
     'lost-reader.ts',
     ...ownFiles,
+    ...storeFiles,
   ],
   'log.ts': [],
   'config.ts': ['store/store-name.ts'],
@@ -171,6 +189,12 @@ module.exports = {
       'only cli uses the client',
       { path: daemon, pathNot: place('cli') },
       { path: '^packages/client/' },
+    ),
+    forbid(
+      'store-verbs',
+      'of the command line only cli/store touches stores: other verbs ask the daemon, and load no engine',
+      { path: `${daemon}cli/`, pathNot: storeVerbs.map((path) => `${daemon}${path}`) },
+      { path: [...storeFiles, 'data-folder.ts', 'start-error.ts'].map(place) },
     ),
     forbid(
       'no-spawn',

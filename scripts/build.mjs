@@ -27,6 +27,7 @@ const common = {
 const APART = [
   { source: '/mcp/index.ts', out: './mcp.cjs' },
   { source: '/bridge-verbs.ts', out: './cli-bridge.cjs' },
+  { source: '/store-verbs.ts', out: './cli-store.cjs' },
   { source: '/terminal-tools.ts', out: './cli-terminal.cjs' },
   { source: '/mcp-write.ts', out: './cli-mcp-write.cjs' },
   { source: '/mailer.ts', out: './mailer.cjs' },
@@ -56,6 +57,7 @@ await Promise.all([
   library('stringd'),
   program('cli/main.ts', 'cli.cjs'),
   program('cli/bridge-verbs.ts', 'cli-bridge.cjs'),
+  program('cli/store-verbs.ts', 'cli-store.cjs'),
   program('cli/terminal-tools.ts', 'cli-terminal.cjs'),
   program('cli/mcp/mcp-write.ts', 'cli-mcp-write.cjs'),
   program('main.ts', 'stringd.cjs'),

@@ -239,6 +239,10 @@ export const LIMITS = {
   /** Events that are stored with one statement, and their bytes. */
   storeAppendsAtOnce: 256,
   storeAppendBytes: 8 * 1024 * 1024,
+  /** What `string store copy` moves at once, but for a row that is larger, and how long a statement of it may take. */
+  storeCopyRows: 1_000,
+  storeCopyBytes: 1024 * 1024,
+  storeCopyMs: 60_000,
   profileBytes: 65_536,
   /** One string of an environment or argument list, with its name and final NUL: Linux takes no more. */
   agentStringBytes: 131_072,

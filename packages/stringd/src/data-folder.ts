@@ -8,9 +8,9 @@ import { CannotLock } from './store/kernel-lock.ts'
 import { setOddFileAside } from './store/odd-file.ts'
 import { OpenFolder } from './store/open-folder.ts'
 import { DATABASE } from './store/open-store.ts'
-import { StoreRefused } from './store/postgres/refused.ts'
 import { ensurePrivateDir } from './store/private-dir.ts'
 import { realOr } from './store/real-path.ts'
+import { StoreRefused } from './store/refused.ts'
 
 /** The data folder, for this process alone: made when it is not there, cleared of what a killed daemon left. */
 export async function takeDataFolder(dataDir: string): Promise<DataLock> {

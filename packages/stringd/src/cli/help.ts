@@ -19,6 +19,7 @@ export const HELP = `string: one text surface for AI agents
   string mcp-config [CLIENT] what to write into the configuration of an MCP client; --write writes it
   string chat [--profile FILE] [--session NAME] [--new]   talk to an agent
   string bridge run | check | init                        one turn of an agent; string bridge --help
+  string store check | copy FROM TO                       where everything durable is kept; string store --help
   string --daemon start|stop|status|restart|logs
 
   --agent ID     the agent to speak for (STRING_AGENT, else default)

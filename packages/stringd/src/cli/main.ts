@@ -4,6 +4,7 @@ import { VERSION } from '../version.ts'
 import { type Invocation, parseInvocation } from './arguments.ts'
 import { asCliError } from './daemon/connect.ts'
 import { EXIT, isCliError } from './exit.ts'
+import { hideArguments } from './hide-arguments.ts'
 import { runCommand } from './run/run-command.ts'
 
 type Verb = (invocation: Invocation, config: Config) => Promise<number>
@@ -18,6 +19,7 @@ const VERBS: ReadonlyMap<string, () => Promise<Verb>> = new Map([
   ['chat', async (): Promise<Verb> => (await import('./bridge-verbs.ts')).runChatVerb],
   ['stop', async (): Promise<Verb> => (await import('./run/stop.ts')).runStopVerb],
   ['chanflow', async (): Promise<Verb> => (await import('./run/chanflow.ts')).runChanFlowVerb],
+  ['store', async (): Promise<Verb> => (await import('./store-verbs.ts')).runStoreVerb],
   ['turns', async (): Promise<Verb> => (await import('./turns/list.ts')).runTurnsVerb],
   ['turn', async (): Promise<Verb> => (await import('./turns/turn.ts')).runTurnVerb],
   ['usage', async (): Promise<Verb> => (await import('./turns/usage.ts')).runUsageVerb],
@@ -25,6 +27,7 @@ const VERBS: ReadonlyMap<string, () => Promise<Verb>> = new Map([
 ])
 
 async function main(): Promise<number> {
+  hideArguments(process.argv)
   const invocation = parseInvocation(process.argv.slice(2))
   if (invocation.version) return print(`${VERSION}\n`)
   const { daemon, words, help, mcp } = invocation

@@ -47,7 +47,7 @@ export function parseAddress(text: string): ServerAddress {
 }
 
 /** Of these nobody can listen in: the connection does not leave the machine. */
-function isThisMachine(host: string): boolean {
+export function isThisMachine(host: string): boolean {
   if (host.startsWith('/') || host.toLowerCase() === 'localhost') return true
   const family = isIP(host)
   if (family === 0) return false

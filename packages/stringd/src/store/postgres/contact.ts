@@ -1,4 +1,5 @@
 import { LIMITS } from '@string-os/protocol'
+import { COPY_PROGRESS, UNFINISHED_COPY } from '../own-marks.ts'
 import type { ServerAddress } from './address.ts'
 import { ServerLink } from './link.ts'
 import { codeOf, reasonOf } from './reason.ts'
@@ -6,11 +7,11 @@ import { StoreRefused } from './refused.ts'
 import { migrateSchema } from './schema.ts'
 
 /** Held by everyone who uses the store; alone by whoever must have it to itself. */
-const USE_LOCK = '126879297335911'
-const OLDEST_VERSION = 130_000
+export const USE_LOCK = '126879297335911'
+export const OLDEST_VERSION = 130_000
 
 /** Somebody has the store to itself for a while. */
-class StoreTaken extends Error {}
+export class StoreTaken extends Error {}
 
 /**
  * The connection by which a store is in use: the server is one that can be used, the schema is up to date, and as long as
@@ -27,11 +28,17 @@ export async function contact(address: ServerAddress, use: 'shared' | 'alone'): 
     const { rows } = await link.run(`SELECT ${lock}($1) AS ours`, [USE_LOCK], until)
     if (rows[0]?.ours !== true) throw new StoreTaken(use === 'alone' ? 'a daemon uses it' : 'string store copy runs')
     await migrateSchema(link, until)
+    if (use === 'shared') await checkWhole(link, until)
     return link
   } catch (error) {
     await link.end()
     throw refusalOf(error, address) ?? error
   }
+}
+
+async function checkWhole(link: ServerLink, until: number): Promise<void> {
+  const { count } = await link.run('SELECT 1 FROM string.marks WHERE name = $1', [COPY_PROGRESS], until)
+  if (count > 0) throw new StoreRefused(UNFINISHED_COPY)
 }
 
 function checkServer({ facts }: ServerLink): void {
@@ -49,7 +56,7 @@ function checkServer({ facts }: ServerLink): void {
 }
 
 /** What no waiting mends, in words for a person; null when it may pass by itself. */
-function refusalOf(error: unknown, { user, database, where, password }: ServerAddress): StoreRefused | null {
+export function refusalOf(error: unknown, { user, database, where, password }: ServerAddress): StoreRefused | null {
   if (error instanceof StoreRefused) return new StoreRefused(`${where}: ${error.message}`)
   const said = reasonOf(error, [password])
   const refused = (text: string): StoreRefused => new StoreRefused(`${where}: ${text}`)

@@ -1,4 +1,4 @@
-import { EventIds } from '../event-id.ts'
+import { apartAbove, EventIds } from '../event-id.ts'
 
 /** Ids that go on above those of other daemons, whatever the clock here says. */
 export class RisingIds {
@@ -14,7 +14,8 @@ export class RisingIds {
     return this.#ids.next()
   }
 
+  /** Others may be told the same: of two that go on above one id, each has ids of its own. */
   above(id: string): void {
-    if (id > this.#ids.last) this.#ids = new EventIds(id, this.#now)
+    if (id > this.#ids.last) this.#ids = new EventIds(apartAbove(id), this.#now)
   }
 }

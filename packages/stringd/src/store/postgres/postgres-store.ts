@@ -1,6 +1,7 @@
 import { LIMITS } from '@string-os/protocol'
 import type { Log } from '../../log.ts'
 import type { NewEvent } from '../groups/events.ts'
+import { LAST_ID } from '../own-marks.ts'
 import { type Groups, type News, type Store, StoreAway, type StoreState } from '../store.ts'
 import { parseAddress, type ServerAddress } from './address.ts'
 import { agentSessionStore } from './agent-sessions.ts'
@@ -8,12 +9,13 @@ import { agentStore } from './agents.ts'
 import { appendEvents, appendLocked, newsOf, type Placed } from './append.ts'
 import { AppendLane } from './append-lane.ts'
 import { deliveryStore } from './deliveries.ts'
+import { columnText } from './event-rows.ts'
 import { eventStore } from './events.ts'
 import { failureOf } from './failure.ts'
 import { RisingIds } from './ids.ts'
 import { Keeper } from './keeper.ts'
 import { LinkBroken, ServerLink } from './link.ts'
-import { markStore } from './marks.ts'
+import { MARK_QUERIES, markStore } from './marks.ts'
 import { NewsDesk } from './news.ts'
 import { Pool } from './pool.ts'
 import { isConflict } from './reason.ts'
@@ -80,6 +82,7 @@ class PostgresStore implements Store {
       address,
       log,
       onHere: async (link) => {
+        this.#ids.above(await lastCopiedId(link))
         await this.#news.listen(link)
         this.#pool.admit()
       },
@@ -170,6 +173,12 @@ class PostgresStore implements Store {
       usage: usageStore(run),
     }
   }
+}
+
+/** Above this one all ids begin: it comes from a store of which everything was copied to this one. */
+async function lastCopiedId(link: ServerLink): Promise<string> {
+  const { rows } = await link.run(MARK_QUERIES.get, [LAST_ID], performance.now() + LIMITS.storeAnswerMs)
+  return columnText(rows[0]?.value) ?? ''
 }
 
 /** What takes two statements is one change all the same. */

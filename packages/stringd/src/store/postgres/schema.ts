@@ -127,12 +127,16 @@ const TURNS = `
 /** What each version adds to the one before. Never change an entry that was released: add one. */
 const MIGRATIONS: readonly string[] = [FIRST, TURNS]
 
+/** The present version. */
+export const SCHEMA_VERSION = MIGRATIONS.length
+
 /** Only one at a time brings the schema up to date. */
 const SCHEMA_LOCK = '126879297335912'
 /** A change of a large table takes its time; while it runs the store is away, and says so. */
 const MIGRATION_MS = 60 * 60 * 1000
 
-const NOT_OURS = `SELECT relname AS name FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+/** A table that the role may not use. */
+export const NOT_OURS = `SELECT relname AS name FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   WHERE nspname = 'string' AND relkind = 'r' AND relname <> 'version' AND NOT (
     has_table_privilege(pg_class.oid, 'SELECT') AND has_table_privilege(pg_class.oid, 'INSERT')
     AND has_table_privilege(pg_class.oid, 'UPDATE') AND has_table_privilege(pg_class.oid, 'DELETE')) LIMIT 1`
