@@ -2,7 +2,7 @@ import { type BigIntStats, statSync } from 'node:fs'
 import type { Profile } from '@string-os/bridge'
 import { LIMITS } from '@string-os/protocol'
 import type { Agent } from '../store/agents.ts'
-import { profileOf, profilePath } from './profile-of.ts'
+import { type ProfileFound, profileOf, profilePath } from './profile-of.ts'
 
 /** A file that was written later than this before it was read may be written again in the same tick of its clock. */
 const SETTLED_MS = 100n
@@ -11,10 +11,6 @@ interface Kept {
   readonly seen: string
   readonly profile: Profile
 }
-
-export type ProfileFound =
-  | { readonly ok: true; readonly profile: Profile }
-  | { readonly ok: false; readonly error: string }
 
 /** The profiles of agents as they are now. One whose file has not changed is not read again: that would cost as much as the turn. */
 export class Profiles {

@@ -2,7 +2,8 @@ import { renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp.ts'
-import { type ProfileFound, Profiles } from '../../src/turns/profiles.ts'
+import type { ProfileFound } from '../../src/turns/profile-of.ts'
+import { Profiles } from '../../src/turns/profiles.ts'
 
 const agentOf = (profile: string) => ({ id: 'a', home: '/nowhere', allowedPaths: [], createdAt: '', profile })
 const command = (found: ProfileFound): unknown => (found.ok ? found.profile.command[0] : found.error)
@@ -41,11 +42,15 @@ describe('profiles', () => {
     const path = join(tempDir(), 'profile.yaml')
     writeFileSync(path, 'command: one\n')
     const profiles = new Profiles()
-    const first = async (): Promise<unknown> => {
+    const profileNow = async (): Promise<unknown> => {
       const found = await profiles.of(agentOf(path))
       return found.ok ? found.profile : null
     }
     // Right after it was written it might be written again unseen.
-    await expect.poll(async () => (await first()) === (await first())).toBe(true)
+    const isSame = async (): Promise<boolean> => {
+      const first = await profileNow()
+      return first === (await profileNow())
+    }
+    await expect.poll(isSame).toBe(true)
   })
 })
