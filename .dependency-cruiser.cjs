@@ -4,6 +4,20 @@
 /** The command line keeps two files of its own in the data folder, as carefully as the daemon keeps its. */
 const ownFiles = ['atomic-file.ts', 'kernel-lock.ts', 'odd-file.ts', 'private-dir.ts'].map((name) => `store/${name}`)
 
+/** `string store` looks at a store and copies it while no daemon runs, so there is nobody to ask. */
+const storeFiles = [
+  'archive.ts',
+  'copy-store.ts',
+  'finding.ts',
+  'open-store.ts',
+  'refused.ts',
+  'store-name.ts',
+  'sqlite/archive.ts',
+  'sqlite/check.ts',
+  'postgres/index.ts',
+].map((name) => `store/${name}`)
+const storeVerbs = ['cli/store/', 'cli/store-verbs\\.ts$']
+
 const layers = {
   document: [],
   queue: [],
@@ -21,6 +35,8 @@ const layers = {
   // The parser of large documents runs in a worker, which is a program of its own.
   // Of action only which blocks will be refused: that is said when their document is opened.
   library: ['document', 'web', 'files', 'action', 'dist-dir.ts'],
+  // The thread that searches is a program of its own. Of library only how some wait for others.
+  search: ['files', 'store', 'library', 'dist-dir.ts'],
   // Of action only what a value is.
   session: ['files', 'library', 'action'],
   reading: ['session', 'document', 'web', 'files', 'library', 'packages'],
@@ -36,6 +52,7 @@ const layers = {
     'action',
     'files',
     'library',
+    'search',
     'shell',
     'events',
     'store',
@@ -73,10 +90,14 @@ const layers = {
     'mcp',
     'config.ts',
     'daemon-record.ts',
+    // A store is copied by whoever has its data folder, as a daemon has it.
+    'data-folder.ts',
+    'start-error.ts',
     'dist-dir.ts',
     'version.ts',
     'lost-reader.ts',
     ...ownFiles,
+    ...storeFiles,
   ],
   'log.ts': [],
   'config.ts': ['store/store-name.ts'],
@@ -130,7 +151,8 @@ const layerRules = Object.entries(layers).map(([layer, allowed]) =>
     `layer-${layer.replace('.', '-')}`,
     `${layer} may import: ${[...allowed, ...shared(layer)].join(', ')}`,
     { path: place(layer) },
-    { path: '^packages/', pathNot: [layer, ...allowed, ...shared(layer)].map(place) },
+    // What npm installs below a package is nobody's layer.
+    { path: '^packages/', pathNot: ['/node_modules/', ...[layer, ...allowed, ...shared(layer)].map(place)] },
   ),
 )
 
@@ -167,6 +189,12 @@ module.exports = {
       'only cli uses the client',
       { path: daemon, pathNot: place('cli') },
       { path: '^packages/client/' },
+    ),
+    forbid(
+      'store-verbs',
+      'of the command line only cli/store touches stores: other verbs ask the daemon, and load no engine',
+      { path: `${daemon}cli/`, pathNot: storeVerbs.map((path) => `${daemon}${path}`) },
+      { path: [...storeFiles, 'data-folder.ts', 'start-error.ts'].map(place) },
     ),
     forbid(
       'no-spawn',

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { FailedLast } from './test/support/failed-last.ts'
 
 export default defineConfig({
-  ssr: { resolve: { conditions: ['source', 'node', 'import'] } },
+  ssr: { resolve: { conditions: ['source', 'node'] } },
   test: {
     include: ['test/load/**/*.test.ts'],
     globalSetup: ['test/support/leave-nothing.ts'],

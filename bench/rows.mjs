@@ -7,6 +7,8 @@ import { connectionKeyed, connectionLookedUp } from './rows/connection.mjs'
 import { daemonStart } from './rows/daemon-start.mjs'
 import { execInfo } from './rows/exec-info.mjs'
 import { execOpen } from './rows/exec-open.mjs'
+import { findRegex, findText } from './rows/find.mjs'
+import { jobBeside, jobCalls, jobTokens, jobWhole } from './rows/job.mjs'
 import { loopDelay } from './rows/loop-delay.mjs'
 import { mcpCall } from './rows/mcp-call.mjs'
 import { memoryCommands } from './rows/memory-commands.mjs'
@@ -25,7 +27,7 @@ import { webhookLatency, webhookThroughput } from './rows/webhook.mjs'
 /**
  * A row: name, unit, bar, dream, better ('lower' or 'higher'), and measure(context), which returns { base, ours } in
  * the unit. Bar and dream bound ours / base; where base is null they bound ours itself. An `allowance` is taken off ours
- * before that.
+ * before that. A row that needs what this machine does not have returns { skipped }, the reason.
  */
 export const ROWS = [
   execInfo,
@@ -52,10 +54,16 @@ export const ROWS = [
   renderHostile,
   chanFlowDecode,
   chanFlowFlat,
+  findText,
+  findRegex,
   loopDelay,
   memoryIdle,
   memoryTabs,
   memoryCommands,
   tokensMcp,
   tokensHelp,
+  jobCalls,
+  jobTokens,
+  jobBeside,
+  jobWhole,
 ]

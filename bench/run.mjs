@@ -14,8 +14,13 @@ const chosen = words.length === 0 ? ROWS : ROWS.filter(({ name }) => words.some(
 if (chosen.length === 0) throw new Error(`No row is named like ${words.join(', ')}`)
 
 const results = []
-for (const row of chosen) results.push(await run(row))
+const skipped = []
+for (const row of chosen) {
+  const result = await run(row)
+  if (result !== null) results.push(result)
+}
 const machine = { node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length }
+if (skipped.length > 0) console.log(`SKIPPED:\n${skipped.join('\n')}\n`)
 console.log(`${table(results)}\n\nNode ${machine.node}, ${machine.cores} × ${machine.cpu}`)
 if (words.length === 0) save()
 process.exit(results.every(({ verdict }) => verdict !== 'MISSED') ? 0 : 1)
@@ -24,7 +29,13 @@ async function run(row) {
   const started = performance.now()
   const context = createContext()
   try {
-    const result = judge(row, await row.measure(context))
+    const measured = await row.measure(context)
+    if (measured.skipped !== undefined) {
+      skipped.push(`${row.name}: ${measured.skipped}`)
+      console.error(`SKIPPED ${skipped.at(-1)}`)
+      return null
+    }
+    const result = judge(row, measured)
     console.error(`${result.verdict.padEnd(6)} ${row.name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
     return result
   } finally {

@@ -15,8 +15,8 @@ const common = {
   target: 'node20',
   conditions: ['source'],
   define: { STRING_VERSION: JSON.stringify(version) },
-  // Native code is installed, not bundled.
-  external: ['libsql'],
+  // Native code is installed, not bundled; that of `pg` is never asked for.
+  external: ['libsql', 'pg-native'],
   logLevel: 'warning',
   legalComments: 'eof',
   // dist-dir.ts asks for import.meta only where the build put nothing in.
@@ -27,8 +27,11 @@ const common = {
 const APART = [
   { source: '/mcp/index.ts', out: './mcp.cjs' },
   { source: '/bridge-verbs.ts', out: './cli-bridge.cjs' },
+  { source: '/store-verbs.ts', out: './cli-store.cjs' },
+  { source: '/terminal-tools.ts', out: './cli-terminal.cjs' },
   { source: '/mcp-write.ts', out: './cli-mcp-write.cjs' },
   { source: '/mailer.ts', out: './mailer.cjs' },
+  { source: '/store/postgres/index.ts', out: './store-postgres.cjs' },
 ]
 
 const apart = {
@@ -54,12 +57,16 @@ await Promise.all([
   library('stringd'),
   program('cli/main.ts', 'cli.cjs'),
   program('cli/bridge-verbs.ts', 'cli-bridge.cjs'),
+  program('cli/store-verbs.ts', 'cli-store.cjs'),
+  program('cli/terminal-tools.ts', 'cli-terminal.cjs'),
   program('cli/mcp/mcp-write.ts', 'cli-mcp-write.cjs'),
   program('main.ts', 'stringd.cjs'),
   program('library/parse-worker.ts', 'parse-worker.cjs'),
   program('peers/look-worker.ts', 'look-worker.cjs'),
+  program('search/search-worker.ts', 'search-worker.cjs'),
   program('mcp/index.ts', 'mcp.cjs'),
   program('channels/mailer.ts', 'mailer.cjs'),
+  program('store/postgres/index.ts', 'store-postgres.cjs'),
 ])
 
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc')

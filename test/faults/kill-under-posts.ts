@@ -8,6 +8,10 @@ interface Size {
   readonly posts: number
   readonly writers: number
   readonly kills: number
+  /** What the daemon is started with beside the usual. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** What happens in place of a kill. */
+  readonly trouble?: () => Promise<void>
 }
 
 interface Acknowledged {
@@ -22,8 +26,8 @@ const AGENTS = ['a', 'b', 'c', 'd']
  * acknowledged; the others are sent once, and without an answer nobody knows. Afterwards every acknowledged event must
  * be there exactly once and whole, in order, and every key must be one event.
  */
-export async function killUnderPosts({ posts, writers, kills }: Size): Promise<void> {
-  let daemon = await startForeground()
+export async function killUnderPosts({ posts, writers, kills, environment = {}, trouble }: Size): Promise<void> {
+  let daemon = await startForeground(undefined, { environment })
   const { dir } = daemon
   const paths = await Promise.all(AGENTS.map((id) => webhookPath(daemon.port, id)))
   const acknowledged: Acknowledged[][] = AGENTS.map(() => [])
@@ -32,7 +36,10 @@ export async function killUnderPosts({ posts, writers, kills }: Size): Promise<v
   const restart = async (): Promise<void> => {
     daemon.child.kill('SIGKILL')
     await daemon.exited
-    daemon = await startForeground(dir)
+    daemon = await startForeground(dir, { environment })
+  }
+  const disturb = async (): Promise<void> => {
+    await (trouble ?? restart)()
     kill.running = null
   }
   const killAt = Array.from({ length: kills }, (_, index) => Math.floor(((index + random()) * posts) / kills))
@@ -46,7 +53,7 @@ export async function killUnderPosts({ posts, writers, kills }: Size): Promise<v
       count += 1
       if (killAt[0] !== undefined && count >= killAt[0] && kill.running === null) {
         killAt.shift()
-        kill.running = restart()
+        kill.running = disturb()
       }
     }
   }
@@ -76,8 +83,12 @@ async function post(
   for (;;) {
     try {
       const { status, json } = await call(port(), 'POST', path, { body: text, headers })
-      expect(status).toBe(202)
-      return (json as { event_id: string }).event_id
+      if (status === 202) return (json as { event_id: string }).event_id
+      // The store is away: nothing was stored, or nobody knows.
+      expect(status).toBe(503)
+      const { error } = json as { error: string }
+      if (error.includes('it is not known') && headers['Idempotency-Key'] === undefined) return null
+      await new Promise((resolve) => setTimeout(resolve, 20))
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error
       if (error.code !== 'ECONNREFUSED' && headers['Idempotency-Key'] === undefined) return null

@@ -17,15 +17,20 @@ export interface Foreground {
 interface ForegroundOptions {
   /** No file can grow larger than this: writing beyond fails as it does on a full disk. */
   readonly fileKiB?: number
+  /** Variables beside the usual ones. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** A real daemon in the foreground, on a port of the system's choice; it ends with the test at the latest. */
-export async function startForeground(dir = tempDir(), { fileKiB }: ForegroundOptions = {}): Promise<Foreground> {
+export async function startForeground(
+  dir = tempDir(),
+  { fileKiB, environment = {} }: ForegroundOptions = {},
+): Promise<Foreground> {
   const dataDir = join(dir, 'data')
   const command = [process.execPath, STRINGD, '--port', '0']
   const [program = '', ...args] = fileKiB === undefined ? command : [...smallDisk(fileKiB), ...command]
   const child = spawn(program, args, {
-    env: { ...process.env, HOME: dir, STRING_HOME: dir, STRING_DATA_DIR: dataDir },
+    env: { ...process.env, HOME: dir, STRING_HOME: dir, STRING_DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

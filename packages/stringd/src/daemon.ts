@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '@string-os/protocol'
 import { createRunText } from './chanflow/run-text.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
+import { createComplete } from './command/complete/complete.ts'
 import type { Command } from './command/core/command.ts'
 import { createDispatch } from './command/dispatch.ts'
 import { COMMANDS } from './command/table.ts'
@@ -28,6 +29,7 @@ import { createPackageServices } from './packages/create.ts'
 import { openPeers } from './peers/open-peers.ts'
 import type { Peers } from './peers/peers.ts'
 import { Runtime, type RuntimeParts } from './runtime/runtime.ts'
+import { Searcher } from './search/searcher.ts'
 import { readEnvFile } from './shell/env-file.ts'
 import { ShellHost } from './shell/shell-host.ts'
 import { StartError } from './start-error.ts'
@@ -110,7 +112,15 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   const { options, port, key } = assembly
   const { stringHome, dataDir, log } = options
   const agents = await loadAgents(join(dataDir, 'agents.json'), (id) => defaultHome(stringHome, id), log)
-  const store = await openStore(options.store ?? { kind: 'sqlite', folder: dataDir }, log)
+  const fatal: { error?: Error; stop?: () => void } = {}
+  const store = await openStore(options.store ?? { kind: 'sqlite', folder: dataDir }, {
+    log,
+    onFatal: (error) => {
+      log.error('The store can never be used', { reason: error.message })
+      fatal.error = error
+      fatal.stop?.()
+    },
+  })
   const inbox = new Inbox(store)
   const channels = openChannels(assembly, { agents, store, inbox })
   await channels.deliveries.start()
@@ -158,7 +168,9 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     await stopDaemon(assembly, store, () =>
       Promise.all([work.stop().then(() => runtime.stop()), channels.deliveries.stop()]),
     )
+    if (fatal.error !== undefined) throw startError(dataDir, fatal.error)
   })
+  fatal.stop = () => void stop()
   await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port, key))}\n`)
   serve({
     agents,
@@ -185,7 +197,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     .start()
     .catch((error: unknown) => log.error('Turns could not be taken up', { cause: String(error) }))
   // With a store that is away it goes on in the background.
-  await Promise.race([started, sleep(LIMITS.shutdownWritesMs)])
+  await Promise.race([started, sleep(LIMITS.storeRetryMs)])
   return { port, stop, stopped }
 }
 
@@ -241,10 +253,12 @@ function createRuntime(
     ...createPackageServices({ dataDir, log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
     library: new Library(parse, fetch),
     send: createRequester({ ownPort, limits: { pageMs: LIMITS.actionMs } }),
+    searcher: new Searcher(),
     environment,
     dataDir,
     isHome: (path) => agents.isHome(path),
     dispatch: createDispatch(commands),
+    complete: createComplete(commands),
     hubPage,
     system: () => ({
       ...facts,

@@ -10,6 +10,7 @@ import { OpenFolder } from './store/open-folder.ts'
 import { DATABASE } from './store/open-store.ts'
 import { ensurePrivateDir } from './store/private-dir.ts'
 import { realOr } from './store/real-path.ts'
+import { StoreRefused } from './store/refused.ts'
 
 /** The data folder, for this process alone: made when it is not there, cleared of what a killed daemon left. */
 export async function takeDataFolder(dataDir: string): Promise<DataLock> {
@@ -93,6 +94,7 @@ function notOurs(dataDir: string, why: string): StartError {
 
 /** What the system refuses during the start is about the data folder: the start touches nothing else. */
 export function startError(dataDir: string, error: unknown): unknown {
+  if (error instanceof StoreRefused) return new StartError('store', error.message)
   if (!(error instanceof Error) || !('code' in error) || error instanceof StartError) return error
   if (error instanceof CannotLock) {
     const why = `its file system cannot lock files (${error.code})`

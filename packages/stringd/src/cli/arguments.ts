@@ -38,7 +38,7 @@ const REACH: ReadonlyMap<string, number> = new Map([
 ])
 
 /** Verbs that read every flag behind them on their own: a message may look like any flag. */
-const VERBS_WITH_FLAGS: ReadonlySet<string> = new Set(['bridge', 'chat'])
+const VERBS_WITH_FLAGS: ReadonlySet<string> = new Set(['bridge', 'chat', 'store'])
 
 /**
  * Flags of `string` itself may stand anywhere. Behind a command, every other flag is the command's own, so that

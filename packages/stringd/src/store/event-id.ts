@@ -37,6 +37,14 @@ export class EventIds {
   }
 }
 
+/** Characters of chance behind an id above which several begin. */
+const APART = 12
+
+/** An id above this one, and none that another who asks for the same gets too. */
+export function apartAbove(id: string): string {
+  return successor(id.slice(0, -APART)) + chance().slice(-APART)
+}
+
 function encodeTime(ms: number): string {
   let text = ''
   for (let rest = Math.max(0, Math.trunc(ms)), index = 0; index < 10; index += 1) {

@@ -50,7 +50,13 @@ export interface News {
 
 /** The store cannot be asked now. What was to be written is not stored, or it is not known whether it is. */
 export class StoreAway extends Error {
+  override readonly name = 'StoreAway'
   readonly isDoubtful: boolean
+
+  /** An engine may be built as a file of its own, which has a class of its own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'StoreAway'
+  }
 
   constructor(reason: string, isDoubtful = false) {
     super(reason)

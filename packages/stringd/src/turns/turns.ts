@@ -236,6 +236,20 @@ export class Turns {
     for (const live of this.#lanes.all(agentId)) this.#pump(this.#lanes.ofTurn(live))
   }
 
+  /** The conversations of an agent, used last first. */
+  sessions(agentId: string): Promise<AgentSession[]> {
+    return this.#parts.store.sessions.list(agentId, LIMITS.listedTurnsMax)
+  }
+
+  /** The next message begins the session anew; what it was stays in the history. */
+  async forgetSession(agentId: string, session: string): Promise<boolean> {
+    const { store, clock } = this.#parts
+    const known = await store.sessions.get(agentId, session)
+    if (known === null) return false
+    await store.sessions.put({ ...known, sessionId: null, hasSucceeded: false, usedAt: isoTime(clock.now()) })
+    return true
+  }
+
   /** Everything of an agent that is no more. */
   async drop(agentId: string): Promise<void> {
     const { turns, sessions, usage, marks } = this.#parts.store

@@ -12,16 +12,21 @@ export type Row = Readonly<Record<string, ColumnValue>>
  */
 export class Connection {
   readonly path: string
+  readonly #use: 'keep' | 'look'
   readonly #sql: Libsql.Database
   readonly #changes = new Statements()
   readonly #queries = new Statements()
 
-  /** Opens the file, and makes it when it is not there: for its owner only, whatever the umask. */
-  constructor(path: string) {
-    closeSync(openSync(path, 'a', 0o600))
-    chmodSync(path, 0o600)
+  /**
+   * Opens the file, and makes it when it is not there: for its owner only, whatever the umask. Who only looks at one that
+   * is there cannot change it.
+   */
+  constructor(path: string, use: 'keep' | 'look' = 'keep') {
+    if (use === 'keep') makeOwn(path)
     this.path = path
+    this.#use = use
     this.#sql = new Libsql(path)
+    if (use === 'look') this.#sql.exec('PRAGMA query_only = ON')
   }
 
   get isOpen(): boolean {
@@ -55,7 +60,7 @@ export class Connection {
     this.#changes.clear()
     this.#queries.clear()
     // Statements that the driver has not let go of would keep it from doing this by itself.
-    if (this.#sql.open && !this.#sql.inTransaction) this.#checkpoint()
+    if (this.#use === 'keep' && this.#sql.open && !this.#sql.inTransaction) this.#checkpoint()
     this.#sql.close()
   }
 
@@ -77,6 +82,11 @@ export class Connection {
     const text = `SELECT ${columns.map(cell).join(', ')} ${rest}`
     return this.#sql.prepare<[ColumnValue[]]>(text).raw().safeIntegers()
   }
+}
+
+function makeOwn(path: string): void {
+  closeSync(openSync(path, 'a', 0o600))
+  chmodSync(path, 0o600)
 }
 
 function rowOf(columns: readonly string[], cells: unknown): Row {

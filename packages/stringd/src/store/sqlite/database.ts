@@ -130,7 +130,7 @@ export class Database implements Access {
 }
 
 /** Opens a file that is whole, be it because it was salvaged. */
-function openWhole(path: string, log: Log): Connection {
+export function openWhole(path: string, log: Log): Connection {
   try {
     return openChecked(path, log)
   } catch (error) {

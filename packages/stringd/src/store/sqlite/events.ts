@@ -1,6 +1,7 @@
 import { LIMITS } from '@string-os/protocol'
 import type { EventIds } from '../event-id.ts'
 import type { Appended, EventRow, EventStore, NewEvent } from '../groups/events.ts'
+import { LAST_ID } from '../own-marks.ts'
 import type { News } from '../store.ts'
 import type { Access } from './access.ts'
 import type { Connection, Row } from './connection.ts'
@@ -8,9 +9,6 @@ import { putMark } from './marks.ts'
 import { EVENT_KEYS, EVENTS } from './schema.ts'
 import { isWhole, putRow, sealedRows } from './sealed-row.ts'
 import type { ColumnValue } from './value.ts'
-
-/** The greatest id that was ever given, kept when its event goes, so that no later event gets a smaller one. */
-export const LAST_ID = 'last_event_id'
 
 export interface EventParts {
   readonly ids: EventIds

@@ -101,6 +101,9 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
    CREATE INDEX usage_1 ON usage(day);`,
 ]
 
+/** The present version. */
+export const FILE_VERSION = MIGRATIONS.length
+
 /** The table as a file of an earlier version has it. */
 export function earlierTable({ name, columns, added = {} }: Table): Table {
   return { name, columns: columns.filter((column) => !(column in added)) }

@@ -16,6 +16,12 @@ export function putRow(connection: Connection, table: Table, row: Row): void {
   connection.run(insertText(table), ...values, checksum(values))
 }
 
+/** Stores a row with its checksum; one that has the same key is an error. */
+export function addRow(connection: Connection, table: Table, row: Row): void {
+  const values = table.columns.map((column) => row[column] ?? null)
+  connection.run(insertText(table).replace('INSERT OR REPLACE', 'INSERT'), ...values, checksum(values))
+}
+
 /** Rows of a table, `isWhole` or not, with what `isWhole` and `setRowAside` ask of them. */
 export function sealedRows(connection: Connection, table: Table, rest: string, ...values: ColumnValue[]): Row[] {
   return connection.select(['rowid', ...table.columns, 'checksum'], `FROM ${table.name} ${rest}`, ...values)

@@ -1,0 +1,136 @@
+import { LIMITS } from '@string-os/protocol'
+import type { DeliveryRow, DeliveryState, DeliveryStore } from '../groups/deliveries.ts'
+import { inBatches } from '../in-batches.ts'
+import { isoTime } from '../iso-time.ts'
+import { bytesText, columnText } from './event-rows.ts'
+import type { ServerRow } from './link.ts'
+import type { Run } from './run.ts'
+
+const COLUMNS = 'id, agent_id, channel, target, text, state, tries, created_at, next_at, reason, claim'
+/** By the clock of the server: those of daemons differ. */
+const LEASE = `clock_timestamp() + interval '${LIMITS.leaseMs} milliseconds'`
+
+export const DELIVERY_QUERIES = {
+  add: {
+    name: 'add_delivery',
+    text: `INSERT INTO string.deliveries
+        (id, agent_id, channel, target, text, created_at, holder, state, tries, claim, lease_until)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, 'trying', 0, 1, ${LEASE}) RETURNING ${COLUMNS}`,
+  },
+  claim: {
+    name: 'claim_deliveries',
+    text: `WITH lost AS (
+        SELECT id FROM string.deliveries WHERE state = 'trying' AND lease_until < statement_timestamp()
+        ORDER BY lease_until LIMIT $3 FOR UPDATE SKIP LOCKED
+      ), due AS (
+        SELECT id FROM string.deliveries WHERE state = 'waiting' AND next_at <= $2
+        ORDER BY next_at LIMIT $3 FOR UPDATE SKIP LOCKED
+      ), chosen AS (SELECT id FROM lost UNION ALL SELECT id FROM due LIMIT $3)
+      UPDATE string.deliveries SET state = 'trying', holder = $1, claim = claim + 1, lease_until = ${LEASE}
+      WHERE id = ANY(ARRAY(SELECT id FROM chosen)) RETURNING ${COLUMNS}`,
+  },
+  settle: {
+    name: 'settle_delivery',
+    text: `UPDATE string.deliveries
+      SET state = $3, tries = $4, next_at = $5, reason = $6, holder = NULL, lease_until = NULL
+      WHERE id = $1 AND claim = $2 AND state = 'trying'`,
+  },
+  release: {
+    name: 'release_deliveries',
+    text: `UPDATE string.deliveries SET state = 'waiting', next_at = $2, holder = NULL, lease_until = NULL
+      WHERE id = ANY(ARRAY(
+        SELECT id FROM string.deliveries WHERE state = 'trying' AND holder = $1 LIMIT $3 FOR UPDATE SKIP LOCKED))`,
+  },
+  nextAt: {
+    name: 'next_delivery',
+    text: `SELECT (SELECT next_at FROM string.deliveries WHERE state = 'waiting' ORDER BY next_at LIMIT 1) AS due,
+      (SELECT 1000 * extract(epoch FROM lease_until - clock_timestamp()) FROM string.deliveries WHERE state = 'trying'
+        ORDER BY lease_until LIMIT 1) AS lease_ms`,
+    reads: true,
+  },
+  newest: {
+    name: 'newest_deliveries',
+    text: `SELECT ${COLUMNS} FROM string.deliveries ORDER BY created_at DESC, number DESC LIMIT $1`,
+    reads: true,
+  },
+  newestOf: {
+    name: 'newest_deliveries_of',
+    text: `SELECT ${COLUMNS} FROM string.deliveries WHERE agent_id = $1 ORDER BY created_at DESC, number DESC LIMIT $2`,
+    reads: true,
+  },
+  countOpen: {
+    name: 'count_open_deliveries',
+    text: `SELECT count(*) AS open FROM (
+      SELECT FROM string.deliveries WHERE agent_id = $1 AND state IN ('waiting', 'trying') LIMIT $2) AS counted`,
+    reads: true,
+  },
+  remove: {
+    name: 'remove_deliveries',
+    text: `DELETE FROM string.deliveries WHERE id = ANY(ARRAY(
+      SELECT id FROM string.deliveries WHERE agent_id = $1 ORDER BY created_at, number LIMIT $2 FOR UPDATE))`,
+  },
+  prune: {
+    name: 'prune_deliveries',
+    text: `DELETE FROM string.deliveries WHERE id = ANY(ARRAY(
+      SELECT id FROM string.deliveries WHERE state IN ('sent', 'failed') AND created_at < $1
+      ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+  },
+} as const
+
+/** `now` is the clock of this daemon, in which `nextAt` is told. */
+export function deliveryStore(run: Run, now: () => number): DeliveryStore {
+  const changed = async (...given: Parameters<Run>): Promise<number> => (await run(...given)).count
+  const { add, claim, settle, release, nextAt, newest, newestOf, countOpen, remove, prune } = DELIVERY_QUERIES
+  return {
+    add: async ({ id, agentId, channel, target, text, createdAt }, holder) => {
+      const { rows } = await run(add, [id, agentId, channel, target, Buffer.from(text), createdAt, holder])
+      return deliveryOf(rows[0] ?? {})
+    },
+    claim: async (holder, at, limit) => {
+      const { rows } = await run(claim, [holder, at, limit])
+      return rows.map(deliveryOf).toSorted(byWait)
+    },
+    settle: async ({ id, claim: number, state, tries, nextAt: at, reason }) =>
+      (await changed(settle, [id, number, state, tries, at, reason])) > 0,
+    release: (holder, at) => inBatches((limit) => changed(release, [holder, at, limit])),
+    nextAt: async () => {
+      const [row] = (await run(nextAt)).rows
+      const lease = row?.lease_ms === null ? null : isoTime(now() + Math.max(0, Number(row?.lease_ms)))
+      const times = [columnText(row?.due), lease].filter((time) => time !== null)
+      return times.toSorted()[0] ?? null
+    },
+    newest: async (agentId, limit) => {
+      const { rows } = await (agentId === null ? run(newest, [limit]) : run(newestOf, [agentId, limit]))
+      return rows.map(deliveryOf)
+    },
+    countOpen: async (agentId, limit) => Number((await run(countOpen, [agentId, limit])).rows[0]?.open),
+    remove: (agentId, limit) => changed(remove, [agentId, limit]),
+    prune: (before, limit) => changed(prune, [before, limit]),
+  }
+}
+
+/** What never waited was cut off in its first try. */
+function byWait(one: DeliveryRow, other: DeliveryRow): number {
+  const [a, b] = [one.nextAt ?? '', other.nextAt ?? '']
+  return a === b ? 0 : a < b ? -1 : 1
+}
+
+function deliveryOf(row: ServerRow): DeliveryRow {
+  return {
+    id: String(row.id),
+    agentId: String(row.agent_id),
+    channel: String(row.channel),
+    target: String(row.target),
+    text: bytesText(row.text),
+    state: stateOf(row.state),
+    tries: Number(row.tries),
+    createdAt: String(row.created_at),
+    nextAt: columnText(row.next_at),
+    reason: columnText(row.reason),
+    claim: Number(row.claim),
+  }
+}
+
+function stateOf(value: unknown): DeliveryState {
+  return value === 'trying' || value === 'waiting' || value === 'sent' ? value : 'failed'
+}

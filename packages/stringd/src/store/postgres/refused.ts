@@ -1,0 +1,1 @@
+export { StoreRefused } from '../refused.ts'

@@ -1,0 +1,274 @@
+import { LIMITS, TURN_STATES, type TurnState } from '@string-os/protocol'
+import type { TurnDetail, TurnQuery, TurnRequestRow, TurnRow, TurnStore } from '../groups/turns.ts'
+import { bytesText, columnText } from './event-rows.ts'
+import type { Query, ServerRow } from './link.ts'
+import type { Run } from './run.ts'
+
+const FIELDS =
+  'id agent_id session from_user source event_id request_id message attachments hops state code attempt created_at started_at ended_at next_at result usage claim'.split(
+    ' ',
+  )
+const COLUMNS = FIELDS.join(', ')
+/** What a change of a turn brings: all but its id, and behind it the id. */
+const CHANGES = FIELDS.slice(1)
+  .map((field, index) => `${field} = $${index + 2}`)
+  .join(', ')
+const LEASE = `clock_timestamp() + interval '${LIMITS.leaseMs} milliseconds'`
+const OVER = "state IN ('done', 'failed', 'cancelled', 'interrupted')"
+const RUNS = "state IN ('running', 'waiting')"
+
+export const TURN_QUERIES = {
+  add: {
+    name: 'add_turn',
+    text: `INSERT INTO string.turns (${COLUMNS}) VALUES (${FIELDS.map((_, index) => `$${index + 1}`).join(', ')})`,
+  },
+  byId: { name: 'turn', text: `SELECT ${COLUMNS} FROM string.turns WHERE id = $1`, reads: true },
+  detail: {
+    name: 'turn_detail',
+    text: 'SELECT steps, partial, stderr FROM string.turn_details WHERE id = $1',
+    reads: true,
+  },
+  ofEvent: {
+    name: 'turn_of_event',
+    text: `SELECT ${COLUMNS} FROM string.turns WHERE agent_id = $1 AND event_id = $2`,
+    reads: true,
+  },
+  request: {
+    name: 'turn_request',
+    text: `SELECT agent_id, request_id, turn_id, digest, used_at FROM string.turn_requests
+      WHERE agent_id = $1 AND request_id = $2 AND used_at >= $3`,
+    reads: true,
+  },
+  putRequest: {
+    name: 'put_turn_request',
+    text: `INSERT INTO string.turn_requests (agent_id, request_id, turn_id, digest, used_at) VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (agent_id, request_id) DO UPDATE
+      SET turn_id = excluded.turn_id, digest = excluded.digest, used_at = excluded.used_at`,
+  },
+  open: {
+    name: 'open_turns',
+    text: `SELECT ${COLUMNS} FROM string.turns WHERE state IN ('queued', 'running', 'waiting') AND id > $1 ORDER BY id LIMIT $2`,
+    reads: true,
+  },
+  claim: {
+    name: 'claim_turn',
+    text: `UPDATE string.turns SET state = 'running', started_at = $3, holder = $2, claim = claim + 1, lease_until = ${LEASE}
+      WHERE id = $1 AND state = 'queued' RETURNING ${COLUMNS}`,
+  },
+  renew: {
+    name: 'renew_turns',
+    text: `UPDATE string.turns SET lease_until = ${LEASE} FROM unnest($1::text[], $2::bigint[]) AS held(held_id, number)
+      WHERE id = held_id AND claim = number AND ${RUNS} RETURNING id`,
+  },
+  settle: {
+    name: 'settle_turn',
+    text: `UPDATE string.turns SET ${CHANGES}, holder = NULL, lease_until = NULL
+      WHERE id = $1 AND claim = $${FIELDS.length} AND ${RUNS}`,
+  },
+  putDetail: {
+    name: 'put_turn_detail',
+    text: `INSERT INTO string.turn_details (id, steps, partial, stderr) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (id) DO UPDATE SET steps = excluded.steps, partial = excluded.partial, stderr = excluded.stderr`,
+  },
+  change: { name: 'change_turn', text: `UPDATE string.turns SET ${CHANGES} WHERE id = $1 AND state = 'queued'` },
+  reopen: { name: 'reopen_turn', text: `UPDATE string.turns SET ${CHANGES} WHERE id = $1 AND ${OVER}` },
+  recover: {
+    name: 'recover_turns',
+    text: `UPDATE string.turns SET holder = NULL, lease_until = NULL,
+        state = CASE WHEN event_id IS NULL THEN 'interrupted' ELSE 'queued' END,
+        code = CASE WHEN event_id IS NULL THEN 'CANCELLED' ELSE code END,
+        ended_at = CASE WHEN event_id IS NULL THEN $2 ELSE NULL END,
+        next_at = CASE WHEN event_id IS NULL THEN next_at ELSE $2 END
+      WHERE id = ANY(ARRAY(SELECT id FROM string.turns WHERE ${RUNS} AND holder = $1 LIMIT $3 FOR UPDATE SKIP LOCKED))`,
+  },
+  startedSince: {
+    name: 'turns_started',
+    text: `SELECT started_at FROM string.turns WHERE agent_id = $1 AND started_at >= $2 ORDER BY started_at DESC LIMIT $3`,
+    reads: true,
+  },
+  remove: {
+    name: 'remove_turns',
+    text: `WITH gone AS (DELETE FROM string.turns WHERE id = ANY(ARRAY(
+        SELECT id FROM string.turns WHERE agent_id = $1 ORDER BY id LIMIT $2 FOR UPDATE)) RETURNING id)
+      , details AS (DELETE FROM string.turn_details WHERE id IN (SELECT id FROM gone))
+      SELECT id FROM gone`,
+  },
+  removeRequests: {
+    name: 'remove_turn_requests',
+    text: `DELETE FROM string.turn_requests WHERE agent_id = $1 AND request_id = ANY(ARRAY(
+      SELECT request_id FROM string.turn_requests WHERE agent_id = $1 ORDER BY request_id LIMIT $2 FOR UPDATE))`,
+  },
+  prune: {
+    name: 'prune_turns',
+    text: `WITH gone AS (DELETE FROM string.turns WHERE id = ANY(ARRAY(
+        SELECT id FROM string.turns WHERE ended_at < $1 ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING id)
+      , details AS (DELETE FROM string.turn_details WHERE id IN (SELECT id FROM gone))
+      SELECT id FROM gone`,
+  },
+  pruneRequests: {
+    name: 'prune_turn_requests',
+    text: `DELETE FROM string.turn_requests WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM string.turn_requests WHERE used_at < $1 ORDER BY used_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+  },
+  trim: {
+    name: 'trim_turns',
+    text: `WITH gone AS (DELETE FROM string.turns WHERE id = ANY(ARRAY(
+        SELECT id FROM string.turns WHERE agent_id = $1 AND ${OVER} AND id <= (
+          SELECT id FROM string.turns WHERE agent_id = $1 ORDER BY id DESC OFFSET $2 LIMIT 1)
+        ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED)) RETURNING id)
+      , details AS (DELETE FROM string.turn_details WHERE id IN (SELECT id FROM gone))
+      SELECT id FROM gone`,
+  },
+} as const
+
+export function turnStore(run: Run): TurnStore {
+  const queries = TURN_QUERIES
+  const changed = async (query: Query, values: readonly unknown[]): Promise<number> => (await run(query, values)).count
+  const first = async (query: Query, values: readonly unknown[]): Promise<TurnRow | null> =>
+    (await run(query, values)).rows.map(turnOf)[0] ?? null
+  return {
+    add: async (turn) => void (await run(queries.add, valuesOf(turn))),
+    byId: (id) => first(queries.byId, [id]),
+    detail: async (id) => (await run(queries.detail, [id])).rows.map(detailOf)[0] ?? null,
+    ofEvent: (agentId, eventId) => first(queries.ofEvent, [agentId, eventId]),
+    request: async (agentId, requestId, since) =>
+      (await run(queries.request, [agentId, requestId, since])).rows.map(requestOf)[0] ?? null,
+    putRequest: async ({ agentId, requestId, turnId, digest, usedAt }) =>
+      void (await run(queries.putRequest, [agentId, requestId, turnId, digest, usedAt])),
+    list: async (query) => {
+      const { text, values, name } = listQuery(query)
+      return (await run({ name, text, reads: true }, values)).rows.map(turnOf)
+    },
+    open: async (after, limit) => (await run(queries.open, [after, limit])).rows.map(turnOf),
+    claim: (id, holder, at) => first(queries.claim, [id, holder, at]),
+    renew: async (claims) => {
+      const held = [claims.map(({ id }) => id), claims.map(({ claim }) => claim)]
+      return (await run(queries.renew, held)).rows.map(({ id }) => String(id))
+    },
+    settle: async (turn, detail) => {
+      if ((await changed(queries.settle, valuesOf(turn))) === 0) return false
+      const { steps, partial, stderr } = detail
+      const texts = [JSON.stringify(steps), partial, stderr].map((text) => Buffer.from(text))
+      await run(queries.putDetail, [turn.id, ...texts])
+      return true
+    },
+    change: async (turn) => (await changed(queries.change, valuesOf(turn))) > 0,
+    reopen: async (turn) => (await changed(queries.reopen, valuesOf(turn))) > 0,
+    recover: async (holder, at) => {
+      let total = 0
+      for (;;) {
+        const recovered = await changed(queries.recover, [holder, at, LIMITS.removedAtOnce])
+        total += recovered
+        if (recovered < LIMITS.removedAtOnce) return total
+      }
+    },
+    startedSince: async (agentId, since, limit) =>
+      (await run(queries.startedSince, [agentId, since, limit])).rows.map((row) => String(row.started_at)),
+    remove: async (agentId, limit) => {
+      const requests = await changed(queries.removeRequests, [agentId, limit])
+      return Math.max(requests, await changed(queries.remove, [agentId, limit]))
+    },
+    prune: async (endedBefore, usedBefore, limit) => {
+      const requests = await changed(queries.pruneRequests, [usedBefore, limit])
+      return Math.max(requests, await changed(queries.prune, [endedBefore, limit]))
+    },
+    trim: (agentId, keep, limit) => changed(queries.trim, [agentId, keep, limit]),
+  }
+}
+
+/** One statement for each set of conditions, so that each is prepared once. */
+export function listQuery({ agentId, session, state, since, before, limit }: TurnQuery): Query & { values: unknown[] } {
+  const wanted: readonly (readonly [name: string, condition: string, value: string | null])[] = [
+    ['agent', 'agent_id =', agentId],
+    ['session', 'session =', session],
+    ['state', 'state =', state],
+    ['since', 'created_at >=', since],
+    ['before', 'id <', before],
+  ]
+  const given = wanted.filter(([, , value]) => value !== null)
+  const where = given.map(([, condition], index) => `${condition} $${index + 1}`).join(' AND ')
+  return {
+    name: ['list_turns', ...given.map(([name]) => name)].join('_'),
+    text: `SELECT ${COLUMNS} FROM string.turns ${where === '' ? '' : `WHERE ${where}`} ORDER BY id DESC LIMIT $${given.length + 1}`,
+    values: [...given.map(([, , value]) => value), limit],
+  }
+}
+
+/** In the order of the columns. */
+function valuesOf(turn: TurnRow): unknown[] {
+  const json = (value: unknown): Buffer | null => (value === null ? null : Buffer.from(JSON.stringify(value)))
+  return [
+    turn.id,
+    turn.agentId,
+    turn.session,
+    turn.from,
+    turn.source,
+    turn.eventId,
+    turn.requestId,
+    Buffer.from(turn.message),
+    json(turn.attachments),
+    turn.hops,
+    turn.state,
+    turn.code,
+    turn.attempt,
+    turn.createdAt,
+    turn.startedAt,
+    turn.endedAt,
+    turn.nextAt,
+    json(turn.result),
+    json(turn.usage),
+    turn.claim,
+  ]
+}
+
+function turnOf(row: ServerRow): TurnRow {
+  return {
+    id: String(row.id),
+    agentId: String(row.agent_id),
+    session: String(row.session),
+    from: String(row.from_user),
+    source: String(row.source),
+    eventId: columnText(row.event_id),
+    requestId: columnText(row.request_id),
+    message: bytesText(row.message),
+    attachments: jsonOf<TurnRow['attachments']>(row.attachments, []),
+    hops: Number(row.hops),
+    state: stateOf(row.state),
+    code: columnText(row.code),
+    attempt: Number(row.attempt),
+    createdAt: String(row.created_at),
+    startedAt: columnText(row.started_at),
+    endedAt: columnText(row.ended_at),
+    nextAt: String(row.next_at),
+    result: jsonOf<TurnRow['result']>(row.result, null),
+    usage: jsonOf<TurnRow['usage']>(row.usage, null),
+    claim: Number(row.claim),
+  }
+}
+
+/** What was stored as JSON by us. */
+function jsonOf<T>(value: unknown, fallback: T): T {
+  return value === null || value === undefined ? fallback : (JSON.parse(bytesText(value)) as T)
+}
+
+function stateOf(value: unknown): TurnState {
+  return TURN_STATES.find((state) => state === value) ?? 'interrupted'
+}
+
+function detailOf(row: ServerRow): TurnDetail {
+  return {
+    steps: jsonOf<TurnDetail['steps']>(row.steps, []),
+    partial: bytesText(row.partial),
+    stderr: bytesText(row.stderr),
+  }
+}
+
+function requestOf(row: ServerRow): TurnRequestRow {
+  return {
+    agentId: String(row.agent_id),
+    requestId: String(row.request_id),
+    turnId: String(row.turn_id),
+    digest: String(row.digest),
+    usedAt: String(row.used_at),
+  }
+}
