@@ -79,7 +79,7 @@ export async function expectDealtWith(port: number, events: readonly string[]): 
   await expect.poll(pending, { timeout: 60_000 }).toBe(0)
   await expect.poll(open, { timeout: 60_000 }).toBe(0)
   const turns = (await allTurns(port)).filter(({ event_id }) => event_id !== null)
-  expect(turns.map(({ event_id }) => event_id).toSorted()).toEqual(events.toSorted())
+  expect(turns.map(({ event_id }) => String(event_id)).toSorted()).toEqual(events.toSorted())
   for (const turn of turns)
     expect(turn, turn.turn_id).toMatchObject({ state: 'done', result: { ok: true }, attempt: 1 })
 }

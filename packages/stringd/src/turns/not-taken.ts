@@ -33,7 +33,7 @@ export function sessionBusy(session: string): NotTaken {
   return notTaken(409, 'BUSY', `A turn of session ${session} runs; ask again when it is over, or in another session`)
 }
 
-export function queueFull(session: string): NotTaken {
+export function sessionFull(session: string): NotTaken {
   const message = `${LIMITS.turnsWaiting} messages wait in session ${session} already; ask later, or in another session`
   return { ...notTaken(429, 'QUEUE_FULL', message), retryAfterSecs: 5 }
 }

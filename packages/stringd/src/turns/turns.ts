@@ -24,13 +24,15 @@ import { type Reached, reachedCap } from './caps.ts'
 import type { Clock } from './clock.ts'
 import { type Lane, Lanes } from './lanes.ts'
 import { type Follower, LiveTurn } from './live-turn.ts'
-import { capSentence, notTaken, otherMessage, overCap, queueFull, sessionBusy, type Taken } from './not-taken.ts'
+import { newTurn } from './new-turn.ts'
+import { capSentence, notTaken, otherMessage, overCap, sessionBusy, sessionFull, type Taken } from './not-taken.ts'
 import { OneAtATime } from './one-at-a-time.ts'
-import { type ProfileFound, profileOf } from './profile-of.ts'
+import type { ProfileFound } from './profile-of.ts'
+import type { Profiles } from './profiles.ts'
 import { replay } from './replay.ts'
 import { type AgentEnd, type AgentRun, firstRequest } from './run-agent.ts'
+import { storeEnd } from './store-end.ts'
 import { NO_DETAIL, summaryOf, viewTurn } from './turn-view.ts'
-import { dayOf, tokensOf } from './usage.ts'
 
 /** What only this turn knows; the daemon knows where and with what it runs. */
 export type TurnWork = Pick<
@@ -43,6 +45,7 @@ export interface TurnsParts {
   /** Who runs turns: the name of this daemon, the same after a restart. */
   readonly holder: string
   readonly agent: (id: string) => Agent | undefined
+  readonly profiles: Profiles
   readonly run: (work: TurnWork) => Promise<AgentEnd>
   /** What holds for every agent whose profile says nothing else. */
   readonly caps: () => Caps
@@ -287,7 +290,7 @@ export class Turns {
   async #ask(agent: Agent, asked: TurnAsked): Promise<Taken> {
     if (this.#stopping) return notTaken(503, 'CANCELLED', 'The daemon stops')
     if (!this.#isStarted) throw new StoreAway('the turns of an earlier daemon are being read')
-    const found = await profileOf(agent)
+    const found = await this.#parts.profiles.of(agent)
     if (!found.ok) return notTaken(409, 'NO_PROFILE', found.error)
     const refused = await whyRefused(found.profile, asked)
     if (refused !== null) return notTaken(400, 'INVALID_TARGET', refused)
@@ -315,7 +318,7 @@ export class Turns {
     const amount = waiting.reduce((sum, { messages }) => sum + messages, 0)
     // Where none runs yet, the first of them is about to.
     const most = LIMITS.turnsWaiting + (lane.running === null ? 1 : 0)
-    if (amount >= most) return Promise.resolve(queueFull(session))
+    if (amount >= most) return Promise.resolve(sessionFull(session))
     const [last] = waiting.slice(-1)
     if (isBusy && whenBusy === 'collect' && last !== undefined) return this.#join(agent, asked, profile, last)
     if (whenBusy === 'interrupt' && lane.running?.isAsked === true) lane.running.stop('cancel')
@@ -382,29 +385,7 @@ export class Turns {
   }
 
   #newTurn(agentId: string, session: string): TurnRow {
-    const createdAt = isoTime(this.#now())
-    return {
-      id: this.#ids.next(),
-      agentId,
-      session,
-      from: '',
-      source: 'person',
-      eventId: null,
-      requestId: null,
-      message: '',
-      attachments: [],
-      hops: 0,
-      state: 'queued',
-      code: null,
-      attempt: 1,
-      createdAt,
-      startedAt: null,
-      endedAt: null,
-      nextAt: createdAt,
-      result: null,
-      usage: null,
-      claim: 0,
-    }
+    return newTurn(this.#ids.next(), agentId, session, isoTime(this.#now()))
   }
 
   async #load(): Promise<void> {
@@ -468,7 +449,7 @@ export class Turns {
   async #run(live: LiveTurn): Promise<void> {
     const agent = this.#parts.agent(live.turn.agentId)
     if (agent === undefined) return this.#leave(live)
-    const found = await profileOf(agent)
+    const found = await this.#parts.profiles.of(agent)
     const begun = await this.#begin(live, found.ok ? found.profile : null)
     if (begun.kind !== 'begun') return this.#notBegun(live, begun)
     await this.#runClaimed(live, agent, found, begun.turn)
@@ -549,7 +530,13 @@ export class Turns {
     for (let pauses = 0; ; pauses += 1) {
       const after = afterRun(live.turn, end, live.endReason, this.#now())
       try {
-        const isOurs = await this.#store(after, live, end, session)
+        const isOurs = await storeEnd(this.#parts.store, {
+          after,
+          detail: live.detail,
+          end,
+          before: session,
+          now: this.#now(),
+        })
         if (!isOurs) log.warn('A turn was taken over or removed while it ran', { turn: after.id })
         return this.#settled(live, isOurs ? after : { ...after, state: 'interrupted' }, end)
       } catch (error) {
@@ -559,32 +546,6 @@ export class Turns {
         await sleep(PAUSE_MS)
       }
     }
-  }
-
-  #store(after: TurnRow, live: LiveTurn, { result, usage }: AgentEnd, before: AgentSession | null): Promise<boolean> {
-    const at = isoTime(this.#now())
-    const { agentId, session, eventId } = after
-    const sessionId = result.session_id ?? before?.sessionId ?? null
-    const hasSucceeded = result.ok || (before?.hasSucceeded ?? false)
-    const isOver = after.state !== 'queued'
-    return this.#parts.store.transaction(async (groups) => {
-      if (!(await groups.turns.settle(after, live.detail))) return false
-      if (result.ok && eventId !== null) await groups.events.ack(agentId, [eventId], at)
-      await groups.sessions.put({ agentId, session, sessionId, hasSucceeded, usedAt: at })
-      await groups.usage.add({
-        day: dayOf(this.#now()),
-        agentId,
-        session,
-        turns: isOver ? 1 : 0,
-        failed: isOver && !result.ok ? 1 : 0,
-        inputTokens: usage.input_tokens ?? 0,
-        outputTokens: usage.output_tokens ?? 0,
-        totalTokens: tokensOf(usage),
-        costUsd: usage.cost_usd ?? 0,
-        durationMs: usage.duration_ms,
-      })
-      return true
-    })
   }
 
   #settled(live: LiveTurn, after: TurnRow, { result }: AgentEnd): void {

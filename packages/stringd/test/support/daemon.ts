@@ -39,7 +39,7 @@ export async function startTestDaemon({
   prepare = (_dataDir: string): void => undefined,
   /** That of a daemon that has stopped, to go on with what it left. */
   dir = tempDir(),
-  environment = {} as Readonly<Record<string, string>>,
+  environment = {},
   clock = undefined as Clock | undefined,
 } = {}): Promise<TestDaemon> {
   const dataDir = join(dir, 'data')

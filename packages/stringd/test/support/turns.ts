@@ -105,7 +105,7 @@ export function textOf(events: readonly TurnEvent[]): string {
   return events.map((event) => (event.type === 'partial' ? event.text : '')).join('')
 }
 
-export function stepsOf(events: readonly TurnEvent[]): (TurnEvent & { type: 'step' })[] {
+function stepsOf(events: readonly TurnEvent[]): (TurnEvent & { type: 'step' })[] {
   return events.filter((event) => event.type === 'step')
 }
 

@@ -127,9 +127,9 @@ describe('usage', () => {
     const sums = { input_tokens: 180, output_tokens: 120, total_tokens: 300, cost_usd: 1.5 }
     expect(await usage(port)).toMatchObject([{ agent_id: 'default', turns: 4, failed: 1, ...sums }])
     const sessions = await usage(port, '?by=session')
-    expect(sessions.map(({ agent_id, session, turns }) => [agent_id, session, turns]).toSorted()).toEqual([
-      ['default', 'default', 1],
-      ['default', 'other', 3],
+    expect(sessions.map(({ agent_id, session, turns }) => `${agent_id} ${session} ${turns}`).toSorted()).toEqual([
+      'default default 1',
+      'default other 3',
     ])
     const days = await usage(port, '?by=day')
     expect(days.map(({ turns, total_tokens }) => [turns, total_tokens])).toEqual([

@@ -142,7 +142,7 @@ describe('the same request_id', () => {
     const all = await Promise.all(
       ['a', 'b', 'c', 'd', 'e'].map((message) => refusedTurn(port, { message, session: message, request_id: 'r' })),
     )
-    expect(all.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
+    expect(all.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409', '409', '409', '409'])
     expect(await refusedTurn(port, { message: 'f', request_id: 'r' })).toMatchObject({
       status: 409,
       json: { error: 'CONFLICT', message: expect.stringContaining('request_id r') },
@@ -204,9 +204,9 @@ describe('DELETE of a turn', () => {
     giveProfile(home, GATED)
     const [one, two, three] = ['a', 'b', 'c'].map((message) => beginTurn(port, { message })) as [Heard, Heard, Heard]
     await Promise.all([one.turnId, two.turnId, three.turnId])
-    const waiting = (await turnsOf(port, '?state=queued')).map(({ turn_id, message }) => [turn_id, message] as const)
+    const waiting = await turnsOf(port, '?state=queued')
     expect(waiting).toHaveLength(2)
-    const [, [gone = '', name = ''] = []] = waiting
+    const { turn_id: gone = '', message: name } = waiting[1] ?? {}
     const turn = await cancelTurn(port, gone)
     expect(turn).toMatchObject({ state: 'cancelled', started_at: null, result: { error: expect.any(String) } })
     letGo(home, 'a', 'b', 'c')
