@@ -17,6 +17,7 @@ const HELP = `stringd: the String daemon, in the foreground
 
 It binds the loopback interface only; there is no option to change that. It serves programs of its own user, and
 no web page. STRING_ALLOW_UIDS=33,107 adds users; STRING_ALLOW_ORIGINS=http://localhost:5173 adds pages of this machine.
+STRING_STORE=postgres://USER@HOST/DATABASE keeps everything durable there, not in the data folder: string store --help
 The command line starts it by itself: string --daemon start|stop|status|restart|logs
 `
 

@@ -120,6 +120,21 @@ describe('a copy between SQLite files', () => {
     expect(await refusal({ from: to, to: sqlitePlace() })).toMatch(/holds a copy that was not finished/)
   })
 
+  it('is refused where one was written by a newer String', async () => {
+    const [from, to] = [sqlitePlace(), sqlitePlace()]
+    await filled(from)
+    await (await to.open()).close()
+    for (const [place, version] of [
+      [to, 999],
+      [from, 998],
+    ] as const) {
+      const database = new SqliteDatabase(place.at)
+      database.exec(`PRAGMA user_version = ${version}`)
+      database.close()
+      await expect(place.archive()).rejects.toThrow(`newer String (version ${version}`)
+    }
+  })
+
   it('tells what is damaged and leaves it out, also what was found before', async () => {
     const from = sqlitePlace()
     await filled(from, 100)

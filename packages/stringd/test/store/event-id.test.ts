@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EventIds, isEventId } from '../../src/store/event-id.ts'
+import { apartAbove, EventIds, isEventId } from '../../src/store/event-id.ts'
 
 describe('ids of events', () => {
   it('R18: are distinct and grow whatever the clock does', () => {
@@ -17,6 +17,15 @@ describe('ids of events', () => {
     const next = ids.next()
     expect(next > last).toBe(true)
     expect(ids.next() > next).toBe(true)
+  })
+
+  it('R18: above one that several are told, each has its own', () => {
+    const last = new EventIds(null, () => Date.UTC(2040, 0)).next()
+    const made = Array.from({ length: 1_000 }, () => new EventIds(apartAbove(last), () => 0).next())
+    expect(made.every((id) => isEventId(id) && id > last)).toBe(true)
+    expect(new Set(made).size).toBe(made.length)
+    expect(isEventId(apartAbove(`evt_0${'z'.repeat(25)}`))).toBe(true)
+    expect(apartAbove(`evt_0${'z'.repeat(25)}`) > `evt_0${'z'.repeat(25)}`).toBe(true)
   })
 
   it.each([

@@ -42,10 +42,10 @@ async function copied(names: { from: StoreName; to: StoreName }): Promise<CopyRe
 
 /** Whatever a server or a disk said is for a person here: nothing was lost, and nothing has to be mended first. */
 function refusal(error: unknown, hasBegun: boolean): CliError {
-  const said = error instanceof Error ? error.message : String(error)
-  if (error instanceof StoreRefused || error instanceof StartError) return new CliError(EXIT.commandError, said)
-  const next = hasBegun ? '; the same command again goes on where this one stopped' : ''
-  return new CliError(EXIT.commandError, `Nothing more was copied: ${visibleLine(said)}${next}`)
+  const said = visibleLine(error instanceof Error ? error.message : String(error))
+  const isFinal = error instanceof StoreRefused || error instanceof StartError || !hasBegun
+  const text = isFinal ? said : `The copy stopped: ${said}; the same command again goes on from there`
+  return new CliError(EXIT.commandError, text)
 }
 
 function stepText({ what, table, rows, total }: CopyStep): string {

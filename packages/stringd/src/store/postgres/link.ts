@@ -1,5 +1,6 @@
 import { LIMITS } from '@string-os/protocol'
-import { Client, type Notification } from 'pg'
+import { Client, type ClientConfig, type Notification } from 'pg'
+import pgpass from 'pgpass'
 import type { ServerAddress } from './address.ts'
 import { endsConnection, reasonOf } from './reason.ts'
 
@@ -62,14 +63,14 @@ export class ServerLink {
 
   private constructor(client: Client, address: ServerAddress) {
     this.#client = client
-    this.#secrets = () => [address.password, client.password]
+    this.#secrets = () => [address.password, typeof client.password === 'string' ? client.password : null]
     client.on('error', (error) => this.#break(error))
     client.on('end', () => this.#break(new Error('the connection was cut')))
   }
 
   /** Rejects with what the server or the network said. */
   static async open(address: ServerAddress, until = performance.now() + LIMITS.storeAnswerMs): Promise<ServerLink> {
-    const link = new ServerLink(new Client(configOf(address)), address)
+    const link = new ServerLink(clientFor(address), address)
     const limit = setTimeout(() => link.#giveUp('silent'), until - performance.now())
     try {
       await link.#client.connect()
@@ -164,7 +165,20 @@ export class ServerLink {
   }
 }
 
-function configOf(address: ServerAddress): ConstructorParameters<typeof Client>[0] {
+/** Without a password in the address or the environment, the file with passwords is asked when the server wants one. */
+function clientFor(address: ServerAddress): Client {
+  const config = configOf(address)
+  const client = new Client(config)
+  return client.password ? client : new Client({ ...config, password: () => storedPassword(address) })
+}
+
+function storedPassword(address: ServerAddress): Promise<string> {
+  return new Promise((resolve) => {
+    pgpass(address, (password) => resolve(password ?? ''))
+  })
+}
+
+function configOf(address: ServerAddress): ClientConfig {
   const { host, port, user, database, password, ssl, bindsChannel } = address
   return {
     host,
