@@ -17,6 +17,7 @@ import { render1m } from './rows/render-1m.mjs'
 import { render100k } from './rows/render-100k.mjs'
 import { renderHostile } from './rows/render-hostile.mjs'
 import { storeGrowth } from './rows/store-growth.mjs'
+import { storeTurns } from './rows/store-turns.mjs'
 import { throughputInfo } from './rows/throughput-info.mjs'
 import { throughputOpen } from './rows/throughput-open.mjs'
 import { tokensHelp } from './rows/tokens-help.mjs'
@@ -41,6 +42,7 @@ export const ROWS = [
   postgresWebhookLatency,
   postgresWebhookThroughput,
   ...storeGrowth,
+  ...storeTurns,
   connectionKeyed,
   connectionLookedUp,
   mcpCall,

@@ -7,7 +7,7 @@ const CONTENTS = `
   export { EventIds } from './packages/stringd/src/store/event-id.ts'
   export { openPostgres } from './packages/stringd/src/store/postgres/postgres-store.ts'
   export { Database } from './packages/stringd/src/store/sqlite/database.ts'
-  export { EVENTS } from './packages/stringd/src/store/sqlite/schema.ts'
+  export { EVENTS, TURNS, TURN_DETAILS } from './packages/stringd/src/store/sqlite/schema.ts'
   export { putRow } from './packages/stringd/src/store/sqlite/sealed-row.ts'
   export { openSqlite } from './packages/stringd/src/store/sqlite/sqlite-store.ts'`
 
