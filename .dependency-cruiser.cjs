@@ -21,6 +21,8 @@ const layers = {
   // The parser of large documents runs in a worker, which is a program of its own.
   // Of action only which blocks will be refused: that is said when their document is opened.
   library: ['document', 'web', 'files', 'action', 'dist-dir.ts'],
+  // The thread that searches is a program of its own. Of library only how some wait for others.
+  search: ['files', 'store', 'library', 'dist-dir.ts'],
   // Of action only what a value is.
   session: ['files', 'library', 'action'],
   reading: ['session', 'document', 'web', 'files', 'library', 'packages'],
@@ -36,6 +38,7 @@ const layers = {
     'action',
     'files',
     'library',
+    'search',
     'shell',
     'events',
     'store',
@@ -130,7 +133,8 @@ const layerRules = Object.entries(layers).map(([layer, allowed]) =>
     `layer-${layer.replace('.', '-')}`,
     `${layer} may import: ${[...allowed, ...shared(layer)].join(', ')}`,
     { path: place(layer) },
-    { path: '^packages/', pathNot: [layer, ...allowed, ...shared(layer)].map(place) },
+    // What npm installs below a package is nobody's layer.
+    { path: '^packages/', pathNot: ['/node_modules/', ...[layer, ...allowed, ...shared(layer)].map(place)] },
   ),
 )
 

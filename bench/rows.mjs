@@ -7,6 +7,8 @@ import { connectionKeyed, connectionLookedUp } from './rows/connection.mjs'
 import { daemonStart } from './rows/daemon-start.mjs'
 import { execInfo } from './rows/exec-info.mjs'
 import { execOpen } from './rows/exec-open.mjs'
+import { findRegex, findText } from './rows/find.mjs'
+import { jobBeside, jobCalls, jobTokens, jobWhole } from './rows/job.mjs'
 import { loopDelay } from './rows/loop-delay.mjs'
 import { mcpCall } from './rows/mcp-call.mjs'
 import { memoryCommands } from './rows/memory-commands.mjs'
@@ -22,13 +24,14 @@ import { throughputInfo } from './rows/throughput-info.mjs'
 import { throughputOpen } from './rows/throughput-open.mjs'
 import { tokensHelp } from './rows/tokens-help.mjs'
 import { tokensMcp } from './rows/tokens-mcp.mjs'
+import { daemonSessions, daemonTurn, turnWrites } from './rows/turns.mjs'
 import { webhookLatency, webhookThroughput } from './rows/webhook.mjs'
 
 /**
  * A row: name, unit, bar, dream, better ('lower' or 'higher'), and measure(context), which returns { base, ours } in
  * the unit. Bar and dream bound ours / base; where base is null they bound ours itself. An `allowance` is taken off ours
- * before that. Rows side by side that name the same `stage` share what that function of the context makes, which is the
- * second argument of their measure. { skipped: REASON }, of a stage or of a measure, is told at the end of the table.
+ * before that. A row that needs what this machine does not have returns { skipped }, the reason. Rows side by side that
+ * name the same `stage` share what that function of the context returns: it is the second argument of their measure.
  */
 export const ROWS = [
   execInfo,
@@ -50,15 +53,24 @@ export const ROWS = [
   daemonStart,
   bridgeTurn,
   bridgePartials,
+  daemonTurn,
+  daemonSessions,
+  turnWrites,
   render100k,
   render1m,
   renderHostile,
   chanFlowDecode,
   chanFlowFlat,
+  findText,
+  findRegex,
   loopDelay,
   memoryIdle,
   memoryTabs,
   memoryCommands,
   tokensMcp,
   tokensHelp,
+  jobCalls,
+  jobTokens,
+  jobBeside,
+  jobWhole,
 ]

@@ -14,12 +14,11 @@ const chosen = words.length === 0 ? ROWS : ROWS.filter(({ name }) => words.some(
 if (chosen.length === 0) throw new Error(`No row is named like ${words.join(', ')}`)
 
 const results = []
-for (const rows of onStages(chosen)) results.push(...(await run(rows)))
+const skipped = []
+for (const rows of onStages(chosen)) await run(rows)
 const machine = { node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length }
+if (skipped.length > 0) console.log(`SKIPPED:\n${skipped.join('\n')}\n`)
 console.log(`${table(results)}\n\nNode ${machine.node}, ${machine.cores} × ${machine.cpu}`)
-for (const { name, skipped } of results.filter(({ verdict }) => verdict === 'SKIPPED')) {
-  console.log(`SKIPPED: ${name}: ${skipped}`)
-}
 if (words.length === 0) save()
 process.exit(results.every(({ verdict }) => verdict !== 'MISSED') ? 0 : 1)
 
@@ -27,8 +26,8 @@ process.exit(results.every(({ verdict }) => verdict !== 'MISSED') ? 0 : 1)
 function onStages(rows) {
   const groups = []
   for (const row of rows) {
-    const stage = groups.at(-1)?.at(-1)?.stage
-    if (row.stage !== undefined && row.stage === stage) groups.at(-1).push(row)
+    const last = groups.at(-1)
+    if (row.stage !== undefined && row.stage === last?.[0].stage) last.push(row)
     else groups.push([row])
   }
   return groups
@@ -39,10 +38,8 @@ async function run(rows) {
   try {
     const started = performance.now()
     const stage = (await rows[0].stage?.(context)) ?? {}
-    if (rows[0].stage !== undefined) console.error(`stage  for ${rows[0].name} … (${secondsSince(started)} s)`)
-    const done = []
-    for (const row of rows) done.push(await runRow(row, context, stage))
-    return done
+    if (rows[0].stage !== undefined) console.error(`stage  of ${rows[0].name} … (${secondsSince(started)} s)`)
+    for (const row of rows) await runRow(row, context, stage)
   } finally {
     context.close()
   }
@@ -51,9 +48,14 @@ async function run(rows) {
 async function runRow(row, context, stage) {
   const started = performance.now()
   const measured = stage.skipped === undefined ? await row.measure(context, stage) : stage
+  if (measured.skipped !== undefined) {
+    skipped.push(`${row.name}: ${measured.skipped}`)
+    console.error(`SKIPPED ${skipped.at(-1)}`)
+    return
+  }
   const result = judge(row, measured)
+  results.push(result)
   console.error(`${result.verdict.padEnd(6)} ${row.name} (${secondsSince(started)} s)`)
-  return result
 }
 
 function secondsSince(started) {
@@ -63,5 +65,5 @@ function secondsSince(started) {
 function save() {
   const report = { date: new Date().toISOString(), ...machine, rows: results }
   writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(report, null, 2)}\n`)
-  writeFileSync(join(import.meta.dirname, 'results.svg'), chart(results.filter(({ ours }) => ours !== null)))
+  writeFileSync(join(import.meta.dirname, 'results.svg'), chart(results))
 }

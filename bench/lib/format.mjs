@@ -3,8 +3,8 @@ export function shownRatio({ ratio, ours, unit }) {
   return ratio === null ? shownValue(ours, unit) : `${ratio.toFixed(2)} ×`
 }
 
-export function shownGoal({ ratio, better, unit, allowance, verdict }, goal) {
-  if (goal === null || verdict === 'SKIPPED') return '–'
+export function shownGoal({ ratio, better, unit, allowance }, goal) {
+  if (goal === null) return '–'
   const extra = allowance === 0 ? '' : ` + ${allowance} ${unit}`
   return `${better === 'lower' ? '≤' : '≥'} ${ratio === null ? `${goal} ${unit}` : `${goal} ×${extra}`}`
 }

@@ -100,6 +100,7 @@ export interface ExecReply {
     topic_type: string
     meta: { uri: string; title: string | null; current_block: string | null } | null
     data: Data | null
+    format: string
   }
   readonly content: string
   readonly body: string

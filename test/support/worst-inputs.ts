@@ -36,7 +36,10 @@ export function worstInputs(scale = 1): Readonly<Record<string, readonly WorstIn
     open: [
       { files: { 'large.md': document }, command: '/open large.md --full' },
       { files: { 'heads.md': fill('# a\n', size(2 * MIB)) }, command: '/open heads.md' },
+      { files: { 'heads.md': fill('# a\n', size(2 * MIB)) }, command: '/open heads.md --outline' },
+      { files: { 'lines.txt': lines }, command: '/open lines.txt --outline' },
       { files: { 'ends.md': fill('\n', size(10 * MIB)) }, command: '/open ends.md' },
+      { files: { 'ends.txt': fill('\n', size(10 * MIB)) }, command: '/open ends.txt --outline' },
       { files: { 'front.md': `---\n${fill('a: b\n', size(60_000))}---\n` }, command: '/open front.md' },
       {
         files: { 'table.md': `${fill('|a', 360)}|\n${fill('|-', 360)}|\n${fill('|\n', size(60_000))}` },
@@ -60,6 +63,14 @@ export function worstInputs(scale = 1): Readonly<Record<string, readonly WorstIn
         files: { 'menus.md': menus, ...each(100, (index) => [`m${index}.md`, fill('- [@a b](c)\n', size(20_000))]) },
         before: ['/open menus.md'],
         command: '/nav --resolve',
+      },
+    ],
+    find: [
+      { files: edits, command: '/find a --context 20' },
+      { files: edits, command: "/find '^(?!b).*a' --regex" },
+      {
+        files: each(size(4_000), (index) => [`d${index}/${'x'.repeat(200)}.md`, 'needle\n']),
+        command: '/find needle --files',
       },
     ],
     edit: [
@@ -116,6 +127,7 @@ export function worstInputs(scale = 1): Readonly<Record<string, readonly WorstIn
     'events.read': [{ command: `/events.read ${fill('e', size(60_000))}` }],
     'events.ack': [{ command: `/events.ack ${fill('e ', size(60_000))}` }],
     'events.wait': [{ command: '/events.wait 1' }],
+    'events.retry': [{ command: `/events.retry ${'x'.repeat(100_000)}` }],
     'events.clear': [{ command: '/events.clear' }],
     tool: [{ files: { 'tools/t.md': fill(script(['echo']).replace('run', 'a'), size(MIB)) }, command: '/tool:t' }],
     install: [

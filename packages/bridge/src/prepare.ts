@@ -105,6 +105,11 @@ export function turnEnvironment(
   return { ...inheritedVariables(profile, environment), ...added, ...extraEnv, ...own, [OWNER_VARIABLE]: owner }
 }
 
+/** Why a message cannot be handed over as it is, whatever runs; null when it can. */
+export function refusedMessage(profile: Profile, request: TurnRequest): string | null {
+  return refusedRequest(profile, request, WIRES[profile.wire].input(request, profile) !== null)
+}
+
 function refusedRequest(profile: Profile, request: TurnRequest, isInInput: boolean): string | null {
   const { message, sessionId, sessionName, fromUser, attachments } = request
   if (message === '' && attachments.length === 0) return 'The message is empty. Write something to the agent.'

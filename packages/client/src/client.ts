@@ -1,64 +1,27 @@
 import type { IncomingMessage } from 'node:http'
 import {
-  type AgentRegistered,
-  type AgentView,
   type ChanFlowReply,
+  type CompletionView,
   DEFAULT_AGENT,
   type DeliveryView,
   type EventView,
   type Health,
-  type SessionCancelled,
-  type SessionTouched,
-  type SessionView,
+  type TurnEvent,
+  type UsageView,
   type WebhookView,
 } from '@string-os/protocol'
+import { agentCalls } from './agent-calls.ts'
+import { type Caller, pathOf, queryOf } from './calls.ts'
 import { Connections } from './connections.ts'
 import { defaultPort } from './daemon-address.ts'
-import { ForeignDaemonError, IncompleteError, UnreachableError } from './errors.ts'
+import { ForeignDaemonError, IncompleteError, isLost, UnreachableError } from './errors.ts'
 import { type FollowOptions, followEvents } from './events.ts'
 import { type ExecResult, incompleteResult, readExecResult } from './exec-result.ts'
+import type { AutoStart, ChanFlowOptions, ClientOptions, ExecOptions, TurnOptions, UsageFilter } from './options.ts'
 import { type Call, readJson, readText, refusal, send } from './request.ts'
-
-export interface ClientOptions {
-  /** Where the daemon listens on 127.0.0.1; by default `STRING_PORT`, else 3923. Not heeded beside `autoStart`. */
-  readonly port?: number
-  /** The agent to speak for; `default` by default. */
-  readonly agent?: string
-  /** What the daemon's record holds beside its port: it tells the daemon at once that this is its own user. */
-  readonly key?: string
-  /** Finds the user's own daemon, starts it where none runs, and tells its port. `@string-os/string` exports one. */
-  readonly autoStart?: AutoStart
-}
-
-/** Where a daemon is, and what shows it that we are its own user. */
-export interface DaemonAddress {
-  readonly port: number
-  readonly key?: string
-}
-
-/** Whoever answers vouches for the daemon: it is this user's, and holds the port. */
-export type AutoStart = () => Promise<number | DaemonAddress>
-
-export interface ExecOptions {
-  /** Echoed in the answer. */
-  readonly requestId?: string
-  /** The caller's working directory: where `./` starts. */
-  readonly cwd?: string
-  /** The command came through MCP: waiting and running take less than a minute, or it is answered `BUSY`. */
-  readonly via?: 'mcp'
-  /** Aborting ends the command, with everything that it started, and the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal
-  /** Whether the command ends when this process goes away; with a signal it does. */
-  readonly cancelOnLeave?: boolean
-}
-
-export type ChanFlowOptions = Pick<ExecOptions, 'cwd' | 'signal' | 'cancelOnLeave'>
-
-export interface AgentFields {
-  readonly home?: string
-  readonly allowedPaths?: readonly string[]
-  readonly profile?: string
-}
+import { sessionCalls } from './session-calls.ts'
+import { isoTime, turnCalls } from './turn-calls.ts'
+import { followTurn, resumeTurn } from './turns.ts'
 
 /** Speaks to one daemon for one agent. Nothing is sent twice: commands have effects, so trying again is the caller's to decide. */
 export class StringClient {
@@ -74,6 +37,7 @@ export class StringClient {
   /** The port of which `autoStart` said whose it is. */
   #vouched: number | null = null
   #found: Promise<void> | null = null
+  #met: Promise<void> | null = null
   #ready: Promise<void> | null = null
 
   constructor({ port = defaultPort(), agent = DEFAULT_AGENT, key, autoStart }: ClientOptions = {}) {
@@ -87,46 +51,13 @@ export class StringClient {
     return this.#port
   }
 
-  readonly agents = {
-    list: async (): Promise<AgentView[]> => {
-      const { agents } = await this.#json<{ agents: AgentView[] }>({ method: 'GET', path: '/agents' })
-      return agents
-    },
-    /** Registers an agent, or changes the fields that are given. */
-    register: (id: string, { home, allowedPaths, profile }: AgentFields = {}): Promise<AgentRegistered> =>
-      this.#json({
-        method: 'POST',
-        path: '/agents',
-        body: { agent_id: id, home, allowed_paths: allowedPaths, profile },
-      }),
-    remove: async (id: string): Promise<boolean> => {
-      const path = `/agents/${encodeURIComponent(id)}`
-      const { deleted } = await this.#json<{ deleted: boolean }>({ method: 'DELETE', path })
-      return deleted
-    },
-  }
+  readonly agents = agentCalls(this.#caller())
 
-  readonly sessions = {
-    /** The sessions of one agent, or of all. */
-    list: async (agent?: string): Promise<SessionView[]> => {
-      const query = agent === undefined ? '' : `?agent_id=${encodeURIComponent(agent)}`
-      const { sessions } = await this.#json<{ sessions: SessionView[] }>({ method: 'GET', path: `/sessions${query}` })
-      return sessions
-    },
-    open: (topic: string): Promise<SessionTouched> =>
-      this.#json({ method: 'POST', path: '/sessions', body: { agent_id: this.agent, topic } }),
-    close: async (topic: string): Promise<boolean> => {
-      const path = `/sessions/${encodeURIComponent(this.agent)}/${encodeURIComponent(topic)}`
-      const { deleted } = await this.#json<{ deleted: boolean }>({ method: 'DELETE', path })
-      return deleted
-    },
-    /** Ends the command that runs in a topic, and with `all` those that wait; the session stays. Answers how many. */
-    cancel: async (topic: string, { all = false }: { all?: boolean } = {}): Promise<number> => {
-      const path = `/sessions/${encodeURIComponent(this.agent)}/${encodeURIComponent(topic)}/cancel`
-      const { cancelled } = await this.#json<SessionCancelled>({ method: 'POST', path, body: { all } })
-      return cancelled
-    },
-  }
+  /** Turns of every agent. */
+  readonly turns = turnCalls(this.#caller())
+
+  /** Topics of the agent. */
+  readonly sessions = sessionCalls(this.#caller(), () => this.agent)
 
   readonly webhook = {
     /** Where programs post events for the agent; made when there is none. */
@@ -143,7 +74,7 @@ export class StringClient {
     const options = given instanceof AbortSignal ? { signal: given } : given
     const connect = async (after: string | null): Promise<IncomingMessage> => {
       await this.ready()
-      const headers = { 'X-Agent-Id': this.agent, Accept: 'text/event-stream' }
+      const headers = { ...STREAM, 'X-Agent-Id': this.agent }
       return this.#send({
         method: 'GET',
         path: '/events/stream',
@@ -159,15 +90,15 @@ export class StringClient {
    * broke, so that it may have run. Thrown are errors that say it did not: `QueueError`, `UnreachableError`, `HttpError`.
    */
   async exec(topic: string, cmd: string, options: ExecOptions = {}): Promise<ExecResult> {
-    const { requestId, cwd, via, signal } = options
-    const body = { cmd, topic, request_id: requestId, cwd, via, cancel_on_leave: cancelOnLeave(options) }
+    const { requestId, cwd, via, waitMs, signal } = options
+    const cancel_on_leave = cancelOnLeave(options)
+    const body = { cmd, topic, request_id: requestId, cwd, via, cancel_on_leave, wait_ms: waitMs }
     const headers = { 'X-Agent-Id': this.agent, Accept: 'text/event-stream' }
     try {
       const response = await this.#command({ method: 'POST', path: '/exec', headers, body, signal })
       const { text } = await readText(response)
       signal?.throwIfAborted()
-      const status = response.statusCode ?? 0
-      if (status !== 200) throw refusal(status, text)
+      if (response.statusCode !== 200) throw refusal(response, text)
       return readExecResult(text, topic)
     } catch (error) {
       if (error instanceof IncompleteError) return incompleteResult(topic)
@@ -184,6 +115,51 @@ export class StringClient {
     const body = { text, cwd, cancel_on_leave: cancelOnLeave(options) }
     const call = { method: 'POST', path: '/chanflow', headers: { 'X-Agent-Id': this.agent }, body, signal } as const
     return (await readJson(await this.#command(call), call)) as ChanFlowReply
+  }
+
+  /** What may stand where a line ends that somebody types. Nothing is run for it. */
+  async complete(
+    topic: string,
+    text: string,
+    options: Pick<ExecOptions, 'cwd' | 'signal'> = {},
+  ): Promise<CompletionView> {
+    const { cwd, signal } = options
+    const headers = { 'X-Agent-Id': this.agent }
+    await this.ready()
+    return this.#json({ method: 'POST', path: '/complete', headers, body: { text, topic, cwd }, signal })
+  }
+
+  /**
+   * Gives the agent a message and tells what its turn says, until `result`, which is the last. A turn that fails is a result
+   * too. A connection that breaks is opened again where it broke; the message is sent once. Leaving the loop does not cancel
+   * the turn: `turns.cancel(turn_id)` does. Thrown are `QueueError` and `HttpError`, which say that there is no turn, and
+   * `IncompleteError`: there may be one.
+   */
+  turn(
+    message: string,
+    { session, from, attachments, requestId, signal }: TurnOptions = {},
+  ): AsyncGenerator<TurnEvent> {
+    const body = { message, session, from, attachments, request_id: requestId }
+    const call = {
+      method: 'POST',
+      path: pathOf(['agents', this.agent, 'turns']),
+      headers: STREAM,
+      body,
+      signal,
+    } as const
+    const { stream } = this.#caller()
+    return followTurn({
+      begin: () => this.#command(call, () => this.#meet()),
+      resume: resumeTurn(stream, signal),
+      signal,
+    })
+  }
+
+  /** What turns have cost, as far as agents say it. */
+  async usage({ by, since }: UsageFilter = {}): Promise<UsageView[]> {
+    const call = { method: 'GET', path: `/usage${queryOf({ by, since: isoTime(since) })}` } as const
+    const { usage } = await this.#json<{ usage: UsageView[] }>(call)
+    return usage
   }
 
   /** What became of messages to other channels, newest first: of one agent, or of all. */
@@ -216,25 +192,34 @@ export class StringClient {
 
   /** A daemon answers and the agent is registered. Done once, before the first command. */
   ready(): Promise<void> {
-    this.#ready ??= this.#prepare()
+    this.#ready ??= this.#prepare(async () => {
+      await this.#greet()
+      await this.agents.register(this.agent)
+    })
     return this.#ready
   }
 
-  async #prepare(): Promise<void> {
+  /** A daemon answers, and is one. */
+  #meet(): Promise<void> {
+    return this.#prepare(() => this.#greet())
+  }
+
+  async #prepare(work: () => Promise<void>): Promise<void> {
     try {
-      await this.#meet()
+      await work()
     } catch (error) {
       this.#forget()
       if (!isLost(error) || this.#autoStart === undefined) throw error
       // It was just stopping: whoever starts daemons will know. Nothing was sent that could not be sent again.
-      await this.#meet()
+      await work()
     }
   }
 
-  async #meet(): Promise<void> {
-    await this.#find()
-    if (!isStringd(await this.health())) throw notStringd(this.#port)
-    await this.agents.register(this.agent)
+  #greet(): Promise<void> {
+    this.#met ??= this.#find().then(async () => {
+      if (!isStringd(await this.health())) throw notStringd(this.#port)
+    })
+    return this.#met
   }
 
   /** Where the daemon is, before anything is sent to it. */
@@ -258,22 +243,33 @@ export class StringClient {
 
   #forget(): void {
     this.#found = null
+    this.#met = null
     this.#ready = null
     this.#vouched = null
     if (this.#autoStart !== undefined) this.#key = undefined
   }
 
   /** Sends something that has effects. A daemon that went away before it got anything is started anew, where we may. */
-  async #command(call: Call): Promise<IncomingMessage> {
+  async #command(call: Call, prepare: () => Promise<void> = () => this.ready()): Promise<IncomingMessage> {
     call.signal?.throwIfAborted()
-    await this.ready()
+    await prepare()
     call.signal?.throwIfAborted()
     try {
       return await this.#send(call)
     } catch (error) {
       if (!(error instanceof UnreachableError) || this.#autoStart === undefined) throw error
-      await this.ready()
+      await prepare()
       return this.#send(call)
+    }
+  }
+
+  #caller(): Caller {
+    return {
+      json: (call) => this.#json(call),
+      stream: async (path, signal) => {
+        await this.#meet()
+        return this.#send({ method: 'GET', path, headers: STREAM, signal })
+      },
     }
   }
 
@@ -305,13 +301,11 @@ export class StringClient {
   }
 }
 
+const STREAM = { Accept: 'text/event-stream' }
+
 /** Only what is asked for is said: a command whose caller leaves runs to its end. */
 function cancelOnLeave({ signal, cancelOnLeave = signal !== undefined }: ExecOptions): true | undefined {
   return cancelOnLeave ? true : undefined
-}
-
-function isLost(error: unknown): boolean {
-  return error instanceof UnreachableError || error instanceof IncompleteError
 }
 
 function isStringd({ ok, agents, sessions }: Partial<Health>): boolean {

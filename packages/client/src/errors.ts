@@ -30,12 +30,18 @@ export class ForeignDaemonError extends StringClientError {
   }
 }
 
-/** The topic has too many commands waiting, or this one waited too long. It did not run: trying again is safe. */
+/**
+ * Not now: the topic or session has too much waiting, this waited too long, the agent takes nothing while it works, or a cap on
+ * its turns is reached. It did not run: trying again is safe.
+ */
 export class QueueError extends StringClientError {
-  declare readonly code: 'QUEUE_FULL' | 'QUEUE_TIMEOUT'
+  declare readonly code: 'QUEUE_FULL' | 'QUEUE_TIMEOUT' | 'BUSY' | 'LIMIT_REACHED'
+  /** When the daemon says that trying again makes sense; null: it does not say. */
+  readonly retryAfterSecs: number | null
 
-  constructor(code: 'QUEUE_FULL' | 'QUEUE_TIMEOUT', message: string) {
+  constructor(code: QueueError['code'], message: string, retryAfterSecs: number | null = null) {
     super(code, message)
+    this.retryAfterSecs = retryAfterSecs
   }
 }
 
@@ -47,4 +53,9 @@ export class HttpError extends StringClientError {
     super(`HTTP_${status}`, message)
     this.status = status
   }
+}
+
+/** Whether the daemon is away, or was for a moment. */
+export function isLost(error: unknown): boolean {
+  return error instanceof UnreachableError || error instanceof IncompleteError
 }

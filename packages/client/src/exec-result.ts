@@ -11,6 +11,8 @@ export interface ExecResult {
   readonly meta: DocumentMeta | null
   /** What the command has to say as fields, if anything. */
   readonly data: Data | null
+  /** `markdown`: what follows the first line and `---` is a page to be read, which may be laid out. */
+  readonly format: 'text' | 'markdown'
   /** The topic in its canonical form. */
   readonly topic: string
 }
@@ -30,9 +32,10 @@ export function readExecResult(text: string, topic: string): ExecResult {
   const meta = isMeta(head.meta) ? head.meta : null
   const data = isData(head.data) ? head.data : null
   const name = typeof head.topic === 'string' ? head.topic : topic
+  const format = head.format === 'markdown' ? 'markdown' : 'text'
   const shown = typeof content === 'string' ? stripContentPrefix(content) : ''
   if (typeof head.ok !== 'boolean' || typeof content !== 'string' || !events.has('done')) {
-    return { ok: false, code: 'STREAM_INCOMPLETE', content: shown, meta, data, topic: name }
+    return { ok: false, code: 'STREAM_INCOMPLETE', content: shown, meta, data, format, topic: name }
   }
   return {
     ok: head.ok,
@@ -40,13 +43,14 @@ export function readExecResult(text: string, topic: string): ExecResult {
     content: shown,
     meta,
     data,
+    format,
     topic: name,
   }
 }
 
 /** The result of a command whose answer never began: it may have run. */
 export function incompleteResult(topic: string): ExecResult {
-  return { ok: false, code: 'STREAM_INCOMPLETE', content: '', meta: null, data: null, topic }
+  return { ok: false, code: 'STREAM_INCOMPLETE', content: '', meta: null, data: null, format: 'text', topic }
 }
 
 /** Parsed JSON that is an object can hold nothing but JSON. */

@@ -1,8 +1,12 @@
 export type {
+  AgentActivity,
   AgentRegistered,
+  AgentStanding,
   AgentView,
   ChanFlowBlockView,
   ChanFlowReply,
+  CompletionItem,
+  CompletionView,
   Data,
   DeliveryView,
   DocumentMeta,
@@ -14,18 +18,22 @@ export type {
   SessionTouched,
   SessionView,
   SseEvent,
+  StepBlockView,
+  TurnAttachment,
+  TurnEvent,
+  TurnResultView,
+  TurnState,
+  TurnStepView,
+  TurnSummary,
+  TurnUsage,
+  TurnView,
+  UsageGroup,
+  UsageView,
   WebhookView,
 } from '@string-os/protocol'
 export { parseSse } from '@string-os/protocol'
-export {
-  type AgentFields,
-  type AutoStart,
-  type ChanFlowOptions,
-  type ClientOptions,
-  type DaemonAddress,
-  type ExecOptions,
-  StringClient,
-} from './client.ts'
+export type { AgentCalls, AgentFields } from './agent-calls.ts'
+export { StringClient } from './client.ts'
 export {
   ForeignDaemonError,
   HttpError,
@@ -36,3 +44,15 @@ export {
 } from './errors.ts'
 export type { FollowOptions } from './events.ts'
 export { type ExecResult, stripContentPrefix } from './exec-result.ts'
+export type {
+  AutoStart,
+  ChanFlowOptions,
+  ClientOptions,
+  DaemonAddress,
+  ExecOptions,
+  TurnOptions,
+  UsageFilter,
+} from './options.ts'
+export type { SessionCalls } from './session-calls.ts'
+export type { TurnCalls, TurnFilter } from './turn-calls.ts'
+export type { WatchOptions } from './turn-watch.ts'

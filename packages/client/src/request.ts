@@ -76,20 +76,28 @@ export function readText(response: IncomingMessage): Promise<{ text: string; com
 export async function readJson(response: IncomingMessage, call: Call): Promise<unknown> {
   const { text, complete } = await readText(response)
   const status = response.statusCode ?? 0
-  if (status !== 200 && status !== call.accepts) throw refusal(status, text)
+  if (status !== 200 && status !== call.accepts) throw refusal(response, text)
   const value = complete ? parseJson(text) : undefined
   call.signal?.throwIfAborted()
   if (value === undefined) throw brokenOff(call.method, call.path)
   return value
 }
 
-/** The error that a status and its body stand for. */
-export function refusal(status: number, text: string): HttpError | QueueError {
+/** The error that an answer other than 200 stands for. */
+export function refusal({ statusCode: status = 0, headers }: IncomingMessage, text: string): HttpError | QueueError {
   const { error, message } = asFields(parseJson(text))
   const reason = typeof message === 'string' ? message : typeof error === 'string' ? error : `HTTP status ${status}`
-  if (status === 429) return new QueueError('QUEUE_FULL', reason)
-  if (status === 504) return new QueueError('QUEUE_TIMEOUT', reason)
-  return new HttpError(status, reason)
+  const code = queueCode(status, error)
+  if (code === null) return new HttpError(status, reason)
+  const secs = Number(headers['retry-after'] ?? Number.NaN)
+  return new QueueError(code, reason, Number.isFinite(secs) ? secs : null)
+}
+
+/** What a refusal is called that may be another answer later; null: it is none of these. */
+function queueCode(status: number, error: unknown): QueueError['code'] | null {
+  if (status === 429) return error === 'LIMIT_REACHED' ? error : 'QUEUE_FULL'
+  if (status === 504) return 'QUEUE_TIMEOUT'
+  return status === 409 && error === 'BUSY' ? error : null
 }
 
 /** The fields of what should be an object; none when it is something else. */

@@ -102,6 +102,18 @@ describe('chanflow and deliveries', () => {
     await expect(new StringClient({ port }).chanflow('x', { signal: stop.signal })).rejects.toThrow('aborted')
   })
 
+  it('asks for its agent what may stand where a line ends', async () => {
+    const view = { from: 0, items: [{ text: '/open', kind: 'command', about: null }], total: 1, usage: null }
+    const answer = JSON.stringify(view)
+    const { port, seen } = await serve((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.end(answer)
+    }, '/complete')
+    expect(await new StringClient({ port, agent: 'ann' }).complete('main', '/op', { cwd: '/tmp' })).toEqual(view)
+    expect(seen.at(-1)).toMatchObject({ line: 'POST /complete', agent: 'ann' })
+    expect(JSON.parse(seen.at(-1)?.body ?? '')).toEqual({ text: '/op', topic: 'main', cwd: '/tmp' })
+  })
+
   it('lists deliveries of one agent or of all', async () => {
     const { port, seen } = await serve(answering(''), '/none', { deliveries: [{ id: 'dlv_1' }] })
     const client = new StringClient({ port })
@@ -212,7 +224,8 @@ describe('the client checklist: SHOULD', () => {
     const head = `event: head\ndata: ${JSON.stringify({ ok: false, code: 'NOT_FOUND', topic: 'docs', meta, data: { exit: 1 } })}\n\n`
     const { port, seen } = await serve(answering(`:\n\n${head}${CONTENT}${DONE}`))
     const result = await new StringClient({ port }).exec('file:docs', '/x', { requestId: 'r', cwd: '/tmp' })
-    expect(result).toEqual({ ok: false, code: 'NOT_FOUND', content: 'Done', meta, data: { exit: 1 }, topic: 'docs' })
+    const data = { exit: 1 }
+    expect(result).toEqual({ ok: false, code: 'NOT_FOUND', content: 'Done', meta, data, format: 'text', topic: 'docs' })
     expect(seen[2]).toMatchObject({ accept: 'text/event-stream' })
     expect(JSON.parse(seen[2]?.body ?? '')).toEqual({ cmd: '/x', topic: 'file:docs', request_id: 'r', cwd: '/tmp' })
   })
@@ -378,6 +391,7 @@ describe('errors', () => {
       content: '',
       meta: null,
       data: null,
+      format: 'text',
       topic: 'main',
     })
     expect(seen.filter(({ line }) => line === 'POST /exec')).toHaveLength(1)

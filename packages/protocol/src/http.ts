@@ -23,12 +23,58 @@ export interface ExecRequest {
   readonly via: 'mcp' | null
   /** When the connection is closed while the command runs, it ends. */
   readonly cancelOnLeave: boolean
+  /** What is typed into a bash topic is answered for after so long, where it has not ended; null: after the usual time. */
+  readonly waitMs: number | null
 }
 
 export interface ChanFlowRequest {
   readonly text: string
   readonly cwd: string | null
   readonly cancelOnLeave: boolean
+}
+
+export interface CompleteRequest {
+  /** The line up to the cursor. */
+  readonly text: string
+  readonly topic: Topic
+  readonly cwd: string | null
+}
+
+/** Something that may stand where the cursor is. */
+export interface CompletionItem {
+  /** As it must be typed, quotes included. */
+  readonly text: string
+  readonly kind:
+    | 'command'
+    | 'flag'
+    | 'folder'
+    | 'file'
+    | 'block'
+    | 'shortcut'
+    | 'topic'
+    | 'action'
+    | 'field'
+    | 'value'
+    | 'tool'
+    | 'package'
+    | 'menu'
+    | 'event'
+    | 'variable'
+  /** One line about it. */
+  readonly about: string | null
+  /** Of a command: whether lines follow it. `none` of a flag that takes their place. */
+  readonly body?: 'none' | 'optional' | 'required'
+}
+
+/** Answer of `POST /complete`. */
+export interface CompletionView {
+  /** Where in the text, in UTF-16 units, the part begins that an item takes the place of; it goes to the end. */
+  readonly from: number
+  readonly items: readonly CompletionItem[]
+  /** How many there are; `items` has the first of them. */
+  readonly total: number
+  /** Of the command that is being typed. */
+  readonly usage: string | null
 }
 
 /** What became of one block. */
@@ -72,6 +118,8 @@ export interface ExecHead {
   readonly meta: DocumentMeta | null
   /** What the command has to say as fields; null when that is nothing. */
   readonly data: Data | null
+  /** `markdown`: the content is a page to be read, which may be laid out. */
+  readonly format: 'text' | 'markdown'
 }
 
 /** Answer of `POST /exec` as one object, for those who accept JSON. */
@@ -189,7 +237,7 @@ export interface Health {
 /** Body of `POST /exec`. */
 export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (!isFields(body)) return invalid('Invalid JSON body — expected { "cmd": "..." }')
-  const { cmd, topic, request_id, cwd, via, cancel_on_leave } = body
+  const { cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms } = body
   if (cmd === undefined || cmd === null || cmd === '') return invalid('Empty command — provide non-empty "cmd" field')
   if (typeof cmd !== 'string') return invalid('"cmd" must be a string')
   const parsedTopic = topicOf(topic)
@@ -204,6 +252,8 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (via !== undefined && via !== null && via !== 'mcp') return invalid('"via" must be "mcp"')
   const cancelOnLeave = optionalBoolean('cancel_on_leave', cancel_on_leave)
   if (!cancelOnLeave.ok) return cancelOnLeave
+  const waitMs = optionalWait(wait_ms)
+  if (!waitMs.ok) return waitMs
   return valid({
     cmd,
     topic: parsedTopic.value,
@@ -211,7 +261,17 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
     cwd: directory.value ?? null,
     via: via ?? null,
     cancelOnLeave: cancelOnLeave.value,
+    waitMs: waitMs.value,
   })
+}
+
+/** Body of `POST /complete`. */
+export function parseCompleteRequest(body: unknown): Parsed<CompleteRequest> {
+  if (!isFields(body) || typeof body.text !== 'string') return invalid('Invalid JSON body — expected { "text": "..." }')
+  const topic = topicOf(body.topic)
+  if (!topic.ok) return topic
+  const directory = optionalPath('cwd', body.cwd)
+  return directory.ok ? valid({ text: body.text, topic: topic.value, cwd: directory.value ?? null }) : directory
 }
 
 /** Body of `POST /chanflow`. */
@@ -295,6 +355,12 @@ function optionalString(name: string, value: unknown): Parsed<string | undefined
 function optionalBoolean(name: string, value: unknown): Parsed<boolean> {
   if (value === undefined || value === null) return valid(false)
   return typeof value === 'boolean' ? valid(value) : invalid(`"${name}" must be true or false`)
+}
+
+function optionalWait(value: unknown): Parsed<number | null> {
+  if (value === undefined || value === null) return valid(null)
+  const isWait = typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= LIMITS.shellWaitMs
+  return isWait ? valid(value) : invalid(`"wait_ms" must be a whole number from 1 to ${LIMITS.shellWaitMs}`)
 }
 
 function optionalPath(name: string, value: unknown): Parsed<string | undefined> {

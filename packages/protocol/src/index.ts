@@ -21,6 +21,9 @@ export {
   type ChanFlowReply,
   type ChanFlowRequest,
   CORS_HEADERS,
+  type CompleteRequest,
+  type CompletionItem,
+  type CompletionView,
   type DeliveryView,
   type DocumentMeta,
   type EventView,
@@ -33,6 +36,7 @@ export {
   parseAgentRequest,
   parseCancelRequest,
   parseChanFlowRequest,
+  parseCompleteRequest,
   parseExecRequest,
   parseSessionRequest,
   type RunningView,
@@ -61,6 +65,7 @@ export {
   notACommand,
   ok,
   type Problem,
+  page,
   problem,
   type Result,
   running,
@@ -98,6 +103,9 @@ export {
   type TopicType,
 } from './topic.ts'
 export {
+  type AgentActivity,
+  type AgentSessionView,
+  type AgentStanding,
   CAP_NAMES,
   type Caps,
   DEFAULT_SESSION,
@@ -113,6 +121,8 @@ export {
   type TurnSummary,
   type TurnUsage,
   type TurnView,
+  USAGE_GROUPS,
+  type UsageGroup,
   type UsageView,
 } from './turns.ts'
 export { lineWords, splitWords } from './words.ts'

@@ -116,6 +116,25 @@ export const LIMITS = {
   hintedNames: 20,
   /** Entries up to which `/nav` shows a menu opened. */
   navExpanded: 12,
+  /** Of a search: how long it takes, its threads, and how many run at once and may wait. */
+  searchMs: 10_000,
+  searchThreads: 2,
+  searchesAtOnce: 2,
+  searchesWaiting: 64,
+  searcherMib: 512,
+  searchPatternChars: 1_000,
+  /** What it shows: lines, those of one file, characters of one, lines around it, files where only these are asked for. */
+  foundLines: 100,
+  foundLinesInFile: 20,
+  foundLineChars: 300,
+  foundContextLines: 20,
+  foundFiles: 500,
+  /** Of a file that says what git ignores. */
+  ignoreFileBytes: 256 * 1024,
+  /** Lines around the one that `/open PATH:L5` names. */
+  openedAroundLines: 10,
+  /** Replacements in one body. */
+  replacements: 100,
   recentErrors: 20,
   /** Errors and deliveries, of each the newest, on the page of the system. */
   systemRows: 5,
@@ -242,8 +261,13 @@ export const LIMITS = {
   /** How long a process waits for others to write their sessions. */
   bridgeLockMs: 10_000,
   sessionNameChars: 256,
-  chatHistoryLines: 1_000,
-  chatHistoryLineChars: 4_096,
+  /** What one answer names of all that could be typed. */
+  completions: 200,
+  /** Of a page that is laid out for a terminal; a longer one is shown as it is. */
+  laidOutChars: 1024 * 1024,
+  /** Of what a person typed at a terminal. */
+  inputHistoryEntries: 1_000,
+  inputHistoryChars: 4_096,
   /** Of what an agent wants to give a tool, in the question whether it may. */
   shownInputChars: 2_000,
   /** Largest file of another program that `mcp-config --write` edits. */
@@ -265,9 +289,13 @@ export const LIMITS = {
   turnsWaiting: 5,
   listedTurns: 50,
   listedTurnsMax: 200,
+  /** The latest turns, among which a part of an id is looked for. */
+  turnsSearched: 1_000,
   listedUsage: 1_000,
   /** How long a `request_id` stands for its turn. */
   turnRequestMs: 24 * 60 * 60 * 1000,
+  /** How long a client looks for a daemon that went away in the middle of a turn. */
+  turnReopenMs: 60_000,
   /** How long turns that are over are kept, and how many of an agent. */
   turnKeepMs: 30 * 24 * 60 * 60 * 1000,
   turnsKept: 10_000,

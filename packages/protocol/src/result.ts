@@ -24,6 +24,8 @@ export interface Success {
   readonly announce?: true
   readonly change?: Change
   readonly data?: Data
+  /** The content is a page to be read, and no listing, output or source. */
+  readonly isMarkdown?: true
   /** Everything was asked for, by a caller who may have it: nothing is cut. */
   readonly isWhole?: true
   /** It may hold secrets: no copy is kept of what an answer has no room for. */
@@ -55,6 +57,11 @@ export type Result = Success | Failure
 export function ok(system: string | null, content: string | null = null, data?: Data): Success {
   const result = { ok: true, code: null, system, content } as const
   return data === undefined ? result : { ...result, data }
+}
+
+/** A page: whoever shows it to a person may lay it out. */
+export function page(system: string, content: string): Success {
+  return { ok: true, code: null, system, content, isMarkdown: true }
 }
 
 /** What the reader can do now: an error that says nothing about that does not compile. */

@@ -1,4 +1,4 @@
-import type { ChanFlowBlockView } from './http.ts'
+import type { AgentView, ChanFlowBlockView } from './http.ts'
 import { invalid, type Parsed, valid } from './http.ts'
 import { isFields } from './json.ts'
 import { LIMITS } from './limits.ts'
@@ -90,6 +90,14 @@ export interface TurnView extends TurnSummary {
   readonly stderr: string
 }
 
+/** A conversation with an agent. */
+export interface AgentSessionView {
+  readonly session: string
+  /** What the agent calls it itself. */
+  readonly session_id: string | null
+  readonly used_at: string
+}
+
 /** What the stream of a turn says. */
 export type TurnEvent =
   | { readonly type: 'queued'; readonly turn_id: string; readonly position: number }
@@ -127,6 +135,29 @@ export interface UsageView {
   readonly cost_usd: number
   readonly duration_ms: number
 }
+
+/** Answer of `GET /agents/:id`: the agent, and what it does now. */
+export interface AgentActivity extends AgentView {
+  readonly paused: boolean
+  readonly wake: 'events' | null
+  readonly running: number
+  readonly waiting: number
+  /** Why it cannot take a turn. */
+  readonly problem: string | null
+}
+
+/** Answer of `POST /agents/:id/pause`, `resume`, `start` and `stop`. */
+export interface AgentStanding {
+  readonly agent_id: string
+  readonly paused: boolean
+  /** Turns that were ended or dropped. */
+  readonly cancelled: number
+}
+
+/** What `GET /usage` sums by. */
+export const USAGE_GROUPS = ['agent', 'session', 'day'] as const
+
+export type UsageGroup = (typeof USAGE_GROUPS)[number]
 
 export function parseTurnRequest(body: unknown): Parsed<TurnAsked> {
   if (!isFields(body)) return invalid('Invalid JSON body — expected { "message": "..." }')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fc } from '../../../test/support/fast-check.ts'
-import { Masker, spellings } from '../src/secrets.ts'
+import { MaskedStream, Masker, spellings } from '../src/secrets.ts'
 
 function masker(...secrets: string[]): Masker {
   const made = new Masker('***', 4)
@@ -64,5 +64,33 @@ describe('a masker', () => {
         expect(masker('abab').mask(text)).toBe(expected.replace(/\*+/g, '***'))
       }),
     )
+  })
+})
+
+describe('a masked stream', () => {
+  const masker = new Masker('•••', 8)
+  masker.add('s3cret-value-1')
+  masker.add('value-1-and-more')
+
+  const streamed = (pieces: readonly string[]): string => {
+    const stream = new MaskedStream(masker)
+    return pieces.map((piece) => stream.push(piece)).join('') + stream.end()
+  }
+
+  it('hides a secret however the text is cut', () => {
+    const text = 'before s3cret-value-1-and-more after s3cret-valu'
+    for (let first = 0; first <= text.length; first += 1) {
+      for (let second = first; second <= text.length; second += 5) {
+        const shown = streamed([text.slice(0, first), text.slice(first, second), text.slice(second)])
+        expect(shown).toBe('before ••• after s3cret-valu')
+      }
+    }
+  })
+
+  it('passes on at once what cannot be a part of a secret', () => {
+    const stream = new MaskedStream(masker)
+    expect(stream.push('plain text, then s3cr')).toBe('plain text, then ')
+    expect(stream.push('ew')).toBe('s3crew')
+    expect(stream.end()).toBe('')
   })
 })

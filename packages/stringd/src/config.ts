@@ -68,6 +68,19 @@ export function ownEnvironment(env: NodeJS.ProcessEnv = process.env): Record<str
   return Object.fromEntries(Object.entries(rest).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
+/** Whether a terminal can move its cursor: an editor in another program often cannot. */
+export function isDumbTerminal(env: NodeJS.ProcessEnv = process.env): boolean {
+  return env.TERM === 'dumb'
+}
+
+/** Terminals that are known to take links; in any other their marks could be seen as text. */
+export function knowsLinks(env: NodeJS.ProcessEnv = process.env): boolean {
+  if (env.TMUX !== undefined || env.STY !== undefined || env.TERM === 'dumb' || env.TERM === 'linux') return false
+  const isNamed = ['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'rio'].includes(env.TERM_PROGRAM ?? '')
+  const isMarked = [env.KITTY_WINDOW_ID, env.WT_SESSION, env.KONSOLE_VERSION, env.ALACRITTY_WINDOW_ID].some(Boolean)
+  return isNamed || isMarked || Number(env.VTE_VERSION ?? 0) >= 5_000
+}
+
 function readMilliseconds(text: string | undefined, name: string): number | null {
   if (text === undefined || text === '') return null
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '@string-os/protocol'
 import { createRunText } from './chanflow/run-text.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
+import { createComplete } from './command/complete/complete.ts'
 import type { Command } from './command/core/command.ts'
 import { createDispatch } from './command/dispatch.ts'
 import { COMMANDS } from './command/table.ts'
@@ -28,6 +29,7 @@ import { createPackageServices } from './packages/create.ts'
 import { openPeers } from './peers/open-peers.ts'
 import type { Peers } from './peers/peers.ts'
 import { Runtime, type RuntimeParts } from './runtime/runtime.ts'
+import { Searcher } from './search/searcher.ts'
 import { readEnvFile } from './shell/env-file.ts'
 import { ShellHost } from './shell/shell-host.ts'
 import { StartError } from './start-error.ts'
@@ -40,6 +42,7 @@ import type { Store } from './store/store.ts'
 import type { StoreName } from './store/store-name.ts'
 import { viewStore } from './store/view-store.ts'
 import { createProfileCheck } from './turns/check-profile.ts'
+import type { Clock } from './turns/clock.ts'
 import { createTurnServices, type TurnServices } from './turns/create.ts'
 import { VERSION } from './version.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
@@ -61,6 +64,8 @@ export interface DaemonOptions {
   readonly allowOrigins?: readonly string[]
   /** Users whose programs are served beside our own. */
   readonly allowUids?: readonly number[]
+  /** When turns begin and are tried again; that of the machine by default. */
+  readonly clock?: Clock
 }
 
 export interface Daemon {
@@ -149,6 +154,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     environment: () => currentEnvironment(options),
     runText,
     log,
+    clock: options.clock,
   })
   // A turn runs blocks, and a command wakes for an event: one of the two comes first.
   late.work = work
@@ -247,10 +253,12 @@ function createRuntime(
     ...createPackageServices({ dataDir, log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
     library: new Library(parse, fetch),
     send: createRequester({ ownPort, limits: { pageMs: LIMITS.actionMs } }),
+    searcher: new Searcher(),
     environment,
     dataDir,
     isHome: (path) => agents.isHome(path),
     dispatch: createDispatch(commands),
+    complete: createComplete(commands),
     hubPage,
     system: () => ({
       ...facts,

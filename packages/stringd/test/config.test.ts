@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from '../src/config.ts'
+import { ConfigError, knowsLinks, readConfig } from '../src/config.ts'
 
 describe('STRING_ALLOW_ORIGINS', () => {
   it('S39: lists origins of this machine, spelled as a browser sends them', () => {
@@ -23,5 +23,19 @@ describe('STRING_ALLOW_ORIGINS', () => {
   ])('S39: takes no %s, and says what it takes', (STRING_ALLOW_ORIGINS) => {
     expect(() => readConfig({ STRING_ALLOW_ORIGINS })).toThrow(ConfigError)
     expect(() => readConfig({ STRING_ALLOW_ORIGINS })).toThrow(/such as http:\/\/localhost:5173, not/)
+  })
+})
+
+describe('terminals that know links', () => {
+  it.each([
+    [{ TERM_PROGRAM: 'iTerm.app' }, true],
+    [{ KITTY_WINDOW_ID: '1' }, true],
+    [{ VTE_VERSION: '7200' }, true],
+    [{ VTE_VERSION: '4200' }, false],
+    [{ TERM: 'xterm-256color' }, false],
+    [{ TERM_PROGRAM: 'iTerm.app', TMUX: '/tmp/tmux' }, false],
+    [{ TERM_PROGRAM: 'vscode', TERM: 'dumb' }, false],
+  ])('%j: %s', (env, isKnown) => {
+    expect(knowsLinks(env)).toBe(isKnown)
   })
 })

@@ -24,6 +24,8 @@ export interface World extends ClientHome {
   /** The environment of a person who uses String here. */
   readonly env: NodeJS.ProcessEnv
   readonly string: (args: readonly string[], cwd?: string) => Promise<Ran>
+  /** Its example, ready for the scripted model. */
+  readonly profile: string
   /** One turn of the client through the bridge, from its example profile. */
   readonly bridge: (message: string, session: string, cwd?: string) => Promise<Ran>
   readonly startBridge: (message: string, session: string) => Started
@@ -58,6 +60,7 @@ export async function createWorld(client: AgentClient, clientBin: string): Promi
     wire,
     env: strings,
     string,
+    profile,
     startClient: (args) => start(client.program, args, { cwd: place.project, env: own }),
     turn: (prompt) => runOnce(client.program, client.args(prompt), { cwd: place.project, env: own }),
     bridge: (message, session, cwd) => string(['bridge', 'run', ...said(message, session)], cwd),

@@ -1,4 +1,4 @@
-import { type Config, ConfigError, parsePort, readConfig } from '../config.ts'
+import { type Config, ConfigError, isDumbTerminal, parsePort, readConfig } from '../config.ts'
 import { endWithoutReader } from '../lost-reader.ts'
 import { VERSION } from '../version.ts'
 import { type Invocation, parseInvocation } from './arguments.ts'
@@ -18,6 +18,9 @@ const VERBS: ReadonlyMap<string, () => Promise<Verb>> = new Map([
   ['chat', async (): Promise<Verb> => (await import('./bridge-verbs.ts')).runChatVerb],
   ['stop', async (): Promise<Verb> => (await import('./run/stop.ts')).runStopVerb],
   ['chanflow', async (): Promise<Verb> => (await import('./run/chanflow.ts')).runChanFlowVerb],
+  ['turns', async (): Promise<Verb> => (await import('./turns/list.ts')).runTurnsVerb],
+  ['turn', async (): Promise<Verb> => (await import('./turns/turn.ts')).runTurnVerb],
+  ['usage', async (): Promise<Verb> => (await import('./turns/usage.ts')).runUsageVerb],
   ['deliveries', async (): Promise<Verb> => (await import('./agent/deliveries.ts')).runDeliveriesVerb],
 ])
 
@@ -25,7 +28,8 @@ async function main(): Promise<number> {
   const invocation = parseInvocation(process.argv.slice(2))
   if (invocation.version) return print(`${VERSION}\n`)
   const { daemon, words, help, mcp } = invocation
-  if (help || (words.length === 0 && daemon === null && !mcp)) {
+  const isBare = words.length === 0 && daemon === null && !mcp
+  if (help || (isBare && !isInteractive(invocation))) {
     print((await import('./help.ts')).HELP)
     return help ? EXIT.ok : EXIT.usage
   }
@@ -35,7 +39,13 @@ async function main(): Promise<number> {
   const [first = '', second = ''] = words
   // A verb wins over a topic of the same name, unless a command follows.
   const verb = second.startsWith('/') ? undefined : VERBS.get(first)
-  return verb === undefined ? runCommand(invocation, config) : (await verb())(invocation, config)
+  if (verb !== undefined) return (await verb())(invocation, config)
+  return runCommand(invocation, config, isInteractive(invocation))
+}
+
+/** Somebody sits in front of it, and has not asked for a form that programs read. */
+function isInteractive({ format }: Invocation): boolean {
+  return format === null && process.stdin.isTTY && process.stdout.isTTY && !isDumbTerminal()
 }
 
 function configure({ agent, port }: Invocation): Config {

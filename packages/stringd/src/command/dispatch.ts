@@ -7,6 +7,7 @@ import {
   type Result,
   TOPIC_TYPES,
   type Topic,
+  type TopicType,
 } from '@string-os/protocol'
 import { parseCommandLine } from './core/args.ts'
 import type { Command } from './core/command.ts'
@@ -30,18 +31,23 @@ export type Dispatch = (text: string, topic: Topic) => ReadCommand
 
 /** Finds the command that a text names, where it runs when sent to `topic`, and reads its arguments when it runs. */
 export function createDispatch(table: readonly Command[]): Dispatch {
-  const everywhere = byName(table)
-  const known = new Map(
-    TOPIC_TYPES.map((type) => [type, new Map([...everywhere, ...byName(TOPIC_KINDS[type].commands ?? [])])]),
-  )
+  const known = commandsIn(table)
   return (text, topic) => {
-    const commands = known.get(topic.type) ?? everywhere
+    const commands = known.get(topic.type) ?? new Map()
     const { text: plain } = TOPIC_KINDS[topic.type]
     const mark = COMMAND_MARKS[topic.type]
     // One slash is enough for a command's name; in other topics text is refused with a reason.
     if (plain === undefined || text.startsWith(mark)) return read(commands, text.slice(mark.length - 1), topic)
     return { name: TEXT, topic, immediate: false, run: (context) => plain(text, context) }
   }
+}
+
+/** The commands of each kind of topic, by every name they have. */
+export function commandsIn(table: readonly Command[]): ReadonlyMap<TopicType, ReadonlyMap<string, Command>> {
+  const everywhere = byName(table)
+  return new Map(
+    TOPIC_TYPES.map((type) => [type, new Map([...everywhere, ...byName(TOPIC_KINDS[type].commands ?? [])])]),
+  )
 }
 
 function byName(table: readonly Command[]): Map<string, Command> {
@@ -53,7 +59,7 @@ function byName(table: readonly Command[]): Map<string, Command> {
 function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic): ReadCommand {
   const line = parseCommandLine(text)
   if (line === null) return { name: TEXT, topic, immediate: false, run: notACommand }
-  const { command, suffix } = find(commands, line.name)
+  const { command, suffix } = findCommand(commands, line.name)
   const slash = COMMAND_MARKS[topic.type]
   if (command === undefined)
     return { name: UNKNOWN, topic, immediate: false, run: () => unknown(line.name, [...commands.keys()], slash) }
@@ -72,7 +78,7 @@ function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic
 }
 
 /** `/act.search` is the command `act` with the suffix `search`, unless a command has that very name. */
-function find(
+export function findCommand(
   commands: ReadonlyMap<string, Command>,
   name: string,
 ): { readonly command: Command | undefined; readonly suffix?: string } {

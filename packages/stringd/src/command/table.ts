@@ -11,6 +11,7 @@ import { undo } from './edit/undo.ts'
 import { verify } from './edit/verify.ts'
 import { write } from './edit/write.ts'
 import { back } from './read/back.ts'
+import { findText } from './read/find.ts'
 import { createHelp } from './read/help.ts'
 import { info } from './read/info.ts'
 import { ls } from './read/ls.ts'
@@ -28,6 +29,7 @@ export const COMMANDS: readonly Command[] = [
   back,
   refresh,
   nav,
+  findText,
   edit,
   write,
   append,

@@ -63,6 +63,8 @@ export interface FrontMatter {
 /** What a text holds, found without any I/O and without running anything. */
 export interface Document {
   readonly text: string
+  /** It is no Markdown: nothing in it means more than it says. */
+  readonly isPlain?: true
   readonly frontMatter: FrontMatter
   readonly blocks: readonly Block[]
   readonly sections: readonly Section[]

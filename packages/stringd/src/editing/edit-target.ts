@@ -56,12 +56,14 @@ export async function findEditTarget(typed: string, scope: TargetScope): Promise
   return place.exists ? asFile(place, part, shownAs(path, suffix, place, scope)) : missing(asNew(path, place, scope))
 }
 
-/** The part that a target names at its end. What has a blank after its `#` is a name, as `a #1 b.md` is. */
+/** The part that a target names at its end: no block has a colon. What has a blank after its `#` is a name, as `a #1 b.md` is. */
 function splitPart(typed: string): { path: string; part: EditPart } {
-  const { path, block } = splitBlock(typed)
-  if (block !== null && /^\S+$/.test(block)) return { path, part: { kind: 'block', id: block } }
   const lines = splitLineRange(typed)
-  return lines === null ? { path: typed, part: WHOLE } : { path: lines.path, part: { kind: 'lines', ...lines } }
+  if (lines !== null) return { path: lines.path, part: { kind: 'lines', ...lines } }
+  const { path, block } = splitBlock(typed)
+  return block !== null && /^\S+$/.test(block)
+    ? { path, part: { kind: 'block', id: block } }
+    : { path: typed, part: WHOLE }
 }
 
 /** Says that a file is not there, what may be meant, and what to type next. */

@@ -72,6 +72,11 @@ export class Workspace {
     return this.#known(path, look(path)) ?? this.#guard(typed, path)
   }
 
+  /** Whether a folder may be entered that is known by its real path. */
+  isOpenFolder(real: string): boolean {
+    return this.#closedBy(real) === null && this.#isOpen(real) && !isKernelPath(real)
+  }
+
   /** What may be meant by a name that is not where it says: `./x` beside the document, a bare name that only a reader finds. */
   elsewhere(typed: string): Place | null {
     if (malformed(typed) !== null) return null

@@ -1,6 +1,14 @@
-import { pauseAgent, resumeAgent, showAgent, stopAgent } from './handle/agent-work.ts'
+import {
+  forgetAgentSession,
+  listAgentSessions,
+  pauseAgent,
+  resumeAgent,
+  showAgent,
+  stopAgent,
+} from './handle/agent-work.ts'
 import { listAgents, registerAgent, removeAgent } from './handle/agents.ts'
 import { chanFlow } from './handle/chanflow.ts'
+import { complete } from './handle/complete.ts'
 import { listDeliveries } from './handle/deliveries.ts'
 import { streamEvents } from './handle/event-stream.ts'
 import { postExec } from './handle/exec.ts'
@@ -26,6 +34,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/exec', expects: '{ "cmd": "..." }', handle: postExec },
   { method: 'POST', path: '/mcp', expects: 'a JSON-RPC message', handle: mcp },
   { method: 'POST', path: '/chanflow', expects: '{ "text": "..." }', handle: chanFlow },
+  { method: 'POST', path: '/complete', expects: '{ "text": "..." }', handle: complete },
   { method: 'GET', path: '/health', expects: null, handle: health },
   { method: 'POST', path: '/shutdown', expects: null, handle: shutdown },
   { method: 'GET', path: '/agents', expects: null, handle: listAgents },
@@ -36,6 +45,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/agents/:id/resume', expects: null, handle: resumeAgent },
   { method: 'POST', path: '/agents/:id/start', expects: null, handle: resumeAgent },
   { method: 'POST', path: '/agents/:id/stop', expects: null, handle: stopAgent },
+  { method: 'GET', path: '/agents/:id/sessions', expects: null, handle: listAgentSessions },
+  { method: 'DELETE', path: '/agents/:id/sessions/:session', expects: null, handle: forgetAgentSession },
   { method: 'GET', path: '/agents/:id/turns', expects: null, handle: listAgentTurns },
   { method: 'POST', path: '/agents/:id/turns', expects: '{ "message": "..." }', handle: postTurn },
   { method: 'GET', path: '/turns', expects: null, handle: listTurns },

@@ -1,4 +1,14 @@
-import { count, countUpTo, type Hub, LIMITS, listNames, quoted, shownStore, visibleLine } from '@string-os/protocol'
+import {
+  count,
+  countUpTo,
+  type Hub,
+  LIMITS,
+  listNames,
+  quoted,
+  type StoreView,
+  shownStore,
+  visibleLine,
+} from '@string-os/protocol'
 import type { HubData, HubDelivery, HubPackage, HubSession, HubTurn } from './hub-data.ts'
 
 /** The page of a hub: what exists, and the commands that manage it. */
@@ -78,7 +88,7 @@ function system({ system: facts, errors, deliveries }: HubData): string {
     `- up since: ${facts.startedAt.toISOString()} (${duration(facts.now.getTime() - facts.startedAt.getTime())})`,
     `- address: 127.0.0.1:${facts.port} (pid ${facts.pid})`,
     `- data folder: ${visibleLine(facts.dataDir)}`,
-    `- store: ${shownStore(facts.store)}`,
+    `- store: ${shownStore(inFolder(facts))}`,
     `- agents: ${facts.agents}, topics: ${facts.topics}`,
   ]
   const rows = errors
@@ -97,6 +107,14 @@ function system({ system: facts, errors, deliveries }: HubData): string {
     ...limitLines(facts.execMs),
     '',
   ].join('\n')
+}
+
+/** A file in the folder that stands above it needs no path. */
+function inFolder({ store, dataDir }: HubData['system']): StoreView {
+  return {
+    ...store,
+    where: store.where.startsWith(`${dataDir}/`) ? store.where.slice(dataDir.length + 1) : store.where,
+  }
 }
 
 /** The few that one meets; all of them have their names. */

@@ -8,6 +8,7 @@ export const TOOL = {
     'One text surface for files, web pages, shells, apps and events.',
     'A topic is a session of its own: it keeps its open document, variables and history.',
     'Send one slash command per call; a body, where a command takes one, follows on the next lines.',
+    'Every day: /find TEXT [PATH], /open PATH, /replace PATH:L5-L7 (new lines as body), /append PATH, /exec COMMAND.',
     'Begin with /help (all commands; /help NAME for one) and /info (what is open here and what it offers).',
     'Apps and documents offer actions: /act --help lists them.',
     'A topic bash:NAME is a shell that stays open: every line you send there is shell input, and commands of String take two',
@@ -17,7 +18,7 @@ export const TOOL = {
     type: 'object',
     properties: {
       topic: { type: 'string', description: 'main by default; any NAME, app:NAME or bash:NAME' },
-      cmd: { type: 'string', description: 'For example /open ./README.md, or /exec git status' },
+      cmd: { type: 'string', description: 'For example /open ./README.md' },
     },
     required: ['cmd'],
   },

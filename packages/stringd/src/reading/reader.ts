@@ -156,6 +156,14 @@ export class Reader {
     return loaded.ok ? { ok: true, address: document.address, loaded } : loaded
   }
 
+  /** What is open, where nobody outside is asked for it: a page from the web only while it is held. */
+  async atHand(): Promise<Loaded | null> {
+    const address = this.#parts.session.document?.address
+    if (address === undefined) return null
+    const loaded = address.kind === 'web' ? this.#held(address) : await this.reload(address)
+    return loaded?.ok ? loaded : null
+  }
+
   /** Another view of what is open: a page from the web is not asked for again while there is room to keep it. */
   async view(address: Address): Promise<Loaded | Failure> {
     return this.#held(address) ?? (await this.reload(address))

@@ -12,7 +12,7 @@ import { type TopicShellParts, topicShell } from './topic-shell.ts'
 import type { Slot } from './topics.ts'
 
 /** The services that commands work with. */
-export interface ContextParts extends PackageServices, Pick<CommandContext, 'inbox' | 'wakeFor' | 'send'> {
+export interface ContextParts extends PackageServices, Pick<CommandContext, 'inbox' | 'wakeFor' | 'send' | 'searcher'> {
   readonly library: TopicReadingParts['library']
   readonly shells: TopicShellParts['shells']
   /** The daemon's own, of which packages get the variables that they list. */
@@ -33,10 +33,10 @@ export interface AcrossTopics
 /** Everything that one command in a topic may touch. What it does not touch is not made. */
 export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, across: AcrossTopics): CommandContext {
   const { session, topic } = slot
-  const { agent, cwd, deadline, answerBytes = LIMITS.answerBytes, mayHaveAll = false } = call
-  const { library, packages, variables, environment, inbox, wakeFor, send, shells } = parts
+  const { agent, cwd, deadline, shellWaitMs = null, answerBytes = LIMITS.answerBytes, mayHaveAll = false } = call
+  const { library, packages, variables, environment, inbox, wakeFor, send, searcher, shells } = parts
   const { running, locks, undos, sessions, closeApp } = across
-  if (cwd !== null) session.allow(cwd)
+  if (cwd !== null && call.onlyLooks !== true) session.allow(cwd)
   const own = ownPackage(packages, agent.home, topic)
   const reading = new TopicReading({
     library,
@@ -67,7 +67,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
   const shownBytes = answerBytes - BESIDE_BYTES
   const place = { agentId: agent.id, topic: topic.canonical, home: agent.home }
   const start = (): string => reading.workspace.start
-  const shell = once(() => topicShell({ shells, place, start, shownBytes, deadline, running }))
+  const shell = once(() => topicShell({ shells, place, start, shownBytes, deadline, shellWaitMs, running }))
   return {
     agent,
     topic,
@@ -75,6 +75,7 @@ export function createContext(parts: ContextParts, slot: Slot, call: ExecCall, a
     inbox,
     wakeFor,
     send,
+    searcher,
     sessions,
     closeApp,
     deadline: deadline ?? Number.POSITIVE_INFINITY,
@@ -120,9 +121,9 @@ function once<T>(make: () => T): () => T {
 function scopeIn(
   { dataDir, isHome }: ContextParts,
   { session }: Slot,
-  { agent, cwd }: ExecCall,
+  { agent, cwd, onlyLooks }: ExecCall,
 ): TopicReadingParts['scope'] {
-  return {
+  const scope: TopicReadingParts['scope'] = {
     home: agent.home,
     allowed: [...agent.allowedPaths, ...session.workingDirs],
     cwd,
@@ -132,4 +133,7 @@ function scopeIn(
     realFolders: session.realFolders,
     located: session.located(agent),
   }
+  if (onlyLooks !== true) return scope
+  const allowed = cwd === null ? scope.allowed : [...scope.allowed, cwd]
+  return { ...scope, allowed, realFolders: new Map(), located: new Map() }
 }

@@ -22,6 +22,10 @@ export interface ExecCall extends Omit<JobOptions, 'waitMs'> {
   readonly requestId?: string | null
   /** A caller that goes away while the command runs ends it; otherwise it runs to its end. */
   readonly cancelOnLeave?: boolean
+  /** How long input of a bash topic is waited for, where that is less than usual. */
+  readonly shellWaitMs?: number | null
+  /** Nothing is to be left of it: not even the caller's folder is remembered. */
+  readonly onlyLooks?: true
   /** Its caller hears of events only through answers. */
   readonly announce?: boolean
   /** What the answer holds, where that is less than it may. */

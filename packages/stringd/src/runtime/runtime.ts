@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { appOf, type Failure, fail, type Hub, LIMITS, type Result, type Topic } from '@string-os/protocol'
+import {
+  appOf,
+  type CompletionView,
+  type Failure,
+  fail,
+  type Hub,
+  LIMITS,
+  type Result,
+  type Topic,
+} from '@string-os/protocol'
+import type { Complete } from '../command/complete/complete.ts'
 import type { CommandContext } from '../command/core/context.ts'
 import type { Dispatch, ReadCommand } from '../command/dispatch.ts'
 import { Notices } from '../events/notices.ts'
@@ -15,10 +25,11 @@ import { type ContextParts, createContext } from './create-context.ts'
 import { busy, dropped, type ExecCall, type ExecOutcome, refusedOutcome, tooManyTopics, waitOf } from './exec-call.ts'
 import { packageRows } from './package-rows.ts'
 import { RunningCommand } from './running-command.ts'
-import { type Slot, stateOf, Topics } from './topics.ts'
+import { newSlot, type Slot, stateOf, Topics } from './topics.ts'
 
 export interface RuntimeParts extends ContextParts {
   readonly dispatch: Dispatch
+  readonly complete: Complete
   readonly hubPage: (hub: Hub, data: HubData) => string
   /** What the hub pages tell about the daemon. */
   readonly system: () => HubData['system']
@@ -67,6 +78,19 @@ export class Runtime {
   /** A text as a command: whoever must know before it runs where that will be, gives it to `exec` with the call. */
   read(command: string, topic: Topic): ReadCommand {
     return this.#parts.dispatch(command, topic)
+  }
+
+  /** What may stand where a text ends. It waits for nothing that runs in the topic, and makes no session. */
+  async complete(call: Pick<ExecCall, 'agent' | 'topic' | 'command' | 'cwd' | 'watchCaller'>): Promise<CompletionView> {
+    const running = runningOf(call)
+    const unwatch = call.watchCaller?.(() => running.close())
+    const slot = this.#topics.get(call.agent.id, call.topic) ?? newSlot(call.agent.id, call.topic)
+    try {
+      return await this.#parts.complete(call.command, this.#context(slot, { ...call, onlyLooks: true }, running))
+    } finally {
+      unwatch?.()
+      running.end()
+    }
   }
 
   touch(agentId: string, topic: Topic): { created: boolean } | null {

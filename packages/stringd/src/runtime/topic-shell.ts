@@ -11,19 +11,23 @@ export interface TopicShellParts {
   readonly shownBytes: number
   /** When the caller gives up, where that is known. */
   readonly deadline: number | undefined
+  /** How long input is waited for, where that is less than usual. */
+  readonly shellWaitMs: number | null
   readonly running: { readonly signal: AbortSignal }
 }
 
 /** What a topic may start. */
-export function topicShell({ shells, place, start, shownBytes, deadline, running }: TopicShellParts): TopicShell {
+export function topicShell(parts: TopicShellParts): TopicShell {
+  const { shells, place, start, shownBytes, deadline, shellWaitMs, running } = parts
   const patienceMs = deadline === undefined ? Number.POSITIVE_INFINITY : Math.max(1, deadline - performance.now())
+  const inputMs = Math.min(patienceMs, shellWaitMs ?? Number.POSITIVE_INFINITY)
   const execMs = Math.min(patienceMs, shells.execMs)
   const living = (): BashShell | null => shells.shell(place)
   return {
     execMs,
     shownBytes,
     exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
-    input: (text) => shells.input(place, { cwd: start(), text, waitMs: patienceMs, signal: running.signal }),
+    input: (text) => shells.input(place, { cwd: start(), text, waitMs: inputMs, signal: running.signal }),
     wait: async (waitMs) => (await living()?.wait(Math.min(waitMs, patienceMs), running.signal)) ?? null,
     interrupt: async () => (await living()?.interrupt()) ?? null,
     type: async (characters) => (await living()?.type(characters)) ?? null,

@@ -31,13 +31,7 @@ export class Topics {
     const existing = slots?.get(topic.canonical)
     if (existing !== undefined) return { slot: existing, created: false }
     if (this.#size >= LIMITS.topics) return null
-    const slot: Slot = {
-      agentId,
-      topic,
-      queue: new TopicQueue(),
-      running: null,
-      session: new Session(topic, new Date()),
-    }
+    const slot = newSlot(agentId, topic)
     if (slots === undefined) this.#byAgent.set(agentId, new Map([[topic.canonical, slot]]))
     else slots.set(topic.canonical, slot)
     this.#size += 1
@@ -69,6 +63,10 @@ export class Topics {
       agentId === undefined ? [...this.#byAgent.values()] : [this.#byAgent.get(agentId) ?? new Map<string, Slot>()]
     return maps.flatMap((slots) => [...slots.values()])
   }
+}
+
+export function newSlot(agentId: string, topic: Topic): Slot {
+  return { agentId, topic, queue: new TopicQueue(), running: null, session: new Session(topic, new Date()) }
 }
 
 export function stateOf({ agentId, topic, queue, session, running }: Slot): TopicState {

@@ -224,6 +224,8 @@ export class ShellHost {
     const { environment, dataDir, port, binDir } = this.#options
     const base = { ...environment, ...readEnvFile(join(dataDir, 'env')) }
     return {
+      // Whoever set a pager meant it, for git and man as well.
+      ...(base.PAGER === undefined ? NO_PAGERS : {}),
       ...base,
       ...Object.fromEntries([...variables].filter(([, value]) => !value.includes('\0'))),
       PATH: `${base.PATH ?? '/usr/local/bin:/usr/bin:/bin'}:${binDir}`,
@@ -234,6 +236,9 @@ export class ShellHost {
     }
   }
 }
+
+/** A pager waits for a key that nobody is there to press. */
+const NO_PAGERS = { PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat', SYSTEMD_PAGER: 'cat' }
 
 /** Whatever status it left: it did not come to its end. */
 function stoppedEarly(): Failure {

@@ -1,16 +1,24 @@
 import { LIMITS, type TurnResultView } from '@string-os/protocol'
 import type { TurnRow } from '../store/groups/turns.ts'
 import { isoTime } from '../store/iso-time.ts'
-import type { AgentEnd } from './run-agent.ts'
+import type { AgentEnd, EndReason } from './run-agent.ts'
 
 /** What becomes of a turn whose run is over. An event's message waits for its next run, as long as it has any. */
-export function afterRun(turn: TurnRow, { result, usage }: AgentEnd, wasStopped: boolean, now: number): TurnRow {
+export function afterRun(
+  turn: TurnRow,
+  { result, usage }: AgentEnd,
+  endReason: EndReason | null,
+  now: number,
+): TurnRow {
   const over = { ...turn, code: result.code, result, usage, endedAt: isoTime(now) }
   if (result.ok) return { ...over, state: 'done' }
   const isEvent = turn.eventId !== null
-  // What the daemon itself cut off is no failure of the agent.
-  if (wasStopped) return isEvent ? waits(turn, turn.attempt, now, null) : { ...over, state: 'interrupted' }
-  if (result.code === 'CANCELLED') return { ...over, state: 'cancelled' }
+  const isEnded = result.code === 'CANCELLED'
+  // What was cut off, by the daemon or because the store was away, is no failure of the agent.
+  if (isEnded && endReason !== 'cancel')
+    return isEvent ? waits(turn, turn.attempt, now, null) : { ...over, state: 'interrupted' }
+  // Whoever cancelled does not want it again, also where it failed by itself in that moment.
+  if (isEnded || (isEvent && endReason === 'cancel')) return { ...over, state: 'cancelled' }
   if (isEvent && turn.attempt < LIMITS.wakeRuns)
     return waits(turn, turn.attempt + 1, now + pauseAfter(turn.attempt), result.code)
   return { ...over, state: 'failed' }

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import type { Agent } from '../store/agents.ts'
 import type { EventRow } from '../store/groups/events.ts'
 import type { Store } from '../store/store.ts'
+import { type Clock, SYSTEM_CLOCK } from './clock.ts'
 import { readDataCaps } from './data-caps.ts'
 import { profileOf, profilePath } from './profile-of.ts'
 import { runAgent } from './run-agent.ts'
@@ -25,6 +26,7 @@ export interface TurnServiceParts {
   readonly environment: () => Readonly<Record<string, string>>
   readonly runText: RunText
   readonly log: Log
+  readonly clock?: Clock | undefined
 }
 
 export interface TurnServices {
@@ -40,8 +42,7 @@ export interface TurnServices {
 
 /** Everything that runs agents: turns that people ask for, and those that events wake. */
 export function createTurnServices(parts: TurnServiceParts): TurnServices {
-  const { store, dataId, dataDir, port, binDir, agent, agents, environment, runText, log } = parts
-  const now = Date.now
+  const { store, dataId, dataDir, port, binDir, agent, agents, environment, runText, log, clock = SYSTEM_CLOCK } = parts
   const turns = new Turns({
     store,
     holder: dataId,
@@ -58,9 +59,9 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     },
     caps: () => readDataCaps(join(dataDir, 'config.yaml'), log),
     log,
-    now,
+    clock,
   })
-  const wake = new Wake({ store, turns, agent, agents, log, now })
+  const wake = new Wake({ store, turns, agent, agents, log, clock })
   return {
     turns,
     start: async () => {

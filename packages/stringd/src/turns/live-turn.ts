@@ -21,7 +21,8 @@ export class LiveTurn {
   #stepChars = 0
   readonly #steps: TurnStepView[] = []
   readonly #followers = new Set<Follower>()
-  readonly #abort = new AbortController()
+  #abort = new AbortController()
+  #endReason: EndReason | null = null
   readonly ended: Promise<void>
   #end: () => void = () => undefined
 
@@ -45,14 +46,27 @@ export class LiveTurn {
     return { steps: this.#steps, partial: this.#partial, stderr: this.stderr }
   }
 
-  /** A run that failed is begun again. */
-  clear(): void {
+  /** A run begins: nothing is left of the one before. */
+  begin(): void {
     this.#partial = ''
     this.#stepChars = 0
     this.#steps.length = 0
+    this.stderr = ''
+  }
+
+  /** It is to be run once more. */
+  again(): void {
+    this.#abort = new AbortController()
+    this.#endReason = null
+  }
+
+  /** Why it is to end; null when nobody wants that. The first reason counts. */
+  get endReason(): EndReason | null {
+    return this.#endReason
   }
 
   stop(reason: EndReason): void {
+    this.#endReason ??= reason
     this.#abort.abort(reason)
   }
 

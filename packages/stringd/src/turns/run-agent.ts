@@ -1,10 +1,8 @@
 import type { Profile, runTurn, TurnRequest, TurnResult } from '@string-os/bridge'
 import {
-  ChanFlowDecoder,
   decodeChanFlow,
   escapeTags,
   LIMITS,
-  MaskedStream,
   type Masker,
   type TurnResultView,
   type TurnStepView,
@@ -14,7 +12,9 @@ import {
 } from '@string-os/protocol'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Agent } from '../store/agents.ts'
+import { Partials } from './partials.ts'
 import { PRIMER } from './primer.ts'
+import { answerRoom, fittingReplies } from './reply-room.ts'
 import { summedUsage } from './usage.ts'
 
 /** One turn: what the agent is given, and who hears of it. */
@@ -53,17 +53,17 @@ export async function runAgent(run: AgentRun, runText: RunText): Promise<AgentEn
   const loop = new Loop(run, runText, secrets, bridge.runTurn)
   const { last, text, code } = await loop.run()
   const budget = new bridge.TextBudget(profile.maxReplyChars, profile.truncationSuffix)
-  const reply = last.ok && code === null ? (budget.take(text) ?? '') : ''
+  const reply = last.ok && code === null ? (budget.take(hidden(text, last, profile, secrets)) ?? '') : ''
   const error = code === 'MAX_STEPS' ? maxSteps(profile) : last.error
   const timedOut = code === 'TIMEOUT'
   return {
     result: {
       ok: last.ok && code === null,
-      reply: secrets.mask(reply),
+      reply,
       error: error === null ? null : secrets.mask(timedOut && !last.timed_out ? tookTooLong(profile) : error),
       code: code ?? codeOf(last),
       session_id: last.session_id,
-      exit_code: timedOut ? 124 : last.exit_code,
+      exit_code: exitCodeOf(last, code),
       timed_out: timedOut || last.timed_out,
       truncated: last.truncated || budget.isCut,
       duration_ms: loop.duration(),
@@ -110,11 +110,8 @@ class Loop {
 
   async run(): Promise<LoopEnd> {
     const { profile, request, isNew } = this.#run
-    const first = profile.chanflow ? escapeTags(request.message) : request.message
-    let next: TurnRequest = {
-      ...request,
-      message: profile.chanflow && profile.primer && isNew ? `${PRIMER}\n\n${first}` : first,
-    }
+    const first = firstRequest(profile, request, isNew)
+    let next = first
     for (let index = 1; ; index += 1) {
       const { last, text, reply } = await this.#speak(next)
       const code = this.#endCode(last)
@@ -123,14 +120,14 @@ class Loop {
       const answer = await this.#step(index, text)
       const ended = this.#endCode(null)
       if (ended !== null) return { last: { ...last, ok: false, error: endSentence(ended) }, text: '', code: ended }
-      next = { ...request, sessionId: last.session_id, message: answer, attachments: [] }
+      next = { ...first, sessionId: last.session_id, message: answer, attachments: [] }
     }
   }
 
   /** One run of the process. `text` is what it said, `reply` what of that was not forwarded already. */
   async #speak(request: TurnRequest): Promise<{ last: TurnResult; text: string; reply: string }> {
     const { profile, environment, extraEnv, owner, signal, onStderr, agent } = this.#run
-    const partials = new Partials(profile.chanflow, this.#secrets, this.#run.onPartial)
+    const partials = new Partials(profile.chanflow, this.#secrets, profile.streaming ? this.#run.onPartial : null)
     const last = await this.#runTurn(profile.chanflow ? whole(profile) : profile, request, {
       cwd: agent.home,
       environment,
@@ -142,15 +139,18 @@ class Loop {
     partials.end()
     onStderr(last.stderr)
     this.#said.push(last)
-    if (last.said.trim() === '') return { last, text: partials.text, reply: profile.chanflow ? '' : last.reply }
-    const isForwarded = profile.wire !== '0.1' && partials.text !== ''
+    if (last.said.trim() === '') {
+      const unheard = partials.areForwarded ? '' : partials.text
+      return { last, text: partials.text, reply: profile.chanflow ? unheard : last.reply }
+    }
+    const isForwarded = profile.wire !== '0.1' && partials.areForwarded
     return { last, text: last.said, reply: isForwarded ? '' : last.said }
   }
 
   async #step(index: number, text: string): Promise<string> {
     const { agent, hops, signal, onStep } = this.#run
     const started = performance.now()
-    const written = writtenBlocks(text)
+    const written = writtenBlocks(text, this.#secrets)
     const { text: replies, blocks } = await this.#runText({
       agent,
       text,
@@ -162,22 +162,15 @@ class Loop {
         if (signal.aborted) gone()
         return () => signal.removeEventListener('abort', gone)
       },
-      ...this.#room(written.length),
+      ...answerRoom(this.#run.profile, written.length),
     })
     onStep({
       index,
       text: truncate(this.#secrets.mask(text), LIMITS.turnStepChars),
-      blocks: blocks.map((block, at) => ({ ...block, cmd: this.#secrets.mask(written[at] ?? '') })),
+      blocks: blocks.map((block, at) => ({ ...block, cmd: written[at] ?? '' })),
       duration_ms: Math.round(performance.now() - started),
     })
-    return replies
-  }
-
-  /** What a variable cannot hold is cut in each answer, which names the file with the rest. */
-  #room(blocks: number): { answerBytes?: number } {
-    const { stdin, wire } = this.#run.profile
-    if (stdin === 'message' || wire !== '0.1') return {}
-    return { answerBytes: Math.max(MIN_ANSWER_BYTES, Math.floor(MESSAGE_BYTES / Math.max(1, blocks)) - TAG_BYTES) }
+    return fittingReplies(this.#run.profile, replies)
   }
 
   /** Why it was ended from outside; null when it was not. */
@@ -191,67 +184,53 @@ class Loop {
   }
 }
 
-const MESSAGE_BYTES = LIMITS.agentStringBytes - 4_096
-const TAG_BYTES = 512
-const MIN_ANSWER_BYTES = 256
-
-/** Partials on their way out: without blocks, which are not for people, and without secrets. */
-class Partials {
-  readonly #decoder: ChanFlowDecoder | null
-  readonly #masked: MaskedStream
-  readonly #forward: (text: string) => void
-  readonly #parts: string[] = []
-  #chars = 0
-
-  constructor(hasBlocks: boolean, secrets: Masker, forward: (text: string) => void) {
-    this.#decoder = hasBlocks ? new ChanFlowDecoder() : null
-    this.#masked = new MaskedStream(secrets)
-    this.#forward = forward
-  }
-
-  /** All of it, as it came. */
-  get text(): string {
-    return this.#parts.join('')
-  }
-
-  push(text: string): void {
-    if (this.#chars < LIMITS.turnStepBytes) this.#parts.push(text)
-    this.#chars += text.length
-    this.#send(this.#decoder === null ? text : outside(this.#decoder.push(text)))
-  }
-
-  end(): void {
-    if (this.#decoder !== null) this.#send(outside(this.#decoder.end()))
-    const rest = this.#masked.end()
-    if (rest !== '') this.#forward(rest)
-  }
-
-  #send(text: string): void {
-    const shown = this.#masked.push(text)
-    if (shown !== '') this.#forward(shown)
-  }
+/** What an agent is given first of a turn, and in a new session before all else. */
+export function firstRequest({ chanflow, primer }: Profile, request: TurnRequest, isNew: boolean): TurnRequest {
+  if (!chanflow) return request
+  const safe = escaped(request)
+  return primer && isNew ? { ...safe, message: `${PRIMER}\n\n${safe.message}` } : safe
 }
 
-function outside(items: ReturnType<ChanFlowDecoder['push']>): string {
-  return items.map((item) => (item.type === 'text' ? item.text : '')).join('')
+/** What others wrote can be quoted without becoming a command. */
+function escaped({ message, fromUser, attachments, ...rest }: TurnRequest): TurnRequest {
+  return {
+    ...rest,
+    message: escapeTags(message),
+    fromUser: escapeTags(fromUser),
+    attachments: attachments.map((each) => ({ ...each, name: each.name === null ? null : escapeTags(each.name) })),
+  }
 }
 
 function hasBlocks(text: string): boolean {
   return withIgnored(decodeChanFlow(text)).some(({ type }) => type !== 'text')
 }
 
-/** The first line of each block. */
-function writtenBlocks(text: string): string[] {
+/** The first line of each block, without secrets. */
+function writtenBlocks(text: string, secrets: Masker): string[] {
   return withIgnored(decodeChanFlow(text)).flatMap((item) => {
     if (item.type === 'text') return []
     const written = item.type === 'block' ? item.payload : item.type === 'ignored' ? item.tag : item.text
-    return [truncate(written.trimStart().split('\n', 1)[0] ?? '', LIMITS.turnPreviewChars)]
+    const [line = ''] = written.trimStart().split('\n', 1)
+    return [truncate(secrets.mask(line), LIMITS.turnPreviewChars)]
   })
 }
 
-/** A step is not an answer: it is cut only where memory ends. */
+/** A step is not an answer: all of it is read, and it is cut only where memory ends. */
 function whole(profile: Profile): Profile {
-  return { ...profile, maxReplyChars: LIMITS.turnStepBytes, truncationSuffix: '' }
+  return { ...profile, streaming: true, maxReplyChars: LIMITS.turnStepBytes, truncationSuffix: '' }
+}
+
+/** Without secrets; of one that a cut went through, nothing is left either. */
+function hidden(text: string, { truncated }: TurnResult, profile: Profile, secrets: Masker): string {
+  const { chanflow, truncationSuffix: suffix } = profile
+  if (chanflow || !truncated || !text.endsWith(suffix)) return secrets.mask(text)
+  return secrets.mask(text.slice(0, text.length - suffix.length), { atEnd: true }) + suffix
+}
+
+/** What ends badly is no success, whatever the process said of itself. */
+function exitCodeOf({ exit_code }: TurnResult, code: string | null): number {
+  if (code === 'TIMEOUT') return 124
+  return code !== null && exit_code === 0 ? 1 : exit_code
 }
 
 function codeOf({ ok, agent_error, exit_code }: TurnResult): string | null {

@@ -1,7 +1,15 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Profile } from '@string-os/bridge'
-import { DEFAULT_SESSION, LIMITS, type TurnAsked, type TurnSummary, type TurnView } from '@string-os/protocol'
+import {
+  type Caps,
+  DEFAULT_SESSION,
+  LIMITS,
+  type TurnAsked,
+  type TurnResultView,
+  type TurnSummary,
+  type TurnView,
+} from '@string-os/protocol'
 import type { Log } from '../log.ts'
 import type { Agent } from '../store/agents.ts'
 import { EventIds } from '../store/event-id.ts'
@@ -13,10 +21,14 @@ import { isoTime } from '../store/iso-time.ts'
 import { type Groups, type Store, StoreAway } from '../store/store.ts'
 import { afterRun, endedResult } from './after-run.ts'
 import { type Reached, reachedCap } from './caps.ts'
+import type { Clock } from './clock.ts'
 import { type Lane, Lanes } from './lanes.ts'
 import { type Follower, LiveTurn } from './live-turn.ts'
-import { profileOf } from './profile-of.ts'
-import type { AgentEnd, AgentRun } from './run-agent.ts'
+import { capSentence, notTaken, otherMessage, overCap, queueFull, sessionBusy, type Taken } from './not-taken.ts'
+import { OneAtATime } from './one-at-a-time.ts'
+import { type ProfileFound, profileOf } from './profile-of.ts'
+import { replay } from './replay.ts'
+import { type AgentEnd, type AgentRun, firstRequest } from './run-agent.ts'
 import { NO_DETAIL, summaryOf, viewTurn } from './turn-view.ts'
 import { dayOf, tokensOf } from './usage.ts'
 
@@ -33,21 +45,10 @@ export interface TurnsParts {
   readonly agent: (id: string) => Agent | undefined
   readonly run: (work: TurnWork) => Promise<AgentEnd>
   /** What holds for every agent whose profile says nothing else. */
-  readonly caps: () => Profile['limits']
+  readonly caps: () => Caps
   readonly log: Log
-  readonly now: () => number
+  readonly clock: Clock
 }
-
-/** Why a turn is not taken, in the words of HTTP. */
-export interface NotTaken {
-  readonly ok: false
-  readonly status: 404 | 409 | 429 | 503
-  readonly code: string
-  readonly message: string
-  readonly retryAfterSecs?: number
-}
-
-export type Taken = { readonly ok: true; readonly turnId: string } | NotTaken
 
 const PAUSE_MS = 1_000
 
@@ -56,31 +57,35 @@ export class Turns {
   readonly #parts: TurnsParts
   readonly #ids: EventIds
   readonly #lanes = new Lanes()
-  readonly #asking = new Map<string, Promise<Taken>>()
+  /** By agent and request, so that nobody overtakes whoever is about to be stored. */
+  readonly #asking = new OneAtATime()
+  /** By agent: between the look at what it has used and the claim nobody else uses it. */
+  readonly #claiming = new OneAtATime()
   readonly #watchers = new Set<(turn: TurnSummary) => void>()
   readonly #endListeners = new Set<(turn: TurnRow) => void>()
   readonly #paused = new Set<string>()
   /** Agents whose history has grown. */
   readonly #grown = new Set<string>()
-  readonly #timers = new Set<NodeJS.Timeout>()
+  /** How to prevent what is waited for. */
+  readonly #waits = new Set<() => void>()
   #renewing: NodeJS.Timeout | null = null
   #isStarted = false
   #stopping = false
 
   constructor(parts: TurnsParts) {
     this.#parts = parts
-    this.#ids = new EventIds(null, parts.now, 'trn_')
+    this.#ids = new EventIds(null, parts.clock.now, 'trn_')
   }
 
   /** Goes on with what an earlier daemon left; again and again, until the store can be asked. */
   async start(): Promise<void> {
-    const { store, holder, log, now } = this.#parts
+    const { store, holder, log } = this.#parts
     this.#renewing = setInterval(() => void this.#renew(), LIMITS.leaseRenewMs).unref()
     for (let isFirst = true; !this.#stopping; isFirst = false) {
       try {
         for (const name of (await store.marks.list(PAUSED, LIMITS.agents)).keys())
           this.#paused.add(name.slice(PAUSED.length))
-        await store.turns.recover(holder, isoTime(now()))
+        await store.turns.recover(holder, isoTime(this.#now()))
         await this.#load()
         this.#isStarted = true
         return
@@ -97,7 +102,7 @@ export class Turns {
 
   /** Whether an event of the agent is being dealt with, or can be at once. */
   isDealing(agentId: string): boolean {
-    const now = this.#parts.now()
+    const now = this.#now()
     return this.#lanes.all(agentId).some(({ isAsked, notBefore }) => !isAsked && notBefore <= now)
   }
 
@@ -118,17 +123,16 @@ export class Turns {
 
   /** Takes a person's message. The same `request_id` is the same turn, also while it is being taken. */
   ask(agent: Agent, asked: TurnAsked): Promise<Taken> {
-    if (asked.requestId === null) return this.#ask(agent, asked)
-    const key = `${agent.id}\0${asked.requestId}\0${digestOf(asked)}`
-    const first = this.#asking.get(key)
-    if (first !== undefined) return first
-    const taking = this.#ask(agent, asked).finally(() => this.#asking.delete(key))
-    this.#asking.set(key, taking)
-    return taking
+    const { requestId } = asked
+    if (requestId === null) return this.#ask(agent, asked)
+    return this.#asking.run(`${agent.id}\0${requestId}`, async () => {
+      const known = await this.#known(agent.id, asked, requestId)
+      return known ?? this.#ask(agent, asked)
+    })
   }
 
-  /** The turn of an event: stored together with the place up to which events have become turns. */
-  async addEvent(agent: Agent, event: EventRow, mark: string | null): Promise<void> {
+  /** The turn of an event: stored together with the place up to which events have become turns. False: it has one. */
+  async addEvent(agent: Agent, event: EventRow, mark: string | null): Promise<boolean> {
     const live = new LiveTurn({
       ...this.#newTurn(agent.id, EVENTS_SESSION),
       from: event.source,
@@ -137,20 +141,25 @@ export class Turns {
       message: event.text,
       hops: event.hops,
     })
-    await this.#parts.store.transaction(async ({ turns, marks }) => {
+    const isNew = await this.#parts.store.transaction(async ({ turns, marks }) => {
       if (mark !== null) await marks.put(mark, event.id)
+      // A person may have asked for it before its time had come.
+      if ((await turns.ofEvent(agent.id, event.id)) !== null) return false
       await turns.add(live.turn)
+      return true
     })
-    this.#enter(live)
+    if (isNew) this.#enter(live)
+    return isNew
   }
 
   /** Gives an event to its agent once more. */
   async retryEvent(agent: Agent, event: EventRow): Promise<void> {
     const { store } = this.#parts
     const turn = await store.turns.ofEvent(agent.id, event.id)
-    if (turn === null) return this.addEvent(agent, event, null)
-    if (isOpen(turn)) return
-    await this.#reopen(turn)
+    if (turn === null) return void (await this.addEvent(agent, event, null))
+    const live = this.#lanes.byId(turn.id)
+    if (live !== undefined) this.#wakeAt(live, this.#now())
+    else if (!isOpen(turn)) await this.#reopen(turn)
   }
 
   /** A person's message becomes a new turn; that of an event goes on. Null without such a turn. */
@@ -170,10 +179,11 @@ export class Turns {
   }
 
   async get(id: string): Promise<TurnView | null> {
-    const live = this.#lanes.byId(id)
-    if (live !== undefined) return viewTurn(live.turn, live.detail)
     const { turns } = this.#parts.store
-    const turn = await turns.byId(id)
+    const live = this.#lanes.byId(id)
+    if (live !== undefined && live.turn.state !== 'queued') return viewTurn(live.turn, live.detail)
+    const turn = live?.turn ?? (await turns.byId(id))
+    // One that waits for its next run has the text of the last.
     return turn === null ? null : viewTurn(turn, (await turns.detail(id)) ?? NO_DETAIL)
   }
 
@@ -223,6 +233,20 @@ export class Turns {
     for (const live of this.#lanes.all(agentId)) this.#pump(this.#lanes.ofTurn(live))
   }
 
+  /** The conversations of an agent, used last first. */
+  sessions(agentId: string): Promise<AgentSession[]> {
+    return this.#parts.store.sessions.list(agentId, LIMITS.listedTurnsMax)
+  }
+
+  /** The next message begins the session anew; what it was stays in the history. */
+  async forgetSession(agentId: string, session: string): Promise<boolean> {
+    const { store, clock } = this.#parts
+    const known = await store.sessions.get(agentId, session)
+    if (known === null) return false
+    await store.sessions.put({ ...known, sessionId: null, hasSucceeded: false, usedAt: isoTime(clock.now()) })
+    return true
+  }
+
   /** Everything of an agent that is no more. */
   async drop(agentId: string): Promise<void> {
     const { turns, sessions, usage, marks } = this.#parts.store
@@ -236,13 +260,12 @@ export class Turns {
 
   /** Whether the agent has used what it may. */
   async reached(agentId: string, profile: Profile): Promise<Reached | null> {
-    const { store, caps, now } = this.#parts
-    return reachedCap(store, agentId, { ...caps(), ...profile.limits }, now())
+    return reachedCap(this.#parts.store, agentId, this.#caps(profile), this.#now())
   }
 
   async prune(): Promise<number> {
-    const { store, now } = this.#parts
-    const [ended, used] = [isoTime(now() - LIMITS.turnKeepMs), isoTime(now() - LIMITS.turnRequestMs)]
+    const { store } = this.#parts
+    const [ended, used] = [isoTime(this.#now() - LIMITS.turnKeepMs), isoTime(this.#now() - LIMITS.turnRequestMs)]
     const pruned = await inBatches((limit) => store.turns.prune(ended, used, limit))
     const agents = [...this.#grown]
     this.#grown.clear()
@@ -254,7 +277,7 @@ export class Turns {
   async stop(): Promise<void> {
     this.#stopping = true
     if (this.#renewing !== null) clearInterval(this.#renewing)
-    for (const timer of this.#timers) clearTimeout(timer)
+    for (const prevent of this.#waits) prevent()
     const running = this.#lanes.running()
     for (const live of running) live.stop('stop')
     await Promise.all(running.map(({ ended }) => ended))
@@ -264,77 +287,102 @@ export class Turns {
   async #ask(agent: Agent, asked: TurnAsked): Promise<Taken> {
     if (this.#stopping) return notTaken(503, 'CANCELLED', 'The daemon stops')
     if (!this.#isStarted) throw new StoreAway('the turns of an earlier daemon are being read')
-    const { store, now } = this.#parts
     const found = await profileOf(agent)
     if (!found.ok) return notTaken(409, 'NO_PROFILE', found.error)
-    const { requestId } = asked
-    const since = isoTime(now() - LIMITS.turnRequestMs)
-    const same = requestId === null ? null : await store.turns.request(agent.id, requestId, since)
-    if (same !== null)
-      return same.digest === digestOf(asked) ? { ok: true, turnId: same.turnId } : otherMessage(requestId)
+    const refused = await whyRefused(found.profile, asked)
+    if (refused !== null) return notTaken(400, 'INVALID_TARGET', refused)
     const cap = await this.reached(agent.id, found.profile)
-    if (cap !== null) return overCap(cap, now())
+    if (cap !== null) return overCap(cap, this.#now())
     return this.#admit(agent, asked, found.profile)
   }
 
+  /** What an earlier request under this id has become; null when there was none. */
+  async #known(agentId: string, asked: TurnAsked, requestId: string): Promise<Taken | null> {
+    const since = isoTime(this.#now() - LIMITS.turnRequestMs)
+    const same = await this.#parts.store.turns.request(agentId, requestId, since)
+    if (same === null) return null
+    return same.digest === digestOf(asked) ? { ok: true, turnId: same.turnId } : otherMessage(requestId)
+  }
+
   /** From here to the place in the lane nothing waits, so that the order is that of the requests. */
-  #admit(agent: Agent, asked: TurnAsked, { whenBusy }: Profile): Promise<Taken> {
+  #admit(agent: Agent, asked: TurnAsked, profile: Profile): Promise<Taken> {
+    const { whenBusy } = profile
     const session = asked.session || DEFAULT_SESSION
     const lane = this.#lanes.of(agent.id, session)
     const waiting = lane.waiting.filter(({ isAsked }) => isAsked)
     const isBusy = lane.running !== null || waiting.length > 0
-    if (isBusy && whenBusy === 'refuse') return Promise.resolve(busy(session))
+    if (isBusy && whenBusy === 'refuse') return Promise.resolve(sessionBusy(session))
     const amount = waiting.reduce((sum, { messages }) => sum + messages, 0)
-    if (amount >= LIMITS.turnsWaiting) return Promise.resolve(queueFull(session))
+    // Where none runs yet, the first of them is about to.
+    const most = LIMITS.turnsWaiting + (lane.running === null ? 1 : 0)
+    if (amount >= most) return Promise.resolve(queueFull(session))
     const [last] = waiting.slice(-1)
-    if (isBusy && whenBusy === 'collect' && last !== undefined) return this.#join(agent, asked, last)
+    if (isBusy && whenBusy === 'collect' && last !== undefined) return this.#join(agent, asked, profile, last)
     if (whenBusy === 'interrupt' && lane.running?.isAsked === true) lane.running.stop('cancel')
-    return this.#queue(agent, { ...asked, session })
+    return this.#queue(agent, { ...asked, session }, profile)
   }
 
-  async #queue(agent: Agent, { message, session, from, attachments, requestId, ...rest }: TurnAsked): Promise<Taken> {
+  /** Where nothing is before it, it is stored and claimed in one change, and begins. */
+  async #queue(agent: Agent, asked: TurnAsked, profile: Profile): Promise<Taken> {
+    const { message, session, from, attachments, requestId } = asked
     const live = new LiveTurn({ ...this.#newTurn(agent.id, session), message, from, attachments, requestId })
+    const lane = this.#lanes.ofTurn(live)
+    const isCounted = this.#caps(profile).turns_per_hour !== undefined
+    const isNext = lane.running === null && lane.waiting.length === 0 && !isCounted
     this.#lanes.wait(live)
+    if (isNext) this.#lanes.begin(live)
+    const { store, holder } = this.#parts
     try {
-      await this.#parts.store.transaction(async ({ turns }) => {
+      const claimed = await store.transaction(async ({ turns }) => {
         await turns.add(live.turn)
-        await this.#keepRequest(turns, live.turn, { message, session, from, attachments, requestId, ...rest })
+        await this.#keepRequest(turns, live.turn, asked)
+        return isNext ? turns.claim(live.turn.id, holder, isoTime(this.#now())) : null
       })
+      if (claimed === null) this.#enter(live)
+      else this.#go(live, this.#enterRunning(live, agent, profile, claimed))
     } catch (error) {
-      this.#lanes.forget(live)
-      live.over()
+      this.#leave(live)
       throw error
     }
-    this.#enter(live)
     return { ok: true, turnId: live.turn.id }
   }
 
+  #enterRunning(live: LiveTurn, agent: Agent, profile: Profile, claimed: TurnRow): Promise<void> {
+    live.isStored = true
+    this.#changed(live.turn)
+    return this.#runClaimed(live, agent, { ok: true, profile }, claimed)
+  }
+
   /** What waits becomes one turn, and everybody gets its stream. */
-  async #join(agent: Agent, asked: TurnAsked, live: LiveTurn): Promise<Taken> {
+  async #join(agent: Agent, asked: TurnAsked, profile: Profile, live: LiveTurn): Promise<Taken> {
     live.messages += 1
-    const isJoined = await this.#parts.store.transaction(async ({ turns }) => {
-      const { message, attachments } = live.turn
-      const texts = [message, asked.message].filter((text) => text !== '')
-      const joined = { ...live.turn, message: texts.join('\n\n'), attachments: [...attachments, ...asked.attachments] }
-      if (!(await turns.change(joined))) return false
-      await this.#keepRequest(turns, joined, asked)
-      live.turn = joined
-      return true
+    const { id, session } = live.turn
+    const joined = await this.#parts.store.transaction(async ({ turns }) => {
+      // As it is stored: others may have joined, and this may run twice.
+      const stored = await turns.byId(id)
+      if (stored === null) return null
+      const texts = [stored.message, asked.message].filter((text) => text !== '')
+      const attachments = [...stored.attachments, ...asked.attachments]
+      const longer = { ...stored, message: texts.join('\n\n'), attachments }
+      if (!(await turns.change(longer))) return null
+      await this.#keepRequest(turns, longer, asked)
+      return longer
     })
-    if (isJoined) return { ok: true, turnId: live.turn.id }
-    return this.#queue(agent, { ...asked, session: live.turn.session })
+    if (joined === null) return this.#queue(agent, { ...asked, session }, profile)
+    if (live.turn.state === 'queued') live.turn = joined
+    return { ok: true, turnId: id }
   }
 
   async #keepRequest(turns: Groups['turns'], turn: TurnRow, asked: TurnAsked): Promise<void> {
     const { requestId } = asked
     if (requestId === null) return
     const { agentId, id } = turn
-    const usedAt = isoTime(this.#parts.now())
+    const usedAt = isoTime(this.#now())
     await turns.putRequest({ agentId, requestId, turnId: id, digest: digestOf(asked), usedAt })
   }
 
   #newTurn(agentId: string, session: string): TurnRow {
-    const createdAt = isoTime(this.#parts.now())
+    const createdAt = isoTime(this.#now())
     return {
       id: this.#ids.next(),
       agentId,
@@ -369,7 +417,7 @@ export class Turns {
   }
 
   async #reopen(turn: TurnRow): Promise<void> {
-    const nextAt = isoTime(this.#parts.now())
+    const nextAt = isoTime(this.#now())
     const again: TurnRow = { ...turn, state: 'queued', attempt: 1, nextAt, endedAt: null, code: null, result: null }
     if (await this.#parts.store.turns.reopen(again)) this.#enter(new LiveTurn(again))
   }
@@ -385,61 +433,92 @@ export class Turns {
   #wakeAt(live: LiveTurn, time: number): void {
     live.notBefore = time
     const lane = this.#lanes.ofTurn(live)
-    const wait = time - this.#parts.now()
+    const wait = time - this.#now()
     if (wait <= 0) return this.#pump(lane)
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(timer)
-        this.#pump(lane)
-      },
-      Math.min(wait, LONGEST_WAIT_MS),
-    ).unref()
-    this.#timers.add(timer)
+    const prevent = this.#parts.clock.wait(wait, () => {
+      this.#waits.delete(prevent)
+      this.#pump(lane)
+    })
+    this.#waits.add(prevent)
   }
 
   /** Begins the next one of a session, where none runs. */
   #pump(lane: Lane): void {
     if (lane.running !== null || this.#stopping) return
-    const live = lane.waiting.find((each) => this.#mayRun(each))
+    const first = lane.waiting.find(({ isAsked }) => isAsked)
+    // No message of a person overtakes another; an event may overtake one that is tried again later.
+    const live = lane.waiting.find((each) => this.#mayRun(each) && (each === first || !each.isAsked))
     // One before it is on its way to the disk: that one comes first.
     if (live === undefined || !live.isStored) return
     this.#lanes.begin(live)
-    void this.#run(live).catch((error: unknown) => {
+    this.#go(live, this.#run(live))
+  }
+
+  #go(live: LiveTurn, run: Promise<void>): void {
+    run.catch((error: unknown) => {
       this.#parts.log.error('A turn could not be run', { turn: live.turn.id, cause: stackOf(error) })
       this.#leave(live)
     })
   }
 
   #mayRun({ isAsked, notBefore, turn }: LiveTurn): boolean {
-    return notBefore <= this.#parts.now() && (isAsked || !this.isPaused(turn.agentId))
+    return notBefore <= this.#now() && (isAsked || !this.isPaused(turn.agentId))
   }
 
   async #run(live: LiveTurn): Promise<void> {
-    const { store, holder, agent: find, now } = this.#parts
-    const agent = find(live.turn.agentId)
+    const agent = this.#parts.agent(live.turn.agentId)
     if (agent === undefined) return this.#leave(live)
     const found = await profileOf(agent)
-    if (!live.isAsked && found.ok) {
-      const cap = await this.#orAway(() => this.reached(agent.id, found.profile), null)
-      if (cap !== null) return this.#later(live, cap.opensAt)
-    }
-    const claimed = await this.#orAway(() => store.turns.claim(live.turn.id, holder, isoTime(now())), 'away' as const)
-    if (claimed === 'away') return this.#later(live, now() + PAUSE_MS)
-    if (claimed === null) return this.#leave(live)
+    const begun = await this.#begin(live, found.ok ? found.profile : null)
+    if (begun.kind !== 'begun') return this.#notBegun(live, begun)
+    await this.#runClaimed(live, agent, found, begun.turn)
+  }
+
+  async #runClaimed(live: LiveTurn, agent: Agent, found: ProfileFound, claimed: TurnRow): Promise<void> {
     live.turn = claimed
-    this.#changed(live.turn)
-    live.tell({ type: 'start', turn_id: live.turn.id })
-    const session = await this.#orAway(() => store.sessions.get(agent.id, live.turn.session), null)
+    this.#changed(claimed)
+    live.tell({ type: 'start', turn_id: claimed.id })
+    const known = await this.#orAway(() => this.#parts.store.sessions.get(agent.id, claimed.session))
+    const session = known.ok ? known.value : null
     const end = found.ok
       ? await this.#work(live, agent, found.profile, session)
-      : { result: endedResult('NO_PROFILE', found.error), stderr: '', usage: { duration_ms: 0 } }
+      : failedEnd(endedResult('NO_PROFILE', found.error))
     await this.#settle(live, end, session)
+  }
+
+  /** The claim, unless the agent has used what it may. */
+  #begin(live: LiveTurn, profile: Profile | null): Promise<Begun> {
+    if (profile === null) return this.#claim(live)
+    const { agentId } = live.turn
+    const begin = async (): Promise<Begun> => {
+      const cap = await this.#orAway(() => this.reached(agentId, profile))
+      if (!cap.ok) return { kind: 'away' }
+      return cap.value === null ? this.#claim(live) : { kind: 'cap', cap: cap.value }
+    }
+    const { turns_per_hour } = this.#caps(profile)
+    return turns_per_hour === undefined ? begin() : this.#claiming.run(agentId, begin)
+  }
+
+  async #claim({ turn }: LiveTurn): Promise<Begun> {
+    // What has not begun is for the next daemon.
+    if (this.#stopping) return { kind: 'gone' }
+    const { store, holder } = this.#parts
+    const claimed = await this.#orAway(() => store.turns.claim(turn.id, holder, isoTime(this.#now())))
+    if (!claimed.ok) return { kind: 'away' }
+    return claimed.value === null ? { kind: 'gone' } : { kind: 'begun', turn: claimed.value }
+  }
+
+  async #notBegun(live: LiveTurn, begun: Exclude<Begun, { kind: 'begun' }>): Promise<void> {
+    if (begun.kind === 'gone') return this.#leave(live)
+    if (begun.kind === 'away') return this.#later(live, this.#now() + PAUSE_MS)
+    if (!live.isAsked) return this.#later(live, begun.cap.opensAt)
+    await this.#drop(live, 'failed', endedResult('LIMIT_REACHED', capSentence(begun.cap)))
   }
 
   async #work(live: LiveTurn, agent: Agent, profile: Profile, session: AgentSession | null): Promise<AgentEnd> {
     const { message, session: sessionName, from, attachments, hops, id } = live.turn
     const limit = setTimeout(() => live.stop('timeout'), Math.min(profile.turnTimeoutMs, LONGEST_WAIT_MS))
-    live.clear()
+    live.begin()
     try {
       return await this.#parts.run({
         turnId: id,
@@ -455,6 +534,9 @@ export class Turns {
           live.stderr = end
         },
       })
+    } catch (error) {
+      this.#parts.log.error('A turn could not be run', { turn: id, cause: stackOf(error) })
+      return failedEnd(endedResult('INTERNAL_ERROR', 'The turn failed for a reason that is in the log of the daemon.'))
     } finally {
       clearTimeout(limit)
     }
@@ -464,9 +546,8 @@ export class Turns {
   async #settle(live: LiveTurn, end: AgentEnd, session: AgentSession | null): Promise<void> {
     const { log } = this.#parts
     live.stderr = end.stderr
-    const wasStopped = live.signal.reason === 'stop'
     for (let pauses = 0; ; pauses += 1) {
-      const after = afterRun(live.turn, end, wasStopped, this.#parts.now())
+      const after = afterRun(live.turn, end, live.endReason, this.#now())
       try {
         const isOurs = await this.#store(after, live, end, session)
         if (!isOurs) log.warn('A turn was taken over or removed while it ran', { turn: after.id })
@@ -481,20 +562,21 @@ export class Turns {
   }
 
   #store(after: TurnRow, live: LiveTurn, { result, usage }: AgentEnd, before: AgentSession | null): Promise<boolean> {
-    const at = isoTime(this.#parts.now())
+    const at = isoTime(this.#now())
     const { agentId, session, eventId } = after
     const sessionId = result.session_id ?? before?.sessionId ?? null
     const hasSucceeded = result.ok || (before?.hasSucceeded ?? false)
+    const isOver = after.state !== 'queued'
     return this.#parts.store.transaction(async (groups) => {
       if (!(await groups.turns.settle(after, live.detail))) return false
       if (result.ok && eventId !== null) await groups.events.ack(agentId, [eventId], at)
       await groups.sessions.put({ agentId, session, sessionId, hasSucceeded, usedAt: at })
       await groups.usage.add({
-        day: dayOf(this.#parts.now()),
+        day: dayOf(this.#now()),
         agentId,
         session,
-        turns: 1,
-        failed: result.ok ? 0 : 1,
+        turns: isOver ? 1 : 0,
+        failed: isOver && !result.ok ? 1 : 0,
         inputTokens: usage.input_tokens ?? 0,
         outputTokens: usage.output_tokens ?? 0,
         totalTokens: tokensOf(usage),
@@ -510,12 +592,24 @@ export class Turns {
     live.turn = after
     const { id, agentId, state, code } = after
     if (!result.ok) log.info('A turn failed', { turn: id, agent: agentId, state, code: code ?? '' })
-    this.#grown.add(agentId)
-    live.tell({ type: 'result', ...result })
-    this.#leave(live)
-    if (after.state === 'queued' && !this.#stopping) this.#enter(new LiveTurn(after))
-    else this.#changed(after)
+    if (state === 'queued' && !this.#stopping) this.#again(live)
+    else {
+      this.#grown.add(agentId)
+      live.tell({ type: 'result', ...result })
+      this.#leave(live)
+      this.#changed(after)
+    }
     for (const listener of this.#endListeners) listener(after)
+  }
+
+  /** It waits for its next run; whoever follows it goes on following. */
+  #again(live: LiveTurn): void {
+    const lane = this.#lanes.ofTurn(live)
+    this.#lanes.forget(live)
+    live.again()
+    this.#enter(live)
+    live.tell({ type: 'queued', turn_id: live.turn.id, position: this.#position(live) })
+    this.#pump(lane)
   }
 
   #leave(live: LiveTurn): void {
@@ -530,6 +624,7 @@ export class Turns {
     lane.running = null
     lane.waiting.unshift(live)
     this.#wakeAt(live, time)
+    this.#pump(lane)
   }
 
   /** Ends one that runs, or takes one away that waits. */
@@ -538,14 +633,28 @@ export class Turns {
       live.stop('cancel')
       return live.ended
     }
-    const result = endedResult('CANCELLED', 'The turn was cancelled before it began.')
-    const endedAt = isoTime(this.#parts.now())
-    const cancelled: TurnRow = { ...live.turn, state: 'cancelled', code: 'CANCELLED', endedAt, result }
-    if (!(await this.#parts.store.turns.change(cancelled))) return this.#lanes.byId(live.turn.id) && this.#end(live)
-    live.turn = cancelled
+    await this.#drop(live, 'cancelled', endedResult('CANCELLED', 'The turn was cancelled before it began.'))
+    // It began meanwhile, or is on its way to the disk.
+    if (this.#lanes.byId(live.turn.id) === live) await this.#end(live)
+  }
+
+  /** One that has not begun is over. */
+  async #drop(live: LiveTurn, state: 'cancelled' | 'failed', result: TurnResultView): Promise<void> {
+    const endedAt = isoTime(this.#now())
+    const over: TurnRow = { ...live.turn, state, code: result.code, endedAt, result }
+    if (!(await this.#parts.store.turns.change(over))) return
+    live.turn = over
     live.tell({ type: 'result', ...result })
-    this.#changed(cancelled)
+    this.#changed(over)
     this.#leave(live)
+  }
+
+  #caps(profile: Profile): Caps {
+    return { ...this.#parts.caps(), ...profile.limits }
+  }
+
+  #now(): number {
+    return this.#parts.clock.now()
   }
 
   #position(live: LiveTurn): number {
@@ -574,15 +683,22 @@ export class Turns {
     }
   }
 
-  async #orAway<T, U>(ask: () => Promise<T>, away: U): Promise<T | U> {
+  async #orAway<T>(ask: () => Promise<T>): Promise<{ ok: true; value: T } | { ok: false }> {
     try {
-      return await ask()
+      return { ok: true, value: await ask() }
     } catch (error) {
       this.#parts.log.warn('A turn could not ask the store', { cause: String(error) })
-      return away
+      return { ok: false }
     }
   }
 }
+
+type Begun =
+  | { readonly kind: 'begun'; readonly turn: TurnRow }
+  | { readonly kind: 'gone' }
+  /** The store cannot be asked now. */
+  | { readonly kind: 'away' }
+  | { readonly kind: 'cap'; readonly cap: Reached }
 
 const PAUSED = 'paused:'
 /** The session in which events are dealt with. */
@@ -594,45 +710,22 @@ function isOpen({ state }: TurnRow): boolean {
   return state === 'queued' || state === 'running' || state === 'waiting'
 }
 
+/** Why nothing can be given to the agent as it is; null when it can. */
+async function whyRefused(
+  profile: Profile,
+  { message, session, from, attachments }: TurnAsked,
+): Promise<string | null> {
+  const { refusedMessage } = await import('@string-os/bridge')
+  const request = { message, sessionName: session, sessionId: null, fromUser: from, attachments }
+  return refusedMessage(profile, firstRequest(profile, request, true))
+}
+
+function failedEnd(result: TurnResultView): AgentEnd {
+  return { result, stderr: '', usage: { duration_ms: 0 } }
+}
+
 function digestOf({ message, session, from, attachments }: TurnAsked): string {
   return hash('sha256', JSON.stringify([message, session || DEFAULT_SESSION, from, attachments]), 'base64')
-}
-
-function replay(view: TurnView, position: number, from: number, follower: Follower): void {
-  const { turn_id, state, partial, steps, result } = view
-  if (position > 0) follower({ type: 'queued', turn_id, position })
-  if (state === 'queued') return
-  follower({ type: 'start', turn_id })
-  const text = partial.slice(from)
-  if (text !== '') follower({ type: 'partial', text })
-  for (const step of steps) follower({ type: 'step', ...step })
-  if (result !== null) follower({ type: 'result', ...result })
-  else if (state === 'interrupted')
-    follower({ type: 'result', ...endedResult('CANCELLED', 'The daemon was stopped while the turn ran.') })
-}
-
-function notTaken(status: NotTaken['status'], code: string, message: string): NotTaken {
-  return { ok: false, status, code, message }
-}
-
-function otherMessage(requestId: string | null): NotTaken {
-  return notTaken(409, 'CONFLICT', `request_id ${requestId} was used for another message; use a new one`)
-}
-
-function overCap({ what, opensAt }: Reached, now: number): NotTaken {
-  const at = new Date(opensAt).toISOString()
-  const message = `The agent has used its ${what}; it can be asked again at ${at}`
-  const retryAfterSecs = Math.max(1, Math.ceil((opensAt - now) / 1000))
-  return { ...notTaken(429, 'LIMIT_REACHED', message), retryAfterSecs }
-}
-
-function busy(session: string): NotTaken {
-  return notTaken(409, 'BUSY', `A turn of session ${session} runs; ask again when it is over, or in another session`)
-}
-
-function queueFull(session: string): NotTaken {
-  const message = `${LIMITS.turnsWaiting} messages wait in session ${session} already; ask later, or in another session`
-  return { ...notTaken(429, 'QUEUE_FULL', message), retryAfterSecs: 5 }
 }
 
 function stackOf(error: unknown): string {

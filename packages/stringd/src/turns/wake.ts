@@ -3,6 +3,7 @@ import type { Log } from '../log.ts'
 import type { Agent } from '../store/agents.ts'
 import type { EventRow } from '../store/groups/events.ts'
 import type { News, Store } from '../store/store.ts'
+import type { Clock } from './clock.ts'
 import { profileOf, profilePath } from './profile-of.ts'
 import type { Turns } from './turns.ts'
 
@@ -12,7 +13,7 @@ export interface WakeParts {
   readonly agent: (id: string) => Agent | undefined
   readonly agents: () => readonly Agent[]
   readonly log: Log
-  readonly now: () => number
+  readonly clock: Clock
 }
 
 /** An event whose place is the last that became a turn. */
@@ -23,78 +24,99 @@ export class Wake {
   readonly #parts: WakeParts
   /** Of each agent the event up to which all have become turns. */
   readonly #marks = new Map<string, string>()
+  /** Of agents without such a mark the place before the first event that came. */
+  readonly #before = new Map<string, string>()
+  /** Agents whose mark no event has moved yet. */
+  readonly #fresh = new Set<string>()
   /** Agents that are being looked at; true: once more. */
   readonly #looking = new Map<string, boolean>()
-  readonly #timers = new Map<string, NodeJS.Timeout>()
+  /** How to prevent the next look. */
+  readonly #waits = new Map<string, () => void>()
+  #isStarted = false
   #isOver = false
 
   constructor(parts: WakeParts) {
     this.#parts = parts
+    // From the first request on: an event that comes while the marks are read counts.
+    parts.store.onNews((news) => this.#heard(news))
   }
 
   /** Goes on where an earlier daemon was. */
   async start(): Promise<void> {
     const { store, turns, agents } = this.#parts
     for (const [name, id] of await store.marks.list(MARK, LIMITS.agents)) this.#marks.set(name.slice(MARK.length), id)
-    store.onNews((news) => this.#heard(news))
+    this.#isStarted = true
     turns.onEnd(({ agentId, eventId }) => eventId !== null && this.look(agentId))
     for (const { id } of agents()) this.look(id)
   }
 
   stop(): void {
     this.#isOver = true
-    for (const timer of this.#timers.values()) clearTimeout(timer)
+    for (const prevent of this.#waits.values()) prevent()
   }
 
   /** Looks whether there is something to do for an agent. */
-  look(agentId: string, before: string | null = null): void {
-    if (this.#isOver) return
+  look(agentId: string): void {
+    if (this.#isOver || !this.#isStarted) return
     if (this.#looking.has(agentId)) return void this.#looking.set(agentId, true)
     this.#looking.set(agentId, false)
     // Not before whoever brought the event has his answer.
-    setImmediate(() => void this.#lookUntilDone(agentId, before))
+    setImmediate(() => void this.#lookUntilDone(agentId))
   }
 
   async drop(agentId: string): Promise<void> {
+    this.#before.delete(agentId)
     this.#marks.delete(agentId)
     await this.#parts.store.marks.remove(MARK + agentId)
   }
 
   #heard({ agentId, after }: News): void {
-    this.look(agentId, after)
+    if (after !== null) this.#come(agentId, after)
+    this.look(agentId)
   }
 
-  async #lookUntilDone(agentId: string, before: string | null): Promise<void> {
+  /** An event came behind `after`. */
+  #come(agentId: string, after: string): void {
+    const mark = this.#marks.get(agentId)
+    if (mark === undefined) this.#before.set(agentId, this.#before.get(agentId) ?? after)
+    // It was on its way to the disk when the mark was set.
+    else if (this.#fresh.has(agentId) && after < mark) this.#marks.set(agentId, after)
+  }
+
+  async #lookUntilDone(agentId: string): Promise<void> {
     try {
       do {
         this.#looking.set(agentId, false)
-        await this.#look(agentId, before)
+        await this.#look(agentId)
       } while (this.#looking.get(agentId) === true && !this.#isOver)
     } catch (error) {
       this.#parts.log.warn('Events could not be given to their agent', { agent: agentId, cause: String(error) })
-      this.#lookAgain(agentId, this.#parts.now() + LIMITS.storeRetryMaxMs)
+      this.#lookAgain(agentId, this.#parts.clock.now() + LIMITS.storeRetryMaxMs)
     } finally {
       this.#looking.delete(agentId)
     }
   }
 
-  async #look(agentId: string, before: string | null): Promise<void> {
-    const { store, turns, agent: find } = this.#parts
+  async #look(agentId: string): Promise<void> {
+    const { turns, agent: find, clock } = this.#parts
     const agent = find(agentId)
     if (agent === undefined || turns.isPaused(agentId)) return
     if (profilePath(agent) === null) return this.#unset(agentId)
     const found = await profileOf(agent)
     // A broken one is somebody's mistake of this moment: what waits, waits.
-    if (!found.ok) return
+    if (!found.ok) return this.#lookAgain(agentId, clock.now() + LIMITS.storeRetryMaxMs)
     if (found.profile.wake !== 'events') return this.#unset(agentId)
-    if (!this.#marks.has(agentId)) await this.#mark(agentId, before ?? (await store.agents.lastEventId(agentId)))
+    if (!this.#marks.has(agentId)) await this.#mark(agentId)
     if (turns.isDealing(agentId)) return
     const event = await this.#next(agentId)
     if (event === null) return
     const cap = await turns.reached(agentId, found.profile)
     if (cap !== null) return this.#lookAgain(agentId, cap.opensAt)
-    await turns.addEvent(agent, event, MARK + agentId)
+    const isNew = await turns.addEvent(agent, event, MARK + agentId)
+    this.#fresh.delete(agentId)
     this.#marks.set(agentId, event.id)
+    // It had its turn, whose end nobody waits for here.
+    if (!isNew) this.look(agentId)
   }
 
   /** The first event behind the mark that nobody has dealt with. */
@@ -109,28 +131,35 @@ export class Wake {
     }
   }
 
-  async #mark(agentId: string, id: string): Promise<void> {
-    await this.#parts.store.marks.put(MARK + agentId, id)
+  /** From here on. */
+  async #mark(agentId: string): Promise<void> {
+    const { agents, marks } = this.#parts.store
+    const last = await agents.lastEventId(agentId)
+    // An event that came meanwhile counts, and the place before it is where to begin.
+    const id = this.#before.get(agentId) ?? last
     this.#marks.set(agentId, id)
+    this.#fresh.add(agentId)
+    this.#before.delete(agentId)
+    await marks.put(MARK + agentId, id)
   }
 
   /** Events that come while nobody wants them stay events, also when somebody wants later ones. */
   async #unset(agentId: string): Promise<void> {
+    this.#before.delete(agentId)
     if (this.#marks.has(agentId)) await this.drop(agentId)
   }
 
   #lookAgain(agentId: string, time: number): void {
-    clearTimeout(this.#timers.get(agentId))
-    const wait = Math.min(Math.max(0, time - this.#parts.now()), LONGEST_WAIT_MS)
-    this.#timers.set(
-      agentId,
-      setTimeout(() => {
-        this.#timers.delete(agentId)
-        this.look(agentId)
-      }, wait).unref(),
-    )
+    const { clock } = this.#parts
+    this.#waits.get(agentId)?.()
+    const wait = Math.min(Math.max(0, time - clock.now()), LONGEST_WAIT_MS)
+    const look = (): void => {
+      this.#waits.delete(agentId)
+      this.look(agentId)
+    }
+    this.#waits.set(agentId, clock.wait(wait, look))
   }
 }
 
-/** Clocks are set, and timers overflow. */
+/** Clocks are set. */
 const LONGEST_WAIT_MS = 3_600_000

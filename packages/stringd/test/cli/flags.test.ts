@@ -33,8 +33,11 @@ describe('flags of a verb', () => {
     [['--nope'], "Unknown option '--nope'"],
     [['--text'], '--text needs a value'],
     [['--yes=1'], 'does not take an argument'],
+    [['--txet', 'x'], "Unknown option '--txet'; did you mean --text?"],
+    [['--limit', 'many'], '--limit needs a whole number, not: many'],
+    [['--limit=-1'], '--limit needs a whole number, not: -1'],
   ])('%j is refused with the reason', (args, reason) => {
-    const options = { text: { type: 'string' }, yes: { type: 'boolean' } } as const
+    const options = { text: { type: 'string' }, yes: { type: 'boolean' }, limit: { type: 'number' } } as const
     expect(() => parseFlags(args, options)).toThrow(reason)
   })
 })

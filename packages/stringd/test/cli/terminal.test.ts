@@ -1,11 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
+import { StringClient } from '@string-os/client'
 import { describe, expect, it } from 'vitest'
+import { writeAgent } from '../../../../test/support/agent.ts'
 import { STRING, stringPlace } from '../../../../test/support/cli.ts'
 
 /** What the command line prints on a real terminal. */
-function onTerminal(place: ReturnType<typeof stringPlace>, args: readonly string[]): Promise<string> {
+function onTerminal(place: ReturnType<typeof stringPlace>, args: readonly string[], cols = 200): Promise<string> {
   return new Promise((resolve) => {
     let shown = ''
     // Node 20 may lose the end of what a process prints right before it ends: the shell around it waits.
@@ -13,7 +15,7 @@ function onTerminal(place: ReturnType<typeof stringPlace>, args: readonly string
     const pty = spawn('/bin/bash', ['-c', script, 'bash', process.execPath, STRING, ...args], {
       cwd: place.dir,
       env: { ...place.env, NO_COLOR: '1' },
-      cols: 200,
+      cols,
     })
     pty.onData((data) => {
       shown += data
@@ -34,6 +36,24 @@ describe('S24: on a terminal', () => {
         (text: string) => !['\x1b', '\x07', '\u202e', '\x9b'].some((evil) => text.includes(evil)),
       )
       expect(shown).toContain('\\x1b')
+    }
+  })
+
+  it('turns are shown so too, and their list fits it', async () => {
+    const place = stringPlace()
+    const evil = 'before \x1b]0;title\x07\x1b[2J\u202e\x9b31m after, and then much more of what somebody said'
+    const profile = writeAgent(place.dir, 'cat >&2; exit 3', 'stdin: message\n')
+    await place.string(['agent', 'add', 'bot', '--profile', profile])
+    const client = new StringClient({ port: place.daemonPort(), agent: 'bot' })
+    for await (const _ of client.turn(evil, { session: evil.slice(0, 20), from: evil }));
+    for (const args of [['turns'], ['turn', 'show', 'trn_'], ['agent', 'status', 'bot']]) {
+      const shown = await onTerminal(place, args, 80)
+      expect(shown).toContain('END')
+      expect(shown, args.join(' ')).toSatisfy(
+        (text: string) => !['\x1b', '\x07', '\u202e', '\x9b'].some((each) => text.includes(each)),
+      )
+      expect(shown).toContain('\\x1b')
+      if (args[0] !== 'turn') for (const line of shown.split('\r\n')) expect(line.length).toBeLessThanOrEqual(80)
     }
   })
 })

@@ -285,12 +285,74 @@ describe('bodies of every kind', () => {
   it('an exact replacement needs one separator; --sep chooses another', async () => {
     const { reply, read } = place({ 'a.md': 'one\n---\ntwo\n' })
     expect(await reply('/replace a.md\none\n---\ntwo\n---\nthree')).toBe(
-      'ERROR(USAGE): The line --- stands more than once in the body\n  --sep LINE chooses another line to separate old from new, for example --sep ====',
+      'ERROR(USAGE): The line --- stands more than once in the body\n  --sep LINE chooses another line to separate old from new, for example --sep ====\n  --next LINE names a line between one replacement and the next, for several in one body',
     )
     expect(await reply('/replace a.md\nno separator')).toContain('ERROR(USAGE): The body needs a line ---')
     expect(await reply('/replace a.md\n---\nx')).toContain('ERROR(USAGE)')
     expect(await reply('/replace a.md --sep ====\none\n---\ntwo\n====\nnew')).toContain('Replaced')
     expect(read('a.md')).toBe('new\n')
+  })
+})
+
+describe('several replacements in one body', () => {
+  const TEXT = 'one\ntwo\nthree\nfour\nfive\n'
+
+  it('are made at once, in whatever order they stand, and undone at once', async () => {
+    const { reply, read } = place({ 'a.md': TEXT })
+    expect(await reply('/replace a.md --next ====\nfour\n---\n4\nand\n====\none\ntwo\n---\n1\n====\nthree\n---')).toBe(
+      [
+        'Replaced a.md (added 3 lines, removed 4 lines)',
+        '---',
+        ' 1 -│ one',
+        ' 2 -│ two',
+        ' 3 -│ three',
+        ' 4 -│ four',
+        ' 1 +│ 1',
+        ' 2 +│ 4',
+        ' 3 +│ and',
+        ' 4  │ five',
+      ].join('\n'),
+    )
+    expect(read('a.md')).toBe('1\n4\nand\nfive\n')
+    await reply('/undo')
+    expect(read('a.md')).toBe(TEXT)
+  })
+
+  it('look for each text in the file as it was: none finds what another has put', async () => {
+    const { reply, read } = place({ 'a.md': 'a b\n', 'b.md': 'x = y\n' })
+    expect(await reply('/replace a.md --next ==\na\n---\nb\n==\nb\n---\na')).toContain('Replaced')
+    expect(read('a.md')).toBe('b a\n')
+    expect(await reply('/replace b.md --sep -> --next ==\nx\n->\n---\n==\ny\n->\nz')).toContain('Replaced')
+    expect(read('b.md')).toBe('--- = z\n')
+  })
+
+  it.each([
+    ['one\n---\n1\n====\nabsent\n---\nx', 'NOT_FOUND): Replacement 2 of 2: The text does not stand in a.md'],
+    [
+      'one\n---\n1\n====\no\n---\nx',
+      'AMBIGUOUS): Replacement 2 of 2: The text stands 3 times in a.md\n  At L1, L2, L4',
+    ],
+    ['one\n---\n1\n====\ntwo', 'USAGE): Replacement 2 of 2: The body needs a line ---'],
+    ['one\n---\n1\n====\n', 'USAGE): Replacement 2 of 2: The body needs a line ---'],
+    ['one\ntwo\n---\n1\n====\ntwo\n---\n2', 'USAGE): Two of the replacements change the same text, at L2 of a.md'],
+    [
+      Array(LIMITS.replacements + 1)
+        .fill('one\n---\n1')
+        .join('\n====\n'),
+      'TOO_LARGE): One body makes at most 100 replacements',
+    ],
+  ])('are all made or none: %j', async (body, said) => {
+    const { reply, read } = place({ 'a.md': TEXT })
+    expect(await reply(`/replace a.md --next ====\n${body}`)).toContain(`ERROR(${said}`)
+    expect(read('a.md')).toBe(TEXT)
+  })
+
+  it('are of texts, not of lines, and need two lines that differ', async () => {
+    const { reply } = place({ 'a.md': TEXT })
+    expect(await reply('/replace a.md:L1 --next ====\none')).toContain('ERROR(USAGE): --next is for texts')
+    expect(await reply('/replace a.md --next ---\none\n---\ntwo')).toContain(
+      'ERROR(USAGE): The line --- cannot separate both',
+    )
   })
 })
 
@@ -359,7 +421,7 @@ describe('what is taken away', () => {
     expect(await reply('/replace a.md:L1 --delete\nx')).toContain('ERROR(USAGE): --delete takes no body')
     expect(await reply('/write a.md --empty\nx')).toContain('ERROR(USAGE): --empty takes no body')
     expect(await reply('/replace a.md:L1')).toBe(
-      'ERROR(USAGE): /replace needs a body on the next lines\n  --delete, without a body: remove the lines, or what the block holds\n  Usage: /replace TARGET [--all] [--delete] [--sep TEXT] [--force] + body on the next lines',
+      'ERROR(USAGE): /replace needs a body on the next lines\n  --delete, without a body: remove the lines, or what the block holds\n  Usage: /replace TARGET [--all] [--delete] [--sep TEXT] [--next TEXT] [--force] + body on the next lines',
     )
     expect(await reply('/replace a.md --delete')).toBe(
       'ERROR(USAGE): Delete what of a.md?\n  /replace a.md:L5-L10 --delete removes lines, /replace a.md#block --delete what a block holds\n  /write a.md --empty empties the file',

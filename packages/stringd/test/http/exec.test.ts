@@ -38,8 +38,33 @@ describe('POST /exec', () => {
       topic_type: 'tab',
       meta: { uri: `file://${home}/README.md`, title: 'Hello', current_block: null },
       data: null,
+      format: 'markdown',
     })
     expect(content).toBe('re: [r1] /open ./README.md\nOpened ./README.md\n---\n# Hello\n')
+  })
+
+  it('says whether the content is a page to be read', async () => {
+    const { port, home } = await startTestDaemon()
+    writeFileSync(join(home, 'a.md'), '# A\n')
+    writeFileSync(join(home, 'a.txt'), '# A\n')
+    const formats = new Map<string, string>()
+    for (const cmd of ['/open a.md', '/open #a', '/open a.md --source', '/open a.txt', '/ls', '/help', '/open nope.md'])
+      formats.set(cmd, (await exec(port, cmd)).head.format)
+    expect([...formats].filter(([, format]) => format === 'markdown').map(([cmd]) => cmd)).toEqual([
+      '/open a.md',
+      '/open #a',
+      '/help',
+    ])
+  })
+
+  it('wait_ms says how long input of a bash topic is waited for; anything but a sensible number is refused', async () => {
+    const { port } = await startTestDaemon()
+    const post = (cmd: string, wait_ms: unknown) =>
+      call(port, 'POST', '/exec', { headers: AGENT, body: { cmd, topic: 'bash:w', wait_ms } })
+    const { text } = await post('echo begun; sleep 1000', 300)
+    expect(readExec(text).head).toMatchObject({ ok: true, data: { running: true } })
+    for (const wait of [0, -1, 1.5, '300', 30_001, {}]) expect((await post('true', wait)).status).toBe(400)
+    await call(port, 'POST', '/sessions/default/bash:w/cancel')
   })
 
   it('answers /close without the document that is gone', async () => {

@@ -16,6 +16,14 @@ async function withBash(shellWaitMs?: number): Promise<TestDaemon & { send: Send
   }
 }
 
+/** The answer of a command that still runs: its output, and what can be typed. */
+function running(output: string | null): RegExp {
+  const printed = output === null ? '' : `${output.replace('?', '\\?')}\n`
+  return new RegExp(
+    `^running \\| cwd: .*\n---\n${printed}\\(text is its input; also //wait SECONDS, //interrupt, //key NAME, //send TEXT\\)$`,
+  )
+}
+
 describe('a bash topic', () => {
   it('keeps its folder, variables, functions, options and jobs, and shares them with no other', async () => {
     const { send, home } = await withBash()
@@ -51,6 +59,26 @@ describe('a bash topic', () => {
     if (output === '') expect(answer).not.toContain('---')
     else expect(answer).toContain(output)
     expect(await send('echo still here')).toMatch(/^exit: 0 \| cwd: \/.*\n---\nstill here$/)
+  })
+
+  it('is not trapped by a pager, unless somebody set one', async () => {
+    const { send, port, home, dataDir } = await withBash()
+    const shown = 'printf "%s " "$PAGER" "$GIT_PAGER" "$MANPAGER" "$SYSTEMD_PAGER"'
+    expect(await send(shown)).toContain('---\ncat cat cat cat')
+    expect((await exec(port, `/exec ${shown}`)).body).toContain('---\ncat cat cat cat')
+    const log = 'git init -q r && cd r && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m "the subject"'
+    expect(await send(`${log} && git log`)).toMatch(/^exit: 0 .*the subject/s)
+    writeFileSync(join(dataDir, 'env'), 'PAGER=my-pager\n', { mode: 0o600 })
+    expect((await exec(port, `/exec ${shown}`)).body).toMatch(/---\nmy-pager\s*$/)
+    writeFileSync(join(home, '.bashrc'), 'export GIT_PAGER=from-rc\n')
+    expect(await send(shown, 'bash:rc')).toContain('---\nmy-pager from-rc')
+  })
+
+  it('says what can be typed while something runs', async () => {
+    const { send } = await withBash(300)
+    expect(await send('echo first; read -r line; echo "got $line"')).toMatch(running('first'))
+    expect(await send('//wait 0')).toMatch(running(null))
+    expect(await send('hello')).toMatch(/---\ngot hello$/)
   })
 
   it('goes on after exec bash, with status and folder', async () => {
@@ -99,19 +127,19 @@ describe('a bash topic', () => {
 
   it('R16: is never wedged by a program that waits for input', async () => {
     const { send } = await withBash(800)
-    expect(await send('read -p "name? " n; echo "hi $n"')).toMatch(/^running \| cwd: .*\n---\nname\?$/)
+    expect(await send('read -p "name? " n; echo "hi $n"')).toMatch(running('name?'))
     expect(await send('Ada')).toMatch(/^exit: 0 \| cwd: .*\n---\nhi Ada$/)
     expect(await send('python3 -q')).toMatch(/^running \|/)
-    expect(await send('a = 6 * 7')).toMatch(/^running \| cwd: .*\n---\n>>>$/)
-    expect(await send('print(a)')).toMatch(/^running \| cwd: .*\n---\n42\n>>>$/)
+    expect(await send('a = 6 * 7')).toMatch(running('>>>'))
+    expect(await send('print(a)')).toMatch(running('42\n>>>'))
     expect(await send('//info')).toMatch(/running: python3 -q \(\d+ seconds?\)/)
     expect(await send('//key ctrl-d')).toMatch(/^exit: 0 \|/)
     expect(await send('read -s p; echo "got $(printf %s "$p" | wc -c)"')).toMatch(/^running \|/)
     expect(await send('secret')).toMatch(/---\ngot 6$/)
     expect(await send('cat')).toMatch(/^running \|/)
-    expect(await send('typed once')).toMatch(/^running \| cwd: .*\n---\ntyped once$/)
+    expect(await send('typed once')).toMatch(running('typed once'))
     expect(await send('//send no newline')).toMatch(/^running \|/)
-    expect(await send('//key enter')).toMatch(/---\nno newline$/)
+    expect(await send('//key enter')).toMatch(running('no newline'))
     expect(await send('//key ctrl-d')).toMatch(/^exit: 0 \|/)
   })
 

@@ -176,6 +176,18 @@ describe.each(ENGINES)('the store $name', ({ name, isHere, prepare }) => {
       expect(await store.marks.get('place')).toBe('there')
     })
 
+    it('lists marks by how their names begin, and forgets them', async () => {
+      for (const name of ['held:ann', 'held:bob', 'held', 'hold:ann']) await store.marks.put(name, `of ${name}`)
+      expect([...(await store.marks.list('held:', 9))]).toEqual([
+        ['held:ann', 'of held:ann'],
+        ['held:bob', 'of held:bob'],
+      ])
+      expect((await store.marks.list('held:', 1)).size).toBe(1)
+      await store.marks.remove('held:ann')
+      await store.marks.remove('held:nobody')
+      expect([...(await store.marks.list('held:', 9)).keys()]).toEqual(['held:bob'])
+    })
+
     describe('deliveries', () => {
       it('begin with a try by whoever brought them', async () => {
         const added = await store.deliveries.add(delivery('d1', { text: 'a\0b' }), 'me')

@@ -31,7 +31,7 @@ export interface Engine {
 
 export const silent = createLog(() => undefined)
 
-export const postgres: Engine = {
+const postgres: Engine = {
   name: 'postgres',
   isHere: hasPostgres,
   prepare: () => {
@@ -59,7 +59,7 @@ export const postgres: Engine = {
   },
 }
 
-export const sqlite: Engine = {
+const sqlite: Engine = {
   name: 'sqlite',
   isHere: true,
   prepare: () => async () => {

@@ -11,6 +11,7 @@ import { COMMANDS } from '../../src/command/table.ts'
 import { startDaemon } from '../../src/daemon.ts'
 import { createLog } from '../../src/log.ts'
 import { HomeFolders } from '../../src/packages/state/home-folders.ts'
+import type { Clock } from '../../src/turns/clock.ts'
 
 export interface TestDaemon {
   readonly port: number
@@ -36,12 +37,15 @@ export async function startTestDaemon({
   allowUids = [] as readonly number[],
   /** Puts something into the data folder before the daemon comes. */
   prepare = (_dataDir: string): void => undefined,
+  /** That of a daemon that has stopped, to go on with what it left. */
+  dir = tempDir(),
+  environment = {} as Readonly<Record<string, string>>,
+  clock = undefined as Clock | undefined,
 } = {}): Promise<TestDaemon> {
-  const dir = tempDir()
   const dataDir = join(dir, 'data')
   const home = join(dir, 'home')
-  mkdirSync(home)
-  mkdirSync(dataDir, { mode: 0o700 })
+  mkdirSync(home, { recursive: true })
+  mkdirSync(dataDir, { mode: 0o700, recursive: true })
   prepare(dataDir)
   const log: string[] = []
   const holds: (() => void)[] = []
@@ -56,7 +60,9 @@ export async function startTestDaemon({
       STRING_TEST_RUN: process.env.STRING_TEST_RUN ?? '',
       LANG: 'C.UTF-8',
       FROM_DAEMON: 'daemon',
+      ...environment,
     },
+    ...(clock === undefined ? {} : { clock }),
     execMs,
     shellWaitMs,
     allowOrigins,

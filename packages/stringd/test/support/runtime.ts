@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chanFlowBody, parseTopic, type Result, replyBody } from '@string-os/protocol'
 import { tempDir } from '../../../../test/support/temp.ts'
+import { createComplete } from '../../src/command/complete/complete.ts'
 import { createDispatch } from '../../src/command/dispatch.ts'
 import { COMMANDS } from '../../src/command/table.ts'
 import { Inbox } from '../../src/events/inbox.ts'
@@ -10,6 +11,7 @@ import { createParser } from '../../src/library/parser.ts'
 import { createLog } from '../../src/log.ts'
 import { createPackageServices } from '../../src/packages/create.ts'
 import { Runtime } from '../../src/runtime/runtime.ts'
+import { Searcher } from '../../src/search/searcher.ts'
 import { ShellHost } from '../../src/shell/shell-host.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite-store.ts'
 import { createPageFetcher } from '../../src/web/fetch-page.ts'
@@ -47,7 +49,9 @@ export function testRuntime({ onParse, onFetch }: Watch = {}): TestRuntime {
   const log = createLog(() => undefined)
   const runtime = new Runtime({
     dispatch: createDispatch(COMMANDS),
+    complete: createComplete(COMMANDS),
     send: createRequester({ ownPort: () => 1 }),
+    searcher: new Searcher(),
     library: new Library(parse, fetch),
     ...createPackageServices({
       dataDir: join(dir, 'data'),

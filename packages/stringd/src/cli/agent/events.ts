@@ -1,8 +1,9 @@
-import { type DaemonAddress, type EventView, StringClient, UnreachableError } from '@string-os/client'
+import type { EventView } from '@string-os/client'
 import { visibleLine, visibleText } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
-import { addressOf, ensureDaemon, runningDaemon } from '../daemon/find-daemon.ts'
+import { patientClient } from '../daemon/connect.ts'
+import { ensureDaemon } from '../daemon/find-daemon.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { runCommand } from '../run/run-command.ts'
 
@@ -28,15 +29,7 @@ async function follow(config: Config, json: boolean): Promise<number> {
 
 /** The agent's events from now on, across restarts of the daemon. */
 export function agentEvents(config: Config, port: number, signal: AbortSignal): AsyncGenerator<EventView> {
-  const autoStart = (): Promise<DaemonAddress> => Promise.resolve().then(() => whereIs(config))
-  return new StringClient({ port, agent: config.agent, autoStart }).events(signal)
-}
-
-/** A daemon that somebody stopped stays stopped; one that comes back may have another port. */
-function whereIs(config: Config): DaemonAddress {
-  const running = runningDaemon(config)
-  if (running === null) throw new UnreachableError('stringd does not run')
-  return addressOf(running)
+  return patientClient(config, port).events(signal)
 }
 
 function eventText({ id, receivedAt, source, text }: EventView): string {

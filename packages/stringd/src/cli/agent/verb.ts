@@ -1,11 +1,13 @@
 import { resolve } from 'node:path'
 import type { AgentView } from '@string-os/client'
-import { visibleLine } from '@string-os/protocol'
+import { nearest, quoted, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
-import { CliError, EXIT, usageError } from '../exit.ts'
+import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { knownAgent, unknownAgent } from './known-agent.ts'
+import { agentStatus, tellAgent } from './standing.ts'
 
 const OPTIONS = {
   home: { type: 'string' },
@@ -20,7 +22,12 @@ interface Request {
   readonly profile: string | undefined
 }
 
-/** `string agent list|show|add|remove` */
+const VERBS = ['list', 'show', 'add', 'remove', 'status', 'start', 'stop', 'pause', 'resume'] as const
+
+const USAGE = `Usage: string agent list | show ID | add ID [--home DIR] [--allow DIR]… [--profile FILE] | remove ID
+       string agent status | start | stop | pause | resume ID`
+
+/** `string agent list|show|add|remove|status|start|stop|pause|resume` */
 export async function runAgentVerb({ words, format }: Invocation, config: Config): Promise<number> {
   const { verb, request } = parse(words.slice(1))
   const json = format === 'json'
@@ -35,18 +42,30 @@ export async function runAgentVerb({ words, format }: Invocation, config: Config
       return add(config, named(request), json)
     case 'remove':
       return remove(config, named(request), json)
+    case 'status':
+      return print(request, async (id) => agentStatus(await connect(config), id, json, config.color))
     default:
-      throw usageError(
-        'Usage: string agent list | show ID | add ID [--home DIR] [--allow DIR]… [--profile FILE] | remove ID',
-      )
+      return print(request, async (id) => tellAgent(await connect(config), verb, id, json))
   }
 }
 
-function parse(args: readonly string[]): { verb: string; request: Request } {
+function parse(args: readonly string[]): { verb: (typeof VERBS)[number]; request: Request } {
   const { values, words } = parseFlags(args, OPTIONS)
-  const [verb = '', id = '', extra] = words
+  const [written = '', id = '', extra] = words
+  const verb = VERBS.find((name) => name === written)
+  if (verb === undefined) throw usageError(unknownVerb(written))
   if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
   return { verb, request: { id, home: values.home, allow: values.allow, profile: values.profile } }
+}
+
+function unknownVerb(written: string): string {
+  const close = nearest(written, VERBS)
+  return close === null ? USAGE : `Unknown: agent ${quoted(written)}; did you mean string agent ${close}?`
+}
+
+async function print(request: Request, say: (id: string) => Promise<string>): Promise<number> {
+  console.log(await knownAgent(named(request).id, say))
+  return EXIT.ok
 }
 
 function named(request: Request): Request {
@@ -89,10 +108,6 @@ async function remove(config: Config, { id }: Request, json: boolean): Promise<n
   if (!removed) throw unknownAgent(id)
   console.log(json ? JSON.stringify({ agent_id: id, removed: true }) : `Removed ${id}; its files stay`)
   return EXIT.ok
-}
-
-function unknownAgent(id: string): CliError {
-  return new CliError(EXIT.commandError, `Unknown agent: ${id}; string agent list shows all`)
 }
 
 function row({ id, home }: AgentView): string {

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { type Profile, runTurn, type TurnOptions, type TurnRequest, type TurnResult } from '@string-os/bridge'
+import type { TurnStepView } from '@string-os/protocol'
 import { type Config, ownEnvironment } from '../../config.ts'
 import { workingDir } from '../working-dir.ts'
 import { acceptProfile } from './accept-profile.ts'
@@ -16,7 +17,10 @@ export interface AgentPlace {
 }
 
 /** Who hears of a turn, and what may end it. */
-export type TurnHooks = Pick<TurnOptions, 'owner' | 'signal' | 'onPartial' | 'onWarning' | 'onPermission'>
+export type TurnHooks = Pick<TurnOptions, 'owner' | 'signal' | 'onPartial' | 'onWarning' | 'onPermission'> & {
+  /** Of an agent in the daemon: the blocks that it had run. */
+  readonly onStep?: (step: TurnStepView) => void
+}
 
 /** The agent of a profile, to be run in `folder`; without one, where its profile says or where the person is. */
 export async function findAgent(profilePath: string, folder: string | null, { dataDir }: Config): Promise<AgentPlace> {

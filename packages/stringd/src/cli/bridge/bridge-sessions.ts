@@ -19,6 +19,8 @@ export interface BridgeSessions {
   readonly find: (owner: SessionOwner, name: string) => string | null
   /** Names under which there is a session, the one used last first. */
   readonly names: (owner: SessionOwner) => string[]
+  /** Profiles of which there is a session, the one used last first. */
+  readonly profiles: () => string[]
   /** Stores an id, or forgets the session when it is null. Of many processes that store at once, none loses anything. */
   readonly keep: (owner: SessionOwner, name: string, id: string | null) => Promise<void>
 }
@@ -59,6 +61,13 @@ export function bridgeSessions(dataDir: string, warn: (text: string) => void): B
         .filter((entry) => isOf(owner, entry))
         .map((entry) => entry.name)
         .reverse(),
+    profiles: () => [
+      ...new Set(
+        entries()
+          .map(({ profile }) => profile)
+          .reverse(),
+      ),
+    ],
     keep: async (owner, name, id) => {
       try {
         await store(owner, name, id)

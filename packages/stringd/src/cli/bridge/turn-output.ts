@@ -1,5 +1,5 @@
 import type { TurnResult } from '@string-os/bridge'
-import { visibleLine, visibleText } from '@string-os/protocol'
+import { type TurnStepView, visibleLine, visibleText } from '@string-os/protocol'
 import { startSpinner } from '../terminal/spinner.ts'
 import { failureReport } from './failure-report.ts'
 
@@ -7,6 +7,8 @@ import { failureReport } from './failure-report.ts'
 export interface TurnOutput {
   readonly partial: (text: string) => void
   readonly warning: (text: string) => void
+  /** What an agent had done by its blocks. */
+  readonly step: (step: TurnStepView) => void
   readonly finish: (result: TurnResult) => void
   /** Makes room for a line of somebody else. */
   readonly breakLine: () => void
@@ -18,7 +20,9 @@ export function jsonOutput(): TurnOutput {
   return {
     partial: (text) => line({ type: 'partial', text }),
     warning: warn,
-    finish: (result) => line({ type: 'result', ...result }),
+    step: () => undefined,
+    finish: ({ said: _, agent_error: __, usage, ...result }) =>
+      line({ type: 'result', ...result, ...(usage === null ? {} : { usage }) }),
     breakLine: () => undefined,
   }
 }
@@ -43,6 +47,10 @@ export function plainOutput(color: boolean): TurnOutput {
       breakLine()
       warn(text)
     },
+    step: (step) => {
+      breakLine()
+      process.stderr.write(stepLines(step))
+    },
     finish: (result) => {
       breakLine()
       write(result.reply)
@@ -51,6 +59,15 @@ export function plainOutput(color: boolean): TurnOutput {
     },
     breakLine,
   }
+}
+
+/** A line for each block, beside the answer. */
+export function stepLines({ index, blocks }: TurnStepView): string {
+  const rows = blocks.map(({ channel, topic, cmd, ok, code }) => {
+    const place = visibleLine(`${channel}:${topic}`)
+    return `(step ${index}) ${place} ${visibleLine(cmd)}: ${ok ? 'ok' : (code ?? 'failed')}\n`
+  })
+  return rows.join('')
 }
 
 export function warn(text: string): void {

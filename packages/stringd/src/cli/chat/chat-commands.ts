@@ -1,4 +1,4 @@
-import { listNames, quoted, visibleLine } from '@string-os/protocol'
+import { type CompletionView, listNames, quoted, visibleLine } from '@string-os/protocol'
 import { sessionName } from '../bridge/run-flags.ts'
 import { CliError } from '../exit.ts'
 import type { Conversation } from './conversation.ts'
@@ -14,11 +14,26 @@ interface ChatCommand {
 const COMMANDS: readonly ChatCommand[] = [
   { name: '/new', usage: '/new', summary: 'begin this session anew', run: beginAnew },
   { name: '/session', usage: '/session [NAME]', summary: 'show the session, or switch to another', run: session },
+  {
+    name: '/agents',
+    usage: '/agents [NAME]',
+    summary: 'who can be talked to; with a name: talk to that one',
+    run: agents,
+  },
   { name: '/help', usage: '/help', summary: 'this list', run: async () => help() },
   { name: '/quit', usage: '/quit', summary: 'leave (also Ctrl-D)', run: async () => null },
 ]
 
-export const CHAT_COMMAND_NAMES: readonly string[] = COMMANDS.map(({ name }) => name)
+/** What may be typed where a text ends: the commands of the chat. */
+export function completeChat(text: string): CompletionView {
+  const items = COMMANDS.filter(({ name }) => text !== '' && name.startsWith(text))
+  return {
+    from: 0,
+    items: items.map(({ name, summary }) => ({ text: name, kind: 'command', about: summary })),
+    total: items.length,
+    usage: null,
+  }
+}
 
 /** What a typed text means: something to show, the end of the chat, or a message for the agent. */
 export type Meaning =
@@ -54,6 +69,18 @@ async function session(conversation: Conversation, argument: string): Promise<st
   return lines.join('\n')
 }
 
+async function agents(conversation: Conversation, argument: string): Promise<string> {
+  const known = await conversation.agents()
+  if (argument === '') {
+    const rows = known.map(({ name, about }) => `${visibleLine(name)}  ${visibleLine(about)}`)
+    return rows.length === 0 ? 'No other profile is known; string bridge init writes one' : rows.join('\n')
+  }
+  const agent = known.find(({ name, profile }) => name === argument || profile === argument)
+  if (agent === undefined) return `No agent is called ${quoted(argument)}; /agents lists them`
+  await conversation.talkTo(agent)
+  return `Now with ${visibleLine(agent.name)}`
+}
+
 function switchTo(conversation: Conversation, name: string): string {
   try {
     conversation.switchTo(sessionName(name))
@@ -67,5 +94,10 @@ function switchTo(conversation: Conversation, name: string): string {
 
 function help(): string {
   const rows = COMMANDS.map(({ usage, summary }) => `${usage.padEnd(17)} ${summary}`)
-  return [...rows, 'Ctrl-C            cancel the running turn; twice at an empty prompt: leave'].join('\n')
+  return [
+    ...rows,
+    'Alt-Enter         another line; so does a backslash at the end',
+    'Ctrl-R            search what was typed before',
+    'Ctrl-C            cancel the running turn; twice at an empty prompt: leave',
+  ].join('\n')
 }

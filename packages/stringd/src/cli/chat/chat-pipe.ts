@@ -26,6 +26,7 @@ export async function chatOverPipe(conversation: Conversation, config: Config): 
       signal: interruption.signal,
       onPartial: output.partial,
       onWarning: output.warning,
+      onStep: output.step,
     })
     if (!interruption.isUnread()) output.finish(result)
     if (!result.ok) status = EXIT.commandError

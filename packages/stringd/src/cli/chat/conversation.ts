@@ -1,7 +1,8 @@
 import type { TurnResult } from '@string-os/bridge'
 import { type AgentPlace, type TurnHooks, takeTurn } from '../bridge/agent-turn.ts'
+import type { KnownAgent } from './known-agents.ts'
 
-/** A talk with one agent, in one of its sessions at a time. */
+/** A talk with one agent at a time, in one of its sessions. */
 export interface Conversation {
   readonly session: () => { readonly name: string; readonly id: string | null }
   readonly sessionNames: () => string[]
@@ -9,19 +10,33 @@ export interface Conversation {
   /** The next message begins the session anew. */
   readonly forget: () => Promise<void>
   readonly say: (message: string, hooks: TurnHooks) => Promise<TurnResult>
+  /** Who can be talked to. */
+  readonly agents: () => Promise<readonly KnownAgent[]>
+  /** From now on messages go to another agent, to its session of the same name. */
+  readonly talkTo: (agent: KnownAgent) => Promise<void>
 }
 
-export function startConversation(place: AgentPlace, firstSession: string): Conversation {
-  const { owner, sessions } = place
+/** Where agents are found, by what is known of them. */
+export interface Agents {
+  readonly list: Conversation['agents']
+  readonly find: (agent: KnownAgent) => Promise<AgentPlace>
+}
+
+export function startConversation(first: AgentPlace, firstSession: string, agents: Agents): Conversation {
+  let place = first
   let name = firstSession
   return {
-    session: () => ({ name, id: sessions.find(owner, name) }),
-    sessionNames: () => sessions.names(owner),
+    session: () => ({ name, id: place.sessions.find(place.owner, name) }),
+    sessionNames: () => place.sessions.names(place.owner),
     switchTo: (other) => {
       name = other
     },
-    forget: () => sessions.keep(owner, name, null),
+    forget: () => place.sessions.keep(place.owner, name, null),
     say: (message, hooks) =>
       takeTurn(place, { message, sessionName: name, sessionId: null, fromUser: '', attachments: [] }, hooks),
+    agents: agents.list,
+    talkTo: async (agent) => {
+      place = await agents.find(agent)
+    },
   }
 }

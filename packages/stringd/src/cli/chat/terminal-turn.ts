@@ -1,25 +1,27 @@
 import type { Permission, PermissionRequest } from '@string-os/bridge'
 import { killFamily } from '@string-os/bridge/reap'
 import { LIMITS, quoted, truncate, visibleLine } from '@string-os/protocol'
-import { plainOutput } from '../bridge/turn-output.ts'
+import type { TurnOutput } from '../bridge/turn-output.ts'
 import { dim } from '../terminal/color.ts'
+import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import type { Conversation } from './conversation.ts'
-import type { LineReader } from './line-reader.ts'
 
 export interface TerminalChat {
   readonly conversation: Conversation
-  readonly reader: LineReader
+  readonly reader: PromptReader
   /** The mark of everything that its turns start. */
   readonly owner: string
   /** The chat as a whole is to end. */
   readonly signal: AbortSignal
   readonly color: boolean
+  /** Where the next turn is shown. */
+  readonly output: () => TurnOutput
 }
 
 /** One turn on the terminal: Ctrl-C cancels it, and a second one does not wait for an agent that takes its time to end. */
 export async function terminalTurn(chat: TerminalChat, message: string): Promise<void> {
   const { conversation, reader, owner, signal, color } = chat
-  const output = plainOutput(color)
+  const output = chat.output()
   const cancel = new AbortController()
   reader.whileBusy(() => (cancel.signal.aborted ? void killFamily({ owner }) : cancel.abort()))
   const result = await conversation.say(message, {
@@ -27,6 +29,7 @@ export async function terminalTurn(chat: TerminalChat, message: string): Promise
     signal: AbortSignal.any([cancel.signal, signal]),
     onPartial: output.partial,
     onWarning: output.warning,
+    onStep: output.step,
     onPermission: (request, over) => {
       output.breakLine()
       return askPermission(reader, request, AbortSignal.any([over, cancel.signal]))
@@ -41,7 +44,7 @@ export async function terminalTurn(chat: TerminalChat, message: string): Promise
 
 /** Only a clear yes allows. What was too long to be shown at once is shown when it is asked for. */
 async function askPermission(
-  reader: LineReader,
+  reader: PromptReader,
   { tool_name, input }: PermissionRequest,
   over: AbortSignal,
 ): Promise<Permission> {

@@ -1,16 +1,25 @@
+import type { StringClient } from '@string-os/client'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
-import { findAgent } from '../bridge/agent-turn.ts'
+import { type AgentPlace, findAgent } from '../bridge/agent-turn.ts'
 import { sessionName } from '../bridge/run-flags.ts'
-import { CliError, EXIT, usageError } from '../exit.ts'
+import { asCliError, patientClient } from '../daemon/connect.ts'
+import { ensureDaemon } from '../daemon/find-daemon.ts'
+import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
-import { startConversation } from './conversation.ts'
+import { workingDir } from '../working-dir.ts'
+import { type Conversation, startConversation } from './conversation.ts'
+import { daemonConversation } from './daemon-conversation.ts'
+import { type KnownAgent, knownAgents } from './known-agents.ts'
 
 const HELP = `string chat: talk to an agent
 
-  string chat --profile FILE [--session NAME] [--new] [--cwd DIR]
+  string chat --agent ID [--session NAME] [--new]
+  string chat [--profile FILE] [--session NAME] [--new] [--cwd DIR]
 
-  --profile FILE   how the agent is run; string bridge init writes one
+  --agent ID       an agent that lives in the daemon: its turns go on when you leave, and string turns shows them
+
+  --profile FILE   how the agent is run; string bridge init writes one. Without it, you choose of those that are known
   --session NAME   which conversation to go on with (default)
   --new            begin it anew
   --cwd DIR        where the agent runs, whatever its profile says
@@ -35,20 +44,45 @@ export async function runChatVerb(invocation: Invocation, config: Config): Promi
     return EXIT.ok
   }
   if (words.length > 0) throw usageError(`Too many arguments: ${words.join(' ')} (string chat --profile FILE)`)
-  if (values.agent !== undefined || invocation.agent !== null) throw notYet()
-  if (values.profile === undefined) throw usageError('Which agent? string chat --profile FILE')
-  const place = await findAgent(values.profile, values.cwd ?? invocation.cwd, config)
-  const conversation = startConversation(place, sessionName(values.session))
-  if (values.new === true) await conversation.forget()
-  if (process.stdin.isTTY && process.stdout.isTTY) {
-    return (await import('./chat-terminal.ts')).chatInTerminal(conversation, values.profile, config)
+  const session = sessionName(values.session)
+  const named = values.agent ?? invocation.agent
+  if (named !== null && values.profile !== undefined) throw usageError('Either --agent or --profile')
+  if (named !== null) return chatWithAgent(named, session, values.new === true, config)
+  const folder = values.cwd ?? invocation.cwd
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY
+  const list = (): Promise<readonly KnownAgent[]> => knownAgents(workingDir(folder), config)
+  const picked = values.profile === undefined && isTerminal ? await pickAgent(await list(), config) : null
+  if (picked?.isInDaemon === true) return chatWithAgent(picked.name, session, values.new === true, config)
+  const profile = values.profile ?? picked?.profile ?? null
+  if (profile === null)
+    throw usageError('Which agent? string chat --agent ID or --profile FILE; string bridge init writes a profile')
+  const place = await findAgent(profile, folder, config)
+  const find = (agent: KnownAgent): Promise<AgentPlace> => findAgent(agent.profile, folder, config)
+  return chat(startConversation(place, session, { list, find }), profile, values.new === true, config)
+}
+
+/** With an agent of the daemon, which is started where none runs. */
+async function chatWithAgent(id: string, session: string, isNew: boolean, config: Config): Promise<number> {
+  const { port } = await ensureDaemon(config)
+  const clientOf = (agent: string): StringClient => patientClient({ ...config, agent }, port)
+  try {
+    return await chat(await daemonConversation(clientOf, id, session), id, isNew, config)
+  } catch (error) {
+    throw asCliError(error)
   }
+}
+
+async function chat(conversation: Conversation, name: string, isNew: boolean, config: Config): Promise<number> {
+  if (isNew) await conversation.forget()
+  if (process.stdin.isTTY && process.stdout.isTTY)
+    return (await import('./chat-terminal.ts')).chatInTerminal(conversation, name, config)
   return (await import('./chat-pipe.ts')).chatOverPipe(conversation, config)
 }
 
-function notYet(): CliError {
-  return new CliError(
-    EXIT.usage,
-    'Turns of registered agents come with a later version; string chat --profile FILE talks to an agent now',
-  )
+/** One that is known; null when there is none, or none of them is meant. */
+async function pickAgent(known: readonly KnownAgent[], { color }: Config): Promise<KnownAgent | null> {
+  if (known.length === 0) return null
+  const { pick } = await import('../terminal-tools.ts')
+  const chosen = await pick('Whom do you want to talk to?', known, { color, links: false })
+  return chosen === null ? null : (known[chosen] ?? null)
 }

@@ -1,8 +1,8 @@
-import { HttpError, StringClient, StringClientError, UnreachableError } from '@string-os/client'
+import { type DaemonAddress, HttpError, StringClient, StringClientError, UnreachableError } from '@string-os/client'
 import type { Config } from '../../config.ts'
 import { VERSION } from '../../version.ts'
 import { CliError, EXIT } from '../exit.ts'
-import { daemonStarter, ensureDaemon } from './find-daemon.ts'
+import { addressOf, daemonStarter, ensureDaemon, runningDaemon } from './find-daemon.ts'
 
 /** A client of the daemon that serves our data folder. */
 export async function connect(config: Config): Promise<StringClient> {
@@ -13,6 +13,23 @@ export async function connect(config: Config): Promise<StringClient> {
     )
   }
   return new StringClient({ port, agent: config.agent, autoStart: daemonStarter(() => config) })
+}
+
+/** The same for who stays for long: a daemon that somebody stops stays stopped, one that comes back may have another port. */
+export async function connectPatiently(config: Config): Promise<StringClient> {
+  const { port } = await ensureDaemon(config)
+  return patientClient(config, port)
+}
+
+export function patientClient(config: Config, port: number): StringClient {
+  const autoStart = (): Promise<DaemonAddress> => Promise.resolve().then(() => whereIs(config))
+  return new StringClient({ port, agent: config.agent, autoStart })
+}
+
+function whereIs(config: Config): DaemonAddress {
+  const running = runningDaemon(config)
+  if (running === null) throw new UnreachableError('stringd does not run')
+  return addressOf(running)
 }
 
 /** What a failed request means for whoever typed it. */

@@ -6,7 +6,7 @@ import { agentEvents } from '../agent/events.ts'
 import { speakingAgent } from '../agent/speaking-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
-import { explainedResult } from '../run/run-command.ts'
+import { explainedResult } from '../run/explained-result.ts'
 import { workingDir } from '../working-dir.ts'
 import { DaemonLink } from './daemon-link.ts'
 

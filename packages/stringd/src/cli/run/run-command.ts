@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { ExecResult } from '@string-os/client'
 import { COMMAND_MARKS, invalidTopic, parseTopic } from '@string-os/protocol'
-import type { Config } from '../../config.ts'
+import { type Config, knowsLinks } from '../../config.ts'
 import { type Invocation, joinCommand } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
 import { type CliError, EXIT, usageError } from '../exit.ts'
 import { readStdin } from '../stdin.ts'
 import { workingDir } from '../working-dir.ts'
+import { explainedResult } from './explained-result.ts'
 import { type Format, formatResult } from './output.ts'
 import { watchWaiting } from './waiting.ts'
 
-/** `string TOPIC COMMAND`, `string COMMAND`, `string TOPIC -` */
-export async function runCommand(invocation: Invocation, config: Config): Promise<number> {
+/** `string TOPIC COMMAND`, `string COMMAND`, `string TOPIC -`; `string TOPIC` and `string` where somebody types. */
+export async function runCommand(invocation: Invocation, config: Config, isInteractive = false): Promise<number> {
   const { topic, words } = split(invocation.words)
   const parsed = parseTopic(topic)
   if (parsed === null) throw noTopic(topic)
+  if (words.length === 0 && isInteractive)
+    return (await import('../terminal-tools.ts')).runTopic(parsed, workingDir(invocation.cwd), config)
   if (words.length === 0)
     throw usageError(`What should run in ${topic}? string ${topic} ${COMMAND_MARKS[parsed.type]}help`)
   const command = words.length === 1 && words[0] === '-' ? await readStdin() : joinCommand(words)
@@ -24,15 +27,16 @@ export async function runCommand(invocation: Invocation, config: Config): Promis
   const requestId = randomUUID()
   const notice = watchWaiting(client, parsed.canonical, requestId)
   const result = await client.exec(topic, command, { cwd, requestId, cancelOnLeave: true }).finally(notice.stop)
-  process.stdout.write(`${formatResult(explainedResult(result), topic, formatOf(invocation), config.color)}\n`)
+  process.stdout.write(`${await shown(explainedResult(result), topic, invocation, config)}\n`)
   return result.ok ? EXIT.ok : EXIT.commandError
 }
 
-/** An answer that broke off says by itself what that means. */
-export function explainedResult(result: ExecResult): ExecResult {
-  if (result.code !== 'STREAM_INCOMPLETE') return result
-  const note = 'ERROR(STREAM_INCOMPLETE): The daemon went away before the answer was complete; the command may have run'
-  return { ...result, content: result.content === '' ? note : `${note}\n---\n${result.content}` }
+/** A page is laid out for a person; what does that is read only then. */
+async function shown(result: ExecResult, topic: string, invocation: Invocation, { color }: Config): Promise<string> {
+  const format = formatOf(invocation)
+  if (format !== 'terminal' || result.format !== 'markdown') return formatResult(result, topic, format, color)
+  const { shownResult } = await import('../terminal-tools.ts')
+  return shownResult(result, { color, links: knowsLinks(), width: process.stdout.columns || 80 })
 }
 
 function noTopic(written: string): CliError {
@@ -41,8 +45,8 @@ function noTopic(written: string): CliError {
 }
 
 function split(words: readonly string[]): { topic: string; words: readonly string[] } {
-  const [first = ''] = words
-  if (first.startsWith('/') || first === '-') return { topic: 'main', words }
+  const [first] = words
+  if (first === undefined || first.startsWith('/') || first === '-') return { topic: 'main', words }
   return { topic: first, words: words.slice(1) }
 }
 

@@ -37,7 +37,7 @@ export function parseArgs(
   if (!line.ok) return line
   const replaced = withVariables(line.words, variables)
   if (!replaced.ok) return replaced
-  const read = readFlags(command.flags, GRAMMAR, line.words, replaced.words)
+  const read = readFlags(command.flags, COMMAND_GRAMMAR, line.words, replaced.words)
   const parsed = read.ok ? assign(command, read.values, read.words) : wrong(command, problemText(read))
   if (!parsed.ok) return parsed
   parsed.values.body = body
@@ -63,7 +63,8 @@ function withVariables(words: readonly string[], variables: ReadonlyMap<string, 
   return { ok: true, words: result }
 }
 
-const GRAMMAR: FlagGrammar = {
+/** How flags are typed in a topic. */
+export const COMMAND_GRAMMAR: FlagGrammar = {
   pattern: /^(?:--([^=]*)(?:=(.*))?|-([A-Za-z][^=]*)(?:=(.*))?)$/s,
   hasEnd: true,
 }

@@ -93,11 +93,12 @@ const SHOWN: Readonly<Record<ParamNeed, (name: string) => string>> = {
 }
 
 /** `/ls [path] [--all]` */
-export function usage({ name, params, flags, body, usage: takes }: CommandFacts): string {
+export function usage(command: CommandFacts, bodySpelled = '+ body on the next lines'): string {
+  const { name, params, flags, body, usage: takes } = command
   if (takes !== undefined) return `/${name} ${takes}`
   const words = Object.entries(params).map(([param, need]) => SHOWN[need](param.toUpperCase()))
   const options = Object.entries(flags).map(([flag, { type }]) =>
     type === 'boolean' ? `[--${flag}]` : `[--${flag} ${type === 'number' ? 'N' : 'TEXT'}]`,
   )
-  return [`/${name}`, ...words, ...options, ...(body === 'none' ? [] : ['+ body on the next lines'])].join(' ')
+  return [`/${name}`, ...words, ...options, ...(body === 'none' ? [] : [bodySpelled])].join(' ')
 }

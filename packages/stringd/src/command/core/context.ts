@@ -7,6 +7,7 @@ import type { Base } from '../../library/address.ts'
 import type { StoredVariables } from '../../packages/use/stored-variables.ts'
 import type { TopicPackages } from '../../packages/use/topic-packages.ts'
 import type { Reader } from '../../reading/reader.ts'
+import type { Searcher } from '../../search/searcher.ts'
 import type { Session } from '../../session/session.ts'
 import type { TopicState } from '../../session/topic-state.ts'
 import type { ShellState } from '../../shell/bash-shell.ts'
@@ -41,6 +42,7 @@ export interface CommandContext {
   readonly readerIn: (folder: string | null) => Reader
   readonly editor: Editor
   readonly shell: TopicShell
+  readonly searcher: Searcher
   readonly inbox: Inbox
   /** Gives an event to the program that the agent is. */
   readonly wakeFor: (agent: Agent, event: EventRow) => Promise<Result>

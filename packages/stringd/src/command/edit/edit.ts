@@ -29,14 +29,17 @@ export async function view(target: EditTarget, { editor, session, reader }: Comm
   const { place, link } = target
   reader.enter({ ok: true, kind: 'file', place, block: null, ...(link === undefined ? {} : { link }) })
   session.mode = 'edit'
-  return ok(`[editing: ${target.shown}]`, numbered(source, target))
+  return ok(`[editing: ${target.shown}]`, numbered(source, target.shown))
 }
 
 /** A page, with room for the line that says how to go on. */
 const EDIT_BYTES = LIMITS.pageBytes - 1024
 
 /** As much as fits; the rest can be asked for by its lines. */
-function numbered({ lines, from, count: size }: Source, { shown }: EditTarget): string {
+export function numbered(
+  { lines, from, count: size }: Pick<Source, 'lines' | 'from' | 'count'>,
+  shown: string,
+): string {
   // A line takes some bytes at least: no more than these can fit.
   const text = numberedLines(lines.slice(from, from + Math.min(size, EDIT_BYTES)), from, size)
   if (Buffer.byteLength(text) <= EDIT_BYTES) return text === '' ? '(empty)' : text

@@ -1,4 +1,4 @@
-import { fail, LIMITS, nearest, ok } from '@string-os/protocol'
+import { fail, LIMITS, nearest, ok, page } from '@string-os/protocol'
 import { type Command, usage } from '../core/command.ts'
 import { defineCommand } from '../core/define.ts'
 
@@ -13,10 +13,10 @@ export function createHelp(table: () => readonly Command[]): Command {
     details: ['`/help limits` lists every limit by its name: bytes, characters, milliseconds and counts.'],
     examples: ['/help', '/help open', '/help limits'],
     run({ command }) {
-      if (command === undefined) return ok('String Commands', listAll(table()))
+      if (command === undefined) return page('String Commands', listAll(table()))
       const name = command.replace(/^\/+/, '')
       const found = table().find((row) => row.name === name || (row.aliases ?? []).includes(name))
-      if (found !== undefined) return ok('String Commands', explain(found))
+      if (found !== undefined) return page('String Commands', explain(found))
       if (name === 'limits') return ok('Limits', listLimits(), { limits: LIMITS })
       const close = nearest(
         name,
@@ -32,7 +32,8 @@ export function createHelp(table: () => readonly Command[]): Command {
 }
 
 function listAll(table: readonly Command[]): string {
-  const rows = table.map((command) => `- \`${usage(command)}\`: ${command.summary}`)
+  // What a body is, stands below.
+  const rows = table.map((command) => `- \`${usage(command, '+ body')}\`: ${command.summary}`)
   return [
     ...rows,
     '',

@@ -4,6 +4,7 @@ import type { Address } from '../../library/address.ts'
 import { openText } from '../../reading/open-document.ts'
 import type { CommandContext } from '../core/context.ts'
 import { greet } from './app-entry.ts'
+import { openOutline } from './open-outline.ts'
 import { noSuchPage, showDocument, showText, type View, withFooter } from './view.ts'
 
 const NO_FACTS = { actions: [], menus: [], blocks: [], warnings: [] }
@@ -13,6 +14,8 @@ export interface OpenFlags {
   readonly page: number | undefined
   readonly full: boolean
   readonly source: boolean
+  /** Its parts, and not its text. */
+  readonly outline: boolean
 }
 
 /** Opens what stands at an address. `remember`: the document before can be gone back to. */
@@ -23,6 +26,7 @@ export async function openAddress(
   context: CommandContext,
   remember = !typed.startsWith('#'),
 ): Promise<Result> {
+  if (flags.outline) return openOutline(address, typed, context, remember)
   const how: View = { page: flags.page ?? 1, atOnceBytes: flags.full ? context.atOnceBytes : 0 }
   if (flags.source && address.kind === 'file') return openSource(address, typed, how, context)
   const { reader } = context

@@ -1,9 +1,11 @@
 import { fail, parseTopic, type Result, type Topic } from '@string-os/protocol'
+import { splitLineRange } from '../../library/target.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { view } from '../edit/edit.ts'
 import { TOPIC_KINDS } from '../topic-kinds.ts'
 import { type OpenFlags, openAddress } from './open-address.ts'
+import { openLines } from './open-lines.ts'
 
 export const open = defineCommand({
   name: 'open',
@@ -13,12 +15,14 @@ export const open = defineCommand({
     page: { type: 'number', short: 'p', summary: 'another page of a long document' },
     full: { type: 'boolean', summary: 'all of it at once (over MCP and in ChanFlow: if an answer has room for it)' },
     source: { type: 'boolean', summary: 'the raw text' },
+    outline: { type: 'boolean', summary: 'its headings and blocks, with lines and sizes, to choose from' },
     edit: { type: 'boolean', summary: 'with line numbers, as /edit shows it' },
   },
   body: 'none',
   details: [
     'TARGET is a path, `path#block`, `#block` of the open document, `@shortcut`, an http(s) address, `app:NAME`, or a hub:',
     '`app`, `bash`, `tool`, `event`, `system`, `agent`. A heading can be addressed as a block by its slug.',
+    '`path:L10-L60` shows lines of a file with their numbers, `path:L10` that line and those around it.',
     'A folder opens its `string.md`, `index.md` or `README.md`; without one it is listed.',
   ],
   examples: [
@@ -26,20 +30,23 @@ export const open = defineCommand({
     '/open ~/notes/meeting.md#decisions',
     '/open @authentication',
     '/open --page 2',
+    '/open ./guide.md --outline',
     '/open system',
   ],
   redirect,
-  async run({ target, page, full, source, edit }, context) {
+  async run({ target, page, full, source, outline, edit }, context) {
     if (edit && target !== undefined) {
       const found = await context.editor.target(target)
       return found.ok ? view(found, context) : found
     }
-    const flags = { page, full, source }
+    const flags = { page, full, source, outline }
     if (target === undefined) return openCurrent(flags, context)
     const { openSelf } = TOPIC_KINDS[context.topic.type]
     if (openSelf !== undefined && target === context.topic.canonical) return openSelf(flags, context)
     const address = await context.reader.resolve(target)
-    return address.ok ? openAddress(address, target, flags, context) : address
+    if (address.ok) return openAddress(address, target, flags, context)
+    const lines = address.code === 'NOT_FOUND' ? splitLineRange(target) : null
+    return lines === null ? address : openLines(lines, target, context)
   },
 })
 
@@ -54,7 +61,7 @@ function redirect(rest: string): Topic | null {
 async function openCurrent(flags: OpenFlags, context: CommandContext): Promise<Result> {
   const { topic, session, reader } = context
   const { document } = session
-  if (document !== null && (flags.page !== undefined || flags.full || flags.source)) {
+  if (document !== null && (flags.page !== undefined || flags.full || flags.source || flags.outline)) {
     const source = flags.source || document.source
     return openAddress(document.address, reader.show(document.address), { ...flags, source }, context, false)
   }

@@ -32,7 +32,7 @@ export function showDocument(
 ): Result {
   const part = textOf(address, loaded)
   if (!part.ok) return part
-  return showText(system, part.text, view, loaded.facts, (facts) => {
+  const shown = showText(system, part.text, view, loaded.facts, (facts) => {
     const { session } = context
     const document = openDocument(address, loaded, facts)
     session.mode = null
@@ -40,6 +40,7 @@ export function showDocument(
     if (remember) session.show(document)
     else session.document = document
   })
+  return shown.ok && loaded.page.document.isPlain !== true ? { ...shown, isMarkdown: true } : shown
 }
 
 /** One page of a text, and what it is part of. Nothing is shown when there is no such page. */

@@ -13,9 +13,12 @@ export async function bashInput(text: string, { shell }: CommandContext): Promis
 /** How a shell stands, as a result. */
 export function shellResult(state: ShellState, shell: Shown): Result {
   const { kind, status, cwd } = state
-  const text = textOf(state, shell)
-  return kind === 'running' ? running(cwd, text) : exited(status, cwd, text)
+  if (kind !== 'running') return exited(status, cwd, textOf(state, shell))
+  return running(cwd, textOf({ ...state, note: state.note === null ? TYPABLE : `${state.note}; ${TYPABLE}` }, shell))
 }
+
+/** What a topic takes while something runs in it. */
+const TYPABLE = 'text is its input; also //wait SECONDS, //interrupt, //key NAME, //send TEXT'
 
 /** An interrupt that ended what ran has done its work, whatever status that left. */
 export function interruptResult(state: ShellState, shell: Shown): Result {

@@ -6,6 +6,7 @@ export function plainDocument(text: string): Document {
   const none: readonly never[] = []
   return {
     text,
+    isPlain: true,
     frontMatter: { title: null, values: new Map() },
     blocks: none,
     sections: none,

@@ -31,6 +31,24 @@ export function resumeAgent(exchange: Exchange, services: Services): Promise<voi
   })
 }
 
+/** Its conversations, used last first. */
+export async function listAgentSessions(exchange: Exchange, services: Services): Promise<void> {
+  const agent = namedAgent(exchange, services)
+  if (agent === null) return
+  const sessions = await services.turns.sessions(agent.id)
+  sendJson(exchange.response, 200, {
+    sessions: sessions.map(({ session, sessionId, usedAt }) => ({ session, session_id: sessionId, used_at: usedAt })),
+  })
+}
+
+/** The next message begins it anew. */
+export async function forgetAgentSession(exchange: Exchange, services: Services): Promise<void> {
+  const agent = namedAgent(exchange, services)
+  if (agent === null) return
+  const session = exchange.params.session ?? ''
+  sendJson(exchange.response, 200, { session, forgotten: await services.turns.forgetSession(agent.id, session) })
+}
+
 async function change(exchange: Exchange, services: Services, apply: (agent: Agent) => Promise<number>): Promise<void> {
   const agent = namedAgent(exchange, services)
   if (agent === null) return

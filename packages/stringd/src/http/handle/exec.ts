@@ -28,7 +28,7 @@ export async function postExec(exchange: Exchange, services: Services): Promise<
   if (agent === null) return
   const request = json.ok ? parseExecRequest(json.value) : json
   if (!request.ok) return sendError(response, 400, request.error)
-  const { cmd, topic, cwd, via, requestId, cancelOnLeave } = request.value
+  const { cmd, topic, cwd, via, requestId, cancelOnLeave, waitMs } = request.value
   const { runtime, heartbeat } = services
   const form = prefersJson(exchange.request.headers.accept) ? 'json' : 'stream'
   const outcome = await runtime.exec({
@@ -38,6 +38,7 @@ export async function postExec(exchange: Exchange, services: Services): Promise<
     cwd,
     requestId,
     cancelOnLeave,
+    shellWaitMs: waitMs,
     ...(via === 'mcp' ? mcpRules() : { mayHaveAll: true }),
     watchCaller: callerOf(exchange),
     onStart: () => heartbeat.start(response, form),
@@ -95,5 +96,6 @@ function headOf(agent: Agent, { cmd, requestId }: ExecRequest, { result, topic, 
     topic_type: topic.type,
     meta: documentMeta(document),
     data: result.data ?? null,
+    format: result.ok && result.isMarkdown === true ? 'markdown' : 'text',
   }
 }

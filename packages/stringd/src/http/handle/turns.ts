@@ -9,7 +9,7 @@ import {
   type TurnEvent,
 } from '@string-os/protocol'
 import type { TurnQuery } from '../../store/groups/turns.ts'
-import type { NotTaken } from '../../turns/turns.ts'
+import type { NotTaken } from '../../turns/not-taken.ts'
 import type { Exchange, Services } from '../route.ts'
 import { beginStream, sendError, sendJson } from '../serve/respond.ts'
 

@@ -6,7 +6,7 @@ import { quoted } from '@string-os/protocol'
 import { StoreRefused } from './refused.ts'
 
 /** Where a PostgreSQL is, and how one connects. */
-export interface Address {
+export interface ServerAddress {
   /** A name, an IP address, or the folder of a Unix socket. */
   readonly host: string
   readonly port: number
@@ -26,7 +26,7 @@ const VERIFIED = ['require', 'verify-ca', 'verify-full']
 const UNVERIFIED = ['disable', 'allow', 'prefer', 'no-verify']
 
 /** Reads `postgres://…`. Whatever is wrong with it, the message shows nothing that could be a part of the password. */
-export function parseAddress(text: string): Address {
+export function parseAddress(text: string): ServerAddress {
   const { url, hasHost } = urlOf(text)
   const parameters = parametersOf(url)
   const host = parameters.get('host') ?? (hasHost ? hostOf(url) : 'localhost')
@@ -47,7 +47,7 @@ export function parseAddress(text: string): Address {
 }
 
 /** Of these nobody can listen in: the connection does not leave the machine. */
-export function isThisMachine(host: string): boolean {
+function isThisMachine(host: string): boolean {
   if (host.startsWith('/') || host.toLowerCase() === 'localhost') return true
   const family = isIP(host)
   if (family === 0) return false
@@ -100,7 +100,7 @@ function decoded(text: string): string {
   }
 }
 
-function tlsOf(host: string, parameters: ReadonlyMap<string, string>): Address['ssl'] {
+function tlsOf(host: string, parameters: ReadonlyMap<string, string>): ServerAddress['ssl'] {
   const mode = parameters.get('sslmode') ?? (isThisMachine(host) ? 'disable' : 'verify-full')
   if (!VERIFIED.includes(mode) && !UNVERIFIED.includes(mode)) {
     throw refused(`has the unknown sslmode ${quoted(mode)}`, `it may be ${VERIFIED.join(', ')}`)

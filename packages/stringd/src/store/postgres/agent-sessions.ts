@@ -1,6 +1,6 @@
 import type { AgentSession, AgentSessionStore } from '../groups/agent-sessions.ts'
-import { textOrNull } from './event-rows.ts'
-import type { Row } from './link.ts'
+import { columnText } from './event-rows.ts'
+import type { ServerRow } from './link.ts'
 import type { Run } from './run.ts'
 
 const COLUMNS = 'agent_id, session, session_id, has_succeeded, used_at'
@@ -40,11 +40,11 @@ export function agentSessionStore(run: Run): AgentSessionStore {
   }
 }
 
-function sessionOf(row: Row): AgentSession {
+function sessionOf(row: ServerRow): AgentSession {
   return {
     agentId: String(row.agent_id),
     session: String(row.session),
-    sessionId: textOrNull(row.session_id),
+    sessionId: columnText(row.session_id),
     hasSucceeded: row.has_succeeded === true,
     usedAt: String(row.used_at),
   }

@@ -1,4 +1,5 @@
 import type { AgentStore } from '../groups/agents.ts'
+import { columnText } from './event-rows.ts'
 import type { Run } from './run.ts'
 
 export const AGENT_QUERIES = {
@@ -11,6 +12,6 @@ export const AGENT_QUERIES = {
 
 export function agentStore(run: Run): AgentStore {
   return {
-    lastEventId: async (agentId) => String((await run(AGENT_QUERIES.last, [agentId])).rows[0]?.last_event_id ?? ''),
+    lastEventId: async (agentId) => columnText((await run(AGENT_QUERIES.last, [agentId])).rows[0]?.last_event_id) ?? '',
   }
 }

@@ -1,12 +1,12 @@
 import { LIMITS } from '@string-os/protocol'
 import { parseAddress } from './address.ts'
 import { contact } from './contact.ts'
-import type { Row } from './link.ts'
+import type { ServerRow } from './link.ts'
 
 /** A store that nobody else uses as long as this is not ended. */
 export interface Alone {
   readonly where: string
-  readonly rows: (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>
+  readonly rows: (text: string, values?: readonly unknown[]) => Promise<readonly ServerRow[]>
   readonly end: () => Promise<void>
 }
 

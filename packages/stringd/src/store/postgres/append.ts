@@ -1,8 +1,8 @@
 import type { Appended, EventRow, NewEvent } from '../groups/events.ts'
 import type { News } from '../store.ts'
-import { textOrNull } from './event-rows.ts'
+import { columnText } from './event-rows.ts'
 import type { RisingIds } from './ids.ts'
-import type { Row } from './link.ts'
+import type { ServerRow } from './link.ts'
 import type { Run } from './run.ts'
 
 /**
@@ -56,7 +56,7 @@ export interface Placed {
 }
 
 /** What became of each event; null: another daemon has given the agent a greater id than the one proposed. */
-export async function append(run: Run, ids: RisingIds, events: readonly NewEvent[]): Promise<(Placed | null)[]> {
+export async function appendEvents(run: Run, ids: RisingIds, events: readonly NewEvent[]): Promise<(Placed | null)[]> {
   const firsts = firstOfEachKey(events)
   const given = events.filter((_, index) => firsts[index] === index)
   const rows = given.map((event) => rowOf(ids.next(), event))
@@ -75,7 +75,7 @@ export async function appendLocked(run: Run, ids: RisingIds, events: readonly Ne
   const agents = [...new Set(events.map(({ agentId }) => agentId))]
   const { rows } = await run(LOCK_AGENTS, [agents])
   for (const row of rows) ids.above(String(row.last_event_id))
-  const placed = await append(run, ids, events)
+  const placed = await appendEvents(run, ids, events)
   return placed.map((each) => {
     if (each === null) throw new Error('An agent that was locked got another event')
     return each
@@ -123,10 +123,10 @@ function columnsOf(rows: readonly EventRow[], given: readonly NewEvent[]): unkno
   ]
 }
 
-function placedOf(answers: ReadonlyMap<string, Row>, row: EventRow | undefined): Placed | null {
+function placedOf(answers: ReadonlyMap<string, ServerRow>, row: EventRow | undefined): Placed | null {
   const answer = answers.get(row?.id ?? '')
-  const after = textOrNull(answer?.after)
+  const after = columnText(answer?.after)
   if (row === undefined || after === null) return null
-  const first = textOrNull(answer?.first) ?? row.id
+  const first = columnText(answer?.first) ?? row.id
   return { appended: { id: first, event: first === row.id ? row : null }, after }
 }

@@ -1,8 +1,9 @@
 import { LIMITS } from '@string-os/protocol'
 import type { DeliveryRow, DeliveryState, DeliveryStore } from '../groups/deliveries.ts'
+import { inBatches } from '../in-batches.ts'
 import { isoTime } from '../iso-time.ts'
-import { bytesText, textOrNull } from './event-rows.ts'
-import type { Row } from './link.ts'
+import { bytesText, columnText } from './event-rows.ts'
+import type { ServerRow } from './link.ts'
 import type { Run } from './run.ts'
 
 const COLUMNS = 'id, agent_id, channel, target, text, state, tries, created_at, next_at, reason, claim'
@@ -91,11 +92,11 @@ export function deliveryStore(run: Run, now: () => number): DeliveryStore {
     },
     settle: async ({ id, claim: number, state, tries, nextAt: at, reason }) =>
       (await changed(settle, [id, number, state, tries, at, reason])) > 0,
-    release: (holder, at) => changed(release, [holder, at, LIMITS.removedAtOnce]),
+    release: (holder, at) => inBatches((limit) => changed(release, [holder, at, limit])),
     nextAt: async () => {
       const [row] = (await run(nextAt)).rows
       const lease = row?.lease_ms === null ? null : isoTime(now() + Math.max(0, Number(row?.lease_ms)))
-      const times = [textOrNull(row?.due), lease].filter((time) => time !== null)
+      const times = [columnText(row?.due), lease].filter((time) => time !== null)
       return times.toSorted()[0] ?? null
     },
     newest: async (agentId, limit) => {
@@ -114,7 +115,7 @@ function byWait(one: DeliveryRow, other: DeliveryRow): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-function deliveryOf(row: Row): DeliveryRow {
+function deliveryOf(row: ServerRow): DeliveryRow {
   return {
     id: String(row.id),
     agentId: String(row.agent_id),
@@ -124,8 +125,8 @@ function deliveryOf(row: Row): DeliveryRow {
     state: stateOf(row.state),
     tries: Number(row.tries),
     createdAt: String(row.created_at),
-    nextAt: textOrNull(row.next_at),
-    reason: textOrNull(row.reason),
+    nextAt: columnText(row.next_at),
+    reason: columnText(row.reason),
     claim: Number(row.claim),
   }
 }

@@ -1,8 +1,8 @@
 import type { EventRow } from '../groups/events.ts'
-import type { Row } from './link.ts'
+import type { ServerRow } from './link.ts'
 
-export function eventOf(row: Row): EventRow {
-  const ackedAt = textOrNull(row.acked_at)
+export function eventOf(row: ServerRow): EventRow {
+  const ackedAt = columnText(row.acked_at)
   return {
     id: String(row.id),
     agentId: String(row.agent_id),
@@ -15,7 +15,7 @@ export function eventOf(row: Row): EventRow {
   }
 }
 
-export function textOrNull(value: unknown): string | null {
+export function columnText(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 

@@ -1,16 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { LIMITS } from '@string-os/protocol'
 import type { Log } from '../../log.ts'
-import type { Address } from './address.ts'
+import type { ServerAddress } from './address.ts'
 import { contact } from './contact.ts'
-import { type Link, LinkBroken } from './link.ts'
+import { LinkBroken, type ServerLink } from './link.ts'
 import { reasonOf } from './reason.ts'
 import { StoreRefused } from './refused.ts'
 
 interface KeeperParts {
-  readonly address: Address
+  readonly address: ServerAddress
   readonly log: Log
   /** The store is there; rejects when it went away again meanwhile. */
-  readonly onHere: (link: Link) => Promise<void>
+  readonly onHere: (link: ServerLink) => Promise<void>
   /** True when that is news. */
   readonly onAway: (reason: string) => boolean
   /** It was never there, and no waiting mends that. */
@@ -20,7 +21,7 @@ interface KeeperParts {
 /** Keeps the connection by which the store is in use, and finds the server again when it was away. */
 export class Keeper {
   readonly #parts: KeeperParts
-  #link: Link | null = null
+  #link: ServerLink | null = null
   #wasHere = false
   #isStopped = false
   #tries = 0
@@ -47,10 +48,11 @@ export class Keeper {
     if (this.#connecting === null && this.#timer === undefined) this.#again(0)
   }
 
+  /** A schema that is being brought up to date is not waited for: its transaction ends with the process. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
-    await this.#connecting
+    await Promise.race([this.#connecting, pause(LIMITS.storeAnswerMs, undefined, { ref: false })])
     await this.#link?.end()
   }
 
@@ -66,6 +68,7 @@ export class Keeper {
     const { address, onHere, onRefused, log } = this.#parts
     try {
       const link = await contact(address, 'shared')
+      if (this.#isStopped) return await link.end()
       this.#link = link
       link.onEnd(() => {
         if (this.#link === link) this.trouble(new LinkBroken(link.reason))

@@ -1,6 +1,6 @@
 import { LIMITS } from '@string-os/protocol'
 import { Client, type Notification } from 'pg'
-import type { Address } from './address.ts'
+import type { ServerAddress } from './address.ts'
 import { endsConnection, reasonOf } from './reason.ts'
 
 /** A statement that the server prepares once for each connection. */
@@ -11,10 +11,10 @@ export interface Query {
   readonly reads?: true
 }
 
-export type Row = Readonly<Record<string, unknown>>
+export type ServerRow = Readonly<Record<string, unknown>>
 
-export interface Answer {
-  readonly rows: readonly Row[]
+export interface ServerAnswer {
+  readonly rows: readonly ServerRow[]
   /** Rows that were changed or read. */
   readonly count: number
   readonly command: string
@@ -22,8 +22,11 @@ export interface Answer {
 
 /** Nothing more comes over a connection; what was under way may have been done. */
 export class LinkBroken extends Error {
-  /** `late`: whoever asked could not wait any longer, which says nothing about the server. */
-  readonly kind: 'cut' | 'late'
+  /**
+   * `silent`: the server had all the time that it may take. `late`: whoever asked could not wait any longer, which says
+   * nothing about the server.
+   */
+  readonly kind: 'cut' | 'silent' | 'late'
 
   constructor(reason: string, kind: LinkBroken['kind'] = 'cut') {
     super(reason)
@@ -34,25 +37,30 @@ export class LinkBroken extends Error {
 /** The server gives up first, so that one that is only slow is told from one that is silent. */
 const STATEMENT_MS = LIMITS.storeAnswerMs - 500
 
-/** P8: every statement has an index, whatever the server knows about how full a table is. */
+/**
+ * P8: every statement has an index that gives its rows in their order, and is to use it whatever the server knows about
+ * how full a table is. What is off counts as very dear, and of what is dear the server would make machine code first.
+ */
+export const BY_INDEX = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'jit']
+
 const SESSION = `SELECT set_config('default_transaction_isolation', 'read committed', false),
-  set_config('enable_seqscan', 'off', false),
+  ${BY_INDEX.map((name) => `set_config('${name}', 'off', false)`).join(', ')},
   set_config('synchronous_commit', CASE current_setting('synchronous_commit')
     WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false),
   current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding,
   current_setting('fsync') AS fsync`
 
 /** One connection. Statements run one after the other, and whatever stays without an answer ends it. */
-export class Link {
+export class ServerLink {
   readonly #client: Client
   readonly #secrets: () => (string | null | undefined)[]
   #tail: Promise<unknown> = Promise.resolve()
   #broken: LinkBroken | null = null
   #hasGivenUp = false
   /** What the server said about itself. */
-  facts: Row = {}
+  facts: ServerRow = {}
 
-  private constructor(client: Client, address: Address) {
+  private constructor(client: Client, address: ServerAddress) {
     this.#client = client
     this.#secrets = () => [address.password, client.password]
     client.on('error', (error) => this.#break(error))
@@ -60,9 +68,9 @@ export class Link {
   }
 
   /** Rejects with what the server or the network said. */
-  static async open(address: Address, until = performance.now() + LIMITS.storeAnswerMs): Promise<Link> {
-    const link = new Link(new Client(configOf(address)), address)
-    const limit = setTimeout(() => link.#giveUp('cut'), until - performance.now())
+  static async open(address: ServerAddress, until = performance.now() + LIMITS.storeAnswerMs): Promise<ServerLink> {
+    const link = new ServerLink(new Client(configOf(address)), address)
+    const limit = setTimeout(() => link.#giveUp('silent'), until - performance.now())
     try {
       await link.#client.connect()
       link.facts = (await link.#ask({ text: SESSION })).rows[0] ?? {}
@@ -84,7 +92,7 @@ export class Link {
   }
 
   /** Rejects with `LinkBroken`, or with what the server said about the statement. */
-  run(query: Query | string, values: readonly unknown[], until: number): Promise<Answer> {
+  run(query: Query | string, values: readonly unknown[], until: number): Promise<ServerAnswer> {
     const turn = this.#tail.then(() => this.#run(query, values, until))
     this.#tail = turn.catch(() => undefined)
     return turn
@@ -119,11 +127,11 @@ export class Link {
     this.#client.connection.stream.destroy()
   }
 
-  async #run(query: Query | string, values: readonly unknown[], until: number): Promise<Answer> {
+  async #run(query: Query | string, values: readonly unknown[], until: number): Promise<ServerAnswer> {
     if (this.#broken !== null) throw this.#broken
     const started = performance.now()
     // The server would have given up before, was it there.
-    const kind = until - started > STATEMENT_MS ? 'cut' : 'late'
+    const kind = until - started > STATEMENT_MS ? 'silent' : 'late'
     const limit = setTimeout(() => this.#giveUp(kind), until - started)
     try {
       return await this.#ask(
@@ -139,7 +147,7 @@ export class Link {
     }
   }
 
-  async #ask(config: { name?: string; text: string; values?: unknown[] }): Promise<Answer> {
+  async #ask(config: { name?: string; text: string; values?: unknown[] }): Promise<ServerAnswer> {
     const { rows, rowCount, command } = await this.#client.query<Record<string, unknown>>(config)
     return { rows, count: rowCount ?? 0, command }
   }
@@ -156,7 +164,7 @@ export class Link {
   }
 }
 
-function configOf(address: Address): ConstructorParameters<typeof Client>[0] {
+function configOf(address: ServerAddress): ConstructorParameters<typeof Client>[0] {
   const { host, port, user, database, password, ssl, bindsChannel } = address
   return {
     host,

@@ -1,5 +1,5 @@
 import type { MarkStore } from '../groups/marks.ts'
-import { textOrNull } from './event-rows.ts'
+import { columnText } from './event-rows.ts'
 import type { Run } from './run.ts'
 
 export const MARK_QUERIES = {
@@ -27,7 +27,7 @@ export function markStore(run: Run): MarkStore {
     remove: async (name) => {
       await run(MARK_QUERIES.remove, [name])
     },
-    get: async (name) => textOrNull((await run(MARK_QUERIES.get, [name])).rows[0]?.value),
+    get: async (name) => columnText((await run(MARK_QUERIES.get, [name])).rows[0]?.value),
     put: async (name, value) => {
       await run(MARK_QUERIES.put, [name, value])
     },

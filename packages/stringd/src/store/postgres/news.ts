@@ -1,6 +1,6 @@
 import { LIMITS } from '@string-os/protocol'
 import type { News } from '../store.ts'
-import type { Link, Row } from './link.ts'
+import type { ServerLink, ServerRow } from './link.ts'
 
 const CHANNEL = 'string_news'
 /** A payload must have less than 8,000 bytes. */
@@ -17,7 +17,7 @@ export const HORIZON = {
 
 export const CHANGED_AGENTS = {
   name: 'changed_agents',
-  text: `SELECT id, last_event_id, changed_in::text FROM string.agents WHERE (changed_in, id) > ($1::xid8, $2)
+  text: `SELECT id, last_event_id, changed_in::text AS place FROM string.agents WHERE (changed_in, id) > ($1::xid8, $2)
     ORDER BY changed_in, id LIMIT $3`,
 } as const
 
@@ -34,7 +34,7 @@ export class NewsDesk {
   #told = new Map<string, string>()
   #toTell = new Set<string>()
   #horizon: string | null = null
-  #link: Link | null = null
+  #link: ServerLink | null = null
   #isTelling = false
   #timer: NodeJS.Timeout | undefined
 
@@ -61,7 +61,7 @@ export class NewsDesk {
   }
 
   /** From now on news come over this connection; those that were missed are told now. */
-  async listen(link: Link): Promise<void> {
+  async listen(link: ServerLink): Promise<void> {
     link.onNotification((payload, isOwn) => {
       if (!isOwn) for (const agentId of payload.split(' ')) this.#emit({ agentId, after: null, events: [] })
     })
@@ -104,7 +104,7 @@ export class NewsDesk {
     void this.#tell()
   }
 
-  #lookLater(link: Link): void {
+  #lookLater(link: ServerLink): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       if (link !== this.#link || link.isBroken) return
@@ -115,7 +115,7 @@ export class NewsDesk {
     }, LIMITS.storeLookMs).unref()
   }
 
-  async #look(link: Link): Promise<void> {
+  async #look(link: ServerLink): Promise<void> {
     const until = performance.now() + LIMITS.storeAnswerMs
     const { rows } = await link.run(HORIZON, [], until)
     const horizon = String(rows[0]?.horizon)
@@ -124,14 +124,14 @@ export class NewsDesk {
     // Of what was stored before this daemon came, nobody waits for news. Numbers that go back are of another server.
     const from = this.#horizon === null || BigInt(this.#horizon) <= BigInt(horizon) ? (this.#horizon ?? horizon) : '0'
     for (let place: Place | null = { changedIn: from, id: '' }; place !== null; ) {
-      const { rows: changed }: { rows: readonly Row[] } = await link.run(
+      const { rows: changed }: { rows: readonly ServerRow[] } = await link.run(
         CHANGED_AGENTS,
         [place.changedIn, place.id, LOOKED_AT_ONCE],
         until,
       )
       for (const row of changed) this.#found(String(row.id), String(row.last_event_id), told)
       const last = changed.length < LOOKED_AT_ONCE ? undefined : changed.at(-1)
-      place = last === undefined ? null : { changedIn: String(last.changed_in), id: String(last.id) }
+      place = last === undefined ? null : { changedIn: String(last.place), id: String(last.id) }
     }
     this.#horizon = horizon
   }

@@ -1,15 +1,15 @@
 import { LIMITS } from '@string-os/protocol'
 import { isoTime } from '../iso-time.ts'
 import { StoreAway, type StoreState } from '../store.ts'
-import { type Link, LinkBroken } from './link.ts'
+import { LinkBroken, type ServerLink } from './link.ts'
 
 interface Waiting {
-  readonly take: (link: Link) => void
+  readonly take: (link: ServerLink) => void
   readonly fail: (error: StoreAway) => void
 }
 
 interface PoolParts {
-  readonly open: () => Promise<Link>
+  readonly open: () => Promise<ServerLink>
   /** The server cannot be reached, or has gone: somebody shall find it again, and call `admit`. */
   readonly onTrouble: (error: unknown) => void
 }
@@ -22,10 +22,10 @@ const IDLE_MS = 30_000
  */
 export class Pool {
   readonly #parts: PoolParts
-  readonly #idle = new Map<Link, NodeJS.Timeout>()
+  readonly #idle = new Map<ServerLink, NodeJS.Timeout>()
   readonly #waiting = new Set<Waiting>()
   /** Links are used until the store goes away; none outlives that. */
-  #current = new Set<Link>()
+  #current = new Set<ServerLink>()
   #open = 0
   #opening = 0
   #away: { readonly since: string; reason: string; isOver: boolean } | null = null
@@ -44,13 +44,14 @@ export class Pool {
   }
 
   /** Lends a connection, until `until` at the latest. One that broke is never lent again. */
-  async use<T>(until: number, work: (link: Link) => Promise<T>): Promise<T> {
+  async use<T>(until: number, work: (link: ServerLink) => Promise<T>): Promise<T> {
     const link = await this.#take(until)
     try {
       return await work(link)
     } catch (error) {
-      const isGone = error instanceof LinkBroken && error.kind === 'cut'
-      if (isGone && this.#current.has(link)) this.#parts.onTrouble(error)
+      // One that was cut says little: if the server is gone, the next cannot be opened.
+      const isSilent = error instanceof LinkBroken && error.kind === 'silent'
+      if (isSilent && this.#current.has(link)) this.#parts.onTrouble(error)
       throw error
     } finally {
       this.#giveBack(link)
@@ -90,14 +91,14 @@ export class Pool {
     }
   }
 
-  #take(until: number): Promise<Link> {
+  #take(until: number): Promise<ServerLink> {
     if (this.#isClosed) return Promise.reject(new StoreAway('the store is closed'))
     if (this.#away?.isOver === true) return Promise.reject(new StoreAway(this.#away.reason))
     const link = this.#away === null ? this.#popIdle() : undefined
     return link === undefined ? this.#wait(until) : Promise.resolve(link)
   }
 
-  #wait(until: number): Promise<Link> {
+  #wait(until: number): Promise<ServerLink> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         take: (link) => settle(() => resolve(link)),
@@ -117,7 +118,7 @@ export class Pool {
     })
   }
 
-  #popIdle(): Link | undefined {
+  #popIdle(): ServerLink | undefined {
     for (const [link, timer] of this.#idle) {
       clearTimeout(timer)
       this.#idle.delete(link)
@@ -151,12 +152,12 @@ export class Pool {
     }
   }
 
-  #giveBack(link: Link): void {
+  #giveBack(link: ServerLink): void {
     if (!link.isBroken && this.#current.has(link)) this.#handOver(link)
     else void this.#end(link)
   }
 
-  #handOver(link: Link): void {
+  #handOver(link: ServerLink): void {
     if (this.#isClosed || !this.#current.has(link)) return void this.#end(link)
     const [next] = this.#waiting
     if (next !== undefined) return next.take(link)
@@ -168,7 +169,7 @@ export class Pool {
   }
 
   /** A connection that nobody used was ended by the server: there is nothing to tell. */
-  #forget(link: Link): void {
+  #forget(link: ServerLink): void {
     const timer = this.#idle.get(link)
     if (timer === undefined) return
     clearTimeout(timer)
@@ -184,7 +185,7 @@ export class Pool {
     this.#idle.clear()
   }
 
-  async #end(link: Link): Promise<void> {
+  async #end(link: ServerLink): Promise<void> {
     this.#current.delete(link)
     await link.end()
     this.#lost()
@@ -203,6 +204,6 @@ export class Pool {
   }
 
   #failAll(error: StoreAway): void {
-    for (const waiting of [...this.#waiting]) waiting.fail(error)
+    for (const waiting of this.#waiting) waiting.fail(error)
   }
 }

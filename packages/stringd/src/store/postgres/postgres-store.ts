@@ -2,17 +2,17 @@ import { LIMITS } from '@string-os/protocol'
 import type { Log } from '../../log.ts'
 import type { NewEvent } from '../groups/events.ts'
 import { type Groups, type News, type Store, StoreAway, type StoreState } from '../store.ts'
-import { type Address, parseAddress } from './address.ts'
+import { parseAddress, type ServerAddress } from './address.ts'
 import { agentSessionStore } from './agent-sessions.ts'
 import { agentStore } from './agents.ts'
-import { append, appendLocked, newsOf, type Placed } from './append.ts'
+import { appendEvents, appendLocked, newsOf, type Placed } from './append.ts'
 import { AppendLane } from './append-lane.ts'
 import { deliveryStore } from './deliveries.ts'
 import { eventStore } from './events.ts'
 import { failureOf } from './failure.ts'
 import { RisingIds } from './ids.ts'
 import { Keeper } from './keeper.ts'
-import { Link, LinkBroken } from './link.ts'
+import { LinkBroken, ServerLink } from './link.ts'
 import { markStore } from './marks.ts'
 import { NewsDesk } from './news.ts'
 import { Pool } from './pool.ts'
@@ -68,13 +68,13 @@ class PostgresStore implements Store {
   readonly #news: NewsDesk
   readonly #lane: AppendLane
 
-  constructor(address: Address, log: Log, now: () => number, onRefused: (error: StoreRefused) => void) {
+  constructor(address: ServerAddress, log: Log, now: () => number, onRefused: (error: StoreRefused) => void) {
     this.where = address.where
     this.#now = now
     this.#ids = new RisingIds(now)
     const onTrouble = (error: unknown): void => this.#keeper.trouble(error)
     this.#news = new NewsDesk(onTrouble)
-    this.#pool = new Pool({ open: () => Link.open(address), onTrouble })
+    this.#pool = new Pool({ open: () => ServerLink.open(address), onTrouble })
     this.#pool.shut('it has not answered yet')
     this.#keeper = new Keeper({
       address,
@@ -87,7 +87,7 @@ class PostgresStore implements Store {
       onRefused,
     })
     this.#lane = new AppendLane({
-      append: (events) => append(this.#run, this.#ids, events),
+      append: (events) => appendEvents(this.#run, this.#ids, events),
       appendLocked: (events) => transaction(this.#pool, (run) => appendLocked(run, this.#ids, events)),
       onPlaced: (placed) => this.#news.stored(newsOf(placed)),
     })
@@ -152,7 +152,7 @@ class PostgresStore implements Store {
   }
 
   async #appendIn(run: Run, event: NewEvent, placed: Placed[]): Promise<Placed['appended']> {
-    const [first = null] = await append(run, this.#ids, [event])
+    const [first = null] = await appendEvents(run, this.#ids, [event])
     const [one = first] = first === null ? await appendLocked(run, this.#ids, [event]) : []
     if (one === null) throw new Error('An event was appended and has no id')
     placed.push(one)

@@ -1,4 +1,4 @@
-import type { Link } from './link.ts'
+import type { ServerLink } from './link.ts'
 import { StoreRefused } from './refused.ts'
 
 /** Of the texts that are compared the order is that of their bytes. Texts that may hold U+0000 are bytes. */
@@ -142,7 +142,7 @@ const IS_MADE = `SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = 
   WHERE nspname = 'string' AND relname = 'version'`
 
 /** Brings the schema `string` to the present version (P6). One that a newer String has written is refused. */
-export async function migrate(link: Link, until: number): Promise<void> {
+export async function migrateSchema(link: ServerLink, until: number): Promise<void> {
   if ((await versionOf(link, until)) < MIGRATIONS.length) await bringUpToDate(link)
   const { rows } = await link.run(NOT_OURS, [], until)
   const [foreign] = rows
@@ -152,7 +152,7 @@ export async function migrate(link: Link, until: number): Promise<void> {
   )
 }
 
-async function bringUpToDate(link: Link): Promise<void> {
+async function bringUpToDate(link: ServerLink): Promise<void> {
   const until = performance.now() + MIGRATION_MS
   const run = (text: string, values: readonly unknown[] = []): Promise<unknown> => link.run(text, values, until)
   await run('BEGIN')
@@ -175,7 +175,7 @@ async function bringUpToDate(link: Link): Promise<void> {
   }
 }
 
-async function versionOf(link: Link, until: number): Promise<number> {
+async function versionOf(link: ServerLink, until: number): Promise<number> {
   const made = await link.run(IS_MADE, [], until)
   if (made.count === 0) return 0
   const stored = await link.run('SELECT max(version) AS version FROM string.version', [], until)

@@ -1,7 +1,7 @@
 import { LIMITS } from '@string-os/protocol'
 import { StoreAway } from '../store.ts'
 import { failureOf } from './failure.ts'
-import { type Link, LinkBroken } from './link.ts'
+import { LinkBroken, type ServerLink } from './link.ts'
 import type { Pool } from './pool.ts'
 import { isConflict } from './reason.ts'
 import type { Run } from './run.ts'
@@ -32,7 +32,7 @@ class Interrupted extends LinkBroken {
   }
 }
 
-async function once<T>(link: Link, until: number, change: (run: Run) => Promise<T>): Promise<T> {
+async function once<T>(link: ServerLink, until: number, change: (run: Run) => Promise<T>): Promise<T> {
   let failure: unknown = null
   let isOver = false
   const run: Run = async (query, values = []) => {
@@ -59,7 +59,7 @@ async function once<T>(link: Link, until: number, change: (run: Run) => Promise<
   }
 }
 
-async function commit(link: Link, until: number): Promise<void> {
+async function commit(link: ServerLink, until: number): Promise<void> {
   try {
     await link.run({ name: 'commit', text: 'COMMIT' }, [], until)
   } catch (error) {
@@ -67,7 +67,7 @@ async function commit(link: Link, until: number): Promise<void> {
   }
 }
 
-async function rollBack(link: Link, until: number): Promise<void> {
+async function rollBack(link: ServerLink, until: number): Promise<void> {
   try {
     await link.run({ name: 'rollback', text: 'ROLLBACK' }, [], until)
   } catch {
@@ -82,7 +82,7 @@ function interrupted(failure: unknown, thrown: unknown): Interrupted | null {
 }
 
 /** Whoever does something else in a transaction than asking the store must not hold its rows for long. */
-async function inTime<T>(link: Link, until: number, work: Promise<T>): Promise<T> {
+async function inTime<T>(link: ServerLink, until: number, work: Promise<T>): Promise<T> {
   let limit: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     limit = setTimeout(() => {

@@ -1,7 +1,7 @@
 import { LIMITS, TURN_STATES, type TurnState } from '@string-os/protocol'
 import type { TurnDetail, TurnQuery, TurnRequestRow, TurnRow, TurnStore } from '../groups/turns.ts'
-import { bytesText, textOrNull } from './event-rows.ts'
-import type { Query, Row } from './link.ts'
+import { bytesText, columnText } from './event-rows.ts'
+import type { Query, ServerRow } from './link.ts'
 import type { Run } from './run.ts'
 
 const FIELDS =
@@ -221,24 +221,24 @@ function valuesOf(turn: TurnRow): unknown[] {
   ]
 }
 
-function turnOf(row: Row): TurnRow {
+function turnOf(row: ServerRow): TurnRow {
   return {
     id: String(row.id),
     agentId: String(row.agent_id),
     session: String(row.session),
     from: String(row.from_user),
     source: String(row.source),
-    eventId: textOrNull(row.event_id),
-    requestId: textOrNull(row.request_id),
+    eventId: columnText(row.event_id),
+    requestId: columnText(row.request_id),
     message: bytesText(row.message),
     attachments: jsonOf<TurnRow['attachments']>(row.attachments, []),
     hops: Number(row.hops),
     state: stateOf(row.state),
-    code: textOrNull(row.code),
+    code: columnText(row.code),
     attempt: Number(row.attempt),
     createdAt: String(row.created_at),
-    startedAt: textOrNull(row.started_at),
-    endedAt: textOrNull(row.ended_at),
+    startedAt: columnText(row.started_at),
+    endedAt: columnText(row.ended_at),
     nextAt: String(row.next_at),
     result: jsonOf<TurnRow['result']>(row.result, null),
     usage: jsonOf<TurnRow['usage']>(row.usage, null),
@@ -255,7 +255,7 @@ function stateOf(value: unknown): TurnState {
   return TURN_STATES.find((state) => state === value) ?? 'interrupted'
 }
 
-function detailOf(row: Row): TurnDetail {
+function detailOf(row: ServerRow): TurnDetail {
   return {
     steps: jsonOf<TurnDetail['steps']>(row.steps, []),
     partial: bytesText(row.partial),
@@ -263,7 +263,7 @@ function detailOf(row: Row): TurnDetail {
   }
 }
 
-function requestOf(row: Row): TurnRequestRow {
+function requestOf(row: ServerRow): TurnRequestRow {
   return {
     agentId: String(row.agent_id),
     requestId: String(row.request_id),

@@ -1,5 +1,6 @@
 import type { UsageRow, UsageStore } from '../groups/usage.ts'
-import type { Query, Row } from './link.ts'
+import { columnText } from './event-rows.ts'
+import type { Query, ServerRow } from './link.ts'
 import type { Run } from './run.ts'
 
 const SUMMED = ['turns', 'failed', 'input_tokens', 'output_tokens', 'total_tokens', 'cost_usd', 'duration_ms']
@@ -69,11 +70,11 @@ export function usageStore(run: Run): UsageStore {
   }
 }
 
-function usageOf(row: Row): UsageRow {
+function usageOf(row: ServerRow): UsageRow {
   return {
-    day: String(row.day ?? ''),
-    agentId: String(row.agent_id ?? ''),
-    session: String(row.session ?? ''),
+    day: columnText(row.day) ?? '',
+    agentId: columnText(row.agent_id) ?? '',
+    session: columnText(row.session) ?? '',
     turns: Number(row.turns),
     failed: Number(row.failed),
     inputTokens: Number(row.input_tokens),

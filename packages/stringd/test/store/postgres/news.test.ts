@@ -66,6 +66,21 @@ describe.skipIf(!hasPostgres)('P4: news of a PostgreSQL', () => {
       ])
   })
 
+  it('of more agents than one look reads at once are all found, whatever transactions they are of', async () => {
+    const database = await server.database()
+    const { store } = await openAt(server.url(database))
+    const heard = heardBy(store)
+    for (const part of ['a', 'b', 'c']) {
+      await server.sql(
+        `INSERT INTO string.agents SELECT '${part}' || n, 'evt_x', '', ((pg_current_xact_id()::text::bigint + 9 * n * n)::text)::xid8
+         FROM generate_series(1, 1200) AS n`,
+        database,
+      )
+    }
+    await expect.poll(() => new Set(heard.map(({ agentId }) => agentId)).size).toBe(3_600)
+    expect(heard).toHaveLength(3_600)
+  })
+
   it('of a transaction that was open while others looked are found too', async () => {
     const database = await server.database()
     const { store } = await openAt(server.url(database))

@@ -1,6 +1,7 @@
 import { Client } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { hasPostgres, postgresServer } from '../../../../../test/support/postgres.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { missedByReader } from '../order.ts'
 import { eventFor, openAt } from './opened.ts'
 
@@ -89,23 +90,25 @@ describe.skipIf(!hasPostgres)('P2: two writers at the same time', () => {
 
   it('of many agents at once, with clocks that differ, lose no event and double none', async () => {
     const database = await server.database()
-    const stores = await Promise.all([0, 5, -5_000].map((ms) => openAt(server.url(database), () => Date.now() + ms)))
+    const open = (ms: number): ReturnType<typeof openAt> => openAt(server.url(database), () => Date.now() + ms)
+    const stores = [await open(0), await open(5), await open(-5_000)] as const
     const agents = ['a', 'b', 'c', 'd']
     const given = Array.from({ length: 300 }, (_, index) =>
       eventFor(agents[index % 4] ?? '', `${index}`, `key ${index % 290}`),
     )
-    const writing = given.map((event, index) => stores[index % 3]?.store.events.append(event))
+    const storeOf = (index: number): Store => (stores[index % 3] ?? stores[0]).store
+    const writing = given.map((event, index) => storeOf(index).events.append(event))
     const reading = agents.map((agent) => {
       const after = async (id: string): Promise<string[]> =>
-        ((await stores[0]?.store.events.after(agent, id, 20)) ?? []).map((event) => event.id)
+        (await storeOf(0).events.after(agent, id, 20)).map((event) => event.id)
       return missedByReader(after, Promise.all(writing))
     })
     expect((await Promise.all(reading)).flat()).toEqual([])
     const appended = await Promise.all(writing)
-    expect(appended.filter((each) => each?.event !== null)).toHaveLength(
+    expect(appended.filter((each) => each.event !== null)).toHaveLength(
       new Set(given.map(({ agentId, key }) => `${agentId} ${key?.name}`)).size,
     )
     const [{ stored } = {}] = await server.sql('SELECT count(*)::integer AS stored FROM string.events', database)
-    expect(stored).toBe(appended.filter((each) => each?.event !== null).length)
+    expect(stored).toBe(appended.filter((each) => each.event !== null).length)
   })
 })

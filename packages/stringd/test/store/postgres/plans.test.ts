@@ -2,14 +2,18 @@ import { LIMITS } from '@string-os/protocol'
 import { Client } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hasPostgres, postgresServer } from '../../../../../test/support/postgres.ts'
+import type { TurnQuery } from '../../../src/store/groups/turns.ts'
+import { SESSION_QUERIES } from '../../../src/store/postgres/agent-sessions.ts'
 import { AGENT_QUERIES } from '../../../src/store/postgres/agents.ts'
 import { APPEND, LOCK_AGENTS } from '../../../src/store/postgres/append.ts'
 import { DELIVERY_QUERIES } from '../../../src/store/postgres/deliveries.ts'
 import { EVENT_QUERIES } from '../../../src/store/postgres/events.ts'
-import type { Query } from '../../../src/store/postgres/link.ts'
+import { BY_INDEX, type Query } from '../../../src/store/postgres/link.ts'
 import { MARK_QUERIES } from '../../../src/store/postgres/marks.ts'
 import { CHANGED_AGENTS, HORIZON } from '../../../src/store/postgres/news.ts'
 import { openPostgres } from '../../../src/store/postgres/postgres-store.ts'
+import { listQuery, TURN_QUERIES } from '../../../src/store/postgres/turns.ts'
+import { USAGE_QUERIES } from '../../../src/store/postgres/usage.ts'
 import { silent } from '../engines.ts'
 
 const QUERIES: readonly Query[] = [
@@ -17,12 +21,33 @@ const QUERIES: readonly Query[] = [
   LOCK_AGENTS,
   HORIZON,
   CHANGED_AGENTS,
-  ...[AGENT_QUERIES, EVENT_QUERIES, DELIVERY_QUERIES, MARK_QUERIES].flatMap((group): Query[] => Object.values(group)),
+  ...[
+    AGENT_QUERIES,
+    EVENT_QUERIES,
+    DELIVERY_QUERIES,
+    MARK_QUERIES,
+    TURN_QUERIES,
+    SESSION_QUERIES,
+    USAGE_QUERIES,
+  ].flatMap((group): Query[] => Object.values(group)),
+  ...listedTurns(),
 ]
+
+/** Every set of conditions under which turns are listed. */
+function listedTurns(): Query[] {
+  const names = ['agentId', 'session', 'state', 'since', 'before'] as const
+  return Array.from({ length: 2 ** names.length }, (_, set) => {
+    const given = names.map((name, place) => [name, (set >> place) % 2 === 1 ? name : null])
+    return listQuery({ ...(Object.fromEntries(given) as Omit<TurnQuery, 'limit'>), limit: 50 })
+  })
+}
 
 const ID = 'evt_zzzz'
 const AT = '2026-06-01'
 const STATES = ['waiting', 'trying', 'sent', 'failed'].map((state) => `'${state}'`)
+
+/** Behind the id and the agent of a turn, up to its claim. */
+const TURN_VALUES = "'s1','u','person',NULL,NULL,'','',0,'done',NULL,1,'t',NULL,NULL,'t',NULL,NULL,1".split(',')
 
 /** What each is asked here, of an agent that has most of all events, and how many rows that may touch. */
 const ASKED: Readonly<Record<string, readonly [values: readonly string[], rows: number]>> = {
@@ -55,9 +80,51 @@ const ASKED: Readonly<Record<string, readonly [values: readonly string[], rows: 
   count_open_deliveries: [["'big'", '1000'], 1_000],
   remove_deliveries: [["'big'", '100'], 200],
   prune_deliveries: [[`'${AT}'`, '100'], 200],
+  marks: [["'m5'", "'m5~'", '50'], 50],
+  remove_mark: [["'m50'"], 1],
+  add_turn: [["'t'", "'big'", ...TURN_VALUES], 1],
+  turn: [["'t00050000'"], 1],
+  turn_detail: [["'t00050000'"], 1],
+  turn_of_event: [["'big'", "'e50000'"], 1],
+  turn_request: [["'big'", "'r50000'", "''"], 1],
+  put_turn_request: [["'big'", "'r50000'", "'t'", "'d'", "'t'"], 1],
+  open_turns: [["''", '100'], 100],
+  claim_turn: [["'t00050001'", "'me'", "'t'"], 1],
+  renew_turns: [["'{t00050002,t00050007}'", "'{1,1}'"], 2],
+  settle_turn: [["'t00050002'", "'big'", ...TURN_VALUES], 1],
+  put_turn_detail: [["'t00050002'", "''", "''", "''"], 1],
+  change_turn: [["'t00050001'", "'big'", ...TURN_VALUES], 1],
+  reopen_turn: [["'t00050000'", "'big'", ...TURN_VALUES], 1],
+  recover_turns: [["'h7'", "'t'", '100'], 300],
+  turns_started: [["'big'", `'${AT}'`, '100'], 100],
+  remove_turns: [["'big'", '100'], 300],
+  remove_turn_requests: [["'big'", '100'], 200],
+  prune_turns: [[`'${AT}'`, '100'], 300],
+  prune_turn_requests: [[`'${AT}'`, '100'], 200],
+  trim_turns: [["'big'", '1000', '100'], 1_300],
+  agent_session: [["'big'", "'s500'"], 1],
+  put_agent_session: [["'big'", "'s500'", "'x'", 'true', "'t'"], 1],
+  agent_sessions: [["'big'", '50'], 50],
+  remove_agent_sessions: [["'big'", '100'], 200],
+  add_usage: [["'2026-01-01'", "'big'", "'s1'", '1', '1', '1', '1', '1', '1', '1'], 1],
+  usage_by_day: [["'2026-12-01'", '50'], 10_000],
+  usage_by_agent: [["'2026-12-01'", '50'], 10_000],
+  usage_by_session: [["'2026-12-01'", '50'], 10_000],
+  usage_of_day: [["'big'", "'2026-06-01'"], 300],
+  remove_usage: [["'big'", '100'], 200],
+  prune_usage: [[`'${AT}'`, '100'], 200],
   mark: [["'m50'"], 1],
   put_mark: [["'m50'", "'x'"], 1],
 }
+
+/** What turns are listed by, of an agent, a session, a state and a time that have many. */
+function listValues(name: string): string[] {
+  const values = { agent: "'big'", session: "'s1'", state: "'done'", since: "'2026-03-01'", before: "'t00090000'" }
+  const given = Object.entries(values).filter(([part]) => name.split('_').includes(part))
+  return [...given.map(([, value]) => value), '50']
+}
+
+const PLANNED = BY_INDEX.map((name) => `SET ${name} = off;`).join(' ')
 
 /** Pages that one row may cost: of its indexes, of the table, and of what the server must know for a plan. */
 const PAGES_PER_ROW = 12
@@ -88,7 +155,8 @@ describe.skipIf(!hasPostgres)('P8: with 100,000 rows in each table', () => {
   }, 120_000)
 
   it('every statement is known here', () => {
-    expect(QUERIES.map(({ name }) => name).toSorted()).toEqual(Object.keys(ASKED).toSorted())
+    const asked = QUERIES.map(({ name }) => name).filter((name) => !name.startsWith('list_turns'))
+    expect(asked.toSorted()).toEqual(Object.keys(ASKED).toSorted())
   })
 
   describe.each(['that the server has counted', 'that the server knows nothing of yet'])('%s', (what) => {
@@ -102,12 +170,12 @@ describe.skipIf(!hasPostgres)('P8: with 100,000 rows in each table', () => {
     })
 
     it.each(QUERIES)('$name reads no more than it needs, by an index', async ({ name, text }) => {
-      const [values, rows] = ASKED[name] ?? [[], 0]
+      const [values, rows] = ASKED[name] ?? [listValues(name), 50]
       const client = new Client({ connectionString: server.tcpUrl(database) })
       await client.connect()
       try {
         for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-          await client.query(`SET enable_seqscan = off; SET plan_cache_mode = ${mode}; BEGIN`)
+          await client.query(`${PLANNED} SET plan_cache_mode = ${mode}; BEGIN`)
           await client.query(`PREPARE asked AS ${text}`)
           const execute = `EXECUTE asked${values.length === 0 ? '' : `(${values.join(', ')})`}`
           const explained = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
@@ -146,4 +214,26 @@ const FILL = `
       to_char(timestamptz '2026-01-01' + n * interval '5 minutes', 'YYYY-MM-DD"T"HH24:MI'),
       to_char(timestamptz '2026-01-01' + n * interval '5 minutes', 'YYYY-MM-DD"T"HH24:MI'), 1, 'h' || n % 50,
       CASE WHEN n % 4 = 1 THEN now() + (n - 50000) * interval '1 second' END
+    FROM generate_series(1, 100000) AS n;
+  INSERT INTO string.turns
+    SELECT 't' || lpad(n::text, 8, '0'), CASE WHEN n % 10 < 8 THEN 'big' ELSE 'a' || n % 100 END, 's' || n % 7, 'u', 'person',
+      'e' || n, 'r' || n, 'x', 'x', 0,
+      (ARRAY['done', 'queued', 'running', 'done', 'failed', 'done'])[1 + n % 5], NULL, 1,
+      to_char(timestamptz '2026-01-01' + n * interval '5 minutes', 'YYYY-MM-DD'),
+      to_char(timestamptz '2026-01-01' + n * interval '5 minutes', 'YYYY-MM-DD'),
+      CASE WHEN n % 5 IN (0, 3, 4) THEN to_char(timestamptz '2026-01-01' + n * interval '5 minutes', 'YYYY-MM-DD') END,
+      't', NULL, NULL, 1, 'h' || n % 50, NULL
+    FROM generate_series(1, 100000) AS n;
+  INSERT INTO string.turn_details SELECT 't' || lpad(n::text, 8, '0'), 'x', 'x', 'x' FROM generate_series(1, 100000) AS n;
+  INSERT INTO string.turn_requests
+    SELECT CASE WHEN n % 10 < 8 THEN 'big' ELSE 'a' || n % 100 END, 'r' || n, 't', 'd',
+      to_char(timestamptz '2026-01-01' + n * interval '5 minutes', 'YYYY-MM-DD')
+    FROM generate_series(1, 100000) AS n;
+  INSERT INTO string.agent_sessions
+    SELECT CASE WHEN n % 10 < 8 THEN 'big' ELSE 'a' || n % 100 END, 's' || n, 'x', true,
+      to_char(timestamptz '2026-01-01' + n * interval '5 minutes', 'YYYY-MM-DD')
+    FROM generate_series(1, 100000) AS n;
+  INSERT INTO string.usage
+    SELECT to_char(timestamptz '2026-01-01' + n * interval '5 minutes', 'YYYY-MM-DD'),
+      CASE WHEN n % 10 < 8 THEN 'big' ELSE 'a' || n % 100 END, 's' || n, 1, 1, 1, 1, 1, 1, 1
     FROM generate_series(1, 100000) AS n`

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { jobThroughFiles, jobThroughString } from '../lib/job-agents.mjs'
+
+/** The one that clients are most often set up with; a fixed version, so that a figure means the same next time. */
+const SERVER = '@modelcontextprotocol/server-filesystem'
+const VERSION = '2026.8.31'
+const INSTALL_MS = 120_000
+
+/** By a model that reads /help before anything else: the most that the job takes. */
+export const jobCalls = {
+  name: 'calls: the job over MCP, /help first',
+  unit: 'calls',
+  better: 'lower',
+  bar: 6,
+  dream: 4,
+  measure: async (context) => ({ base: null, ours: (await jobThroughString(context, { asksHelp: true })).calls }),
+}
+
+export const jobTokens = {
+  name: 'tokens: the job over MCP, /help first',
+  unit: 'tokens',
+  better: 'lower',
+  bar: 1_200,
+  dream: 600,
+  measure: async (context) => ({ base: null, ours: (await jobThroughString(context, { asksHelp: true })).tokens }),
+}
+
+/** By models that know what the definitions of their tools tell, on both sides. */
+export const jobBeside = {
+  name: 'tokens: the job beside a files server + shell',
+  unit: 'tokens',
+  better: 'lower',
+  bar: 1,
+  dream: 0.8,
+  measure: (context) => beside(context, ({ tokens }) => tokens),
+}
+
+export const jobWhole = {
+  name: 'tokens: the job, tool definitions counted',
+  unit: 'tokens',
+  better: 'lower',
+  bar: 0.5,
+  dream: 0.2,
+  measure: (context) => beside(context, ({ tokens, definitions }) => tokens + definitions),
+}
+
+async function beside(context, cost) {
+  const folder = join(context.folder, 'files-server')
+  const { status, stderr, error } = spawnSync(
+    'npm',
+    ['install', '--loglevel', 'error', '--no-audit', '--no-fund', '--prefix', folder, `${SERVER}@${VERSION}`],
+    { encoding: 'utf8', timeout: INSTALL_MS },
+  )
+  if (status !== 0)
+    return { skipped: `${SERVER} cannot be installed: ${error?.message ?? stderr.trim().split('\n').at(0)}` }
+  const theirs = await jobThroughFiles(context, join(folder, 'node_modules', SERVER, 'dist/index.js'))
+  const ours = await jobThroughString(context, { asksHelp: false })
+  return { base: cost(theirs), ours: cost(ours) }
+}

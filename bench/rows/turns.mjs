@@ -1,0 +1,103 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { agentPath, turnOf } from '../lib/bridge.mjs'
+import { compare } from '../lib/rounds.mjs'
+
+const TURNS = 20
+const SESSIONS = 100
+
+/** The base is the library that the daemon runs a turn with, in this process: it stores nothing and nobody asks it. */
+export const daemonTurn = {
+  name: 'turn of a trivial agent through the daemon',
+  unit: 'ms',
+  better: 'lower',
+  bar: 1.3,
+  dream: 1.1,
+  async measure(context) {
+    const ask = await startAgent(context)
+    const turn = turnOf('./trivial.sh')
+    const sides = {
+      rounds: 15,
+      better: 'lower',
+      base: () => medianMilliseconds(turn),
+      ours: () => medianMilliseconds(() => ask('default')),
+    }
+    return compare(sides)
+  },
+}
+
+export const daemonSessions = {
+  name: 'turns of 100 sessions at once',
+  unit: 'ms',
+  better: 'lower',
+  bar: 1.3,
+  dream: 1.1,
+  async measure(context) {
+    const ask = await startAgent(context)
+    const turn = turnOf('./trivial.sh')
+    const all = (run) => Promise.all(Array.from({ length: SESSIONS }, (_, index) => run(`s${index}`)))
+    const sides = {
+      rounds: 7,
+      better: 'lower',
+      base: () => milliseconds(() => all(turn)),
+      ours: () => milliseconds(() => all(ask)),
+    }
+    return compare(sides)
+  },
+}
+
+/** Each write is a commit, which the disk has to confirm. */
+export const turnWrites = {
+  name: 'writes to the store for a turn',
+  unit: '',
+  better: 'lower',
+  bar: 4,
+  dream: 3,
+  async measure(context) {
+    const ask = await startAgent(context)
+    await ask('default')
+    const before = commitsIn(ask.log)
+    for (let index = 0; index < TURNS; index += 1) await ask('default')
+    return { base: null, ours: (commitsIn(ask.log) - before) / TURNS }
+  },
+}
+
+/** A function that asks the agent in a session, and waits for its answer. */
+async function startAgent(context) {
+  const daemon = await context.startDaemon()
+  const home = join(daemon.home, 'home')
+  mkdirSync(join(home, '.string'))
+  writeFileSync(join(home, '.string/profile.yaml'), `command: ["${agentPath('trivial.sh')}"]\n`)
+  const connections = new Map()
+  const ask = async (session) => {
+    const connection = connections.get(session) ?? daemon.connect()
+    connections.set(session, connection)
+    const { text } = await connection.send('/agents/default/turns', { message: 'hello', session })
+    if (!text.includes('"ok":true')) throw new Error(`The turn failed: ${text}`)
+  }
+  return Object.assign(ask, { log: join(daemon.home, 'data/state.db-wal') })
+}
+
+/** A frame of the log of SQLite that ends a transaction says how large the file is then. */
+function commitsIn(path) {
+  const bytes = readFileSync(path)
+  const frameBytes = 24 + bytes.readUInt32BE(8)
+  let commits = 0
+  for (let at = 32; at + frameBytes <= bytes.length; at += frameBytes) {
+    const isOfThisLog = bytes.compare(bytes, 16, 24, at + 8, at + 16) === 0
+    if (isOfThisLog && bytes.readUInt32BE(at + 4) > 0) commits += 1
+  }
+  return commits
+}
+
+async function medianMilliseconds(work) {
+  const times = new Float64Array(TURNS)
+  for (let index = 0; index < TURNS; index += 1) times[index] = await milliseconds(work)
+  return times.sort()[TURNS / 2]
+}
+
+async function milliseconds(work) {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}

@@ -1,0 +1,60 @@
+import type { AgentActivity, AgentRegistered, AgentSessionView, AgentStanding, AgentView } from '@string-os/protocol'
+import { type Caller, pathOf } from './calls.ts'
+
+export interface AgentFields {
+  readonly home?: string
+  readonly allowedPaths?: readonly string[]
+  readonly profile?: string
+}
+
+/** `client.agents` */
+export interface AgentCalls {
+  readonly list: () => Promise<AgentView[]>
+  /** One agent, and what it does now. */
+  readonly get: (id: string) => Promise<AgentActivity>
+  /** Registers an agent, or changes the fields that are given. */
+  readonly register: (id: string, fields?: AgentFields) => Promise<AgentRegistered>
+  readonly remove: (id: string) => Promise<boolean>
+  /** Events wait from now on, also after a restart; people may still ask. */
+  readonly pause: (id: string) => Promise<AgentStanding>
+  readonly resume: (id: string) => Promise<AgentStanding>
+  /** Ends the turns that run, drops those that wait, and pauses. */
+  readonly stop: (id: string) => Promise<AgentStanding>
+  readonly start: (id: string) => Promise<AgentStanding>
+  /** Its conversations, used last first. */
+  readonly sessions: (id: string) => Promise<AgentSessionView[]>
+  /** The next message begins that conversation anew. */
+  readonly forgetSession: (id: string, session: string) => Promise<boolean>
+}
+
+export function agentCalls({ json }: Caller): AgentCalls {
+  const stand = (id: string, verb: 'pause' | 'resume' | 'start' | 'stop'): Promise<AgentStanding> =>
+    json({ method: 'POST', path: pathOf(['agents', id, verb]) })
+  return {
+    list: async () => {
+      const { agents } = await json<{ agents: AgentView[] }>({ method: 'GET', path: '/agents' })
+      return agents
+    },
+    get: (id) => json({ method: 'GET', path: pathOf(['agents', id]) }),
+    register: (id, { home, allowedPaths, profile } = {}) =>
+      json({ method: 'POST', path: '/agents', body: { agent_id: id, home, allowed_paths: allowedPaths, profile } }),
+    remove: async (id) => {
+      const { deleted } = await json<{ deleted: boolean }>({ method: 'DELETE', path: pathOf(['agents', id]) })
+      return deleted
+    },
+    pause: (id) => stand(id, 'pause'),
+    resume: (id) => stand(id, 'resume'),
+    stop: (id) => stand(id, 'stop'),
+    start: (id) => stand(id, 'start'),
+    sessions: async (id) => {
+      const path = pathOf(['agents', id, 'sessions'])
+      const { sessions } = await json<{ sessions: AgentSessionView[] }>({ method: 'GET', path })
+      return sessions
+    },
+    forgetSession: async (id, session) => {
+      const path = pathOf(['agents', id, 'sessions', session])
+      const { forgotten } = await json<{ forgotten: boolean }>({ method: 'DELETE', path })
+      return forgotten
+    },
+  }
+}

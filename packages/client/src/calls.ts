@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http'
+import type { Call } from './request.ts'
+
+/** What a group of calls needs of the client. */
+export interface Caller {
+  /** Asks for one JSON value. */
+  readonly json: <T>(call: Call) => Promise<T>
+  /** Opens a stream of events; whatever the status is. */
+  readonly stream: (path: string, signal: AbortSignal | undefined) => Promise<IncomingMessage>
+}
+
+/** `/agents/a%2Bb/turns` of `['agents', 'a+b', 'turns']`. */
+export function pathOf(segments: readonly string[]): string {
+  return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('')
+}
+
+/** `?a=1&b=2`, of those that have a value. */
+export function queryOf(values: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  )
+  return given.length === 0 ? '' : `?${given.join('&')}`
+}

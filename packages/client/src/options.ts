@@ -1,0 +1,57 @@
+import type { TurnAttachment, UsageGroup } from '@string-os/protocol'
+
+export interface ClientOptions {
+  /** Where the daemon listens on 127.0.0.1; by default `STRING_PORT`, else 3923. Not heeded beside `autoStart`. */
+  readonly port?: number
+  /** The agent to speak for; `default` by default. */
+  readonly agent?: string
+  /** What the daemon's record holds beside its port: it tells the daemon at once that this is its own user. */
+  readonly key?: string
+  /** Finds the user's own daemon, starts it where none runs, and tells its port. `@string-os/string` exports one. */
+  readonly autoStart?: AutoStart
+}
+
+/** Where a daemon is, and what shows it that we are its own user. */
+export interface DaemonAddress {
+  readonly port: number
+  readonly key?: string
+}
+
+/** Whoever answers vouches for the daemon: it is this user's, and holds the port. */
+export type AutoStart = () => Promise<number | DaemonAddress>
+
+export interface ExecOptions {
+  /** Echoed in the answer. */
+  readonly requestId?: string
+  /** The caller's working directory: where `./` starts. */
+  readonly cwd?: string
+  /** The command came through MCP: waiting and running take less than a minute, or it is answered `BUSY`. */
+  readonly via?: 'mcp'
+  /** Aborting ends the command, with everything that it started, and the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+  /** How long what is typed into a bash topic is waited for before it is answered `running`; the daemon's own time by default. */
+  readonly waitMs?: number
+  /** Whether the command ends when this process goes away; with a signal it does. */
+  readonly cancelOnLeave?: boolean
+}
+
+export type ChanFlowOptions = Pick<ExecOptions, 'cwd' | 'signal' | 'cancelOnLeave'>
+
+/** What goes along with a message. */
+export interface TurnOptions {
+  /** Which conversation; `default` by default. Turns of one session run one after another. */
+  readonly session?: string
+  /** Who speaks. */
+  readonly from?: string
+  readonly attachments?: readonly TurnAttachment[]
+  /** The same one within a day is the same turn, which runs once however often it is asked for. */
+  readonly requestId?: string
+  /** Aborting ends the iterator with the signal's reason, and leaves the turn as it is. */
+  readonly signal?: AbortSignal
+}
+
+export interface UsageFilter {
+  /** `agent` by default. */
+  readonly by?: UsageGroup
+  readonly since?: Date | string
+}

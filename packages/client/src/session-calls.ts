@@ -1,0 +1,33 @@
+import type { SessionCancelled, SessionTouched, SessionView } from '@string-os/protocol'
+import { type Caller, pathOf, queryOf } from './calls.ts'
+
+/** `client.sessions` */
+export interface SessionCalls {
+  /** The sessions of one agent, or of all. */
+  readonly list: (agent?: string) => Promise<SessionView[]>
+  readonly open: (topic: string) => Promise<SessionTouched>
+  readonly close: (topic: string) => Promise<boolean>
+  /** Ends the command that runs in a topic, and with `all` those that wait; the session stays. Answers how many. */
+  readonly cancel: (topic: string, options?: { all?: boolean }) => Promise<number>
+}
+
+export function sessionCalls({ json }: Caller, agentId: () => string): SessionCalls {
+  return {
+    list: async (agent) => {
+      const path = `/sessions${queryOf({ agent_id: agent })}`
+      const { sessions } = await json<{ sessions: SessionView[] }>({ method: 'GET', path })
+      return sessions
+    },
+    open: (topic) => json({ method: 'POST', path: '/sessions', body: { agent_id: agentId(), topic } }),
+    close: async (topic) => {
+      const path = pathOf(['sessions', agentId(), topic])
+      const { deleted } = await json<{ deleted: boolean }>({ method: 'DELETE', path })
+      return deleted
+    },
+    cancel: async (topic, { all = false } = {}) => {
+      const path = pathOf(['sessions', agentId(), topic, 'cancel'])
+      const { cancelled } = await json<SessionCancelled>({ method: 'POST', path, body: { all } })
+      return cancelled
+    },
+  }
+}

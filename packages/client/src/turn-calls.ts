@@ -1,0 +1,67 @@
+import { LIMITS, type TurnEvent, type TurnState, type TurnSummary, type TurnView } from '@string-os/protocol'
+import { type Caller, pathOf, queryOf } from './calls.ts'
+import { type WatchOptions, watchTurns } from './turn-watch.ts'
+import { followTurn, resumeTurn } from './turns.ts'
+
+/** Which turns are listed; by default the latest of all agents. */
+export interface TurnFilter {
+  readonly agent?: string | undefined
+  readonly session?: string | undefined
+  readonly state?: TurnState | undefined
+  /** Made at or after this time. */
+  readonly since?: Date | string | undefined
+  /** At most 200; 50 by default. */
+  readonly limit?: number | undefined
+  /** Older than this one: the last of a list leads to the next. */
+  readonly before?: string | undefined
+}
+
+/** `client.turns` */
+export interface TurnCalls {
+  /** Newest first. */
+  readonly list: (filter?: TurnFilter) => Promise<TurnSummary[]>
+  readonly get: (id: string) => Promise<TurnView>
+  /** Ends a turn with every process that it started. One that is over stays as it is. */
+  readonly cancel: (id: string) => Promise<TurnView>
+  /**
+   * Runs a turn again that failed, was cancelled or cut off. That of an event goes on under its id; a message becomes a new
+   * turn, which is the answer.
+   */
+  readonly retry: (id: string) => Promise<TurnView>
+  /** What a turn that exists says, from its beginning to its result; as `client.turn` otherwise. */
+  readonly follow: (id: string, signal?: AbortSignal) => AsyncGenerator<TurnEvent>
+  /** Turns each time that their state changes, until `signal` ends it; also over restarts of the daemon. */
+  readonly watch: (options?: WatchOptions) => AsyncGenerator<TurnSummary>
+}
+
+export function turnCalls({ json, stream }: Caller): TurnCalls {
+  const list = async ({ agent, session, state, since, limit, before }: TurnFilter = {}): Promise<TurnSummary[]> => {
+    const query = queryOf({ agent_id: agent, session, state, since: isoTime(since), limit, before })
+    const { turns } = await json<{ turns: TurnSummary[] }>({ method: 'GET', path: `/turns${query}` })
+    return turns
+  }
+  return {
+    list,
+    get: (id) => json({ method: 'GET', path: pathOf(['turns', id]) }),
+    cancel: (id) => json({ method: 'DELETE', path: pathOf(['turns', id]) }),
+    retry: (id) => json({ method: 'POST', path: pathOf(['turns', id, 'retry']) }),
+    follow: (id, signal) => {
+      const resume = resumeTurn(stream, signal)
+      return followTurn({ begin: () => resume(id, 0), resume, signal })
+    },
+    watch: (options = {}) => {
+      const { agent, signal } = options
+      return watchTurns(
+        {
+          open: () => stream(`/turns/watch${queryOf({ agent_id: agent })}`, signal),
+          newest: () => list({ agent, limit: LIMITS.listedTurnsMax }),
+        },
+        options,
+      )
+    },
+  }
+}
+
+export function isoTime(time: Date | string | undefined): string | undefined {
+  return time instanceof Date ? time.toISOString() : time
+}

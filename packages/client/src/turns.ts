@@ -1,0 +1,113 @@
+import type { IncomingMessage } from 'node:http'
+import { isFields, LIMITS, parseJson, type SseEvent, type TurnEvent } from '@string-os/protocol'
+import { type Caller, pathOf, queryOf } from './calls.ts'
+import { IncompleteError, isLost } from './errors.ts'
+import { reopenedStream } from './reopened-stream.ts'
+
+/** How the stream of a turn is opened: with the message where it is a new one, and else by the turn's id. */
+export interface TurnStreams {
+  readonly begin: () => Promise<IncomingMessage>
+  /** `from`: how many characters of its text are known already. */
+  readonly resume: (turnId: string, from: number) => Promise<IncomingMessage>
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * What a turn says until its result, each thing once. `begin` is called once; when the connection breaks before the daemon
+ * has named the turn, nobody can tell whether it was taken, and `IncompleteError` says so.
+ */
+export async function* followTurn({ begin, resume, signal }: TurnStreams): AsyncGenerator<TurnEvent> {
+  const news = new TurnNews()
+  const open = (): Promise<IncomingMessage> => (news.turnId === null ? begin() : resume(news.turnId, news.textChars))
+  const canReopen = (): boolean => news.turnId !== null
+  try {
+    for await (const message of reopenedStream(open, { signal, canReopen, giveUpMs: LIMITS.turnReopenMs })) {
+      const event = readTurnEvent(message)
+      if (event === null || !news.take(event)) continue
+      yield event
+      if (event.type === 'result') return
+    }
+  } catch (error) {
+    throw news.turnId === null || !isLost(error) ? error : lostSight(news.turnId, error)
+  }
+  signal?.throwIfAborted()
+}
+
+/** Opens the stream of a turn that exists. */
+export function resumeTurn(stream: Caller['stream'], signal: AbortSignal | undefined): TurnStreams['resume'] {
+  return (turnId, from) =>
+    stream(`${pathOf(['turns', turnId, 'stream'])}${queryOf({ from: from === 0 ? undefined : from })}`, signal)
+}
+
+/** Not the daemon's absence as such: what was asked for has been begun. */
+function lostSight(turnId: string, cause: unknown): IncompleteError {
+  const message = `stringd is away, and with it turn ${turnId}; when it is back, turns.get tells what became of it`
+  return new IncompleteError(message, { cause })
+}
+
+/** What has been heard of a turn: a stream that is opened again begins from its beginning, but for the text. */
+class TurnNews {
+  turnId: string | null = null
+  textChars = 0
+  #lastStep = 0
+  #position = 0
+  #isStarted = false
+
+  /** Whether this is something new. */
+  take(event: TurnEvent): boolean {
+    switch (event.type) {
+      case 'queued':
+        return this.#queued(event.turn_id, event.position)
+      case 'start':
+        return this.#start(event.turn_id)
+      case 'partial':
+        this.textChars += event.text.length
+        return true
+      case 'step':
+        if (event.index <= this.#lastStep) return false
+        this.#lastStep = event.index
+        return true
+      case 'result':
+        return true
+    }
+  }
+
+  #queued(turnId: string, position: number): boolean {
+    const isNew = this.#position !== position
+    this.turnId = turnId
+    this.#position = position
+    return isNew
+  }
+
+  #start(turnId: string): boolean {
+    const isNew = !this.#isStarted
+    this.turnId = turnId
+    this.#isStarted = true
+    return isNew
+  }
+}
+
+/** Null: nothing that we know, which a newer daemon may say. */
+function readTurnEvent({ event, data }: SseEvent): TurnEvent | null {
+  const fields = parseJson(data)
+  if (!isFields(fields) || !hasFields(event, fields)) return null
+  // The fields that are relied on here were looked at; the others are the daemon's word, as in every answer.
+  return { type: event, ...fields } as TurnEvent
+}
+
+function hasFields(event: string, { turn_id, position, text, index, ok }: Record<string, unknown>): boolean {
+  switch (event) {
+    case 'queued':
+      return typeof turn_id === 'string' && typeof position === 'number'
+    case 'start':
+      return typeof turn_id === 'string'
+    case 'partial':
+      return typeof text === 'string'
+    case 'step':
+      return typeof index === 'number'
+    case 'result':
+      return typeof ok === 'boolean'
+    default:
+      return false
+  }
+}

@@ -1,0 +1,8 @@
+// A file of its own in the build: what is for a person at a terminal costs nothing where there is none.
+
+export { openHistory } from './terminal/editor/history.ts'
+export { pick } from './terminal/editor/pick.ts'
+export { PromptReader } from './terminal/editor/prompt-reader.ts'
+export { MarkdownStream } from './terminal/markdown/stream.ts'
+export { runTopic } from './topic/interactive.ts'
+export { shownResult } from './topic/show-result.ts'

@@ -1,0 +1,138 @@
+import type { CompletionView } from '@string-os/protocol'
+import type { Line } from '../styled-text.ts'
+import { CompletionMenu } from './completion-menu.ts'
+import type { TextBuffer } from './text-buffer.ts'
+
+const STEPS: ReadonlyMap<string, 1 | -1> = new Map([
+  ['tab', 1],
+  ['down', 1],
+  ['ctrl-n', 1],
+  ['shift-tab', -1],
+  ['up', -1],
+  ['ctrl-p', -1],
+])
+
+/** What may follow a text: as a menu when it is asked for, else as a suggestion behind the cursor. */
+export class Completing {
+  readonly #buffer: TextBuffer
+  #offer: { readonly text: string; readonly view: CompletionView } | null = null
+  #menu: CompletionMenu | null = null
+  /** Tab was pressed, and what there is was not known yet. */
+  #isWanted = false
+
+  constructor(buffer: TextBuffer) {
+    this.#buffer = buffer
+  }
+
+  get isOpen(): boolean {
+    return this.#menu !== null
+  }
+
+  /** What there is for a text has become known. */
+  offer(text: string, view: CompletionView): void {
+    this.#offer = { text, view }
+    if (this.#isWanted) this.#complete(view)
+    else if (this.#menu !== null && this.#menu.selected === null) this.#menu = this.#menuOf(view)
+  }
+
+  /** Completes with what is known; false: that must be asked for first. */
+  tab(): boolean {
+    const known = this.#known()
+    if (known === null) this.#isWanted = true
+    else this.#complete(known)
+    return known !== null
+  }
+
+  /** Whether a key was for the menu. */
+  press(name: string): boolean {
+    const menu = this.#menu
+    if (menu === null) return false
+    const step = STEPS.get(name)
+    if (step !== undefined) {
+      menu.move(step)
+      this.#buffer.replace(menu.from, menu.selected?.text ?? menu.typed)
+      return true
+    }
+    const { selected } = menu
+    if (name === 'escape' || name === 'ctrl-g') {
+      if (selected !== null) this.#buffer.replace(menu.from, menu.typed)
+      this.close()
+      return true
+    }
+    if (name !== 'return' || selected === null) return false
+    this.#take(menu.from, selected.text, selected.kind)
+    return true
+  }
+
+  /** Something was typed on: a menu out of which nothing was chosen is narrowed, any other goes. */
+  typedOn(): void {
+    this.#isWanted = false
+    if (this.#menu !== null && this.#menu.selected !== null) this.#menu = null
+  }
+
+  close(): void {
+    this.#menu = null
+    this.#isWanted = false
+  }
+
+  /** How the word under the cursor would go on. */
+  suggested(): string {
+    const view = this.#known()
+    const word = view === null ? '' : this.#buffer.before.slice(view.from)
+    const first = view?.items[0]?.text ?? ''
+    return word !== '' && first.startsWith(word) ? first.slice(word.length) : ''
+  }
+
+  /** What the command that stands there alone takes. */
+  usage(): string {
+    const { text } = this.#buffer
+    const usage = this.#known()?.usage ?? null
+    const name = text.trimEnd()
+    const takes = usage?.startsWith(`${name} `) === true ? usage.slice(name.length) : ''
+    return text.endsWith(' ') ? takes.trimStart() : takes
+  }
+
+  lines(width: number, height: number): readonly Line[] {
+    return this.#menu?.lines(width, height) ?? []
+  }
+
+  #known(): CompletionView | null {
+    return this.#offer?.text === this.#buffer.before ? this.#offer.view : null
+  }
+
+  /** Takes what is certain; of several, shows all. */
+  #complete(view: CompletionView): void {
+    this.#isWanted = false
+    const { items, from, total } = view
+    const [only] = items
+    if (only === undefined) return
+    if (total === 1) {
+      this.#take(from, only.text, only.kind)
+      return
+    }
+    const shared = sharedStart(items.map(({ text }) => text))
+    const typed = this.#buffer.before.slice(from)
+    if (total === items.length && shared.length > typed.length && shared.startsWith(typed))
+      this.#buffer.replace(from, shared)
+    this.#menu = this.#menuOf(view)
+  }
+
+  /** Behind a whole word a blank; a folder goes on. */
+  #take(from: number, text: string, kind: string): void {
+    const isOpen = kind === 'folder' && !text.endsWith("'")
+    const isApart = this.#buffer.text.charAt(this.#buffer.at) === ' '
+    this.#buffer.replace(from, isOpen || isApart ? text : `${text} `)
+    this.close()
+  }
+
+  #menuOf({ items, from, total }: CompletionView): CompletionMenu | null {
+    return items.length === 0 ? null : new CompletionMenu(items, from, this.#buffer.before.slice(from), total)
+  }
+}
+
+function sharedStart(texts: readonly string[]): string {
+  const [first = '', ...others] = texts
+  let length = first.length
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1
+  return first.slice(0, length)
+}

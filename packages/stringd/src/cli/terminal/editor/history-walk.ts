@@ -1,0 +1,65 @@
+/** Goes through what was typed before, the newest first. */
+export class HistoryWalk {
+  #entries: string[]
+  #at = -1
+  /** What was being typed when the walk began. */
+  #draft = ''
+
+  constructor(entries: readonly string[]) {
+    this.#entries = unique(entries)
+  }
+
+  get isAway(): boolean {
+    return this.#at !== -1
+  }
+
+  add(text: string): void {
+    if (text.trim() !== '') this.#entries = unique([text, ...this.#entries])
+    this.rest()
+  }
+
+  /** Back to what is being typed. */
+  rest(): void {
+    this.#at = -1
+    this.#draft = ''
+  }
+
+  older(current: string): string | null {
+    const entry = this.#entries[this.#at + 1]
+    if (entry === undefined) return null
+    if (this.#at === -1) this.#draft = current
+    this.#at += 1
+    return entry
+  }
+
+  newer(): string | null {
+    if (this.#at === -1) return null
+    this.#at -= 1
+    return this.#at === -1 ? this.#draft : (this.#entries[this.#at] ?? '')
+  }
+
+  /** The newest entry that goes on where a text ends. */
+  suggest(text: string): string | null {
+    if (text === '') return null
+    return this.#entries.find((entry) => entry.length > text.length && entry.startsWith(text)) ?? null
+  }
+
+  entry(at: number | null): string | null {
+    return at === null ? null : (this.#entries[at] ?? null)
+  }
+
+  /** The next entry that holds the query, from `from` on; `step` 1 goes to older ones. Lower case finds both. */
+  find(query: string, from: number, step: 1 | -1 = 1): number | null {
+    if (query === '') return null
+    const isExact = query !== query.toLowerCase()
+    for (let at = from; at >= 0 && at < this.#entries.length; at += step) {
+      const entry = this.#entries[at] ?? ''
+      if ((isExact ? entry : entry.toLowerCase()).includes(query)) return at
+    }
+    return null
+  }
+}
+
+function unique(entries: readonly string[]): string[] {
+  return [...new Set(entries)]
+}

@@ -1,0 +1,66 @@
+import { createInterface, emitKeypressEvents, type Key } from 'node:readline'
+import { PassThrough } from 'node:stream'
+
+export interface KeyboardEvents {
+  readonly onKey: (text: string | undefined, key: Key) => void
+  /** Nobody types any more. */
+  readonly onEnd: () => void
+  /** The terminal itself is gone. */
+  readonly onGone: () => void
+}
+
+const BRACKETED_PASTE_ON = '\x1b[?2004h'
+const BRACKETED_PASTE_OFF = '\x1b[?2004l'
+/** How long a lone Escape is waited on: it may be the beginning of another key. */
+const ESCAPE_MS = 50
+
+/** Key by key what is typed at the terminal; what is pasted is marked as such. */
+export class Keyboard {
+  readonly #events: KeyboardEvents
+  readonly #onKey = (text: string | undefined, key: Key | undefined): void => this.#events.onKey(text, key ?? {})
+
+  constructor(events: KeyboardEvents) {
+    this.#events = events
+    const { stdin } = process
+    // The decoder of keys takes its patience from an interface; this one reads nothing.
+    emitKeypressEvents(stdin, createInterface({ input: new PassThrough(), escapeCodeTimeout: ESCAPE_MS }))
+    stdin.on('keypress', this.#onKey)
+    stdin.on('end', events.onEnd)
+    stdin.on('error', events.onGone)
+    process.stdout.on('error', events.onGone)
+    this.#take()
+  }
+
+  /** Lets the shell have the terminal until it gives it back. */
+  suspend(onBack: () => void): void {
+    this.#giveBack()
+    process.once('SIGCONT', () => {
+      this.#take()
+      onBack()
+    })
+    process.kill(process.pid, 'SIGTSTP')
+  }
+
+  end(): void {
+    const { stdin } = process
+    stdin.off('keypress', this.#onKey)
+    stdin.off('end', this.#events.onEnd)
+    this.#giveBack()
+    stdin.pause()
+  }
+
+  #take(): void {
+    process.stdin.setRawMode(true)
+    process.stdin.resume()
+    process.stdout.write(BRACKETED_PASTE_ON)
+  }
+
+  #giveBack(): void {
+    process.stdout.write(BRACKETED_PASTE_OFF)
+    try {
+      process.stdin.setRawMode(false)
+    } catch {
+      // A terminal that is gone has no mode.
+    }
+  }
+}

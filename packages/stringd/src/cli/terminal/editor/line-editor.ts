@@ -1,0 +1,215 @@
+import type { Key } from 'node:readline'
+import type { CompletionView } from '@string-os/protocol'
+import type { Line } from '../styled-text.ts'
+import { Completing } from './completing.ts'
+import { HistorySearch } from './history-search.ts'
+import { HistoryWalk } from './history-walk.ts'
+import { EDITING, nameOf, TAKING, typedBy } from './keys.ts'
+import { type Frame, layOut } from './layout.ts'
+import { TextBuffer } from './text-buffer.ts'
+
+/** What a key asks of whoever runs the editor. */
+export type Wish =
+  | { readonly kind: 'enter'; readonly text: string }
+  /** What could stand here, to be shown as soon as it is known. */
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'interrupt' | 'leave' | 'suspend' | 'clear-screen' }
+
+/** A text that is not complete when Enter is pressed, and how it goes on. */
+export interface Unfinished {
+  readonly text: string
+  /** Lines follow until an empty one. */
+  readonly isBody: boolean
+}
+
+export interface EditorOptions {
+  /** Newest first. */
+  readonly history: readonly string[]
+  readonly unfinished?: (text: string) => Unfinished | null
+}
+
+const BODY_HINT = 'Enter sends it; Alt-Enter makes an empty line'
+
+const WISHES: ReadonlyMap<string, Wish> = new Map([
+  ['ctrl-c', { kind: 'interrupt' }],
+  ['ctrl-z', { kind: 'suspend' }],
+  ['ctrl-l', { kind: 'clear-screen' }],
+])
+
+/** What is typed, key by key, and how it looks. It reads and writes nothing itself. */
+export class LineEditor {
+  readonly #buffer = new TextBuffer()
+  readonly #completing = new Completing(this.#buffer)
+  readonly #history: HistoryWalk
+  readonly #unfinished: EditorOptions['unfinished']
+  #search: HistorySearch | null = null
+  #isBody = false
+  /** Text that is being pasted: Enter is one of its line ends. */
+  #pasted: string | null = null
+
+  constructor({ history, unfinished }: EditorOptions) {
+    this.#history = new HistoryWalk(history)
+    this.#unfinished = unfinished
+  }
+
+  get text(): string {
+    return this.#buffer.text
+  }
+
+  /** What completion is asked about; null where nothing is to be completed. */
+  get completable(): string | null {
+    return this.#search !== null || this.#pasted !== null ? null : this.#buffer.before
+  }
+
+  get isPasting(): boolean {
+    return this.#pasted !== null
+  }
+
+  remember(text: string): void {
+    this.#history.add(text)
+  }
+
+  clear(): void {
+    this.#buffer.clear()
+    this.#history.rest()
+    this.#completing.close()
+    this.#search = null
+    this.#isBody = false
+  }
+
+  /** Puts a text where the cursor is, as it is. */
+  insert(text: string): void {
+    this.#completing.close()
+    this.#buffer.insert(text.replace(/\r\n?/g, '\n'))
+  }
+
+  press(text: string | undefined, key: Key): Wish | null {
+    const name = nameOf(key)
+    if (name === 'paste-start') this.#pasted = ''
+    else if (name === 'paste-end') this.#endPaste()
+    else if (this.#pasted !== null) this.#pasted += key.sequence ?? text ?? ''
+    else if (this.#search !== null) return this.#inSearch(this.#search, name, text, key)
+    else return this.#pressed(name, text, key)
+    return null
+  }
+
+  /** What could stand behind a text has become known. Answers whether that is still what stands there. */
+  offer(text: string, view: CompletionView): boolean {
+    if (this.completable !== text) return false
+    this.#completing.offer(text, view)
+    return true
+  }
+
+  #pressed(name: string, text: string | undefined, key: Key): Wish | null {
+    if (this.#completing.press(name)) return null
+    const wish = WISHES.get(name)
+    if (wish !== undefined) return wish
+    if (name === 'ctrl-d' && this.text === '') return { kind: 'leave' }
+    if (name === 'return') return this.#enter()
+    if (name === 'tab') return this.#completing.tab() ? null : { kind: 'complete' }
+    if (name === 'up' || name === 'ctrl-p') this.#older()
+    else if (name === 'down' || name === 'ctrl-n') this.#newer()
+    else if (name === 'ctrl-r') this.#search = new HistorySearch(this.#history)
+    else this.#edit(name, text, key)
+    return null
+  }
+
+  #edit(name: string, text: string | undefined, key: Key): void {
+    const suggested = this.#suggested()
+    const typed = typedBy(text, key)
+    const edit = name === 'ctrl-d' ? EDITING.get('delete') : EDITING.get(name)
+    if (suggested !== '' && TAKING.has(name)) this.#buffer.insert(suggested)
+    else if (edit !== undefined) {
+      this.#completing.close()
+      edit(this.#buffer)
+    } else if (typed !== null) {
+      this.#completing.typedOn()
+      this.#buffer.insert(typed)
+    }
+  }
+
+  #enter(): Wish | null {
+    this.#completing.close()
+    const { text } = this
+    if (this.#isBody) {
+      if (this.#buffer.isAtEnd && text.endsWith('\n')) return this.#entered(text.slice(0, -1))
+      this.#buffer.insert('\n')
+      return null
+    }
+    const more = this.#unfinished?.(text) ?? null
+    if (more === null) return this.#entered(text)
+    this.#buffer.set(more.text)
+    this.#isBody = more.isBody
+    return null
+  }
+
+  #entered(text: string): Wish {
+    this.#buffer.set(text)
+    this.#isBody = false
+    this.#history.rest()
+    return { kind: 'enter', text }
+  }
+
+  #older(): void {
+    if (this.#buffer.isOnFirstLine) this.#show(this.#history.older(this.text))
+    else this.#buffer.up()
+  }
+
+  #newer(): void {
+    if (this.#buffer.isOnLastLine) this.#show(this.#history.newer())
+    else this.#buffer.down()
+  }
+
+  #show(entry: string | null): void {
+    if (entry === null) return
+    this.#completing.close()
+    this.#isBody = false
+    this.#buffer.set(entry)
+  }
+
+  #endPaste(): void {
+    const text = this.#pasted ?? ''
+    this.#pasted = null
+    if (this.#search === null) this.insert(text)
+    else this.#search.type(text.split(/[\r\n]/)[0] ?? '')
+  }
+
+  #inSearch(search: HistorySearch, name: string, text: string | undefined, key: Key): Wish | null {
+    const typed = typedBy(text, key)
+    if (typed !== null) search.type(typed)
+    else if (name === 'backspace' || name === 'ctrl-h') search.backspace()
+    else if (name === 'ctrl-r') search.older()
+    else if (name === 'ctrl-s') search.newer()
+    else {
+      this.#search = null
+      if (name === 'ctrl-g' || name === 'ctrl-c' || name === 'escape') return null
+      this.#show(search.found)
+      return name === 'tab' || name === 'right' ? null : this.#pressed(name, text, key)
+    }
+    return null
+  }
+
+  /** What goes on behind the cursor, if it is taken: an entry of the history, else the first completion. */
+  #suggested(): string {
+    if (!this.#buffer.isAtEnd || this.#completing.isOpen || this.#isBody) return ''
+    const entry = this.#history.isAway ? null : this.#history.suggest(this.text)
+    return entry === null ? this.#completing.suggested() : entry.slice(this.text.length)
+  }
+
+  /** What is shown grey behind the cursor. */
+  #hint(): string {
+    if (this.#isBody) return this.text.endsWith('\n') ? BODY_HINT : ''
+    const suggested = this.#suggested()
+    if (suggested !== '') return `${suggested.split('\n')[0] ?? ''}${suggested.includes('\n') ? ' …' : ''}`
+    return this.#buffer.isAtEnd && !this.#completing.isOpen ? this.#completing.usage() : ''
+  }
+
+  /** How it looks. Where nothing is typed on any more, without what is only suggested. */
+  frame(prompt: Line, width: number, height: number, isOver = false): Frame {
+    if (this.#search !== null && !isOver) return this.#search.frame(width, height)
+    const { text, at } = this.#buffer
+    if (isOver) return layOut({ prompt, text, at: text.length, hint: '', below: () => [] }, width, height)
+    const below = (columns: number, rows: number): readonly Line[] => this.#completing.lines(columns, rows)
+    return layOut({ prompt, text, at, hint: this.#hint(), below }, width, height)
+  }
+}

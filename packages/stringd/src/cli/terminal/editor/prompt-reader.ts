@@ -1,0 +1,292 @@
+import type { Key } from 'node:readline'
+import type { CompletionView } from '@string-os/protocol'
+import type { Line, Paint } from '../styled-text.ts'
+import type { History } from './history.ts'
+import { Keyboard } from './keyboard.ts'
+import { nameOf } from './keys.ts'
+import { LineEditor, type Unfinished, type Wish } from './line-editor.ts'
+import { Screen } from './screen.ts'
+
+export interface PromptReaderOptions {
+  readonly history: History
+  /** What may stand where a text ends; null where that is not known. */
+  readonly complete?: (text: string, signal: AbortSignal) => Promise<CompletionView | null>
+  /** How a text goes on that is not complete. */
+  readonly unfinished?: (text: string) => Unfinished | null
+  /** Said at the first Ctrl-C at an empty prompt. */
+  readonly farewell: Line
+  /** What Ctrl-C at an empty prompt stands for, where that is not leaving. */
+  readonly idleInterrupt?: () => string | null
+  /** The terminal itself is gone. */
+  readonly onGone: () => void
+  readonly paint: Paint
+}
+
+interface Waiting {
+  readonly kind: 'next' | 'ask'
+  readonly prompt: Line
+  readonly resolve: (text: string | null) => void
+}
+
+/** A question about what may follow. */
+interface Asking {
+  readonly timer: NodeJS.Timeout
+  readonly abort: AbortController
+}
+
+/** Typing is not interrupted by questions about each letter. */
+const PAUSE_MS = 40
+/** How long keys behind Tab wait for its answer. */
+const HOLD_MS = 1_000
+
+/** What a person types at a terminal, text by text; what is typed while nobody reads is kept for later. */
+export class PromptReader {
+  readonly #options: PromptReaderOptions
+  readonly #screen: Screen
+  readonly #keyboard: Keyboard
+  readonly #editor: LineEditor
+  readonly #questions = new LineEditor({ history: [] })
+  readonly #onResize = (): void => this.#draw()
+  #early: string[] = []
+  #waiting: Waiting | null = null
+  #onInterrupt: (() => void) | null = null
+  #isWarned = false
+  #isClosed = false
+  #asking: Asking | null = null
+  #asked: string | null = null
+  /** Keys that wait for what Tab asked for. */
+  #held: [string | undefined, Key][] | null = null
+
+  constructor(options: PromptReaderOptions) {
+    const { history, unfinished, onGone, paint } = options
+    this.#options = options
+    this.#screen = new Screen(process.stdout, paint)
+    this.#editor = new LineEditor({ history: history.entries, ...(unfinished === undefined ? {} : { unfinished }) })
+    this.#keyboard = new Keyboard({ onKey: (text, key) => this.#press(text, key), onEnd: () => this.#leave(), onGone })
+    process.stdout.on('resize', this.#onResize)
+  }
+
+  /** Shows the prompt and answers what was entered; null when the person left. */
+  async next(prompt: Line): Promise<string | null> {
+    const early = this.#early.shift()
+    if (early === undefined) return this.#wait('next', prompt)
+    const echo = new LineEditor({ history: [] })
+    echo.insert(early)
+    this.#screen.leave(echo.frame(prompt, this.#screen.width, this.#screen.height, true))
+    return early
+  }
+
+  /** A question in between; null when it was not answered. */
+  async ask(question: string, signal: AbortSignal): Promise<string | null> {
+    if (signal.aborted) return null
+    this.#editor.clear()
+    signal.addEventListener('abort', () => this.#answer('ask', null), { once: true })
+    return this.#wait('ask', [{ text: question }])
+  }
+
+  /** Writes something above the prompt, where one is shown. */
+  print(text: string): void {
+    this.#screen.erase()
+    process.stdout.write(`${text}\n`)
+    this.#draw()
+  }
+
+  /** The prompt that is shown becomes another. */
+  changePrompt(prompt: Line): void {
+    if (this.#waiting?.kind !== 'next') return
+    this.#waiting = { ...this.#waiting, prompt }
+    this.#draw()
+  }
+
+  /** Who hears of Ctrl-C, and of the person leaving, while nothing is read. */
+  whileBusy(onInterrupt: () => void): void {
+    this.#onInterrupt = onInterrupt
+    if (this.#isClosed) onInterrupt()
+  }
+
+  close(): void {
+    this.#onInterrupt = null
+    if (!this.#isClosed || this.#waiting !== null) this.#leave()
+    process.stdout.off('resize', this.#onResize)
+    this.#keyboard.end()
+  }
+
+  get #current(): LineEditor {
+    return this.#waiting?.kind === 'ask' ? this.#questions : this.#editor
+  }
+
+  #wait(kind: Waiting['kind'], prompt: Line): Promise<string | null> {
+    if (this.#isClosed) return Promise.resolve(null)
+    return new Promise((resolve) => {
+      this.#waiting = { kind, prompt, resolve }
+      this.#screen.forget()
+      this.#draw()
+      this.#asked = null
+      this.#askSoon()
+    })
+  }
+
+  #draw(): void {
+    if (this.#waiting === null) return
+    const { width, height } = this.#screen
+    this.#screen.draw(this.#current.frame(this.#waiting.prompt, width, height))
+  }
+
+  #press(text: string | undefined, key: Key): void {
+    if (this.#isClosed) return
+    // What is typed behind Tab is meant for what Tab will have made of the text.
+    if (this.#held !== null && nameOf(key) !== 'ctrl-c') {
+      this.#held.push([text, key])
+      return
+    }
+    const wish = this.#current.press(text, key)
+    if (wish === null) {
+      // Each letter of a paste would be drawn by itself.
+      if (this.#current.isPasting) return
+      this.#draw()
+      this.#askSoon()
+    } else if (wish.kind === 'complete') this.#completeNow()
+    else this.#obey(wish)
+  }
+
+  #completeNow(): void {
+    const asked = this.#askSoon(0)
+    if (asked === null) return
+    this.#held = []
+    setTimeout(() => this.#asking === asked && this.#release(), HOLD_MS).unref()
+  }
+
+  #release(): void {
+    const held = this.#held ?? []
+    this.#held = null
+    for (const [text, key] of held) this.#press(text, key)
+  }
+
+  #obey(wish: Exclude<Wish, { readonly kind: 'complete' }>): void {
+    switch (wish.kind) {
+      case 'enter':
+        return this.#enter(wish.text)
+      case 'interrupt':
+        return this.#interrupt()
+      case 'leave':
+        return this.#leave()
+      case 'suspend':
+        return this.#keyboard.suspend(() => {
+          this.#screen.forget()
+          this.#draw()
+        })
+      case 'clear-screen':
+        this.#screen.clear()
+        return this.#draw()
+    }
+  }
+
+  #enter(entered: string): void {
+    const text = entered.trimEnd()
+    const waiting = this.#waiting
+    this.#isWarned = false
+    this.#stopAsking()
+    if (waiting?.kind !== 'ask') {
+      this.#options.history.add(text)
+      this.#editor.remember(text)
+    }
+    this.#finish()
+    this.#current.clear()
+    if (waiting === null) this.#early.push(text)
+    else this.#answer(waiting.kind, text)
+  }
+
+  /** What stands there stays, without what was only suggested. */
+  #finish(): void {
+    if (this.#waiting === null) return
+    const { width, height } = this.#screen
+    this.#screen.leave(this.#current.frame(this.#waiting.prompt, width, height, true))
+  }
+
+  #answer(kind: Waiting['kind'], text: string | null): void {
+    if (this.#waiting?.kind !== kind) return
+    const { resolve } = this.#waiting
+    if (kind === 'ask') this.#questions.clear()
+    this.#waiting = null
+    resolve(text)
+  }
+
+  #interrupt(): void {
+    this.#held = null
+    if (this.#waiting?.kind === 'next') {
+      this.#interruptPrompt()
+      return
+    }
+    if (this.#waiting?.kind === 'ask') this.#finish()
+    this.#editor.clear()
+    this.#answer('ask', null)
+    this.#early = []
+    this.#onInterrupt?.()
+  }
+
+  #interruptPrompt(): void {
+    const isEmpty = this.#editor.text === ''
+    const meant = isEmpty ? (this.#options.idleInterrupt?.() ?? null) : null
+    if (meant !== null) {
+      this.#finishWith('^C')
+      this.#answer('next', meant)
+      return
+    }
+    if (isEmpty && this.#isWarned) {
+      this.#leave()
+      return
+    }
+    this.#isWarned = isEmpty
+    if (isEmpty) {
+      this.#finish()
+      this.#screen.leave({ rows: [this.#options.farewell], cursor: { row: 0, column: 0 } })
+    } else this.#finishWith('^C')
+    this.#editor.clear()
+    this.#draw()
+  }
+
+  #finishWith(mark: string): void {
+    if (this.#waiting === null) return
+    const { width, height } = this.#screen
+    const frame = this.#editor.frame(this.#waiting.prompt, width, height, true)
+    const last = frame.rows.at(-1) ?? []
+    this.#screen.leave({ ...frame, rows: [...frame.rows.slice(0, -1), [...last, { text: mark, styles: ['dim'] }]] })
+  }
+
+  #leave(): void {
+    if (this.#waiting !== null) this.#finish()
+    this.#isClosed = true
+    this.#stopAsking()
+    this.#answer('next', null)
+    this.#answer('ask', null)
+    this.#onInterrupt?.()
+  }
+
+  /** Asks what may stand where the text ends, when there is a pause; null where there is nothing to ask. */
+  #askSoon(pauseMs = PAUSE_MS): Asking | null {
+    const { complete } = this.#options
+    const text = this.#editor.completable
+    if (complete === undefined || this.#waiting?.kind !== 'next' || text === null) return null
+    if (text === this.#asked && pauseMs > 0) return null
+    this.#stopAsking()
+    this.#asked = text
+    const abort = new AbortController()
+    const ask = async (): Promise<void> => {
+      const view = await complete(text, abort.signal)
+      if (abort.signal.aborted) return
+      if (view !== null && this.#waiting?.kind === 'next' && this.#editor.offer(text, view)) this.#draw()
+      this.#release()
+      this.#askSoon()
+    }
+    this.#asking = { abort, timer: setTimeout(() => void ask(), pauseMs) }
+    return this.#asking
+  }
+
+  #stopAsking(): void {
+    if (this.#asking === null) return
+    clearTimeout(this.#asking.timer)
+    this.#asking.abort.abort()
+    this.#asking = null
+    this.#asked = null
+  }
+}

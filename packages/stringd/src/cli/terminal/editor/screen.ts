@@ -1,0 +1,85 @@
+import { lineWidth, type Paint, paint } from '../styled-text.ts'
+import type { Frame } from './layout.ts'
+
+/** Where text is written, and how large that is. */
+export interface TerminalOutput {
+  readonly columns: number
+  readonly rows: number
+  write(text: string): unknown
+}
+
+/** Draws frames over each other, at the place where the first one began. */
+export class Screen {
+  readonly #output: TerminalOutput
+  readonly #paint: Paint
+  #shown: Frame | null = null
+  #columns = 0
+
+  constructor(output: TerminalOutput, style: Paint) {
+    this.#output = output
+    this.#paint = style
+  }
+
+  get width(): number {
+    return this.#output.columns || 80
+  }
+
+  get height(): number {
+    return this.#output.rows || 24
+  }
+
+  draw(frame: Frame): void {
+    const { rows, cursor } = frame
+    // How many rows a terminal made of the old ones when its width changed, only that terminal knows.
+    if (this.#shown !== null && this.width !== this.#columns) {
+      this.#output.write(`${this.#home()}\r\x1b[J`)
+      this.#shown = null
+    }
+    const lines = rows.map((row) => `\r\x1b[K${paint(row, this.#paint)}`)
+    const left = (this.#shown?.rows.length ?? 0) - rows.length
+    const gone = Array.from({ length: Math.max(0, left) }, () => '\r\x1b[K')
+    const all = [...lines, ...gone]
+    const up = all.length - 1 - cursor.row
+    const place = `${up > 0 ? `\x1b[${up}A` : ''}\r${cursor.column > 0 ? `\x1b[${cursor.column}C` : ''}`
+    this.#output.write(`${this.#home()}${all.join('\r\n')}${place}`)
+    this.#shown = frame
+    this.#columns = this.width
+  }
+
+  /** The last frame stays where it is; what comes next begins below it. */
+  leave(frame: Frame): void {
+    this.draw(frame)
+    const down = frame.rows.length - 1 - frame.cursor.row
+    this.#output.write(`${down > 0 ? `\x1b[${down}B` : ''}\r\n`)
+    this.#shown = null
+  }
+
+  /** Takes everything away that was drawn. */
+  erase(): void {
+    if (this.#shown === null) return
+    this.draw({ rows: [[]], cursor: { row: 0, column: 0 } })
+    this.#shown = null
+  }
+
+  clear(): void {
+    this.#output.write('\x1b[H\x1b[2J')
+    this.#shown = null
+  }
+
+  /** Somebody else has written over it. */
+  forget(): void {
+    this.#shown = null
+  }
+
+  /** From the cursor to the first row. A terminal that became narrower has broken rows that were wider. */
+  #home(): string {
+    if (this.#shown === null) return ''
+    const { rows, cursor } = this.#shown
+    if (this.width >= this.#columns) return cursor.row > 0 ? `\x1b[${cursor.row}A` : ''
+    const above = rows
+      .slice(0, cursor.row)
+      .reduce((sum, row) => sum + Math.max(1, Math.ceil(lineWidth(row) / this.width)), 0)
+    const up = above + Math.floor(cursor.column / this.width)
+    return up > 0 ? `\x1b[${up}A` : ''
+  }
+}

@@ -1,0 +1,117 @@
+import { layOut } from '../editor/layout.ts'
+import { Screen, type TerminalOutput } from '../editor/screen.ts'
+import { type Line, paint } from '../styled-text.ts'
+import { type MarkdownManner, markdownLines } from './render.ts'
+
+const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?: |$)/
+const FENCE = /^ {0,3}(`{3,}|~{3,})/
+
+/** Markdown that comes piece by piece: what is complete is laid out, what is not yet is shown as it is written. */
+export class MarkdownStream {
+  readonly #output: TerminalOutput
+  readonly #manner: () => MarkdownManner
+  readonly #screen: Screen
+  /** Of a block that is not complete. */
+  #pending = ''
+  #shown: readonly Line[] = []
+  /** An empty line stands between two blocks, and not before the first. */
+  #isSpaced = true
+
+  constructor(output: TerminalOutput, manner: () => MarkdownManner) {
+    this.#output = output
+    this.#manner = manner
+    this.#screen = new Screen(output, manner())
+  }
+
+  push(text: string): void {
+    if (text === '') return
+    this.#pending += text.replaceAll('\r\n', '\n')
+    const cut = completeUntil(this.#pending)
+    if (cut > 0) {
+      this.#write(this.#pending.slice(0, cut))
+      this.#pending = this.#pending.slice(cut)
+    }
+    this.#preview()
+  }
+
+  /** Nothing more comes: the cursor stands at the beginning of a line. */
+  end(): void {
+    if (this.#pending.trim() !== '') this.#write(this.#pending)
+    else this.#screen.erase()
+    this.#pending = ''
+    this.#isSpaced = true
+  }
+
+  #preview(): void {
+    const { width, height } = this.#screen
+    const text = this.#pending.replace(/\n+$/, '')
+    if (text === '') {
+      this.#shown = []
+      return
+    }
+    this.#space()
+    const frame = layOut(
+      { prompt: [], text, at: text.length, hint: '', below: () => [], plain: true },
+      width,
+      height - 1,
+    )
+    this.#screen.draw(frame)
+    this.#shown = frame.rows
+  }
+
+  #write(text: string): void {
+    const manner = this.#manner()
+    const lines = markdownLines(text, manner)
+    const painted = lines.map((line) => paint(line, manner)).join('\n')
+    // What stands there already need not be written a second time.
+    if (painted === this.#shown.map((line) => paint(line, manner)).join('\n') && painted !== '')
+      this.#output.write('\n')
+    else {
+      this.#screen.erase()
+      if (lines.length > 0) this.#space()
+      if (lines.length > 0) this.#output.write(`${painted}\n`)
+    }
+    this.#screen.forget()
+    this.#shown = []
+    if (lines.length > 0) this.#isSpaced = false
+  }
+
+  #space(): void {
+    if (!this.#isSpaced) this.#output.write('\n')
+    this.#isSpaced = true
+  }
+}
+
+/** Where the last block ends that nothing can be added to: before a line behind a blank one that is no part of it. */
+function completeUntil(text: string): number {
+  let cut = 0
+  let fence: string | null = null
+  let isBlank = false
+  let first: string | null = null
+  let at = 0
+  for (const line of text.split('\n')) {
+    const isLast = at + line.length === text.length
+    if (fence !== null) {
+      if (line.trim().startsWith(fence) && line.trim().replace(/[`~]/g, '') === '') fence = null
+    } else {
+      if (isBlank && line !== '' && !/^\s/.test(line) && !(isLast && mayBecomeItem(line)) && !goesOn(first, line)) {
+        cut = at
+        first = null
+      }
+      first ??= line.trim() === '' ? null : line
+      fence = FENCE.exec(line)?.[1] ?? null
+      isBlank = line.trim() === ''
+    }
+    at += line.length + 1
+  }
+  return cut
+}
+
+/** Items of one list belong together, whatever stands between them. */
+function goesOn(first: string | null, line: string): boolean {
+  return first !== null && ITEM.test(first) && ITEM.test(line)
+}
+
+function mayBecomeItem(line: string): boolean {
+  return /^(?:[-*+]|\d{1,9}[.)]?)$/.test(line)
+}

@@ -1,0 +1,68 @@
+import { columnsOf, fitColumns } from './columns.ts'
+
+/** A column of a table; the last one takes the room that is left. */
+export interface Column {
+  readonly title: string
+  /** The widest that it gets. */
+  readonly most: number
+  /** Numbers stand at the right. */
+  readonly isNumber?: true
+  /** Where there is no room, the column with the greatest goes first; those without one stay. */
+  readonly drop?: number
+}
+
+export interface LaidTable {
+  readonly head: string
+  readonly line: (cells: readonly string[]) => string
+}
+
+const GAP = '  '
+/** The last column has at least this much, as long as there is another to leave out. */
+const LAST_COLUMNS = 20
+
+/**
+ * Lays out a table for rows that are known. `width` is that of the terminal; null: the last column is as wide as it needs.
+ * With `isOpen` other rows will follow, for which every column is as wide as it gets.
+ */
+export function layTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  { width, isOpen = false }: { readonly width: number | null; readonly isOpen?: boolean },
+): LaidTable {
+  const widths = columns.map(({ title, most }, at) => {
+    const longest = rows.reduce((found, cells) => Math.max(found, columnsOf(cells[at] ?? '')), columnsOf(title))
+    return isOpen ? most : Math.min(most, longest)
+  })
+  const kept = width === null ? columns.map(() => true) : fitting(columns, widths, width)
+  const line = (cells: readonly string[]): string => {
+    const shown = columns.flatMap((column, at) =>
+      kept[at] === true && at < columns.length - 1 ? [padded(cells[at] ?? '', widths[at] ?? 0, column)] : [],
+    )
+    const used = shown.reduce((sum, cell) => sum + columnsOf(cell) + GAP.length, 0)
+    const last = cells[columns.length - 1] ?? ''
+    return [...shown, width === null ? last : fitColumns(last, width - used)].join(GAP).trimEnd()
+  }
+  return { head: line(columns.map(({ title }) => title)), line }
+}
+
+/** Which columns there is room for. */
+function fitting(columns: readonly Column[], widths: readonly number[], width: number): boolean[] {
+  const kept = columns.map(() => true)
+  const needed = Math.min(LAST_COLUMNS, widths.at(-1) ?? 0)
+  const order = columns.map(({ drop = 0 }, at) => ({ drop, at })).sort((one, other) => other.drop - one.drop)
+  const room = (): number =>
+    columns
+      .slice(0, -1)
+      .reduce((left, _, at) => (kept[at] === true ? left - (widths[at] ?? 0) - GAP.length : left), width)
+  for (const { drop, at } of order) {
+    if (drop === 0 || room() >= needed) break
+    kept[at] = false
+  }
+  return kept
+}
+
+function padded(cell: string, width: number, { isNumber }: Column): string {
+  const fit = fitColumns(cell, width)
+  const blanks = ' '.repeat(Math.max(0, width - columnsOf(fit)))
+  return isNumber === true ? blanks + fit : fit + blanks
+}

@@ -1,0 +1,70 @@
+import { homedir } from 'node:os'
+import { isAbsolute, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { DocumentMeta, Topic } from '@string-os/protocol'
+import { fitText } from '../terminal/cells.ts'
+import type { Line } from '../terminal/styled-text.ts'
+
+/** How a topic stands when something is to be typed into it. */
+export interface TopicView {
+  readonly topic: Topic
+  readonly document: DocumentMeta | null
+  /** Of its shell, where it has one. */
+  readonly shell: { readonly cwd: string; readonly running: boolean } | null
+}
+
+const PLACE_COLUMNS = 40
+
+/** `main README.md#install 2/3> `, `bash:dev ~/src$ ` */
+export function promptOf({ topic, document, shell }: TopicView, cwd: string): Line {
+  const place = topic.type === 'bash' ? shellPlace(shell, cwd) : documentPlace(document, cwd)
+  const mark = topic.type === 'bash' && shell?.running !== true ? '$ ' : '> '
+  return [
+    { text: topic.canonical, styles: ['bold'] },
+    ...(place === '' ? [] : [{ text: ` ${fitText(place, PLACE_COLUMNS)}`, styles: ['cyan'] as const }]),
+    { text: mark },
+  ]
+}
+
+function shellPlace(shell: TopicView['shell'], cwd: string): string {
+  if (shell === null) return ''
+  return shell.running ? 'running' : shownPath(shell.cwd, cwd)
+}
+
+function documentPlace(document: DocumentMeta | null, cwd: string): string {
+  if (document === null) return ''
+  const { uri, current_block, page = 1, pages = 1 } = document
+  return `${shownUri(uri, cwd)}${current_block ?? ''}${pages > 1 ? ` ${page}/${pages}` : ''}`
+}
+
+function shownUri(uri: string, cwd: string): string {
+  if (uri.startsWith('file://')) return shownPath(pathOf(uri), cwd)
+  return uri.replace(/^(?:string|https?):\/\//, '')
+}
+
+function pathOf(uri: string): string {
+  try {
+    return fileURLToPath(uri)
+  } catch {
+    // Whatever it is, it is only shown.
+    return uri
+  }
+}
+
+/** As it would be typed from here. */
+function shownPath(path: string, cwd: string): string {
+  const home = homedir()
+  const below = pathBelow(cwd, path)
+  if (below !== null) return below === '' ? shownHome(path, home) : below
+  return shownHome(path, home)
+}
+
+function shownHome(path: string, home: string): string {
+  const below = pathBelow(home, path)
+  return below === null ? path : below === '' ? '~' : `~/${below}`
+}
+
+function pathBelow(folder: string, path: string): string | null {
+  const way = relative(folder, path)
+  return way.startsWith('..') || isAbsolute(way) ? null : way
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import type { ExecResult, StringClient } from '@string-os/client'
+import type { Topic } from '@string-os/protocol'
+import { watchWaiting } from '../run/waiting.ts'
+
+/** A shell that has not ended its command shows what there is: the rest comes as it is printed. */
+const SOON_MS = 1_000
+
+/** A command that runs while a person waits for it. */
+export interface RunningText {
+  readonly result: Promise<ExecResult>
+  /** Ends it: the first time as the daemon ends commands, the second time by leaving. */
+  readonly interrupt: () => void
+}
+
+export function runInTopic(client: StringClient, topic: Topic, text: string, cwd: string): RunningText {
+  const requestId = randomUUID()
+  const leave = new AbortController()
+  const notice = watchWaiting(client, topic.canonical, requestId)
+  let isTold = false
+  return {
+    result: client
+      .exec(topic.canonical, text, { cwd, requestId, waitMs: SOON_MS, signal: leave.signal })
+      .finally(notice.stop),
+    interrupt: () => {
+      if (isTold) leave.abort(new Error('Left the command; it is being ended'))
+      isTold = true
+      void cancelOwn(client, requestId).then(
+        (isDone) => isDone || leave.abort(new Error('The command was dropped before it began; it did not run')),
+        () => leave.abort(new Error('Left the command; it is being ended')),
+      )
+    },
+  }
+}
+
+/** Only our own: where another command has the topic, ours waits, and leaving is enough. */
+async function cancelOwn(client: StringClient, requestId: string): Promise<boolean> {
+  const sessions = await client.sessions.list(client.agent)
+  const own = sessions.find(({ running }) => running?.request_id === requestId)
+  if (own === undefined) return false
+  await client.sessions.cancel(own.topic)
+  return true
+}

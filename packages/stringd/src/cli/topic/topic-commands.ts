@@ -1,0 +1,40 @@
+import { COMMAND_MARKS, type CompletionItem, parseTopic, type Topic } from '@string-os/protocol'
+
+/** What is typed to the prompt itself, and never reaches the daemon. */
+export type OwnCommand =
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'go'; readonly topic: Topic }
+  | { readonly kind: 'unclear'; readonly said: string }
+
+const OWN: readonly { readonly name: string; readonly about: string }[] = [
+  { name: 'topic', about: 'Go to another topic (only here)' },
+  { name: 'quit', about: 'Leave, as Ctrl-D does (only here)' },
+]
+
+/** `/topic NAME` and `/quit`, with the marks of the topic; null for what is the daemon's. */
+export function ownCommand(text: string, { type }: Topic): OwnCommand | null {
+  const mark = COMMAND_MARKS[type]
+  const [called = '', name, extra] = text.trim().split(/\s+/)
+  if (called === `${mark}quit` || called === `${mark}exit`) return { kind: 'quit' }
+  if (called !== `${mark}topic`) return null
+  const topic = name === undefined || extra !== undefined ? null : parseTopic(name)
+  if (topic !== null) return { kind: 'go', topic }
+  return {
+    kind: 'unclear',
+    said: `Which topic? ${mark}topic NAME, for example ${mark}topic bash:dev; /topics lists yours`,
+  }
+}
+
+/** Those that begin as the text does. */
+export function ownItems(text: string, { type }: Topic): readonly CompletionItem[] {
+  const mark = COMMAND_MARKS[type]
+  return OWN.map(({ name, about }) => ({ text: `${mark}${name}`, kind: 'command' as const, about })).filter((item) =>
+    item.text.startsWith(text),
+  )
+}
+
+/** What is typed of a topic's name behind `/topic`; null elsewhere. */
+export function typedTopic(text: string, { type }: Topic): string | null {
+  const [, name = null] = new RegExp(`^${COMMAND_MARKS[type]}topic\\s+(\\S*)$`).exec(text) ?? []
+  return name
+}

@@ -1,0 +1,85 @@
+import type { StringClient } from '@string-os/client'
+import { COMMAND_MARKS, type CompletionView, HUBS, type Topic } from '@string-os/protocol'
+import type { Unfinished } from '../terminal/editor/line-editor.ts'
+import { ownItems, typedTopic } from './topic-commands.ts'
+
+export interface TopicCompleter {
+  readonly complete: (text: string, signal: AbortSignal) => Promise<CompletionView | null>
+  readonly unfinished: (text: string) => Unfinished | null
+  /** Learns which commands of a topic take lines behind them. */
+  readonly enter: (topic: Topic) => Promise<void>
+}
+
+/** What the daemon knows of a topic, for whoever types into it. */
+export function topicCompleter(client: StringClient, cwd: string): TopicCompleter {
+  const bodies = new Map<Topic['type'], ReadonlyMap<string, readonly string[]>>()
+  let topic: Topic | null = null
+  return {
+    enter: async (entered) => {
+      topic = entered
+      if (bodies.has(entered.type)) return
+      bodies.set(entered.type, await commandsWithBody(client, entered).catch(() => new Map()))
+    },
+    complete: async (text, signal) => {
+      if (topic === null) return null
+      // What cannot be learned is not completed: the command itself will say why.
+      return completeIn(client, topic, text, { cwd, signal }).catch(() => null)
+    },
+    unfinished: (text) => (topic === null ? null : unfinishedIn(topic, text, bodies.get(topic.type) ?? new Map())),
+  }
+}
+
+async function completeIn(
+  client: StringClient,
+  topic: Topic,
+  text: string,
+  options: { readonly cwd: string; readonly signal: AbortSignal },
+): Promise<CompletionView> {
+  const name = typedTopic(text, topic)
+  if (name !== null) return topicsView(client, text, name)
+  const view = await client.complete(topic.canonical, text, options)
+  const own = text === '' ? [] : ownItems(text, topic)
+  return { ...view, items: [...view.items, ...own], total: view.total + own.length }
+}
+
+async function topicsView(client: StringClient, text: string, name: string): Promise<CompletionView> {
+  const sessions = await client.sessions.list(client.agent)
+  const names = new Map([
+    ...sessions.map(({ topic, doc }) => [topic, doc?.title ?? null] as const),
+    ...HUBS.map((hub) => [hub, 'hub'] as const),
+  ])
+  const items = [...names]
+    .filter(([each]) => each.startsWith(name))
+    .map(([each, about]) => ({ text: each, kind: 'topic' as const, about }))
+  return { from: text.length - name.length, items, total: items.length, usage: null }
+}
+
+/** Names of commands that need lines behind them, with the flags that take the place of these. */
+async function commandsWithBody(client: StringClient, topic: Topic): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { items }: CompletionView = await client.complete(topic.canonical, COMMAND_MARKS[topic.type])
+  const needing = items.filter(({ body }) => body === 'required')
+  const flags: readonly CompletionView[] = await Promise.all(
+    needing.map(({ text }) => client.complete(topic.canonical, `${text} -`)),
+  )
+  return new Map(
+    needing.map(({ text }, index) => [
+      text,
+      (flags[index]?.items ?? []).filter(({ body }) => body === 'none').map((flag) => flag.text),
+    ]),
+  )
+}
+
+/** A backslash at the end goes on in the next line; so does a command that needs lines and has none. */
+function unfinishedIn(
+  { type }: Topic,
+  text: string,
+  bodies: ReadonlyMap<string, readonly string[]>,
+): Unfinished | null {
+  // A shell knows what a backslash at the end of its line means.
+  if (/(?:^|[^\\])(?:\\\\)*\\$/.test(text))
+    return { text: `${type === 'bash' ? text : text.slice(0, -1)}\n`, isBody: false }
+  const [name = '', ...words] = text.trim().split(/\s+/)
+  const without = bodies.get(name)
+  if (without === undefined || text.includes('\n') || words.length === 0) return null
+  return words.some((word) => without.includes(word)) ? null : { text: `${text.trimEnd()}\n`, isBody: true }
+}

@@ -1,0 +1,17 @@
+import type { StringClient, TurnFilter, TurnSummary } from '@string-os/client'
+import { LIMITS } from '@string-os/protocol'
+
+/** Turns newest first, list after list, until there are `limit`. */
+export async function* allTurns(
+  client: StringClient,
+  { limit, ...filter }: TurnFilter & { readonly limit: number },
+): AsyncGenerator<TurnSummary> {
+  let before: string | undefined
+  for (let left = limit; left > 0; ) {
+    const size = Math.min(left, LIMITS.listedTurnsMax)
+    const turns = await client.turns.list({ ...filter, limit: size, before })
+    yield* turns
+    before = turns.at(-1)?.turn_id
+    left = turns.length < size ? 0 : left - size
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  count,
+  LIMITS,
+  stripEnd,
+  type TurnStepView,
+  type TurnUsage,
+  type TurnView,
+  truncate,
+  uncoloured,
+  visibleLine,
+} from '@string-os/protocol'
+import { dim, red } from '../terminal/color.ts'
+import { shownSpan, wholeTime } from './time.ts'
+import { FAILED_STATES, stateCell } from './turn-table.ts'
+
+/** Everything about a turn that tells a person what it did and why it failed. */
+export function turnPage(turn: TurnView, now: number, color: boolean): string {
+  const { result, message, steps, stderr, partial, state } = turn
+  const isBad = FAILED_STATES.includes(state)
+  const said = result === null || result.reply === '' ? partial : result.reply
+  const parts = [
+    facts(turn, now)
+      .map(([name, value]) => `${dim(`${name}:`, color)} ${visibleLine(value)}`)
+      .join('\n'),
+    section('error', result?.error ?? (isBad ? whyWithout(turn) : ''), { color, paint: red }),
+    section('stderr', stderr, { color }),
+    section('message', shortened(message), { color }),
+    ...steps.map((step) => stepText(step, color)),
+    section(saidTitle(turn), shortened(said), { color }),
+    hints(turn)
+      .map((hint) => dim(hint, color))
+      .join('\n'),
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+function facts(turn: TurnView, now: number): (readonly [string, string])[] {
+  const { turn_id, agent_id, session, from, source, event_id, request_id, result, usage } = turn
+  const who = source === 'person' || source === from ? from : `${from} (${source})`
+  const all: (readonly [string, string | null])[] = [
+    ['turn', turn_id],
+    ['agent', agent_id],
+    ['session', session],
+    ['from', who === '' ? null : who],
+    ['state', stateCell(turn)],
+    ...times(turn, now),
+    ['exit code', result === null ? null : `${result.exit_code}${result.timed_out ? ' (out of time)' : ''}`],
+    ['usage', usage === null ? null : usageText(usage)],
+    ['session id', result?.session_id ?? null],
+    ['event', event_id],
+    ['request id', request_id],
+  ]
+  return all.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
+}
+
+function times(
+  { created_at, started_at, ended_at, next_at }: TurnView,
+  now: number,
+): (readonly [string, string | null])[] {
+  const waited = started_at === null ? 0 : Date.parse(started_at) - Date.parse(created_at)
+  const ran =
+    started_at === null ? null : shownSpan((ended_at === null ? now : Date.parse(ended_at)) - Date.parse(started_at))
+  return [
+    ['asked', wholeTime(created_at)],
+    [
+      'started',
+      started_at === null ? null : `${wholeTime(started_at)}${waited < 1_000 ? '' : `, after ${shownSpan(waited)}`}`,
+    ],
+    ['ended', ended_at === null ? null : `${wholeTime(ended_at)}${ran === null ? '' : `, after ${ran}`}`],
+    ['runs for', ended_at === null ? ran : null],
+    ['next try', next_at === null ? null : wholeTime(next_at)],
+  ]
+}
+
+function usageText({ input_tokens, output_tokens, total_tokens, cost_usd }: TurnUsage): string | null {
+  const parts = [
+    ...(input_tokens === undefined ? [] : [`${input_tokens} tokens in`]),
+    ...(output_tokens === undefined ? [] : [`${output_tokens} out`]),
+    ...(total_tokens === undefined ? [] : [`${total_tokens} in all`]),
+    ...(cost_usd === undefined ? [] : [`$${cost_usd}`]),
+  ]
+  return parts.length === 0 ? null : parts.join(', ')
+}
+
+/** An agent may fail without a word, and a turn may end without its agent. */
+function whyWithout({ state, result }: TurnView): string {
+  if (state === 'interrupted') return 'It was cut off: the daemon ended while it ran.'
+  return result === null ? '' : `The agent ended with exit code ${result.exit_code} and said nothing about it.`
+}
+
+function stepText({ index, text, blocks, duration_ms }: TurnStepView, color: boolean): string {
+  const lines = blocks.map(({ ok, code, channel, topic, cmd }) => {
+    const line = visibleLine(`${ok ? '✓' : `✗ ${code ?? ''}`} ${channel}:${topic} ${cmd}`)
+    return ok ? `  ${line}` : `  ${red(line, color)}`
+  })
+  const title = `step ${index} (${count(blocks.length, 'block')}, ${shownSpan(duration_ms)})`
+  return [section(title, shortened(text), { color }), ...lines].join('\n')
+}
+
+function saidTitle({ result }: TurnView): string {
+  if (result === null) return 'said so far'
+  return result.ok ? 'reply' : 'said before it ended'
+}
+
+/** Untrusted text under a title, indented, so that it cannot be taken for ours. */
+function section(
+  title: string,
+  text: string,
+  { color, paint = (shown) => shown }: { color: boolean; paint?: (text: string, color: boolean) => string },
+): string {
+  const shown = uncoloured(stripEnd(text.replaceAll('\r\n', '\n'), ' \t\r\n'))
+  if (shown === '') return ''
+  const lines = shown.split('\n').map((line) => `  ${paint(line, color)}`)
+  return [dim(`${title}:`, color), ...lines].join('\n')
+}
+
+function shortened(text: string): string {
+  const most = LIMITS.shownInputChars
+  return text.length <= most ? text : `${truncate(text, most)}\n(${text.length - most} more characters; --json has all)`
+}
+
+function hints({ turn_id, agent_id, event_id, state }: TurnView): string[] {
+  const event = event_id === null ? [] : [`string event --agent ${agent_id} '/events.read ${event_id}' shows the event`]
+  if (state === 'done') return event
+  const isOver = state === 'cancelled' || FAILED_STATES.includes(state)
+  return [...event, isOver ? `string turn retry ${turn_id} runs it again` : `string turn cancel ${turn_id} ends it`]
+}

@@ -1,0 +1,61 @@
+import { type TurnState, type TurnSummary, visibleLine } from '@string-os/protocol'
+import { dim, red } from '../terminal/color.ts'
+import { type Column, layTable } from '../terminal/table.ts'
+import { clockTime, shownSpan } from './time.ts'
+
+/** So much of the end of an id is shown, and is enough to name a turn. */
+const ID_CHARS = 8
+
+const COLUMNS: readonly (Column & { readonly cell: (turn: TurnSummary, now: number) => string })[] = [
+  { title: 'ID', most: ID_CHARS, cell: ({ turn_id }) => turn_id.slice(-ID_CHARS) },
+  { title: 'TIME', most: 11, drop: 1, cell: ({ created_at }, now) => clockTime(created_at, now) },
+  { title: 'AGENT', most: 16, drop: 2, cell: ({ agent_id }) => agent_id },
+  { title: 'SESSION', most: 14, drop: 3, cell: ({ session }) => visibleLine(session) },
+  { title: 'STATE', most: 20, cell: stateCell },
+  { title: 'TOOK', most: 8, drop: 4, isNumber: true, cell: tookCell },
+  { title: 'FROM', most: 14, drop: 5, cell: ({ from }) => visibleLine(from) },
+  { title: 'MESSAGE', most: 200, cell: ({ message }) => visibleLine(message.replace(/\s+/g, ' ').trim()) },
+]
+
+export interface TurnTable {
+  readonly head: string
+  readonly line: (turn: TurnSummary) => string
+}
+
+interface TurnTableOptions {
+  /** Where it is clear, the agent is not said. */
+  readonly isOfOneAgent: boolean
+  /** Other turns will follow. */
+  readonly isOpen?: boolean
+  readonly color: boolean
+}
+
+/** Turns as lines that fit standard output. */
+export function layTurns(
+  turns: readonly TurnSummary[],
+  { isOfOneAgent, isOpen = false, color }: TurnTableOptions,
+): TurnTable {
+  const columns = COLUMNS.filter(({ title }) => !(isOfOneAgent && title === 'AGENT'))
+  const cells = (turn: TurnSummary): string[] => columns.map(({ cell }) => cell(turn, Date.now()))
+  const { isTTY } = process.stdout
+  const table = layTable(columns, turns.map(cells), { width: isTTY ? process.stdout.columns : null, isOpen })
+  const line = (turn: TurnSummary): string =>
+    FAILED_STATES.includes(turn.state) ? red(table.line(cells(turn)), color && isTTY) : table.line(cells(turn))
+  return { head: dim(table.head, color && isTTY), line }
+}
+
+/** What went wrong by itself, as opposed to what somebody ended. */
+export const FAILED_STATES: readonly TurnState[] = ['failed', 'interrupted']
+
+/** How long it ran or runs; of one that will be tried again, when. */
+function tookCell({ state, started_at, ended_at, next_at }: TurnSummary, now: number): string {
+  if (state === 'queued') return next_at === null ? '' : `in ${shownSpan(Date.parse(next_at) - now)}`
+  if (started_at === null) return ''
+  return shownSpan((ended_at === null ? now : Date.parse(ended_at)) - Date.parse(started_at))
+}
+
+/** `failed EXIT_3`, `queued try 2`. */
+export function stateCell({ state, code, attempt }: TurnSummary): string {
+  const why = code === null || code.toLowerCase() === state ? [] : [visibleLine(code)]
+  return [state, ...why, ...(attempt > 1 ? [`try ${attempt}`] : [])].join(' ')
+}

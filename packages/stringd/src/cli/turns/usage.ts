@@ -1,0 +1,78 @@
+import { nearest, quoted, USAGE_GROUPS, type UsageGroup, type UsageView, visibleLine } from '@string-os/protocol'
+import type { Config } from '../../config.ts'
+import type { Invocation } from '../arguments.ts'
+import { connect } from '../daemon/connect.ts'
+import { EXIT, usageError } from '../exit.ts'
+import { parseFlags } from '../flags.ts'
+import { dim } from '../terminal/color.ts'
+import { type Column, layTable } from '../terminal/table.ts'
+import { parseSince, shownSpan } from './time.ts'
+
+const OPTIONS = { by: { type: 'string' }, since: { type: 'string' } } as const
+
+const COLUMNS: readonly (Column & { readonly cell: (usage: UsageView) => string })[] = [
+  { title: 'DAY', most: 10, cell: ({ day = '' }) => day },
+  { title: 'AGENT', most: 30, cell: ({ agent_id = '' }) => agent_id },
+  { title: 'SESSION', most: 30, cell: ({ session = '' }) => visibleLine(session) },
+  { title: 'TURNS', most: 10, isNumber: true, cell: ({ turns }) => String(turns) },
+  { title: 'FAILED', most: 10, isNumber: true, drop: 1, cell: ({ failed }) => String(failed) },
+  { title: 'IN', most: 15, isNumber: true, drop: 3, cell: ({ input_tokens }) => String(input_tokens) },
+  { title: 'OUT', most: 15, isNumber: true, drop: 2, cell: ({ output_tokens }) => String(output_tokens) },
+  { title: 'TOKENS', most: 15, isNumber: true, cell: ({ total_tokens }) => String(total_tokens) },
+  { title: 'USD', most: 12, isNumber: true, cell: ({ cost_usd }) => cost_usd.toFixed(4) },
+  { title: 'TIME', most: 8, cell: ({ duration_ms }) => shownSpan(duration_ms) },
+]
+
+const SHOWN: Readonly<Record<UsageGroup, readonly string[]>> = {
+  agent: ['AGENT'],
+  session: ['AGENT', 'SESSION'],
+  day: ['DAY'],
+}
+
+/** `string usage`: what turns have cost, as far as agents say it. */
+export async function runUsageVerb({ words, format, agent }: Invocation, config: Config): Promise<number> {
+  const flags = parseFlags(words.slice(1), OPTIONS)
+  const [extra] = flags.words
+  if (extra !== undefined)
+    throw usageError(`Too many arguments: ${quoted(extra)} (string usage --by agent|session|day)`)
+  const by = group(flags.values.by)
+  if (by === 'day' && agent !== null) throw usageError('Days are summed over all agents; leave out --agent')
+  const { since } = flags.values
+  const client = await connect(config)
+  const all = await client.usage({ by, ...(since === undefined ? {} : { since: parseSince(since, Date.now()) }) })
+  const usage = agent === null ? all : all.filter(({ agent_id }) => agent_id === agent)
+  console.log(format === 'json' ? JSON.stringify(usage) : usageTable(usage, by, config.color))
+  return EXIT.ok
+}
+
+function group(written: string | undefined): UsageGroup {
+  if (written === undefined) return 'agent'
+  const known = USAGE_GROUPS.find((name) => name === written)
+  if (known !== undefined) return known
+  const close = nearest(written, USAGE_GROUPS)
+  const help = close === null ? `one of ${USAGE_GROUPS.join(', ')}` : `did you mean ${close}?`
+  throw usageError(`Unknown: --by ${quoted(written)}; ${help}`)
+}
+
+function usageTable(usage: readonly UsageView[], by: UsageGroup, color: boolean): string {
+  if (usage.length === 0) return 'No turns have ended in that time'
+  const names = ['DAY', 'AGENT', 'SESSION'].filter((title) => !SHOWN[by].includes(title))
+  const columns = COLUMNS.filter(({ title }) => !names.includes(title))
+  const rows = usage.map((each) => columns.map(({ cell }) => cell(each)))
+  const total = usage.length < 2 ? [] : [columns.map(({ cell }, at) => (at === 0 ? 'all' : cell(sum(usage))))]
+  const { isTTY } = process.stdout
+  const table = layTable(columns, [...rows, ...total], { width: isTTY ? process.stdout.columns : null })
+  return [dim(table.head, color && isTTY), ...rows.map(table.line), ...total.map(table.line)].join('\n')
+}
+
+function sum(usage: readonly UsageView[]): UsageView {
+  return usage.reduce((all, each) => ({
+    turns: all.turns + each.turns,
+    failed: all.failed + each.failed,
+    input_tokens: all.input_tokens + each.input_tokens,
+    output_tokens: all.output_tokens + each.output_tokens,
+    total_tokens: all.total_tokens + each.total_tokens,
+    cost_usd: all.cost_usd + each.cost_usd,
+    duration_ms: all.duration_ms + each.duration_ms,
+  }))
+}

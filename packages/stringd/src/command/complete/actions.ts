@@ -1,0 +1,68 @@
+import type { Field } from '../../action/declare/field.ts'
+import type { PageAction } from '../../document/page.ts'
+import type { Base } from '../../library/address.ts'
+import { describeAction } from '../act/describe-action.ts'
+import type { CommandContext } from '../core/context.ts'
+import { type Asked, type Candidate, candidate } from './candidates.ts'
+import { paths } from './paths.ts'
+
+type Actions = ReadonlyMap<string, PageAction<Base>>
+
+const SWITCHES = [
+  candidate('--help', 'flag', 'its fields'),
+  candidate('--dry-run', 'flag', 'show the request, send nothing'),
+]
+
+/** Of the open document. */
+export async function openActions({ reader }: CommandContext): Promise<Actions> {
+  return (await reader.atHand())?.index.actions ?? new Map()
+}
+
+/** Of a tool: only of one that is a file here. */
+export async function toolActions(name: string, context: CommandContext): Promise<Actions> {
+  const found = context.packages.tool(name)
+  if (!found.ok || found.entry.startsWith('http')) return new Map()
+  const reader = context.readerIn(found.folder)
+  const address = await reader.resolve(found.entry)
+  const loaded = address.ok && address.kind === 'file' ? await reader.load(address, name) : null
+  return loaded?.ok ? loaded.index.actions : new Map()
+}
+
+/** Actions by their names, with the fields that they take. */
+export function actionNames(actions: Actions, prefix: string): readonly Candidate[] {
+  return [...actions.values()].map((action) => {
+    const fields = fieldsOf(action).map(({ name, required }) => (required ? name : `[${name}]`))
+    return candidate(`${prefix}${action.id}`, 'action', fields.join(' ') || null)
+  })
+}
+
+/** What may follow in a call of an action: its fields as flags, and values where only some are allowed. */
+export function callWords(action: PageAction<Base> | undefined, asked: Asked): readonly Candidate[] {
+  if (action === undefined) return []
+  const { word, before, context } = asked
+  const fields = fieldsOf(action)
+  if (word.startsWith('-')) return [...fields.map(flag), ...SWITCHES]
+  const last = before.at(-1) ?? ''
+  const named = fields.find(({ name, short }) => last === `--${name}` || (short !== null && last === `-${short}`))
+  if (named !== undefined) return valuesOf(named, word, context)
+  const given = before.filter((each) => !each.startsWith('-')).length
+  const next = fields[given]
+  const values = next === undefined ? [] : valuesOf(next, word, context)
+  return word === '' ? [...values, ...fields.map(flag), ...SWITCHES] : values
+}
+
+function fieldsOf(action: PageAction<Base>): readonly Field[] {
+  const read = describeAction(action)
+  return read.ok ? read.declaration.fields : []
+}
+
+function flag({ name, type, required, description }: Field): Candidate {
+  const need = required ? `${type}, required` : type
+  return candidate(`--${name}`, 'field', description === null ? need : `${need}: ${description}`)
+}
+
+function valuesOf({ type, allowed }: Field, word: string, context: CommandContext): readonly Candidate[] {
+  if (allowed !== null) return allowed.map((value) => candidate(value, 'value'))
+  if (type === 'boolean') return ['true', 'false'].map((value) => candidate(value, 'value'))
+  return type === 'path' ? paths({ word, context }) : []
+}

@@ -1,0 +1,72 @@
+import { HUBS, visibleLine } from '@string-os/protocol'
+import type { Loaded } from '../../library/library.ts'
+import { splitBlock } from '../../library/target.ts'
+import type { CommandContext } from '../core/context.ts'
+import { type Asked, type Candidate, type CandidateSource, candidate } from './candidates.ts'
+import { paths } from './paths.ts'
+
+/** What a command may be about: `#block`, `@shortcut`, `path`, `path#block`. */
+export const targets: CandidateSource = async ({ word, context }) => {
+  if (word.startsWith('@')) return shortcuts(context)
+  if (word.startsWith('#')) return blocksOf('', await context.reader.atHand())
+  const { path, block } = splitBlock(word)
+  if (block !== null) return blocksOf(path, await fileAt(path, context))
+  const own = word === '' ? [...blocksOf('', await context.reader.atHand()), ...(await shortcuts(context))] : []
+  return [...paths({ word, context }), ...own]
+}
+
+/** The same, and the topics that `/open` goes to. */
+export const openable: CandidateSource = async (asked) => [...(await targets(asked)), ...topics(asked)]
+
+function topics({ context: { packages, sessions } }: Asked): readonly Candidate[] {
+  const apps = packages.list().filter(({ record }) => record.type === 'app')
+  return [
+    ...HUBS.map((hub) => candidate(hub, 'topic', 'hub')),
+    ...apps.map(({ record }) => candidate(`app:${record.local}`, 'topic', 'app')),
+    ...sessions()
+      .filter(({ topic }) => topic.type === 'bash')
+      .map(({ topic }) => candidate(topic.canonical, 'topic', 'shell')),
+  ]
+}
+
+/** Blocks by their names, then headings by their slugs. */
+function blocksOf(path: string, loaded: Loaded | null): readonly Candidate[] {
+  if (loaded === null) return []
+  const { blocks, sections } = loaded.page.document
+  const marked = blocks.map(({ id }) => candidate(`${path}#${id}`, 'block'))
+  const names = new Set(blocks.map(({ id }) => id))
+  const headings = sections
+    .filter(({ slug }) => !names.has(slug))
+    .map(({ slug, title }) => candidate(`${path}#${slug}`, 'block', visibleLine(title)))
+  return [...marked, ...headings]
+}
+
+async function fileAt(path: string, { reader }: CommandContext): Promise<Loaded | null> {
+  const address = await reader.resolve(path)
+  if (!address.ok || address.kind !== 'file') return null
+  const loaded = await reader.load(address, path)
+  return loaded.ok ? loaded : null
+}
+
+/** Those of the page, then those of its menus; a menu on the web is not asked for. */
+async function shortcuts({ reader }: CommandContext): Promise<readonly Candidate[]> {
+  const loaded = await reader.atHand()
+  if (loaded === null) return []
+  const own = [...loaded.index.shortcuts.values()].map(({ id, label }) => shortcut(id, label))
+  const menus = [...loaded.index.menus.values()].filter(({ base }) => base.kind === 'file')
+  for (const menu of menus) {
+    const found = await reader.menu(menu)
+    if (found.ok) own.push(...found.entries.map(({ id, label }) => shortcut(`${menu.name}.${id}`, label)))
+  }
+  return own
+}
+
+function shortcut(id: string, label: string): Candidate {
+  return candidate(`@${id}`, 'shortcut', visibleLine(label))
+}
+
+/** The menus of the open document. */
+export const menus: CandidateSource = async ({ context: { reader } }) => {
+  const names = [...((await reader.atHand())?.index.menus.keys() ?? []), 'page', 'scaffold']
+  return names.map((name) => candidate(name, 'menu'))
+}

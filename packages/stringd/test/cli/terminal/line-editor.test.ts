@@ -1,0 +1,230 @@
+import type { CompletionItem, CompletionView } from '@string-os/protocol'
+import { describe, expect, it } from 'vitest'
+import { testEditor } from '../../support/editor.ts'
+
+const UP = '\x1b[A'
+const DOWN = '\x1b[B'
+const RIGHT = '\x1b[C'
+const LEFT = '\x1b[D'
+const PASTE = (text: string): string => `\x1b[200~${text}\x1b[201~`
+
+function view(from: number, texts: readonly string[], kind: CompletionItem['kind'] = 'file'): CompletionView {
+  const items = texts.map((text) => ({ text, kind, about: `about ${text}` }))
+  return { from, items, total: items.length, usage: null }
+}
+
+describe('keys in, text out', () => {
+  it.each([
+    ['typed', 'hello', 'hello|'],
+    ['left and right', `abc${LEFT}${LEFT}x${RIGHT}y`, 'axby|c'],
+    ['start and end of the line', 'bc\x01a\x05d', 'abcd|'],
+    ['backspace and delete', `abcd\x7f${LEFT}${LEFT}\x04`, 'a|c'],
+    ['words', 'one two\x1bbX\x1bf\x1b\x7f', 'one |'],
+    ['kill to the start and put back', 'one two\x15x\x19', 'xone two|'],
+    ['kill the word before', '/open ./a/b.md\x17', '/open |'],
+    ['kill to the end', `abc${LEFT}${LEFT}\x0b`, 'a|'],
+    ['undo', 'one\x15\x1f', 'one|'],
+    ['wide characters', `漢字${LEFT}x`, '漢x|字'],
+    ['a family is one character', `a👨‍👩‍👧b${LEFT}\x7f`, 'a|b'],
+    ['a combining mark goes with its letter', 'ae\u0301\x7f', 'a|'],
+  ])('%s', (_name, keys, text) => {
+    const { editor, type, seen } = testEditor()
+    type(keys)
+    const at = text.indexOf('|')
+    expect(editor.text).toBe(text.replace('|', ''))
+    if (/^[\x20-\x7e]*$/.test(text)) expect(seen()).toBe(`> ${text}`.trimEnd().replace(/^>\|/, '> |'))
+    else expect(at).toBeGreaterThan(0)
+  })
+
+  it('Enter sends, Alt-Enter and Ctrl-J make a line, and the arrows go between lines', () => {
+    const { type, seen } = testEditor()
+    type('one\x1b\rtwo\nthree')
+    expect(seen()).toBe('> one\n… two\n… three|')
+    type(`${UP}${UP}!`)
+    expect(seen()).toBe('> one!|\n… two\n… three')
+    expect(type('\r')).toEqual([{ kind: 'enter', text: 'one!\ntwo\nthree' }])
+  })
+
+  it('what is pasted is one text, whatever line ends and keys it holds', () => {
+    const { editor, type } = testEditor()
+    expect(type(PASTE('one\r\ntwo\rthree\tx\x1b[2J'))).toEqual([])
+    expect(editor.text).toBe('one\ntwo\nthree\tx\x1b[2J')
+    expect(type('\r')).toEqual([{ kind: 'enter', text: editor.text }])
+  })
+
+  it('S24: shows what was pasted and would control the terminal in a visible form', () => {
+    const { type, terminal } = testEditor()
+    type(PASTE('a\x1b]0;t\x07b\x9b2J\u202e'))
+    expect(terminal.text()).toBe('> a\\x1b]0;t\\x07b\\x9b2J\\u202e')
+  })
+
+  it('Ctrl-D leaves where nothing is typed, Ctrl-C interrupts, Ctrl-L clears, Ctrl-Z suspends', () => {
+    const { type } = testEditor()
+    expect(type('\x04\x03\x0c\x1a').map(({ kind }) => kind)).toEqual(['leave', 'interrupt', 'clear-screen', 'suspend'])
+  })
+
+  it('a command that needs lines gets them until an empty one', () => {
+    const unfinished = (text: string) =>
+      text.startsWith('/write') && !text.includes('\n') ? { text: `${text}\n`, isBody: true } : null
+    const { type, seen } = testEditor({ unfinished }, 60)
+    expect(type('/write a.md\r')).toEqual([])
+    expect(type('one\r')).toEqual([])
+    expect(seen()).toBe('> /write a.md\n… one\n… |Enter sends it; Alt-Enter makes an empty line')
+    expect(type('\r')).toEqual([{ kind: 'enter', text: '/write a.md\none' }])
+  })
+})
+
+describe('what was typed before', () => {
+  const history = ['/open b.md', '/write x\nbody', '/open a.md']
+
+  it('comes back with the arrows, and so does what was being typed', () => {
+    const { editor, type } = testEditor({ history })
+    type(`new${UP}`)
+    expect(editor.text).toBe('/open b.md')
+    type(UP)
+    expect(editor.text).toBe('/write x\nbody')
+    type(`${UP}${UP}${UP}`)
+    expect(editor.text).toBe('/open a.md')
+    type(`${DOWN}${DOWN}${DOWN}`)
+    expect(editor.text).toBe('new')
+  })
+
+  it('is suggested grey behind the cursor, and taken with the right arrow', () => {
+    const { editor, type, seen } = testEditor({ history })
+    type('/op')
+    expect(seen()).toBe('> /op|en b.md')
+    type(RIGHT)
+    expect(editor.text).toBe('/open b.md')
+  })
+
+  it('is found with Ctrl-R, older ones with Ctrl-R again; Enter sends, Tab edits, Ctrl-G leaves all as it was', () => {
+    const { editor, type, seen } = testEditor({ history })
+    type('draft\x12open')
+    expect(seen()).toBe('search: open · /|open b.md')
+    type('\x12')
+    expect(seen()).toBe('search: open · /|open a.md')
+    type('zzz')
+    expect(seen()).toBe('nothing found: openzzz · |')
+    type('\x7f\x7f\x7f\t')
+    expect(editor.text).toBe('/open b.md')
+    type('\x12BODY\x07')
+    expect(editor.text).toBe('/open b.md')
+    expect(type('\x12body\r')).toEqual([{ kind: 'enter', text: '/write x\nbody' }])
+  })
+})
+
+describe('completion', () => {
+  it('Tab asks, takes the only one with a blank behind it, and leaves a folder open', () => {
+    const { editor, type, draw, seen } = testEditor()
+    expect(type('/open RE\t')).toEqual([{ kind: 'complete' }])
+    expect(editor.offer('/open RE', view(6, ['README.md']))).toBe(true)
+    draw()
+    expect(seen()).toBe('> /open README.md |')
+    type('\x15/open d')
+    editor.offer('/open d', view(6, ['docs/'], 'folder'))
+    type('\t')
+    draw()
+    expect(seen()).toBe('> /open docs/|')
+  })
+
+  it('of several, Tab takes what they share and shows them below; the next Tabs choose, Enter takes, Escape does not', () => {
+    const { editor, type, seen, terminal } = testEditor({}, 44)
+    type('/open ')
+    editor.offer('/open ', view(6, ['docs/a.md', 'docs/b.md']))
+    type('\t')
+    expect(seen()).toBe('> /open docs/|\n  docs/a.md  about docs/a.md\n  docs/b.md  about docs/b.md')
+    type('\t\t')
+    expect(seen()).toBe('> /open docs/b.md|\n  docs/a.md  about docs/a.md\n> docs/b.md  about docs/b.md')
+    type('\x07')
+    expect(seen()).toBe('> /open docs/|')
+    editor.offer('/open docs/', view(6, ['docs/a.md', 'docs/b.md']))
+    type(`\t${DOWN}\r`)
+    expect(terminal.text()).toBe('> /open docs/a.md')
+    expect(editor.text).toBe('/open docs/a.md ')
+  })
+
+  it('typing on narrows an open menu, and what comes for another text is not shown', () => {
+    const { editor, type, terminal, draw } = testEditor()
+    type('/')
+    editor.offer('/', view(0, ['/open', '/ls'], 'command'))
+    type('\to')
+    expect(editor.offer('/', view(0, ['/open', '/ls']))).toBe(false)
+    editor.offer('/o', view(0, ['/open'], 'command'))
+    draw()
+    expect(terminal.text()).toBe('> /o\n  /open  about /open')
+  })
+
+  it('of very many, a window is shown that holds the chosen one, and how many more there are', () => {
+    const { editor, type, terminal } = testEditor()
+    const texts = Array.from({ length: 20 }, (_, index) => `file-${String(index).padStart(2, '0')}`)
+    type('/open f')
+    editor.offer('/open f', view(6, texts))
+    type(`\t${DOWN.repeat(9)}`)
+    const lines = terminal.text().split('\n')
+    expect(lines).toHaveLength(9)
+    expect(lines[0]).toBe('> /open file-08')
+    expect(lines).toContain('> file-08  about file-08')
+    expect(lines.at(-1)).toBe('  … 13 more')
+  })
+
+  it('shows how the command goes on: the word, or what it takes', () => {
+    const { editor, type, draw, seen } = testEditor()
+    type('/op')
+    editor.offer('/op', view(0, ['/open'], 'command'))
+    draw()
+    expect(seen()).toBe('> /op|en')
+    type(`${RIGHT} `)
+    editor.offer('/open ', { ...view(6, ['a.md', 'b.md']), usage: '/open [TARGET] [--page N]' })
+    draw()
+    expect(seen()).toBe('> /open |[TARGET] [--page N]')
+  })
+})
+
+describe('on a screen', () => {
+  it('long text goes on in the next row, wide characters whole, and the cursor stands where one types', () => {
+    const { type, seen, terminal } = testEditor({}, 10)
+    type('12345678')
+    expect(seen()).toBe('> 12345678\n|')
+    type('\x7f漢字')
+    expect(terminal.text()).toBe('> 1234567\n漢字')
+    expect(terminal.cursor).toEqual({ row: 1, column: 4 })
+  })
+
+  it('leaves nothing behind when the text becomes shorter or the menu goes', () => {
+    const { editor, type, terminal, seen } = testEditor({}, 10)
+    type('1234567890123456789')
+    type('\x15')
+    expect(terminal.text()).toBe('>')
+    type('/')
+    editor.offer('/', view(0, ['/a', '/b']))
+    type('\t\x07')
+    expect(seen()).toBe('> /|a')
+  })
+
+  it.each([6, 9, 15, 40, 80])('a terminal that becomes %d columns wide shows the prompt once', (columns) => {
+    const { type, terminal, draw } = testEditor({}, 20)
+    terminal.write('before\r\n')
+    draw()
+    type('a-line-that-is-longer-than-the-screen')
+    terminal.resize(columns)
+    draw()
+    expect(terminal.text().replaceAll('\n', '')).toMatch(/> a-line-that-is-longer-than-the-screen$/)
+    expect(terminal.text().match(/>/g)?.length).toBeLessThanOrEqual(2)
+  })
+
+  it('a megabyte in one line is typed on in no time', () => {
+    const { editor, type, seen } = testEditor({}, 20, 5)
+    editor.insert('x'.repeat(1024 * 1024))
+    type(`y${LEFT}${LEFT}z`.repeat(20))
+    expect(seen()).toMatch(/x{20}\n[xyz]+\|[xyz]*$/)
+    expect(editor.text).toHaveLength(1024 * 1024 + 40)
+  })
+
+  it('of a text that is higher than the screen the part around the cursor is shown', () => {
+    const { type, terminal } = testEditor({}, 20, 5)
+    type(PASTE(Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n')))
+    expect(terminal.text().split('\n')).toEqual(['… line 95', '… line 96', '… line 97', '… line 98', '… line 99'])
+    type('\x1b[1;5H')
+    expect(terminal.text().split('\n')).toEqual(['> line 0', '… line 1', '… line 2', '… line 3', '… line 4'])
+  })
+})

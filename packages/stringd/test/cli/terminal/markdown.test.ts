@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { renderMarkdown } from '../../../src/cli/terminal/markdown/render.ts'
+import { MarkdownStream } from '../../../src/cli/terminal/markdown/stream.ts'
+import { VirtualTerminal } from '../../support/virtual-terminal.ts'
+
+const PLAIN = { color: false, links: false, width: 40 }
+const COLOR = { color: true, links: false, width: 40 }
+const plain = (text: string, width = 40): string => renderMarkdown(text, { ...PLAIN, width })
+
+describe('Markdown on a terminal, without colours', () => {
+  it.each([
+    ['headings keep their marks', '# One\n\nTwo\n---\n', '# One\n\n## Two'],
+    ['emphasis keeps its marks', 'a **b** *c* `d` ~~e~~', 'a **b** *c* `d` ~~e~~'],
+    ['lists', '- a\n- b\n  - c\n\n3. x\n4. y\n', '• a\n• b\n  • c\n\n3. x\n4. y'],
+    ['a loose list', '- a\n\n- b\n', '• a\n\n• b'],
+    ['quotes', '> a\n> b\n>\n> c', '│ a\n│ b\n│ \n│ c'],
+    [
+      'code as it is, however wide',
+      '```sh\necho   "a very long line that is wider than all"\n```',
+      '  sh\n    echo   "a very long line that is wider than all"',
+    ],
+    [
+      'links tell where they lead',
+      '[site](https://a.example/x) [doc](./a.md) <https://b.example>',
+      'site (https://a.example/x) doc (./a.md)\nhttps://b.example',
+    ],
+    ['links of String documents', '[Next *one*][@next] [none][x]', 'Next *one* (@next) [none][x]'],
+    ['line ends stay where lines fit', 'one\ntwo', 'one\ntwo'],
+    [
+      'what does not fit is broken between words',
+      'one two three four five six seven eight nine\nten',
+      'one two three four five six seven eight\nnine ten',
+    ],
+    ['HTML is text', '<b>x</b>\n\n<div>\ny\n</div>', '<b>x</b>\n\n<div>\ny\n</div>'],
+    ['a rule', 'a\n\n***\n\nb', `a\n\n${'─'.repeat(40)}\n\nb`],
+  ])('%s', (_name, text, shown) => {
+    expect(plain(text)).toBe(shown)
+  })
+
+  it('tables have columns, with wide characters as wide as they are', () => {
+    const table = '| name | 数 |\n|:--|--:|\n| a | 1 |\n| 漢字 | 22 |\n'
+    expect(
+      plain(table)
+        .split('\n')
+        .map((line) => line.trimEnd()),
+    ).toEqual(['name │ 数', '─────┼───', 'a    │  1', '漢字 │ 22'])
+  })
+
+  it('a table that is too wide has its cells broken', () => {
+    const table = '| a | b |\n|--|--|\n| one two three four five six | seven eight nine ten eleven |\n'
+    for (const line of plain(table, 30).split('\n')) expect(line.length).toBeLessThanOrEqual(30)
+    expect(plain(table, 30)).toContain('one two')
+  })
+})
+
+describe('Markdown on a terminal, with colours', () => {
+  it('headings, emphasis and code are styled, their marks are gone', () => {
+    expect(renderMarkdown('# T\n\n**b** *i* `c`', COLOR)).toBe(
+      '\x1b[1m\x1b[4mT\x1b[22m\x1b[24m\n\n\x1b[1mb\x1b[22m \x1b[3mi\x1b[23m \x1b[36mc\x1b[39m',
+    )
+  })
+
+  it('links can be followed where the terminal knows them, the host stands beside them, and nothing else is a link', () => {
+    const links = { ...COLOR, links: true }
+    expect(renderMarkdown('[x](https://a.example/b?c=%20)', links)).toBe(
+      '\x1b]8;;https://a.example/b?c=%20\x1b\\\x1b[34m\x1b[4mx\x1b[39m\x1b[24m\x1b]8;;\x1b\\\x1b[2m (a.example)\x1b[22m',
+    )
+    for (const target of [
+      'javascript:alert(1)',
+      'file:///etc/passwd',
+      './a.md',
+      'data:x',
+      `https://a.example/${'x'.repeat(3_000)}`,
+    ])
+      expect(renderMarkdown(`[x](${target})`, links)).not.toContain('\x1b]8')
+    expect(renderMarkdown('[x](<https://a.example/\x1b\\\x07>)', links)).not.toContain('\x07')
+  })
+
+  it.each([
+    ['an escape sequence', 'a\x1b[2Jb'],
+    ['a title', 'a\x1b]0;t\x07b'],
+    ['one in code', '`\x1b[31m`\n\n```\n\x1b[2J\n```'],
+    ['one in a table', '| \x1b[2J |\n|--|\n| \x9b2J |'],
+    ['one as an entity', '&#27;[2J &#x9b;2J &#x202e;x'],
+    ['one in a link', '[\x1b[2J](https://a.example/\x1b[2J)'],
+    ['one in the language of code', '```\x1b[2J\nx\n```'],
+    ['a carriage return and a backspace', 'a\rb\bc'],
+    ['characters that nobody sees', 'a\u202eb\u200bc\u{e0041}d'],
+  ])('S24: %s in the text is never obeyed', (_name, text) => {
+    for (const links of [true, false]) {
+      const shown = renderMarkdown(text, { ...COLOR, links })
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: what remains when our own styles and links are gone
+      const rest = shown.replace(/\x1b\[\d+m/g, '').replace(/\x1b\]8;;[\x21-\x7e]*\x1b\\/g, '')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the same
+      expect(rest).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u200b\u{e0041}]/u)
+    }
+  })
+
+  it('very large and very odd texts take no long time and break nothing', () => {
+    const odd = [
+      '> '.repeat(5_000),
+      '- '.repeat(5_000),
+      '*a_ '.repeat(20_000),
+      `|${'a|'.repeat(2_000)}\n|${'-|'.repeat(2_000)}\n`,
+      '`'.repeat(50_000),
+    ]
+    for (const text of odd) expect(typeof plain(text)).toBe('string')
+    expect(plain(`\`\`\`\n${'x\n'.repeat(400_000)}`).split('\n').length).toBeGreaterThan(399_999)
+  })
+})
+
+describe('Markdown that comes piece by piece', () => {
+  const ANSWER =
+    '# Title\n\nSome **bold** text\nin two lines.\n\n1. one\n\n   ```sh\n   run\n   ```\n\n2. two\n\n| a | b |\n|--|--|\n| 1 | 2 |\n\nThe end'
+
+  it.each([1, 3, 7, 1_000])('in pieces of %d characters is at last what it is as a whole', (size) => {
+    const terminal = new VirtualTerminal(40, 12)
+    const stream = new MarkdownStream(terminal, () => ({ color: true, links: false, width: 40 }))
+    for (let at = 0; at < ANSWER.length; at += size) stream.push(ANSWER.slice(at, at + size))
+    stream.end()
+    terminal.write('next')
+    const whole = new VirtualTerminal(40, 12)
+    whole.write(`${renderMarkdown(ANSWER, COLOR).replaceAll('\n', '\r\n')}\r\nnext`)
+    expect(terminal.text()).toBe(whole.text())
+  })
+
+  it('shows what is not complete as it is written', () => {
+    const terminal = new VirtualTerminal(40, 12)
+    const stream = new MarkdownStream(terminal, () => COLOR)
+    stream.push('Done.\n\nsome **bo')
+    expect(terminal.text()).toBe('Done.\n\nsome **bo')
+    stream.push('ld** \x1b[2J')
+    expect(terminal.text()).toBe('Done.\n\nsome **bold** \\x1b[2J')
+    stream.end()
+    expect(terminal.text()).toBe('Done.\n\nsome bold \\x1b[2J')
+  })
+})

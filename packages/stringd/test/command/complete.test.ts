@@ -1,0 +1,170 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CompletionView } from '@string-os/protocol'
+import { LIMITS } from '@string-os/protocol'
+import { describe, expect, it } from 'vitest'
+import { call, exec } from '../../../../test/support/http.ts'
+import { startTestDaemon } from '../support/daemon.ts'
+
+const AGENT = { 'X-Agent-Id': 'default' }
+
+const GUIDE = `# Guide
+
+[!nav:main](./menu.md)
+
+<!-- #install -->
+Install it.
+<!-- /install -->
+
+## Next Steps
+
+See [@site Our site](https://example.com/a).
+
+\`\`\`act.greet
+CLI echo {name} {tone} {file}
+  name: string (required) "whom"
+  tone, -t: string (warm | cold) = "warm"
+  file: path = "x"
+\`\`\`
+`
+
+async function place() {
+  const daemon = await startTestDaemon()
+  const { home, port } = daemon
+  mkdirSync(join(home, 'docs/deep'), { recursive: true })
+  writeFileSync(join(home, 'docs/guide.md'), GUIDE)
+  writeFileSync(join(home, 'docs/menu.md'), '# Menu\n\n- [@start Start](./guide.md#install)\n')
+  writeFileSync(join(home, "docs/it's a note.md"), '# Note\n')
+  writeFileSync(join(home, 'docs/.hidden'), '')
+  const ask = async (text: string, topic = 'main'): Promise<CompletionView> =>
+    (await call(port, 'POST', '/complete', { headers: AGENT, body: { text, topic, cwd: home } })).json as CompletionView
+  const texts = async (text: string, topic?: string): Promise<string[]> =>
+    (await ask(text, topic)).items.map((item) => item.text)
+  return { ...daemon, ask, texts, run: (cmd: string) => exec(port, cmd, { cwd: home }) }
+}
+
+describe('what may stand where a line ends', () => {
+  it('names commands with what they do and whether lines follow, and the flags of one', async () => {
+    const { ask, texts } = await place()
+    const { from, items, total } = await ask('/re')
+    expect({ from, total }).toEqual({ from: 0, total: 2 })
+    expect(items).toEqual([
+      { text: '/refresh', kind: 'command', about: expect.stringMatching(/\w/), body: 'none' },
+      { text: '/replace', kind: 'command', about: expect.stringMatching(/\w/), body: 'required' },
+    ])
+    expect(await texts('')).toContain('/open')
+    expect(await ask('/open --p')).toMatchObject({
+      from: 6,
+      items: [{ text: '--page', kind: 'flag', about: 'another page of a long document' }],
+      usage: expect.stringContaining('/open [TARGET]'),
+    })
+    expect(await texts('/open --page ')).toEqual([])
+    expect(await texts('/nope ')).toEqual([])
+    expect(await texts('/help refr')).toEqual(['refresh'])
+  })
+
+  it('names paths as they are typed: beside the document, in quotes where they need them, hidden ones after a dot', async () => {
+    const { texts, run, ask } = await place()
+    expect(await texts('/open do')).toEqual(['docs/'])
+    expect(await texts('/open docs/')).toEqual([
+      'docs/deep/',
+      'docs/guide.md',
+      "'docs/it'\"'\"'s a note.md'",
+      'docs/menu.md',
+    ])
+    expect(await ask('/open "docs/it')).toMatchObject({ from: 6, items: [{ kind: 'file' }] })
+    expect(await texts('/open ~/docs/g')).toEqual(['~/docs/guide.md'])
+    expect(await texts('/write docs/.')).toEqual(['docs/.hidden'])
+    expect(await texts('/open gui')).toEqual([])
+    await run('/open docs/guide.md')
+    expect(await texts('/open gui')).toEqual(['guide.md'])
+  })
+
+  it('names blocks, shortcuts, menus, actions, fields and values of the open document', async () => {
+    const { texts, run, ask } = await place()
+    expect(await texts('/open #')).toEqual([])
+    expect(await texts('/open docs/guide.md#')).toEqual(
+      ['install', 'guide', 'next-steps'].map((id) => `docs/guide.md#${id}`),
+    )
+    await run('/open docs/guide.md')
+    expect(await texts('/open #n')).toEqual(['#next-steps'])
+    expect((await ask('/open @')).items).toEqual([
+      { text: '@site', kind: 'shortcut', about: 'Our site' },
+      { text: '@main.start', kind: 'shortcut', about: 'Start' },
+    ])
+    expect(await texts('/nav m')).toEqual(['main'])
+    expect((await ask('/act.g')).items).toEqual([{ text: '/act.greet', kind: 'action', about: 'name [tone] [file]' }])
+    expect(await texts('/act gr')).toEqual(['greet'])
+    expect(await texts('/act.greet --')).toEqual(['--name', '--tone', '--file', '--help', '--dry-run'])
+    expect(await texts('/act.greet --tone ')).toEqual(['warm', 'cold'])
+    expect(await texts('/act greet Ann c')).toEqual(['cold'])
+    expect(await texts('/act.greet --file do')).toEqual(['docs/'])
+  })
+
+  it('names topics, variables and events, and in a bash topic paths and its own commands', async () => {
+    const { texts, run, port } = await place()
+    expect(await texts('/open sys')).toEqual(['system'])
+    await run('/set {city} = "Seoul"')
+    expect(await texts('/open {')).toEqual(['{city}'])
+    const { json } = await call(port, 'GET', '/agents/default/webhook')
+    const hook = new URL((json as { webhook_url: string }).webhook_url)
+    const accepted = await call(port, 'POST', hook.pathname, { body: 'news' })
+    const { event_id } = accepted.json as { event_id: string }
+    expect(await texts('/events.read evt')).toEqual([event_id])
+    expect(await texts('//int', 'bash:x')).toEqual(['//interrupt'])
+    expect(await texts('cat docs/g', 'bash:x')).toEqual(['docs/guide.md'])
+    expect(await texts('doc', 'bash:x')).toEqual([])
+    await exec(port, 'cd docs', { topic: 'bash:x' })
+    expect(await texts('cat gui', 'bash:x')).toEqual(['guide.md'])
+    expect(await texts('cat ../docs/deep', 'bash:x')).toEqual(['../docs/deep/'])
+    expect(await texts('hello there')).toEqual([])
+  })
+
+  it('says nothing of what lies outside the workspace, and nothing of a body', async () => {
+    const { texts, home } = await place()
+    symlinkSync('/etc', join(home, 'outside'))
+    expect(await texts('/open /etc/host')).toEqual([])
+    expect(await texts('/open outside/host')).toEqual([])
+    expect(await texts('/write x.md\n/op')).toEqual([])
+  })
+
+  it('makes no session, waits for nothing that runs, and changes nothing', async () => {
+    const { texts, port, release, held, run } = await place()
+    const sessions = async () => ((await call(port, 'GET', '/sessions')).json as { sessions: unknown[] }).sessions
+    await texts('/open d', 'fresh')
+    expect(await sessions()).toEqual([])
+    const running = run('/hold')
+    while (held() === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(await texts('/open do')).toEqual(['docs/'])
+    release()
+    await running
+  })
+
+  it('opens the folder of whoever asks to this one question, and to no command', async () => {
+    const { port, dir, run } = await place()
+    mkdirSync(join(dir, 'elsewhere'))
+    writeFileSync(join(dir, 'elsewhere/secret.md'), '# Secret\n')
+    await run('/info')
+    const body = { text: '/open secret.md#', topic: 'main', cwd: join(dir, 'elsewhere') }
+    const { json } = await call(port, 'POST', '/complete', { headers: AGENT, body })
+    expect(json).toMatchObject({ items: [{ text: 'secret.md#secret' }] })
+    const { head } = await run(`/open ${join(dir, 'elsewhere/secret.md')}`)
+    expect(head).toMatchObject({ ok: false, code: 'INVALID_PATH' })
+  })
+
+  it('gives the first of very many, and says how many there are', async () => {
+    const { ask, home } = await place()
+    mkdirSync(join(home, 'many'))
+    for (let index = 0; index < LIMITS.completions + 5; index += 1) writeFileSync(join(home, 'many', `f${index}`), '')
+    // It could not be put into a line.
+    writeFileSync(join(home, 'many', 'two\nlines'), '')
+    const { items, total } = await ask('/open many/')
+    expect(items).toHaveLength(LIMITS.completions)
+    expect(total).toBe(LIMITS.completions + 5)
+  })
+
+  it('refuses a body without text', async () => {
+    const { port } = await place()
+    expect(await call(port, 'POST', '/complete', { headers: AGENT, body: {} })).toMatchObject({ status: 400 })
+  })
+})

@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Place, stringPlace } from '../support/cli.ts'
+import { tempDir } from '../support/temp.ts'
+
+/** Looks where it is when it is told to, and says back everything else. It remembers how often it was asked in a session. */
+const AGENT = `
+count=$(( \${AGENT_SESSION_ID:-0} + 1 ))
+echo "AGENT_SESSION:$count"
+case "$AGENT_MESSAGE" in
+  *look*) printf 'AGENT_PARTIAL:"I look. "\\n<𝒞=string:main>\\n/info\\n</𝒞>\\n' ;;
+  *'agent: kim'*) echo "I am kim" ;;
+  *slow*) echo 'AGENT_PARTIAL:"working "'; sleep 60 ;;
+  *) echo "$AGENT_MESSAGE ($count)" ;;
+esac
+`
+
+async function placeWithAgent(): Promise<Place> {
+  const place = stringPlace()
+  const home = tempDir()
+  mkdirSync(join(home, '.string'))
+  writeFileSync(join(home, 'agent.sh'), AGENT)
+  writeFileSync(
+    join(home, '.string/profile.yaml'),
+    'command: ["bash", "../agent.sh"]\ncwd: .\nchanflow: true\nprimer: false\n',
+  )
+  await place.string(['agent', 'add', 'kim', '--home', home])
+  return place
+}
+
+describe('string chat --agent', () => {
+  it('talks to an agent in the daemon: its blocks run as its own, and every turn is in its history', async () => {
+    const place = await placeWithAgent()
+    const { stdout, stderr, status } = await place.string(['chat', '--agent', 'kim'], {
+      input: 'hello\nlook around\nhello\n/new\nagain\n',
+    })
+    expect(stdout).toContain('hello (1)\n')
+    expect(stdout).toContain('I look.')
+    expect(stdout).toContain('I am kim\n')
+    expect(stderr).toContain('(step 1) string:main /info: ok')
+    // Two runs of the process were one turn.
+    expect(stdout).toContain('hello (4)\n')
+    expect(stdout).toContain('again (1)\n')
+    expect(status).toBe(0)
+    const { stdout: listed } = await place.string(['turns', '--agent', 'kim', '--json'])
+    expect(listed.match(/"state":"done"/g)).toHaveLength(4)
+  }, 60_000)
+
+  it('goes on in the session that is named, and says who is not there', async () => {
+    const place = await placeWithAgent()
+    const say = (session: string, text: string): ReturnType<Place['string']> =>
+      place.string(['chat', '--agent', 'kim', '--session', session], { input: text })
+    expect((await say('one', 'a')).stdout).toContain('a (1)')
+    expect((await say('two', 'b')).stdout).toContain('b (1)')
+    expect((await say('one', 'c\n/session')).stdout).toMatch(/c \(2\)[\s\S]*Others: two/)
+    const unknown = await place.string(['chat', '--agent', 'nobody'], { input: 'x' })
+    expect(unknown.status).not.toBe(0)
+    expect(unknown.stderr).toContain('Unknown agent: nobody')
+  }, 60_000)
+})

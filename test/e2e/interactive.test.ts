@@ -1,0 +1,243 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { openTerminal, type Terminal } from '../../packages/stringd/test/support/terminal.ts'
+import { COUNTING, writeAgent } from '../support/agent.ts'
+import { isRunning, type Place, stringPlace } from '../support/cli.ts'
+
+const CTRL_C = '\x03'
+const CTRL_D = '\x04'
+const CTRL_R = '\x12'
+const DOWN = '\x1b[B'
+
+async function open(place: Place, ...args: string[]): Promise<Terminal> {
+  const terminal = openTerminal(place, args)
+  await terminal.shows(/[>$]$/)
+  return terminal
+}
+
+async function leave(terminal: Terminal): Promise<void> {
+  terminal.type(CTRL_D)
+  expect(await terminal.exited).toBe(0)
+}
+
+describe('string in a terminal', () => {
+  it('opens a prompt in topic main, lays out the page that is opened, and names it from then on', async () => {
+    const place = stringPlace()
+    writeFileSync(join(place.dir, 'README.md'), '# Hello\n\nSome **bold** text.\n\n| a | b |\n|--|--|\n| 1 | 2 |\n')
+    const terminal = await open(place)
+    expect(terminal.shown()).toMatch(/^main>$/m)
+    terminal.type('/open README.md\r')
+    await terminal.shows(/^Hello\n\nSome bold text\.\n\na │ b\n──┼──\n1 │ 2\nmain README\.md>$/m)
+    expect(terminal.raw()).toContain('\x1b[1mbold\x1b[22m')
+    terminal.type('/open nope.md\r')
+    await terminal.shows(/ERROR\(NOT_FOUND\).*\n.*\/ls shows what exists\nmain README\.md>$/)
+    await leave(terminal)
+  })
+
+  it('string TOPIC opens that topic, where its document still is; without a terminal it is wrong usage as before', async () => {
+    const place = stringPlace()
+    writeFileSync(join(place.dir, 'a.md'), '# A\n')
+    await place.string(['notes', '/open ./a.md'])
+    const terminal = await open(place, 'notes')
+    expect(terminal.shown()).toMatch(/^notes a\.md>$/m)
+    await leave(terminal)
+    expect((await place.string(['notes'])).status).toBe(2)
+    expect((await place.string([])).status).toBe(2)
+  })
+
+  it('a page is laid out for a single command, too, and without colours where none are wanted', async () => {
+    const place = stringPlace({ NO_COLOR: '1' })
+    writeFileSync(join(place.dir, 'a.md'), '# A\n\n- one\n')
+    const once = openTerminal(place, ['/open ./a.md'])
+    await once.shows(/^Opened \.\/a\.md\n# A\n\n• one$/m)
+    expect(once.raw()).not.toContain('\x1b[')
+    const terminal = await open(place)
+    terminal.type('/open a.md\r')
+    await terminal.shows(/# A\n\n• one\nmain a\.md>$/)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what must not be there
+    expect(terminal.raw()).not.toMatch(/\x1b\[[\d;]*m/)
+    await leave(terminal)
+  })
+
+  it('completes what the daemon knows: commands, paths, blocks', async () => {
+    const place = stringPlace()
+    writeFileSync(join(place.dir, 'guide.md'), '# Guide\n\n## First Steps\n\nGo.\n')
+    const terminal = await open(place)
+    terminal.type('/ope')
+    await terminal.shows('/open')
+    terminal.type('\tgui\t')
+    await terminal.shows(/> \/open guide\.md/)
+    terminal.type('\r')
+    await terminal.shows(/main guide\.md>$/)
+    terminal.type('/open #fi\t')
+    await terminal.shows('/open #first-steps')
+    terminal.type('\r')
+    await terminal.shows(/Go\.\nmain guide\.md#first-steps>$/)
+    terminal.type('/\t')
+    await terminal.shows(/\/open .*Read a file.*\n[\s\S]*more/)
+    terminal.type(CTRL_C)
+    await terminal.shows(/#first-steps>$/)
+    await leave(terminal)
+  })
+
+  it('takes lines behind a command that needs them, and what is pasted as one text', async () => {
+    const place = stringPlace()
+    const terminal = await open(place)
+    terminal.type('/write typed.md\r')
+    await terminal.shows('Enter sends it')
+    terminal.type('one\rtwo\r\r')
+    await terminal.shows(/Written: typed\.md/)
+    expect(readFileSync(join(place.dir, 'typed.md'), 'utf8')).toBe('one\ntwo\n')
+    terminal.type('\x1b[200~/write pasted.md\na\n\nb\x1b[201~\r')
+    await terminal.shows(/Written: pasted\.md/)
+    expect(readFileSync(join(place.dir, 'pasted.md'), 'utf8')).toBe('a\n\nb\n')
+    await leave(terminal)
+  })
+
+  it('keeps what was typed for the next time, for its owner alone, and no line that stores a secret', async () => {
+    const place = stringPlace()
+    const first = await open(place)
+    first.type('/exec echo remembered\r')
+    await first.shows(/^remembered$/m)
+    first.type('/set $TOKEN = "hush-hush"\r')
+    await first.shows(/TOKEN.*\nmain>$/)
+    await leave(first)
+    const path = join(place.dataDir, 'topic-history')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readFileSync(path, 'utf8')).toBe('/exec echo remembered\n')
+    const second = await open(place)
+    second.type(`${CTRL_R}remem`)
+    await second.shows('search: remem · /exec echo remembered')
+    second.type('\r')
+    await second.shows(/^remembered$/m)
+    await leave(second)
+  })
+
+  it('Ctrl-C ends the command that runs and everything it started, and not the prompt', async () => {
+    const place = stringPlace()
+    const terminal = await open(place)
+    terminal.type(`/exec echo $$ > pid; sleep 1000\r`)
+    const path = join(place.dir, 'pid')
+    await vi.waitFor(() => expect(existsSync(path) && readFileSync(path, 'utf8')).toMatch(/\d+\n/), { timeout: 20_000 })
+    const pid = Number(readFileSync(path, 'utf8'))
+    terminal.type(CTRL_C)
+    await terminal.shows(/ERROR\(CANCELLED\)[\s\S]*main>$/)
+    expect(isRunning(pid)).toBe(false)
+    terminal.type(`half${CTRL_C}`)
+    await terminal.shows(/half\^C\nmain>$/)
+    terminal.type(CTRL_C)
+    await terminal.shows(/Ctrl-C again leaves.*\nmain>$/)
+    terminal.type(CTRL_C)
+    expect(await terminal.exited).toBe(0)
+  })
+
+  it('a bash topic shows where its shell is and what it prints; Ctrl-C interrupts what goes on there', async () => {
+    const place = stringPlace()
+    mkdirSync(join(place.dir, 'sub'))
+    const terminal = await open(place, 'bash:x')
+    terminal.type('cd sub; echo hello; false\r')
+    await terminal.shows(/^hello\nexit: 1\nbash:x sub\$$/m)
+    terminal.type('read -p "name? " x; echo "got $x"; until [ -e go ]; do sleep 0.1; done; echo over\r')
+    await terminal.shows(/^name\?\n\(it goes on: .*\)\nbash:x running>$/m)
+    terminal.type('Ann\r')
+    await terminal.shows(/got Ann[\s\S]*bash:x running>$/)
+    writeFileSync(join(place.dir, 'sub/go'), '')
+    await terminal.shows(/^over\nbash:x sub\$$/m)
+    terminal.type('sleep 1000\r')
+    await terminal.shows(/bash:x running>$/)
+    terminal.type(CTRL_C)
+    await terminal.shows(/bash:x sub\$$/)
+    await leave(terminal)
+  })
+
+  it('goes to other topics, and follows a command that leads into one', async () => {
+    const place = stringPlace()
+    const terminal = await open(place)
+    terminal.type('/topic work\r')
+    await terminal.shows(/work>$/)
+    terminal.type('/info\r')
+    await terminal.shows(/work>$/)
+    terminal.type('/open system\r')
+    await terminal.shows(/system system>$/)
+    terminal.type('/topic\r')
+    await terminal.shows('Which topic? /topic NAME')
+    terminal.type('/topic wo\t\r')
+    await terminal.shows(/work>$/)
+    terminal.type('/quit\r')
+    expect(await terminal.exited).toBe(0)
+  })
+
+  it('S24: what a document or an output holds is shown, and never obeyed', async () => {
+    const place = stringPlace()
+    writeFileSync(join(place.dir, 'evil.md'), '# a\x1b]0;title\x07\n\n&#27;[2J `\x1b[2J` \u202e\n')
+    const terminal = await open(place)
+    for (const command of ['/open evil.md', '/open --source']) {
+      terminal.type(`${command}\r`)
+      await terminal.shows(/\\x(1b|07)[\s\S]*>$/)
+    }
+    for (const evil of ['\x1b[2J', '\x1b]', '\x07', '\u202e']) expect(terminal.raw()).not.toContain(evil)
+    await leave(terminal)
+  })
+
+  it('what is typed while a command runs is the next one', async () => {
+    const place = stringPlace()
+    const terminal = await open(place)
+    terminal.type('/exec until [ -e go ]; do sleep 0.05; done; echo one\r')
+    await terminal.shows('done; echo one')
+    terminal.type('/exec echo two\r/exec ec')
+    writeFileSync(join(place.dir, 'go'), '')
+    await terminal.shows(/^one\nmain> \/exec echo two\n.*\ntwo\nmain> \/exec ec/m)
+    terminal.type('\x15')
+    await leave(terminal)
+  })
+
+  it('SIGTERM and a closed terminal end it', async () => {
+    const place = stringPlace()
+    const first = await open(place)
+    process.kill(first.pid, 'SIGTERM')
+    expect(await first.exited).toBe(143)
+    const second = await open(place)
+    second.hangUp()
+    await vi.waitFor(() => expect(isRunning(second.pid)).toBe(false), { timeout: 20_000 })
+  })
+})
+
+describe('string chat without a profile', () => {
+  it('lets a person choose of the profiles that are there, and /agents goes to another', async () => {
+    const place = stringPlace()
+    writeAgent(place.dir, COUNTING)
+    mkdirSync(join(place.dir, 'other'))
+    writeAgent(join(place.dir, 'other'), `echo '**other** heard'`)
+    writeFileSync(
+      join(place.dir, 'b.yaml'),
+      readFileSync(join(place.dir, 'other/agent.yaml'), 'utf8').replaceAll('./', './other/'),
+    )
+    writeFileSync(join(place.dir, 'no-profile.yaml'), 'a: b\n')
+    const chat = openTerminal(place, ['chat'])
+    await chat.shows(/Whom do you want to talk to\?.*\n> \S*agent\.yaml.*\n {2}b .*/)
+    expect(chat.shown()).not.toContain('no-profile')
+    chat.type(`${DOWN}\r`)
+    await chat.shows(/default>$/)
+    chat.type('hello\r')
+    await chat.shows(/^other heard\ndefault>$/m)
+    chat.type('/agents\r')
+    await chat.shows(/agent\.yaml .*in this folder/)
+    chat.type(`/agents ${/(\S*agent\.yaml) /.exec(chat.shown())?.[1]}\r`)
+    await chat.shows('Now with')
+    chat.type('x\r')
+    await chat.shows('turn 1 of default: x')
+    chat.type('several\x1b\rlines\r')
+    await chat.shows(/turn 2 of default: several\nlines/)
+    chat.type(CTRL_D)
+    expect(await chat.exited).toBe(0)
+  })
+
+  it('says how to name one where there is none, and where nobody can choose', async () => {
+    const place = stringPlace()
+    expect(await place.string(['chat'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('string bridge init'),
+    })
+  })
+})

@@ -1,0 +1,331 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { StringClient, type TurnEvent, type TurnSummary, type TurnView, type UsageView } from '@string-os/client'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { writeAgent } from '../support/agent.ts'
+import { isRunning, type Place, type Ran, STRING, stringPlace } from '../support/cli.ts'
+import { startForeground } from '../support/foreground.ts'
+
+/** Does what its message says. */
+const OBEDIENT = `
+case "$AGENT_MESSAGE" in
+  fail*) printf 'disk \\033[2Jfull\\n' >&2; exit 3 ;;
+  speak) for word in Grüße 𝒞 an alle; do echo "AGENT_PARTIAL:\\"$word \\""; sleep 0.3; done ;;
+  wait) echo $$ > pid; trap '' TERM; while :; do sleep 0.05; done ;;
+  *) echo 'AGENT_PARTIAL:"Well, "'; echo "you said $AGENT_MESSAGE" ;;
+esac`
+
+const SPEECH = 'Grüße 𝒞 an alle '
+
+interface Bot {
+  readonly place: Place
+  readonly client: StringClient
+  /** The verbs of the command line, which must succeed. */
+  readonly string: (...args: string[]) => Promise<string>
+}
+
+async function startBot(keys = ''): Promise<Bot> {
+  const place = stringPlace()
+  const profile = writeAgent(place.dir, OBEDIENT, `kill_grace_secs: 0.2\n${keys}`)
+  const string = async (...args: string[]): Promise<string> => {
+    const { status, stdout, stderr } = await place.string(args)
+    expect({ status, stderr }, args.join(' ')).toEqual({ status: 0, stderr: '' })
+    return stdout
+  }
+  await string('agent', 'add', 'bot', '--home', place.dir, '--profile', profile)
+  return { place, string, client: new StringClient({ port: place.daemonPort(), agent: 'bot' }) }
+}
+
+async function take(client: StringClient, message: string, session = 'default'): Promise<string> {
+  let id = ''
+  for await (const event of client.turn(message, { session, from: 'ada' }))
+    if (event.type === 'start') id = event.turn_id
+  return id
+}
+
+/** Begins a turn, and leaves it when it runs. */
+async function begin(client: StringClient, message: string): Promise<string> {
+  for await (const event of client.turn(message)) if (event.type === 'start') return event.turn_id
+  throw new Error('The turn did not start')
+}
+
+const refused = async (place: Place, ...args: string[]): Promise<Ran> => place.string(args)
+
+describe('string turns', () => {
+  it('shows what agents did, the newest last: all of it, or what was asked for', async () => {
+    const { place, string, client } = await startBot()
+    expect(await string('turns')).toBe(
+      'No turns yet; string agent add ID --profile FILE makes an agent that takes them\n',
+    )
+    await take(client, 'hello\nthere', 'work')
+    const failed = await take(client, 'fail')
+    const [head = '', first = '', second = '', ...none] = (await string('turns')).split('\n')
+    expect(head.split(/ +/)).toEqual(['ID', 'TIME', 'AGENT', 'SESSION', 'STATE', 'TOOK', 'FROM', 'MESSAGE'])
+    expect(first).toMatch(/^\w{8} {2}[\d:]{8} {2}bot {4}work {5}done {2} +\S+ {2}ada {3}hello there$/)
+    expect(second).toMatch(/^\w{8} {2}[\d:]{8} {2}bot {4}default {2}failed EXIT_3 {2} *\S+ {2}ada {3}fail$/)
+    expect(none).toEqual([''])
+    const rows = async (...args: string[]): Promise<string[]> =>
+      (await string('turns', ...args))
+        .trimEnd()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(/ {2,}/).at(-1) ?? '')
+    expect(await rows('--failed')).toEqual(['fail'])
+    expect(await rows('--session', 'work')).toEqual(['hello there'])
+    expect(await rows('--agent', 'bot', '--since', '1h')).toEqual(['hello there', 'fail'])
+    expect(await rows('--limit', '1')).toEqual(['fail'])
+    expect(await string('turns', '--since', '0s')).toBe('No such turns\n')
+    const list = JSON.parse(await string('turns', '--json', '--failed')) as TurnSummary[]
+    expect(list).toMatchObject([{ turn_id: failed, agent_id: 'bot', state: 'failed', code: 'EXIT_3' }])
+    expect(await refused(place, 'turns', '--agent', 'bto')).toMatchObject({
+      status: 1,
+      stderr: 'string: Unknown agent: bto; string agent list shows all\n',
+    })
+    for (const args of [['--faild'], ['--since', 'soon'], ['--limit', '0'], ['--limit', 'x'], ['bot']])
+      expect((await refused(place, 'turns', ...args)).status, args.join(' ')).toBe(2)
+    expect((await refused(place, 'turns', '--faild')).stderr).toContain('did you mean --failed?')
+  })
+
+  it('--follow goes on with what agents do, over a restart of the daemon, and ends with Ctrl-C', async () => {
+    const { place, string, client } = await startBot()
+    await take(client, 'before')
+    const follower = spawn(process.execPath, [STRING, 'turns', '--follow', '--json'], { env: place.env })
+    onTestFinished(() => void follower.kill('SIGKILL'))
+    let output = ''
+    follower.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+    const lines = (): string[] =>
+      output
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as TurnSummary)
+        .map(({ message, state }) => `${message} ${state}`)
+    await expect.poll(lines).toEqual(['before done'])
+    await take(client, 'one')
+    await expect.poll(lines).toContain('one done')
+    await begin(client, 'wait')
+    await string('--daemon', 'stop')
+    await string('--daemon', 'start')
+    await expect.poll(lines, { timeout: 15_000 }).toContain('wait interrupted')
+    await take(new StringClient({ port: place.daemonPort(), agent: 'bot' }), 'two')
+    await expect.poll(lines).toContain('two done')
+    expect(new Set(lines()).size).toBe(lines().length)
+    const ended = new Promise((resolve) => follower.on('exit', resolve))
+    follower.kill('SIGINT')
+    expect(await ended).toBe(0)
+  })
+})
+
+describe('string turn', () => {
+  it('show tells why a turn failed, with the end of stderr, and knows it by the end of its id', async () => {
+    const { place, string, client } = await startBot()
+    const id = await take(client, 'fail \x1b[31mnow')
+    const other = await take(client, 'hello')
+    const page = await string('turn', 'show', id.slice(-8))
+    expect(page).toContain(`turn: ${id}\nagent: bot\nsession: default\nfrom: ada\nstate: failed EXIT_3\n`)
+    expect(page).toContain('error:\n  The agent failed with exit code 3.')
+    expect(page).toContain('stderr:\n  disk \\x1b[2Jfull\n')
+    expect(page).toContain('message:\n  fail now\n')
+    expect(page).toContain(`string turn retry ${id} runs it again\n`)
+    expect(await string('turn', 'show', id)).toBe(page)
+    expect(await string('turn', 'show', other.slice(-8))).toContain('reply:\n  you said hello\n')
+    const view = JSON.parse(await string('turn', 'show', id, '--json')) as TurnView
+    expect(view).toMatchObject({ turn_id: id, stderr: 'disk \x1b[2Jfull\n', result: { exit_code: 3 } })
+    expect(await refused(place, 'turn', 'show', 'trn_')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`${id} (fail \\x1b[31mnow); write more of the ID`) as string,
+    })
+    for (const unknown of ['nope', id.replace(/.$/, '~'), `trn_${'0'.repeat(26)}`])
+      expect(await refused(place, 'turn', 'show', unknown)).toMatchObject({
+        status: 1,
+        stderr: `string: Unknown turn: ${unknown}; string turns shows the latest\n`,
+      })
+  })
+
+  it('cancel ends a turn with its process, and leaves one that is over as it is', async () => {
+    const { place, string, client } = await startBot()
+    const id = await begin(client, 'wait')
+    const pid = async (): Promise<number> => {
+      await expect.poll(() => Number(readFileSync(join(place.dir, 'pid'), 'utf8'))).toBeGreaterThan(0)
+      return Number(readFileSync(join(place.dir, 'pid'), 'utf8'))
+    }
+    const agent = await pid()
+    expect(await string('turns')).toContain('  running  ')
+    expect(await string('turn', 'show', id)).toContain(`string turn cancel ${id} ends it\n`)
+    expect(await string('turn', 'cancel', id.slice(-8))).toBe(`Cancelled ${id}\n`)
+    expect(isRunning(agent)).toBe(false)
+    expect(await string('turn', 'cancel', id)).toBe(`${id} is over: cancelled\n`)
+    expect(await string('turn', 'show', id)).toContain('\nstate: cancelled\n')
+    expect(await string('turns', '--failed')).toBe('No such turns\n')
+  })
+
+  it('retry runs a failed one again, a message as a new turn', async () => {
+    const { string, client } = await startBot()
+    const id = await take(client, 'fail')
+    const said = await string('turn', 'retry', id.slice(-8))
+    const [, again = ''] = /as (trn_\w{26}); string turn show \1 tells how it goes\n$/.exec(said) ?? []
+    expect(said).toContain(`${id} runs again as ${again}`)
+    await expect.poll(async () => (await client.turns.get(again)).state).toBe('failed')
+    expect(JSON.parse(await string('turn', 'retry', id, '--json'))).toMatchObject({ agent_id: 'bot', message: 'fail' })
+  })
+
+  it('says how it is used', async () => {
+    const place = stringPlace()
+    for (const args of [[], ['show'], ['show', 'a', 'b'], ['show', '--nope', 'a'], ['shwo', 'a']])
+      expect((await refused(place, 'turn', ...args)).status, args.join(' ')).toBe(2)
+    expect((await refused(place, 'turn', 'shwo', 'a')).stderr).toContain('did you mean string turn show?')
+    expect((await refused(place, 'turn')).stderr).toContain('Usage: string turn show | retry | cancel ID')
+    expect(place.daemonPid()).toBeNull()
+  })
+})
+
+describe('string usage', () => {
+  it('sums what turns have cost, by agent, session or day', async () => {
+    const { place, string, client } = await startBot()
+    expect(await string('usage')).toBe('No turns have ended in that time\n')
+    await take(client, 'one', 'a')
+    await take(client, 'two', 'b')
+    await take(client, 'fail', 'b')
+    const [head = '', row = ''] = (await string('usage')).split('\n')
+    expect(head.split(/ +/)).toEqual(['AGENT', 'TURNS', 'FAILED', 'IN', 'OUT', 'TOKENS', 'USD', 'TIME'])
+    expect(row).toMatch(/^bot {8}3 +1 +0 +0 +0 +0\.0000 {2}\S+$/)
+    const sessions = JSON.parse(await string('usage', '--by', 'session', '--since', '1d', '--json')) as UsageView[]
+    expect(sessions.map(({ agent_id, session, turns, failed }) => [agent_id, session, turns, failed])).toEqual([
+      ['bot', 'a', 1, 0],
+      ['bot', 'b', 2, 1],
+    ])
+    expect((await string('usage', '--by', 'session')).split('\n').at(-2)).toMatch(/^all +3 +1 /)
+    expect((await string('usage', '--by', 'day')).split('\n')).toHaveLength(3)
+    expect(JSON.parse(await string('usage', '--agent', 'default', '--json'))).toEqual([])
+    expect((await refused(place, 'usage', '--by', 'agnet')).stderr).toContain('did you mean agent?')
+    for (const args of [['--by', 'x'], ['--since', 'x'], ['x'], ['--by', 'day', '--agent', 'bot']])
+      expect((await refused(place, 'usage', ...args)).status, args.join(' ')).toBe(2)
+  })
+})
+
+describe('string agent', () => {
+  it('pause, stop, start and resume say what holds from now on; status tells it, with the last turns', async () => {
+    const { place, string, client } = await startBot('wake: events\n')
+    expect(await string('agent', 'status', 'bot')).toMatch(
+      /^bot: ready\nprofile: .*\nwoken by: events\nturns: 0 running, 0 waiting\n$/,
+    )
+    expect(await string('agent', 'pause', 'bot')).toBe(
+      'Paused bot: events wait until string agent resume bot; people may still ask\n',
+    )
+    expect(await string('agent', 'status', 'bot')).toMatch(/^bot: paused\n/)
+    await take(client, 'still there?')
+    expect(await string('agent', 'status', 'bot')).toMatch(/\n\w{8} .* still there\?\n$/)
+    expect(await string('agent', 'resume', 'bot')).toBe('bot goes on\n')
+    await begin(client, 'wait')
+    expect(await string('agent', 'status', 'bot')).toMatch(/^bot: works\n.*\n.*\nturns: 1 running, 0 waiting\n/)
+    expect(await string('agent', 'stop', 'bot')).toBe(
+      'Stopped bot: 1 turn ended, events wait until string agent start bot\n',
+    )
+    expect(JSON.parse(await string('agent', 'start', 'bot', '--json'))).toEqual({
+      agent_id: 'bot',
+      paused: false,
+      cancelled: 0,
+    })
+    expect(JSON.parse(await string('agent', 'status', 'bot', '--json'))).toMatchObject({
+      id: 'bot',
+      paused: false,
+      problem: null,
+    })
+    expect(await refused(place, 'agent', 'pause', 'nobody')).toMatchObject({
+      status: 1,
+      stderr: 'string: Unknown agent: nobody; string agent list shows all\n',
+    })
+    expect((await refused(place, 'agent', 'pasue', 'bot')).stderr).toContain('did you mean string agent pause?')
+    for (const args of [[], ['stop'], ['status', 'a', 'b']])
+      expect((await refused(place, 'agent', ...args)).status, args.join(' ')).toBe(2)
+  })
+})
+
+const kinds = (events: readonly TurnEvent[]): string[] => events.map(({ type }) => type)
+
+/** Leads to a port, and cuts each connection when an answer has told a partial. */
+async function cuttingProxy(port: number): Promise<{ port: number; cuts: () => number }> {
+  let cuts = 0
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    const cut = (): void => {
+      near.destroy()
+      far.destroy()
+    }
+    near.on('error', cut).on('close', cut).pipe(far)
+    far.on('error', cut).on('close', cut)
+    far.on('data', (chunk) => {
+      near.write(chunk, () => {
+        if (!chunk.includes('event: partial')) return
+        cuts += 1
+        cut()
+      })
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => void server.close())
+  return { port: (server.address() as AddressInfo).port, cuts: () => cuts }
+}
+
+async function allOf(turn: AsyncIterable<TurnEvent>): Promise<TurnEvent[]> {
+  const events: TurnEvent[] = []
+  for await (const event of turn) events.push(event)
+  return events
+}
+
+describe('client.turn against the daemon', () => {
+  it('tells what a turn says; one that is left goes on, and its result is found', async () => {
+    const { client } = await startBot()
+    const events = await allOf(client.turn('hello'))
+    expect(kinds(events)).toEqual(['start', 'partial', 'result'])
+    expect(events.at(-1)).toMatchObject({ ok: true, reply: 'you said hello' })
+    const id = await begin(client, 'and again')
+    await expect.poll(async () => (await client.turns.get(id)).state).toBe('done')
+    expect(kinds(await allOf(client.turns.follow(id)))).toEqual(['start', 'partial', 'result'])
+  })
+
+  it('hears everything once, however often its connection is cut', async () => {
+    const { client } = await startBot()
+    const { port, cuts } = await cuttingProxy(client.port)
+    const events = await allOf(new StringClient({ port, agent: 'bot' }).turn('speak'))
+    expect(events.map((event) => (event.type === 'partial' ? event.text : '')).join('')).toBe(SPEECH)
+    expect(kinds(events).filter((kind) => kind !== 'partial')).toEqual(['start', 'result'])
+    expect(cuts()).toBeGreaterThan(2)
+    expect(await client.turns.list()).toHaveLength(1)
+  })
+
+  it('the same request id is the same turn, from its beginning; other words under it are refused', async () => {
+    const { client } = await startBot()
+    const first = await allOf(client.turn('hello', { requestId: 'r1' }))
+    expect(await allOf(client.turn('hello', { requestId: 'r1' }))).toEqual(first)
+    expect(await client.turns.list()).toHaveLength(1)
+    await expect(allOf(client.turn('bye', { requestId: 'r1' }))).rejects.toMatchObject({ status: 409 })
+    await expect(allOf(client.turn(''))).rejects.toMatchObject({ status: 400 })
+    const nobody = new StringClient({ port: client.port, agent: 'nobody' })
+    await expect(allOf(nobody.turn('hello'))).rejects.toMatchObject({ status: 404, message: 'Unknown agent: nobody' })
+    expect((await client.agents.list()).map(({ id }) => id)).not.toContain('nobody')
+  })
+
+  it('a turn whose daemon is killed ends as interrupted, when there is another daemon', async () => {
+    const first = await startForeground()
+    let { port } = first
+    const client = new StringClient({ port, agent: 'bot', autoStart: async () => Promise.resolve(port) })
+    await client.agents.register('bot', { home: first.dir, profile: writeAgent(first.dir, OBEDIENT) })
+    const events: TurnEvent[] = []
+    for await (const event of client.turn('wait')) {
+      events.push(event)
+      if (event.type !== 'start') continue
+      first.child.kill('SIGKILL')
+      await first.exited
+      port = (await startForeground(first.dir)).port
+    }
+    expect(kinds(events)).toEqual(['start', 'result'])
+    expect(events.at(-1)).toMatchObject({ ok: false })
+    expect((await client.turns.list()).map(({ state }) => state)).toEqual(['interrupted'])
+  })
+})
