@@ -24,7 +24,7 @@ import { throughputInfo } from './rows/throughput-info.mjs'
 import { throughputOpen } from './rows/throughput-open.mjs'
 import { tokensHelp } from './rows/tokens-help.mjs'
 import { tokensMcp } from './rows/tokens-mcp.mjs'
-import { daemonSessions, daemonTurn, turnWrites } from './rows/turns.mjs'
+import { daemonSessions, daemonTurn, daemonTurnBare, turnWrites } from './rows/turns.mjs'
 import { webhookLatency, webhookThroughput } from './rows/webhook.mjs'
 
 /**
@@ -54,6 +54,7 @@ export const ROWS = [
   bridgeTurn,
   bridgePartials,
   daemonTurn,
+  daemonTurnBare,
   daemonSessions,
   turnWrites,
   render100k,

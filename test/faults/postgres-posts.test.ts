@@ -39,8 +39,8 @@ describe.skipIf(!hasPostgres)(
     it('when all connections are cut', () => under(5, async (database) => void (await server.cut(database))), 180_000)
 
     it('when the server accepts and never answers, for longer than anybody waits', async () => {
-      await under(2, async (database) => {
-        const thaw = await server.freeze(database)
+      await under(2, async () => {
+        const thaw = server.freeze()
         await new Promise((resolve) => setTimeout(resolve, 6_000))
         thaw()
       })

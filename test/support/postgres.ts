@@ -142,10 +142,12 @@ export class PostgresServer {
     await this.start()
   }
 
-  /** Lets the server and all connections of a database stand still; what is answered lets them go on. */
-  async freeze(database: string): Promise<() => void> {
-    const sessions = await this.sql(`SELECT pid FROM pg_stat_activity WHERE datname = '${database}'`)
-    const pids = [this.#child?.pid ?? 0, ...sessions.map(({ pid }) => Number(pid))].filter((pid) => pid > 0)
+  /** Lets the server and all its connections stand still; what is answered lets them go on. */
+  freeze(): () => void {
+    const parent = this.#child?.pid ?? 0
+    // First the one that makes the others, so that none is missed.
+    process.kill(parent, 'SIGSTOP')
+    const pids = [parent, ...childrenOf(parent)]
     for (const pid of pids) process.kill(pid, 'SIGSTOP')
     const thaw = (): void => {
       for (const pid of pids.splice(0)) process.kill(pid, 'SIGCONT')
@@ -210,6 +212,12 @@ export class PostgresServer {
       return false
     }
   }
+}
+
+function childrenOf(parent: number): number[] {
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const pairs = processes.map((line) => line.trim().split(/\s+/).map(Number))
+  return pairs.flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid] : []))
 }
 
 function systemPlaces(): string[] {

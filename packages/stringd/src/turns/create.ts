@@ -7,7 +7,8 @@ import type { EventRow } from '../store/groups/events.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, SYSTEM_CLOCK } from './clock.ts'
 import { readDataCaps } from './data-caps.ts'
-import { profileOf, profilePath } from './profile-of.ts'
+import { profilePath } from './profile-of.ts'
+import { Profiles } from './profiles.ts'
 import { runAgent } from './run-agent.ts'
 import { Turns } from './turns.ts'
 import { dayOf } from './usage.ts'
@@ -43,10 +44,12 @@ export interface TurnServices {
 /** Everything that runs agents: turns that people ask for, and those that events wake. */
 export function createTurnServices(parts: TurnServiceParts): TurnServices {
   const { store, dataId, dataDir, port, binDir, agent, agents, environment, runText, log, clock = SYSTEM_CLOCK } = parts
+  const profiles = new Profiles()
   const turns = new Turns({
     store,
     holder: dataId,
     agent,
+    profiles,
     run: ({ turnId, ...work }) => {
       const own = environment()
       const extraEnv = {
@@ -61,7 +64,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     log,
     clock,
   })
-  const wake = new Wake({ store, turns, agent, agents, log, clock })
+  const wake = new Wake({ store, turns, profiles, agent, agents, log, clock })
   return {
     turns,
     start: async () => {
@@ -78,14 +81,14 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     },
     wakeUp: (agentId) => wake.look(agentId),
     wakeFor: async (who, event) => {
-      const found = await profileOf(who)
+      const found = await profiles.of(who)
       if (!found.ok) return fail('NOT_FOUND', found.error, 'Then send /events.retry again')
       await turns.retryEvent(who, event)
       return ok(`Woken for ${event.id}`, null, { event_id: event.id })
     },
     workOf: async (who) => {
       if (profilePath(who) === null) return { wake: null, problem: null }
-      const found = await profileOf(who)
+      const found = await profiles.of(who)
       return found.ok ? { wake: found.profile.wake, problem: null } : { wake: null, problem: found.error }
     },
     usage: async (by, since) => {

@@ -1,10 +1,6 @@
-import type { Profile } from '@string-os/bridge'
 import type { Agent } from '../store/agents.ts'
 import { homeSetting, NOT_FOLLOWED } from '../store/home-setting.ts'
-
-export type ProfileFound =
-  | { readonly ok: true; readonly profile: Profile }
-  | { readonly ok: false; readonly error: string }
+import type { ProfileFound } from './profiles.ts'
 
 /** Where the profile of an agent is: the one it was registered with, else that of its home; null without one. */
 export function profilePath({ home, profile }: Pick<Agent, 'home' | 'profile'>): string | null {

@@ -26,7 +26,7 @@ import { type Lane, Lanes } from './lanes.ts'
 import { type Follower, LiveTurn } from './live-turn.ts'
 import { capSentence, notTaken, otherMessage, overCap, queueFull, sessionBusy, type Taken } from './not-taken.ts'
 import { OneAtATime } from './one-at-a-time.ts'
-import { type ProfileFound, profileOf } from './profile-of.ts'
+import type { ProfileFound, Profiles } from './profiles.ts'
 import { replay } from './replay.ts'
 import { type AgentEnd, type AgentRun, firstRequest } from './run-agent.ts'
 import { NO_DETAIL, summaryOf, viewTurn } from './turn-view.ts'
@@ -43,6 +43,7 @@ export interface TurnsParts {
   /** Who runs turns: the name of this daemon, the same after a restart. */
   readonly holder: string
   readonly agent: (id: string) => Agent | undefined
+  readonly profiles: Profiles
   readonly run: (work: TurnWork) => Promise<AgentEnd>
   /** What holds for every agent whose profile says nothing else. */
   readonly caps: () => Caps
@@ -287,7 +288,7 @@ export class Turns {
   async #ask(agent: Agent, asked: TurnAsked): Promise<Taken> {
     if (this.#stopping) return notTaken(503, 'CANCELLED', 'The daemon stops')
     if (!this.#isStarted) throw new StoreAway('the turns of an earlier daemon are being read')
-    const found = await profileOf(agent)
+    const found = await this.#parts.profiles.of(agent)
     if (!found.ok) return notTaken(409, 'NO_PROFILE', found.error)
     const refused = await whyRefused(found.profile, asked)
     if (refused !== null) return notTaken(400, 'INVALID_TARGET', refused)
@@ -468,7 +469,7 @@ export class Turns {
   async #run(live: LiveTurn): Promise<void> {
     const agent = this.#parts.agent(live.turn.agentId)
     if (agent === undefined) return this.#leave(live)
-    const found = await profileOf(agent)
+    const found = await this.#parts.profiles.of(agent)
     const begun = await this.#begin(live, found.ok ? found.profile : null)
     if (begun.kind !== 'begun') return this.#notBegun(live, begun)
     await this.#runClaimed(live, agent, found, begun.turn)

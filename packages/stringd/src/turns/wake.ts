@@ -4,12 +4,14 @@ import type { Agent } from '../store/agents.ts'
 import type { EventRow } from '../store/groups/events.ts'
 import type { News, Store } from '../store/store.ts'
 import type { Clock } from './clock.ts'
-import { profileOf, profilePath } from './profile-of.ts'
+import { profilePath } from './profile-of.ts'
+import type { Profiles } from './profiles.ts'
 import type { Turns } from './turns.ts'
 
 export interface WakeParts {
   readonly store: Store
   readonly turns: Turns
+  readonly profiles: Profiles
   readonly agent: (id: string) => Agent | undefined
   readonly agents: () => readonly Agent[]
   readonly log: Log
@@ -98,11 +100,11 @@ export class Wake {
   }
 
   async #look(agentId: string): Promise<void> {
-    const { turns, agent: find, clock } = this.#parts
+    const { turns, agent: find, profiles, clock } = this.#parts
     const agent = find(agentId)
     if (agent === undefined || turns.isPaused(agentId)) return
     if (profilePath(agent) === null) return this.#unset(agentId)
-    const found = await profileOf(agent)
+    const found = await profiles.of(agent)
     // A broken one is somebody's mistake of this moment: what waits, waits.
     if (!found.ok) return this.#lookAgain(agentId, clock.now() + LIMITS.storeRetryMaxMs)
     if (found.profile.wake !== 'events') return this.#unset(agentId)

@@ -10,6 +10,7 @@ import type { TurnRow } from '../../src/store/groups/turns.ts'
 import { Connection } from '../../src/store/sqlite/connection.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite-store.ts'
 import { endedResult } from '../../src/turns/after-run.ts'
+import { Profiles } from '../../src/turns/profiles.ts'
 import { Turns } from '../../src/turns/turns.ts'
 import { TestClock } from '../support/clock.ts'
 import { startTestDaemon } from '../support/daemon.ts'
@@ -111,6 +112,7 @@ echo answer`
       store,
       holder: 'h',
       agent: () => agent,
+      profiles: new Profiles(),
       run: () => Promise.resolve(end),
       caps: () => ({}),
       log,

@@ -65,10 +65,9 @@ describe.skipIf(!hasPostgres)('P5: a PostgreSQL that is away', () => {
   })
 
   it('that stands still is told within the time for an answer, and is found again', async () => {
-    const database = await server.database()
-    const { store } = await openAt(server.url(database))
+    const { store } = await openAt(server.url(await server.database()))
     await askAll(store)
-    const thaw = await server.freeze(database)
+    const thaw = server.freeze()
     const append = store.events.append(eventFor('ann', 'frozen'))
     const written = expect(append).rejects.toMatchObject({ name: 'StoreAway', isDoubtful: true })
     await setTimeout(10)

@@ -1,0 +1,46 @@
+import { type BigIntStats, statSync } from 'node:fs'
+import type { Profile } from '@string-os/bridge'
+import { LIMITS } from '@string-os/protocol'
+import type { Agent } from '../store/agents.ts'
+import { profileOf, profilePath } from './profile-of.ts'
+
+/** A file that was written later than this before it was read may be written again in the same tick of its clock. */
+const SETTLED_MS = 100n
+
+interface Kept {
+  readonly seen: string
+  readonly profile: Profile
+}
+
+export type ProfileFound =
+  | { readonly ok: true; readonly profile: Profile }
+  | { readonly ok: false; readonly error: string }
+
+/** The profiles of agents as they are now. One whose file has not changed is not read again: that would cost as much as the turn. */
+export class Profiles {
+  readonly #kept = new Map<string, Kept>()
+
+  async of(agent: Agent): Promise<ProfileFound> {
+    const path = profilePath(agent)
+    const stat = path === null ? undefined : statSync(path, { bigint: true, throwIfNoEntry: false })
+    if (path === null || stat === undefined) return profileOf(agent)
+    const seen = lookOf(stat)
+    const kept = this.#kept.get(path)
+    if (kept?.seen === seen) return { ok: true, profile: kept.profile }
+    this.#kept.delete(path)
+    const found = await profileOf(agent)
+    if (found.ok && isSettled(stat) && this.#kept.size < LIMITS.agents)
+      this.#kept.set(path, { seen, profile: found.profile })
+    return found
+  }
+}
+
+/** What changes whenever a file does. */
+function lookOf({ dev, ino, size, mode, uid, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mode, uid, mtimeNs, ctimeNs].join(' ')
+}
+
+function isSettled({ mtimeMs, ctimeMs }: BigIntStats): boolean {
+  const before = BigInt(Date.now()) - SETTLED_MS
+  return mtimeMs < before && ctimeMs < before
+}
