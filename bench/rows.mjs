@@ -14,9 +14,12 @@ import { mcpCall } from './rows/mcp-call.mjs'
 import { memoryCommands } from './rows/memory-commands.mjs'
 import { memoryIdle } from './rows/memory-idle.mjs'
 import { memoryTabs } from './rows/memory-tabs.mjs'
+import { postgresWebhookLatency, postgresWebhookThroughput } from './rows/postgres-webhook.mjs'
 import { render1m } from './rows/render-1m.mjs'
 import { render100k } from './rows/render-100k.mjs'
 import { renderHostile } from './rows/render-hostile.mjs'
+import { storeGrowth } from './rows/store-growth.mjs'
+import { storeTurns } from './rows/store-turns.mjs'
 import { throughputInfo } from './rows/throughput-info.mjs'
 import { throughputOpen } from './rows/throughput-open.mjs'
 import { tokensHelp } from './rows/tokens-help.mjs'
@@ -27,7 +30,8 @@ import { webhookLatency, webhookThroughput } from './rows/webhook.mjs'
 /**
  * A row: name, unit, bar, dream, better ('lower' or 'higher'), and measure(context), which returns { base, ours } in
  * the unit. Bar and dream bound ours / base; where base is null they bound ours itself. An `allowance` is taken off ours
- * before that. A row that needs what this machine does not have returns { skipped }, the reason.
+ * before that. A row that needs what this machine does not have returns { skipped }, the reason. Rows side by side that
+ * name the same `stage` share what that function of the context returns: it is the second argument of their measure.
  */
 export const ROWS = [
   execInfo,
@@ -38,6 +42,10 @@ export const ROWS = [
   bashExternal,
   webhookLatency,
   webhookThroughput,
+  postgresWebhookLatency,
+  postgresWebhookThroughput,
+  ...storeGrowth,
+  ...storeTurns,
   connectionKeyed,
   connectionLookedUp,
   mcpCall,

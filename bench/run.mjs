@@ -15,32 +15,51 @@ if (chosen.length === 0) throw new Error(`No row is named like ${words.join(', '
 
 const results = []
 const skipped = []
-for (const row of chosen) {
-  const result = await run(row)
-  if (result !== null) results.push(result)
-}
+for (const rows of onStages(chosen)) await run(rows)
 const machine = { node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length }
 if (skipped.length > 0) console.log(`SKIPPED:\n${skipped.join('\n')}\n`)
 console.log(`${table(results)}\n\nNode ${machine.node}, ${machine.cores} × ${machine.cpu}`)
 if (words.length === 0) save()
 process.exit(results.every(({ verdict }) => verdict !== 'MISSED') ? 0 : 1)
 
-async function run(row) {
-  const started = performance.now()
+/** Rows that follow each other on one stage share it; all others are alone. */
+function onStages(rows) {
+  const groups = []
+  for (const row of rows) {
+    const last = groups.at(-1)
+    if (row.stage !== undefined && row.stage === last?.[0].stage) last.push(row)
+    else groups.push([row])
+  }
+  return groups
+}
+
+async function run(rows) {
   const context = createContext()
   try {
-    const measured = await row.measure(context)
-    if (measured.skipped !== undefined) {
-      skipped.push(`${row.name}: ${measured.skipped}`)
-      console.error(`SKIPPED ${skipped.at(-1)}`)
-      return null
-    }
-    const result = judge(row, measured)
-    console.error(`${result.verdict.padEnd(6)} ${row.name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
-    return result
+    const started = performance.now()
+    const stage = (await rows[0].stage?.(context)) ?? {}
+    if (rows[0].stage !== undefined) console.error(`stage  of ${rows[0].name} … (${secondsSince(started)} s)`)
+    for (const row of rows) await runRow(row, context, stage)
   } finally {
     context.close()
   }
+}
+
+async function runRow(row, context, stage) {
+  const started = performance.now()
+  const measured = stage.skipped === undefined ? await row.measure(context, stage) : stage
+  if (measured.skipped !== undefined) {
+    skipped.push(`${row.name}: ${measured.skipped}`)
+    console.error(`SKIPPED ${skipped.at(-1)}`)
+    return
+  }
+  const result = judge(row, measured)
+  results.push(result)
+  console.error(`${result.verdict.padEnd(6)} ${row.name} (${secondsSince(started)} s)`)
+}
+
+function secondsSince(started) {
+  return ((performance.now() - started) / 1000).toFixed(1)
 }
 
 function save() {

@@ -22,9 +22,10 @@ export function createContext() {
   const context = {
     folder,
     programs: copyPrograms(folder),
-    spawnDaemon: () => spawnDaemon(context, stops),
-    startDaemon: () => startDaemon(context),
+    spawnDaemon: (options) => spawnDaemon(context, stops, options),
+    startDaemon: (options) => startDaemon(context, options),
     startBase: (url, config) => startBase(stops, url, config),
+    onClose: (stop) => stops.push(stop),
     close() {
       for (const stop of stops) stop()
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -46,11 +47,14 @@ function copyPrograms(folder) {
   return programs
 }
 
-/** A daemon with an empty data folder, from spawn to its first answer. */
-async function spawnDaemon({ folder, programs }, stops) {
+/** A daemon from spawn to its first answer. Its data folder is empty, or has what `fill` puts there. */
+async function spawnDaemon({ folder, programs }, stops, { store = '', fill } = {}) {
   const port = await freePort()
   const home = join(folder, `daemon-${port}`)
-  const env = { ...process.env, STRING_HOME: home, STRING_DATA_DIR: join(home, 'data'), STRING_PORT: String(port) }
+  const data = join(home, 'data')
+  await fill?.(data)
+  const own = { STRING_HOME: home, STRING_DATA_DIR: data, STRING_PORT: String(port), STRING_STORE: store }
+  const env = { ...process.env, ...own }
   const args = [join(programs, 'dist/stringd.cjs'), '--port', String(port)]
   const started = performance.now()
   const { child, stop } = startNode(args, { env, stdio: 'ignore' })
@@ -60,8 +64,8 @@ async function spawnDaemon({ folder, programs }, stops) {
 }
 
 /** A daemon that is ready for commands: the agent `default` lives in a folder with a Markdown file of 1 KB. */
-async function startDaemon(context) {
-  const daemon = await context.spawnDaemon()
+async function startDaemon(context, options) {
+  const daemon = await context.spawnDaemon(options)
   const home = join(daemon.home, 'home')
   mkdirSync(home)
   writeFileSync(join(home, 'note.md'), note())

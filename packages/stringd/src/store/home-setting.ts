@@ -16,7 +16,8 @@ export const NOT_FOLLOWED = 'A link leads to it, and links in a home are not fol
 
 export function homeSetting(home: string, name: SettingName): HomeSetting {
   const path = join(home, '.string', name)
+  // Asked for every event of every agent: most homes have none, which is told fast.
+  if (!existsSync(path)) return { path, state: 'absent' }
   const own = join(realOr(home), '.string', name)
-  if (realOr(own) !== own) return { path, state: 'linked' }
-  return { path, state: existsSync(own) ? 'there' : 'absent' }
+  return { path, state: realOr(own) === own ? 'there' : 'linked' }
 }

@@ -43,6 +43,23 @@ export const APPEND = {
     FROM given LEFT JOIN locked ON locked.id = given.agent_id LEFT JOIN keys USING (agent_id, key)`,
 } as const
 
+/** The same for one event without a key, as most come: the server needs half as long for it. */
+export const APPEND_ONE = {
+  name: 'append_one',
+  text: `WITH locked AS (
+      INSERT INTO string.agents AS kept (id, last_event_id, previous_event_id, changed_in)
+      VALUES ($2, $1, '', pg_current_xact_id())
+      ON CONFLICT (id) DO UPDATE SET previous_event_id = kept.last_event_id, last_event_id = excluded.last_event_id,
+        changed_in = excluded.changed_in
+      WHERE kept.last_event_id < excluded.last_event_id
+      RETURNING previous_event_id
+    ), stored AS (
+      INSERT INTO string.events (agent_id, id, received_at, source, text, hops)
+      SELECT $2, $1, $3, $4, $5, $6 FROM locked
+    )
+    SELECT previous_event_id AS after FROM locked`,
+} as const
+
 /** Holds the agents until the transaction ends, so that ids above their last stay above it. */
 export const LOCK_AGENTS = {
   name: 'lock_agents',
@@ -57,6 +74,8 @@ export interface Placed {
 
 /** What became of each event; null: another daemon has given the agent a greater id than the one proposed. */
 export async function appendEvents(run: Run, ids: RisingIds, events: readonly NewEvent[]): Promise<(Placed | null)[]> {
+  const [only] = events
+  if (only?.key === null && events.length === 1) return [await appendOne(run, ids, only)]
   const firsts = firstOfEachKey(events)
   const given = events.filter((_, index) => firsts[index] === index)
   const rows = given.map((event) => rowOf(ids.next(), event))
@@ -68,6 +87,14 @@ export async function appendEvents(run: Run, ids: RisingIds, events: readonly Ne
     const found = fresh.get(events[first] ?? event) ?? null
     return first === index || found === null ? found : { ...found, appended: { id: found.appended.id, event: null } }
   })
+}
+
+async function appendOne(run: Run, ids: RisingIds, event: NewEvent): Promise<Placed | null> {
+  const row = rowOf(ids.next(), event)
+  const { id, agentId, receivedAt, source, text, hops } = row
+  const { rows } = await run(APPEND_ONE, [id, agentId, receivedAt, source, Buffer.from(text), hops])
+  const after = columnText(rows[0]?.after)
+  return after === null ? null : { appended: { id, event: row }, after }
 }
 
 /** The same in a transaction, where it always succeeds. */

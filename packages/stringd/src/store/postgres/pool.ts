@@ -118,8 +118,9 @@ export class Pool {
     })
   }
 
+  /** The one that was used last: the server has what it needs at hand, and those that are not needed end. */
   #popIdle(): ServerLink | undefined {
-    for (const [link, timer] of this.#idle) {
+    for (const [link, timer] of [...this.#idle].toReversed()) {
       clearTimeout(timer)
       this.#idle.delete(link)
       if (!link.isBroken) return link

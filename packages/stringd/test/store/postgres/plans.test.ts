@@ -5,7 +5,7 @@ import { hasPostgres, postgresServer } from '../../../../../test/support/postgre
 import type { TurnQuery } from '../../../src/store/groups/turns.ts'
 import { SESSION_QUERIES } from '../../../src/store/postgres/agent-sessions.ts'
 import { AGENT_QUERIES } from '../../../src/store/postgres/agents.ts'
-import { APPEND, LOCK_AGENTS } from '../../../src/store/postgres/append.ts'
+import { APPEND, APPEND_ONE, LOCK_AGENTS } from '../../../src/store/postgres/append.ts'
 import { DELIVERY_QUERIES } from '../../../src/store/postgres/deliveries.ts'
 import { EVENT_QUERIES } from '../../../src/store/postgres/events.ts'
 import { BY_INDEX, type Query } from '../../../src/store/postgres/link.ts'
@@ -18,6 +18,7 @@ import { silent } from '../engines.ts'
 
 const QUERIES: readonly Query[] = [
   APPEND,
+  APPEND_ONE,
   LOCK_AGENTS,
   HORIZON,
   CHANGED_AGENTS,
@@ -55,6 +56,7 @@ const ASKED: Readonly<Record<string, readonly [values: readonly string[], rows: 
     [`'{${ID}1,${ID}2}'`, `'{big,new}'`, `'{t,t}'`, `'{s,s}'`, `'{x,y}'`, `'{0,0}'`, `'{key 5,NULL}'`, `'{t,NULL}'`],
     2,
   ],
+  append_one: [[`'${ID}1'`, "'big'", "'t'", "'s'", "'x'", '0'], 2],
   lock_agents: [[`'{big,a1,a2}'`], 3],
   horizon: [[], 0],
   changed_agents: [["'1'", "''", '100'], 100],
