@@ -19,6 +19,7 @@ import type { TopicPackages } from '../packages/use/topic-packages.ts'
 import type { TopicState } from '../session/topic-state.ts'
 import type { Agent } from '../store/agents.ts'
 import { FileLocks } from '../store/file-locks.ts'
+import { homeSetting } from '../store/home-setting.ts'
 import { StoreAway } from '../store/store.ts'
 import { bounded } from './bounded.ts'
 import { type ContextParts, createContext } from './create-context.ts'
@@ -241,7 +242,9 @@ export class Runtime {
   }
 
   async #hubData(hub: Hub, agent: Agent, packages: TopicPackages): Promise<HubData> {
-    const { id, home, allowedPaths, profile = null, createdAt } = agent
+    const { id, home, allowedPaths, createdAt } = agent
+    const own = homeSetting(home, 'profile.yaml')
+    const profile = agent.profile ?? (own.state === 'there' ? own.path : null)
     return {
       system: this.#parts.system(),
       agent: { id, home, allowedPaths, profile, createdAt },
