@@ -86,7 +86,7 @@ describe.skipIf(!mountable)('a full disk', () => {
 
 describe('a limit on the size of files', () => {
   it('R5: is a failed write: 507, nothing stored, and the daemon lives', async () => {
-    const stringd = await startStringd({ ulimit: '-f 96' })
+    const stringd = await startStringd({ ulimit: '-f 256' })
     const { port, dir } = stringd
     const allowed_paths = Array.from({ length: 100 }, (_, index) => `/${'x'.repeat(100)}/${index}`)
     const add = async (id: string): Promise<number> => {
@@ -101,7 +101,7 @@ describe('a limit on the size of files', () => {
     const { agents } = JSON.parse(readFileSync(join(stringd.dataDir, 'agents.json'), 'utf8')) as { agents: unknown[] }
     expect(agents).toHaveLength(stored)
     expect(temporaries(stringd.dataDir)).toEqual([])
-    const large = await exec(port, `/write a.md\n${'x'.repeat(200_000)}`, { agent: 'a0' })
+    const large = await exec(port, `/write a.md\n${'x'.repeat(400_000)}`, { agent: 'a0' })
     expect(large.head.code).toBe('LOAD_ERROR')
     expect((await exec(port, '/write a.md\nsmall', { agent: 'a0' })).head.ok).toBe(true)
     expect((await call(port, 'DELETE', '/agents/a1')).status).toBe(200)
