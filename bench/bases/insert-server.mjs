@@ -17,13 +17,14 @@ await database.connect()
 const server = createServer((request, response) => {
   const chunks = []
   request.on('data', (chunk) => chunks.push(chunk))
-  request.on('end', async () => {
+  request.on('end', () => {
     count += 1
     const id = `evt_${String(count).padStart(26, '0')}`
     const values = ['default', id, new Date().toISOString(), 'webhook', Buffer.concat(chunks), 0]
-    await database.query({ ...INSERT, values })
-    response.writeHead(202, { ...headers, 'Content-Length': Buffer.byteLength(text) })
-    response.end(text)
+    void database.query({ ...INSERT, values }).then(() => {
+      response.writeHead(202, { ...headers, 'Content-Length': Buffer.byteLength(text) })
+      response.end(text)
+    })
   })
 })
 server.keepAliveTimeout = 65_000

@@ -246,7 +246,7 @@ case $AGENT_MESSAGE in fail) exit 3;; say) echo 'AGENT_ERROR:"No more credit."';
     [['bridge', 'run', '--profile', 'missing.yaml', '-m', 'x']],
     [['bridge', 'check']],
     [['chat']],
-    [['chat', '--agent', 'bob']],
+    [['chat', '--agent', 'bob', '--profile', 'p.yaml']],
     [['chat', '--profile', 'missing.yaml']],
   ])('%j is exit 2 with a reason, and starts no daemon', async (args) => {
     const place = stringPlace()

@@ -70,6 +70,7 @@ export {
   type Result,
   running,
   type Success,
+  TYPED_WHILE_RUNNING,
 } from './result.ts'
 export { type Cuts, MaskedStream, Masker, spellings } from './secrets.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'

@@ -95,6 +95,9 @@ export function exited(status: number, cwd: string, output: string): Result {
   return { ok: false, code: `EXIT_${status}`, system, hints: [], content, data }
 }
 
+/** What a shell topic takes while something runs in it. */
+export const TYPED_WHILE_RUNNING = 'text is its input; also //wait SECONDS, //interrupt, //key NAME, //send TEXT'
+
 /** A shell command that has not ended when the wait is over. */
 export function running(cwd: string, output: string): Success {
   return {

@@ -159,6 +159,15 @@ for (const engine of ENGINES) {
       expect(await store.turns.request('a', 'r', LATER)).toMatchObject({ turnId: 'trn_2' })
     })
 
+    it('are removed with all requests of their agent, however many those are', async () => {
+      const { store } = await open()
+      for (let index = 0; index < 5; index += 1)
+        await store.turns.putRequest({ agentId: 'a', requestId: `r${index}`, turnId: 't', digest: 'd', usedAt: AT })
+      expect(await store.turns.remove('a', 3)).toBe(3)
+      expect(await store.turns.remove('a', 3)).toBe(2)
+      expect(await store.turns.request('a', 'r4', AT)).toBeNull()
+    })
+
     it('are counted by when they began, pruned, trimmed and removed in pieces', async () => {
       const { store } = await open()
       for (let index = 1; index <= 6; index += 1) {

@@ -1,5 +1,5 @@
 import type { ExecResult } from '@string-os/client'
-import { visibleText } from '@string-os/protocol'
+import { TYPED_WHILE_RUNNING, visibleText } from '@string-os/protocol'
 import { dim, red } from '../terminal/color.ts'
 import { type MarkdownManner, renderMarkdown } from '../terminal/markdown/render.ts'
 
@@ -21,8 +21,8 @@ export function bodyOf(content: string): string {
 
 /** The prompt shows where a shell is; what it printed is the answer. `isKnown`: that it goes on has been said. */
 export function shownOutput({ ok, content, data }: ExecResult, isKnown: boolean, color: boolean): string {
-  const output = visibleText(bodyOf(content))
   const goesOn = data?.running === true
+  const output = visibleText(goesOn ? withoutNote(bodyOf(content)) : bodyOf(content))
   const note = goesOn
     ? isKnown
       ? ''
@@ -31,6 +31,13 @@ export function shownOutput({ ok, content, data }: ExecResult, isKnown: boolean,
       ? ''
       : red(`exit: ${JSON.stringify(data?.exit ?? null)}`, color)
   return [output, note].filter((text) => text !== '').join('\n')
+}
+
+/** The prompt says it in its own words, and not each time. */
+function withoutNote(body: string): string {
+  if (!body.endsWith(`${TYPED_WHILE_RUNNING})`)) return body
+  const rest = body.slice(0, -TYPED_WHILE_RUNNING.length - 1)
+  return rest.endsWith('(') ? rest.slice(0, -1).trimEnd() : `${rest.replace(/; $/, '')})`
 }
 
 function failure(content: string, color: boolean): string {

@@ -1,4 +1,4 @@
-import { exited, fail, interrupted, type Result, running } from '@string-os/protocol'
+import { exited, fail, interrupted, type Result, running, TYPED_WHILE_RUNNING } from '@string-os/protocol'
 import type { ShellState } from '../../shell/bash-shell.ts'
 import type { CommandContext } from '../core/context.ts'
 
@@ -14,11 +14,9 @@ export async function bashInput(text: string, { shell }: CommandContext): Promis
 export function shellResult(state: ShellState, shell: Shown): Result {
   const { kind, status, cwd } = state
   if (kind !== 'running') return exited(status, cwd, textOf(state, shell))
-  return running(cwd, textOf({ ...state, note: state.note === null ? TYPABLE : `${state.note}; ${TYPABLE}` }, shell))
+  const note = state.note === null ? TYPED_WHILE_RUNNING : `${state.note}; ${TYPED_WHILE_RUNNING}`
+  return running(cwd, textOf({ ...state, note }, shell))
 }
-
-/** What a topic takes while something runs in it. */
-const TYPABLE = 'text is its input; also //wait SECONDS, //interrupt, //key NAME, //send TEXT'
 
 /** An interrupt that ended what ran has done its work, whatever status that left. */
 export function interruptResult(state: ShellState, shell: Shown): Result {

@@ -94,8 +94,8 @@ export function sqliteTurns(access: Access, now: () => number): TurnStore {
     },
     remove: (agentId, limit) =>
       access.write((connection) => {
-        removeRows(connection, 'turn_requests', 'agent_id = ?', agentId, limit)
-        return removeTurns(connection, 'agent_id = ?', [agentId], limit)
+        const requests = removeRows(connection, 'turn_requests', 'agent_id = ?', agentId, limit)
+        return Math.max(requests, removeTurns(connection, 'agent_id = ?', [agentId], limit))
       }),
     prune: (endedBefore, usedBefore, limit) =>
       access.write((connection) => {
