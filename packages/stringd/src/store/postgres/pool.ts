@@ -124,6 +124,8 @@ export class Pool {
       clearTimeout(timer)
       this.#idle.delete(link)
       if (!link.isBroken) return link
+      // Its end, which is yet to come, finds it gone.
+      void this.#end(link)
     }
     return undefined
   }
