@@ -27,7 +27,8 @@ export function createContext() {
     startBase: (url, config) => startBase(stops, url, config),
     onClose: (stop) => stops.push(stop),
     close() {
-      for (const stop of stops) stop()
+      // Whoever uses a server goes before it.
+      for (const stop of stops.toReversed()) stop()
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
       open.delete(context)
     },

@@ -31,8 +31,8 @@ export async function loadEngines(context) {
   return import(pathToFileURL(outfile).href)
 }
 
-/** Opens a store for the bench itself; it is let go of with the process. */
-export async function openPostgres(engines, url) {
+/** Opens a store for the bench itself. */
+export function openPostgres(engines, url) {
   const onFatal = (error) => {
     throw error
   }

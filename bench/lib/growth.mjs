@@ -2,12 +2,13 @@ import { catchUp } from './catch-up.mjs'
 import { loadEngines } from './engines.mjs'
 import { pinned } from './pin.mjs'
 import { NO_POSTGRES, startPostgres } from './postgres.mjs'
-import { compare } from './rounds.mjs'
+import { compareCalls } from './rounds.mjs'
 import { fillPostgres, fillSqlite, idBack, SIZES, storedTimes } from './stored-events.mjs'
-import { medianMicroseconds, TEXT, webhookPath } from './webhook.mjs'
+import { TEXT, webhookPath } from './webhook.mjs'
 
-const REQUESTS = 200
-const CATCH_UPS = 20
+/** Of each side; a stream takes as long as many requests. */
+const REQUESTS = { rounds: 15, calls: 100 }
+const STREAMS = { rounds: 7, calls: 20 }
 const BEHIND = 200
 
 /** Two daemons that differ in how much they have stored: `small` and `grown`. */
@@ -39,28 +40,31 @@ async function startSides(engines, start) {
   return { small: await side('small'), grown: await side('grown') }
 }
 
-/** What is done to a side, and how often; the time of each is in the median. */
+/** What is done to a side, and how often. */
 export const WORK = {
-  list: ({ daemon }) => exec(daemon.connect(), '/events'),
-  'list --all': ({ daemon }) => exec(daemon.connect(), '/events --all'),
-  'catch-up': ({ daemon, from, last }) => ({ count: CATCH_UPS, once: () => catchUp(daemon.port, from, last) }),
-  async append({ daemon }) {
-    const [path, connection] = [await webhookPath(daemon), daemon.connect()]
-    return { count: REQUESTS, once: () => connection.send(path, TEXT) }
+  list: { ...REQUESTS, callOf: (side) => exec(side, '/events') },
+  'list --all': { ...REQUESTS, callOf: (side) => exec(side, '/events --all') },
+  'catch-up': {
+    ...STREAMS,
+    callOf:
+      ({ daemon, from, last }) =>
+      () =>
+        catchUp(daemon.port, from, last),
   },
+  append: { ...REQUESTS, callOf: post },
 }
 
-function exec(connection, cmd) {
-  return { count: REQUESTS, once: () => connection.exec({ cmd, topic: 'main' }) }
+function exec({ daemon }, cmd) {
+  const connection = daemon.connect()
+  return () => connection.exec({ cmd, topic: 'main' })
 }
 
-export async function measureGrowth({ small, grown }, work) {
-  const [base, ours] = [await work(small), await work(grown)]
-  const sides = {
-    rounds: 7,
-    better: 'lower',
-    base: () => medianMicroseconds(base.count, base.once),
-    ours: () => medianMicroseconds(ours.count, ours.once),
-  }
-  return pinned('together', [small.daemon, grown.daemon], () => compare(sides))
+async function post({ daemon }) {
+  const [path, connection] = [await webhookPath(daemon), daemon.connect()]
+  return () => connection.send(path, TEXT)
+}
+
+export async function measureGrowth({ small, grown }, { rounds, calls, callOf }) {
+  const sides = { rounds, calls, base: await callOf(small), ours: await callOf(grown) }
+  return pinned('together', [small.daemon, grown.daemon], () => compareCalls(sides))
 }

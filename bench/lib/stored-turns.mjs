@@ -17,7 +17,7 @@ export const DETAIL = { steps: [], partial: '', stderr: '' }
 export const STAGES = {
   async sqlite(context) {
     const engines = await loadEngines(context)
-    return openSides(async (size) => {
+    return openSides(context, async (size) => {
       const path = join(context.folder, `${size}.db`)
       await fillSqlite(engines, path, SIZES[size])
       return engines.openSqlite(path, { log })
@@ -27,7 +27,7 @@ export const STAGES = {
     const server = await startPostgres(context)
     if (server === null) return NO_POSTGRES
     const engines = await loadEngines(context)
-    return openSides(async (size) => {
+    return openSides(context, async (size) => {
       const store = await openPostgres(engines, await server.database(size))
       await fillPostgres(server, size, SIZES[size])
       return store
@@ -35,9 +35,13 @@ export const STAGES = {
   },
 }
 
-async function openSides(open) {
-  // New turns get ids above all that are stored.
-  const side = async (size) => ({ store: await open(size), next: SIZES.grown })
+async function openSides(context, open) {
+  const side = async (size) => {
+    const store = await open(size)
+    context.onClose(() => void store.close().catch(console.error))
+    // New turns get ids above all that are stored.
+    return { store, next: SIZES.grown }
+  }
   return { small: await side('small'), grown: await side('grown') }
 }
 

@@ -27,8 +27,8 @@ export function measureLatency({ daemon, bare, path }) {
   const sides = {
     rounds: 9,
     better: 'lower',
-    base: () => medianMicroseconds(POSTS, () => connections.base.send(path, TEXT)),
-    ours: () => medianMicroseconds(POSTS, () => connections.ours.send(path, TEXT)),
+    base: () => medianMicroseconds(connections.base, path),
+    ours: () => medianMicroseconds(connections.ours, path),
   }
   return pinned('together', [daemon, bare], () => compare(sides))
 }
@@ -45,14 +45,14 @@ export function measureThroughput({ daemon, bare, path }) {
   return pinned('apart', [daemon, bare], () => compare(sides))
 }
 
-export async function medianMicroseconds(count, work) {
-  const times = new Float64Array(count)
-  for (let index = 0; index < count; index += 1) {
+async function medianMicroseconds(connection, path) {
+  const times = new Float64Array(POSTS)
+  for (let index = 0; index < POSTS; index += 1) {
     const started = performance.now()
-    await work(index)
+    await connection.send(path, TEXT)
     times[index] = performance.now() - started
   }
-  return times.sort()[Math.floor(count / 2)] * 1000
+  return times.sort()[POSTS / 2] * 1000
 }
 
 async function postsPerSecond(connections, path) {

@@ -1,5 +1,7 @@
+import { pinned } from '../lib/pin.mjs'
 import { NO_POSTGRES, startPostgres } from '../lib/postgres.mjs'
-import { measureLatency, measureThroughput, startBare } from '../lib/webhook.mjs'
+import { compareCalls } from '../lib/rounds.mjs'
+import { measureThroughput, startBare, TEXT } from '../lib/webhook.mjs'
 
 const BASE = new URL('../bases/insert-server.mjs', import.meta.url)
 /** The fields of an event, and what keeps its id from being given twice. */
@@ -13,7 +15,17 @@ export const postgresWebhookLatency = {
   bar: 1.43,
   dream: 1.2,
   stage: startPostgresStage,
-  measure: async (context, { server }) => measureLatency(await startPair(context, server, 1)),
+  async measure(context, { server }) {
+    const { daemon, bare, path } = await startPair(context, server, 1)
+    const connections = { base: bare.connect(), ours: daemon.connect() }
+    const sides = {
+      rounds: 15,
+      calls: 300,
+      base: () => connections.base.send(path, TEXT),
+      ours: () => connections.ours.send(path, TEXT),
+    }
+    return pinned('together', [daemon, bare], () => compareCalls(sides))
+  },
 }
 
 export const postgresWebhookThroughput = {

@@ -1,32 +1,33 @@
-import { compare } from '../lib/rounds.mjs'
+import { compareCalls } from '../lib/rounds.mjs'
 import { DETAIL, idOf, overTurn, STAGES, turnOf } from '../lib/stored-turns.mjs'
-import { medianMicroseconds } from '../lib/webhook.mjs'
 
-const AT_ONCE = 100
-const ROUNDS = 9
+const ROUNDS = 15
+const CALLS = 60
 const PAGE = { agentId: 'default', session: null, state: null, since: null, before: null, limit: 50 }
 
 /** The engine itself: what a daemon adds is the same however much is stored. */
 export const storeTurns = Object.entries(STAGES).flatMap(([engine, stage]) => [
   row(`${engine} with 100,000 turns: claim and settle`, stage, claimAndSettle),
-  row(`${engine} with 100,000 turns: list`, stage, ({ store }) =>
-    medianMicroseconds(AT_ONCE, () => store.turns.list(PAGE)),
+  row(
+    `${engine} with 100,000 turns: list`,
+    stage,
+    ({ store }) =>
+      () =>
+        store.turns.list(PAGE),
   ),
 ])
 
-function row(name, stage, work) {
-  const measure = (_, { small, grown }) =>
-    compare({ rounds: ROUNDS, better: 'lower', base: () => work(small), ours: () => work(grown) })
+function row(name, stage, callOf) {
+  const measure = async (_, { small, grown }) =>
+    compareCalls({ rounds: ROUNDS, calls: CALLS, base: await callOf(small), ours: await callOf(grown) })
   return { name, unit: 'µs', better: 'lower', bar: 3, dream: 1.5, stage, measure }
 }
 
-async function claimAndSettle(side) {
-  const { turns } = side.store
-  const ids = Array.from({ length: AT_ONCE }, (_, index) => idOf(side.next + index))
-  side.next += AT_ONCE
+async function claimAndSettle({ store: { turns }, next }) {
+  const ids = Array.from({ length: ROUNDS * CALLS }, (_, index) => idOf(next + index))
   await Promise.all(ids.map((id) => turns.add(turnOf(id))))
-  return medianMicroseconds(AT_ONCE, async (index) => {
-    const turn = await turns.claim(ids[index], 'bench', new Date().toISOString())
+  return async () => {
+    const turn = await turns.claim(ids.shift(), 'bench', new Date().toISOString())
     if (!(await turns.settle(overTurn(turn), DETAIL))) throw new Error(`${turn.id} was not settled`)
-  })
+  }
 }
