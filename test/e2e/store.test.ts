@@ -135,6 +135,21 @@ describe.skipIf(!hasPostgres)('a daemon with a PostgreSQL', () => {
     30_000,
   )
 
+  it('P6: ends with one line when it turns out only later that a newer String has written it', async () => {
+    const database = await server.database()
+    const environment = { STRING_STORE: server.url(database) }
+    const first = await startForeground(undefined, { environment })
+    first.child.kill('SIGTERM')
+    await first.exited
+    await server.sql('UPDATE string.version SET version = 999', database)
+    await server.stop()
+    const { port, exited, stderr } = await startForeground(undefined, { environment })
+    expect((await call(port, 'GET', '/health')).status).toBe(503)
+    await server.start()
+    expect(await exited).toBe(1)
+    expect(lastLine(stderr())).toMatch(/^stringd: .*newer String/)
+  }, 60_000)
+
   it('P6: ends with one line when a newer String has written it', async () => {
     const database = await server.database()
     const first = await startForeground(undefined, { environment: { STRING_STORE: server.url(database) } })

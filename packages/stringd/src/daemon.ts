@@ -171,6 +171,8 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     if (fatal.error !== undefined) throw startError(dataDir, fatal.error)
   })
   fatal.stop = () => void stop()
+  // It may have turned out while all of this was made.
+  if (fatal.error !== undefined) fatal.stop()
   await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port, key))}\n`)
   serve({
     agents,

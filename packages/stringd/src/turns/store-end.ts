@@ -1,4 +1,3 @@
-import type { AgentSession } from '../store/groups/agent-sessions.ts'
 import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
 import { isoTime } from '../store/iso-time.ts'
 import type { Store } from '../store/store.ts'
@@ -10,24 +9,27 @@ export interface Ended {
   readonly after: TurnRow
   readonly detail: TurnDetail
   readonly end: AgentEnd
-  /** What was known of the session before. */
-  readonly before: AgentSession | null
   readonly now: number
 }
 
 /** All that follows from a run, in one change. False: another has the turn, or it is gone, and nothing was changed. */
-export function storeEnd(store: Store, { after, detail, end, before, now }: Ended): Promise<boolean> {
+export function storeEnd(store: Store, { after, detail, end, now }: Ended): Promise<boolean> {
   const { result, usage } = end
   const { agentId, session, eventId } = after
   const at = isoTime(now)
-  const sessionId = result.session_id ?? before?.sessionId ?? null
-  const hasSucceeded = result.ok || (before?.hasSucceeded ?? false)
   // One that is run again is counted when it is over.
   const isOver = after.state !== 'queued'
   return store.transaction(async (groups) => {
     if (!(await groups.turns.settle(after, detail))) return false
     if (result.ok && eventId !== null) await groups.events.ack(agentId, [eventId], at)
-    await groups.sessions.put({ agentId, session, sessionId, hasSucceeded, usedAt: at })
+    const known = await groups.sessions.get(agentId, session)
+    await groups.sessions.put({
+      agentId,
+      session,
+      sessionId: result.session_id ?? known?.sessionId ?? null,
+      hasSucceeded: result.ok || (known?.hasSucceeded ?? false),
+      usedAt: at,
+    })
     await groups.usage.add({
       day: dayOf(now),
       agentId,

@@ -459,12 +459,21 @@ export class Turns {
     live.turn = claimed
     this.#changed(claimed)
     live.tell({ type: 'start', turn_id: claimed.id })
-    const known = await this.#orAway(() => this.#parts.store.sessions.get(agent.id, claimed.session))
-    const session = known.ok ? known.value : null
     const end = found.ok
-      ? await this.#work(live, agent, found.profile, session)
+      ? await this.#work(live, agent, found.profile, await this.#session(live))
       : failedEnd(endedResult('NO_PROFILE', found.error))
-    await this.#settle(live, end, session)
+    await this.#settle(live, end)
+  }
+
+  /** What is known of its session, as soon as the store can be asked: without that, the agent would begin another one. */
+  async #session({ turn: { agentId, session }, signal }: LiveTurn): Promise<AgentSession | null> {
+    for (;;) {
+      const known = await this.#orAway(() => this.#parts.store.sessions.get(agentId, session))
+      if (known.ok) return known.value
+      // What is to end is not run.
+      if (signal.aborted) return null
+      await sleep(PAUSE_MS)
+    }
   }
 
   /** The claim, unless the agent has used what it may. */
@@ -524,19 +533,13 @@ export class Turns {
   }
 
   /** What became of the run goes to the disk with all that follows from it, as soon as that can be. */
-  async #settle(live: LiveTurn, end: AgentEnd, session: AgentSession | null): Promise<void> {
+  async #settle(live: LiveTurn, end: AgentEnd): Promise<void> {
     const { log } = this.#parts
     live.stderr = end.stderr
     for (let pauses = 0; ; pauses += 1) {
       const after = afterRun(live.turn, end, live.endReason, this.#now())
       try {
-        const isOurs = await storeEnd(this.#parts.store, {
-          after,
-          detail: live.detail,
-          end,
-          before: session,
-          now: this.#now(),
-        })
+        const isOurs = await storeEnd(this.#parts.store, { after, detail: live.detail, end, now: this.#now() })
         if (!isOurs) log.warn('A turn was taken over or removed while it ran', { turn: after.id })
         return this.#settled(live, isOurs ? after : { ...after, state: 'interrupted' }, end)
       } catch (error) {

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { call, exec } from '../../../../test/support/http.ts'
+import { OTHER_UID } from '../../../../test/support/other-user.ts'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { Workspace } from '../../src/files/workspace.ts'
 import { createMatcher } from '../../src/search/pattern.ts'
@@ -254,10 +255,21 @@ describe('/find leaves out', () => {
     )
   })
 
-  it.skipIf(process.getuid?.() === 0)('what it may not read, and says so', async () => {
+  it('what it may not read, and says so', async () => {
     const { reply, home } = place({ 'a.md': 'needle\n' })
     chmodSync(join(home, 'a.md'), 0)
-    expect(await reply('/find needle')).toContain('cannot be read: 1')
+    // Root may read everything: it is somebody else for a while, who can enter the home.
+    const { seteuid } = process
+    const isRoot = seteuid !== undefined && process.getuid?.() === 0
+    for (let dir = home; isRoot && dir !== '/'; dir = dirname(dir)) {
+      if ((statSync(dir).mode & 0o001) === 0) chmodSync(dir, 0o711)
+    }
+    if (isRoot) seteuid(OTHER_UID)
+    try {
+      expect(await reply('/find needle')).toContain('cannot be read: 1')
+    } finally {
+      if (isRoot) seteuid(0)
+    }
   })
 })
 
