@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import { userInfo } from 'node:os'
 import type { ConnectionOptions } from 'node:tls'
 import { quoted } from '@string-os/protocol'
-import { StoreRefused } from './refused.ts'
+import { StoreRefused } from '../refused.ts'
 
 /** Where a PostgreSQL is, and how one connects. */
 export interface ServerAddress {

@@ -1,6 +1,5 @@
-import type { AgentSession, AgentSessionStore } from '../groups/agent-sessions.ts'
-import { columnText } from './event-rows.ts'
-import type { ServerRow } from './link.ts'
+import type { AgentSessionStore } from '../groups/agent-sessions.ts'
+import { agentSessionOf } from '../stored-rows.ts'
 import type { Run } from './run.ts'
 
 const COLUMNS = 'agent_id, session, session_id, has_succeeded, used_at'
@@ -32,20 +31,10 @@ export const SESSION_QUERIES = {
 export function agentSessionStore(run: Run): AgentSessionStore {
   const { get, put, list, remove } = SESSION_QUERIES
   return {
-    get: async (agentId, session) => (await run(get, [agentId, session])).rows.map(sessionOf)[0] ?? null,
+    get: async (agentId, session) => (await run(get, [agentId, session])).rows.map(agentSessionOf)[0] ?? null,
     put: async ({ agentId, session, sessionId, hasSucceeded, usedAt }) =>
       void (await run(put, [agentId, session, sessionId, hasSucceeded, usedAt])),
-    list: async (agentId, limit) => (await run(list, [agentId, limit])).rows.map(sessionOf),
+    list: async (agentId, limit) => (await run(list, [agentId, limit])).rows.map(agentSessionOf),
     remove: async (agentId, limit) => (await run(remove, [agentId, limit])).count,
-  }
-}
-
-function sessionOf(row: ServerRow): AgentSession {
-  return {
-    agentId: String(row.agent_id),
-    session: String(row.session),
-    sessionId: columnText(row.session_id),
-    hasSucceeded: row.has_succeeded === true,
-    usedAt: String(row.used_at),
   }
 }

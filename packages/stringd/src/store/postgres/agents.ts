@@ -1,5 +1,5 @@
 import type { AgentStore } from '../groups/agents.ts'
-import { columnText } from './event-rows.ts'
+import { columnText } from '../stored-rows.ts'
 import type { Run } from './run.ts'
 
 export const AGENT_QUERIES = {

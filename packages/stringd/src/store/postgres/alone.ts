@@ -1,8 +1,8 @@
 import { LIMITS } from '@string-os/protocol'
+import { StoreRefused } from '../refused.ts'
 import { parseAddress } from './address.ts'
 import { contact, StoreTaken } from './contact.ts'
 import type { ServerLink, ServerRow } from './link.ts'
-import { StoreRefused } from './refused.ts'
 
 /** A store that nobody else uses as long as this is not ended. */
 export interface Alone {

@@ -10,8 +10,8 @@ import {
   rowsOfPage,
 } from '../archive.ts'
 import { COPY_PROGRESS, LAST_ID } from '../own-marks.ts'
+import { columnText } from '../stored-rows.ts'
 import { type Alone, tryAlone } from './alone.ts'
-import { columnText } from './event-rows.ts'
 import type { ServerRow } from './link.ts'
 import { MARK_QUERIES } from './marks.ts'
 

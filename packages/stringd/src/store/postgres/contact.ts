@@ -1,9 +1,9 @@
 import { LIMITS } from '@string-os/protocol'
 import { COPY_PROGRESS, UNFINISHED_COPY } from '../own-marks.ts'
+import { StoreRefused } from '../refused.ts'
 import type { ServerAddress } from './address.ts'
 import { ServerLink } from './link.ts'
 import { codeOf, reasonOf } from './reason.ts'
-import { StoreRefused } from './refused.ts'
 import { migrateSchema } from './schema.ts'
 
 /** Held by everyone who uses the store; alone by whoever must have it to itself. */

@@ -1,9 +1,8 @@
 import { LIMITS } from '@string-os/protocol'
-import type { DeliveryRow, DeliveryState, DeliveryStore } from '../groups/deliveries.ts'
+import type { DeliveryRow, DeliveryStore } from '../groups/deliveries.ts'
 import { inBatches } from '../in-batches.ts'
 import { isoTime } from '../iso-time.ts'
-import { bytesText, columnText } from './event-rows.ts'
-import type { ServerRow } from './link.ts'
+import { columnText, deliveryOf } from '../stored-rows.ts'
 import type { Run } from './run.ts'
 
 const COLUMNS = 'id, agent_id, channel, target, text, state, tries, created_at, next_at, reason, claim'
@@ -113,24 +112,4 @@ export function deliveryStore(run: Run, now: () => number): DeliveryStore {
 function byWait(one: DeliveryRow, other: DeliveryRow): number {
   const [a, b] = [one.nextAt ?? '', other.nextAt ?? '']
   return a === b ? 0 : a < b ? -1 : 1
-}
-
-function deliveryOf(row: ServerRow): DeliveryRow {
-  return {
-    id: String(row.id),
-    agentId: String(row.agent_id),
-    channel: String(row.channel),
-    target: String(row.target),
-    text: bytesText(row.text),
-    state: stateOf(row.state),
-    tries: Number(row.tries),
-    createdAt: String(row.created_at),
-    nextAt: columnText(row.next_at),
-    reason: columnText(row.reason),
-    claim: Number(row.claim),
-  }
-}
-
-function stateOf(value: unknown): DeliveryState {
-  return value === 'trying' || value === 'waiting' || value === 'sent' ? value : 'failed'
 }

@@ -1,6 +1,6 @@
 import { LIMITS } from '@string-os/protocol'
 import type { Appended, EventStore, NewEvent } from '../groups/events.ts'
-import { eventOf } from './event-rows.ts'
+import { eventOf } from '../stored-rows.ts'
 import type { Run } from './run.ts'
 
 const COLUMNS = 'agent_id, id, received_at, source, text, acked_at, hops'

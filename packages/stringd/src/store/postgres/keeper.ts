@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LIMITS } from '@string-os/protocol'
 import type { Log } from '../../log.ts'
+import { StoreRefused } from '../refused.ts'
 import type { ServerAddress } from './address.ts'
 import { contact } from './contact.ts'
 import { LinkBroken, type ServerLink } from './link.ts'
 import { reasonOf } from './reason.ts'
-import { StoreRefused } from './refused.ts'
 
 interface KeeperParts {
   readonly address: ServerAddress

@@ -1,5 +1,5 @@
 import type { MarkStore } from '../groups/marks.ts'
-import { columnText } from './event-rows.ts'
+import { columnText } from '../stored-rows.ts'
 import type { Run } from './run.ts'
 
 export const MARK_QUERIES = {

@@ -1,5 +1,5 @@
+import { StoreRefused } from '../refused.ts'
 import type { ServerLink } from './link.ts'
-import { StoreRefused } from './refused.ts'
 
 /** Of the texts that are compared the order is that of their bytes. Texts that may hold U+0000 are bytes. */
 const FIRST = `

@@ -1,7 +1,7 @@
-import { LIMITS, TURN_STATES, type TurnState } from '@string-os/protocol'
-import type { TurnDetail, TurnQuery, TurnRequestRow, TurnRow, TurnStore } from '../groups/turns.ts'
-import { bytesText, columnText } from './event-rows.ts'
-import type { Query, ServerRow } from './link.ts'
+import { LIMITS } from '@string-os/protocol'
+import type { TurnQuery, TurnRow, TurnStore } from '../groups/turns.ts'
+import { turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
+import type { Query } from './link.ts'
 import type { Run } from './run.ts'
 
 const FIELDS =
@@ -129,10 +129,10 @@ export function turnStore(run: Run): TurnStore {
   return {
     add: async (turn) => void (await run(queries.add, valuesOf(turn))),
     byId: (id) => first(queries.byId, [id]),
-    detail: async (id) => (await run(queries.detail, [id])).rows.map(detailOf)[0] ?? null,
+    detail: async (id) => (await run(queries.detail, [id])).rows.map(turnDetailOf)[0] ?? null,
     ofEvent: (agentId, eventId) => first(queries.ofEvent, [agentId, eventId]),
     request: async (agentId, requestId, since) =>
-      (await run(queries.request, [agentId, requestId, since])).rows.map(requestOf)[0] ?? null,
+      (await run(queries.request, [agentId, requestId, since])).rows.map(turnRequestOf)[0] ?? null,
     putRequest: async ({ agentId, requestId, turnId, digest, usedAt }) =>
       void (await run(queries.putRequest, [agentId, requestId, turnId, digest, usedAt])),
     list: async (query) => {
@@ -219,56 +219,4 @@ function valuesOf(turn: TurnRow): unknown[] {
     json(turn.usage),
     turn.claim,
   ]
-}
-
-function turnOf(row: ServerRow): TurnRow {
-  return {
-    id: String(row.id),
-    agentId: String(row.agent_id),
-    session: String(row.session),
-    from: String(row.from_user),
-    source: String(row.source),
-    eventId: columnText(row.event_id),
-    requestId: columnText(row.request_id),
-    message: bytesText(row.message),
-    attachments: jsonOf<TurnRow['attachments']>(row.attachments, []),
-    hops: Number(row.hops),
-    state: stateOf(row.state),
-    code: columnText(row.code),
-    attempt: Number(row.attempt),
-    createdAt: String(row.created_at),
-    startedAt: columnText(row.started_at),
-    endedAt: columnText(row.ended_at),
-    nextAt: String(row.next_at),
-    result: jsonOf<TurnRow['result']>(row.result, null),
-    usage: jsonOf<TurnRow['usage']>(row.usage, null),
-    claim: Number(row.claim),
-  }
-}
-
-/** What was stored as JSON by us. */
-function jsonOf<T>(value: unknown, fallback: T): T {
-  return value === null || value === undefined ? fallback : (JSON.parse(bytesText(value)) as T)
-}
-
-function stateOf(value: unknown): TurnState {
-  return TURN_STATES.find((state) => state === value) ?? 'interrupted'
-}
-
-function detailOf(row: ServerRow): TurnDetail {
-  return {
-    steps: jsonOf<TurnDetail['steps']>(row.steps, []),
-    partial: bytesText(row.partial),
-    stderr: bytesText(row.stderr),
-  }
-}
-
-function requestOf(row: ServerRow): TurnRequestRow {
-  return {
-    agentId: String(row.agent_id),
-    requestId: String(row.request_id),
-    turnId: String(row.turn_id),
-    digest: String(row.digest),
-    usedAt: String(row.used_at),
-  }
 }

@@ -1,6 +1,6 @@
-import type { UsageRow, UsageStore } from '../groups/usage.ts'
-import { columnText } from './event-rows.ts'
-import type { Query, ServerRow } from './link.ts'
+import type { UsageStore } from '../groups/usage.ts'
+import { usageOf } from '../stored-rows.ts'
+import type { Query } from './link.ts'
 import type { Run } from './run.ts'
 
 const SUMMED = ['turns', 'failed', 'input_tokens', 'output_tokens', 'total_tokens', 'cost_usd', 'duration_ms']
@@ -67,20 +67,5 @@ export function usageStore(run: Run): UsageStore {
     ofDay: async (agentId, day) => ({ ...usageOf((await run(ofDay, [agentId, day])).rows[0] ?? {}), agentId, day }),
     remove: async (agentId, limit) => (await run(remove, [agentId, limit])).count,
     prune: async (before, limit) => (await run(prune, [before, limit])).count,
-  }
-}
-
-function usageOf(row: ServerRow): UsageRow {
-  return {
-    day: columnText(row.day) ?? '',
-    agentId: columnText(row.agent_id) ?? '',
-    session: columnText(row.session) ?? '',
-    turns: Number(row.turns),
-    failed: Number(row.failed),
-    inputTokens: Number(row.input_tokens),
-    outputTokens: Number(row.output_tokens),
-    totalTokens: Number(row.total_tokens),
-    costUsd: Number(row.cost_usd),
-    durationMs: Number(row.duration_ms),
   }
 }

@@ -1,6 +1,7 @@
 import { LIMITS } from '@string-os/protocol'
-import type { DeliveryRow, DeliveryState, DeliveryStore } from '../groups/deliveries.ts'
+import type { DeliveryRow, DeliveryStore } from '../groups/deliveries.ts'
 import { isoTime } from '../iso-time.ts'
+import { deliveryOf } from '../stored-rows.ts'
 import type { Access } from './access.ts'
 import type { Connection, Row } from './connection.ts'
 import { removeRows } from './events.ts'
@@ -90,25 +91,4 @@ function rowOf(delivery: DeliveryRow): Row {
     reason,
     claim,
   }
-}
-
-function deliveryOf(row: Row): DeliveryRow {
-  const { text, next_at, reason } = row
-  return {
-    id: String(row.id),
-    agentId: String(row.agent_id),
-    channel: String(row.channel),
-    target: String(row.target),
-    text: text instanceof Uint8Array ? Buffer.from(text).toString('utf8') : '',
-    state: stateOf(row.state),
-    tries: Number(row.tries),
-    createdAt: String(row.created_at),
-    nextAt: typeof next_at === 'string' ? next_at : null,
-    reason: typeof reason === 'string' ? reason : null,
-    claim: Number(row.claim),
-  }
-}
-
-function stateOf(value: unknown): DeliveryState {
-  return value === 'trying' || value === 'waiting' || value === 'sent' ? value : 'failed'
 }

@@ -3,6 +3,7 @@ import type { EventIds } from '../event-id.ts'
 import type { Appended, EventRow, EventStore, NewEvent } from '../groups/events.ts'
 import { LAST_ID } from '../own-marks.ts'
 import type { News } from '../store.ts'
+import { eventOf } from '../stored-rows.ts'
 import type { Access } from './access.ts'
 import type { Connection, Row } from './connection.ts'
 import { putMark } from './marks.ts'
@@ -120,17 +121,4 @@ function ackEvent(connection: Connection, agentId: string, id: string, at: strin
 function rowOf({ id, agentId, receivedAt, source, text, status, ackedAt, hops }: EventRow): Row {
   const bytes = Buffer.from(text)
   return { id, agent_id: agentId, received_at: receivedAt, source, text: bytes, status, acked_at: ackedAt, hops }
-}
-
-function eventOf(row: Row): EventRow {
-  return {
-    id: String(row.id),
-    agentId: String(row.agent_id),
-    receivedAt: String(row.received_at),
-    source: String(row.source),
-    text: row.text instanceof Uint8Array ? Buffer.from(row.text).toString('utf8') : '',
-    status: row.status === 'acked' ? 'acked' : 'pending',
-    ackedAt: typeof row.acked_at === 'string' ? row.acked_at : null,
-    hops: Number(row.hops),
-  }
 }

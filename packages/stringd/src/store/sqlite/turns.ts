@@ -1,9 +1,9 @@
-import { LIMITS, TURN_STATES, type TurnState } from '@string-os/protocol'
-import type { TurnDetail, TurnQuery, TurnRequestRow, TurnRow, TurnStore } from '../groups/turns.ts'
+import { LIMITS } from '@string-os/protocol'
+import type { TurnDetail, TurnQuery, TurnRow, TurnStore } from '../groups/turns.ts'
+import { turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
 import type { Access } from './access.ts'
 import type { Connection, Row } from './connection.ts'
 import { removeRows } from './events.ts'
-import { bytesOf, storedJson, storedText, textOrNull } from './row-value.ts'
 import { TURN_DETAILS, TURN_REQUESTS, TURNS } from './schema.ts'
 import { isWhole, putRow, sealedRows } from './sealed-row.ts'
 import type { ColumnValue } from './value.ts'
@@ -19,12 +19,12 @@ export function sqliteTurns(access: Access, now: () => number): TurnStore {
     add: (turn) =>
       access.write((connection) => putRow(connection, TURNS, { ...rowOf(turn), holder: '', lease_until: 0 })),
     byId: async (id) => first(access.rows(TURNS, 'WHERE id = ?', id)),
-    detail: async (id) => access.rows(TURN_DETAILS, 'WHERE id = ?', id).map(detailOf)[0] ?? null,
+    detail: async (id) => access.rows(TURN_DETAILS, 'WHERE id = ?', id).map(turnDetailOf)[0] ?? null,
     ofEvent: async (agentId, eventId) =>
       first(access.rows(TURNS, 'WHERE agent_id = ? AND event_id = ?', agentId, eventId)),
     request: async (agentId, requestId, since) => {
       const rest = 'WHERE agent_id = ? AND request_id = ? AND used_at >= ?'
-      return access.rows(TURN_REQUESTS, rest, agentId, requestId, since).map(requestOf)[0] ?? null
+      return access.rows(TURN_REQUESTS, rest, agentId, requestId, since).map(turnRequestOf)[0] ?? null
     },
     putRequest: (request) =>
       access.write((connection) =>
@@ -151,8 +151,8 @@ function rowOf(turn: TurnRow): Row {
     source: turn.source,
     event_id: turn.eventId,
     request_id: turn.requestId,
-    message: bytesOf(turn.message),
-    attachments: bytesOf(JSON.stringify(turn.attachments)),
+    message: Buffer.from(turn.message),
+    attachments: Buffer.from(JSON.stringify(turn.attachments)),
     hops: turn.hops,
     state: turn.state,
     code: turn.code,
@@ -161,59 +161,12 @@ function rowOf(turn: TurnRow): Row {
     started_at: turn.startedAt,
     ended_at: turn.endedAt,
     next_at: turn.nextAt,
-    result: turn.result === null ? null : bytesOf(JSON.stringify(turn.result)),
-    usage: turn.usage === null ? null : bytesOf(JSON.stringify(turn.usage)),
+    result: turn.result === null ? null : Buffer.from(JSON.stringify(turn.result)),
+    usage: turn.usage === null ? null : Buffer.from(JSON.stringify(turn.usage)),
     claim: turn.claim,
   }
 }
 
-function turnOf(row: Row): TurnRow {
-  return {
-    id: String(row.id),
-    agentId: String(row.agent_id),
-    session: String(row.session),
-    from: String(row.from_user),
-    source: String(row.source),
-    eventId: textOrNull(row.event_id),
-    requestId: textOrNull(row.request_id),
-    message: storedText(row.message),
-    attachments: storedJson<TurnRow['attachments']>(row.attachments, []),
-    hops: Number(row.hops),
-    state: stateOf(row.state),
-    code: textOrNull(row.code),
-    attempt: Number(row.attempt),
-    createdAt: String(row.created_at),
-    startedAt: textOrNull(row.started_at),
-    endedAt: textOrNull(row.ended_at),
-    nextAt: String(row.next_at),
-    result: storedJson<TurnRow['result']>(row.result, null),
-    usage: storedJson<TurnRow['usage']>(row.usage, null),
-    claim: Number(row.claim),
-  }
-}
-
-function stateOf(value: unknown): TurnState {
-  return TURN_STATES.find((state) => state === value) ?? 'interrupted'
-}
-
 function detailRow(id: string, { steps, partial, stderr }: TurnDetail): Row {
-  return { id, steps: bytesOf(JSON.stringify(steps)), partial: bytesOf(partial), stderr: bytesOf(stderr) }
-}
-
-function detailOf(row: Row): TurnDetail {
-  return {
-    steps: storedJson<TurnDetail['steps']>(row.steps, []),
-    partial: storedText(row.partial),
-    stderr: storedText(row.stderr),
-  }
-}
-
-function requestOf(row: Row): TurnRequestRow {
-  return {
-    agentId: String(row.agent_id),
-    requestId: String(row.request_id),
-    turnId: String(row.turn_id),
-    digest: String(row.digest),
-    usedAt: String(row.used_at),
-  }
+  return { id, steps: Buffer.from(JSON.stringify(steps)), partial: Buffer.from(partial), stderr: Buffer.from(stderr) }
 }

@@ -1,4 +1,5 @@
 import type { UsageRow, UsageStore } from '../groups/usage.ts'
+import { usageOf } from '../stored-rows.ts'
 import type { Access } from './access.ts'
 import type { Row } from './connection.ts'
 import { removeRows } from './events.ts'
@@ -77,20 +78,5 @@ function rowOf({ day, agentId, session, turns, failed, ...sums }: UsageRow): Row
     total_tokens: sums.totalTokens,
     cost_usd: sums.costUsd,
     duration_ms: sums.durationMs,
-  }
-}
-
-function usageOf(row: Row): UsageRow {
-  return {
-    day: String(row.day),
-    agentId: String(row.agent_id),
-    session: String(row.session),
-    turns: Number(row.turns),
-    failed: Number(row.failed),
-    inputTokens: Number(row.input_tokens),
-    outputTokens: Number(row.output_tokens),
-    totalTokens: Number(row.total_tokens),
-    costUsd: Number(row.cost_usd),
-    durationMs: Number(row.duration_ms),
   }
 }

@@ -1,1 +1,0 @@
-export { StoreRefused } from '../refused.ts'
