@@ -10,6 +10,7 @@ import type { DeliveryRow } from '../store/groups/deliveries.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckProfile } from '../turns/check-profile.ts'
 import type { Turns } from '../turns/turns.ts'
+import type { Watch } from '../watch/watch.ts'
 import type { Heartbeat } from './handle/heartbeat.ts'
 
 /** What the routes work with. */
@@ -32,6 +33,7 @@ export interface Services {
   readonly store: Pick<Store, 'kind' | 'where' | 'state'>
   readonly inbox: Inbox
   readonly subscribers: Subscribers
+  readonly watch: Watch
   readonly port: number
   readonly log: Log
   readonly version: string

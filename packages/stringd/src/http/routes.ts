@@ -26,6 +26,7 @@ import {
   streamTurn,
   watchTurns,
 } from './handle/turns.ts'
+import { watchAll } from './handle/watch.ts'
 import { postWebhook, rotateWebhook, showWebhook, WEBHOOK_BODY } from './handle/webhook.ts'
 import type { Route } from './route.ts'
 
@@ -60,6 +61,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/agents/:id/webhook', expects: null, handle: rotateWebhook },
   { method: 'POST', path: '/webhook/:token', expects: null, raw: WEBHOOK_BODY, handle: postWebhook },
   { method: 'GET', path: '/events/stream', expects: null, handle: streamEvents },
+  { method: 'GET', path: '/watch', expects: null, handle: watchAll },
   { method: 'GET', path: '/deliveries', expects: null, handle: listDeliveries },
   { method: 'GET', path: '/sessions', expects: null, handle: listSessions },
   { method: 'POST', path: '/sessions', expects: '{ "agent_id": "...", "topic": "..." }', handle: touchSession },
