@@ -20,6 +20,7 @@ import { Subscribers } from './events/subscribers.ts'
 import { Heartbeat } from './http/handle/heartbeat.ts'
 import type { Services } from './http/route.ts'
 import { ROUTES } from './http/routes.ts'
+import { createPageFiles } from './http/serve/page-files.ts'
 import { createHttpServer, type HttpServer } from './http/serve/server.ts'
 import { hubPage } from './hub/hub-page.ts'
 import { Library } from './library/library.ts'
@@ -210,6 +211,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     inbox,
     subscribers,
     watch,
+    pageFiles: createPageFiles(join(distDir(), 'page')),
     port,
     log,
     version: VERSION,

@@ -12,6 +12,7 @@ import type { CheckProfile } from '../turns/check-profile.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { Watch } from '../watch/watch.ts'
 import type { Heartbeat } from './handle/heartbeat.ts'
+import type { PageFiles } from './serve/page-files.ts'
 
 /** What the routes work with. */
 export interface Services {
@@ -34,6 +35,7 @@ export interface Services {
   readonly inbox: Inbox
   readonly subscribers: Subscribers
   readonly watch: Watch
+  readonly pageFiles: PageFiles
   readonly port: number
   readonly log: Log
   readonly version: string
@@ -71,5 +73,7 @@ export interface Route {
   readonly expects: string | null
   /** Set where the body is not JSON, or where the route reads the JSON by itself. */
   readonly raw?: RawBody
+  /** One of the page's own files: a link on a foreign page may lead to it. */
+  readonly isPage?: true
   handle(exchange: Exchange, services: Services): Promise<void> | void
 }

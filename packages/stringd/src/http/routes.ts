@@ -14,6 +14,7 @@ import { streamEvents } from './handle/event-stream.ts'
 import { postExec } from './handle/exec.ts'
 import { health, shutdown } from './handle/lifecycle.ts'
 import { mcp } from './handle/mcp.ts'
+import { PAGE_ROUTES } from './handle/page.ts'
 import { cancelSession, closeSession, closeSessionUnnamed, listSessions, touchSession } from './handle/sessions.ts'
 import {
   cancelTurn,
@@ -32,6 +33,7 @@ import type { Route } from './route.ts'
 
 /** Every endpoint. */
 export const ROUTES: readonly Route[] = [
+  ...PAGE_ROUTES,
   { method: 'POST', path: '/exec', expects: '{ "cmd": "..." }', handle: postExec },
   { method: 'POST', path: '/mcp', expects: 'a JSON-RPC message', handle: mcp },
   { method: 'POST', path: '/chanflow', expects: '{ "text": "..." }', handle: chanFlow },
