@@ -42,6 +42,5 @@ function flagTable(flags: readonly FlagText[]): FlagTable {
 
 /** The verb that was probably meant by a word that is none. */
 export function nearestVerb(word: string, verbs: readonly VerbRow[]): string | null {
-  const names = verbs.filter(({ hidden }) => hidden !== true).map(({ name }) => name)
-  return names.find((name) => isSlip(word, name)) ?? null
+  return verbs.find(({ name }) => isSlip(word, name))?.name ?? null
 }

@@ -43,15 +43,43 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
     load: async (): Promise<Verb> => (await import('../store-verbs.ts')).runStoreVerb,
   },
   {
+    name: 'config',
+    group: 'This machine',
+    summary: 'what is configured, and where that comes from',
+    usage: ['config'],
+    about: [
+      'Every variable that String knows, what holds, and whether the environment says',
+      'so; also where the daemon that runs was started with something else.',
+    ],
+    examples: [
+      { line: 'config', does: 'as a table' },
+      { line: 'config --json', does: 'the same for programs' },
+    ],
+    load: async (): Promise<Verb> => (await import('../config/verb.ts')).runConfigVerb,
+  },
+  {
     name: 'help',
     group: 'This machine',
     summary: 'how a verb is used',
     usage: ['help [VERB [SUBVERB]]'],
     takes: 'verb',
+    hidden: true,
     examples: [
       { line: 'help turns', does: 'the same as string turns --help' },
       { line: 'help agent add', does: 'one thing that a verb does' },
     ],
     load: async (): Promise<Verb> => (await import('../help-verb.ts')).runHelpVerb,
+  },
+  {
+    name: 'version',
+    group: 'This machine',
+    summary: 'which version this is, and which the daemon is',
+    usage: ['version'],
+    about: ['string --version prints that of this program alone.'],
+    examples: [
+      { line: 'version', does: 'of this program, the daemon and Node' },
+      { line: 'version --json', does: 'the same for programs' },
+    ],
+    load: async (): Promise<Verb> => (await import('../config/version.ts')).runVersionVerb,
   },
 ]
