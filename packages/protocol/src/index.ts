@@ -22,6 +22,14 @@ export {
   readFlags,
 } from './flags.ts'
 export {
+  type AgentMoved,
+  type FleetView,
+  type MoveRequest,
+  NODE_STATES,
+  type NodeView,
+  parseMoveRequest,
+} from './fleet.ts'
+export {
   type AgentRegistered,
   type AgentRequest,
   type AgentView,
@@ -127,6 +135,7 @@ export {
   CAP_NAMES,
   type Caps,
   DEFAULT_SESSION,
+  type LostRunView,
   parseTurnRequest,
   type StepBlockView,
   TURN_STATES,

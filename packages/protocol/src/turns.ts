@@ -91,6 +91,16 @@ export interface TurnView extends TurnSummary {
   readonly stderr: string
   /** What it asked a person, and what became of that. */
   readonly approvals: readonly ApprovalView[]
+  /** Where several nodes share a store: the one that ran it last. */
+  readonly node?: string
+  /** Runs of which nobody saw the end, because their node was lost. */
+  readonly lost_runs?: readonly LostRunView[]
+}
+
+export interface LostRunView {
+  readonly node: string
+  readonly started_at: string
+  readonly found_at: string
 }
 
 /** A conversation with an agent. */
