@@ -129,7 +129,7 @@ for (const engine of ENGINES) {
 
     it('of people that were cut off are interrupted, and those of other daemons are left alone', async () => {
       const { store } = await open()
-      for (const id of ['trn_1', 'trn_2', 'trn_3']) await store.turns.add(turn(id))
+      for (const id of ['trn_1', 'trn_2', 'trn_3']) await store.turns.add(turn(id, { session: id }))
       await store.turns.claim('trn_1', 'h', AT)
       await store.turns.claim('trn_2', 'other', AT)
       expect(await store.turns.recover('h', LATER)).toBe(1)
