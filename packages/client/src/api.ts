@@ -1,5 +1,6 @@
 export type {
   AgentActivity,
+  AgentMoved,
   AgentRegistered,
   AgentRow,
   AgentSessionView,
@@ -18,10 +19,13 @@ export type {
   DeliveryView,
   DocumentMeta,
   EventView,
+  FleetView,
   Health,
   InboxItem,
   Json,
+  LostRunView,
   MarkdownToken,
+  NodeView,
   RunningView,
   SessionCancelled,
   SessionShown,
@@ -60,6 +64,7 @@ export {
 } from './errors.ts'
 export type { FollowOptions } from './events.ts'
 export { type ExecResult, stripContentPrefix } from './exec-result.ts'
+export type { FleetCalls, MoveOptions } from './fleet-calls.ts'
 export type { InboxCalls, InboxFilter, OutboxCalls, OutboxFilter } from './message-calls.ts'
 export type { ChanFlowOptions, ExecOptions, TurnOptions, UsageFilter } from './options.ts'
 export type { SessionCalls } from './session-calls.ts'

@@ -17,6 +17,7 @@ import { type Caller, pathOf, queryOf } from './calls.ts'
 import { ForeignDaemonError, IncompleteError, isLost, UnreachableError } from './errors.ts'
 import { type FollowOptions, followEvents } from './events.ts'
 import { type ExecResult, incompleteResult, readExecResult } from './exec-result.ts'
+import { fleetCalls } from './fleet-calls.ts'
 import { inboxCalls, outboxCalls } from './message-calls.ts'
 import type { ChanFlowOptions, ExecOptions, TurnOptions, UsageFilter } from './options.ts'
 import { sessionCalls } from './session-calls.ts'
@@ -44,6 +45,9 @@ export class DaemonClient {
 
   /** Questions of every agent to people. */
   readonly approvals = approvalCalls(this.#caller())
+
+  /** The daemons that share a store with this one. */
+  readonly fleet = fleetCalls(this.#caller())
 
   /** Events of every agent. */
   readonly inbox = inboxCalls(this.#caller())

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os'
+import { homedir, hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DEFAULT_AGENT, LIMITS } from '@string-os/protocol'
 import { parseStoreName, type StoreName } from './store/store-name.ts'
@@ -20,6 +20,10 @@ export interface Config {
   readonly allowOrigins: readonly string[]
   /** Where everything durable is kept; a file in the data folder when nothing is said. */
   readonly store: StoreName
+  /** How this machine is called among those that share a store. */
+  readonly node: string
+  /** Turns that it runs at once when it takes those that any node may run. */
+  readonly maxTurns: number
 }
 
 /** The environment holds something that cannot be used; the message is for the person who set it. */
@@ -35,6 +39,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     store: readStore(env.STRING_STORE, dataDir),
     port: env.STRING_PORT ? parsePort(env.STRING_PORT, 'STRING_PORT') : null,
     agent: env.STRING_AGENT || DEFAULT_AGENT,
+    node: readNode(env.STRING_NODE),
+    maxTurns: readMaxTurns(env.STRING_MAX_TURNS),
     color: !env.NO_COLOR,
     debug: Boolean(env.STRING_DEBUG),
     execMs: readMilliseconds(env.STRING_EXEC_TIMEOUT_MS, 'STRING_EXEC_TIMEOUT_MS'),
@@ -53,6 +59,18 @@ function readStore(text: string | undefined, dataDir: string): StoreName {
       `STRING_STORE names another folder than the data folder ${dataDir}: STRING_DATA_DIR moves both`,
     )
   return name.value
+}
+
+function readNode(text: string | undefined): string {
+  if (text === undefined || text === '') return hostname().replace(/[^A-Za-z0-9._-]+/g, '-') || 'node'
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(text)) return text
+  throw new ConfigError(`STRING_NODE takes up to 63 letters, digits, ".", "_" and "-", not ${JSON.stringify(text)}`)
+}
+
+function readMaxTurns(text: string | undefined): number {
+  if (text === undefined || text === '') return LIMITS.maxTurns
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
+  throw new ConfigError(`STRING_MAX_TURNS must be a number from 1 to 9999, not ${JSON.stringify(text)}`)
 }
 
 /** A port number; `0` lets the system choose one. */

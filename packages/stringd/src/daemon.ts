@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '@string-os/protocol'
@@ -18,6 +19,9 @@ import { portTaken, recordStopping, startError, takeDataFolder } from './data-fo
 import { distDir } from './dist-dir.ts'
 import { Inbox } from './events/inbox.ts'
 import { Subscribers } from './events/subscribers.ts'
+import { Fleet } from './fleet/fleet.ts'
+import { moveHere } from './fleet/move.ts'
+import { Residence } from './fleet/residence.ts'
 import { Heartbeat } from './http/handle/heartbeat.ts'
 import type { Services } from './http/route.ts'
 import { ROUTES } from './http/routes.ts'
@@ -69,6 +73,10 @@ export interface DaemonOptions {
   readonly allowOrigins?: readonly string[]
   /** Users whose programs are served beside our own. */
   readonly allowUids?: readonly number[]
+  /** How it is called among those that share a store; the name of the machine by default. */
+  readonly node?: string
+  /** Turns that it runs at once when it takes those that any node may run. */
+  readonly maxTurns?: number
   /** When turns begin and are tried again; that of the machine by default. */
   readonly clock?: Clock
 }
@@ -116,7 +124,7 @@ interface Assembly {
 async function assemble(assembly: Assembly, serve: (services: Services) => void): Promise<Daemon> {
   const { options, port, key } = assembly
   const { stringHome, dataDir, log } = options
-  const late: { work?: TurnServices } = {}
+  const late: Late = {}
   const watch = new Watch({
     textOf: (id) => late.work?.turns.textOf(id) ?? null,
     begin: (self) => continuePlaces(self, store.marks, assembly.lock.dataId, log),
@@ -130,17 +138,28 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     (kind, id, isDeleted) => changed({ kind, id, agentId: id, isDeleted }),
   )
   const fatal: { error?: Error; stop?: () => void } = {}
-  const opened = await openStore(options.store ?? { kind: 'sqlite', folder: dataDir }, {
-    log,
-    onFatal: (error) => {
-      log.error('The store can never be used', { reason: error.message })
-      fatal.error = error
-      fatal.stop?.()
-    },
-  })
-  const store = watchedStore(opened, changed, log)
+  const onFatal = (error: Error): void => {
+    log.error('The store can never be used', { reason: error.message })
+    fatal.error = error
+    fatal.stop?.()
+  }
+  const { dataId } = assembly.lock
+  const name = options.store ?? { kind: 'sqlite', folder: dataDir }
+  const store = watchedStore(await openStore(name, { log, onFatal, nodeId: dataId }), changed, log)
   const inbox = new Inbox(store)
-  const channels = openChannels(assembly, { agents, store, inbox })
+  const residence = new Residence({
+    store,
+    registry: agents,
+    nodeId: dataId,
+    traits: async (agent) => (await late.work?.traits(agent)) ?? { placement: 'home', whenBusy: 'queue' },
+    onGone: async (id) => late.gone?.(id),
+    onCome: (id) => late.come?.(id),
+    log,
+  })
+  const fleet = createFleet(assembly, { store, residence, agents, late, changed, onFatal })
+  // With a store that is away it joins when that is back.
+  if (store.state().ok) await fleet.join().catch(closing(store))
+  const channels = openChannels(assembly, { agents, residence, store, inbox })
   await channels.deliveries.start()
   const shells = createShells(assembly)
   // A record that is still there is one of a daemon that was killed.
@@ -164,23 +183,42 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   const approvals = new Approvals({ store, clock: options.clock ?? SYSTEM_CLOCK, log })
   const work = createTurnServices({
     store,
+    dataId,
     approvals,
-    dataId: assembly.lock.dataId,
     dataDir,
     port,
     binDir: join(distDir(), '../bin'),
-    agent: (id) => agents.get(id),
+    agent: (id) => residence.agent(id),
     agents: () => agents.list(),
     environment: () => currentEnvironment(options),
     runText,
     changed: (kind, id, agentId) => changed({ kind, id, agentId }),
     said: watch.said,
+    fleet: {
+      ready: () => fleet.join(),
+      isHere: (id) => residence.isHere(id),
+      isForAnyone: (id) => residence.isForAnyone(id),
+      guest: (id) => residence.guest(id),
+      noted: (agent) => residence.noted(agent),
+      nameOf: (id) => fleet.nameOf(id),
+      maxTurns: options.maxTurns ?? LIMITS.maxTurns,
+    },
     log,
     clock: options.clock,
   })
   // A turn runs blocks, and a command wakes for an event: one of the two comes first.
   late.work = work
   const subscribers = new Subscribers(store, log)
+  // What it has here ends; what is stored of it is another node's now.
+  late.come = (id) => {
+    work.come(id)
+    void channels.deliveries.look()
+  }
+  late.gone = async (id) => {
+    subscribers.end(id)
+    work.gone(id)
+    await runtime.closeAgent(id)
+  }
   const heartbeat = new Heartbeat()
   const pruning = prunePeriodically([inbox, channels.deliveries, work.turns, approvals], log)
   const { stop, stopped } = stopOnce(async () => {
@@ -188,17 +226,22 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     clearInterval(pruning)
     subscribers.end()
     watch.end()
-    await stopDaemon(assembly, store, () =>
-      Promise.all([work.stop().then(() => runtime.stop()), channels.deliveries.stop()]),
-    )
+    await stopDaemon(assembly, store, async () => {
+      await Promise.all([work.stop().then(() => runtime.stop()), channels.deliveries.stop()])
+      await fleet.stop()
+    })
     if (fatal.error !== undefined) throw startError(dataDir, fatal.error)
   })
   fatal.stop = () => void stop()
   // It may have turned out while all of this was made.
   if (fatal.error !== undefined) fatal.stop()
   await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port, key))}\n`)
+  fleet.start()
   serve({
     agents,
+    residence,
+    fleet,
+    move: (request) => moveHere({ store, fleet, residence, log }, request),
     checkProfile: createProfileCheck(() => currentEnvironment(options)),
     runtime,
     runText,
@@ -231,13 +274,66 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   return { port, stop, stopped }
 }
 
+/** What is made later than those who need it. */
+interface Late {
+  work?: TurnServices
+  come?: (agentId: string) => void
+  gone?: (agentId: string) => Promise<void>
+}
+
+function closing(store: Store): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await store.close()
+    throw error
+  }
+}
+
+function createFleet(
+  { options, lock }: Assembly,
+  {
+    store,
+    residence,
+    agents,
+    late,
+    changed,
+    onFatal,
+  }: {
+    store: Store
+    residence: Residence
+    agents: AgentRegistry
+    late: Late
+    changed: Watch['changed']
+    onFatal: (error: Error) => void
+  },
+): Fleet {
+  const { dataDir, log, node = hostname() } = options
+  const { dev, ino } = statSync(join(dataDir, 'id'))
+  const warned = (error: unknown): void =>
+    log.debug('Work for any node could not be looked for', { cause: String(error) })
+  return new Fleet({
+    store,
+    node: { id: lock.dataId, name: node, place: `${hostname()}:${dataDir}:${dev}:${ino}`, version: VERSION },
+    residence,
+    counts: () => ({ agents: agents.size, ...(late.work?.turns.work ?? { running: 0, waiting: 0 }) }),
+    onDrain: (isDraining) => late.work?.turns.drain(isDraining),
+    onAgent: (id) => late.come?.(id),
+    onBeat: () => {
+      residence.adopt().catch(warned)
+      late.work?.turns.lookForAnyone().catch(warned)
+    },
+    changed: (name) => changed({ kind: 'node', id: name, agentId: '' }),
+    onRefused: onFatal,
+    log,
+  })
+}
+
 function newestOf(agentId: string): TurnQuery {
   return { agentId, session: null, state: null, since: null, before: null, limit: LIMITS.systemRows }
 }
 
 function openChannels(
   { options, lock }: Assembly,
-  { agents, store, inbox }: { agents: AgentRegistry; store: Store; inbox: Inbox },
+  { agents, residence, store, inbox }: { agents: AgentRegistry; residence: Residence; store: Store; inbox: Inbox },
 ): Channels {
   const { dataDir, log } = options
   return createChannels({
@@ -246,6 +342,7 @@ function openChannels(
     holder: lock.dataId,
     inbox,
     agent: (id) => agents.get(id),
+    isElsewhere: async (id) => (await residence.elsewhere(id)) !== null,
     environment: () => currentEnvironment(options),
     log,
   })

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AgentWork, Parsed, Result, UsageView } from '@string-os/protocol'
+import type { AgentWork, MoveRequest, Parsed, Result, UsageView } from '@string-os/protocol'
 import type { Approvals } from '../approvals/approvals.ts'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Inbox } from '../events/inbox.ts'
 import type { Subscribers } from '../events/subscribers.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import type { Moved } from '../fleet/move.ts'
+import type { Residence } from '../fleet/residence.ts'
 import type { Log } from '../log.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Agent, AgentRegistry } from '../store/agents.ts'
@@ -28,6 +31,11 @@ export interface DeliveryServices {
 /** What the routes work with. */
 export interface Services {
   readonly agents: AgentRegistry
+  /** Which agents live here, and where the others do. */
+  readonly residence: Residence
+  readonly fleet: Fleet
+  /** An agent of another node lives here from then on. */
+  readonly move: (request: MoveRequest) => Promise<Moved>
   readonly checkProfile: CheckProfile
   readonly runtime: Runtime
   readonly runText: RunText

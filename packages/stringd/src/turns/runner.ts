@@ -11,6 +11,7 @@ import { type Begun, Claims } from './claims.ts'
 import { type Lane, Lanes } from './lanes.ts'
 import type { LiveTurn } from './live-turn.ts'
 import { capSentence } from './not-taken.ts'
+import { PassingOn } from './passing-on.ts'
 import type { ProfileFound } from './profile-of.ts'
 import { Questions } from './questions.ts'
 import type { AgentEnd } from './run-agent.ts'
@@ -30,14 +31,19 @@ export class Runner {
   readonly #endListeners = new Set<(turn: TurnRow) => void>()
   /** How to prevent what is waited for. */
   readonly #waits = new Set<() => void>()
+  readonly #passing: PassingOn
   #renewing: NodeJS.Timeout | null = null
   #stopping = false
+  #draining = false
+  /** A turn is not ours any more, or is not where it was thought to be: whoever hears that looks at its agent. */
+  onDoubt: (agentId: string, isSoon?: boolean) => void = () => undefined
 
   constructor(parts: TurnsParts, isPaused: (agentId: string) => boolean) {
     this.#parts = parts
     this.#isPaused = isPaused
     this.caps = new AgentCaps(parts)
     this.#claims = new Claims(parts, this.caps)
+    this.#passing = new PassingOn(parts.store.relay)
     this.#questions = new Questions(parts, (turn) => this.#changed(turn))
   }
 
@@ -47,6 +53,32 @@ export class Runner {
 
   get isStopping(): boolean {
     return this.#stopping
+  }
+
+  get isDraining(): boolean {
+    return this.#draining
+  }
+
+  /** While it drains, nothing begins. */
+  drain(isDraining: boolean): void {
+    this.#draining = isDraining
+    this.pumpAll()
+  }
+
+  pumpAll(): void {
+    for (const lane of new Set(this.lanes.all().map((live) => this.lanes.ofTurn(live)))) this.pump(lane)
+  }
+
+  /** Whether a turn that is next in its session may begin here. */
+  mayBegin({ turn }: LiveTurn): boolean {
+    if (this.#draining) return false
+    const { isForAnyone, maxTurns } = this.#parts.fleet
+    return !isForAnyone(turn.agentId) || this.lanes.running().length < maxTurns
+  }
+
+  /** Other nodes shall hear what it says. */
+  passOn(live: LiveTurn): void {
+    this.#passing.begin(live)
   }
 
   onEnd(listener: (turn: TurnRow) => void): void {
@@ -81,6 +113,12 @@ export class Runner {
     this.#go(live, this.#runClaimed(live, agent, { ok: true, profile }, claimed))
   }
 
+  /** Others were before it, of which this node has not heard yet. */
+  notNext(live: LiveTurn): void {
+    this.lanes.ofTurn(live).running = null
+    this.onDoubt(live.turn.agentId)
+  }
+
   /** A stored turn takes its place. */
   enter(live: LiveTurn): void {
     live.isStored = true
@@ -108,7 +146,7 @@ export class Runner {
     // No message of a person overtakes another; an event may overtake one that is tried again later.
     const live = lane.waiting.find((each) => this.#mayRun(each) && (each === first || !each.isAsked))
     // One before it is on its way to the disk: that one comes first.
-    if (live === undefined || !live.isStored) return
+    if (live === undefined || !live.isStored || !this.mayBegin(live)) return
     this.lanes.begin(live)
     this.#go(live, this.#run(live))
   }
@@ -128,6 +166,7 @@ export class Runner {
     const agent = this.#parts.agent(live.turn.agentId)
     if (agent === undefined) return this.leave(live)
     const found = await this.#parts.profiles.of(agent)
+    this.#note(agent)
     // What has not begun is for the next daemon.
     if (this.#stopping) return this.leave(live)
     const begun = await this.#claims.begin(live, found.ok ? found.profile : null)
@@ -145,8 +184,14 @@ export class Runner {
     await this.#settle(live, end)
   }
 
+  #note(agent: Agent): void {
+    this.#parts.fleet
+      .noted(agent)
+      .catch((error: unknown) => this.#parts.log.warn('A profile could not be made known', { cause: String(error) }))
+  }
+
   async #notBegun(live: LiveTurn, begun: Exclude<Begun, { kind: 'begun' }>): Promise<void> {
-    if (begun.kind === 'gone') return this.leave(live)
+    if (begun.kind === 'gone') return this.taken(live)
     if (begun.kind === 'away') return this.#later(live, this.#now() + PAUSE_MS)
     if (!live.isAsked) return this.#later(live, begun.cap.opensAt)
     await this.#drop(live, 'failed', endedResult('LIMIT_REACHED', capSentence(begun.cap)))
@@ -206,8 +251,10 @@ export class Runner {
       const after = afterRun(live.turn, end, live.endReason, this.#now())
       try {
         const isOurs = await storeEnd(this.#parts.store, { after, detail: live.detail, end, now: this.#now() })
-        if (!isOurs) log.warn('A turn was taken over or removed while it ran', { turn: after.id })
-        return this.#settled(live, isOurs ? after : { ...after, state: 'interrupted' }, end)
+        if (isOurs) return this.#settled(live, after, end)
+        log.warn('A turn was taken over or removed while it ran', { turn: after.id })
+        for (const listener of this.#endListeners) listener({ ...after, state: 'interrupted' })
+        return this.taken(live)
       } catch (error) {
         if (pauses === 0) log.error('The end of a turn waits for the store', { turn: after.id, cause: String(error) })
         // The next daemon finds it interrupted, or runs it again.
@@ -242,11 +289,22 @@ export class Runner {
     this.pump(lane)
   }
 
+  /** It is not ours, or not yet: those who follow it go on with what is stored of it. */
+  taken(live: LiveTurn): void {
+    live.isTaken = true
+    this.leave(live)
+    // What it waits for may be over in a moment: another's claim, or the way of a message.
+    this.onDoubt(live.turn.agentId, true)
+    this.onDoubt(live.turn.agentId)
+  }
+
   leave(live: LiveTurn): void {
     const lane = this.lanes.ofTurn(live)
     this.lanes.forget(live)
     live.over()
     this.pump(lane)
+    // There is room for one more.
+    if (this.#parts.fleet.isForAnyone(live.turn.agentId)) this.pumpAll()
   }
 
   #later(live: LiveTurn, time: number): void {

@@ -3,30 +3,37 @@ import type { Profile } from '@string-os/bridge'
 import { LIMITS, type TurnAsked, type TurnSummary, type TurnView } from '@string-os/protocol'
 import { viewApproval } from '../approvals/approval-view.ts'
 import type { Agent } from '../store/agents.ts'
-import { EventIds } from '../store/event-id.ts'
 import type { AgentSession } from '../store/groups/agent-sessions.ts'
-import type { ApprovalQuery } from '../store/groups/approvals.ts'
+import type { PlacedAgent } from '../store/groups/agents.ts'
 import type { EventRow } from '../store/groups/events.ts'
 import type { TurnQuery, TurnRow } from '../store/groups/turns.ts'
 import { inBatches } from '../store/in-batches.ts'
 import { isoTime } from '../store/iso-time.ts'
+import { RisingIds } from '../store/rising-ids.ts'
 import { StoreAway } from '../store/store.ts'
+import { Afar } from './afar.ts'
+import { askedBy } from './asked-by.ts'
 import { Asking } from './asking.ts'
 import type { Reached } from './caps.ts'
+import { Elsewhere } from './elsewhere.ts'
 import { type Follower, LiveTurn } from './live-turn.ts'
 import { newTurn } from './new-turn.ts'
 import { notTaken, type Taken } from './not-taken.ts'
 import { replay } from './replay.ts'
 import { Runner } from './runner.ts'
+import { TurnLook } from './turn-look.ts'
 import { NO_DETAIL, summaryOf, viewTurn } from './turn-view.ts'
 import { PAUSE_MS, type TurnsParts } from './turns-parts.ts'
 
 /** The turns of all agents: asked for, run one after the other in a session, stored, and followed by whoever wants to. */
 export class Turns {
   readonly #parts: TurnsParts
-  readonly #ids: EventIds
+  readonly #ids: RisingIds
   readonly #runner: Runner
   readonly #asking: Asking
+  readonly #afar: Afar
+  readonly #elsewhere: Elsewhere
+  readonly #look: TurnLook
   readonly #paused = new Set<string>()
   /** Agents whose history has grown. */
   readonly #grown = new Set<string>()
@@ -34,18 +41,29 @@ export class Turns {
 
   constructor(parts: TurnsParts) {
     this.#parts = parts
-    this.#ids = new EventIds(null, parts.clock.now, 'trn_')
+    this.#ids = new RisingIds(parts.clock.now, 'trn_')
     this.#runner = new Runner(parts, (agentId) => this.isPaused(agentId))
     this.#runner.onEnd(({ agentId }) => this.#grown.add(agentId))
     this.#asking = new Asking(parts, this.#runner, (agentId, session) => this.#newTurn(agentId, session))
+    this.#afar = new Afar(parts.store)
+    this.#elsewhere = new Elsewhere(parts, this.#afar, (agentId, session, above) => {
+      this.#ids.above(above)
+      return this.#newTurn(agentId, session)
+    })
+    this.#look = new TurnLook(parts, this.#runner, (id) => this.#ids.above(id))
+    this.#runner.onDoubt = (agentId, isSoon = false) => (isSoon ? this.#look.soon(agentId) : this.#look.at(agentId))
+    parts.store.onSign(({ kind }) => {
+      if (kind === 'store') void this.#lookAtAll()
+    })
   }
 
   /** Goes on with what an earlier daemon left; again and again, until the store can be asked. */
   async start(): Promise<void> {
-    const { store, holder, log } = this.#parts
+    const { store, holder, log, fleet } = this.#parts
     this.#runner.start()
     for (let isFirst = true; !this.#runner.isStopping; isFirst = false) {
       try {
+        await fleet.ready()
         for (const name of (await store.marks.list(PAUSED, LIMITS.agents)).keys())
           this.#paused.add(name.slice(PAUSED.length))
         await store.turns.recover(holder, isoTime(this.#now()))
@@ -95,6 +113,59 @@ export class Turns {
     return this.#asking.ask(agent, asked)
   }
 
+  /** The same for an agent that lives on another node. */
+  async askElsewhere(agent: PlacedAgent, asked: TurnAsked): Promise<Taken> {
+    if (this.#runner.isStopping) return notTaken(503, 'CANCELLED', 'The daemon stops')
+    return this.#elsewhere.ask(agent, asked)
+  }
+
+  /** Makes what runs here agree with what is stored of an agent. */
+  async lookAt(agentId: string): Promise<void> {
+    if (!this.#isStarted || !this.#parts.fleet.isHere(agentId)) return
+    this.#look.at(agentId)
+    const { marks } = this.#parts.store
+    const isPaused = await marks.get(PAUSED + agentId).then(
+      (mark) => mark !== null,
+      () => this.isPaused(agentId),
+    )
+    if (isPaused === this.isPaused(agentId)) return
+    if (isPaused) this.#paused.add(agentId)
+    else this.#resumed(agentId)
+    this.#parts.changed('agent', agentId, agentId)
+  }
+
+  async #lookAtAll(): Promise<void> {
+    if (!this.#isStarted) return
+    try {
+      await this.#look.all()
+    } catch (error) {
+      this.#parts.log.debug('Turns could not be looked at', { cause: String(error) })
+      this.#parts.clock.wait(PAUSE_MS, () => void this.#lookAtAll())
+    }
+  }
+
+  /** Turns that any node may run are taken, as far as there is room. */
+  async lookForAnyone(): Promise<void> {
+    if (this.#isStarted) await this.#look.forAnyone()
+  }
+
+  /** An agent lives elsewhere now. */
+  gone(agentId: string): void {
+    this.#look.gone(agentId)
+    this.#paused.delete(agentId)
+  }
+
+  /** While it drains, nothing begins here. */
+  drain(isDraining: boolean): void {
+    this.#runner.drain(isDraining)
+  }
+
+  /** Of all agents. */
+  get work(): { running: number; waiting: number } {
+    const running = this.#runner.lanes.running().length
+    return { running, waiting: this.#runner.lanes.all().length - running }
+  }
+
   /** The turn of an event: stored together with the place up to which events have become turns. False: it has one. */
   async addEvent(agent: Agent, event: EventRow, mark: string | null): Promise<boolean> {
     const live = new LiveTurn({
@@ -113,6 +184,8 @@ export class Turns {
       return true
     })
     if (isNew) this.#runner.enter(live)
+    // It may wait, stored by a try of which nobody heard.
+    else this.#look.at(agent.id)
     return isNew
   }
 
@@ -133,23 +206,44 @@ export class Turns {
     if (turn === null) return null
     if (isOpen(turn)) return { ok: true, turnId: id }
     const agent = find(turn.agentId)
-    if (agent === undefined) return notTaken(404, 'NOT_FOUND', `Unknown agent: ${turn.agentId}`)
+    const placed = agent === undefined ? await store.agents.find(turn.agentId) : null
+    if (agent === undefined && placed === null) return notTaken(404, 'NOT_FOUND', `Unknown agent: ${turn.agentId}`)
     if (turn.eventId === null) {
       const { message, session, from, attachments } = turn
-      return this.ask(agent, { message, session, from, attachments, requestId: null })
+      const asked = { message, session, from, attachments, requestId: null }
+      if (placed !== null) return this.askElsewhere(placed, asked)
+      if (agent !== undefined) return this.ask(agent, asked)
     }
     await this.#reopen(turn)
     return { ok: true, turnId: id }
   }
 
   async get(id: string): Promise<TurnView | null> {
+    const view = await this.#view(id)
+    if (view === null) return null
+    const { nodeId, lost } = await this.#parts.store.relay.story(id)
+    if (nodeId === null) return view
+    const { nameOf } = this.#parts.fleet
+    const lost_runs = lost.map(({ nodeId: node, startedAt, foundAt }) => ({
+      node: nameOf(node),
+      started_at: startedAt,
+      found_at: foundAt,
+    }))
+    return { ...view, node: nameOf(nodeId), ...(lost_runs.length === 0 ? {} : { lost_runs }) }
+  }
+
+  async #view(id: string): Promise<TurnView | null> {
     const { turns } = this.#parts.store
     const live = this.#runner.lanes.byId(id)
     if (live !== undefined && live.turn.state !== 'queued') return viewTurn(live.turn, live.detail, live.approvals)
     const turn = live?.turn ?? (await turns.byId(id))
     if (turn === null) return null
     // One that waits for its next run has the text of the last.
-    const [detail, asked] = await Promise.all([turns.detail(id), this.#parts.approvals.list(askedBy(id))])
+    const isRunning = turn.state === 'running' || turn.state === 'waiting'
+    const [detail, asked] = await Promise.all([
+      isRunning ? this.#afar.detail(id, turn.claim) : turns.detail(id),
+      this.#parts.approvals.list(askedBy(id)),
+    ])
     return viewTurn(turn, detail ?? NO_DETAIL, asked.map(viewApproval))
   }
 
@@ -163,17 +257,28 @@ export class Turns {
    */
   async follow(id: string, from: number, follower: Follower, done: () => void): Promise<(() => void) | null> {
     const live = this.#runner.lanes.byId(id)
-    const view = live === undefined ? await this.get(id) : viewTurn(live.turn, live.detail, live.approvals)
-    if (view === null) return null
-    if (live === undefined) {
-      replay(view, 0, from, follower)
-      done()
-      return () => undefined
+    if (live === undefined) return this.#followStored(id, from, follower, done)
+    replay(viewTurn(live.turn, live.detail, live.approvals), this.#runner.position(live), from, follower)
+    let stop = live.follow(follower)
+    let isWanted = true
+    void live.ended.then(() => {
+      if (!live.isTaken || !isWanted) return done()
+      stop = this.#afar.follow(id, 0, follower, done)
+    })
+    return () => {
+      isWanted = false
+      stop()
     }
-    replay(view, this.#runner.position(live), from, follower)
-    const forget = live.follow(follower)
-    void live.ended.then(done)
-    return forget
+  }
+
+  async #followStored(id: string, from: number, follower: Follower, done: () => void): Promise<(() => void) | null> {
+    const view = await this.#view(id)
+    if (view === null) return null
+    if (view.ended_at === null && this.#parts.store.kind !== 'sqlite')
+      return this.#afar.follow(id, from, follower, done)
+    replay(view, 0, from, follower)
+    done()
+    return () => undefined
   }
 
   /** The text of a turn that runs, as far as it is kept, and the bytes of all of it. */
@@ -187,25 +292,45 @@ export class Turns {
   async cancel(id: string): Promise<TurnView | null> {
     const live = this.#runner.lanes.byId(id)
     if (live !== undefined) await this.#runner.end(live)
+    const turn = live === undefined || live.isTaken ? await this.#parts.store.turns.byId(id) : null
+    if (turn !== null && isOpen(turn)) await this.#elsewhere.cancel(turn)
     return this.get(id)
   }
 
   /** No event wakes the agent any more, also after a restart; with `stop` what runs ends, and what waits goes. */
   async pause(agentId: string, stop: boolean): Promise<number> {
-    await this.#parts.store.marks.put(PAUSED + agentId, '1')
-    this.#paused.add(agentId)
-    this.#parts.changed('agent', agentId, agentId)
+    const { store, fleet, changed } = this.#parts
+    await store.marks.put(PAUSED + agentId, '1')
+    if (fleet.isHere(agentId)) this.#paused.add(agentId)
+    else await store.agents.hold(agentId)
+    changed('agent', agentId, agentId)
     if (!stop) return 0
     const all = this.#runner.lanes.all(agentId)
     await Promise.all(all.map((live) => this.#runner.end(live)))
-    return all.length
+    const others = fleet.isHere(agentId) ? [] : await store.relay.openOf(agentId, '', LIMITS.removedAtOnce)
+    await Promise.all(others.map(({ turn }) => this.#elsewhere.cancel(turn)))
+    return all.length + others.length
   }
 
   async resume(agentId: string): Promise<void> {
-    await this.#parts.store.marks.remove(PAUSED + agentId)
+    const { store, fleet, changed } = this.#parts
+    await store.marks.remove(PAUSED + agentId)
+    if (fleet.isHere(agentId)) this.#resumed(agentId)
+    else await store.agents.hold(agentId)
+    changed('agent', agentId, agentId)
+  }
+
+  #resumed(agentId: string): void {
     this.#paused.delete(agentId)
-    this.#parts.changed('agent', agentId, agentId)
     for (const live of this.#runner.lanes.all(agentId)) this.#runner.pump(this.#runner.lanes.ofTurn(live))
+  }
+
+  /** What is known here of an agent of another node. */
+  async workElsewhere(agentId: string): Promise<{ paused: boolean; running: number; waiting: number }> {
+    const { marks, relay } = this.#parts.store
+    const open = await relay.openOf(agentId, '', LIMITS.removedAtOnce)
+    const waiting = open.filter(({ turn }) => turn.state === 'queued').length
+    return { paused: (await marks.get(PAUSED + agentId)) !== null, running: open.length - waiting, waiting }
   }
 
   /** The conversations of an agent, used last first. */
@@ -251,8 +376,9 @@ export class Turns {
   }
 
   /** Ends what runs; what waits is run by the next daemon. */
-  stop(): Promise<void> {
-    return this.#runner.stop()
+  async stop(): Promise<void> {
+    await this.#runner.stop()
+    this.#afar.stop()
   }
 
   #newTurn(agentId: string, session: string): TurnRow {
@@ -262,7 +388,9 @@ export class Turns {
   async #load(): Promise<void> {
     for (let after = ''; ; ) {
       const rows = await this.#parts.store.turns.open(after, LIMITS.removedAtOnce)
-      for (const turn of rows.filter(({ state }) => state === 'queued')) this.#runner.enter(new LiveTurn(turn))
+      const { agent } = this.#parts
+      const own = rows.filter(({ state, agentId }) => state === 'queued' && agent(agentId) !== undefined)
+      for (const turn of own) this.#runner.enter(new LiveTurn(turn))
       after = rows.at(-1)?.id ?? ''
       if (rows.length < LIMITS.removedAtOnce) return
     }
@@ -271,16 +399,15 @@ export class Turns {
   async #reopen(turn: TurnRow): Promise<void> {
     const nextAt = isoTime(this.#now())
     const again: TurnRow = { ...turn, state: 'queued', attempt: 1, nextAt, endedAt: null, code: null, result: null }
-    if (await this.#parts.store.turns.reopen(again)) this.#runner.enter(new LiveTurn(again))
+    const { store, fleet } = this.#parts
+    if (!(await store.turns.reopen(again))) return
+    if (fleet.isHere(turn.agentId)) this.#runner.enter(new LiveTurn(again))
+    else await store.agents.hold(turn.agentId)
   }
 
   #now(): number {
     return this.#parts.clock.now()
   }
-}
-
-function askedBy(turnId: string): ApprovalQuery {
-  return { agentId: null, turnId, state: null, before: null, after: '', limit: LIMITS.listedApprovalsMax }
 }
 
 const PAUSED = 'paused:'

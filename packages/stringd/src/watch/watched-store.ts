@@ -18,6 +18,7 @@ export function watchedStore(store: Store, tell: Tell, log: Log): Store {
     where: store.where,
     state: () => store.state(),
     onNews: (listener) => store.onNews(listener),
+    onSign: (listener) => store.onSign(listener),
     close: () => store.close(),
     ...watchedGroups(store, tell),
     transaction: async (change) => {
@@ -34,13 +35,15 @@ export function watchedStore(store: Store, tell: Tell, log: Log): Store {
 }
 
 function watchedGroups(groups: Groups, tell: Tell): Groups {
-  const { agents, marks, sessions, usage } = groups
+  const { agents, marks, sessions, usage, nodes, relay } = groups
   return {
     approvals: watchedApprovals(groups.approvals, tell),
     agents,
     marks,
     sessions,
     usage,
+    nodes,
+    relay,
     events: watchedEvents(groups.events, tell),
     deliveries: watchedDeliveries(groups.deliveries, tell),
     turns: watchedTurns(groups.turns, tell),

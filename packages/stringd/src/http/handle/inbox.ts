@@ -2,6 +2,7 @@ import { agentIdOf, type InboxItem, LIMITS, truncate } from '@string-os/protocol
 import type { EventRow } from '../../store/groups/events.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
+import { refuseUnknown } from './calling-agent.ts'
 import { listPart, wordOf } from './list-part.ts'
 
 /** Events of one agent or of all, newest first, each with the turn that it became. */
@@ -35,8 +36,9 @@ export async function ackEvent(exchange: Exchange, services: Services): Promise<
 /** Gives it to its agent once more. */
 export async function retryStoredEvent(exchange: Exchange, services: Services): Promise<void> {
   const event = await namedEvent(exchange, services)
-  const agent = event === null ? undefined : services.agents.get(event.agentId)
-  if (event === null || agent === undefined) return
+  if (event === null) return
+  const agent = services.agents.get(event.agentId)
+  if (agent === undefined) return refuseUnknown(exchange.response, services, event.agentId, 404)
   const woken = await services.wakeFor(agent, event)
   if (!woken.ok) return sendJson(exchange.response, 409, { error: 'NO_PROFILE', message: woken.system })
   await showEvent(exchange, services)
