@@ -25,10 +25,14 @@ export class GroupCommit {
     this.#onError = onError
   }
 
-  write<T>(change: (connection: Connection) => T | Promise<T>): Promise<T> {
+  write<T>(change: (connection: Connection) => T | Promise<T>, stored?: (value: T) => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => void this.flush())
-      this.#waiting.push({ change, done: resolve as (value: unknown) => void, failed: reject })
+      const done = (value: T): void => {
+        stored?.(value)
+        resolve(value)
+      }
+      this.#waiting.push({ change, done: done as (value: unknown) => void, failed: reject })
     })
   }
 
