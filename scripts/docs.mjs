@@ -6,13 +6,17 @@ import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
-const { COMMANDS, usage, ERROR_CODES, LIMITS, MCP_CLIENTS, configText, PROFILE_KEYS } = await loadTables()
+const tables = await loadTables()
+const { COMMANDS, usage, ERROR_CODES, LIMITS, MCP_CLIENTS, configText, PROFILE_KEYS } = tables
+const { version } = JSON.parse(read('packages/stringd/package.json'))
 
 const pages = {
   'docs/reference/commands.md': commandsPage(),
   'docs/reference/codes.md': codesPage(),
   'docs/reference/limits.md': limitsPage(),
   'docs/reference/profile.md': profilePage(),
+  'docs/reference/http.md': tables.httpPage(),
+  'docs/openapi.json': `${JSON.stringify(tables.openApi(version, LIMITS.defaultPort), null, 1)}\n`,
   ...Object.fromEntries(MCP_CLIENTS.map((client) => [`docs/mcp/${client.id}.md`, mcpPage(client)])),
 }
 
@@ -32,6 +36,8 @@ async function loadTables() {
     export { COMMANDS } from './packages/stringd/src/command/table.ts'
     export { usage } from './packages/stringd/src/command/core/command.ts'
     export { MCP_CLIENTS, configText } from './packages/stringd/src/cli/mcp/mcp-clients.ts'
+    export { httpPage } from './scripts/api/http-page.ts'
+    export { openApi } from './scripts/api/openapi.ts'
     export { ERROR_CODES, LIMITS } from '@string-os/protocol'
     export { PROFILE_KEYS } from '@string-os/bridge'`
   const outfile = join(root, 'node_modules/.cache/string-tables.mjs')
