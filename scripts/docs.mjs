@@ -13,6 +13,8 @@ const { version } = JSON.parse(read('packages/stringd/package.json'))
 const pages = {
   'docs/reference/commands.md': commandsPage(),
   'docs/reference/codes.md': codesPage(),
+  'docs/errors.md': tables.errorsPage(),
+  'docs/client.md': withPart('docs/client.md', 'errors', tables.clientErrorTable()),
   'docs/reference/limits.md': limitsPage(),
   'docs/reference/profile.md': profilePage(),
   'docs/reference/http.md': tables.httpPage(),
@@ -36,6 +38,7 @@ async function loadTables() {
     export { COMMANDS } from './packages/stringd/src/command/table.ts'
     export { usage } from './packages/stringd/src/command/core/command.ts'
     export { MCP_CLIENTS, configText } from './packages/stringd/src/cli/mcp/mcp-clients.ts'
+    export { errorsPage, clientErrorTable } from './scripts/errors/errors-page.ts'
     export { httpPage } from './scripts/api/http-page.ts'
     export { openApi } from './scripts/api/openapi.ts'
     export { ERROR_CODES, LIMITS } from '@string-os/protocol'
@@ -81,9 +84,15 @@ function commandsPage() {
 }
 
 function codesPage() {
-  const rows = Object.entries(ERROR_CODES).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`)
-  const all = [...rows, '| `EXIT_<n>` | A shell command ended with status n; its output is the content |']
-  return `# Error codes\n\n<!-- Written by npm run docs from the code table. -->\n\n| code | what it tells |\n|---|---|\n${all.join('\n')}\n`
+  const rows = Object.entries(ERROR_CODES).map(
+    ([code, meaning]) => `| [\`${code}\`](../errors.md#${code.toLowerCase()}) | ${meaning} |`,
+  )
+  const all = [
+    ...rows,
+    '| [`EXIT_<n>`](../errors.md#exit_n) | A shell command ended with status n; its output is the content |',
+  ]
+  const intro = 'The cause of each and what to do about it: [errors.md](../errors.md).'
+  return `# Error codes\n\n<!-- Written by npm run docs from the code table. -->\n\n${intro}\n\n| code | what it tells |\n|---|---|\n${all.join('\n')}\n`
 }
 
 function limitsPage() {
@@ -140,6 +149,14 @@ function profilePage() {
   })
   const head = '| key | holds | default | what it does |\n|---|---|---|---|'
   return `# Keys of a profile\n\n<!-- Written by npm run docs from the table of keys. -->\n\n${head}\n${rows.join('\n')}\n`
+}
+
+/** A page that is written by hand, with one part that is not: between `<!-- NAME: … -->` and `<!-- /NAME -->`. */
+function withPart(path, name, part) {
+  const text = read(path)
+  const marked = new RegExp(`(<!-- ${name}: [^\\n]*-->\\n\\n)[\\s\\S]*?(\\n\\n<!-- /${name} -->)`)
+  if (!marked.test(text)) throw new Error(`${path} has no part ${name}`)
+  return text.replace(marked, (_, begin, end) => `${begin}${part}${end}`)
 }
 
 function read(path) {
