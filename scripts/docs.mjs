@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
 const tables = await loadTables()
-const { COMMANDS, usage, ERROR_CODES, LIMITS, MCP_CLIENTS, configText, PROFILE_KEYS } = tables
+const { COMMANDS, TOPIC_KINDS, usage, ERROR_CODES, LIMITS, MCP_CLIENTS, configText, PROFILE_KEYS } = tables
 const { version } = JSON.parse(read('packages/stringd/package.json'))
 
 const pages = {
@@ -36,6 +36,7 @@ if (check && stale.length > 0) {
 async function loadTables() {
   const contents = `
     export { COMMANDS } from './packages/stringd/src/command/table.ts'
+    export { TOPIC_KINDS } from './packages/stringd/src/command/topic-kinds.ts'
     export { usage } from './packages/stringd/src/command/core/command.ts'
     export { MCP_CLIENTS, configText } from './packages/stringd/src/cli/mcp/mcp-clients.ts'
     export { errorsPage, clientErrorTable } from './scripts/errors/errors-page.ts'
@@ -57,30 +58,48 @@ async function loadTables() {
 }
 
 function commandsPage() {
-  const sections = COMMANDS.map((command) => {
-    const flags = Object.entries(command.flags).map(
-      ([name, { short, summary }]) => `- \`--${name}\`${short ? `, \`-${short}\`` : ''}: ${summary}`,
-    )
-    const aliases = command.aliases?.length
-      ? [`Also: ${command.aliases.map((alias) => `\`/${alias}\``).join(', ')}.`, '']
-      : []
-    const details = command.details.length > 0 ? [command.details.join('\n'), ''] : []
-    const examples = ['```', ...command.examples, '```']
-    return [
-      `## /${command.name}`,
-      '',
-      `\`${usage(command)}\``,
-      '',
-      `${command.summary}.`,
-      '',
-      ...details,
-      ...aliases,
-      ...flags,
-      ...(flags.length > 0 ? [''] : []),
-      ...examples,
-    ].join('\n')
-  })
-  return `# Commands\n\n<!-- Written by npm run docs from the command table. -->\n\n${sections.join('\n\n')}\n`
+  const own = TOPIC_KINDS.bash.commands
+  const rows = COMMANDS.map(({ name, summary }) => `| [\`/${name}\`](#${anchor(name)}) | ${summary} |`)
+  return [
+    '# Commands',
+    '<!-- Written by npm run docs from the command table. -->',
+    'A command is one line, and for some a body on the lines below it. `[…]` may be left out. `/help COMMAND` prints what stands here. In a topic',
+    '`bash:NAME`, where a line is shell input, commands have [two slashes](#in-a-bash-topic). What an answer looks like: [concepts.md](../concepts.md#an-answer).',
+    ['| command | |', '|---|---|', ...rows].join('\n'),
+    ...COMMANDS.map((command) => commandText(command, '/', '##')),
+    '## In a bash topic',
+    'Every line is input for the shell, or for the program that runs in it. These commands are its own; all others take two slashes there, too.',
+    ...own.map((command) => commandText(command, '//', '###')),
+  ]
+    .join('\n\n')
+    .replace('In a topic\n\n', 'In a topic\n')
+    .concat('\n')
+}
+
+function commandText(command, mark, level) {
+  const { name, summary, aliases = [], flags, details, examples } = command
+  const kinds = { string: ' TEXT', number: ' N', boolean: '' }
+  const options = Object.entries(flags).map(
+    ([flag, { type, short, summary: does }]) =>
+      `- \`--${flag}${kinds[type]}\`${short ? `, \`-${short}${kinds[type]}\`` : ''}: ${does}`,
+  )
+  const others = aliases.map((alias) => `\`${mark}${alias}\``)
+  return [
+    `${level} ${mark}${name}`,
+    `\`${mark.slice(1)}${usage(command)}\``,
+    `${summary}.`,
+    ...(details.length > 0 ? [details.join('\n')] : []),
+    ...(others.length > 0 ? [`Also: ${others.join(', ')}.`] : []),
+    ...(options.length > 0 ? [options.join('\n')] : []),
+    // What follows a body is another example.
+    ...(examples.length > 0
+      ? [['```', examples.join('\n').replace(/^([^/].*)\n\//gm, '$1\n\n/'), '```'].join('\n')]
+      : []),
+  ].join('\n\n')
+}
+
+function anchor(name) {
+  return name.replaceAll('.', '')
 }
 
 function codesPage() {
@@ -116,7 +135,7 @@ function mcpPage(client) {
     '',
     '<!-- Written by npm run docs from the table of MCP clients. -->',
     '',
-    '1. `npm install -g @string-os/string`, or in a clone of this repository `npm install -g ./packages/stringd`',
+    '1. In a clone of this repository `npm install -g ./packages/stringd` ([other ways](../install.md))',
     `2. Put this into ${file}; \`string mcp-config ${id}\` prints it for your machine${path === null ? ':' : ','}`,
     ...(path === null ? [] : [`   and \`string mcp-config ${id} --write\` writes it there after it has asked you:`]),
     '',
