@@ -23,18 +23,17 @@ function linksOf(page: string): Link[] {
     .filter(({ target }) => !/^[a-z]+:/.test(target))
 }
 
-/** As forges make them of headings. */
+/** Headings as forges name them, and blocks. */
 function anchorsOf(path: string): Set<string> {
   const text = readFileSync(path, 'utf8').replace(/^(`{3,})[\s\S]*?^\1$/gm, '')
-  const heads = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, head = '']) => head)
-  return new Set(
-    heads.map((head) =>
-      head
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
+  const heads = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, head = '']) =>
+    head
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
   )
+  const blocks = [...text.matchAll(/^<!-- #([a-z][a-z0-9-]*) -->$/gm)].map(([, id = '']) => id)
+  return new Set([...heads, ...blocks])
 }
 
 it('every link of a page leads to something that is there', () => {
