@@ -1,16 +1,18 @@
 // Makes the pictures of the README: runs the built program in a real terminal, and draws what it showed. Run it after a build.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
-import { spawn } from '@lydell/node-pty'
 import { picture } from './captures/picture.mjs'
 import { SCENES } from './captures/scenes.mjs'
 import { Screen } from './captures/screen.mjs'
 
 const root = join(import.meta.dirname, '..')
+// The terminal that the daemon itself uses.
+const { spawn } = createRequire(join(root, 'packages/stringd/package.json'))('@lydell/node-pty')
 const COLUMNS = 92
 const dir = mkdtempSync(join(tmpdir(), 'd-'))
 const home = dir

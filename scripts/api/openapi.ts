@@ -44,11 +44,10 @@ function describe(path: string, operation: Operation): object {
     ...Object.entries(query).map(([name, each]) => parameter(name, 'query', each)),
     ...Object.entries(headers).map(([name, each]) => parameter(name, 'header', each)),
   ]
-  const given = Object.entries(answers).map(([status, answer]) => [
-    status,
-    { description: answer.about, ...content(answer) },
-  ])
-  const errors = Object.entries(refused).map(([status, reason]) => [status, failure(reason)])
+  const responses: Record<string, object> = { default: failure('Refused') }
+  for (const [status, answer] of Object.entries(answers))
+    responses[status] = { description: answer.about, ...content(answer) }
+  for (const [status, reason] of Object.entries(refused)) responses[status] = failure(reason)
   return {
     operationId: id,
     tags: [group],
@@ -56,7 +55,7 @@ function describe(path: string, operation: Operation): object {
     ...(details !== undefined && { description: details }),
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(operation),
-    responses: { ...Object.fromEntries([...given, ...errors]), default: failure('Refused') },
+    responses,
   }
 }
 

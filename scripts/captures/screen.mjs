@@ -1,11 +1,9 @@
-import stringWidth from 'string-width'
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it obeys
 const PIECE = /\x1b\[([\d;?]*)([A-Za-z])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x1f]|[^\x00-\x1f]+/g
 const SEGMENTER = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const PLAIN = {}
 
-/** A terminal's screen: what was written to it, as rows of cells with their styles. */
+/** A terminal's screen: what was written to it, as rows of cells with their styles. No scene has wide characters. */
 export class Screen {
   rows = [[]]
   row = 0
@@ -27,16 +25,14 @@ export class Screen {
   }
 
   #put(segment) {
-    const width = stringWidth(segment)
-    if (this.column + width > this.columns) {
+    if (this.column >= this.columns) {
       this.#down()
       this.column = 0
     }
     const line = this.#line()
     while (line.length < this.column) line.push({ text: ' ', style: PLAIN })
     line[this.column] = { text: segment, style: this.#style }
-    if (width === 2) line[this.column + 1] = { text: '', style: this.#style }
-    this.column += width
+    this.column += 1
   }
 
   #command(final, parameters) {

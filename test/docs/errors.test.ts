@@ -42,7 +42,7 @@ describe('docs/errors.md', () => {
       (each) => typeof each === 'function' && each.prototype instanceof client.StringClientError,
     )
     const listed = new Set(Object.keys(families.CLIENT_ERRORS).map((name) => name.split(' ')[0]))
-    expect([...listed].toSorted()).toEqual(exported.map((each) => each.name).toSorted())
+    expect(listed).toEqual(new Set(exported.map((each) => each.name)))
   })
 
   it('has every status that a handler answers with', () => {
