@@ -40,7 +40,7 @@ export function errorsPage(): string {
     table('code', RPC_ERRORS),
     '## The command line',
     table('status', statuses),
-    '`string bridge run` ends with the status of the agent: 124 out of time, 126 or 127 its program cannot be run, 130 or 143 interrupted, 2 refused.',
+    '`string bridge run` ends with the status of the agent: 124 out of time, 126 or 127 its program cannot be run, 130 or 143 interrupted, 2 refused. Any verb ends with 141 when nobody reads its output any more.',
     '## The daemon does not start',
     table('reason', START_ERRORS),
   ].join('\n\n')}\n`

@@ -52,7 +52,7 @@ async function freshMachine(): Promise<Machine> {
     join(bin, 'npm'),
     `#!/bin/sh
 case "$*" in
-  install*string-0*|install*stringd) shift; exec "${real}" install ${offline} "$@" ${cache}/*.tgz;;
+  install*string-os-string*) shift; exec "${real}" install ${offline} "$@" ${cache}/*.tgz;;
   install*) shift; exec "${real}" install ${offline} "$@";;
   *) exec "${real}" --loglevel=error "$@";;
 esac
