@@ -1,6 +1,5 @@
 #!/bin/sh
 # An agent without a model: it decides by the step it is at.
-say() { printf 'AGENT_PARTIAL:"%s"\n' "$1"; sleep 0.2; }
 case "${AGENT_SESSION_ID:-0}" in
   0) echo AGENT_SESSION:1; printf '<𝒞=string:main>/find retryLimit ./src</𝒞>\n' ;;
   1) echo AGENT_SESSION:2; printf '<𝒞=string:main>\n/replace ./src/queue.js\nretryLimit = 3\n---\nretryLimit = 5\n</𝒞>\n' ;;
