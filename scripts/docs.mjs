@@ -6,6 +6,15 @@ import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
+/** What a table would load is not needed to read the table. */
+const lazy = {
+  name: 'lazy',
+  setup({ onResolve }) {
+    onResolve({ filter: /\.ts$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    )
+  },
+}
 const tables = await loadTables()
 const { COMMANDS, TOPIC_KINDS, usage, ERROR_CODES, LIMITS, MCP_CLIENTS, configText, PROFILE_KEYS } = tables
 const { version } = JSON.parse(read('packages/stringd/package.json'))
@@ -19,6 +28,8 @@ const pages = {
   'docs/reference/profile.md': profilePage(),
   'docs/reference/http.md': tables.httpPage(),
   'docs/openapi.json': `${JSON.stringify(tables.openApi(version, LIMITS.defaultPort), null, 1)}\n`,
+  'packages/stringd/man/string.1': tables.manPage(tables.VERBS, version),
+  'packages/stringd/man/strg.1': '.so man1/string.1\n',
   ...Object.fromEntries(MCP_CLIENTS.map((client) => [`docs/mcp/${client.id}.md`, mcpPage(client)])),
 }
 
@@ -38,6 +49,8 @@ async function loadTables() {
     export { COMMANDS } from './packages/stringd/src/command/table.ts'
     export { TOPIC_KINDS } from './packages/stringd/src/command/topic-kinds.ts'
     export { usage } from './packages/stringd/src/command/core/command.ts'
+    export { VERBS } from './packages/stringd/src/cli/verbs.ts'
+    export { manPage } from './packages/stringd/src/cli/man-page.ts'
     export { MCP_CLIENTS, configText } from './packages/stringd/src/cli/mcp/mcp-clients.ts'
     export { errorsPage, clientErrorTable } from './scripts/errors/errors-page.ts'
     export { httpPage } from './scripts/api/http-page.ts'
@@ -53,6 +66,7 @@ async function loadTables() {
     platform: 'node',
     format: 'esm',
     conditions: ['source'],
+    plugins: [lazy],
   })
   return import(pathToFileURL(outfile).href)
 }
