@@ -81,7 +81,10 @@ const layers = {
   turns: ['@bridge', 'runtime', 'chanflow', 'events', 'store'],
   // The thread that looks is a program of its own.
   peers: ['dist-dir.ts'],
-  http: ['runtime', 'chanflow', 'turns', 'events', 'store', 'mcp', 'peers'],
+  // What a daemon looks at itself, and the command line where there is none.
+  doctor: ['channels', 'shell', 'store', 'turns', 'read-log.ts'],
+  // Of the log only what may be asked of it.
+  http: ['runtime', 'chanflow', 'turns', 'events', 'store', 'mcp', 'peers', 'read-log.ts'],
   // The command line never imports the daemon, but must know whom it talks to: daemon-record.ts is what both read.
   cli: [
     '@client',
@@ -100,6 +103,7 @@ const layers = {
     ...storeFiles,
   ],
   'log.ts': [],
+  'read-log.ts': [],
   'config.ts': ['store/store-name.ts'],
   'daemon-record.ts': ['@bridge/reap', 'store/process-exists.ts'],
   'data-folder.ts': ['store', 'daemon-record.ts', 'start-error.ts'],

@@ -1,9 +1,8 @@
 import { closeSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, DEFAULT_PORT, ownEnvironment, parsePort, readConfig } from './config.ts'
 import { startDaemon } from './daemon.ts'
-import { createLog, logFileWriter } from './log.ts'
+import { createLog, logFileWriter, logPath } from './log.ts'
 import { endWithoutReader, onLostReader } from './lost-reader.ts'
 import { StartError } from './start-error.ts'
 import { VERSION } from './version.ts'
@@ -38,7 +37,13 @@ async function main(): Promise<void> {
   const config = readConfig()
   const port = values.port === undefined ? (config.port ?? DEFAULT_PORT) : parsePort(values.port, '--port')
   const background = values['ready-fd'] !== undefined
-  const write = background ? logFileWriter(join(config.dataDir, 'daemon.log')) : writeLine
+  const file = logFileWriter(logPath(config.dataDir))
+  // Whoever starts it in the foreground reads it there; `string logs` reads the file, whoever started it.
+  const both = (line: string): void => {
+    writeLine(line)
+    file(line)
+  }
+  const write = background ? file : both
   const log = createLog(write, config.debug)
   process.on('uncaughtException', (error) => log.error('Uncaught exception', { cause: error.stack ?? error.message }))
   process.on('unhandledRejection', (reason) =>
