@@ -141,7 +141,7 @@ describe('exit statuses', () => {
     expect((await place.string(['a b', '/info'])).stderr).toContain('Invalid topic: a b (a topic is NAME, file:NAME,')
     expect((await place.string(['bash:x'])).stderr).toContain('string bash:x //help')
     expect((await place.string(['agent', 'add', 'x', '--nope'])).stderr).toBe(
-      "string: Unknown option '--nope'\nstring --help shows how it is used\n",
+      "string: Unknown option '--nope'\nstring agent --help shows how it is used\n",
     )
   })
 

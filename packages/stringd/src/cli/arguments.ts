@@ -32,31 +32,36 @@ const GRAMMAR: FlagGrammar = { pattern: /^(?:--([^=]*)(?:=(.*))?|-(.+))$/s, hasE
 
 /** Behind how many words a flag without a value is still ours; of those that are not here, behind any number. */
 const REACH: ReadonlyMap<string, number> = new Map([
-  ['--help', 1],
-  ['--version', 0],
-  ['--mcp', 0],
+  ['help', 1],
+  ['version', 0],
+  ['mcp', 0],
 ])
 
-/** Verbs that read every flag behind them on their own: a message may look like any flag. */
-const VERBS_WITH_FLAGS: ReadonlySet<string> = new Set(['bridge', 'chat', 'store'])
+/** What is to be known of a verb to tell its flags from those of `string`. */
+interface VerbWord {
+  readonly name: string
+  readonly ownFlags?: true
+}
 
 /**
  * Flags of `string` itself may stand anywhere. Behind a command, every other flag is the command's own, so that
  * `string main /ls --all` works without quotes.
  */
-export function parseInvocation(args: readonly string[]): Invocation {
+export function parseInvocation(args: readonly string[], verbs: readonly VerbWord[]): Invocation {
   const words: string[] = []
+  const verb = (): VerbWord | undefined =>
+    words[1]?.startsWith('/') === true ? undefined : verbs.find((row) => row.name === words[0])
   const values = new Map<string, string>()
   const switches = new Set<string>()
   for (const read of eachWord(FLAGS, GRAMMAR, args)) {
     const { name, value, spelled, at } = read
     const arg = args[at] ?? ''
-    if (words.length === 1 && VERBS_WITH_FLAGS.has(words[0] ?? '') && !arg.startsWith('/')) {
+    if (words.length === 1 && verb()?.ownFlags === true && !arg.startsWith('/')) {
       words.push(...args.slice(at))
       break
     }
-    if (name === null || words.length > (REACH.get(spelled) ?? Number.POSITIVE_INFINITY))
-      words.push(handedOn(arg, words))
+    const reach = name === 'help' && verb() !== undefined ? null : (REACH.get(name ?? '') ?? null)
+    if (name === null || (reach !== null && words.length > reach)) words.push(handedOn(arg, words))
     else if (!read.ok && read.reason === 'valueless') throw usageError(`${spelled} needs a value`)
     else if (!read.ok || value === true) switches.add(name)
     else if (name === 'daemon' && (value === '--help' || value === '-h')) switches.add('help')
