@@ -99,6 +99,9 @@ const layers = {
     'dist-dir.ts',
     'version.ts',
     'lost-reader.ts',
+    // Where no daemon can be had, its log is read, and what it would look at is looked at from here.
+    'read-log.ts',
+    'doctor',
     ...ownFiles,
     ...storeFiles,
   ],
@@ -132,6 +135,7 @@ const pureLayers = { names: ['document', 'queue', 'command'], builtins: ['path']
 const spawners = [
   '^packages/stringd/src/shell/',
   '^packages/stringd/src/cli/daemon/find-daemon\\.ts$',
+  '^packages/stringd/src/cli/run-program\\.ts$',
   '^packages/stringd/src/library/parse-host\\.ts$',
   '^packages/bridge/src/run\\.ts$',
 ]
@@ -202,7 +206,7 @@ module.exports = {
     ),
     forbid(
       'no-spawn',
-      'child_process only in shell, cli/daemon/find-daemon.ts, library/parse-host.ts and bridge/src/run.ts',
+      'child_process only in shell, cli/daemon/find-daemon.ts, cli/run-program.ts, library/parse-host.ts and bridge/src/run.ts',
       { path: '^packages/', pathNot: spawners },
       { path: builtin('child_process') },
     ),

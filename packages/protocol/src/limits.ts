@@ -332,7 +332,7 @@ export const LIMITS = {
   timelineLookMs: 1_000,
   /** How long one check of `string doctor` may take, and all that a daemon is asked for it. */
   doctorCheckMs: 5_000,
-  doctorMs: 15_000,
+  doctorMs: 8_000,
   /** Of agents whose profiles and channels are looked at, and of findings that are told. */
   doctorAgents: 1_000,
   doctorFindings: 100,

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { DEFAULT_AGENT, LIMITS } from '@string-os/protocol'
 import { parseStoreName, type StoreName } from './store/store-name.ts'
 
@@ -122,6 +122,30 @@ function parseLocalOrigin(text: string): string {
   throw new ConfigError(
     `STRING_ALLOW_ORIGINS takes origins of this machine, such as http://localhost:5173, not ${JSON.stringify(text)}`,
   )
+}
+
+/** Every variable that this file reads for the daemon: a service that starts it has to be given those that are set. */
+const DAEMON_VARIABLES = [
+  'STRING_HOME',
+  'STRING_DATA_DIR',
+  'STRING_PORT',
+  'STRING_STORE',
+  'STRING_ALLOW_UIDS',
+  'STRING_ALLOW_ORIGINS',
+  'STRING_EXEC_TIMEOUT_MS',
+  'STRING_DEBUG',
+] as const
+
+/** What a service hands to the daemon: what is set of the above, and where programs are found. */
+export function serviceVariables(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const names = [...DAEMON_VARIABLES, 'PATH', 'LANG'] as const
+  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
+}
+
+/** Where programs of this user are configured. */
+export function configFolder(env: NodeJS.ProcessEnv = process.env): string {
+  const named = env.XDG_CONFIG_HOME ?? ''
+  return isAbsolute(named) ? named : join(homedir(), '.config')
 }
 
 /** Where an agent lives that was registered without a home. */

@@ -1,5 +1,4 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
 import { LIMITS, type LogLevel } from '@string-os/protocol'
 
 type Fields = Readonly<Record<string, string | number | boolean | null>>
@@ -19,11 +18,6 @@ export function createLog(write: (line: string) => void, debug = false): Log {
       write(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`)
     }
   return { debug: debug ? at('debug') : ignore, info: at('info'), warn: at('warn'), error: at('error') }
-}
-
-/** Where the log of a data folder is. */
-export function logPath(dataDir: string): string {
-  return join(dataDir, 'daemon.log')
 }
 
 interface LogFile {

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
 import { isFields, LIMITS, LOG_LEVELS, type LogEntry, type LogLevel, parseJson } from '@string-os/protocol'
 
 export interface LogQuery {
@@ -10,6 +11,11 @@ export interface LogQuery {
   readonly since: string | null
   /** As urgent as this, or more. */
   readonly level: LogLevel
+}
+
+/** Where the log of a data folder is. */
+export function logPath(dataDir: string): string {
+  return join(dataDir, 'daemon.log')
 }
 
 const CHUNK_BYTES = 256 * 1024

@@ -17,7 +17,10 @@ export interface AgentParts {
 export function agentChecks(parts: AgentParts): readonly Check[] {
   return [
     { name: 'homes', look: async () => told(await each(parts, home), 'homes of agents are there', 'no agents yet') },
-    { name: 'profiles', look: async () => told(await each(parts, profile), 'profiles can be run', 'no agent has a profile') },
+    {
+      name: 'profiles',
+      look: async () => told(await each(parts, profile), 'profiles can be run', 'no agent has a profile'),
+    },
     { name: 'channels', look: async () => channelsOf(parts) },
   ]
 }
@@ -58,7 +61,9 @@ async function profile(agent: Agent, { checkProfile }: AgentParts): Promise<Seen
   if (!check.ok) return seenFail(`${agent.id}: ${firstLine(check.error)}`, mend)
   const [missing] = check.warnings
   if (missing === undefined) return seenOk(path)
-  return check.canRun ? seenWarn(`${agent.id}: ${firstLine(missing)}`, mend) : seenFail(`${agent.id}: ${firstLine(missing)}`, mend)
+  return check.canRun
+    ? seenWarn(`${agent.id}: ${firstLine(missing)}`, mend)
+    : seenFail(`${agent.id}: ${firstLine(missing)}`, mend)
 }
 
 async function channelsOf({ agents, channels }: AgentParts): Promise<readonly Seen[]> {

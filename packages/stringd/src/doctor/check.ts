@@ -43,7 +43,9 @@ async function runCheck({ name, look }: Check, limitMs: number): Promise<readonl
     return [found].flat().map((seen) => ({ name, ...seen }))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return [{ name, ...seenWarn(`It could not be looked at: ${reason}`, 'string logs tells more, where a daemon runs') }]
+    return [
+      { name, ...seenWarn(`It could not be looked at: ${reason}`, 'string logs tells more, where a daemon runs') },
+    ]
   } finally {
     over.abort()
   }
@@ -57,7 +59,10 @@ async function attempt(look: Check['look']): Promise<Seen | readonly Seen[]> {
 function tooLong(limitMs: number, signal: AbortSignal): Promise<Seen> {
   return new Promise((resolve) => {
     const text = `No answer within ${limitMs / 1000} s`
-    const timer = setTimeout(() => resolve(seenFail(text, 'something there hangs: a network disk, or a machine under load')), limitMs)
+    const timer = setTimeout(
+      () => resolve(seenFail(text, 'something there hangs: a network disk, or a machine under load')),
+      limitMs,
+    )
     signal.addEventListener('abort', () => clearTimeout(timer))
   })
 }

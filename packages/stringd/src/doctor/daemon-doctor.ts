@@ -1,4 +1,11 @@
-import { type DoctorView, LIMITS, type LogEntry, shownStore, type TurnState, type TurnSummary } from '@string-os/protocol'
+import {
+  type DoctorView,
+  LIMITS,
+  type LogEntry,
+  shownStore,
+  type TurnState,
+  type TurnSummary,
+} from '@string-os/protocol'
 import type { LogQuery } from '../read-log.ts'
 import type { Agent } from '../store/agents.ts'
 import type { DeliveryRow } from '../store/groups/deliveries.ts'
@@ -54,11 +61,11 @@ function liveChecks(parts: DoctorParts): readonly Check[] {
 
 async function store({ storeNow, store: name }: DoctorParts): Promise<Seen | readonly Seen[]> {
   const view = viewStore(storeNow)
-  if (!view.ok) return seenFail(`${shownStore(view)}`, 'string store check tells why; the daemon goes on when it is back')
+  if (!view.ok) return seenFail(shownStore(view), 'string store check tells why; the daemon goes on when it is back')
   // A server is asked all the time; a file has rights and room beside that.
-  if (name.kind !== 'sqlite') return seenOk(`${shownStore(view)} answers`)
+  if (name.kind !== 'sqlite') return seenOk(`${view.where} answers`)
   const found = [await storeCheck(name, process.pid).look()].flat()
-  return found.every(({ state }) => state === 'ok') ? seenOk(`${shownStore(view)} answers`) : found
+  return found.every(({ state }) => state === 'ok') ? seenOk(`${view.where} answers`) : found
 }
 
 const DAY_MS = 86_400_000
@@ -74,12 +81,17 @@ async function turns(parts: DoctorParts): Promise<Seen> {
   const failed = (await Promise.all(FAILURES.map((state) => parts.turns.list({ ...ask, state })))).flat()
   if (failed.length === 0) return seenOk('none failed in the last day')
   const names = [...new Set(failed.map(({ agent_id }) => agent_id))]
-  return seenWarn(`${failed.length} failed in the last day, of ${names.slice(0, 5).join(', ')}`, 'string logs --failed --since 1d')
+  return seenWarn(
+    `${failed.length} failed in the last day, of ${names.slice(0, 5).join(', ')}`,
+    'string logs --failed --since 1d',
+  )
 }
 
 async function deliveries(parts: DoctorParts): Promise<Seen> {
   const since = dayAgo()
-  const failed = (await parts.deliveries(null)).filter(({ state, createdAt }) => state === 'failed' && createdAt >= since)
+  const failed = (await parts.deliveries(null)).filter(
+    ({ state, createdAt }) => state === 'failed' && createdAt >= since,
+  )
   if (failed.length === 0) return seenOk('no message to another channel failed in the last day')
   return seenWarn(`${failed.length} failed in the last day: ${failed[0]?.reason ?? ''}`, 'string deliveries --all')
 }
@@ -93,7 +105,12 @@ async function webhooks({ agents, inbox }: DoctorParts): Promise<readonly Seen[]
   for (const { id } of hooked.slice(0, LIMITS.doctorAgents)) {
     const { pending } = await inbox.counts(id)
     if (pending >= MANY_EVENTS)
-      found.push(seenWarn(`${id}: ${pending} events wait for somebody to take them`, `string agent status ${id}; string events --agent ${id}`))
+      found.push(
+        seenWarn(
+          `${id}: ${pending} events wait for somebody to take them`,
+          `string agent status ${id}; string events --agent ${id}`,
+        ),
+      )
   }
   if (found.length > 0) return found.slice(0, LIMITS.doctorFindings)
   return [seenOk(hooked.length === 0 ? 'none yet' : `${hooked.length} in use, nothing piles up`)]
@@ -103,7 +120,10 @@ async function log({ readLog }: DoctorParts): Promise<Seen> {
   const errors = await readLog({ limit: LIMITS.listedLogMax, level: 'error', since: dayAgo(), before: null })
   const [last] = errors
   if (last === undefined) return seenOk('no errors in the last day')
-  return seenWarn(`${errors.length} errors in the last day, at last: ${last.message}`, 'string logs --failed --since 1d')
+  return seenWarn(
+    `${errors.length} errors in the last day, at last: ${last.message}`,
+    'string logs --failed --since 1d',
+  )
 }
 
 function served({ allowUids, allowOrigins, tellsUsers }: DoctorParts): readonly Seen[] {
@@ -113,6 +133,9 @@ function served({ allowUids, allowOrigins, tellsUsers }: DoctorParts): readonly 
   ]
   const alone = tellsUsers
     ? seenOk(`programs of this user${others.length === 0 ? ' alone' : `, and ${others.join(', and ')}`}`)
-    : seenWarn('this system does not tell whose a connection is: other users of it are served', 'run it on a machine of your own')
+    : seenWarn(
+        'this system does not tell whose a connection is: other users of it are served',
+        'run it on a machine of your own',
+      )
   return [alone]
 }

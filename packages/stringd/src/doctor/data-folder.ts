@@ -22,11 +22,17 @@ async function folder(dataDir: string): Promise<Seen> {
   const [path, own] = [shellWord(dataDir), process.getuid?.()]
   if (!there.isDirectory()) return seenFail(`${dataDir} is no folder`, `mv ${path} ${path}.aside`)
   if (own !== undefined && there.uid !== own)
-    return seenFail(`${dataDir} belongs to user ${there.uid}, you are ${own}`, `sudo chown -R ${own} ${path}, or set STRING_DATA_DIR`)
+    return seenFail(
+      `${dataDir} belongs to user ${there.uid}, you are ${own}`,
+      `sudo chown -R ${own} ${path}, or set STRING_DATA_DIR`,
+    )
   const mode = there.mode & 0o777
-  if (!(await mayUse(dataDir))) return seenFail(`${dataDir} has mode ${octal(mode)} and cannot be used`, `chmod 700 ${path}`)
-  if ((mode & 0o022) !== 0) return seenFail(`${dataDir} has mode ${octal(mode)}: others can write to it`, `chmod 700 ${path}`)
-  if ((mode & 0o077) !== 0) return seenWarn(`${dataDir} has mode ${octal(mode)}: others can look into it`, `chmod 700 ${path}`)
+  if (!(await mayUse(dataDir)))
+    return seenFail(`${dataDir} has mode ${octal(mode)} and cannot be used`, `chmod 700 ${path}`)
+  if ((mode & 0o022) !== 0)
+    return seenFail(`${dataDir} has mode ${octal(mode)}: others can write to it`, `chmod 700 ${path}`)
+  if ((mode & 0o077) !== 0)
+    return seenWarn(`${dataDir} has mode ${octal(mode)}: others can look into it`, `chmod 700 ${path}`)
   return seenOk(`${dataDir}, yours alone`)
 }
 
@@ -46,7 +52,11 @@ async function secrets(dataDir: string): Promise<readonly Seen[]> {
   const wrong = found.filter((seen) => seen !== null && seen.state !== 'ok').flatMap((seen) => seen ?? [])
   const count = found.filter((seen) => seen !== null).length
   if (wrong.length > 0) return wrong
-  return [seenOk(count === 0 ? 'no files that hold secrets yet' : `${count} files that hold secrets can be read by you alone`)]
+  return [
+    seenOk(
+      count === 0 ? 'no files that hold secrets yet' : `${count} files that hold secrets can be read by you alone`,
+    ),
+  ]
 }
 
 async function secret(path: string): Promise<Seen | null> {
@@ -54,7 +64,8 @@ async function secret(path: string): Promise<Seen | null> {
   const own = process.getuid?.()
   if (there === null || own === undefined) return null
   const name = shellWord(path)
-  if (there.uid !== own) return seenFail(`${path} belongs to user ${there.uid}`, `look at it, then rm ${name} or sudo chown ${own} ${name}`)
+  if (there.uid !== own)
+    return seenFail(`${path} belongs to user ${there.uid}`, `look at it, then rm ${name} or sudo chown ${own} ${name}`)
   if (!there.isFile()) return seenFail(`${path} is no plain file`, `mv ${name} ${name}.aside`)
   const mode = there.mode & 0o777
   if ((mode & 0o077) === 0) return seenOk(path)
@@ -84,10 +95,14 @@ async function disk(dataDir: string): Promise<readonly Seen[]> {
   const room = `${shownBytes(free)} free for ${dataDir}`
   const found: Seen[] = [
     free < LIMITS.doctorFreeBytes
-      ? (free < LIMITS.doctorFreeBytes / 16 ? seenFail : seenWarn)(room, `make room: du -xh ${shellWord(path)} | sort -h | tail`)
+      ? (free < LIMITS.doctorFreeBytes / 16 ? seenFail : seenWarn)(
+          room,
+          `make room: du -xh ${shellWord(path)} | sort -h | tail`,
+        )
       : seenOk(room),
   ]
-  if (files > 0 && ffree < 1_000) found.push(seenWarn(`only ${ffree} files can still be made there`, 'remove files that nobody needs'))
+  if (files > 0 && ffree < 1_000)
+    found.push(seenWarn(`only ${ffree} files can still be made there`, 'remove files that nobody needs'))
   if (far !== undefined)
     found.push(
       seenWarn(

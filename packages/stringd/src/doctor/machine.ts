@@ -14,7 +14,9 @@ export function machineChecks(now: () => number = Date.now): readonly Check[] {
 function clock(now: number): Seen {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const shown = `${new Date(now).toISOString().slice(0, 19)}Z, time zone ${timeZone}`
-  return now < BUILT_AFTER ? seenWarn(`${shown}: it is behind`, 'set the clock: sudo timedatectl set-ntp true') : seenOk(shown)
+  return now < BUILT_AFTER
+    ? seenWarn(`${shown}: it is behind`, 'set the clock: sudo timedatectl set-ntp true')
+    : seenOk(shown)
 }
 
 /** Below this, many topics and streams at once would be refused. */
@@ -23,7 +25,8 @@ const FEW_DESCRIPTORS = 1_024
 async function descriptors(): Promise<Seen> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => null)
   const [, soft = ''] = /^Max open files\s+(\d+)/m.exec(limits ?? '') ?? []
-  if (limits === null || soft === '') return { state: 'untried', seen: 'this system does not tell the limit', mend: null }
+  if (limits === null || soft === '')
+    return { state: 'untried', seen: 'this system does not tell the limit', mend: null }
   const used = (await readdir('/proc/self/fd')).length
   const text = `${used} of ${soft} in use`
   const isShort = Number(soft) < FEW_DESCRIPTORS || used > Number(soft) * 0.8

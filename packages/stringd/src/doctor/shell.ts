@@ -13,7 +13,8 @@ export function shellChecks(path: string = BASH): readonly Check[] {
 
 async function bash(path: string): Promise<Seen> {
   const tried = await tryBash(path)
-  if (!tried.ok) return seenFail(`No shell can be started: ${tried.reason}`, 'install bash: sudo apt install bash, apk add bash')
+  if (!tried.ok)
+    return seenFail(`No shell can be started: ${tried.reason}`, 'install bash: sudo apt install bash, apk add bash')
   return Number.parseFloat(tried.text) < OLDEST
     ? seenWarn(`${path} is ${tried.text}, older than ${OLDEST}`, 'install a newer bash')
     : seenOk(`${path} ${tried.text}`)
@@ -24,5 +25,8 @@ async function terminal(path: string): Promise<Seen> {
   const tried = await tryTerminal(path)
   return tried.ok
     ? seenOk(`bash topics get one (${tried.text})`)
-    : seenFail(`bash topics get none: ${tried.reason}`, 'look that /dev/ptmx is there, and npm install again in the folder of String')
+    : seenFail(
+        `bash topics get none: ${tried.reason}`,
+        'look that /dev/ptmx is there, and npm install again in the folder of String',
+      )
 }

@@ -25,7 +25,12 @@ export async function tryTerminal(path: string = BASH): Promise<Tried> {
   const { spawn } = await import('@lydell/node-pty')
   return new Promise((resolve) => {
     let text = ''
-    const pty = spawn(path, ['--norc', '--noprofile', '-c', 'test -t 0 && tty'], { cwd: '/', env: {}, cols: 80, rows: 24 })
+    const pty = spawn(path, ['--norc', '--noprofile', '-c', 'test -t 0 && tty'], {
+      cwd: '/',
+      env: {},
+      cols: 80,
+      rows: 24,
+    })
     const limit = setTimeout(() => pty.kill('SIGKILL'), LIMITS.doctorCheckMs)
     pty.onData((data) => {
       text += data
@@ -33,7 +38,11 @@ export async function tryTerminal(path: string = BASH): Promise<Tried> {
     pty.onExit(({ exitCode }) => {
       clearTimeout(limit)
       const name = text.trim()
-      resolve(exitCode === 0 ? { ok: true, text: name } : { ok: false, reason: `no terminal was given (${name || exitCode})` })
+      resolve(
+        exitCode === 0
+          ? { ok: true, text: name }
+          : { ok: false, reason: `no terminal was given (${name || exitCode})` },
+      )
     })
   })
 }

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HttpError, type StringClient, StringClientError } from '@string-os/client'
+import { LIMITS, type TurnSummary } from '@string-os/protocol'
+import { deliveryEntry, type Entry, logEntry, turnEntry } from './entry.ts'
+import { withReason } from './explain.ts'
+import { type Asked, isAsked } from './timeline.ts'
+
+interface Following {
+  readonly client: StringClient
+  readonly asked: Asked
+  /** What was shown already. */
+  readonly shown: readonly Entry[]
+  readonly known: readonly TurnSummary[]
+  readonly signal: AbortSignal
+  readonly print: (entry: Entry) => void
+  /** Called when the daemon is away, and when it is back. */
+  readonly onAway: (isAway: boolean) => void
+}
+
+/** Shows what happens, until it is told to end; a daemon that stops is waited for, whoever starts it again. */
+export async function followTimeline(following: Following): Promise<void> {
+  await Promise.all([followTurns(following), followRest(following)])
+}
+
+async function followTurns({ client, asked, known, signal, print }: Following): Promise<void> {
+  for await (const turn of client.turns.watch({ agent: asked.agent, signal, known })) {
+    const entry = turnEntry(turn)
+    if (isAsked(entry, asked)) print(await answered(() => withReason(client, entry), entry))
+  }
+}
+
+/** Messages and the log are asked for again and again: there is no stream of them. */
+async function followRest({ client, asked, shown, signal, print, onAway }: Following): Promise<void> {
+  const seen = new Set(shown.map(({ key }) => key))
+  let since = new Date().toISOString()
+  for (const { kind, time } of shown) if (kind === 'log' && time > since) since = time
+  for (const delivery of await answered(() => client.deliveries(asked.agent), [])) seen.add(deliveryEntry(delivery).key)
+  while (!signal.aborted) {
+    try {
+      const [lines, deliveries] = await Promise.all([
+        client.log({ since, limit: LIMITS.listedLogMax, level: 'info' }),
+        client.deliveries(asked.agent),
+      ])
+      onAway(false)
+      since = lines[0]?.time ?? since
+      const entries = [...lines.map(logEntry), ...deliveries.map(deliveryEntry)].reverse()
+      for (const entry of entries) {
+        if (entry === null || seen.has(entry.key)) continue
+        seen.add(entry.key)
+        if (isAsked(entry, asked)) print(entry)
+      }
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      onAway(true)
+    }
+    await sleep(LIMITS.timelineLookMs, null, { signal }).catch(() => null)
+  }
+}
+
+async function answered<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isPassing(error)) throw error
+    return otherwise
+  }
+}
+
+/** It is stopping, starting, or has lost its store for a while. */
+function isPassing(error: unknown): boolean {
+  return error instanceof HttpError ? error.status >= 500 : error instanceof StringClientError
+}
