@@ -16,7 +16,7 @@ export const OLDEST_NODE: readonly [number, number] = [20, 19]
 /** What can only be seen from outside, whether a daemon runs or not. None of it starts one. */
 export function machineChecksFor(config: Config, living: DaemonRecord | null): readonly Check[] {
   return [
-    { name: 'node', look: async () => node(process.versions.node) },
+    { name: 'node', look: async () => nodeCheck(process.versions.node) },
     { name: 'string', look: async () => seenOk(`${VERSION}, ${process.argv[1] ?? ''}`) },
     { name: 'port', look: () => port(config, living) },
     { name: 'leftovers', look: async () => leftovers(config, living) },
@@ -24,7 +24,7 @@ export function machineChecksFor(config: Config, living: DaemonRecord | null): r
   ]
 }
 
-export function node(version: string): Seen {
+export function nodeCheck(version: string): Seen {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [oldest, oldestMinor] = OLDEST_NODE
   const needed = OLDEST_NODE.join('.')

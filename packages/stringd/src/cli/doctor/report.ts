@@ -1,4 +1,4 @@
-import type { CheckState, CheckView } from '@string-os/protocol'
+import { type CheckState, type CheckView, visibleLine } from '@string-os/protocol'
 import { columnsOf } from '../terminal/columns.ts'
 import { type Line, paint, type Style } from '../terminal/styled-text.ts'
 
@@ -35,14 +35,14 @@ export function report(groups: readonly CheckGroup[], look: Look): string {
 
 function checkLines({ name, state, seen, mend }: CheckView, { width }: Look): Line[] {
   const indent = WORD_COLUMNS + NAME_COLUMNS
-  const [first = '', ...rest] = wrapped(seen, width, indent)
+  const [first = '', ...rest] = wrapped(visibleLine(seen), width, indent)
   const head: Line = [
     { text: WORDS[state].padEnd(WORD_COLUMNS), styles: STYLES[state] },
     { text: name.padEnd(NAME_COLUMNS) },
     { text: first, styles: state === 'untried' ? ['dim'] : [] },
   ]
   const more = rest.map((text): Line => [{ text: ' '.repeat(indent) }, { text }])
-  const next = mend === null ? [] : wrapped(mend, width, indent + 2)
+  const next = mend === null ? [] : wrapped(visibleLine(mend), width, indent + 2)
   const steps = next.map(
     (text, at): Line => [{ text: `${' '.repeat(indent)}${at === 0 ? '→ ' : '  '}` }, { text, styles: ['cyan'] }],
   )

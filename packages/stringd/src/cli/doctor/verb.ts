@@ -22,7 +22,7 @@ export async function runDoctorVerb({ words, format }: Invocation, config: Confi
   const groups = await look(config).finally(() => spinner.stop())
   const checks = groups.flatMap((group) => group.checks)
   const isWell = checks.every(({ state }) => state !== 'fail')
-  const { isTTY = false, columns = 80 } = process.stdout
+  const { isTTY, columns } = process.stdout
   const text =
     format === 'json'
       ? JSON.stringify({ ok: isWell, version: VERSION, checks: groups.flatMap(flat) })

@@ -3,7 +3,7 @@ import { clockTime, shownSpan } from '../turns/time.ts'
 import { FAILED_STATES, stateCell } from '../turns/turn-table.ts'
 
 /** One thing that happened. */
-export interface Entry {
+export interface TimelineEntry {
   readonly time: string
   readonly kind: 'turn' | 'event' | 'delivery' | 'log'
   readonly agent: string | null
@@ -22,7 +22,7 @@ export interface Entry {
 const ID_CHARS = 8
 
 /** A turn stands where it ended; one that has not, where it began. */
-export function turnEntry(turn: TurnSummary): Entry {
+export function turnEntry(turn: TurnSummary): TimelineEntry {
   const { turn_id, agent_id, state, attempt, created_at, started_at, ended_at, next_at } = turn
   const isFailure = FAILED_STATES.includes(state) || (state === 'queued' && attempt > 1)
   const took =
@@ -49,7 +49,7 @@ function failureOf({ state, result, message }: TurnSummary): string {
   return result === null ? message : `the agent ended with exit code ${result.exit_code} and said nothing about it`
 }
 
-export function deliveryEntry(delivery: DeliveryView): Entry {
+export function deliveryEntry(delivery: DeliveryView): TimelineEntry {
   const { id, agent_id, channel, target, state, tries, created_at, reason } = delivery
   const counted = tries > 1 ? ` after ${tries} tries` : ''
   return {
@@ -71,7 +71,7 @@ const TOLD_ELSEWHERE: readonly string[] = ['A delivery failed']
 const LANDMARKS: readonly string[] = ['stringd is ready', 'stringd has stopped']
 
 /** Null for what a person need not know. */
-export function logEntry({ time, level, message, fields }: LogEntry): Entry | null {
+export function logEntry({ time, level, message, fields }: LogEntry): TimelineEntry | null {
   const isUrgent = level === 'warn' || level === 'error'
   if (TOLD_ELSEWHERE.includes(message) || !(isUrgent || LANDMARKS.includes(message))) return null
   const { agent, turn, cause, reason, version } = fields

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpError, type StringClient, StringClientError } from '@string-os/client'
 import { LIMITS, type TurnSummary } from '@string-os/protocol'
-import { deliveryEntry, type Entry, logEntry, turnEntry } from './entry.ts'
+import { deliveryEntry, type TimelineEntry, logEntry, turnEntry } from './entry.ts'
 import { withReason } from './explain.ts'
-import { type Asked, isAsked } from './timeline.ts'
+import { type TimelineAsked, isAsked } from './timeline.ts'
 
 interface Following {
   readonly client: StringClient
-  readonly asked: Asked
+  readonly asked: TimelineAsked
   /** What was shown already. */
-  readonly shown: readonly Entry[]
+  readonly shown: readonly TimelineEntry[]
   readonly known: readonly TurnSummary[]
   readonly signal: AbortSignal
-  readonly print: (entry: Entry) => void
+  readonly print: (entry: TimelineEntry) => void
   /** Called when the daemon is away, and when it is back. */
   readonly onAway: (isAway: boolean) => void
 }

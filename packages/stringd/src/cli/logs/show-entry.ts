@@ -2,7 +2,7 @@ import { stripEnd, visibleLine } from '@string-os/protocol'
 import { dim, red } from '../terminal/color.ts'
 import { columnsOf, fitColumns } from '../terminal/columns.ts'
 import { clockTime } from '../turns/time.ts'
-import type { Entry } from './entry.ts'
+import type { TimelineEntry } from './entry.ts'
 
 interface Look {
   readonly color: boolean
@@ -18,7 +18,7 @@ const AGENT_COLUMNS = 12
 const INDENT = 4
 
 /** One line; what failed has a second one with the reason. Texts are anybody's: what would control a terminal is made visible. */
-export function entryText(entry: Entry, { color, width, isOfOneAgent, now }: Look): string {
+export function entryText(entry: TimelineEntry, { color, width, isOfOneAgent, now }: Look): string {
   const { agent, isFailure, text, reason } = entry
   const time = `${clockTime(entry.time, now).padEnd(TIME_COLUMNS)}  `
   const who = isOfOneAgent ? '' : `${padded(agent ?? '-', AGENT_COLUMNS)}  `

@@ -12,11 +12,11 @@ import { dim } from '../terminal/color.ts'
 import { allTurns } from '../turns/all-turns.ts'
 import { parseSince } from '../turns/time.ts'
 import type { Program } from '../verb-row.ts'
-import type { Entry } from './entry.ts'
+import type { TimelineEntry } from './entry.ts'
 import { withReasons } from './explain.ts'
 import { followTimeline } from './follow.ts'
 import { entryText } from './show-entry.ts'
-import { type Asked, logOf, newest, timeline } from './timeline.ts'
+import { type TimelineAsked, logOf, newest, timeline } from './timeline.ts'
 
 const OPTIONS = {
   follow: { type: 'boolean', short: 'f' },
@@ -49,7 +49,7 @@ function readAsked(
     limit = LIMITS.timelineRows,
   }: { failed: boolean; since?: string | undefined; limit?: number | undefined },
   flagged: string | null,
-): Asked {
+): TimelineAsked {
   if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)} (one agent, or none for all)`)
   if (limit === 0) throw usageError('--limit needs a number from 1 on')
   const agent = name ?? flagged ?? undefined
@@ -59,7 +59,10 @@ function readAsked(
 }
 
 /** What a daemon knows; where none can be had, what its log says, and why there is no more. */
-async function look(config: Config, asked: Asked): Promise<{ entries: readonly Entry[]; why: string | null }> {
+async function look(
+  config: Config,
+  asked: TimelineAsked,
+): Promise<{ entries: readonly TimelineEntry[]; why: string | null }> {
   try {
     const client = await connect(config)
     const entries = await withReasons(client, await timeline(client, asked))
@@ -77,14 +80,14 @@ async function look(config: Config, asked: Asked): Promise<{ entries: readonly E
   }
 }
 
-async function follow(config: Config, asked: Asked, isJson: boolean): Promise<number> {
+async function follow(config: Config, asked: TimelineAsked, isJson: boolean): Promise<number> {
   const client = await connectPatiently(config)
   const over = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
   const known = await newestTurns(client, asked.agent)
   const shown = await withReasons(client, await timeline(client, asked))
-  const text = isJson ? (entry: Entry): string => JSON.stringify(dataOf(entry)) : shower(config, asked)
-  const print = (entry: Entry): void => console.log(text(entry))
+  const text = isJson ? (entry: TimelineEntry): string => JSON.stringify(dataOf(entry)) : shower(config, asked)
+  const print = (entry: TimelineEntry): void => console.log(text(entry))
   for (const entry of shown) print(entry)
   let isAway = false
   await followTimeline({
@@ -111,19 +114,19 @@ async function newestTurns(
   return found
 }
 
-function shower({ color }: Config, { agent }: Asked): (entry: Entry) => string {
-  const { isTTY = false, columns = 80 } = process.stdout
+function shower({ color }: Config, { agent }: TimelineAsked): (entry: TimelineEntry) => string {
+  const { isTTY, columns } = process.stdout
   const look = { color: color && isTTY, width: isTTY ? columns : null, isOfOneAgent: agent !== undefined }
   return (entry) => entryText(entry, { ...look, now: Date.now() })
 }
 
-function dataOf({ key: _, isFailure, agent, ...entry }: Entry): object {
+function dataOf({ key: _, isFailure, agent, ...entry }: TimelineEntry): object {
   return { ...entry, agent_id: agent, failed: isFailure }
 }
 
 function hint(
-  entries: readonly Entry[],
-  { limit }: Asked,
+  entries: readonly TimelineEntry[],
+  { limit }: TimelineAsked,
   { config, program }: { config: Config; program: Program },
 ): void {
   if (!process.stderr.isTTY) return

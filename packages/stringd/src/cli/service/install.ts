@@ -10,7 +10,7 @@ export interface ServiceAnswer {
 }
 
 /** Writes the unit and lets systemd start it; where that cannot be, tells what to type instead. */
-export async function install(living: DaemonRecord | null, isDry: boolean): Promise<ServiceAnswer> {
+export async function installService(living: DaemonRecord | null, isDry: boolean): Promise<ServiceAnswer> {
   const file = unitFile()
   if (isDry)
     return { ok: true, said: [`# ${file.path}`, file.text.trimEnd()], data: { path: file.path, unit: file.text } }
@@ -45,11 +45,10 @@ async function start({ file, said, living, isSame }: Starting): Promise<ServiceA
   ]
   const done: string[] = []
   for (const step of steps) {
-    const { ok, ...end } = await systemctl(...step)
+    const end = await systemctl(...step)
     const line = `systemctl --user ${step.join(' ')}`
-    if (!ok) {
-      const why = 'reason' in end ? end.reason : ''
-      const tell = `${line} failed: ${why}`
+    if (!end.ok) {
+      const tell = `${line} failed: ${end.reason}`
       return {
         ok: false,
         said: [...said, ...done, tell, 'systemctl --user status string tells more'],
@@ -99,7 +98,7 @@ function dataOf({ path, variables }: UnitFile, started: boolean): object {
 }
 
 /** Ends the service and removes its unit; everything else stays. */
-export async function uninstall(isDry: boolean): Promise<ServiceAnswer> {
+export async function uninstallService(isDry: boolean): Promise<ServiceAnswer> {
   const file = unitFile()
   const { path } = file
   if (file.present === null)

@@ -4,7 +4,7 @@ import { unitFile } from './unit-file.ts'
 import { unitState, userSystemd } from './user-systemd.ts'
 
 /** Whether the service is there, runs, and is what serves. */
-export async function status(living: DaemonRecord | null): Promise<ServiceAnswer> {
+export async function serviceStatus(living: DaemonRecord | null): Promise<ServiceAnswer> {
   const { path, present, isCurrent } = unitFile()
   const daemon = living === null ? 'no daemon runs' : `a daemon runs, pid ${living.pid}`
   if (present === null)

@@ -6,15 +6,15 @@ import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { asCalled } from '../program-name.ts'
 import type { Program } from '../verb-row.ts'
-import { install, type ServiceAnswer, uninstall } from './install.ts'
-import { status } from './status.ts'
+import { installService, type ServiceAnswer, uninstallService } from './install.ts'
+import { serviceStatus } from './status.ts'
 
 type ServiceVerb = (config: Config, isDry: boolean) => Promise<ServiceAnswer>
 
 const VERBS: ReadonlyMap<string, ServiceVerb> = new Map([
-  ['install', (config, isDry) => install(livingDaemon(config), isDry)],
-  ['uninstall', (_, isDry) => uninstall(isDry)],
-  ['status', (config) => status(livingDaemon(config))],
+  ['install', (config, isDry) => installService(livingDaemon(config), isDry)],
+  ['uninstall', (_, isDry) => uninstallService(isDry)],
+  ['status', (config) => serviceStatus(livingDaemon(config))],
 ])
 
 const OPTIONS = { 'dry-run': { type: 'boolean' } } as const
