@@ -7,6 +7,8 @@ export type Seen = Omit<CheckView, 'name'>
 export interface Check {
   readonly name: string
   readonly look: () => Promise<Seen | readonly Seen[]>
+  /** What to do where it never ends. */
+  readonly whenLate?: string
 }
 
 export function seenOk(seen: string): Seen {
@@ -36,10 +38,10 @@ export async function runChecks(
   return lists.flat()
 }
 
-async function runCheck({ name, look }: Check, limitMs: number): Promise<readonly CheckView[]> {
+async function runCheck({ name, look, whenLate = HANGS }: Check, limitMs: number): Promise<readonly CheckView[]> {
   const over = new AbortController()
   try {
-    const found = await Promise.race([attempt(look), tooLong(limitMs, over.signal)])
+    const found = await Promise.race([attempt(look), tooLong(whenLate, limitMs, over.signal)])
     return [found].flat().map((seen) => ({ name, ...seen }))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -56,13 +58,11 @@ async function attempt(look: Check['look']): Promise<Seen | readonly Seen[]> {
   return look()
 }
 
-function tooLong(limitMs: number, signal: AbortSignal): Promise<Seen> {
+const HANGS = 'something there hangs: a network disk, or a machine under load'
+
+function tooLong(mend: string, limitMs: number, signal: AbortSignal): Promise<Seen> {
   return new Promise((resolve) => {
-    const text = `No answer within ${limitMs / 1000} s`
-    const timer = setTimeout(
-      () => resolve(seenFail(text, 'something there hangs: a network disk, or a machine under load')),
-      limitMs,
-    )
+    const timer = setTimeout(() => resolve(seenFail(`No answer within ${limitMs / 1000} s`, mend)), limitMs)
     signal.addEventListener('abort', () => clearTimeout(timer))
   })
 }

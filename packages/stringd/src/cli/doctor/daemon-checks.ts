@@ -6,15 +6,21 @@ import { type CheckView, LIMITS } from '@string-os/protocol'
 import { type Config, ownEnvironment } from '../../config.ts'
 import type { DaemonRecord } from '../../daemon-record.ts'
 import { distDir } from '../../dist-dir.ts'
-import { runChecks, type Seen, seenFail, seenOk, seenWarn } from '../../doctor/check.ts'
+import { type Check, runChecks, type Seen, seenFail, seenOk, seenUntried, seenWarn } from '../../doctor/check.ts'
 import { commonChecks } from '../../doctor/inspect.ts'
 import { registryCheck, storedAgents } from '../../doctor/registry.ts'
 import { storeCheck } from '../../doctor/store.ts'
 import { VERSION } from '../../version.ts'
 import { addressOf } from '../daemon/find-daemon.ts'
 
+export function daemonCheck({ dataDir }: Config, record: DaemonRecord | null): Check {
+  const none = seenUntried(`none runs for ${dataDir}: the first command starts it, or string --daemon start`)
+  const look = async (): Promise<Seen> => (record === null ? none : daemonState(record))
+  return { name: 'daemon', look, whenLate: 'string --daemon restart' }
+}
+
 /** Whether it answers, and whether it is what is installed. A client without a starter starts nothing. */
-export async function daemonState(record: DaemonRecord): Promise<Seen> {
+async function daemonState(record: DaemonRecord): Promise<Seen> {
   const { pid, version, startedAt } = record
   if (record.isStopping) return seenWarn(`pid ${pid} is stopping`, 'string doctor again, in a moment')
   const began = performance.now()
@@ -36,8 +42,7 @@ function isOlder(version: string): boolean {
 }
 
 /** What a daemon says about itself; where it cannot, the same is looked at from here. */
-export async function insideChecks(config: Config, record: DaemonRecord | null): Promise<readonly CheckView[]> {
-  if (record === null || record.isStopping) return ownChecks(config, null)
+export async function insideChecks(config: Config, record: DaemonRecord): Promise<readonly CheckView[]> {
   try {
     return (await within(new StringClient(addressOf(record)).doctor(), LIMITS.doctorMs)).checks
   } catch (error) {
@@ -62,7 +67,8 @@ async function within<T>(asked: Promise<T>, limitMs: number): Promise<T> {
   }
 }
 
-function ownChecks({ dataDir, store }: Config, servedBy: number | null): Promise<readonly CheckView[]> {
+/** What can be looked at without a daemon, or beside one that says nothing. */
+export function ownChecks({ dataDir, store }: Config, servedBy: number | null): Promise<readonly CheckView[]> {
   const environment = ownEnvironment
   const agents = () => storedAgents(dataDir)
   return runChecks([

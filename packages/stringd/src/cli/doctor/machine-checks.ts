@@ -4,7 +4,7 @@ import { familyMembers } from '@string-os/bridge/reap'
 import { count } from '@string-os/protocol'
 import { type Config, DEFAULT_PORT } from '../../config.ts'
 import { type DaemonRecord, readDaemonRecord } from '../../daemon-record.ts'
-import { type Check, type Seen, seenFail, seenOk, seenUntried, seenWarn } from '../../doctor/check.ts'
+import { type Check, type Seen, seenFail, seenOk, seenWarn } from '../../doctor/check.ts'
 import { VERSION } from '../../version.ts'
 import { environmentOf, portOwner } from '../daemon/port-owner.ts'
 import { serviceCheck } from '../service/check-service.ts'
@@ -87,8 +87,4 @@ function idOf(dataDir: string): string | null {
     // No daemon has been here, or the folder cannot be read, which is found elsewhere.
     return null
   }
-}
-
-export function noDaemon(dataDir: string): Seen {
-  return seenUntried(`none runs for ${dataDir}: the first command starts it, or string --daemon start`)
 }

@@ -10,8 +10,8 @@ import { asCalled } from '../program-name.ts'
 import { startSpinner } from '../terminal/spinner.ts'
 import type { Program } from '../verb-row.ts'
 import { attackChecks } from './attacks.ts'
-import { daemonState, insideChecks } from './daemon-checks.ts'
-import { machineChecksFor, noDaemon } from './machine-checks.ts'
+import { daemonCheck, insideChecks, ownChecks } from './daemon-checks.ts'
+import { machineChecksFor } from './machine-checks.ts'
 import { type CheckGroup, report } from './report.ts'
 
 /** `string doctor`: looks at everything and changes nothing; a daemon that does not run is not started. */
@@ -38,19 +38,16 @@ function flat({ title, checks }: CheckGroup): object[] {
   return checks.map((check) => ({ group: title, ...check }))
 }
 
-/** Attacks come last and alone, so that they disturb no other look. */
+/** A daemon that does not answer is asked nothing more. Attacks come last and alone, so that they disturb no other look. */
 async function look(config: Config): Promise<readonly CheckGroup[]> {
   const record = livingDaemon(config)
-  const isServing = record !== null && !record.isStopping
-  const [machine, state, inside] = await Promise.all([
+  const [machine, state] = await Promise.all([
     runChecks(machineChecksFor(config, record)),
-    runChecks([
-      { name: 'daemon', look: async () => (record === null ? noDaemon(config.dataDir) : daemonState(record)) },
-    ]),
-    insideChecks(config, record),
+    runChecks([daemonCheck(config, record)]),
   ])
-  const answers = state.every((check) => check.state !== 'fail')
-  const attacks = isServing && answers ? await runChecks(attackChecks(record.port)) : []
+  const answers = record !== null && !record.isStopping && state.every((check) => check.state !== 'fail')
+  const inside = answers ? await insideChecks(config, record) : await ownChecks(config, record?.pid ?? null)
+  const attacks = answers ? await runChecks(attackChecks(record.port)) : []
   return [
     { title: 'This machine', checks: machine },
     { title: 'The daemon', checks: [...state, ...inside] },
