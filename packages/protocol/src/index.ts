@@ -53,7 +53,7 @@ export {
 export { type Fields, isFields, type Json, parseJson } from './json.ts'
 export { LIMITS } from './limits.ts'
 export { LOG_LEVELS, type LogEntry, type LogLevel } from './log-entry.ts'
-export { nearest } from './nearest.ts'
+export { editDistance, nearest } from './nearest.ts'
 export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand } from './render.ts'
 export {
   announced,

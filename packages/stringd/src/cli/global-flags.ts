@@ -2,7 +2,9 @@ import type { FlagText } from './verb-row.ts'
 
 /** Flags of `string` itself, which every verb and every command takes. */
 export const GLOBAL_FLAGS: readonly FlagText[] = [
+  { name: 'topic', value: 'TOPIC', takes: 'topic', summary: 'the topic, also when it is called like a verb' },
   { name: 'agent', value: 'ID', takes: 'agent', summary: 'the agent to speak for (STRING_AGENT, else default)' },
+  { name: 'create', summary: 'make that agent when there is none' },
   { name: 'cwd', value: 'DIR', takes: 'folder', summary: 'where ./ starts, instead of the working directory' },
   {
     name: 'port',

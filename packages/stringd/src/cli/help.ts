@@ -1,9 +1,18 @@
 import { EXIT } from './exit.ts'
-import { GLOBAL_FLAGS } from './global-flags.ts'
 import { asCalled } from './program-name.ts'
 import { type Example, type FlagText, type Program, type SubverbRow, VERB_GROUPS, type VerbRow } from './verb-row.ts'
 
 const COLUMNS = 80
+
+/** In few lines; the man page says more of each. */
+const FLAGS = [
+  'Flags:',
+  '  --agent ID, --create   speak for that agent; make it when there is none',
+  '  --topic TOPIC          a topic, also one that is called like a verb',
+  '  --json, --plain        data for programs; the answer without its envelope',
+  '  --cwd DIR, --port N    where ./ starts; which port the daemon has',
+  '  --help, --version      may stand behind a verb; which version this is',
+]
 
 /** What `string --help` shows: every verb in a line. */
 export function overview({ name, verbs }: Program): string {
@@ -26,11 +35,9 @@ export function overview({ name, verbs }: Program): string {
     '  string TOPIC -          command and body from standard input',
     '  string [TOPIC]          a prompt, where a person types',
     ...groups,
-    'Flags:',
-    ...flagLines(GLOBAL_FLAGS),
-    'string help VERB shows one verb, string main /help the commands of topics. The',
-    'daemon is started when it is not running. Exit status: 0 ok, 1 it failed,',
-    '2 wrong usage, 3 no daemon, 141 nobody reads the output.',
+    ...FLAGS,
+    'string help VERB shows more of one, string main /help the commands of topics.',
+    'Exit status: 0 ok, 1 it failed, 2 wrong usage, 3 no daemon, 141 output unread.',
   ]
   return asCalled(`${text.join('\n')}\n`, name)
 }

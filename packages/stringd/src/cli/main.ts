@@ -8,6 +8,7 @@ import { asksForHelp, type Called, checkSubverb, findVerb } from './find-verb.ts
 import { overview, verbHelp } from './help.ts'
 import { hideArguments } from './hide-arguments.ts'
 import { asCalled, programName } from './program-name.ts'
+import { refuseSlip } from './refuse-slip.ts'
 import { runCommand } from './run/run-command.ts'
 import type { Program } from './verb-row.ts'
 import { VERBS } from './verbs.ts'
@@ -15,18 +16,21 @@ import { VERBS } from './verbs.ts'
 async function main(program: Program, args: readonly string[]): Promise<number> {
   const invocation = parseInvocation(args, VERBS)
   if (invocation.version) return print(`${VERSION}\n`)
-  const { daemon, words, help, mcp } = invocation
-  const called = findVerb(VERBS, words)
+  const { daemon, words, topic, help, mcp } = invocation
+  const called = topic === null ? findVerb(VERBS, words) : null
   if (help || (called?.row.ownFlags === true && asksForHelp(called, words))) return print(helpOf(program, called))
-  const isBare = words.length === 0 && daemon === null && !mcp
+  const isBare = words.length === 0 && topic === null && daemon === null && !mcp
   if (isBare && !isInteractive(invocation)) {
     print(overview(program))
     return EXIT.usage
   }
   const config = configure(invocation)
-  if (daemon !== null) return (await import('./daemon/verb.ts')).runDaemonVerb(daemon, invocation, config)
+  if (daemon !== null) return (await import('./daemon/verb.ts')).runDaemonVerb(invocation, config)
   if (mcp) return (await import('./mcp/serve.ts')).runMcp(invocation, config)
-  if (called === null) return runCommand(invocation, config, isInteractive(invocation))
+  if (called === null) {
+    if (topic === null) await refuseSlip(words, VERBS, config)
+    return runCommand(invocation, config, isInteractive(invocation))
+  }
   checkSubverb(called, words[1])
   return (await called.row.load())(invocation, config, program)
 }

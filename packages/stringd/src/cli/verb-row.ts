@@ -65,7 +65,7 @@ export interface VerbRow extends HelpText {
   readonly exits?: readonly ExitText[]
   /** It reads every flag behind it on its own, those of `string` too: a message may look like any flag. */
   readonly ownFlags?: true
-  /** Neither listed nor suggested: programs call it. */
+  /** Not listed among the others. */
   readonly hidden?: true
   /** Loaded when it is asked for. */
   readonly load: () => Promise<Verb>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { GLOBAL_FLAGS } from '../../src/cli/global-flags.ts'
 import { overview, verbHelp } from '../../src/cli/help.ts'
 import { asCalled, programName } from '../../src/cli/program-name.ts'
 import type { SubverbRow, VerbRow } from '../../src/cli/verb-row.ts'
@@ -43,6 +44,11 @@ describe('help', () => {
     for (const { name, hidden } of VERBS) {
       expect(text.split('\n').filter((line) => line.startsWith(`  ${name} `))).toHaveLength(hidden === true ? 0 : 1)
     }
+  })
+
+  it('of all names every flag of string itself', () => {
+    const text = overview({ name: 'string', verbs: VERBS })
+    for (const { name } of GLOBAL_FLAGS) expect(text).toMatch(new RegExp(` --${name}\\b`))
   })
 
   it('names the program as it was called', () => {
