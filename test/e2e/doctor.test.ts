@@ -124,7 +124,7 @@ describe('string doctor', () => {
     process.kill(pid, 'SIGKILL')
     await expect
       .poll(async () => found(await doctor(place), 'leftovers'), { timeout: 10_000 })
-      .toMatch(/^warn: a killed daemon has left \d+ programs?: pid [\d, ]+ -> string --daemon start ends them$/)
+      .toMatch(/^warn: a killed daemon has left \d+ programs?: pid [\d, ]+ -> string start ends them$/)
     await place.string(['--daemon', 'start'])
     expect(found(await doctor(place), 'leftovers')).toMatch(/^ok/)
   })
@@ -151,11 +151,9 @@ describe('string doctor', () => {
     const report = await doctor(place)
     expect(report).toMatchObject({ ok: false, status: 1 })
     expect(found(report, 'daemon')).toContain(`warn: pid ${sleeper.pid} is an older String: 0.0.9, this is `)
-    expect(found(report, 'daemon')).toContain('warn: it is too old to tell about itself -> string --daemon restart')
+    expect(found(report, 'daemon')).toContain('warn: it is too old to tell about itself -> string restart')
     for (const name of ['foreign page', 'foreign form', 'unmarked form', 'foreign link', 'rebinding', 'hidden page'])
-      expect(found(report, name), name).toMatch(
-        /^fail: .* is answered 200, and must be refused .* -> string --daemon stop/,
-      )
+      expect(found(report, name), name).toMatch(/^fail: .* is answered 200, and must be refused .* -> string stop/)
     if (canBeOther) expect(found(report, 'other user')).toMatch(/^fail/)
     expect(found(report, 'bash')).toMatch(/^ok/)
   })
@@ -176,7 +174,7 @@ describe('string doctor', () => {
     const report = await doctor(place)
     writeFileSync(path, '')
     expect(report.status).toBe(1)
-    expect(found(report, 'daemon')).toBe('fail: No answer within 5 s -> string --daemon restart')
+    expect(found(report, 'daemon')).toBe('fail: No answer within 5 s -> string restart')
     expect(found(report, 'bash')).toMatch(/^ok/)
   })
 })

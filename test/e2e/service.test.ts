@@ -106,7 +106,7 @@ describe('string service', () => {
     expect(stdout).toContain(
       `A daemon runs already (pid ${place.daemonPid()}), and not as the service. To change over:\n`,
     )
-    expect(stdout).toContain('  string --daemon stop && systemctl --user start string\n')
+    expect(stdout).toContain('  string stop && systemctl --user start string\n')
     expect(asked()).toEqual(['daemon-reload', 'enable string.service'])
   })
 
@@ -134,7 +134,7 @@ describe('string service', () => {
     const { status, stdout } = await service('install')
     expect(status).toBe(1)
     expect(stdout).toContain('Nothing was installed: this machine has no systemctl.\n')
-    expect(stdout).toContain('@reboot string --daemon start')
+    expect(stdout).toContain('@reboot string start')
     expect(existsSync(unit)).toBe(false)
     expect((await service('instal')).stderr).toContain('install')
   })

@@ -124,24 +124,6 @@ function parseLocalOrigin(text: string): string {
   )
 }
 
-/** Every variable that this file reads for the daemon: a service that starts it has to be given those that are set. */
-const DAEMON_VARIABLES = [
-  'STRING_HOME',
-  'STRING_DATA_DIR',
-  'STRING_PORT',
-  'STRING_STORE',
-  'STRING_ALLOW_UIDS',
-  'STRING_ALLOW_ORIGINS',
-  'STRING_EXEC_TIMEOUT_MS',
-  'STRING_DEBUG',
-] as const
-
-/** What a service hands to the daemon: what is set of the above, and where programs are found. */
-export function serviceVariables(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
-  const names = [...DAEMON_VARIABLES, 'PATH', 'LANG'] as const
-  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
-}
-
 /** Where programs of this user are configured. */
 export function configFolder(env: NodeJS.ProcessEnv = process.env): string {
   const named = env.XDG_CONFIG_HOME ?? ''
@@ -241,4 +223,10 @@ export function unknownVariables(env: NodeJS.ProcessEnv = process.env): string[]
 /** A variable as it was set here; empty when it was not. */
 export function ownVariable(name: string, env: NodeJS.ProcessEnv = process.env): string {
   return env[name] ?? ''
+}
+
+/** What a service hands to the daemon that it starts: what is set of that, and where programs are found. */
+export function serviceVariables(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const known = VARIABLES.filter(({ name, forDaemon }) => forDaemon || name === 'STRING_PORT').map(({ name }) => name)
+  return Object.fromEntries([...known, 'PATH', 'LANG'].flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
 }

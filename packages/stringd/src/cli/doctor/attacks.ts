@@ -4,7 +4,7 @@ import { type Check, type Seen, seenFail, seenOk, seenUntried } from '../../doct
 import { runProgram } from '../run-program.ts'
 import { isHeld, probe, requestText, stall } from './probe.ts'
 
-const MEND = 'string --daemon stop, and report it as SECURITY.md says: this must never be served'
+const MEND = 'string stop, and report it as SECURITY.md says: this must never be served'
 const ANSWER_MS = 3_000
 
 /** What somebody could try from outside. It asks for nothing that would do harm, should it be served. */
@@ -131,7 +131,7 @@ async function stalled(port: number): Promise<Seen> {
     const tookMs = Math.round(performance.now() - began)
     return answer === 200 || answer === 503
       ? seenOk(`while ${STALLED} requests never end, others are answered in ${tookMs} ms`)
-      : seenFail(`while ${STALLED} requests never end, others are not answered`, 'string --daemon restart')
+      : seenFail(`while ${STALLED} requests never end, others are not answered`, 'string restart')
   } finally {
     letGo()
   }

@@ -14,9 +14,9 @@ import { VERSION } from '../../version.ts'
 import { addressOf } from '../daemon/find-daemon.ts'
 
 export function daemonCheck({ dataDir }: Config, record: DaemonRecord | null): Check {
-  const none = seenUntried(`none runs for ${dataDir}: the first command starts it, or string --daemon start`)
+  const none = seenUntried(`none runs for ${dataDir}: the first command starts it, or string start`)
   const look = async (): Promise<Seen> => (record === null ? none : daemonState(record))
-  return { name: 'daemon', look, whenLate: 'string --daemon restart' }
+  return { name: 'daemon', look, whenLate: 'string restart' }
 }
 
 /** Whether it answers, and whether it is what is installed. A client without a starter starts nothing. */
@@ -29,11 +29,11 @@ async function daemonState(record: DaemonRecord): Promise<Seen> {
   if (version !== VERSION)
     return seenWarn(
       `pid ${pid} is ${isOlder(version) ? 'an older' : 'another'} String: ${version}, this is ${VERSION}`,
-      'string --daemon restart',
+      'string restart',
     )
   const built = statSync(join(distDir(), 'stringd.cjs'), { throwIfNoEntry: false })?.mtimeMs ?? 0
   if (built > Date.parse(startedAt))
-    return seenWarn(`pid ${pid} was started before String was installed anew`, 'string --daemon restart')
+    return seenWarn(`pid ${pid} was started before String was installed anew`, 'string restart')
   return seenOk(`pid ${pid} answers in ${tookMs} ms, since ${startedAt.slice(0, 19)}Z, ${health.agents} agents`)
 }
 
@@ -49,7 +49,7 @@ export async function insideChecks(config: Config, record: DaemonRecord): Promis
     const reason = error instanceof Error ? error.message : String(error)
     const isOld = error instanceof HttpError && error.status === 404
     const seen = isOld ? 'it is too old to tell about itself' : `it does not tell about itself: ${reason}`
-    const found = { name: 'daemon', ...(isOld ? seenWarn : seenFail)(seen, 'string --daemon restart') }
+    const found = { name: 'daemon', ...(isOld ? seenWarn : seenFail)(seen, 'string restart') }
     return [found, ...(await ownChecks(config, record.pid))]
   }
 }

@@ -40,7 +40,7 @@ async function port(config: Config, living: DaemonRecord | null): Promise<Seen> 
   if (living !== null && asked !== null && asked !== 0 && asked !== living.port)
     return seenFail(
       `the daemon of ${config.dataDir} has port ${living.port}, STRING_PORT or --port says ${asked}`,
-      `STRING_PORT=${living.port}, or string --daemon stop with that, then start again`,
+      `STRING_PORT=${living.port}, or string stop with that, then start again`,
     )
   const number = living?.port ?? asked ?? DEFAULT_PORT
   if (number === 0) return seenOk('the system chooses one')
@@ -49,9 +49,7 @@ async function port(config: Config, living: DaemonRecord | null): Promise<Seen> 
   const next = number < 65_535 ? number + 1 : DEFAULT_PORT
   if (owner !== null) return taken(number, owner, `kill ${owner.pid}, or export STRING_PORT=${next}`)
   if (!(await isHeld('127.0.0.1', number, PORT_MS)))
-    return living === null
-      ? seenOk(`${number} is free`)
-      : seenFail(`nobody listens on ${number}`, 'string --daemon restart')
+    return living === null ? seenOk(`${number} is free`) : seenFail(`nobody listens on ${number}`, 'string restart')
   if (living !== null) return seenOk(`${number} is held; this system does not tell by whom`)
   return seenFail(`${number} is held by a program of another user`, `export STRING_PORT=${next}`)
 }
@@ -70,13 +68,10 @@ function leftovers({ dataDir }: Config, living: DaemonRecord | null): Seen {
   const record = readDaemonRecord(dataDir)
   if (pids.length > 0) {
     const shown = `a killed daemon has left ${count(pids.length, 'program')}: pid ${pids.slice(0, 10).join(', ')}`
-    return seenWarn(shown, 'string --daemon start ends them')
+    return seenWarn(shown, 'string start ends them')
   }
   if (record === null) return seenOk('none')
-  return seenWarn(
-    `the daemon with pid ${record.pid} was killed, its record is still there`,
-    'string --daemon start clears it',
-  )
+  return seenWarn(`the daemon with pid ${record.pid} was killed, its record is still there`, 'string start clears it')
 }
 
 function idOf(dataDir: string): string | null {

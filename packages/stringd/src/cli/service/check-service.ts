@@ -18,9 +18,6 @@ async function look(living: DaemonRecord | null): Promise<Seen> {
   const { state, pid } = await unitState()
   if (state === 'failed') return seenFail('it failed', 'systemctl --user status string; journalctl --user -u string')
   if (living !== null && living.pid !== pid)
-    return seenWarn(
-      `pid ${living.pid} serves, and not the service`,
-      'string --daemon stop; systemctl --user start string',
-    )
+    return seenWarn(`pid ${living.pid} serves, and not the service`, 'string stop; systemctl --user start string')
   return seenOk(`${state}${pid > 0 ? `, pid ${pid}` : ''}`)
 }

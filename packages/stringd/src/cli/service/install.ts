@@ -60,7 +60,7 @@ async function start({ file, said, living, isSame }: Starting): Promise<ServiceA
   const next = isOthers
     ? [
         `A daemon runs already (pid ${living.pid}), and not as the service. To change over:`,
-        '  string --daemon stop && systemctl --user start string',
+        '  string stop && systemctl --user start string',
       ]
     : ['It runs, and starts when you log in']
   return { ok: true, said: [...said, ...done, ...next, LINGER], data: dataOf(file, !isOthers) }
@@ -78,15 +78,15 @@ function whenSilent(reason: string): string[] {
     'Log in as this user (ssh or a desktop, not su or sudo), and type:',
     '  systemctl --user daemon-reload && systemctl --user enable --now string',
     '  loginctl enable-linger',
-    'Where no systemd runs, as in a container, string --daemon start does without it.',
+    'Where no systemd runs, as in a container, string start does without it.',
   ]
 }
 
 function noSystemd({ path }: UnitFile): ServiceAnswer {
   const said = [
     'Nothing was installed: this machine has no systemctl.',
-    'string --daemon start runs String in the background until the machine stops;',
-    'a line of crontab -e starts it with the machine:  @reboot string --daemon start',
+    'string start runs String in the background until the machine stops;',
+    'a line of crontab -e starts it with the machine:  @reboot string start',
     'a supervisor of your own runs stringd, which stays in the foreground and ends on SIGTERM.',
     `string service install --dry-run shows what would be in ${path}.`,
   ]
@@ -114,6 +114,6 @@ export async function uninstallService(isDry: boolean): Promise<ServiceAnswer> {
       : disabled.ok
         ? `Did systemctl --user disable --now ${UNIT_NAME}`
         : `systemctl --user disable --now ${UNIT_NAME}: ${disabled.reason}`
-  const kept = 'What String keeps is where it was; string --daemon start goes on without the service'
+  const kept = 'What String keeps is where it was; string start goes on without the service'
   return { ok: true, said: [ended, `Removed ${path}`, kept], data: { path, removed: true } }
 }
