@@ -15,8 +15,10 @@ const names = rows.map(([, name]) => name)
 describe('docs/operating.md', () => {
   it('has every variable that String reads, in the order of the table in config.ts', () => {
     expect(names).toEqual(VARIABLES.map(({ name }) => name))
-    const read = new Set([...source.matchAll(/\benv\.(STRING_\w+|NO_COLOR)/g)].map(([, name]) => name))
-    expect([...read].toSorted()).toEqual(names.toSorted())
+    const read = new Set<string | undefined>(
+      [...source.matchAll(/\benv\.(STRING_\w+|NO_COLOR)/g)].map(([, name]) => name),
+    )
+    expect(new Set(names)).toEqual(read)
   })
 
   it('tells the limits that hold', () => {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpError, type StringClient, StringClientError } from '@string-os/client'
 import { LIMITS, type TurnSummary } from '@string-os/protocol'
-import { deliveryEntry, type TimelineEntry, logEntry, turnEntry } from './entry.ts'
+import { deliveryEntry, logEntry, type TimelineEntry, turnEntry } from './entry.ts'
 import { withReason } from './explain.ts'
-import { type TimelineAsked, isAsked } from './timeline.ts'
+import { isAsked, type TimelineAsked } from './timeline.ts'
 
 interface Following {
   readonly client: StringClient

@@ -2,7 +2,7 @@ import type { StringClient } from '@string-os/client'
 import { LIMITS, type LogEntry, type LogLevel } from '@string-os/protocol'
 import { allTurns } from '../turns/all-turns.ts'
 import { FAILED_STATES } from '../turns/turn-table.ts'
-import { deliveryEntry, type TimelineEntry, logEntry, turnEntry } from './entry.ts'
+import { deliveryEntry, logEntry, type TimelineEntry, turnEntry } from './entry.ts'
 
 export interface TimelineAsked {
   readonly agent: string | undefined

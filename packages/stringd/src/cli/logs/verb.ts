@@ -16,7 +16,7 @@ import type { TimelineEntry } from './entry.ts'
 import { withReasons } from './explain.ts'
 import { followTimeline } from './follow.ts'
 import { entryText } from './show-entry.ts'
-import { type TimelineAsked, logOf, newest, timeline } from './timeline.ts'
+import { logOf, newest, type TimelineAsked, timeline } from './timeline.ts'
 
 const OPTIONS = {
   follow: { type: 'boolean', short: 'f' },
