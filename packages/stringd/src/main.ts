@@ -10,7 +10,7 @@ import { VERSION } from './version.ts'
 
 const HELP = `stringd: the String daemon, in the foreground
 
-  stringd [--port N]     listens on 127.0.0.1, logs on standard error, ends on SIGTERM
+  stringd [--port N]     listens on 127.0.0.1, logs on standard error and in daemon.log, ends on SIGTERM
 
   --port N               else STRING_PORT, else ${DEFAULT_PORT}; 0 lets the system choose
   --version, --help

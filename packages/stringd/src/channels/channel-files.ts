@@ -8,8 +8,8 @@ import { type Environment, type MisreadChannel, type ReadChannels, readChannels 
 export interface ChannelFiles {
   /** A channel as it is configured for an agent now. */
   readonly find: (home: string, name: string) => { readonly ok: true; readonly channel: Channel } | Failure
-  /** All that is configured for these homes and for the data folder, and every mistake in it. Nothing is sent. */
-  readonly check: (homes: readonly string[]) => CheckedChannels
+  /** All that the file of a home configures, or without one that of the data folder, and every mistake in it. Nothing is sent. */
+  readonly check: (home: string | null) => CheckedChannels
 }
 
 interface CheckedChannels {
@@ -32,17 +32,15 @@ export function channelFiles(dataDir: string, environment: () => Environment): C
       }
       return name === 'agent' ? { ok: true, channel: AGENT_CHANNEL } : unknown(name, [...known])
     },
-    check: (homes) => {
-      const own = homes.map((home) => homeSetting(home, 'channels.yaml'))
-      const files = [...own, { path: join(dataDir, 'channels.yaml'), state: 'there' }]
-      const names = new Set<string>()
-      const problems = files.flatMap(({ path, state }) => {
-        const file = state === 'linked' ? LINKED : readFile(path, environment)
-        const misread = file.ok ? [...file.channels.values()].filter((channel) => !channel.ok) : [file]
-        if (file.ok) for (const name of file.channels.keys()) names.add(name)
-        return misread.flatMap((each) => (each.ok ? [] : [{ path, text: placeOf(path, each) }]))
-      })
-      return { names: [...names].toSorted(), problems }
+    check: (home) => {
+      const { path, state } =
+        home === null ? { path: join(dataDir, 'channels.yaml'), state: 'there' } : homeSetting(home, 'channels.yaml')
+      const file = state === 'linked' ? LINKED : readFile(path, environment)
+      const misread = file.ok ? [...file.channels.values()] : [file]
+      return {
+        names: file.ok ? [...file.channels.keys()] : [],
+        problems: misread.flatMap((each) => (each.ok ? [] : [{ path, text: placeOf(path, each) }])),
+      }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
-import { LIMITS } from '@string-os/protocol'
+import { setImmediate } from 'node:timers/promises'
+import { count, LIMITS } from '@string-os/protocol'
 import type { ChannelFiles } from '../channels/channel-files.ts'
 import type { Agent } from '../store/agents.ts'
 import type { CheckProfile } from '../turns/check-profile.ts'
@@ -16,10 +17,10 @@ export interface AgentParts {
 /** What agents need: a home, a profile that can be run, channels that can be read. Nothing is sent. */
 export function agentChecks(parts: AgentParts): readonly Check[] {
   return [
-    { name: 'homes', look: async () => told(await each(parts, home), 'homes of agents are there', 'no agents yet') },
+    { name: 'homes', look: async () => told(await each(parts, home), 'home', 'no agents yet') },
     {
       name: 'profiles',
-      look: async () => told(await each(parts, profile), 'profiles can be run', 'no agent has a profile'),
+      look: async () => told(await each(parts, profile), 'profile', 'no agent has one'),
     },
     { name: 'channels', look: async () => channelsOf(parts) },
   ]
@@ -37,9 +38,9 @@ async function each(parts: AgentParts, look: Look): Promise<readonly Seen[]> {
 }
 
 /** All that is wrong, else how many are well. */
-function told(found: readonly Seen[], what: string, none: string): readonly Seen[] {
+function told(found: readonly Seen[], noun: string, none: string): readonly Seen[] {
   const wrong = found.filter(({ state }) => state !== 'ok')
-  if (wrong.length === 0) return [seenOk(found.length === 0 ? none : `${found.length} ${what}`)]
+  if (wrong.length === 0) return [seenOk(found.length === 0 ? none : `${count(found.length, noun)}, nothing amiss`)]
   const left = wrong.length - LIMITS.doctorFindings
   const more = left > 0 ? [seenWarn(`${left} more like these`, 'string doctor again, when these are mended')] : []
   return [...wrong.slice(0, LIMITS.doctorFindings), ...more]
@@ -66,12 +67,20 @@ async function profile(agent: Agent, { checkProfile }: AgentParts): Promise<Seen
     : seenFail(`${agent.id}: ${firstLine(missing)}`, mend)
 }
 
+/** A file at a time: reading is not for nothing, and others want to be answered in between. */
 async function channelsOf({ agents, channels }: AgentParts): Promise<readonly Seen[]> {
-  const homes = (await agents()).slice(0, LIMITS.doctorAgents).map((agent) => agent.home)
-  const { names, problems } = channels.check(homes)
-  const known = seenOk(names.length === 0 ? 'no others configured: messages go between agents alone' : names.join(', '))
-  const wrong = problems.map(({ path, text }) => seenFail(text, `mend ${shellWord(path)}; docs/channels.md shows how`))
-  return wrong.length === 0 ? [known] : wrong.slice(0, LIMITS.doctorFindings)
+  const homes = new Set((await agents()).slice(0, LIMITS.doctorAgents).map((agent) => agent.home))
+  const names = new Set<string>()
+  const wrong: Seen[] = []
+  for (const home of [null, ...homes]) {
+    const found = channels.check(home)
+    for (const name of found.names) names.add(name)
+    for (const { path, text } of found.problems)
+      wrong.push(seenFail(text, `mend ${shellWord(path)}; docs/channels.md shows how`))
+    await setImmediate()
+  }
+  if (wrong.length > 0) return wrong.slice(0, LIMITS.doctorFindings)
+  return [seenOk(names.size === 0 ? 'no others configured: messages go between agents alone' : [...names].join(', '))]
 }
 
 function firstLine(text: string): string {

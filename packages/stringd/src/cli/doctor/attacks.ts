@@ -31,7 +31,7 @@ const ATTEMPTS: readonly Attempt[] = [
     text: form({ Origin: EVIL, 'Sec-Fetch-Site': 'cross-site' }),
     status: 403,
   },
-  { name: 'unmarked form', who: 'a form whose browser does not say where it is from', text: form({}), status: 415 },
+  { name: 'unmarked form', who: 'a form of a browser that marks nothing', text: form({}), status: 415 },
   { name: 'foreign link', who: 'a link or picture in it', text: get({ 'Sec-Fetch-Site': 'cross-site' }), status: 403 },
   { name: 'hidden page', who: 'a page that hides its origin', text: get({ Origin: 'null' }), status: 403 },
   {
@@ -130,8 +130,8 @@ async function stalled(port: number): Promise<Seen> {
     const answer = await probe({ port, text: requestText('GET', '/health', localHost(port)), limitMs: ANSWER_MS })
     const tookMs = Math.round(performance.now() - began)
     return answer === 200 || answer === 503
-      ? seenOk(`while ${STALLED} requests never end, others are answered in ${tookMs} ms`)
-      : seenFail(`while ${STALLED} requests never end, others are not answered`, 'string restart')
+      ? seenOk(`others are answered in ${tookMs} ms while ${STALLED} never end`)
+      : seenFail(`others are not answered while ${STALLED} never end`, 'string restart')
   } finally {
     letGo()
   }

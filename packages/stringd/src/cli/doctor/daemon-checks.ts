@@ -2,13 +2,13 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpError, StringClient } from '@string-os/client'
-import { type CheckView, LIMITS } from '@string-os/protocol'
+import { type CheckView, count, LIMITS } from '@string-os/protocol'
 import { type Config, ownEnvironment } from '../../config.ts'
 import type { DaemonRecord } from '../../daemon-record.ts'
 import { distDir } from '../../dist-dir.ts'
 import { type Check, runChecks, type Seen, seenFail, seenOk, seenUntried, seenWarn } from '../../doctor/check.ts'
 import { commonChecks } from '../../doctor/inspect.ts'
-import { registryCheck, storedAgents } from '../../doctor/registry.ts'
+import { registryCheck, storedAgents, storedEnvironment } from '../../doctor/registry.ts'
 import { storeCheck } from '../../doctor/store.ts'
 import { VERSION } from '../../version.ts'
 import { addressOf } from '../daemon/find-daemon.ts'
@@ -34,7 +34,9 @@ async function daemonState(record: DaemonRecord): Promise<Seen> {
   const built = statSync(join(distDir(), 'stringd.cjs'), { throwIfNoEntry: false })?.mtimeMs ?? 0
   if (built > Date.parse(startedAt))
     return seenWarn(`pid ${pid} was started before String was installed anew`, 'string restart')
-  return seenOk(`pid ${pid} answers in ${tookMs} ms, since ${startedAt.slice(0, 19)}Z, ${health.agents} agents`)
+  return seenOk(
+    `pid ${pid} answers in ${tookMs} ms, since ${startedAt.slice(0, 19)}Z, ${count(health.agents, 'agent')}`,
+  )
 }
 
 function isOlder(version: string): boolean {
@@ -69,7 +71,7 @@ async function within<T>(asked: Promise<T>, limitMs: number): Promise<T> {
 
 /** What can be looked at without a daemon, or beside one that says nothing. */
 export function ownChecks({ dataDir, store }: Config, servedBy: number | null): Promise<readonly CheckView[]> {
-  const environment = ownEnvironment
+  const environment = () => storedEnvironment(dataDir, ownEnvironment())
   const agents = () => storedAgents(dataDir)
   return runChecks([
     storeCheck(store, servedBy),

@@ -10,7 +10,7 @@ export function serviceCheck(living: DaemonRecord | null): Check {
 
 async function look(living: DaemonRecord | null): Promise<Seen> {
   const { present, isCurrent, path } = unitFile()
-  if (present === null) return seenOk('none installed; string service install starts String with the machine')
+  if (present === null) return seenOk('none; string service install makes one')
   if (!isCurrent) return seenWarn(`${path} is of another String or environment`, 'string service install')
   const systemd = await userSystemd()
   if (systemd.kind !== 'there')
