@@ -43,7 +43,7 @@ async function startBot(): Promise<Place> {
 }
 
 describe('string logs', () => {
-  it('tells what happened in one timeline, the newest last, and why something failed', async () => {
+  it('tells what happened in one timeline, the newest last, why something failed, and which words it does not understand', async () => {
     const place = await startBot()
     await turn(place, 'hello')
     await turn(place, 'fail')
@@ -70,6 +70,15 @@ describe('string logs', () => {
       state: 'failed',
       reason: 'Error: disk full',
     })
+    const said = async (...args: string[]): Promise<string> => {
+      const { status, stderr } = await place.string(['logs', ...args])
+      return `${status} ${stderr.split('\n')[0]}`
+    }
+    expect(await said('bott')).toBe('1 string: Unknown agent: bott; string agent list shows all')
+    expect(await said('bot', 'other')).toContain('2 string: Too many arguments: other')
+    expect(await said('--since', 'yesterday')).toContain('2 string: --since takes a span such as 30m')
+    expect(await said('--limit', '0')).toBe('2 string: --limit needs a number from 1 on')
+    expect(await said('--follw')).toContain("2 string: Unknown option '--follw'; did you mean --follow?")
   })
 
   it('has what the daemon warns of, and messages that could not be sent', async () => {
@@ -99,19 +108,6 @@ describe('string logs', () => {
     expect(lines).toHaveLength(4)
     const day = new Date(Date.now() - 86_400_000).toISOString()
     expect(await shown(place, '--failed', '--since', day)).toContain('other         ✗ daemon: of another')
-  })
-
-  it('says which words it does not understand', async () => {
-    const place = await startBot()
-    const said = async (...args: string[]): Promise<string> => {
-      const { status, stderr } = await place.string(['logs', ...args])
-      return `${status} ${stderr.split('\n')[0]}`
-    }
-    expect(await said('bott')).toBe('1 string: Unknown agent: bott; string agent list shows all')
-    expect(await said('bot', 'other')).toContain('2 string: Too many arguments: other')
-    expect(await said('--since', 'yesterday')).toContain('2 string: --since takes a span such as 30m')
-    expect(await said('--limit', '0')).toBe('2 string: --limit needs a number from 1 on')
-    expect(await said('--follw')).toContain("2 string: Unknown option '--follw'; did you mean --follow?")
   })
 
   it('goes on when the daemon is stopped and comes back on another port, until it is told to end', async () => {

@@ -11,6 +11,8 @@ interface Following {
   /** What was shown already. */
   readonly shown: readonly TimelineEntry[]
   readonly known: readonly TurnSummary[]
+  /** Since when it has to be told, as it may not have been shown. */
+  readonly began: string
   readonly signal: AbortSignal
   readonly print: (entry: TimelineEntry) => void
   /** Called when the daemon is away, and when it is back. */
@@ -30,11 +32,10 @@ async function followTurns({ client, asked, known, signal, print }: Following): 
 }
 
 /** Messages and the log are asked for again and again: there is no stream of them. */
-async function followRest({ client, asked, shown, signal, print, onAway }: Following): Promise<void> {
+async function followRest({ client, asked, shown, began, signal, print, onAway }: Following): Promise<void> {
   const seen = new Set(shown.map(({ key }) => key))
-  let since = new Date().toISOString()
-  for (const { kind, time } of shown) if (kind === 'log' && time > since) since = time
-  for (const delivery of await answered(() => client.deliveries(asked.agent), [])) seen.add(deliveryEntry(delivery).key)
+  let since = began
+  let isFirst = true
   while (!signal.aborted) {
     try {
       const [lines, deliveries] = await Promise.all([
@@ -43,17 +44,30 @@ async function followRest({ client, asked, shown, signal, print, onAway }: Follo
       ])
       onAway(false)
       since = lines[0]?.time ?? since
-      const entries = [...lines.map(logEntry), ...deliveries.map(deliveryEntry)].reverse()
-      for (const entry of entries) {
+      for (const entry of [...lines.map(logEntry), ...deliveries.map(deliveryEntry)].reverse()) {
         if (entry === null || seen.has(entry.key)) continue
         seen.add(entry.key)
-        if (isAsked(entry, asked)) print(entry)
+        // What was sent before may change its state from now on.
+        const isOld = isFirst && entry.time < began
+        if (!isOld && isAsked(entry, asked)) print(entry)
       }
+      isFirst = false
+      forgetOldest(seen)
     } catch (error) {
       if (!isPassing(error)) throw error
       onAway(true)
     }
     await sleep(LIMITS.timelineLookMs, null, { signal }).catch(() => null)
+  }
+}
+
+/** More than can be listed again. */
+const REMEMBERED = 4 * LIMITS.listedLogMax
+
+function forgetOldest(seen: Set<string>): void {
+  for (const key of seen) {
+    if (seen.size <= REMEMBERED) return
+    seen.delete(key)
   }
 }
 

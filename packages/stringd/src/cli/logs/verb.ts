@@ -84,6 +84,7 @@ async function follow(config: Config, asked: TimelineAsked, isJson: boolean): Pr
   const client = await connectPatiently(config)
   const over = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
+  const began = new Date().toISOString()
   const known = await newestTurns(client, asked.agent)
   const shown = await withReasons(client, await timeline(client, asked))
   const text = isJson ? (entry: TimelineEntry): string => JSON.stringify(dataOf(entry)) : shower(config, asked)
@@ -95,6 +96,7 @@ async function follow(config: Config, asked: TimelineAsked, isJson: boolean): Pr
     asked,
     shown,
     known,
+    began,
     signal: over.signal,
     print,
     onAway: (now) => {

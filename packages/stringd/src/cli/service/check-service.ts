@@ -1,5 +1,5 @@
 import type { DaemonRecord } from '../../daemon-record.ts'
-import { type Check, type Seen, seenFail, seenOk, seenWarn } from '../../doctor/check.ts'
+import { type Check, type Seen, seenFail, seenOk, seenUntried, seenWarn } from '../../doctor/check.ts'
 import { unitFile } from './unit-file.ts'
 import { unitState, userSystemd } from './user-systemd.ts'
 
@@ -9,6 +9,7 @@ export function serviceCheck(living: DaemonRecord | null): Check {
 }
 
 async function look(living: DaemonRecord | null): Promise<Seen> {
+  if (process.platform !== 'linux') return seenUntried('there is one for systemd on Linux alone so far')
   const { present, isCurrent, path } = unitFile()
   if (present === null) return seenOk('none; string service install makes one')
   if (!isCurrent) return seenWarn(`${path} is of another String or environment`, 'string service install')
