@@ -81,7 +81,10 @@ const layers = {
   turns: ['@bridge', 'runtime', 'chanflow', 'events', 'store'],
   // The thread that looks is a program of its own.
   peers: ['dist-dir.ts'],
-  http: ['runtime', 'chanflow', 'turns', 'events', 'store', 'mcp', 'peers'],
+  // What a daemon looks at itself, and the command line where there is none.
+  doctor: ['channels', 'shell', 'store', 'turns', 'read-log.ts'],
+  // Of the log only what may be asked of it.
+  http: ['runtime', 'chanflow', 'turns', 'events', 'store', 'mcp', 'peers', 'read-log.ts'],
   // The command line never imports the daemon, but must know whom it talks to: daemon-record.ts is what both read.
   cli: [
     '@client',
@@ -96,10 +99,14 @@ const layers = {
     'dist-dir.ts',
     'version.ts',
     'lost-reader.ts',
+    // Where no daemon can be had, its log is read, and what it would look at is looked at from here.
+    'read-log.ts',
+    'doctor',
     ...ownFiles,
     ...storeFiles,
   ],
   'log.ts': [],
+  'read-log.ts': [],
   'config.ts': ['store/store-name.ts'],
   'daemon-record.ts': ['@bridge/reap', 'store/process-exists.ts'],
   'data-folder.ts': ['store', 'daemon-record.ts', 'start-error.ts'],
@@ -128,6 +135,7 @@ const pureLayers = { names: ['document', 'queue', 'command'], builtins: ['path']
 const spawners = [
   '^packages/stringd/src/shell/',
   '^packages/stringd/src/cli/daemon/find-daemon\\.ts$',
+  '^packages/stringd/src/cli/run-program\\.ts$',
   '^packages/stringd/src/library/parse-host\\.ts$',
   '^packages/bridge/src/run\\.ts$',
 ]
@@ -198,7 +206,7 @@ module.exports = {
     ),
     forbid(
       'no-spawn',
-      'child_process only in shell, cli/daemon/find-daemon.ts, library/parse-host.ts and bridge/src/run.ts',
+      'child_process only in shell, cli/daemon/find-daemon.ts, cli/run-program.ts, library/parse-host.ts and bridge/src/run.ts',
       { path: '^packages/', pathNot: spawners },
       { path: builtin('child_process') },
     ),

@@ -57,7 +57,7 @@ async function reach(work) {
     return await work
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
-    console.error(`${error.message}\nstring --daemon start starts it`)
+    console.error(`${error.message}\nstring start starts it`)
     process.exit(3)
   }
 }

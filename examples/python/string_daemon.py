@@ -70,8 +70,8 @@ class StringDaemon:
         return response
 
     def _find(self):
-        """`string --daemon start` starts the daemon where none runs; its record says where it is and proves who we are."""
-        subprocess.run([os.environ.get("STRING", "string"), "--daemon", "start"], check=True, capture_output=True)
+        """`string start` starts the daemon where none runs; its record says where it is and proves who we are."""
+        subprocess.run([os.environ.get("STRING", "string"), "start"], check=True, capture_output=True)
         home = pathlib.Path(os.environ.get("STRING_HOME") or pathlib.Path.home() / ".string")
         data = pathlib.Path(os.environ.get("STRING_DATA_DIR") or home / "daemon")
         record = json.loads((data / "daemon.json").read_text())

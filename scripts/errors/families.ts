@@ -141,7 +141,7 @@ export const EXIT_STATUSES: Rows<Exclude<keyof typeof EXIT, 'ok'>> = {
   },
   unreachable: {
     cause: 'There is no daemon, and none could be started',
-    next: 'See below; `string --daemon logs` prints the end of its log',
+    next: 'See below; `string logs` prints the end of its log',
   },
 }
 
@@ -153,7 +153,7 @@ export const START_ERRORS: Rows<StartError['reason']> = {
   },
   'already-running': {
     cause: 'A daemon serves this data folder already',
-    next: 'Use it, or `string --daemon stop` first',
+    next: 'Use it, or `string stop` first',
   },
   'data-dir': {
     cause: 'The data folder cannot be made, read or written, or is not yours',

@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, type LogEntry } from '@string-os/protocol'
 import { createRunText } from './chanflow/run-text.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
 import { createComplete } from './command/complete/complete.ts'
@@ -15,6 +15,7 @@ import { defaultHome } from './config.ts'
 import { type DaemonRecord, daemonRecordPath, processStart, readDaemonRecord } from './daemon-record.ts'
 import { portTaken, recordStopping, startError, takeDataFolder } from './data-folder.ts'
 import { distDir } from './dist-dir.ts'
+import { createDoctor } from './doctor/daemon-doctor.ts'
 import { Inbox } from './events/inbox.ts'
 import { Subscribers } from './events/subscribers.ts'
 import { Heartbeat } from './http/handle/heartbeat.ts'
@@ -27,7 +28,8 @@ import { createParser } from './library/parser.ts'
 import type { Log } from './log.ts'
 import { createPackageServices } from './packages/create.ts'
 import { openPeers } from './peers/open-peers.ts'
-import type { Peers } from './peers/peers.ts'
+import { EVERYONE, type Peers } from './peers/peers.ts'
+import { type LogQuery, logPath, readLog } from './read-log.ts'
 import { Runtime, type RuntimeParts } from './runtime/runtime.ts'
 import { Searcher } from './search/searcher.ts'
 import { readEnvFile } from './shell/env-file.ts'
@@ -113,7 +115,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   const { stringHome, dataDir, log } = options
   const agents = await loadAgents(join(dataDir, 'agents.json'), (id) => defaultHome(stringHome, id), log)
   const fatal: { error?: Error; stop?: () => void } = {}
-  const store = await openStore(options.store ?? { kind: 'sqlite', folder: dataDir }, {
+  const store = await openStore(storeName(options), {
     log,
     onFatal: (error) => {
       log.error('The store can never be used', { reason: error.message })
@@ -192,6 +194,22 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     subscribers,
     port,
     log,
+    readLog: logReader(dataDir),
+    diagnose: createDoctor({
+      version: VERSION,
+      dataDir,
+      store: storeName(options),
+      storeNow: store,
+      agents: () => agents.list(),
+      environment: () => currentEnvironment(options),
+      turns: work.turns,
+      inbox,
+      deliveries: channels.list,
+      readLog: logReader(dataDir),
+      allowUids: options.allowUids ?? [],
+      allowOrigins: options.allowOrigins ?? [],
+      tellsUsers: assembly.peers !== EVERYONE,
+    }),
     version: VERSION,
     shutdown: () => void stop(),
   })
@@ -201,6 +219,14 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   // With a store that is away it goes on in the background.
   await Promise.race([started, sleep(LIMITS.storeRetryMs)])
   return { port, stop, stopped }
+}
+
+function storeName({ store, dataDir }: DaemonOptions): StoreName {
+  return store ?? { kind: 'sqlite', folder: dataDir }
+}
+
+function logReader(dataDir: string): (query: LogQuery) => Promise<readonly LogEntry[]> {
+  return (query) => readLog(logPath(dataDir), query)
 }
 
 function newestOf(agentId: string): TurnQuery {

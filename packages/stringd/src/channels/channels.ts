@@ -93,7 +93,7 @@ async function guarded(log: Log, message: Outgoing, deliver: (message: Outgoing)
     return fail(
       'DELIVERY_FAILED',
       'The message could not be stored, or what became of it could not',
-      'string --daemon logs',
+      'string logs',
     )
   }
 }
