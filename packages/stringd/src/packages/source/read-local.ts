@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import { FOLDER_DOCUMENTS } from '../../document/parse/file-names.ts'
-import { decode, FileCollection, type PackageFile, type PackageSource } from './package-files.ts'
+import { decode, FileCollection, folderSource, type PackageFile, type PackageSource } from './package-files.ts'
+import { isArchive, readArchive } from './read-archive.ts'
 
 export interface LocalSource {
   readonly kind: 'local'
@@ -10,14 +10,16 @@ export interface LocalSource {
   readonly real: string
   /** How messages name it. */
   readonly typed: string
+  /** A folder is used where it is, and not copied. */
+  readonly link: boolean
   /** Says no to what file commands may not read. */
   readonly guard: (path: string) => Failure | null
 }
 
-/** A file, or a folder with everything in it. */
-export function readLocal(source: LocalSource): PackageSource | Failure {
+/** A Markdown file, an archive, or a folder with everything in it. */
+export async function readLocal(source: LocalSource): Promise<PackageSource | Failure> {
   try {
-    return lstatSync(source.real).isDirectory() ? readFolder(source) : readSingle(source)
+    return lstatSync(source.real).isDirectory() ? readFolder(source) : await readSingle(source)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
@@ -29,43 +31,39 @@ export function readLocal(source: LocalSource): PackageSource | Failure {
   }
 }
 
-function readSingle({ real, typed }: LocalSource): PackageSource | Failure {
+async function readSingle({ real, typed, link }: LocalSource): Promise<PackageSource | Failure> {
+  if (link) return fail('INVALID_PARAMS', '--link takes a folder or a URL', 'A file is copied: /install it again after a change')
   const read = readFile(real, typed)
   if (!read.ok) return read
   const { file } = read
+  const identity = { from: typed, origin: real, again: real }
+  if (isArchive(file.bytes)) return readArchive(file.bytes, { ...identity, name: archiveName(real) })
   const decoded = decode(file.bytes, typed)
   if (!decoded.ok) return decoded
   const { text } = decoded
   const name = basename(real, extname(real))
   const files = new Map([['string.md', file]])
-  return { ok: true, files, entry: 'string.md', text, linked: false, name, from: typed, origin: real }
+  return { ok: true, files, entry: 'string.md', text, linked: false, folder: null, name, ...identity }
+}
+
+function archiveName(path: string): string {
+  return basename(path).replace(/\.(?:tgz|tar|tar\.gz)$/i, '')
 }
 
 function readFolder(source: LocalSource): PackageSource | Failure {
   const collection = new FileCollection()
   const failure = collect(source, '', collection)
   if (failure !== null) return failure
-  const entry = FOLDER_DOCUMENTS.find((name) => collection.files.has(name))
-  const bytes = entry === undefined ? undefined : collection.files.get(entry)?.bytes
-  if (entry === undefined || bytes === undefined)
-    return fail('NOT_FOUND', `${source.typed} has no string.md`, 'A package is a folder with a document string.md')
-  const decoded = decode(bytes, join(source.typed, entry))
-  if (!decoded.ok) return decoded
-  return {
-    ok: true,
-    files: collection.files,
-    entry,
-    text: decoded.text,
-    linked: false,
-    name: basename(source.real),
-    from: source.typed,
-    origin: source.real,
-  }
+  const { real, typed: from, link } = source
+  const found = folderSource(collection.files, { name: basename(real), from, origin: real, again: real })
+  return found.ok && link ? { ...found, linked: true, folder: real } : found
 }
 
 function collect(source: LocalSource, folder: string, collection: FileCollection): Failure | null {
   const { real, typed, guard } = source
   for (const name of readdirSync(join(real, folder)).sort()) {
+    // What git keeps for itself is no part of what the folder holds.
+    if (name === '.git') continue
     const below = folder === '' ? name : `${folder}/${name}`
     const path = join(real, below)
     const stat = lstatSync(path)
