@@ -136,3 +136,54 @@ export function daemonEnvironment(config: Config, env: NodeJS.ProcessEnv = proce
 }
 
 export const DEFAULT_PORT = LIMITS.defaultPort
+
+/** A variable that String reads, and what holds because of it. */
+export interface Setting {
+  readonly name: string
+  /** What holds; null: nothing. A password is left out. */
+  readonly value: string | null
+  readonly from: 'environment' | 'default'
+  /** Whether a daemon heeds it when it starts, and not the command line alone. */
+  readonly isForDaemon: boolean
+}
+
+/** Every variable that String reads. */
+export function settings(config: Config, env: NodeJS.ProcessEnv = process.env): Setting[] {
+  const row = (name: string, value: string | null, isForDaemon: boolean): Setting => {
+    return { name, value, from: env[name] ? 'environment' : 'default', isForDaemon }
+  }
+  return [
+    row('STRING_HOME', config.stringHome, true),
+    row('STRING_DATA_DIR', config.dataDir, true),
+    row('STRING_PORT', String(env.STRING_PORT || DEFAULT_PORT), false),
+    row('STRING_AGENT', env.STRING_AGENT || DEFAULT_AGENT, false),
+    row('STRING_STORE', shownStoreName(config.store), true),
+    row('STRING_EXEC_TIMEOUT_MS', String(config.execMs ?? LIMITS.execMs), true),
+    row('STRING_ALLOW_UIDS', config.allowUids.join(',') || null, true),
+    row('STRING_ALLOW_ORIGINS', config.allowOrigins.join(',') || null, true),
+    row('STRING_DEBUG', env.STRING_DEBUG || null, true),
+    row('NO_COLOR', env.NO_COLOR || null, false),
+  ]
+}
+
+function shownStoreName(store: StoreName): string {
+  if (store.kind === 'sqlite') return `sqlite:${store.folder}`
+  if (!URL.canParse(store.url)) return 'postgres'
+  const { username, host, pathname } = new URL(store.url)
+  return `postgres://${username === '' ? '' : `${username}@`}${host}${pathname}`
+}
+
+/** Set by String for what it starts; nobody who sets them is heeded. */
+const GIVEN = /^STRING_(?:OWNER|CWD|PACKAGE|VALUE|VAR)(?:_|$)/
+
+/** Variables that look like ours and are none. */
+export function unknownVariables(known: readonly Setting[], env: NodeJS.ProcessEnv = process.env): string[] {
+  return Object.keys(env).filter(
+    (name) => name.startsWith('STRING_') && !GIVEN.test(name) && !known.some((setting) => setting.name === name),
+  )
+}
+
+/** A variable as it was set here; empty when it was not. */
+export function ownVariable(name: string, env: NodeJS.ProcessEnv = process.env): string {
+  return env[name] ?? ''
+}

@@ -8,9 +8,7 @@ import { addressOf, daemonStarter, ensureDaemon, runningDaemon } from './find-da
 export async function connect(config: Config): Promise<StringClient> {
   const { port, version } = await ensureDaemon(config)
   if (version !== VERSION) {
-    process.stderr.write(
-      `string: the running daemon is ${version}, this is ${VERSION}; string --daemon restart replaces it\n`,
-    )
+    process.stderr.write(`string: the running daemon is ${version}, this is ${VERSION}; string restart replaces it\n`)
   }
   return new StringClient({ port, agent: config.agent, autoStart: daemonStarter(() => config) })
 }

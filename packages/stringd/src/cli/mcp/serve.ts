@@ -10,10 +10,10 @@ import { explainedResult } from '../run/explained-result.ts'
 import { workingDir } from '../working-dir.ts'
 import { DaemonLink } from './daemon-link.ts'
 
-/** `string --mcp`: serves MCP on standard input and output until the input ends. Nothing else is ever printed there. */
+/** `string mcp`: serves MCP on standard input and output until the input ends. Nothing else is ever printed there. */
 export async function runMcp(invocation: Invocation, config: Config): Promise<number> {
-  const [extra] = invocation.words
-  if (extra !== undefined) throw usageError(`--mcp takes no command: ${extra}`)
+  const [extra] = invocation.words.slice(invocation.mcp ? 0 : 1)
+  if (extra !== undefined) throw usageError(`mcp takes no command: ${extra}`)
   speakingAgent(config)
   const cwd = workingDir(invocation.cwd)
   const link = new DaemonLink(config)

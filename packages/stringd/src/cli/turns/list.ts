@@ -1,7 +1,7 @@
 import type { StringClient } from '@string-os/client'
 import { LIMITS, quoted, type TurnSummary } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
-import { knownAgent } from '../agent/known-agent.ts'
+import { checkAgent } from '../agent/known-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
@@ -50,7 +50,7 @@ export async function runTurnsVerb(invocation: Invocation, config: Config): Prom
   const client = await connect(config)
   const turns = await list(client, asked)
   // Nothing was found for a name that may be mistyped.
-  if (turns.length === 0 && asked.agent !== undefined) await knownAgent(asked.agent, client.agents.get)
+  if (turns.length === 0 && asked.agent !== undefined) await checkAgent(client, asked.agent)
   if (isJson) console.log(JSON.stringify(turns))
   else if (turns.length === 0) console.log(noTurns(asked))
   else tell(turns, asked, config.color)
