@@ -30,7 +30,13 @@ function tarOf(entries: readonly Entry[]): Buffer {
     const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0')
     block.write(`0000644\x000000000\x000000000\x00${octal(size, 11)}\x00${octal(0, 11)}\x00        ${type}${link}`, 100)
     block.write('ustar\x0000', 257)
-    block.write(`${octal(block.reduce((sum, byte) => sum + byte, 0), 6)}\x00 `, 148)
+    block.write(
+      `${octal(
+        block.reduce((sum, byte) => sum + byte, 0),
+        6,
+      )}\x00 `,
+      148,
+    )
     const content = Buffer.alloc(Math.ceil(Buffer.byteLength(text) / 512) * 512)
     content.write(text)
     return [block, content]
@@ -54,7 +60,11 @@ describe('an archive that could do harm is refused as a whole', () => {
     ['a file below a file', tarOf([ENTRY, { name: 'string.md/a', text: 'x' }]), 'INVALID_PATH'],
     ['a size that is not there', tarOf([{ ...ENTRY, size: 4096 }]), 'LOAD_ERROR'],
     ['a size beyond all limits', tarOf([{ ...ENTRY, size: 8 ** 11 - 1 }]), 'LOAD_ERROR'],
-    ['a long path in a header of its own', tarOf([{ name: 'x', type: 'x', text: '16 path=../evil\n' }, ENTRY]), 'INVALID_PATH'],
+    [
+      'a long path in a header of its own',
+      tarOf([{ name: 'x', type: 'x', text: '16 path=../evil\n' }, ENTRY]),
+      'INVALID_PATH',
+    ],
     ['a long path of GNU', tarOf([{ name: 'x', type: 'L', text: '/evil\0' }, ENTRY]), 'INVALID_PATH'],
     ['a header that counts wrong', tarOf([{ name: 'x', type: 'x', text: '0 path=a\n' }, ENTRY]), 'LOAD_ERROR'],
     ['too many files', tarOf([ENTRY, ...Array.from({ length: 1_000 }, (_, at) => ({ name: `f${at}` }))]), 'LOAD_ERROR'],
@@ -124,13 +134,19 @@ describe('an archive of our own', () => {
 describe('/install of an archive', () => {
   it('takes what the tar of the system made, from the disk and from the web, and what it refuses changes nothing', async () => {
     const { reply, put, home, state, stateDir } = await appPlace()
-    put({ 'kit/string.md': '---\nname: kit\n---\n# Kit', 'kit/bin/run.sh': '#!/bin/sh\necho hi\n', 'bad/string.md': 'x' })
+    put({
+      'kit/string.md': '---\nname: kit\n---\n# Kit',
+      'kit/bin/run.sh': '#!/bin/sh\necho hi\n',
+      'bad/string.md': 'x',
+    })
     const tar = (...args: string[]): void => void execFileSync('tar', args, { cwd: home })
     tar('czf', 'kit.tgz', 'kit')
     tar('cf', 'flat.tar', '-C', 'kit', '--mode=755', '.')
     symlinkSync('/etc/passwd', join(home, 'bad/link'))
     tar('czf', 'bad.tgz', 'bad')
-    expect(await reply('/install --dry-run ./kit.tgz')).toContain('Would install app:kit\n---\nFrom: ./kit.tgz (2 files, ')
+    expect(await reply('/install --dry-run ./kit.tgz')).toContain(
+      'Would install app:kit\n---\nFrom: ./kit.tgz (2 files, ',
+    )
     expect(state()).toEqual({})
     expect(await reply('/install bad.tgz')).toContain(
       'ERROR(LOAD_ERROR): The archive bad.tgz cannot be used: a package holds no links: "bad/link"',
@@ -146,6 +162,8 @@ describe('/install of an archive', () => {
     expect(await reply(`/install --as web ${origin}/kit.tgz?key=secret`)).toContain(
       `Installed app:web\n---\nFrom: ${origin}/kit.tgz?… (2 files, `,
     )
-    expect(await reply(`/install --link ${origin}/kit.tgz`)).toContain('ERROR(INVALID_PARAMS): An archive cannot be linked')
+    expect(await reply(`/install --link ${origin}/kit.tgz`)).toContain(
+      'ERROR(INVALID_PARAMS): An archive cannot be linked',
+    )
   })
 })

@@ -12,7 +12,8 @@ import { createAdmission } from '../../src/web/request.ts'
 import { appPlace } from '../support/app-place.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 
-const document = (version: string, text: string): string => `---\nname: weather\nversion: ${version}\n---\n# Weather\n${text}`
+const document = (version: string, text: string): string =>
+  `---\nname: weather\nversion: ${version}\n---\n# Weather\n${text}`
 const act = (id: string, text: string): string => `\n\`\`\`act.${id}\n${text}\n\`\`\`\n`
 
 /** A repository below home, and git in it. */
@@ -30,12 +31,18 @@ describe('/install of a git repository', () => {
   it('takes a branch, a tag, a commit or a folder, and says what changed since', async () => {
     const { reply, put, home, stateDir } = await appPlace()
     const git = repository(home)
-    put({ 'weather/string.md': document('1.0.0', act('now', 'CLI date')), 'weather/other/string.md': '---\nname: other\n---\n# Other' })
+    put({
+      'weather/string.md': document('1.0.0', act('now', 'CLI date')),
+      'weather/other/string.md': '---\nname: other\n---\n# Other',
+    })
     git('add', '-A')
     git('commit', '--quiet', '-m', 'one')
     git('tag', 'v1.0.0')
     const first = git('rev-parse', 'HEAD')
-    put({ 'weather/string.md': document('1.1.0', act('now', 'CLI date') + act('ask', 'GET https://api.example.com/x')), 'weather/new.md': '# New' })
+    put({
+      'weather/string.md': document('1.1.0', act('now', 'CLI date') + act('ask', 'GET https://api.example.com/x')),
+      'weather/new.md': '# New',
+    })
     git('add', '-A')
     git('commit', '--quiet', '-m', 'two')
     execFileSync('git', ['clone', '--quiet', '--bare', join(home, 'weather'), join(home, 'hosted.git')])
@@ -56,10 +63,18 @@ From: ./hosted.git (3 files, `
       'It may no longer do:\n- reaches api.example.com\nVersion: 1.1.0 → 1.0.0\n',
     )
     expect(await reply('/install ./weather/.git#main:other')).toContain('Installed app:other')
-    expect(await reply('/install --update other')).toContain('It may do what the installed version may\nVersion: no version, as before\nFiles: none changed\n')
-    expect(await reply('/install ./hosted.git#v9')).toContain('ERROR(NOT_FOUND): ./hosted.git#v9 has no branch, tag or commit v9')
-    expect(await reply('/install ./hosted.git#:nowhere')).toContain('ERROR(NOT_FOUND): ./hosted.git#:nowhere has no folder nowhere')
-    expect(await reply('/install --link ./hosted.git')).toContain('ERROR(INVALID_PARAMS): A git repository cannot be linked')
+    expect(await reply('/install --update other')).toContain(
+      'It may do what the installed version may\nVersion: no version, as before\nFiles: none changed\n',
+    )
+    expect(await reply('/install ./hosted.git#v9')).toContain(
+      'ERROR(NOT_FOUND): ./hosted.git#v9 has no branch, tag or commit v9',
+    )
+    expect(await reply('/install ./hosted.git#:nowhere')).toContain(
+      'ERROR(NOT_FOUND): ./hosted.git#:nowhere has no folder nowhere',
+    )
+    expect(await reply('/install --link ./hosted.git')).toContain(
+      'ERROR(INVALID_PARAMS): A git repository cannot be linked',
+    )
     expect(await reply('/install file:///etc/x.git')).toContain('ERROR(INVALID_PATH)')
   })
 
@@ -140,7 +155,10 @@ describe('a repository as it is typed', () => {
   it.each([
     ['https://host.test/a/b.git', { transport: 'web', ref: null, below: null }],
     ['https://host.test/a/b.git#v1:apps/x', { transport: 'web', ref: 'v1', below: 'apps/x' }],
-    ['git+https://host.test/a/b#:apps', { transport: 'web', repository: 'https://host.test/a/b', ref: null, below: 'apps' }],
+    [
+      'git+https://host.test/a/b#:apps',
+      { transport: 'web', repository: 'https://host.test/a/b', ref: null, below: 'apps' },
+    ],
     ['git@host.test:a/b.git#main', { transport: 'ssh', repository: 'git@host.test:a/b.git', ref: 'main' }],
     ['ssh://git@host.test:22/a/b.git', { transport: 'ssh', ref: null }],
     ['./b.git#feature/x', { transport: 'local', repository: './b.git', ref: 'feature/x' }],

@@ -46,6 +46,10 @@ function isSpelledAsGit(typed: string): boolean {
 
 function gitSource(target: GitTarget, typed: string, link: boolean, { signal }: CommandContext): FoundSource | Failure {
   if (link)
-    return fail('INVALID_PARAMS', 'A git repository cannot be linked', 'Clone it, and link the folder: /install --link ./NAME')
+    return fail(
+      'INVALID_PARAMS',
+      'A git repository cannot be linked',
+      'Clone it, and link the folder: /install --link ./NAME',
+    )
   return { ok: true, source: { kind: 'git', target, typed, signal } }
 }

@@ -33,7 +33,10 @@ function pax(path: string): Buffer {
 function header(name: string, mode: number, size: number, type: string): Buffer {
   const block = Buffer.alloc(BLOCK)
   block.write(name, 0, 100)
-  block.write(`${octal(mode, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0${octal(size, 11)}\0${octal(0, 11)}\0        ${type}`, 100)
+  block.write(
+    `${octal(mode, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0${octal(size, 11)}\0${octal(0, 11)}\0        ${type}`,
+    100,
+  )
   block.write('ustar\x0000', 257)
   const sum = block.reduce((total, byte) => total + byte, 0)
   block.write(`${octal(sum, 6)}\0 `, 148)

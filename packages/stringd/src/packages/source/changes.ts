@@ -37,7 +37,9 @@ export function changesText(changes: Changes): string {
   const { gained, lost, version, added, changed, removed } = changes
   const [was, is] = version.map((each) => (each === null ? 'no version' : visibleLine(each)))
   const rows = [
-    ...(gained.length === 0 ? [] : ['It may do more than the installed version:', ...gained.map((each) => `+ ${each}`)]),
+    ...(gained.length === 0
+      ? []
+      : ['It may do more than the installed version:', ...gained.map((each) => `+ ${each}`)]),
     ...(lost.length === 0 ? [] : ['It may no longer do:', ...lost.map((each) => `- ${each}`)]),
     ...(gained.length + lost.length === 0 ? ['It may do what the installed version may'] : []),
     was === is ? `Version: ${is}, as before` : `Version: ${was} → ${is}`,
@@ -47,7 +49,15 @@ export function changesText(changes: Changes): string {
 }
 
 export function changesData({ version, ...changes }: Changes): Data {
-  return { powers_gained: changes.gained, powers_lost: changes.lost, version_before: version[0], version: version[1], added: changes.added, changed: changes.changed, removed: changes.removed }
+  return {
+    powers_gained: changes.gained,
+    powers_lost: changes.lost,
+    version_before: version[0],
+    version: version[1],
+    added: changes.added,
+    changed: changes.changed,
+    removed: changes.removed,
+  }
 }
 
 function fileRows(files: Pick<Changes, 'added' | 'changed' | 'removed'>): string[] {
@@ -55,7 +65,11 @@ function fileRows(files: Pick<Changes, 'added' | 'changed' | 'removed'>): string
   if (all.length === 0) return ['Files: none changed']
   const shown = all.slice(0, LIMITS.packageChangedFiles)
   const more = all.length - shown.length
-  return [`${count(all.length, 'file')} changed:`, ...shown.map((row) => `- ${row}`), ...(more === 0 ? [] : [`- and ${more} more`])]
+  return [
+    `${count(all.length, 'file')} changed:`,
+    ...shown.map((row) => `- ${row}`),
+    ...(more === 0 ? [] : [`- and ${more} more`]),
+  ]
 }
 
 function without(all: readonly string[], others: readonly string[]): string[] {

@@ -31,7 +31,13 @@ export function parseGitTarget(typed: string): GitTarget | Failure | null {
   if (below !== null && !/^[^/\\:-][^\\:]*$/.test(below))
     return fail('INVALID_TARGET', `Not a folder of a repository: ${quoted(below)}`, 'SOURCE.git#main:apps/weather')
   const repository = transport === 'local' ? bare.replace(/^file:\/\//i, '') : bare
-  return { ok: true, repository: repository.replace(/\/$/, ''), transport, ref, below: below?.replace(/\/+$/, '') ?? null }
+  return {
+    ok: true,
+    repository: repository.replace(/\/$/, ''),
+    transport,
+    ref,
+    below: below?.replace(/\/+$/, '') ?? null,
+  }
 }
 
 /** Whose package it is: the repository and the folder, whichever version of it was asked for. */

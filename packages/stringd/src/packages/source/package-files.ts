@@ -68,7 +68,10 @@ export class FileCollection {
 }
 
 /** A package that is a folder, wherever its files were read. */
-export function folderSource(files: ReadonlyMap<string, PackageFile>, identity: SourceIdentity): PackageSource | Failure {
+export function folderSource(
+  files: ReadonlyMap<string, PackageFile>,
+  identity: SourceIdentity,
+): PackageSource | Failure {
   const entry = FOLDER_DOCUMENTS.find((name) => files.has(name))
   const bytes = entry === undefined ? undefined : files.get(entry)?.bytes
   if (entry === undefined || bytes === undefined)

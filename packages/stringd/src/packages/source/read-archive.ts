@@ -11,7 +11,9 @@ const MAGIC = { at: 257, text: 'ustar' }
 
 /** Whether these are the bytes of an archive, packed or not. */
 export function isArchive(bytes: Uint8Array): boolean {
-  return isPacked(bytes) || Buffer.from(bytes.subarray(MAGIC.at, MAGIC.at + MAGIC.text.length)).toString() === MAGIC.text
+  return (
+    isPacked(bytes) || Buffer.from(bytes.subarray(MAGIC.at, MAGIC.at + MAGIC.text.length)).toString() === MAGIC.text
+  )
 }
 
 /** A package in an archive, perhaps below one folder that holds everything. Nothing of it touches the disk. */
@@ -31,7 +33,10 @@ export async function readArchive(bytes: Uint8Array, identity: SourceIdentity): 
 }
 
 /** Gives up at the limit, however much is packed. */
-async function unpack(bytes: Uint8Array, from: string): Promise<{ readonly ok: true; readonly bytes: Buffer } | Failure> {
+async function unpack(
+  bytes: Uint8Array,
+  from: string,
+): Promise<{ readonly ok: true; readonly bytes: Buffer } | Failure> {
   try {
     return { ok: true, bytes: await promisify(gunzip)(bytes, UNPACKING) }
   } catch (error) {

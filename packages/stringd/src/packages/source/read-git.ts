@@ -174,7 +174,11 @@ function outcome(end: GitEnd, source: GitSource): { ok: true; output: Buffer } |
     case 'cancelled':
       return fail('CANCELLED', `Cancelled while git fetched ${shown}`, 'Nothing was installed')
     case 'timeout':
-      return fail('TIMEOUT', `git takes longer than ${LIMITS.installMs / 1000} s to fetch ${shown}`, 'Nothing was installed')
+      return fail(
+        'TIMEOUT',
+        `git takes longer than ${LIMITS.installMs / 1000} s to fetch ${shown}`,
+        'Nothing was installed',
+      )
     case 'too-large':
       return tooLarge(shown)
     case 'failed':
@@ -202,11 +206,21 @@ function refused(errors: string, shown: string, { ref, below }: GitTarget): Fail
     )
   if (/not a valid object name|no such path|does not exist in|not a tree object/i.test(errors))
     return fail('NOT_FOUND', `${shown} has no folder ${below ?? ''}`, 'SOURCE.git#TAG:FOLDER names one of its folders')
-  if (/could not read (Username|Password)|Authentication failed|Permission denied|terminal prompts disabled/i.test(errors))
-    return fail('AUTH_REQUIRED', `${shown} asks for a login: ${said}`, 'git on this machine must reach it without asking')
+  if (
+    /could not read (Username|Password)|Authentication failed|Permission denied|terminal prompts disabled/i.test(errors)
+  )
+    return fail(
+      'AUTH_REQUIRED',
+      `${shown} asks for a login: ${said}`,
+      'git on this machine must reach it without asking',
+    )
   if (/command not found|No such file or directory: git/i.test(errors))
     return fail('LOAD_ERROR', 'There is no git on this machine', 'Install git, or give a folder or an archive')
   if (/does not appear to be a git repository|repository .* (not found|does not exist)|not found/i.test(errors))
     return fail('NOT_FOUND', `There is no git repository at ${shown}: ${said}`, 'Check the spelling')
-  return fail('LOAD_ERROR', `git cannot fetch ${shown}: ${said}`, 'git ls-remote shows more: /exec git ls-remote SOURCE')
+  return fail(
+    'LOAD_ERROR',
+    `git cannot fetch ${shown}: ${said}`,
+    'git ls-remote shows more: /exec git ls-remote SOURCE',
+  )
 }

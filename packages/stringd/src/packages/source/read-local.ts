@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, type Stats } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import { decode, FileCollection, folderSource, type PackageFile, type PackageSource } from './package-files.ts'
@@ -32,7 +32,12 @@ export async function readLocal(source: LocalSource): Promise<PackageSource | Fa
 }
 
 async function readSingle({ real, typed, link }: LocalSource): Promise<PackageSource | Failure> {
-  if (link) return fail('INVALID_PARAMS', '--link takes a folder or a URL', 'A file is copied: /install it again after a change')
+  if (link)
+    return fail(
+      'INVALID_PARAMS',
+      '--link takes a folder or a URL',
+      'A file is copied: /install it again after a change',
+    )
   const read = readFile(real, typed)
   if (!read.ok) return read
   const { file } = read
@@ -51,42 +56,57 @@ function archiveName(path: string): string {
 }
 
 function readFolder(source: LocalSource): PackageSource | Failure {
-  const collection = new FileCollection()
-  const failure = collect(source, '', collection)
-  if (failure !== null) return failure
-  const { real, typed: from, link } = source
-  const found = folderSource(collection.files, { name: basename(real), from, origin: real, again: real })
+  const { files, refused } = walkFolder(source, 1)
+  const [first] = refused
+  return first?.failure ?? linkedOrNot(source, files)
+}
+
+function linkedOrNot({ real, typed: from, link }: LocalSource, files: PackageSource['files']): PackageSource | Failure {
+  const found = folderSource(files, { name: basename(real), from, origin: real, again: real })
   return found.ok && link ? { ...found, linked: true, folder: real } : found
 }
 
-function collect(source: LocalSource, folder: string, collection: FileCollection): Failure | null {
-  const { real, typed, guard } = source
-  for (const name of readdirSync(join(real, folder)).sort()) {
-    // What git keeps for itself is no part of what the folder holds.
-    if (name === '.git') continue
-    const below = folder === '' ? name : `${folder}/${name}`
-    const path = join(real, below)
-    const stat = lstatSync(path)
-    const shown = join(typed, below)
-    if (stat.isSymbolicLink())
-      return fail('INVALID_PATH', `A package holds no links: ${shown}`, 'Copy what it points to')
-    const refusal = guard(path)
-    if (refusal !== null) return refusal
-    if (stat.isDirectory() && below.split('/').length >= LIMITS.packageDepth)
-      return fail(
-        'TOO_LARGE',
-        `A package has at most ${LIMITS.packageDepth} folders inside each other`,
-        'Make it flatter',
-      )
-    const failure = stat.isDirectory() ? collect(source, below, collection) : addFile(path, shown, below, collection)
-    if (failure !== null) return failure
-  }
-  return null
+/** What is in a folder, and what of it cannot be part of a package. */
+export interface Walked {
+  readonly files: PackageSource['files']
+  readonly refused: readonly { readonly path: string; readonly failure: Failure }[]
 }
 
-function addFile(path: string, shown: string, below: string, collection: FileCollection): Failure | null {
-  const read = readFile(path, shown)
-  return read.ok ? collection.add(below, read.file) : read
+/** Goes on until so much was refused; an installation needs to know only that something is. */
+export function walkFolder(source: LocalSource, most: number, isLeftOut: LeaveOut = () => false): Walked {
+  const collection = new FileCollection()
+  const refused: { path: string; failure: Failure }[] = []
+  const visit = (folder: string): void => {
+    for (const name of readdirSync(join(source.real, folder)).sort()) {
+      const path = folder === '' ? name : `${folder}/${name}`
+      if (refused.length >= most) return
+      const stat = lstatSync(join(source.real, path))
+      // What git keeps for itself is no part of what the folder holds.
+      if (name === '.git' || isLeftOut(path, stat.isDirectory())) continue
+      const failure = refusalOf(source, path, stat) ?? (stat.isDirectory() ? null : addFile(source, path, collection))
+      if (failure !== null) refused.push({ path, failure })
+      else if (stat.isDirectory()) visit(path)
+    }
+  }
+  visit('')
+  return { files: collection.files, refused }
+}
+
+/** Whether something is no part of the package, though it lies in its folder. */
+export type LeaveOut = (path: string, isFolder: boolean) => boolean
+
+function refusalOf({ real, typed, guard }: LocalSource, path: string, stat: Stats): Failure | null {
+  if (stat.isSymbolicLink())
+    return fail('INVALID_PATH', `A package holds no links: ${join(typed, path)}`, 'Copy what it points to')
+  const refusal = guard(join(real, path))
+  if (refusal !== null) return refusal
+  if (!stat.isDirectory() || path.split('/').length < LIMITS.packageDepth) return null
+  return fail('TOO_LARGE', `A package has at most ${LIMITS.packageDepth} folders inside each other`, 'Make it flatter')
+}
+
+function addFile({ real, typed }: LocalSource, path: string, collection: FileCollection): Failure | null {
+  const read = readFile(join(real, path), join(typed, path))
+  return read.ok ? collection.add(path, read.file) : read
 }
 
 /** Not following and not blocking: what was looked at is what is read, and a pipe holds nobody up. */

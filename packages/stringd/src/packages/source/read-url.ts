@@ -30,8 +30,7 @@ export async function readUrl(source: UrlSource, fetch: FetchPage): Promise<Pack
 async function readWithin(source: UrlSource, fetch: FetchPage): Promise<PackageSource | Failure> {
   const page = await fetch(source.url, { from: null, signal: source.signal })
   if (!page.ok) return page
-  if (isArchive(page.bytes))
-    return source.link ? linkedArchive() : readArchive(page.bytes, identityOf(source.url))
+  if (isArchive(page.bytes)) return source.link ? linkedArchive() : readArchive(page.bytes, identityOf(source.url))
   if (page.kind === 'json') {
     const manifest = parseManifest(page.text, page.url)
     return manifest.ok ? readManifest(manifest, page, source, fetch) : manifest
