@@ -43,6 +43,7 @@ describe('string app', () => {
     expect(await say('/install --link ./notes')).toContain('Installed app:notes')
     expect(await say('/open app:notes')).toContain('# Notes')
     const document = readFileSync(join(dir, 'notes/string.md'), 'utf8')
+    expect(readFileSync(join(import.meta.dirname, '../../docs/apps.md'), 'utf8')).toContain(document)
     put(dir, {
       'notes/string.md': document.replace('# Notes', '# My notes'),
       'notes/.env': 'KEY=1',

@@ -59,7 +59,8 @@ interface Packed {
   readonly left: readonly { readonly path: string; readonly why: string }[]
 }
 
-function textOf({ file, name, version, bytes, sha256, files, left }: Packed, asked: Asked): string {
+function textOf({ file, name, version, sha256, files, left }: Packed, asked: Asked): string {
+  const bytes = [...files.values()].reduce((sum, each) => sum + each.bytes.length, 0)
   const shown = shownPath(file, asked)
   return [
     `Packed ${name}${version === null ? '' : ` ${visibleLine(version)}`} into ${shown} (${count(files.size, 'file')}, ${count(bytes, 'byte')})`,
