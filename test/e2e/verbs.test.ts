@@ -43,11 +43,11 @@ describe('a word that is nearly a verb', () => {
   })
 
   it.each([
-    [['agent', 'lits'], "There is no 'string agent lits'. Did you mean 'list'?"],
-    [['turn', 'shwo', 'x'], "Did you mean 'show'?"],
+    [['agent', 'lits'], "There is no 'string agent lits'. Did you mean 'string agent list'?"],
+    [['turn', 'shwo', 'x'], "Did you mean 'string turn show'?"],
     [['webhook', 'nope'], 'It is one of: show, rotate'],
-    [['store', 'chekc'], "Did you mean 'check'?"],
-    [['bridge', 'inti'], "Did you mean 'init'?"],
+    [['store', 'chekc'], "Did you mean 'string store check'?"],
+    [['bridge', 'inti'], "Did you mean 'string bridge init'?"],
     [['--daemon', 'statsu'], "Did you mean 'status'?"],
     [['help', 'stauts'], "Did you mean 'status'?"],
     [['--jsno', 'main', '/info'], 'did you mean --json?'],

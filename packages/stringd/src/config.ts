@@ -147,23 +147,54 @@ export interface Setting {
   readonly isForDaemon: boolean
 }
 
-/** Every variable that String reads. */
+/** Every variable that String reads; those `forDaemon` are heeded when a daemon starts. */
+export const VARIABLES = [
+  { name: 'STRING_HOME', forDaemon: true, about: 'where everything lives; ~/.string when nothing is said' },
+  { name: 'STRING_DATA_DIR', forDaemon: true, about: 'the data folder; daemon in STRING_HOME when nothing is said' },
+  { name: 'STRING_PORT', forDaemon: false, about: 'the port of the daemon; 0 lets the system choose one' },
+  { name: 'STRING_AGENT', forDaemon: false, about: 'the agent to speak for' },
+  {
+    name: 'STRING_STORE',
+    forDaemon: true,
+    about: 'where everything durable is kept: sqlite:FOLDER or postgres://USER@HOST/DATABASE',
+  },
+  { name: 'STRING_EXEC_TIMEOUT_MS', forDaemon: true, about: 'how long a command of /exec may run' },
+  {
+    name: 'STRING_ALLOW_UIDS',
+    forDaemon: true,
+    about: 'users whose programs are served beside your own, with commas between them',
+  },
+  {
+    name: 'STRING_ALLOW_ORIGINS',
+    forDaemon: true,
+    about: 'origins of pages on this machine that may drive the daemon',
+  },
+  { name: 'STRING_DEBUG', forDaemon: true, about: 'set: the daemon writes down more' },
+  { name: 'NO_COLOR', forDaemon: false, about: 'set: no colours' },
+] as const
+
+type VariableName = (typeof VARIABLES)[number]['name']
+
+/** What holds, and who says so. */
 export function settings(config: Config, env: NodeJS.ProcessEnv = process.env): Setting[] {
-  const row = (name: string, value: string | null, isForDaemon: boolean): Setting => {
-    return { name, value, from: env[name] ? 'environment' : 'default', isForDaemon }
+  const values: Readonly<Record<VariableName, string>> = {
+    STRING_HOME: config.stringHome,
+    STRING_DATA_DIR: config.dataDir,
+    STRING_PORT: env.STRING_PORT || String(DEFAULT_PORT),
+    STRING_AGENT: env.STRING_AGENT || DEFAULT_AGENT,
+    STRING_STORE: shownStoreName(config.store),
+    STRING_EXEC_TIMEOUT_MS: String(config.execMs ?? LIMITS.execMs),
+    STRING_ALLOW_UIDS: config.allowUids.join(','),
+    STRING_ALLOW_ORIGINS: config.allowOrigins.join(','),
+    STRING_DEBUG: env.STRING_DEBUG ?? '',
+    NO_COLOR: env.NO_COLOR ?? '',
   }
-  return [
-    row('STRING_HOME', config.stringHome, true),
-    row('STRING_DATA_DIR', config.dataDir, true),
-    row('STRING_PORT', String(env.STRING_PORT || DEFAULT_PORT), false),
-    row('STRING_AGENT', env.STRING_AGENT || DEFAULT_AGENT, false),
-    row('STRING_STORE', shownStoreName(config.store), true),
-    row('STRING_EXEC_TIMEOUT_MS', String(config.execMs ?? LIMITS.execMs), true),
-    row('STRING_ALLOW_UIDS', config.allowUids.join(',') || null, true),
-    row('STRING_ALLOW_ORIGINS', config.allowOrigins.join(',') || null, true),
-    row('STRING_DEBUG', env.STRING_DEBUG || null, true),
-    row('NO_COLOR', env.NO_COLOR || null, false),
-  ]
+  return VARIABLES.map(({ name, forDaemon }) => ({
+    name,
+    value: values[name] || null,
+    from: env[name] ? 'environment' : 'default',
+    isForDaemon: forDaemon,
+  }))
 }
 
 function shownStoreName(store: StoreName): string {
@@ -177,9 +208,9 @@ function shownStoreName(store: StoreName): string {
 const GIVEN = /^STRING_(?:OWNER|CWD|PACKAGE|VALUE|VAR)(?:_|$)/
 
 /** Variables that look like ours and are none. */
-export function unknownVariables(known: readonly Setting[], env: NodeJS.ProcessEnv = process.env): string[] {
+export function unknownVariables(env: NodeJS.ProcessEnv = process.env): string[] {
   return Object.keys(env).filter(
-    (name) => name.startsWith('STRING_') && !GIVEN.test(name) && !known.some((setting) => setting.name === name),
+    (name) => name.startsWith('STRING_') && !GIVEN.test(name) && !VARIABLES.some((variable) => variable.name === name),
   )
 }
 

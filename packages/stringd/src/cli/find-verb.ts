@@ -22,7 +22,7 @@ export function checkSubverb({ row, sub }: Called, written: string | undefined):
   if (row.subverbs === undefined || sub !== null || written === undefined || written.startsWith('-')) return
   const names = row.subverbs.map(({ name }) => name)
   const close = nearest(written, names)
-  const help = close === null ? `It is one of: ${names.join(', ')}` : `Did you mean '${close}'?`
+  const help = close === null ? `It is one of: ${names.join(', ')}` : `Did you mean 'string ${row.name} ${close}'?`
   throw usageError(`There is no 'string ${row.name} ${quoted(written)}'. ${help}`)
 }
 
@@ -34,7 +34,8 @@ export function asksForHelp({ row, sub }: Called, words: readonly string[]): boo
   return [...eachWord(table, GRAMMAR, words.slice(1))].some(({ name }) => name === 'help')
 }
 
-function flagTable(flags: readonly FlagText[]): FlagTable {
+/** Flags as they are read. */
+export function flagTable(flags: readonly FlagText[]): FlagTable {
   return Object.fromEntries(
     flags.map(({ name, short = null, value }) => [name, { type: value === undefined ? 'boolean' : 'string', short }]),
   )

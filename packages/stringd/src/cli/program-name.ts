@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 
 /** The second name is for shells that have a `string` of their own. */
-export const PROGRAM_NAMES = ['string', 'strg'] as const
+const PROGRAM_NAMES = ['string', 'strg'] as const
 
 /** The name by which the program was called; any other than its own is taken for the first. */
 export function programName(script: string): string {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { nearest, visibleLine } from '@string-os/protocol'
-import { type Config, ownVariable, type Setting, settings, unknownVariables } from '../../config.ts'
+import { type Config, ownVariable, type Setting, settings, unknownVariables, VARIABLES } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { runningDaemon } from '../daemon/find-daemon.ts'
 import { environmentOf } from '../daemon/port-owner.ts'
@@ -28,10 +28,10 @@ export async function runConfigVerb({ words, format }: Invocation, config: Confi
   const known = settings(config)
   const rows = known.map((setting) => ({ ...setting, differs: pid !== null && isOtherFor(pid, setting) }))
   const files = filesOf(config)
-  const unknown = unknownVariables(known)
+  const unknown = unknownVariables()
   if (format === 'json') console.log(JSON.stringify({ variables: rows.map(view), files, unknown }))
   else tell(rows, files, config.color)
-  for (const name of format === 'json' ? [] : unknown) process.stderr.write(`${warning(name, known)}\n`)
+  for (const name of format === 'json' ? [] : unknown) process.stderr.write(`${warning(name)}\n`)
   return EXIT.ok
 }
 
@@ -77,10 +77,10 @@ function tell(rows: readonly Row[], files: readonly FileView[], color: boolean):
   console.log([head(table.head), ...cells.map(table.line), '', ...paths.map(list.line)].join('\n'))
 }
 
-function warning(name: string, known: readonly Setting[]): string {
+function warning(name: string): string {
   const close = nearest(
     name,
-    known.map((setting) => setting.name),
+    VARIABLES.map((variable) => variable.name),
   )
   return `warning: ${visibleLine(name)} is set, but String knows no such variable${close === null ? '' : `; did you mean ${close}?`}`
 }

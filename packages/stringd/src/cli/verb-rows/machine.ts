@@ -58,6 +58,26 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
     load: async (): Promise<Verb> => (await import('../config/verb.ts')).runConfigVerb,
   },
   {
+    name: 'completion',
+    group: 'This machine',
+    summary: 'a script with which your shell completes what you type',
+    usage: ['completion bash | zsh | fish'],
+    about: [
+      'Verbs, flags, agents, topics, and behind a topic its commands. In bash, put',
+      '  source <(string completion bash)',
+      'into ~/.bashrc; in zsh and fish write it where the shell looks:',
+      '  string completion zsh > ~/.zfunc/_string',
+      '  command string completion fish > ~/.config/fish/completions/strg.fish',
+      'In fish, where string is a builtin, it completes strg, the second name of this.',
+    ],
+    takes: ['bash', 'zsh', 'fish'],
+    examples: [
+      { line: 'completion bash', does: 'the script' },
+      { line: 'completion zsh', does: 'the same for another shell' },
+    ],
+    load: async (): Promise<Verb> => (await import('../completion/verb.ts')).runCompletionVerb,
+  },
+  {
     name: 'help',
     group: 'This machine',
     summary: 'how a verb is used',
@@ -81,5 +101,18 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
       { line: 'version --json', does: 'the same for programs' },
     ],
     load: async (): Promise<Verb> => (await import('../config/version.ts')).runVersionVerb,
+  },
+  {
+    name: '__complete',
+    group: 'This machine',
+    summary: 'what may be typed next, for the scripts of string completion',
+    usage: ['__complete -- WORD…'],
+    ownFlags: true,
+    hidden: true,
+    examples: [
+      { line: '__complete -- ag', does: 'how a word may go on' },
+      { line: "__complete -- agent ''", does: 'what may stand behind agent' },
+    ],
+    load: async (): Promise<Verb> => (await import('../completion/complete-verb.ts')).runCompleteVerb,
   },
 ]

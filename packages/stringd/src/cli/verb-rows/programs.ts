@@ -129,7 +129,7 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
     ownFlags: true,
     examples: [
       { line: 'bridge init my-agent', does: 'something to begin with' },
-      { line: "bridge run --profile my-agent/profile.yaml -m 'hello'", does: 'say it' },
+      { line: 'bridge run --profile my-agent/agent.yaml -m hello', does: 'say it' },
     ],
     exits: [
       { status: 2, when: 'refused' },
