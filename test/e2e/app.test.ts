@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -56,7 +57,9 @@ describe('string app', () => {
     expect(packed.out).toMatch(
       /^Packed notes 0\.1\.0 into \.\/notes\.tgz \(4 files, \d+ bytes\)\n- \.gitignore\n- README\.md\n- count\.sh\n- string\.md\nLeft out:\n- \.env: it may hold a secret\n- out\/: git ignores it\nsha256: [0-9a-f]{64}\nNext: /,
     )
-    const digest = execFileSync('sha256sum', [join(dir, 'notes.tgz')], { encoding: 'utf8' }).split(' ')[0]
+    const digest = createHash('sha256')
+      .update(readFileSync(join(dir, 'notes.tgz')))
+      .digest('hex')
     expect(packed.out).toContain(`sha256: ${digest}\n`)
     chmodSync(join(dir, 'notes/README.md'), 0o600)
     execFileSync('touch', ['-d', '2001-01-01', join(dir, 'notes/string.md')])

@@ -1,15 +1,15 @@
 import { count, visibleLine } from '@string-os/protocol'
 import { createParser } from '../../library/parser.ts'
 import { type CheckedSource, checkPackage } from '../../packages/check/check-package.ts'
-import type { Finding } from '../../packages/check/finding.ts'
+import type { PackageProblem } from '../../packages/check/package-problem.ts'
 import { planText } from '../../packages/source/plan-text.ts'
 import type { LeaveOut } from '../../packages/source/read-local.ts'
 import { EXIT } from '../exit.ts'
 import { asCalled } from '../program-name.ts'
-import { type Asked, asError, type PackagePlace, placeOf } from './asked.ts'
+import { type AppCall, asError, type PackagePlace, placeOf } from './app-call.ts'
 
 /** `string app check [PATH]`: all that is wrong with a package, and what it may do. */
-export async function runCheck(asked: Asked): Promise<number> {
+export async function runCheck(asked: AppCall): Promise<number> {
   const place = placeOf(asked)
   const checked = await checkAt(place)
   const text = asked.json ? JSON.stringify(dataOf(checked)) : textOf(checked, place, asked)
@@ -26,12 +26,12 @@ export async function checkAt({ real, typed }: PackagePlace, isLeftOut?: LeaveOu
   return checked
 }
 
-export function findingText({ file, line, problem, next }: Finding): string {
+export function findingText({ file, line, problem, next }: PackageProblem): string {
   const where = [visibleLine(file), ...(line === null ? [] : [String(line)])].filter((part) => part !== '').join(':')
   return `${where === '' ? '' : `${where}: `}${visibleLine(problem)}\n  ${visibleLine(next)}`
 }
 
-function textOf({ findings, known }: CheckedSource, { typed }: PackagePlace, { program }: Asked): string {
+function textOf({ findings, known }: CheckedSource, { typed }: PackagePlace, { program }: AppCall): string {
   const list = findings.map(findingText)
   if (known === null)
     return [...list, '', `${count(findings.length, 'problem')}; it cannot be installed like this`].join('\n')

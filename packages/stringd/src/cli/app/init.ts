@@ -4,11 +4,11 @@ import { visibleLine } from '@string-os/protocol'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { asCalled } from '../program-name.ts'
 import { workingDir } from '../working-dir.ts'
-import { type Asked, shownPath } from './asked.ts'
+import { type AppCall, shownPath } from './app-call.ts'
 import { appTemplate, toolTemplate } from './templates.ts'
 
 /** `string app init NAME [--tool]`: a package that can be installed at once, in a folder that was empty. */
-export function runInit(asked: Asked, isTool: boolean): number {
+export function runInit(asked: AppCall, isTool: boolean): number {
   if (asked.path === undefined) throw usageError('What shall it be called? string app init NAME [--tool]')
   const folder = resolve(workingDir(asked.cwd), asked.path)
   const name = basename(folder)

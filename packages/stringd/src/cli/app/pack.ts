@@ -9,13 +9,13 @@ import { writeFileAtomic } from '../../store/atomic-file.ts'
 import { CliError, EXIT } from '../exit.ts'
 import { asCalled } from '../program-name.ts'
 import { workingDir } from '../working-dir.ts'
-import { type Asked, placeOf, shownPath } from './asked.ts'
+import { type AppCall, placeOf, shownPath } from './app-call.ts'
 import { checkAt, findingText } from './check.ts'
 
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/
 
 /** `string app pack [PATH] [-o FILE]`: an archive of a package, the same bytes for the same files. */
-export async function runPack(asked: Asked, output: string | null): Promise<number> {
+export async function runPack(asked: AppCall, output: string | null): Promise<number> {
   const place = placeOf(asked)
   if (!lstatSync(place.real).isDirectory())
     throw new CliError(
@@ -59,7 +59,7 @@ interface Packed {
   readonly left: readonly { readonly path: string; readonly why: string }[]
 }
 
-function textOf({ file, name, version, sha256, files, left }: Packed, asked: Asked): string {
+function textOf({ file, name, version, sha256, files, left }: Packed, asked: AppCall): string {
   const bytes = [...files.values()].reduce((sum, each) => sum + each.bytes.length, 0)
   const shown = shownPath(file, asked)
   return [

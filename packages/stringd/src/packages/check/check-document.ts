@@ -6,7 +6,7 @@ import type { Document } from '../../document/document.ts'
 import { FOLDER_DOCUMENTS } from '../../document/parse/file-names.ts'
 import { parseTarget, splitLineRange } from '../../library/target.ts'
 import { CONTEXT_NAMES } from '../use/package-powers.ts'
-import type { Finding } from './finding.ts'
+import type { PackageProblem } from './package-problem.ts'
 
 /** The documents of a package by their paths, and the names of all its files. */
 export interface CheckedPackage {
@@ -17,7 +17,7 @@ export interface CheckedPackage {
 }
 
 /** Everything that a reader or a caller of this document would stumble over. */
-export function checkDocument(file: string, document: Document, whole: CheckedPackage): Finding[] {
+export function checkDocument(file: string, document: Document, whole: CheckedPackage): PackageProblem[] {
   const warnings = document.warnings.map(({ line, message }) => ({ file, line, problem: message, next: MEND }))
   const targets = [...document.links, ...document.directives]
   return [
@@ -30,12 +30,17 @@ export function checkDocument(file: string, document: Document, whole: CheckedPa
 const MEND = 'Mend that line'
 
 /** A file that is not there, outside of the package, or without the part that is meant. */
-function checkTarget(file: string, line: number, target: string, { documents, paths }: CheckedPackage): Finding[] {
+function checkTarget(
+  file: string,
+  line: number,
+  target: string,
+  { documents, paths }: CheckedPackage,
+): PackageProblem[] {
   const parsed = parseTarget(target)
   // Where it starts at home or at the root, it is no file of the package; where it has a variable, it is not known.
   if ((parsed.kind !== 'path' && parsed.kind !== 'block') || /^[~/]|[{}$]/.test(target)) return []
   const typed = parsed.kind === 'path' ? (splitLineRange(parsed.path)?.path ?? parsed.path) : posix.basename(file)
-  const wrong = (problem: string, next: string): Finding[] => [{ file, line, problem, next }]
+  const wrong = (problem: string, next: string): PackageProblem[] => [{ file, line, problem, next }]
   const spellings = [typed, decoded(typed)].map((each) => posix.join(posix.dirname(file), each).replace(/\/$/, ''))
   if (spellings.every((path) => path.startsWith('..')))
     return wrong(`${target} leads out of the package`, 'Put what it means into the package, or give its URL')
@@ -71,7 +76,7 @@ function decoded(target: string): string {
 }
 
 /** A variable that is not listed is never given, whoever sets it. */
-function variablesOf(file: string, { actions }: Document, { listed }: CheckedPackage): Finding[] {
+function variablesOf(file: string, { actions }: Document, { listed }: CheckedPackage): PackageProblem[] {
   return actions.flatMap((source) => {
     const compiled = source.part === 'action' ? readAction(source) : null
     if (compiled?.ok !== true) return []

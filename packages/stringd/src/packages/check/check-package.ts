@@ -9,11 +9,11 @@ import { decode, folderSource, type PackageSource } from '../source/package-file
 import type { ParseMarkdown } from '../source/plan.ts'
 import { type LeaveOut, readLocal, walkFolder } from '../source/read-local.ts'
 import { checkDocument } from './check-document.ts'
-import { type Finding, findingOf, inOrder } from './finding.ts'
+import { findingOf, inOrder, type PackageProblem } from './package-problem.ts'
 
 export interface CheckedSource {
   readonly ok: true
-  readonly findings: readonly Finding[]
+  readonly findings: readonly PackageProblem[]
   /** What is known of it; null where it cannot be installed. */
   readonly known: { readonly source: PackageSource; readonly inspected: Inspected } | null
 }
@@ -39,7 +39,7 @@ export async function checkPackage(real: string, typed: string, parts: CheckPart
 
 async function checkSource(
   source: PackageSource,
-  refused: readonly Finding[],
+  refused: readonly PackageProblem[],
   parse: ParseMarkdown,
 ): Promise<CheckedSource> {
   const { documents, unread } = await parseAll(source, parse)
@@ -66,9 +66,9 @@ async function checkSource(
 async function parseAll(
   { files, entry }: PackageSource,
   parse: ParseMarkdown,
-): Promise<{ documents: Map<string, Document>; unread: Finding[] }> {
+): Promise<{ documents: Map<string, Document>; unread: PackageProblem[] }> {
   const documents = new Map<string, Document>()
-  const unread: Finding[] = []
+  const unread: PackageProblem[] = []
   for (const [path, { bytes }] of files) {
     if (!isDocument(path) && path !== entry) continue
     const text = decode(bytes, path)

@@ -1,7 +1,7 @@
 import { count, type Data, LIMITS, visibleLine } from '@string-os/protocol'
 import type { PackageRecord } from '../state/package-record.ts'
 import type { PackageFile } from './package-files.ts'
-import { type MayDo, powersOf } from './plan-text.ts'
+import { listedPowers, type MayDo } from './plan-text.ts'
 
 /** A version of a package: one that is installed, or that could be. */
 export interface Version extends MayDo {
@@ -20,7 +20,7 @@ export interface Changes {
 }
 
 export function changesBetween(before: Version, after: Version): Changes {
-  const [powersBefore, powersAfter] = [powersOf(before), powersOf(after)]
+  const [powersBefore, powersAfter] = [listedPowers(before), listedPowers(after)]
   const paths = [...after.files.keys()].sort()
   return {
     gained: without(powersAfter, powersBefore),

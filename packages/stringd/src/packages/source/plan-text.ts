@@ -31,7 +31,7 @@ export function planText({ record, plan, from, files, missing }: Described): str
 }
 
 /** The same as a list that can be compared with that of another version. */
-export function powersOf({ record, plan }: MayDo): string[] {
+export function listedPowers({ record, plan }: MayDo): string[] {
   const reaches = plan.reaches.map((host) => `reaches ${host}`)
   if (isLinkedPage(record)) return reaches
   return [

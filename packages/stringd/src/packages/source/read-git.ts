@@ -116,10 +116,10 @@ async function readWithin(source: GitSource, fetching: Fetching): Promise<Packag
 }
 
 /** Where programs and settings of this person are, and how the network is reached; no variable that steers git itself. */
-const INHERITED = [
-  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR', 'XDG_CONFIG_HOME', 'SSH_AUTH_SOCK', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
-  ...['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY', 'no_proxy', 'NO_PROXY', 'STRING_TEST_RUN'],
-]
+const INHERITED =
+  'PATH HOME USER LOGNAME TMPDIR XDG_CONFIG_HOME SSH_AUTH_SOCK SSL_CERT_FILE SSL_CERT_DIR http_proxy https_proxy HTTPS_PROXY all_proxy ALL_PROXY no_proxy NO_PROXY STRING_TEST_RUN'.split(
+    ' ',
+  )
 
 function variablesFor({ transport }: GitTarget): Record<string, string> {
   return {

@@ -5,7 +5,7 @@ import { CliError, EXIT } from '../exit.ts'
 import { workingDir } from '../working-dir.ts'
 
 /** What was asked of a verb for authors. */
-export interface Asked {
+export interface AppCall {
   readonly path: string | undefined
   readonly cwd: string | null
   readonly json: boolean
@@ -19,7 +19,7 @@ export interface PackagePlace {
   readonly typed: string
 }
 
-export function placeOf({ path = '.', cwd }: Asked): PackagePlace {
+export function placeOf({ path = '.', cwd }: AppCall): PackagePlace {
   const folder = resolve(workingDir(cwd), path)
   try {
     return { real: realpathSync(folder), typed: path }
@@ -34,7 +34,7 @@ export function placeOf({ path = '.', cwd }: Asked): PackagePlace {
 }
 
 /** A path as one would type it from here. */
-export function shownPath(path: string, { cwd }: Asked): string {
+export function shownPath(path: string, { cwd }: AppCall): string {
   const short = relative(workingDir(cwd), path)
   return visibleLine(short.startsWith('..') || short === '' ? path : `./${short}`)
 }
