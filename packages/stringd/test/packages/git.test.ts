@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,9 +8,11 @@ import { call, exec } from '../../../../test/support/http.ts'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { parseGitTarget } from '../../src/packages/source/git-target.ts'
 import { type GitEnd, type GitRun, readGit } from '../../src/packages/source/read-git.ts'
+import { runProgram } from '../../src/shell/run-program.ts'
 import { createAdmission } from '../../src/web/request.ts'
 import { appPlace } from '../support/app-place.ts'
 import { startTestDaemon } from '../support/daemon.ts'
+import { startServer } from '../web/page-server.ts'
 
 const document = (version: string, text: string): string =>
   `---\nname: weather\nversion: ${version}\n---\n# Weather\n${text}`
@@ -123,6 +125,66 @@ From: ./hosted.git (3 files, `
     expect(asked).toMatch(/BatchMode=yes .*git@host\.test git-upload-pack 'acme\/weather\.git'/)
     expect(asked).toContain('GIT_TERMINAL_PROMPT=0')
     expect(asked).not.toContain('secret')
+  })
+
+  it('goes over http to the address that passed the guard, and follows no redirect', async () => {
+    const dir = tempDir()
+    const git = repository(dir)
+    writeFileSync(join(dir, 'weather/string.md'), document('1', ''))
+    git('add', '-A')
+    git('commit', '--quiet', '-m', 'one')
+    const { port } = await startServer((request, response) => {
+      if (request.url?.startsWith('/moved')) return void response.writeHead(302, { Location: '/weather' }).end()
+      const [path = '', query = ''] = (request.url ?? '').split('?')
+      const backend = spawn('git', ['http-backend'], {
+        env: {
+          ...process.env,
+          GIT_PROJECT_ROOT: dir,
+          GIT_HTTP_EXPORT_ALL: '1',
+          PATH_INFO: path,
+          QUERY_STRING: query,
+          REQUEST_METHOD: request.method,
+          CONTENT_TYPE: request.headers['content-type'] ?? '',
+          HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+          GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+        },
+      })
+      request.pipe(backend.stdin)
+      const chunks: Buffer[] = []
+      backend.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+      backend.on('close', () => {
+        const whole = Buffer.concat(chunks)
+        const end = whole.indexOf('\r\n\r\n')
+        const headers = whole
+          .subarray(0, end)
+          .toString()
+          .split('\r\n')
+          .map((line) => line.split(/: (.*)/s))
+        for (const [name = '', value = ''] of headers) if (name !== 'Status') response.setHeader(name, value)
+        response.end(whole.subarray(end + 4))
+      })
+    })
+    const read = (url: string) => {
+      const target = targetOf(url)
+      const admit = createAdmission({ ownPort: () => 1, resolve: async () => ['127.0.0.1'] })
+      const env = { PATH: process.env.PATH ?? '', HOME: dir }
+      return readGit(
+        { kind: 'git', target, typed: url, signal: new AbortController().signal },
+        {
+          admit,
+          git: (run) => runProgram({ ...run, file: 'git', owner: 'test:git', env: { ...env, ...run.variables } }),
+        },
+      )
+    }
+    expect(await read(`http://host.test:${port}/weather/.git`)).toMatchObject({
+      ok: true,
+      name: 'weather',
+      entry: 'string.md',
+    })
+    expect(await read(`http://host.test:${port}/moved/.git`)).toMatchObject({
+      code: 'LOAD_ERROR',
+      system: expect.stringContaining('redirects, and git is not sent elsewhere'),
+    })
   })
 
   it('is given the addresses of its host that passed the guard, and no host that did not', async () => {

@@ -214,6 +214,12 @@ function refused(errors: string, shown: string, { ref, below }: GitTarget): Fail
       `${shown} asks for a login: ${said}`,
       'git on this machine must reach it without asking',
     )
+  if (/returned error: 30\d|unable to update url base from redirection/i.test(errors))
+    return fail(
+      'LOAD_ERROR',
+      `${shown} redirects, and git is not sent elsewhere`,
+      'Give the address that it redirects to',
+    )
   if (/command not found|No such file or directory: git/i.test(errors))
     return fail('LOAD_ERROR', 'There is no git on this machine', 'Install git, or give a folder or an archive')
   if (/does not appear to be a git repository|repository .* (not found|does not exist)|not found/i.test(errors))
