@@ -1,25 +1,27 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { VERBS } from '../../packages/stringd/src/cli/verbs.ts'
 import { openTerminal } from '../../packages/stringd/test/support/terminal.ts'
 import { type Place, run, STRING, stringPlace } from '../support/cli.ts'
 
 const STRG = join(STRING, '../strg.cjs')
 
 describe('a word that is nearly a verb', () => {
-  it.each([
-    [['statsu'], 'status'],
-    [['agents'], 'agent'],
-    [['confg', '--json'], 'config'],
-    [['evnets', '--follow'], 'events'],
-    [['turms', 'x'], 'turns'],
-  ])('is refused: %j, with %s and how to mean a topic, and no daemon is started', async (args, verb) => {
+  it('is refused with the verb and how to mean a topic, and no daemon is started', async () => {
     const place = stringPlace()
-    const { status, stdout, stderr } = await place.string(args)
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
-    expect(stderr).toContain(`There is no verb '${args[0]}'. Did you mean '${verb}'?`)
-    expect(stderr).toContain(`string --topic ${args[0]}\n`)
+    for (const [line, verb] of [
+      ['statsu', 'status'],
+      ['agents', 'agent'],
+      ['confg --json', 'config'],
+      ['evnets --follow', 'events'],
+      ['turms x', 'turns'],
+    ] as const) {
+      const args = line.split(' ')
+      const { status, stdout, stderr } = await place.string(args)
+      expect({ line, status, stdout }).toEqual({ line, status: 2, stdout: '' })
+      expect(stderr).toContain(`There is no verb '${args[0]}'. Did you mean '${verb}'?`)
+      expect(stderr).toContain(`string --topic ${args[0]}\n`)
+    }
     expect(place.daemonPid()).toBeNull()
   })
 
@@ -42,28 +44,30 @@ describe('a word that is nearly a verb', () => {
     expect(await terminal.exited).toBe(2)
   })
 
-  it.each([
-    [['agent', 'lits'], "There is no 'string agent lits'. Did you mean 'string agent list'?"],
-    [['turn', 'shwo', 'x'], "Did you mean 'string turn show'?"],
-    [['webhook', 'nope'], 'It is one of: show, rotate'],
-    [['store', 'chekc'], "Did you mean 'string store check'?"],
-    [['bridge', 'inti'], "Did you mean 'string bridge init'?"],
-    [['--daemon', 'statsu'], "Did you mean 'status'?"],
-    [['help', 'stauts'], "Did you mean 'status'?"],
-    [['--jsno', 'main', '/info'], 'did you mean --json?'],
-    [['main', '--plian', '/info'], 'did you mean --plain?'],
-    [['events', '--fllow'], 'did you mean --follow?'],
-    [['deliveries', '--al'], 'did you mean --all?'],
-    [['chanflow', '--rset'], 'did you mean --rest?'],
-    [['stop', 'main', '--al'], 'did you mean --all?'],
-    [['status', '--jsno'], 'did you mean --json?'],
-    [['config', 'x'], 'Too many arguments'],
-    [['version', 'x'], 'Too many arguments'],
-  ])('so are subverbs and flags: %j', async (args, reason) => {
+  it('so are subverbs and flags', async () => {
     const place = stringPlace()
-    const { status, stdout, stderr } = await place.string(args, { input: '' })
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
-    expect(stderr).toContain(reason)
+    for (const [line, reason] of [
+      ['agent lits', "There is no 'string agent lits'. Did you mean 'string agent list'?"],
+      ['turn shwo x', "Did you mean 'string turn show'?"],
+      ['webhook nope', 'It is one of: show, rotate'],
+      ['store chekc', "Did you mean 'string store check'?"],
+      ['bridge inti', "Did you mean 'string bridge init'?"],
+      ['--daemon statsu', "Did you mean 'status'?"],
+      ['help stauts', "Did you mean 'status'?"],
+      ['--jsno main /info', 'did you mean --json?'],
+      ['main --plian /info', 'did you mean --plain?'],
+      ['events --fllow', 'did you mean --follow?'],
+      ['deliveries --al', 'did you mean --all?'],
+      ['chanflow --rset', 'did you mean --rest?'],
+      ['stop main --al', 'did you mean --all?'],
+      ['status --jsno', 'did you mean --json?'],
+      ['config x', 'Too many arguments'],
+      ['version x', 'Too many arguments'],
+    ] as const) {
+      const { status, stdout, stderr } = await place.string(line.split(' '), { input: '' })
+      expect({ line, status, stdout }).toEqual({ line, status: 2, stdout: '' })
+      expect(stderr).toContain(reason)
+    }
     expect(place.daemonPid()).toBeNull()
   })
 })
@@ -109,7 +113,7 @@ describe('an agent that does not exist', () => {
 describe('verbs of the daemon', () => {
   it('say the same as --daemon does, and start nothing to look', async () => {
     const place = stringPlace()
-    const { string } = place
+    const string = (args: readonly string[]) => place.string(args)
     for (const args of [['status'], ['config'], ['version'], ['stop', 'main'], ['stop']]) await string(args)
     expect(place.daemonPid()).toBeNull()
     expect(await string(['status'])).toEqual(await string(['--daemon', 'status']))
@@ -133,7 +137,7 @@ describe('verbs of the daemon', () => {
     expect(status).toBe(0)
     expect(stdout).toMatch(/^STRING_HOME +environment +\S+\/string$/m)
     expect(stdout).toMatch(/^STRING_AGENT +default +default$/m)
-    expect(stdout).toMatch(/^STRING_EXEC_TIMEOUT_MS +environment; the daemon has another \(string restart\) +7000$/m)
+    expect(stdout).toMatch(/^STRING_EXEC_TIMEOUT_MS +environment +7000 {2}\(the daemon has another: string restart\)$/m)
     expect(stdout).toMatch(/^there +\S+config\.yaml /m)
     expect(stderr).toContain('STRING_PROT is set, but String knows no such variable; did you mean STRING_PORT?')
     const store = { STRING_STORE: 'postgres://me:S3cr3t@db/x?password=S3cr3t' }
@@ -163,34 +167,7 @@ describe('help', () => {
     expect((await place.string(['bridge', 'run', '-m', '--help'])).status).toBe(2)
     expect(place.daemonPid()).toBeNull()
   })
-
-  it('names only flags that the verbs take', async () => {
-    const place = stringPlace()
-    const calls = VERBS.flatMap((row) =>
-      [row, ...(row.subverbs ?? [])].flatMap((shown) =>
-        (shown.flags ?? []).map(({ name, value }) => [
-          ...(shown === row
-            ? [row.name, ...(row.subverbs?.slice(0, 1).map((sub) => sub.name) ?? [])]
-            : [row.name, shown.name]),
-          ...(value === undefined ? [`--${name}`] : [`--${name}`, '1']),
-          '--no-such-flag',
-        ]),
-      ),
-    )
-    const wrong = await inTurns(calls, async (args) => {
-      const { stderr } = await place.string(args, { input: '' })
-      return stderr.includes("'--no-such-flag'") ? [] : [{ args, stderr }]
-    })
-    expect(wrong.flat()).toEqual([])
-    expect(place.daemonPid()).toBeNull()
-  })
 })
-
-async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = []
-  for (const item of items) results.push(await work(item))
-  return results
-}
 
 describe('strg', () => {
   const strg = (place: Place, args: readonly string[]) =>

@@ -5,14 +5,14 @@ import type { Invocation } from '../arguments.ts'
 import { addressOf, runningDaemon } from '../daemon/find-daemon.ts'
 import { EXIT } from '../exit.ts'
 import type { Program } from '../verb-row.ts'
-import { type Choice, completions, type Names } from './completions.ts'
+import { completions, type Names, type Offer } from './completions.ts'
 
 /** `string __complete -- WORD…`: what may stand in the place of the last word, a line each. Never starts a daemon. */
 export async function runCompleteVerb({ words }: Invocation, config: Config, { verbs }: Program): Promise<number> {
   const typed = words.slice(words[1] === '--' ? 2 : 1)
   const before = typed.slice(0, -1)
   const agent = agentIn(before) ?? config.agent
-  const late = new Promise<readonly Choice[]>((resolve) => {
+  const late = new Promise<readonly Offer[]>((resolve) => {
     setTimeout(resolve, LIMITS.shellCompletionMs, []).unref()
   })
   const found = await Promise.race([completions(before, typed.at(-1) ?? '', verbs, namesFor(agent, config)), late])
@@ -31,7 +31,7 @@ function agentIn(words: readonly string[]): string | undefined {
 function namesFor(agent: string, config: Config): Names {
   const record = runningDaemon(config)
   const client = record === null ? null : new StringClient({ ...addressOf(record), agent })
-  const asked = async (ask: (client: StringClient) => Promise<readonly Choice[]>): Promise<readonly Choice[]> =>
+  const asked = async (ask: (client: StringClient) => Promise<readonly Offer[]>): Promise<readonly Offer[]> =>
     client === null ? [] : ask(client).catch(() => [])
   return {
     agents: () => asked(async ({ agents }) => (await agents.list()).map(({ id, home }) => ({ text: id, about: home }))),
@@ -49,14 +49,14 @@ function namesFor(agent: string, config: Config): Names {
   }
 }
 
-async function openTopics({ sessions, agent }: StringClient): Promise<Choice[]> {
+async function openTopics({ sessions, agent }: StringClient): Promise<Offer[]> {
   const open = await sessions.list(agent)
   const named = open.filter(({ topic_type }) => topic_type !== 'hub')
   return named.map(({ topic, doc }) => ({ text: topic, about: doc?.title ?? 'topic' }))
 }
 
 /** Asking makes the agent, as its first command would; one that was mistyped is not made. */
-async function commandsIn(client: StringClient, topic: string, text: string): Promise<Choice[]> {
+async function commandsIn(client: StringClient, topic: string, text: string): Promise<Offer[]> {
   if (parseTopic(topic) === null) return []
   const isKnown = client.agent === DEFAULT_AGENT || (await client.agents.list()).some(({ id }) => id === client.agent)
   if (!isKnown) return []

@@ -4,19 +4,19 @@ import { GLOBAL_FLAGS } from '../global-flags.ts'
 import type { FlagText, SubverbRow, Takes, VerbRow } from '../verb-row.ts'
 
 /** One thing that may stand where the person types; `:file` and `:folder` are left to the shell. */
-export interface Choice {
+export interface Offer {
   readonly text: string
   readonly about: string
 }
 
 /** Names that are looked up. Whoever cannot tell answers with nothing. */
 export interface Names {
-  readonly agents: () => Promise<readonly Choice[]>
-  readonly topics: () => Promise<readonly Choice[]>
-  readonly turns: () => Promise<readonly Choice[]>
-  readonly clients: () => Promise<readonly Choice[]>
+  readonly agents: () => Promise<readonly Offer[]>
+  readonly topics: () => Promise<readonly Offer[]>
+  readonly turns: () => Promise<readonly Offer[]>
+  readonly clients: () => Promise<readonly Offer[]>
   /** What may stand at the end of a command that is typed into a topic. */
-  readonly commands: (topic: string, text: string) => Promise<readonly Choice[]>
+  readonly commands: (topic: string, text: string) => Promise<readonly Offer[]>
 }
 
 /** Only here for those who know it from before; said by a verb now. */
@@ -43,18 +43,20 @@ export async function completions(
   current: string,
   verbs: readonly VerbRow[],
   names: Names,
-): Promise<readonly Choice[]> {
+): Promise<readonly Offer[]> {
   const typed = readTyped(before, verbs)
-  const found = await choices(typed, current, verbs, names)
-  return found.filter(({ text }) => /^:(?:file|folder)$/.test(text) || text.startsWith(current))
+  const found = await offersFor(typed, current, verbs, names)
+  const fitting = found.filter(({ text }) => /^:(?:file|folder)$/.test(text) || text.startsWith(current))
+  // A topic may be called like a verb.
+  return fitting.filter(({ text }, at) => fitting.findIndex((offer) => offer.text === text) === at)
 }
 
-async function choices(
+async function offersFor(
   typed: Typed,
   current: string,
   verbs: readonly VerbRow[],
   names: Names,
-): Promise<readonly Choice[]> {
+): Promise<readonly Offer[]> {
   const { words, row, sub, flags, open } = typed
   if (open !== null) return taken(open.takes, verbs, names)
   const [, name, value] = /^--([^=]+)=(.*)$/s.exec(current) ?? []
@@ -75,7 +77,7 @@ async function behindVerb(
   sub: SubverbRow | null,
   verbs: readonly VerbRow[],
   names: Names,
-): Promise<readonly Choice[]> {
+): Promise<readonly Offer[]> {
   if (row.takes === 'verb' && words.length === 2) {
     const named = verbs.find(({ name }) => name === words[1])
     return (named?.subverbs ?? []).map(({ name, summary }) => ({ text: name, about: summary }))
@@ -85,7 +87,7 @@ async function behindVerb(
   return taken((sub ?? row).takes, verbs, names)
 }
 
-function inTopic({ words, topic }: Typed, current: string, names: Names): Promise<readonly Choice[]> {
+function inTopic({ words, topic }: Typed, current: string, names: Names): Promise<readonly Offer[]> {
   const isInMain = topic === null && (words[0] ?? current).startsWith('/')
   const [name, command] =
     topic !== null ? [topic, words] : isInMain ? ['main', words] : [words[0] ?? '', words.slice(1)]
@@ -120,7 +122,7 @@ function readTyped(before: readonly string[], verbs: readonly VerbRow[]): Typed 
   return { words, topic, open, ...place() }
 }
 
-async function taken(takes: Takes | undefined, verbs: readonly VerbRow[], names: Names): Promise<readonly Choice[]> {
+async function taken(takes: Takes | undefined, verbs: readonly VerbRow[], names: Names): Promise<readonly Offer[]> {
   if (takes === undefined || takes === 'text') return []
   if (typeof takes !== 'string') return takes.map((text) => ({ text, about: '' }))
   if (takes === 'file' || takes === 'folder') return [{ text: `:${takes}`, about: '' }]
@@ -129,6 +131,6 @@ async function taken(takes: Takes | undefined, verbs: readonly VerbRow[], names:
   return looks[takes]()
 }
 
-function taking(verbs: readonly VerbRow[]): Choice[] {
+function taking(verbs: readonly VerbRow[]): Offer[] {
   return verbs.filter(({ name }) => !name.startsWith('_')).map(({ name, summary }) => ({ text: name, about: summary }))
 }

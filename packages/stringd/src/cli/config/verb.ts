@@ -51,10 +51,10 @@ function filesOf({ dataDir }: Config): FileView[] {
     return { path, exists: existsSync(path), about }
   }
   return [
-    file('config.yaml', 'limits for agents whose profiles say nothing else'),
-    file('channels.yaml', 'where messages to other channels go'),
-    file('env', 'variables for shells and agents'),
-    file('daemon.log', 'what the daemon wrote down'),
+    file('config.yaml', 'limits of agents'),
+    file('channels.yaml', 'other channels'),
+    file('env', 'variables of shells'),
+    file('daemon.log', 'its log'),
   ]
 }
 
@@ -63,8 +63,8 @@ function tell(rows: readonly Row[], files: readonly FileView[], color: boolean):
   const head = (title: string): string => dim(title, color && isTTY)
   const cells = rows.map(({ name, value, from, differs }) => [
     name,
-    differs ? `${from}; the daemon has another (string restart)` : from,
-    visibleLine(value ?? '(nothing)'),
+    from,
+    `${visibleLine(value ?? '(nothing)')}${differs ? '  (the daemon has another: string restart)' : ''}`,
   ])
   const columns = ['VARIABLE', 'FROM', 'VALUE'].map((title) => ({ title, most: 60 }))
   const table = layTable(columns, cells, { width: null })
