@@ -180,6 +180,8 @@ describe('strg', () => {
     expect((await strg(place, ['statsu'])).stderr).toBe(
       "strg: There is no verb 'statsu'. Did you mean 'status'?\nFor a topic of that name: strg --topic statsu\nstrg --help shows how it is used\n",
     )
+    expect((await strg(place, ['status'])).stdout).toContain('; strg start starts it\n')
+    expect((await strg(place, ['agent', 'list'])).stdout).toBe('No agents yet; strg agent add ID makes one\n')
     expect((await strg(place, ['main', '/close'])).stdout).toBe('<𝒞=string:main>\nClosed: main\n</𝒞>\n')
   })
 

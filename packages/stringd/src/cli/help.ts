@@ -106,8 +106,11 @@ const COMMON_EXITS: readonly (readonly [number, string])[] = [
 ]
 
 /** Every status that a verb ends with, each once. */
-export function exitTexts({ exits = [] }: VerbRow): readonly (readonly [number, string])[] {
-  const all = new Map([...COMMON_EXITS, ...exits.map(({ status, when }) => [status, when] as const)])
+export function exitTexts({ exits = [], withoutDaemon }: VerbRow): readonly (readonly [number, string])[] {
+  const all = new Map([
+    ...COMMON_EXITS.filter(([status]) => withoutDaemon !== true || status !== EXIT.unreachable),
+    ...exits.map(({ status, when }) => [status, when] as const),
+  ])
   return [...all].sort(([one], [other]) => one - other)
 }
 

@@ -15,3 +15,13 @@ export function asCalled(text: string, program: string): string {
     ? text
     : text.replaceAll(/(?<![\w@./:-])string (?=[a-z-]|TOPIC|\[TOPIC|')/g, `${program} `)
 }
+
+/** A text of our own that tells what to type; not what a page, an agent or a command says. */
+export function inOwnName(text: string): string {
+  return asCalled(text, ownName())
+}
+
+/** As it was called by whoever reads what we say. */
+export function ownName(): string {
+  return programName(process.argv[1] ?? '')
+}

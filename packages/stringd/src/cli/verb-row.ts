@@ -65,6 +65,8 @@ export interface VerbRow extends HelpText {
   readonly exits?: readonly ExitText[]
   /** It reads every flag behind it on its own, those of `string` too: a message may look like any flag. */
   readonly ownFlags?: true
+  /** It neither needs nor starts a daemon, so that it cannot fail for want of one. */
+  readonly withoutDaemon?: true
   /** Not listed among the others. */
   readonly hidden?: true
   /** Loaded when it is asked for. */

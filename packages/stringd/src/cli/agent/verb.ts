@@ -6,6 +6,7 @@ import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { inOwnName } from '../program-name.ts'
 import { knownAgent, unknownAgent } from './known-agent.ts'
 import { agentStatus, tellAgent } from './standing.ts'
 
@@ -71,7 +72,10 @@ function named(request: Request): Request {
 async function list(config: Config, json: boolean): Promise<number> {
   const agents = await (await connect(config)).agents.list()
   if (json) console.log(JSON.stringify(agents))
-  else console.log(agents.length === 0 ? 'No agents yet; string agent add ID makes one' : agents.map(row).join('\n'))
+  else
+    console.log(
+      agents.length === 0 ? inOwnName('No agents yet; string agent add ID makes one') : agents.map(row).join('\n'),
+    )
   return EXIT.ok
 }
 

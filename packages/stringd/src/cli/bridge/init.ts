@@ -6,6 +6,7 @@ import { makeFolders } from '../../store/private-dir.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { inOwnName } from '../program-name.ts'
 import { AGENT, PROFILE } from './templates.ts'
 
 const FILES = [
@@ -27,10 +28,8 @@ export async function bridgeInit(args: readonly string[], { format }: Invocation
     return EXIT.ok
   }
   const profile = typed(shownPath(join(dir, 'agent.yaml')))
-  console.log(`Wrote ${files.map(({ path }) => shownPath(path)).join(' and ')}
-Try it:
-  string bridge run --profile ${profile} -m hello
-  string chat --profile ${profile}`)
+  const next = `Try it:\n  string bridge run --profile ${profile} -m hello\n  string chat --profile ${profile}`
+  console.log(`Wrote ${files.map(({ path }) => shownPath(path)).join(' and ')}\n${inOwnName(next)}`)
   return EXIT.ok
 }
 

@@ -9,6 +9,7 @@ import { VERSION } from '../../version.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { inOwnName } from '../program-name.ts'
 import { addressOf, ensureDaemon, livingDaemon, runningDaemon } from './find-daemon.ts'
 
 type DaemonVerb = (config: Config, json: boolean) => Promise<number>
@@ -84,7 +85,7 @@ async function status(config: Config, json: boolean): Promise<number> {
 }
 
 function print(answer: string | object, status: number): number {
-  console.log(typeof answer === 'string' ? answer : JSON.stringify(answer))
+  console.log(typeof answer === 'string' ? inOwnName(answer) : JSON.stringify(answer))
   return status
 }
 

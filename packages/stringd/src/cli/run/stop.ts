@@ -6,6 +6,7 @@ import type { Invocation } from '../arguments.ts'
 import { addressOf, runningDaemon } from '../daemon/find-daemon.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { inOwnName } from '../program-name.ts'
 
 /**
  * `string stop TOPIC [--all]` ends the command that runs there, and with `--all` those that wait; the session stays. Without
@@ -28,7 +29,7 @@ export async function runStopVerb(invocation: Invocation, config: Config): Promi
 function said({ canonical }: Topic, cancelled: number | null): string {
   if (cancelled === null) return `Nothing runs in ${canonical}: the daemon does not run`
   const what = cancelled === 0 ? 'Nothing runs in' : `Stopped ${count(cancelled, 'command')} in`
-  return `${what} ${canonical}; the daemon goes on (string stop ends it)`
+  return inOwnName(`${what} ${canonical}; the daemon goes on (string stop ends it)`)
 }
 
 /** Null where no daemon runs. */

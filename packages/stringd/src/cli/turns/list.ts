@@ -6,6 +6,7 @@ import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { allTurns } from './all-turns.ts'
 import { parseSince } from './time.ts'
@@ -99,5 +100,7 @@ function isAsked({ session, state }: TurnSummary, asked: Asked): boolean {
 
 function noTurns({ agent, session, since, failed }: Asked): string {
   const isNarrow = agent !== undefined || session !== undefined || since !== undefined || failed
-  return isNarrow ? 'No such turns' : 'No turns yet; string agent add ID --profile FILE makes an agent that takes them'
+  return isNarrow
+    ? 'No such turns'
+    : inOwnName('No turns yet; string agent add ID --profile FILE makes an agent that takes them')
 }

@@ -5,6 +5,7 @@ import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { inOwnName } from '../program-name.ts'
 import { findTurn } from './find-turn.ts'
 import { turnPage } from './turn-page.ts'
 
@@ -44,7 +45,7 @@ async function retry(client: StringClient, written: string): Promise<Answer> {
   const { turn_id: id } = await findTurn(client, written)
   const turn = await client.turns.retry(id)
   const said = turn.turn_id === id ? `${id} runs again` : `${id} runs again as ${turn.turn_id}`
-  return { text: `${said}; string turn show ${turn.turn_id} tells how it goes`, json: turn }
+  return { text: inOwnName(`${said}; string turn show ${turn.turn_id} tells how it goes`), json: turn }
 }
 
 async function cancel(client: StringClient, written: string): Promise<Answer> {

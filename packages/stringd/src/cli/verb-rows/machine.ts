@@ -10,6 +10,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'store',
     group: 'This machine',
+    withoutDaemon: true,
     summary: 'where everything durable is kept: check, copy',
     usage: ['store check [NAME]', 'store copy FROM TO'],
     about: [...STORE_NAMES, 'Leave passwords out of arguments: they come from PGPASSWORD or ~/.pgpass.'],
@@ -45,6 +46,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'config',
     group: 'This machine',
+    withoutDaemon: true,
     summary: 'what is configured, and where that comes from',
     usage: ['config'],
     about: [
@@ -60,6 +62,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'completion',
     group: 'This machine',
+    withoutDaemon: true,
     summary: 'a script with which your shell completes what you type',
     usage: ['completion bash | zsh | fish'],
     about: [
@@ -80,6 +83,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'help',
     group: 'This machine',
+    withoutDaemon: true,
     summary: 'how a verb is used',
     usage: ['help [VERB [SUBVERB]]'],
     takes: 'verb',
@@ -93,6 +97,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'version',
     group: 'This machine',
+    withoutDaemon: true,
     summary: 'which version this is, and which the daemon is',
     usage: ['version'],
     about: ['string --version prints that of this program alone.'],
@@ -105,6 +110,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: '__complete',
     group: 'This machine',
+    withoutDaemon: true,
     summary: 'what may be typed next, for the scripts of string completion',
     usage: ['__complete -- WORD…'],
     ownFlags: true,

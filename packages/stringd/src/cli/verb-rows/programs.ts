@@ -17,6 +17,7 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
   {
     name: 'mcp-config',
     group: 'Programs',
+    withoutDaemon: true,
     summary: 'what to write into the configuration of an MCP client',
     usage: ['mcp-config', 'mcp-config CLIENT [--write [--yes] [--file FILE]]'],
     about: ['Without CLIENT: those that are known.'],
@@ -85,6 +86,7 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
   {
     name: 'bridge',
     group: 'Programs',
+    withoutDaemon: true,
     summary: 'agents that are programs: write, check, try a profile',
     usage: ['bridge init [DIR]', 'bridge check FILE [--cwd DIR]', 'bridge run --profile FILE --message TEXT'],
     subverbs: [
@@ -92,6 +94,7 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
         name: 'init',
         summary: 'write a profile and a small agent that works at once',
         usage: ['bridge init [DIR]'],
+        flags: [{ name: 'json', summary: 'what was written, as JSON' }],
         takes: 'folder',
       },
       {
@@ -99,7 +102,11 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
         summary: 'is the profile sound, and what would run?',
         usage: ['bridge check FILE [--cwd DIR]'],
         takes: 'file',
-        flags: [{ name: 'cwd', value: 'DIR', takes: 'folder', summary: 'where the agent runs' }],
+        flags: [
+          { name: 'cwd', value: 'DIR', takes: 'folder', summary: 'where the agent runs' },
+          { name: 'json', summary: 'the same as JSON' },
+        ],
+        examples: [{ line: 'bridge check my-agent/agent.yaml', does: 'before it is used' }],
       },
       {
         name: 'run',
