@@ -18,6 +18,10 @@ const storeFiles = [
 ].map((name) => `store/${name}`)
 const storeVerbs = ['cli/store/', 'cli/store-verbs\\.ts$']
 
+/** `string app` looks at a package as an installation does, with or without a daemon. */
+const appFiles = ['packages/check', 'packages/source', 'packages/archive', 'library/parser.ts']
+const appVerbs = ['cli/app/', 'cli/app-verbs\\.ts$']
+
 const layers = {
   document: [],
   queue: [],
@@ -29,7 +33,8 @@ const layers = {
   shell: ['@bridge/reap', 'store'],
   action: ['document', 'shell', 'web'],
   // Of action how one is declared, and what it may do: that is said before a package is installed, and held when it is used.
-  packages: ['document', 'store', 'web', 'action', 'files', 'library'],
+  // Of search only what git ignores.
+  packages: ['document', 'store', 'web', 'action', 'files', 'library', 'search'],
   events: ['store'],
   files: ['store'],
   // The parser of large documents runs in a worker, which is a program of its own.
@@ -104,6 +109,7 @@ const layers = {
     'doctor',
     ...ownFiles,
     ...storeFiles,
+    ...appFiles,
   ],
   'log.ts': [],
   'read-log.ts': [],
@@ -203,6 +209,12 @@ module.exports = {
       'of the command line only cli/store touches stores: other verbs ask the daemon, and load no engine',
       { path: `${daemon}cli/`, pathNot: storeVerbs.map((path) => `${daemon}${path}`) },
       { path: [...storeFiles, 'data-folder.ts', 'start-error.ts'].map(place) },
+    ),
+    forbid(
+      'app-verbs',
+      'of the command line only cli/app looks at packages: other verbs load no parser',
+      { path: `${daemon}cli/`, pathNot: appVerbs.map((path) => `${daemon}${path}`) },
+      { path: appFiles.map(place) },
     ),
     forbid(
       'no-spawn',

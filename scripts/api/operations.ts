@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts'
 import { agents, turns } from './operations-agents.ts'
-import { anyObject, list, object, ref, text, whole, yesNo } from './schema.ts'
+import { anyObject, list, object, oneOf, ref, text, time, whole, yesNo } from './schema.ts'
 
 const AGENT = { 'X-Agent-Id': { about: 'The agent that the request speaks for', required: true as const } }
 const NO_AGENT = { 400: 'No `X-Agent-Id`, or a malformed body', 401: 'The agent is not registered' }
@@ -234,6 +234,32 @@ const daemon: Readonly<Record<string, Operation>> = {
     },
     refused: {},
     tries: [{ status: 200 }, { foreign: true, status: 403 }],
+  },
+  'GET /doctor': {
+    id: 'doctor',
+    group: 'Daemon',
+    summary: 'What the daemon finds out about itself',
+    details: '`string doctor` adds what only the outside can see.',
+    answers: { 200: { about: 'Every check that was made', json: ref('Doctor') } },
+    refused: {},
+    tries: [{ status: 200 }, { foreign: true, status: 403 }],
+  },
+  'GET /log': {
+    id: 'listLog',
+    group: 'Daemon',
+    summary: "The end of the daemon's log, newest first",
+    query: {
+      limit: { about: 'How many lines, at most 1000', schema: whole },
+      level: { about: 'Only lines of this level or a graver one', schema: oneOf('debug', 'info', 'warn', 'error') },
+      since: { about: 'Only lines from this time on', schema: time },
+      before: { about: 'Only lines before this time', schema: time },
+    },
+    answers: { 200: { about: 'The lines', json: object({ log: list(ref('LogLine')) }) } },
+    refused: { 400: 'A query that cannot be' },
+    tries: [
+      { path: '/log?limit=5&level=info', status: 200 },
+      { path: '/log?level=loud', status: 400 },
+    ],
   },
   'POST /shutdown': {
     id: 'shutdown',

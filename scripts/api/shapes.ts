@@ -197,6 +197,19 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     running: orNull(object({ command: text, since: time, request_id: orNull(text) })),
     doc: orNull(ref('DocumentMeta')),
   }),
+  Doctor: object({
+    ok: about('Nothing fails', yesNo),
+    version: text,
+    checks: list(
+      object({
+        name: text,
+        state: oneOf('ok', 'warn', 'fail', 'untried'),
+        seen: text,
+        mend: about('What to type, or to change', orNull(text)),
+      }),
+    ),
+  }),
+  LogLine: object({ time, level: oneOf('debug', 'info', 'warn', 'error'), message: text, fields: anyObject }),
   RpcMessage: {
     type: 'object',
     properties: { jsonrpc: oneOf('2.0'), id: {}, method: text, params: anyObject },

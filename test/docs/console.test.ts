@@ -36,6 +36,7 @@ function normalise(text: string, dir: string): string {
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d/g, 'TIME')
     .replace(/homes\/[0-9a-f]{24}/g, 'homes/ID')
     .replace(/pid \d+/g, 'pid PID')
+    .replace(/sha256: [0-9a-f]{64}/g, 'sha256: SUM')
     .replace(/(evt|trn)_[0-9a-z]{26}/g, '$1_ID')
     .replace(/wh_[\w-]{32}/g, 'wh_TOKEN')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')

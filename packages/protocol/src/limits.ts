@@ -53,6 +53,13 @@ export const LIMITS = {
   /** Folders inside each other. */
   packageDepth: 16,
   packagePathChars: 512,
+  /** Of an archive of a package, unpacked; and of what stands in it about one name. */
+  packageTarBytes: 24 * 1024 * 1024,
+  packageTarHeaderBytes: 16 * 1024,
+  /** What git may write of a repository that holds a package. */
+  packageGitBytes: 64 * 1024 * 1024,
+  /** Files that an installation names among those that changed. */
+  packageChangedFiles: 50,
   /** From the first byte to the last of everything that an installation fetches. */
   installMs: 120_000,
   /** First line of a command whose arguments are parsed. */

@@ -48,7 +48,7 @@ import type { Clock } from './turns/clock.ts'
 import { createTurnServices, type TurnServices } from './turns/create.ts'
 import { VERSION } from './version.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
-import { createRequester } from './web/request.ts'
+import { createAdmission, createRequester } from './web/request.ts'
 
 export interface DaemonOptions {
   readonly stringHome: string
@@ -278,7 +278,14 @@ function createRuntime(
   const facts = { version: VERSION, pid: process.pid, port, dataDir, startedAt: new Date(), execMs }
   const runtime: Runtime = new Runtime({
     ...services,
-    ...createPackageServices({ dataDir, log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
+    ...createPackageServices({
+      dataDir,
+      log,
+      fetch,
+      parse: (text) => parse({ kind: 'markdown', text }),
+      git: (run) => services.shells.program({ file: 'git', ...run }),
+      admit: createAdmission({ ownPort }),
+    }),
     library: new Library(parse, fetch),
     send: createRequester({ ownPort, limits: { pageMs: LIMITS.actionMs } }),
     searcher: new Searcher(),
