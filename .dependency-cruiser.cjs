@@ -81,15 +81,17 @@ const layers = {
     'action',
     'packages',
   ],
+  watch: ['store'],
+  approvals: ['store'],
   channels: ['store', 'events'],
   chanflow: ['runtime', 'channels'],
-  turns: ['@bridge', 'runtime', 'chanflow', 'events', 'store'],
+  turns: ['@bridge', 'runtime', 'chanflow', 'approvals', 'events', 'store'],
   // The thread that looks is a program of its own.
   peers: ['dist-dir.ts'],
   // What a daemon looks at itself, and the command line where there is none.
   doctor: ['channels', 'shell', 'store', 'turns', 'read-log.ts'],
   // Of the log only what may be asked of it.
-  http: ['runtime', 'chanflow', 'turns', 'events', 'store', 'mcp', 'peers', 'read-log.ts'],
+  http: ['runtime', 'chanflow', 'turns', 'approvals', 'events', 'watch', 'store', 'mcp', 'peers', 'read-log.ts'],
   // The command line never imports the daemon, but must know whom it talks to: daemon-record.ts is what both read.
   cli: [
     '@client',
@@ -142,6 +144,7 @@ const spawners = [
   '^packages/stringd/src/shell/',
   '^packages/stringd/src/cli/daemon/find-daemon\\.ts$',
   '^packages/stringd/src/cli/run-program\\.ts$',
+  '^packages/stringd/src/cli/page/verb\\.ts$',
   '^packages/stringd/src/library/parse-host\\.ts$',
   '^packages/bridge/src/run\\.ts$',
 ]
@@ -218,7 +221,7 @@ module.exports = {
     ),
     forbid(
       'no-spawn',
-      'child_process only in shell, cli/daemon/find-daemon.ts, cli/run-program.ts, library/parse-host.ts and bridge/src/run.ts',
+      'child_process only in shell, cli/daemon/find-daemon.ts, cli/run-program.ts, cli/page/verb.ts, library/parse-host.ts and bridge/src/run.ts',
       { path: '^packages/', pathNot: spawners },
       { path: builtin('child_process') },
     ),

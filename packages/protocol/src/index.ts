@@ -1,4 +1,13 @@
 export { DEFAULT_AGENT, isAgentId } from './agent-id.ts'
+export {
+  APPROVAL_ANSWERS,
+  APPROVAL_STATES,
+  type ApprovalAnswer,
+  type ApprovalAnswered,
+  type ApprovalState,
+  type ApprovalView,
+  parseApprovalAnswer,
+} from './approvals.ts'
 export { type Block, decodeChanFlow, encodeBlock } from './chanflow.ts'
 export { ChanFlowDecoder, type ChanFlowItem } from './chanflow-decoder.ts'
 export { escapeTags, unescapeTags } from './chanflow-escape.ts'
@@ -25,6 +34,7 @@ export {
   type CompleteRequest,
   type CompletionItem,
   type CompletionView,
+  type DeliveryDetail,
   type DeliveryView,
   type DocumentMeta,
   type EventView,
@@ -32,7 +42,9 @@ export {
   type ExecHead,
   type ExecRequest,
   type Health,
+  type InboxItem,
   invalid,
+  type MarkdownToken,
   type Parsed,
   parseAgentRequest,
   parseCancelRequest,
@@ -43,11 +55,13 @@ export {
   type RunningView,
   type SessionCancelled,
   type SessionRequest,
+  type SessionShown,
   type SessionTouched,
   type SessionView,
   topicOf,
   valid,
   type WebhookAccepted,
+  type WebhookPeek,
   type WebhookView,
 } from './http.ts'
 export { type Fields, isFields, type Json, parseJson } from './json.ts'
@@ -107,8 +121,11 @@ export {
 } from './topic.ts'
 export {
   type AgentActivity,
+  type AgentRow,
   type AgentSessionView,
   type AgentStanding,
+  type AgentState,
+  type AgentWork,
   CAP_NAMES,
   type Caps,
   DEFAULT_SESSION,
@@ -117,6 +134,7 @@ export {
   TURN_STATES,
   type TurnAsked,
   type TurnAttachment,
+  type TurnBrief,
   type TurnEvent,
   type TurnResultView,
   type TurnState,
@@ -128,5 +146,6 @@ export {
   type UsageGroup,
   type UsageView,
 } from './turns.ts'
+export { WATCH_KINDS, type WatchChange, type WatchKind, type WatchNews } from './watch.ts'
 export { lineWords, splitWords } from './words.ts'
 export { isDeepYaml } from './yaml-shape.ts'

@@ -200,6 +200,8 @@ export const LIMITS = {
   /** The same of all commands that run; when they hold so much, each keeps no more than the second. */
   outputsBytes: 64 * 1024 * 1024,
   tightOutputBytes: 16 * 1024,
+  /** Of all that a shell printed, the end that whoever looks on sees. */
+  screenBytes: 16 * 1024,
   shellFileBytes: 64 * 1024 * 1024,
   shellAgentBytes: 1024 * 1024 * 1024,
   /** Between TERM and KILL. */
@@ -215,6 +217,10 @@ export const LIMITS = {
   /** Stored events that are read at once for a subscriber that catches up. */
   eventsAtOnce: 16,
   listedEvents: 50,
+  /** How many rows a list has at most, whatever is asked for. */
+  listedMax: 200,
+  /** How far events that wait are counted in the list of agents. */
+  listedPending: 100,
   /** Of more events it is only said that there are more. */
   countedEvents: 1_000,
   /** How often at most an agent is told that events wait. */
@@ -228,6 +234,16 @@ export const LIMITS = {
   subscriberStallMs: 60_000,
   /** What all subscribers together have not read; of more, the one that is behind longest is cut off. */
   subscribersBytes: 32 * 1024 * 1024,
+  /** Streams of changes that are open, and things whose last change is remembered for those who come back. */
+  watchStreams: 4_000,
+  watchedChanges: 10_000,
+  /** How long changes are remembered when nobody watches any more. */
+  watchKeepMs: 60_000,
+  /** The least time between two looks at what has changed. */
+  watchPauseMs: 100,
+  /** Turns whose text one stream tells, and what of the text of one waits to be told. */
+  watchedTurns: 100,
+  watchTextBytes: 256 * 1024,
   /** A database up to this size is checked row by row when the daemon starts. */
   databaseCheckBytes: 64 * 1024 * 1024,
   /** Rows that one change removes; the rest is for the next. */
@@ -320,6 +336,17 @@ export const LIMITS = {
   turnPartialChars: 256 * 1024,
   /** What an agent may print in one step. */
   turnStepBytes: 10 * 1024 * 1024,
+  /** Of what is added to an answer to a question of an agent, and of the question itself. */
+  approvalNoteChars: 4_096,
+  approvalDetailChars: 256 * 1024,
+  /** How long an agent waits for the answer where its profile says nothing else, and at most. */
+  approvalMs: 30 * 60 * 1000,
+  approvalMaxMs: 7 * 24 * 60 * 60 * 1000,
+  /** How long questions that are over are kept, how many may wait, and how many are listed. */
+  approvalKeepMs: 30 * 24 * 60 * 60 * 1000,
+  approvalsWaiting: 1_000,
+  listedApprovals: 50,
+  listedApprovalsMax: 200,
   /** How often a lease of work that goes on is renewed, and when work without a renewal is ended. */
   leaseRenewMs: 10_000,
   leaseEndMs: 25_000,

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS, type LogEntry } from '@string-os/protocol'
+import { Approvals } from './approvals/approvals.ts'
 import { createRunText } from './chanflow/run-text.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
 import { createComplete } from './command/complete/complete.ts'
@@ -21,6 +22,7 @@ import { Subscribers } from './events/subscribers.ts'
 import { Heartbeat } from './http/handle/heartbeat.ts'
 import type { Services } from './http/route.ts'
 import { ROUTES } from './http/routes.ts'
+import { createPageFiles } from './http/serve/page-files.ts'
 import { createHttpServer, type HttpServer } from './http/serve/server.ts'
 import { hubPage } from './hub/hub-page.ts'
 import { Library } from './library/library.ts'
@@ -44,9 +46,12 @@ import type { Store } from './store/store.ts'
 import type { StoreName } from './store/store-name.ts'
 import { viewStore } from './store/view-store.ts'
 import { createProfileCheck } from './turns/check-profile.ts'
-import type { Clock } from './turns/clock.ts'
+import { type Clock, SYSTEM_CLOCK } from './turns/clock.ts'
 import { createTurnServices, type TurnServices } from './turns/create.ts'
 import { VERSION } from './version.ts'
+import { continuePlaces } from './watch/first-place.ts'
+import { Watch } from './watch/watch.ts'
+import { watchedStore } from './watch/watched-store.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
 import { createAdmission, createRequester } from './web/request.ts'
 
@@ -113,9 +118,21 @@ interface Assembly {
 async function assemble(assembly: Assembly, serve: (services: Services) => void): Promise<Daemon> {
   const { options, port, key } = assembly
   const { stringHome, dataDir, log } = options
-  const agents = await loadAgents(join(dataDir, 'agents.json'), (id) => defaultHome(stringHome, id), log)
+  const late: { work?: TurnServices } = {}
+  const watch = new Watch({
+    textOf: (id) => late.work?.turns.textOf(id) ?? null,
+    begin: (self) => continuePlaces(self, store.marks, assembly.lock.dataId, log),
+    log,
+  })
+  const { changed } = watch
+  const agents = await loadAgents(
+    join(dataDir, 'agents.json'),
+    (id) => defaultHome(stringHome, id),
+    log,
+    (kind, id, isDeleted) => changed({ kind, id, agentId: id, isDeleted }),
+  )
   const fatal: { error?: Error; stop?: () => void } = {}
-  const store = await openStore(storeName(options), {
+  const opened = await openStore(storeName(options), {
     log,
     onFatal: (error) => {
       log.error('The store can never be used', { reason: error.message })
@@ -123,13 +140,13 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
       fatal.stop?.()
     },
   })
+  const store = watchedStore(opened, changed, log)
   const inbox = new Inbox(store)
   const channels = openChannels(assembly, { agents, store, inbox })
   await channels.deliveries.start()
   const shells = createShells(assembly)
   // A record that is still there is one of a daemon that was killed.
   if (existsSync(daemonRecordPath(dataDir))) await shells.sweep()
-  const late: { work?: TurnServices } = {}
   const runtime = createRuntime(assembly, {
     agents,
     store,
@@ -138,6 +155,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     deliveries: channels.list,
     turns: async (id) => (await late.work?.turns.list(newestOf(id))) ?? [],
     wakeFor: (agent, event) => late.work?.wakeFor(agent, event) ?? Promise.reject(new Error('The daemon starts')),
+    topicChanged: (agentId, id, isDeleted) => changed({ kind: 'topic', id, agentId, isDeleted }),
   })
   const runText = createRunText({
     runtime,
@@ -145,8 +163,10 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     now: () => new Date(),
     isRegistered: (id) => agents.get(id) !== undefined,
   })
+  const approvals = new Approvals({ store, clock: options.clock ?? SYSTEM_CLOCK, log })
   const work = createTurnServices({
     store,
+    approvals,
     dataId: assembly.lock.dataId,
     dataDir,
     port,
@@ -155,6 +175,8 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     agents: () => agents.list(),
     environment: () => currentEnvironment(options),
     runText,
+    changed: (kind, id, agentId) => changed({ kind, id, agentId }),
+    said: watch.said,
     log,
     clock: options.clock,
   })
@@ -162,11 +184,12 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   late.work = work
   const subscribers = new Subscribers(store, log)
   const heartbeat = new Heartbeat()
-  const pruning = prunePeriodically([inbox, channels.deliveries, work.turns], log)
+  const pruning = prunePeriodically([inbox, channels.deliveries, work.turns, approvals], log)
   const { stop, stopped } = stopOnce(async () => {
     heartbeat.end()
     clearInterval(pruning)
     subscribers.end()
+    watch.end()
     await stopDaemon(assembly, store, () =>
       Promise.all([work.stop().then(() => runtime.stop()), channels.deliveries.stop()]),
     )
@@ -182,16 +205,21 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     runtime,
     runText,
     turns: work.turns,
+    approvals,
     dropTurns: work.drop,
     wakeUp: work.wakeUp,
     workOf: work.workOf,
     usage: work.usage,
-    deliveries: channels.list,
+    deliveries: channels.deliveries,
+    agentWork: work.work,
+    wakeFor: work.wakeFor,
     dropDeliveries: (id) => channels.deliveries.drop(id),
     heartbeat,
     store,
     inbox,
     subscribers,
+    watch,
+    pageFiles: createPageFiles(join(distDir(), 'page')),
     port,
     log,
     readLog: logReader(dataDir),
@@ -266,7 +294,7 @@ function createRuntime(
     agents,
     store,
     ...services
-  }: Pick<RuntimeParts, 'inbox' | 'shells' | 'deliveries' | 'turns' | 'wakeFor'> & {
+  }: Pick<RuntimeParts, 'inbox' | 'shells' | 'deliveries' | 'turns' | 'wakeFor' | 'topicChanged'> & {
     agents: AgentRegistry
     store: Store
   },

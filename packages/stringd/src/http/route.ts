@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { DoctorView, LogEntry, Parsed, UsageView } from '@string-os/protocol'
+import type { AgentWork, DoctorView, LogEntry, Parsed, Result, UsageView } from '@string-os/protocol'
+import type { Approvals } from '../approvals/approvals.ts'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Inbox } from '../events/inbox.ts'
 import type { Subscribers } from '../events/subscribers.ts'
@@ -8,10 +9,22 @@ import type { LogQuery } from '../read-log.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Agent, AgentRegistry } from '../store/agents.ts'
 import type { DeliveryRow } from '../store/groups/deliveries.ts'
+import type { EventRow } from '../store/groups/events.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckProfile } from '../turns/check-profile.ts'
 import type { Turns } from '../turns/turns.ts'
+import type { Watch } from '../watch/watch.ts'
 import type { Heartbeat } from './handle/heartbeat.ts'
+import type { PageFiles } from './serve/page-files.ts'
+
+/** Messages to other channels. */
+export interface DeliveryServices {
+  /** Newest first, of one agent or of all, older than the one that is named. */
+  list(agentId: string | null, limit: number, before: string | null): Promise<readonly DeliveryRow[]>
+  get(id: string): Promise<DeliveryRow | null>
+  /** Tries one again that waits or failed. False: there is none of that kind. */
+  retry(id: string): Promise<boolean>
+}
 
 /** What the routes work with. */
 export interface Services {
@@ -19,20 +32,26 @@ export interface Services {
   readonly checkProfile: CheckProfile
   readonly runtime: Runtime
   readonly runText: RunText
-  /** Newest first, of one agent or of all. */
-  readonly deliveries: (agentId: string | null) => Promise<readonly DeliveryRow[]>
+  readonly deliveries: DeliveryServices
   readonly dropDeliveries: (agentId: string) => Promise<number>
   readonly heartbeat: Heartbeat
   readonly turns: Turns
+  readonly approvals: Approvals
   readonly dropTurns: (agentId: string) => Promise<void>
   /** Looks whether events wait for the agent that it is woken for. */
   readonly wakeUp: (agentId: string) => void
+  /** What each of these agents does now. */
+  readonly agentWork: (agents: readonly Agent[]) => Promise<AgentWork[]>
+  /** Gives an event to its agent once more. */
+  readonly wakeFor: (agent: Agent, event: EventRow) => Promise<Result>
   /** What its profile says about its work, or what is wrong with the profile. */
   readonly workOf: (agent: Agent) => Promise<{ wake: 'events' | null; problem: string | null }>
   readonly usage: (by: 'agent' | 'session' | 'day', since: string | null) => Promise<readonly UsageView[]>
-  readonly store: Pick<Store, 'kind' | 'where' | 'state'>
+  readonly store: Store
   readonly inbox: Inbox
   readonly subscribers: Subscribers
+  readonly watch: Watch
+  readonly pageFiles: PageFiles
   readonly port: number
   readonly log: Log
   /** The end of what was logged, newest first. */
@@ -74,5 +93,7 @@ export interface Route {
   readonly expects: string | null
   /** Set where the body is not JSON, or where the route reads the JSON by itself. */
   readonly raw?: RawBody
+  /** One of the page's own files: a link on a foreign page may lead to it. */
+  readonly isPage?: true
   handle(exchange: Exchange, services: Services): Promise<void> | void
 }

@@ -7,15 +7,25 @@ import {
   stopAgent,
 } from './handle/agent-work.ts'
 import { listAgents, registerAgent, removeAgent } from './handle/agents.ts'
+import { answerApproval, listApprovals, showApproval } from './handle/approvals.ts'
 import { chanFlow } from './handle/chanflow.ts'
 import { complete } from './handle/complete.ts'
-import { listDeliveries } from './handle/deliveries.ts'
+import { listDeliveries, retryDelivery, showDelivery } from './handle/deliveries.ts'
 import { listLog, showDoctor } from './handle/diagnosis.ts'
 import { streamEvents } from './handle/event-stream.ts'
 import { postExec } from './handle/exec.ts'
+import { ackEvent, listEvents, retryStoredEvent, showEvent } from './handle/inbox.ts'
 import { health, shutdown } from './handle/lifecycle.ts'
 import { mcp } from './handle/mcp.ts'
-import { cancelSession, closeSession, closeSessionUnnamed, listSessions, touchSession } from './handle/sessions.ts'
+import { PAGE_ROUTES } from './handle/page.ts'
+import {
+  cancelSession,
+  closeSession,
+  closeSessionUnnamed,
+  listSessions,
+  showSession,
+  touchSession,
+} from './handle/sessions.ts'
 import {
   cancelTurn,
   listAgentTurns,
@@ -27,11 +37,13 @@ import {
   streamTurn,
   watchTurns,
 } from './handle/turns.ts'
+import { watchAll } from './handle/watch.ts'
 import { postWebhook, rotateWebhook, showWebhook, WEBHOOK_BODY } from './handle/webhook.ts'
 import type { Route } from './route.ts'
 
 /** Every endpoint. */
 export const ROUTES: readonly Route[] = [
+  ...PAGE_ROUTES,
   { method: 'POST', path: '/exec', expects: '{ "cmd": "..." }', handle: postExec },
   { method: 'POST', path: '/mcp', expects: 'a JSON-RPC message', handle: mcp },
   { method: 'POST', path: '/chanflow', expects: '{ "text": "..." }', handle: chanFlow },
@@ -62,10 +74,21 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/agents/:id/webhook', expects: null, handle: showWebhook },
   { method: 'POST', path: '/agents/:id/webhook', expects: null, handle: rotateWebhook },
   { method: 'POST', path: '/webhook/:token', expects: null, raw: WEBHOOK_BODY, handle: postWebhook },
+  { method: 'GET', path: '/events', expects: null, handle: listEvents },
   { method: 'GET', path: '/events/stream', expects: null, handle: streamEvents },
+  { method: 'GET', path: '/events/:id', expects: null, handle: showEvent },
+  { method: 'POST', path: '/events/:id/ack', expects: null, handle: ackEvent },
+  { method: 'POST', path: '/events/:id/retry', expects: null, handle: retryStoredEvent },
+  { method: 'GET', path: '/approvals', expects: null, handle: listApprovals },
+  { method: 'GET', path: '/approvals/:id', expects: null, handle: showApproval },
+  { method: 'POST', path: '/approvals/:id', expects: '{ "answer": "allow" }', handle: answerApproval },
+  { method: 'GET', path: '/watch', expects: null, handle: watchAll },
   { method: 'GET', path: '/deliveries', expects: null, handle: listDeliveries },
+  { method: 'GET', path: '/deliveries/:id', expects: null, handle: showDelivery },
+  { method: 'POST', path: '/deliveries/:id/retry', expects: null, handle: retryDelivery },
   { method: 'GET', path: '/sessions', expects: null, handle: listSessions },
   { method: 'POST', path: '/sessions', expects: '{ "agent_id": "...", "topic": "..." }', handle: touchSession },
+  { method: 'GET', path: '/sessions/:agent_id/:topic', expects: null, handle: showSession },
   { method: 'DELETE', path: '/sessions/:agent_id/:topic', expects: null, handle: closeSession },
   { method: 'POST', path: '/sessions/:agent_id/:topic/cancel', expects: '{ "all": true }', handle: cancelSession },
   { method: 'DELETE', path: '/sessions/*', expects: null, handle: closeSessionUnnamed },

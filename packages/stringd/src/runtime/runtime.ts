@@ -6,12 +6,14 @@ import {
   fail,
   type Hub,
   LIMITS,
+  type MarkdownToken,
   type Result,
   type Topic,
 } from '@string-os/protocol'
 import type { Complete } from '../command/complete/complete.ts'
 import type { CommandContext } from '../command/core/context.ts'
 import type { Dispatch, ReadCommand } from '../command/dispatch.ts'
+import { lookAt } from '../command/read/look-at.ts'
 import { Notices } from '../events/notices.ts'
 import type { HubData, RecentError } from '../hub/hub-data.ts'
 import type { Log } from '../log.ts'
@@ -37,7 +39,18 @@ export interface RuntimeParts extends ContextParts {
   readonly deliveries: (agentId: string) => Promise<HubData['deliveries']>
   /** The latest of an agent. */
   readonly turns: (agentId: string) => Promise<HubData['turns']>
+  /** A topic came, went, or does something else than before. */
+  readonly topicChanged: (agentId: string, topic: string, isGone: boolean) => void
   readonly log: Log
+}
+
+/** What somebody sees who looks at a topic. */
+export interface TopicLook {
+  readonly state: TopicState
+  readonly text: string
+  /** The text parsed, where it is Markdown. */
+  readonly tokens: readonly MarkdownToken[] | null
+  readonly shell: ReturnType<RuntimeParts['shells']['info']>
 }
 
 const NO_INBOX: HubData['inbox'] = { pending: 0, acked: 0, newest: [] }
@@ -94,8 +107,27 @@ export class Runtime {
     }
   }
 
+  /** What a topic shows now. It waits for nothing that runs there, and changes nothing; null without such a topic. */
+  async look(agent: Agent, topic: Topic): Promise<TopicLook | null> {
+    const slot = this.#topics.get(agent.id, topic)
+    if (slot === undefined) return null
+    const place = { agentId: agent.id, topic: topic.canonical }
+    const shell = topic.type === 'bash' ? this.#parts.shells.info(place) : null
+    const state = stateOf(slot)
+    if (topic.type === 'bash') return { state, text: this.#parts.shells.screen(place), tokens: null, shell }
+    const running = new RunningCommand('', null)
+    try {
+      const context = this.#context(slot, { agent, topic, command: '', cwd: null, onlyLooks: true }, running)
+      return { state, ...(await lookAt(context)), shell }
+    } finally {
+      running.end()
+    }
+  }
+
   touch(agentId: string, topic: Topic): { created: boolean } | null {
-    return this.#topics.touch(agentId, topic)
+    const touched = this.#topics.touch(agentId, topic)
+    if (touched?.created === true) this.#changed(touched.slot)
+    return touched
   }
 
   sessions(agentId?: string): TopicState[] {
@@ -145,6 +177,7 @@ export class Runtime {
 
   #cancel(slot: Slot): void {
     this.#topics.forget(slot)
+    this.#changed(slot)
     slot.queue.cancelWaiting()
     slot.running?.close()
   }
@@ -152,6 +185,12 @@ export class Runtime {
   async #renew(slot: Slot): Promise<void> {
     await this.#parts.shells.endTopic({ agentId: slot.agentId, topic: slot.topic.canonical })
     this.#topics.renew(slot)
+    this.#changed(slot)
+  }
+
+  #changed(slot: Slot): void {
+    const { agentId, topic } = slot
+    this.#parts.topicChanged(agentId, topic.canonical, this.#topics.get(agentId, topic) !== slot)
   }
 
   /** Runs a command while others may stop it. One that does not heed that is answered for in the end. */
@@ -159,6 +198,7 @@ export class Runtime {
     call.onStart?.()
     const running = runningOf(call)
     slot.running = running
+    this.#changed(slot)
     const unwatch = call.cancelOnLeave === true ? call.watchCaller?.(() => running.stop()) : undefined
     try {
       return await new Promise((resolve, reject) => {
@@ -169,6 +209,7 @@ export class Runtime {
       unwatch?.()
       slot.running = null
       running.end()
+      this.#changed(slot)
     }
   }
 

@@ -1,16 +1,18 @@
 import { join } from 'node:path'
-import { fail, LIMITS, ok, type Result, type UsageView } from '@string-os/protocol'
+import { type AgentWork, fail, LIMITS, ok, type Result, type UsageView } from '@string-os/protocol'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Log } from '../log.ts'
 import type { Agent } from '../store/agents.ts'
 import type { EventRow } from '../store/groups/events.ts'
 import type { Store } from '../store/store.ts'
+import { workOfAgents } from './agent-work.ts'
 import { type Clock, SYSTEM_CLOCK } from './clock.ts'
 import { readDataCaps } from './data-caps.ts'
 import { profilePath } from './profile-of.ts'
 import { Profiles } from './profiles.ts'
 import { runAgent } from './run-agent.ts'
 import { Turns } from './turns.ts'
+import type { TurnsParts } from './turns-parts.ts'
 import { dayOf } from './usage.ts'
 import { Wake } from './wake.ts'
 
@@ -26,6 +28,9 @@ export interface TurnServiceParts {
   readonly agents: () => readonly Agent[]
   readonly environment: () => Readonly<Record<string, string>>
   readonly runText: RunText
+  readonly approvals: TurnsParts['approvals']
+  readonly changed: TurnsParts['changed']
+  readonly said: TurnsParts['said']
   readonly log: Log
   readonly clock?: Clock | undefined
 }
@@ -38,14 +43,18 @@ export interface TurnServices {
   readonly wakeUp: (agentId: string) => void
   readonly wakeFor: (agent: Agent, event: EventRow) => Promise<Result>
   readonly workOf: (agent: Agent) => Promise<{ wake: 'events' | null; problem: string | null }>
+  /** What each of these agents does now. */
+  readonly work: (agents: readonly Agent[]) => Promise<AgentWork[]>
   readonly usage: (by: 'agent' | 'session' | 'day', since: string | null) => Promise<UsageView[]>
 }
 
 /** Everything that runs agents: turns that people ask for, and those that events wake. */
 export function createTurnServices(parts: TurnServiceParts): TurnServices {
   const { store, dataId, dataDir, port, binDir, agent, agents, environment, runText, log, clock = SYSTEM_CLOCK } = parts
+  const { changed, said, approvals } = parts
   const profiles = new Profiles()
   const turns = new Turns({
+    approvals,
     store,
     holder: dataId,
     agent,
@@ -61,6 +70,8 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       return runAgent({ ...work, environment: own, extraEnv, owner: `${dataId}:/turn/${turnId}/` }, runText)
     },
     caps: () => readDataCaps(join(dataDir, 'config.yaml'), log),
+    changed,
+    said,
     log,
     clock,
   })
@@ -69,11 +80,13 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     turns,
     start: async () => {
       await turns.start()
+      // When it is known which of them go on.
+      await approvals.start()
       await wake.start()
     },
     stop: () => {
       wake.stop()
-      return turns.stop()
+      return turns.stop().finally(() => approvals.stop())
     },
     drop: async (agentId) => {
       await turns.drop(agentId)
@@ -91,6 +104,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       const found = await profiles.of(who)
       return found.ok ? { wake: found.profile.wake, problem: null } : { wake: null, problem: found.error }
     },
+    work: (many) => workOfAgents(many, { store, isPaused: (id) => turns.isPaused(id), live: () => turns.live() }),
     usage: async (by, since) => {
       const first = since === null ? '' : dayOf(Date.parse(since))
       const rows = await store.usage.list(by, first, LIMITS.listedUsage)

@@ -1,4 +1,4 @@
-import { LIMITS, type TurnEvent, type TurnStepView } from '@string-os/protocol'
+import { type ApprovalView, LIMITS, type TurnEvent, type TurnStepView } from '@string-os/protocol'
 import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
 import type { EndReason } from './run-agent.ts'
 
@@ -18,8 +18,10 @@ export class LiveTurn {
   renewedAt = performance.now()
   isOver = false
   #partial = ''
+  #textBytes = 0
   #stepChars = 0
   readonly #steps: TurnStepView[] = []
+  readonly #approvals = new Map<string, ApprovalView>()
   readonly #followers = new Set<Follower>()
   #abort = new AbortController()
   #endReason: EndReason | null = null
@@ -42,13 +44,35 @@ export class LiveTurn {
     return this.turn.eventId === null
   }
 
+  /** Of all that was said in this run, kept or not. */
+  get textBytes(): number {
+    return this.#textBytes
+  }
+
   get detail(): TurnDetail {
     return { steps: this.#steps, partial: this.#partial, stderr: this.stderr }
+  }
+
+  /** What it asked a person, as it stands. */
+  get approvals(): readonly ApprovalView[] {
+    return [...this.#approvals.values()]
+  }
+
+  /** One that an earlier run asked. */
+  recall(approval: ApprovalView): void {
+    if (!this.#approvals.has(approval.id)) this.#approvals.set(approval.id, approval)
+  }
+
+  /** A question was asked, or is decided. */
+  approval(approval: ApprovalView): void {
+    this.#approvals.set(approval.id, approval)
+    this.tell({ type: 'approval', ...approval })
   }
 
   /** A run begins: nothing is left of the one before. */
   begin(): void {
     this.#partial = ''
+    this.#textBytes = 0
     this.#stepChars = 0
     this.#steps.length = 0
     this.stderr = ''
@@ -71,6 +95,7 @@ export class LiveTurn {
   }
 
   partial(text: string): void {
+    this.#textBytes += Buffer.byteLength(text)
     this.#partial += text.slice(0, Math.max(0, LIMITS.turnPartialChars - this.#partial.length))
     this.tell({ type: 'partial', text })
   }

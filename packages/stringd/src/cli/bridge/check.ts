@@ -82,7 +82,7 @@ function rows(
     ['streaming', streaming ? 'yes' : 'no'],
     ['wire', wire],
     ...wireNotes(profile),
-    ...(permission ? ([['permission', `asked in string chat; elsewhere ${permissionPolicy}`]] as const) : []),
+    ...(permission ? ([['permission', PERMISSION[permissionPolicy]]] as const) : []),
   ]
   return table.map(([name, value]) => `  ${name.padEnd(12)} ${value}`)
 }
@@ -95,3 +95,10 @@ function folderNote({ cwd }: Profile, isNamed: boolean): string {
 function limits({ timeoutMs, killGraceMs, maxReplyChars }: Profile): string {
   return `${timeoutMs / 1000} s, then TERM and after ${killGraceMs / 1000} s KILL; replies up to ${maxReplyChars} characters`
 }
+
+/** Who answers a request for permission. */
+const PERMISSION = {
+  ask: 'a person is asked, in string chat and by the daemon; elsewhere denied',
+  allow: 'asked in string chat; elsewhere allow',
+  deny: 'asked in string chat; elsewhere deny',
+} as const

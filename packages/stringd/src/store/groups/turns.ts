@@ -38,6 +38,9 @@ export interface TurnDetail {
   readonly stderr: string
 }
 
+/** What the last turn of an agent came to. */
+export type LatestTurn = Pick<TurnRow, 'id' | 'agentId' | 'state' | 'code' | 'attempt' | 'endedAt'>
+
 export interface TurnQuery {
   readonly agentId: string | null
   readonly session: string | null
@@ -76,12 +79,16 @@ export interface TurnStore {
   putRequest(request: TurnRequestRow): Promise<void>
   /** Newest first. */
   list(query: TurnQuery): Promise<TurnRow[]>
+  /** The last one of each of these agents that has any. */
+  latest(agentIds: readonly string[]): Promise<LatestTurn[]>
   /** Those that are not over, oldest first, after an id. */
   open(after: string, limit: number): Promise<TurnRow[]>
   /** One that waits is run by `holder` from now on; null when it does not wait. */
   claim(id: string, holder: string, at: string): Promise<TurnRow | null>
   /** Keeps leases from running out. Answers the ids of those that are still claimed under these numbers. */
   renew(claims: readonly TurnClaim[]): Promise<string[]>
+  /** One that runs waits for a person, or goes on, under its claim. False: another has it, or it is gone. */
+  wait(claim: TurnClaim, isWaiting: boolean): Promise<boolean>
   /** Ends a run under its claim, or gives the turn back to wait. False: another has it, or it is gone; nothing was changed. */
   settle(turn: TurnRow, detail: TurnDetail): Promise<boolean>
   /** Changes one that waits. False: it does not wait any more. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '@string-os/protocol'
 import type { TurnQuery, TurnRow, TurnStore } from '../groups/turns.ts'
-import { turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
+import { latestTurnOf, turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
 import type { Query } from './link.ts'
 import type { Run } from './run.ts'
 
@@ -45,6 +45,14 @@ export const TURN_QUERIES = {
       ON CONFLICT (agent_id, request_id) DO UPDATE
       SET turn_id = excluded.turn_id, digest = excluded.digest, used_at = excluded.used_at`,
   },
+  latest: {
+    name: 'latest_turns',
+    // As a range, so that only the index of agents has this order: by that of all ids a rare agent would take long to find.
+    text: `SELECT last.* FROM unnest($1::text[]) AS named(agent) CROSS JOIN LATERAL (
+      SELECT id, agent_id, state, code, attempt, ended_at FROM string.turns
+      WHERE agent_id >= named.agent AND agent_id <= named.agent ORDER BY agent_id DESC, id DESC LIMIT 1) AS last`,
+    reads: true,
+  },
   open: {
     name: 'open_turns',
     text: `SELECT ${COLUMNS} FROM string.turns WHERE state IN ('queued', 'running', 'waiting') AND id > $1 ORDER BY id LIMIT $2`,
@@ -60,6 +68,7 @@ export const TURN_QUERIES = {
     text: `UPDATE string.turns SET lease_until = ${LEASE} FROM unnest($1::text[], $2::bigint[]) AS held(held_id, number)
       WHERE id = held_id AND claim = number AND ${RUNS} RETURNING id`,
   },
+  wait: { name: 'wait_turn', text: `UPDATE string.turns SET state = $3 WHERE id = $1 AND claim = $2 AND ${RUNS}` },
   settle: {
     name: 'settle_turn',
     text: `UPDATE string.turns SET ${CHANGES}, holder = NULL, lease_until = NULL
@@ -139,12 +148,15 @@ export function turnStore(run: Run): TurnStore {
       const { text, values, name } = listQuery(query)
       return (await run({ name, text, reads: true }, values)).rows.map(turnOf)
     },
+    latest: async (agentIds) => (await run(queries.latest, [agentIds])).rows.map(latestTurnOf),
     open: async (after, limit) => (await run(queries.open, [after, limit])).rows.map(turnOf),
     claim: (id, holder, at) => first(queries.claim, [id, holder, at]),
     renew: async (claims) => {
       const held = [claims.map(({ id }) => id), claims.map(({ claim }) => claim)]
       return (await run(queries.renew, held)).rows.map(({ id }) => String(id))
     },
+    wait: async ({ id, claim }, isWaiting) =>
+      (await changed(queries.wait, [id, claim, isWaiting ? 'waiting' : 'running'])) > 0,
     settle: async (turn, detail) => {
       if ((await changed(queries.settle, valuesOf(turn))) === 0) return false
       const { steps, partial, stderr } = detail
