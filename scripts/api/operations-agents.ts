@@ -122,6 +122,7 @@ const TURN_EVENTS = {
   start: object({ turn_id: text }),
   partial: object({ text }),
   step: ref('TurnStep'),
+  approval: ref('Approval'),
   result: ref('TurnResult'),
   done: anyObject,
 }

@@ -1,5 +1,6 @@
 import type { Operation } from './operation.ts'
 import { agents, turns } from './operations-agents.ts'
+import { messages, people } from './operations-people.ts'
 import { anyObject, list, object, oneOf, ref, text, time, whole, yesNo } from './schema.ts'
 
 const AGENT = { 'X-Agent-Id': { about: 'The agent that the request speaks for', required: true as const } }
@@ -125,6 +126,17 @@ const sessions: Readonly<Record<string, Operation>> = {
       { body: { agent_id: 'nobody' }, status: 401 },
     ],
   },
+  'GET /sessions/:agent_id/:topic': {
+    id: 'showSession',
+    group: 'Sessions',
+    summary: 'What a topic shows now; of a bash topic its screen',
+    answers: { 200: { about: 'The topic', json: ref('SessionShown') } },
+    refused: { 400: 'A malformed agent or topic', 404: 'It is not in use' },
+    tries: [
+      { path: '/sessions/default/notes', status: 200 },
+      { path: '/sessions/default/none', status: 404 },
+    ],
+  },
   'POST /sessions/:agent_id/:topic/cancel': {
     id: 'cancelSession',
     group: 'Sessions',
@@ -212,15 +224,6 @@ const events: Readonly<Record<string, Operation>> = {
     refused: NO_AGENT,
     tries: [{ agent: 'default', status: 200, until: 'ready' }, { status: 400 }, { agent: 'nobody', status: 401 }],
   },
-  'GET /deliveries': {
-    id: 'listDeliveries',
-    group: 'Events',
-    summary: 'What became of messages to other channels',
-    query: { agent_id: { about: 'Of this agent alone' } },
-    answers: { 200: { about: 'Newest first, at most 100', json: object({ deliveries: list(ref('Delivery')) }) } },
-    refused: { 400: 'A malformed `agent_id`' },
-    tries: [{ status: 200 }, { path: '/deliveries?agent_id=..', status: 400 }],
-  },
 }
 
 const daemon: Readonly<Record<string, Operation>> = {
@@ -278,9 +281,11 @@ const daemon: Readonly<Record<string, Operation>> = {
  */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...commands,
+  ...people,
   ...sessions,
   ...agents,
   ...turns,
+  ...messages,
   ...events,
   ...daemon,
 }

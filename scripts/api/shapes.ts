@@ -45,6 +45,47 @@ const execHead = {
 
 const agent = { id: text, home: text, allowedPaths: list(text), createdAt: time, 'profile?': text }
 
+const agentWork = {
+  state: about(
+    'waiting: for an approval; failing: its last turn failed',
+    oneOf('idle', 'running', 'waiting', 'failing'),
+  ),
+  paused: yesNo,
+  has_profile: yesNo,
+  running: whole,
+  waiting: whole,
+  turn: about(
+    'The one that runs longest',
+    orNull(object({ turn_id: turnId, session: text, state: ref('TurnState'), since: time, message: text })),
+  ),
+  last_turn: orNull(object({ turn_id: turnId, state: ref('TurnState'), code, ended_at: orNull(time) })),
+  silent_since: about('When its last turn ended', orNull(time)),
+  pending_events: about('Counted up to 100', whole),
+  approvals: about('Questions that wait for a person', whole),
+}
+
+const delivery = {
+  id: text,
+  agent_id: text,
+  channel: text,
+  target: text,
+  state: oneOf('trying', 'waiting', 'sent', 'failed'),
+  tries: whole,
+  created_at: time,
+  next_at: orNull(time),
+  reason: orNull(text),
+}
+
+const session = {
+  agent_id: text,
+  topic: text,
+  topic_type: ref('TopicType'),
+  executing: yesNo,
+  queue_length: whole,
+  running: orNull(object({ command: text, since: time, request_id: orNull(text) })),
+  doc: orNull(ref('DocumentMeta')),
+}
+
 const turnSummary = {
   turn_id: turnId,
   agent_id: text,
@@ -104,16 +145,20 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     pid: whole,
     store: object({ kind: oneOf('sqlite', 'postgres'), where: text, ok: yesNo, 'since?': time, 'reason?': text }),
   }),
-  Agent: object(agent),
+  Agent: object({ ...agent, ...agentWork }),
   AgentActivity: object({
     ...agent,
-    paused: yesNo,
+    ...agentWork,
     wake: orNull(oneOf('events')),
-    running: whole,
-    waiting: whole,
     problem: about('Why it cannot take a turn', orNull(text)),
   }),
-  AgentRequest: object({ agent_id: text, 'home?': text, 'allowed_paths?': list(text), 'profile?': text }),
+  AgentRequest: object({
+    agent_id: text,
+    'home?': text,
+    'allowed_paths?': list(text),
+    'profile?': text,
+    'check?': yesNo,
+  }),
   AgentRegistered: object({
     agent_id: text,
     home: text,
@@ -154,7 +199,13 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
   }),
   TurnStep: object({ index: whole, text, blocks: list(object({ ...block, cmd: text })), duration_ms: number }),
   TurnSummary: object(turnSummary),
-  Turn: object({ ...turnSummary, steps: list(ref('TurnStep')), partial: text, stderr: text }),
+  Turn: object({
+    ...turnSummary,
+    steps: list(ref('TurnStep')),
+    partial: text,
+    stderr: text,
+    approvals: list(ref('Approval')),
+  }),
   Usage: object({
     'agent_id?': text,
     'session?': text,
@@ -177,25 +228,53 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     text,
     status: oneOf('pending', 'acked'),
   }),
-  Delivery: object({
+  InboxItem: object({
+    id: eventId,
+    agent_id: text,
+    source: text,
+    state: oneOf('pending', 'acked'),
+    received_at: time,
+    acked_at: orNull(time),
+    text,
+    bytes: whole,
+    turn: orNull(object({ turn_id: turnId, state: ref('TurnState'), code, attempt: whole })),
+  }),
+  Delivery: object(delivery),
+  DeliveryDetail: object({ ...delivery, text }),
+  Approval: object({
     id: text,
     agent_id: text,
-    channel: text,
-    target: text,
-    state: oneOf('trying', 'waiting', 'sent', 'failed'),
-    tries: whole,
+    turn_id: orNull(turnId),
+    kind: text,
+    question: about('One line', text),
+    detail: about('Exactly what will run; what cannot be seen is made visible', text),
+    choices: list(oneOf('allow', 'deny')),
     created_at: time,
-    next_at: orNull(time),
-    reason: orNull(text),
+    expires_at: about('When it counts as denied', time),
+    state: oneOf('waiting', 'allowed', 'denied', 'expired', 'withdrawn'),
+    answer: orNull(oneOf('allow', 'deny')),
+    answered_by: orNull(text),
+    answered_at: orNull(time),
+    note: orNull(text),
   }),
-  Session: object({
+  Change: object({
+    seq: whole,
+    kind: oneOf('agent', 'topic', 'turn', 'event', 'delivery', 'approval', 'webhook', 'node'),
+    id: text,
     agent_id: text,
-    topic: text,
-    topic_type: ref('TopicType'),
-    executing: yesNo,
-    queue_length: whole,
-    running: orNull(object({ command: text, since: time, request_id: orNull(text) })),
-    doc: orNull(ref('DocumentMeta')),
+    'deleted?': yesNo,
+  }),
+  Session: object(session),
+  SessionShown: object({
+    ...session,
+    text,
+    format: oneOf('markdown', 'text'),
+    tokens: about('The text parsed, where it is Markdown', orNull(list(anyObject))),
+    meta: orNull(ref('DocumentMeta')),
+    screen: about(
+      'How the shell of a bash topic stands',
+      orNull(object({ cwd: text, running: orNull(object({ command: text, seconds: number })) })),
+    ),
   }),
   Doctor: object({
     ok: about('Nothing fails', yesNo),

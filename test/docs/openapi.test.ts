@@ -1,7 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { parseSse } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { ROUTES } from '../../packages/stringd/src/http/routes.ts'
+import { ASKING_AGENT, ASKING_KEYS, waitingApproval } from '../../packages/stringd/test/support/approvals.ts'
 import { openApi } from '../../scripts/api/openapi.ts'
 import type { Operation, Try } from '../../scripts/api/operation.ts'
 import { OPERATIONS, REFUSALS } from '../../scripts/api/operations.ts'
@@ -9,11 +12,13 @@ import { problems } from '../../scripts/api/problems.ts'
 import { ref, type Schema } from '../../scripts/api/schema.ts'
 import { SHAPES } from '../../scripts/api/shapes.ts'
 import { writeAgent } from '../support/agent.ts'
-import { stringPlace } from '../support/cli.ts'
+import { type Place, stringPlace } from '../support/cli.ts'
+import { freePort } from '../support/free-port.ts'
 import { call, type Reply } from '../support/http.ts'
 import { keyHeader } from '../support/keys.ts'
 
-const routes = ROUTES.map(({ method, path }) => `${method} ${path}`)
+// The page's own files are no part of the API.
+const routes = ROUTES.filter(({ isPage }) => isPage !== true).map(({ method, path }) => `${method} ${path}`)
 const described = Object.keys(OPERATIONS)
 
 describe('docs/openapi.json', () => {
@@ -87,9 +92,46 @@ echo 'AGENT_SESSION:s1'; echo '<𝒞=string:main>/exec echo hi</𝒞>'`
     const { text } = await call(port, 'POST', '/agents/helper/turns', { body })
     return /trn_[0-9a-z]+/.exec(text)?.[0] ?? ''
   }
-  const webhook = (await call(port, 'GET', '/agents/default/webhook')).json as { webhook_url: string }
-  const token = webhook.webhook_url.split('/').at(-1) ?? ''
-  return { port, names: { turn: await ask('hello'), failed: await ask('fail now'), token } }
+  const arrived = async (agent: string): Promise<{ token: string; event: string }> => {
+    const { webhook_url } = (await call(port, 'GET', `/agents/${agent}/webhook`)).json as { webhook_url: string }
+    const token = webhook_url.split('/').at(-1) ?? ''
+    const { json } = await call(port, 'POST', `/webhook/${token}`, { body: 'hello' })
+    return { token, event: (json as { event_id: string }).event_id }
+  }
+  const { token, event } = await arrived('default')
+  const { event: helped } = await arrived('helper')
+  return {
+    port,
+    names: {
+      turn: await ask('hello'),
+      failed: await ask('fail now'),
+      token,
+      event,
+      helped,
+      delivery: await delivered(place),
+      approval: await asked(place),
+    },
+  }
+}
+
+/** A message that nobody takes. */
+async function delivered(place: Place): Promise<string> {
+  const settings = join(place.dir, 'string/agents/default/.string')
+  mkdirSync(settings, { recursive: true })
+  const url = `http://127.0.0.1:${await freePort()}/`
+  writeFileSync(join(settings, 'channels.yaml'), `hook: { type: webhook, targets: { team: "${url}" } }`)
+  await place.string(['chanflow'], { input: '<𝒞=hook:team>Hello</𝒞>' })
+  const [delivery] = JSON.parse((await place.string(['deliveries', '--json'])).stdout) as { id: string }[]
+  return delivery?.id ?? ''
+}
+
+/** A question that waits. */
+async function asked(place: Place): Promise<string> {
+  const profile = writeAgent(place.dir, ASKING_AGENT, ASKING_KEYS, 'asking')
+  await place.string(['agent', 'add', 'asking', '--profile', profile])
+  const port = place.daemonPort()
+  void call(port, 'POST', '/agents/asking/turns', { body: { message: 'make all' } }).catch(() => undefined)
+  return (await waitingApproval(port)).id
 }
 
 /** Makes a call; a stream without an end is left when the event has come that the call waits for. */
