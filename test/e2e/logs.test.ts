@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { writeAgent } from '../support/agent.ts'
 import { type Place, STRING, stringPlace } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'
+import { call } from '../support/http.ts'
 
 const AGENT = `
 case "$AGENT_MESSAGE" in
@@ -81,7 +82,7 @@ describe('string logs', () => {
     expect(await said('--follw')).toContain("2 string: Unknown option '--follw'; did you mean --follow?")
   })
 
-  it('has what the daemon warns of, and messages that could not be sent', async () => {
+  it('has what the daemon warns of, events, and messages that could not be sent', async () => {
     const place = await startBot()
     const line = (minutes: number, level: string, fields: object): string => {
       const time = new Date(Date.now() - minutes * 60_000).toISOString()
@@ -101,6 +102,11 @@ describe('string logs', () => {
       `hook:\n  type: webhook\n  targets:\n    home: http://127.0.0.1:${port}/\n`,
     )
     await place.string(['chanflow', '--agent', 'bot'], { input: '<𝒞=hook:home>hello</𝒞>' })
+    const { webhook_url: url } = await new StringClient({ port: place.daemonPort(), agent: 'bot' }).webhook.show()
+    await call(place.daemonPort(), 'POST', new URL(url).pathname, { body: 'it is dry\nand hot' })
+    expect((await shown(place, 'bot', '--since', '1m')).at(-1)).toBe(
+      '· event from local-webhook, nobody has taken it: it is dry (…)',
+    )
     const lines = await shown(place, 'bot', '--failed', '--since', '1h')
     expect(lines.slice(0, 2)).toEqual(['✗ daemon: The store is away', '    no route\\x1b[2J'])
     expect(lines[2]).toMatch(/^✗ message to hook:home (?:waiting|failed)/)

@@ -1,4 +1,4 @@
-import type { DeliveryView, LogEntry, TurnSummary } from '@string-os/protocol'
+import type { DeliveryView, InboxItem, LogEntry, TurnSummary } from '@string-os/protocol'
 import { clockTime, shownSpan } from '../turns/time.ts'
 import { FAILED_STATES, stateCell } from '../turns/turn-table.ts'
 
@@ -47,6 +47,21 @@ function failureOf({ state, result, message }: TurnSummary): string {
   const said = result?.error ?? ''
   if (said !== '') return said
   return result === null ? message : `the agent ended with exit code ${result.exit_code} and said nothing about it`
+}
+
+/** What became of it is told by its turn. */
+export function eventEntry({ id, agent_id, received_at, source, state, text }: InboxItem): TimelineEntry {
+  return {
+    time: received_at,
+    kind: 'event',
+    agent: agent_id,
+    id,
+    state,
+    isFailure: false,
+    text: `event from ${source}${state === 'pending' ? ', nobody has taken it' : ''}`,
+    reason: text,
+    key: `event ${id}`,
+  }
 }
 
 export function deliveryEntry(delivery: DeliveryView): TimelineEntry {

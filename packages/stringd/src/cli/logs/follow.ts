@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpError, type StringClient, StringClientError } from '@string-os/client'
 import { LIMITS, type TurnSummary } from '@string-os/protocol'
-import { deliveryEntry, logEntry, type TimelineEntry, turnEntry } from './entry.ts'
+import { deliveryEntry, eventEntry, logEntry, type TimelineEntry, turnEntry } from './entry.ts'
 import { withReason } from './explain.ts'
 import { isAsked, type TimelineAsked } from './timeline.ts'
 
@@ -38,13 +38,15 @@ async function followRest({ client, asked, shown, began, signal, print, onAway }
   let isFirst = true
   while (!signal.aborted) {
     try {
-      const [lines, deliveries] = await Promise.all([
+      const [lines, deliveries, events] = await Promise.all([
         client.log({ since, limit: LIMITS.listedLogMax, level: 'info' }),
         client.deliveries(asked.agent),
+        client.inbox.list({ agent: asked.agent }),
       ])
       onAway(false)
       since = lines[0]?.time ?? since
-      for (const entry of [...lines.map(logEntry), ...deliveries.map(deliveryEntry)].reverse()) {
+      const entries = [...lines.map(logEntry), ...deliveries.map(deliveryEntry), ...events.map(eventEntry)]
+      for (const entry of entries.reverse()) {
         if (entry === null || seen.has(entry.key)) continue
         seen.add(entry.key)
         // What was sent before may change its state from now on.

@@ -2,7 +2,7 @@ import type { StringClient } from '@string-os/client'
 import { LIMITS, type LogEntry, type LogLevel } from '@string-os/protocol'
 import { allTurns } from '../turns/all-turns.ts'
 import { FAILED_STATES } from '../turns/turn-table.ts'
-import { deliveryEntry, logEntry, type TimelineEntry, turnEntry } from './entry.ts'
+import { deliveryEntry, eventEntry, logEntry, type TimelineEntry, turnEntry } from './entry.ts'
 
 export interface TimelineAsked {
   readonly agent: string | undefined
@@ -27,6 +27,7 @@ export async function timeline(client: StringClient, asked: TimelineAsked): Prom
   const lists = await Promise.all([
     turnsOf(client, asked),
     deliveriesOf(client, asked),
+    eventsOf(client, asked),
     logOf((query) => client.log(query), asked),
   ])
   return newest(lists.flat(), asked)
@@ -56,6 +57,18 @@ async function turnsOf(client: StringClient, { agent, since, failed, limit }: Ti
 
 async function deliveriesOf(client: StringClient, { agent }: TimelineAsked): Promise<TimelineEntry[]> {
   return (await client.deliveries(agent)).map(deliveryEntry)
+}
+
+async function eventsOf(client: StringClient, { agent, failed, limit }: TimelineAsked): Promise<TimelineEntry[]> {
+  const found: TimelineEntry[] = []
+  for (let before: string | undefined; !failed && found.length < limit; ) {
+    const size = Math.min(limit - found.length, LIMITS.listedTurnsMax)
+    const events = await client.inbox.list({ agent, limit: size, before })
+    found.push(...events.map(eventEntry))
+    before = events.at(-1)?.id
+    if (events.length < size) break
+  }
+  return found
 }
 
 /** Beyond so many lines that nobody asked about, it ends. */

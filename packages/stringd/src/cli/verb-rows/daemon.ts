@@ -62,7 +62,7 @@ export const DAEMON_VERBS: readonly VerbRow[] = [
   {
     name: 'logs',
     group: 'The daemon',
-    summary: 'what happened: turns, messages, faults',
+    summary: 'what happened: turns, events, messages, faults',
     usage: ['logs [AGENT] [--failed] [--since WHEN] [--limit N] [--follow]'],
     about: ['One timeline, the newest last. What failed has its reason on the next line.'],
     flags: [
