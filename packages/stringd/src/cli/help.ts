@@ -11,7 +11,8 @@ const FLAGS = [
   '  --topic TOPIC          a topic, also one that is called like a verb',
   '  --json, --plain        data for programs; the answer without its envelope',
   '  --cwd DIR, --port N    where ./ starts; which port the daemon has',
-  '  --help, --version      may stand behind a verb; which version this is',
+  '  --no-pager             at the prompt: no stop where a screen is full',
+  '  --help, --version      may stand behind a verb; which version this is (-v)',
 ]
 
 /** What `string --help` shows: every verb in a line. */

@@ -34,13 +34,13 @@ export async function runCommand(invocation: Invocation, config: Config, isInter
 async function prompt(topic: Topic, invocation: Invocation, config: Config): Promise<number> {
   const cwd = workingDir(invocation.cwd)
   await connectAs(invocation, config)
-  return (await import('../terminal-tools.ts')).runTopic(topic, cwd, config)
+  return (await import('../terminal-tools.ts')).runTopic(topic, { cwd, pages: !invocation.noPager }, config)
 }
 
-/** A page is laid out for a person; what does that is read only then. */
+/** An answer is laid out for a person; what does that is read only then. */
 async function shown(result: ExecResult, topic: string, invocation: Invocation, { color }: Config): Promise<string> {
   const format = formatOf(invocation)
-  if (format !== 'terminal' || result.format !== 'markdown') return formatResult(result, topic, format, color)
+  if (format !== 'terminal') return formatResult(result, topic, format)
   const { shownResult } = await import('../terminal-tools.ts')
   return shownResult(result, { color, links: knowsLinks(), width: process.stdout.columns || 80 })
 }
@@ -57,7 +57,7 @@ function split({ topic, words }: Invocation): { topic: string; words: readonly s
   return { topic: first, words: words.slice(1) }
 }
 
-function formatOf({ format }: Invocation): Format {
+function formatOf({ format }: Invocation): Format | 'terminal' {
   if (format === 'plain' && process.stdout.isTTY) return 'plain-terminal'
   return format ?? (process.stdout.isTTY ? 'terminal' : 'envelope')
 }

@@ -23,20 +23,27 @@ interface Talk {
   readonly completer: TopicCompleter
   readonly cwd: string
   readonly color: boolean
+  /** What is taller than the window is shown from its top on. */
+  readonly pages: boolean
   view: TopicView
 }
 
+interface TopicManner {
+  readonly cwd: string
+  readonly pages: boolean
+}
+
 /** `string TOPIC` at a terminal: command after command, until the person leaves. */
-export async function runTopic(topic: Topic, cwd: string, config: Config): Promise<number> {
+export async function runTopic(topic: Topic, manner: TopicManner, config: Config): Promise<number> {
   try {
-    return await talk(topic, cwd, config)
+    return await talk(topic, manner, config)
   } catch (error) {
     // Told by name, because this file has its own copy of the classes.
     throw asCliError(error)
   }
 }
 
-async function talk(topic: Topic, cwd: string, config: Config): Promise<number> {
+async function talk(topic: Topic, { cwd, pages }: TopicManner, config: Config): Promise<number> {
   const { color, dataDir } = config
   const client = await connect(config)
   await client.ready()
@@ -56,7 +63,7 @@ async function talk(topic: Topic, cwd: string, config: Config): Promise<number> 
     onGone: () => process.exit(128 + constants.signals.SIGHUP),
     paint: { color, links: knowsLinks() },
   })
-  const at: Talk = { client, reader, completer, cwd, color, view }
+  const at: Talk = { client, reader, completer, cwd, color, pages, view }
   const unlisten = onSignals((status) => {
     exitCode = status
     reader.close()
@@ -108,7 +115,8 @@ async function run(at: Talk, text: string): Promise<void> {
     const shown = isShell
       ? shownOutput(result, view.shell?.running === true, color)
       : shownResult(result, { color, links: knowsLinks(), width: process.stdout.columns || 80 })
-    if (shown !== '') console.log(shown)
+    if (shown !== '' && !isShell && at.pages) await reader.page(shown)
+    else if (shown !== '') console.log(shown)
     await follow(at, result)
   } catch (error) {
     const said = asCliError(error)
