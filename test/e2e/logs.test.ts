@@ -135,7 +135,7 @@ describe('string logs', () => {
     expect(await ended).toBe(0)
   })
 
-  it('shows the log file where no daemon can be had, and says why there is no more', async () => {
+  it('shows the log file where no daemon runs, says why there is no more, and starts none', async () => {
     const server = createServer()
     const port = await new Promise<number>((resolve) => {
       server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
@@ -150,7 +150,8 @@ describe('string logs', () => {
     )
     const { status, stdout, stderr } = await place.string(['logs'])
     expect(stdout).toContain('✗ daemon: It broke')
-    expect(stderr).toContain(`Port ${port} is taken by`)
+    expect(stderr).toContain('stringd does not run; of ')
+    expect(place.daemonPid()).toBeNull()
     expect(status).toBe(3)
   })
 

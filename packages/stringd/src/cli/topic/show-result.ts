@@ -50,7 +50,7 @@ export function shownOutput({ ok, content, data }: ExecResult, isKnown: boolean,
 }
 
 /** The prompt says it in its own words, and not each time. */
-function withoutNote(body: string): string {
+export function withoutNote(body: string): string {
   if (!body.endsWith(`${TYPED_WHILE_RUNNING})`)) return body
   const rest = body.slice(0, -TYPED_WHILE_RUNNING.length - 1)
   return rest.endsWith('(') ? rest.slice(0, -1).trimEnd() : `${rest.replace(/; $/, '')})`

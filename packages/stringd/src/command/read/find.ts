@@ -101,5 +101,11 @@ function fields({ pattern, filesOnly, shown }: AskedToFind, { files, summary }: 
   )
   const { text, isRegex, ignoreCase } = pattern
   const sought = { text, regex: isRegex, ignore_case: ignoreCase }
-  return { path: shown, pattern: sought, searched: summary?.files ?? null, complete: summary?.stopped === null, matches }
+  return {
+    path: shown,
+    pattern: sought,
+    searched: summary?.files ?? null,
+    complete: summary?.stopped === null,
+    matches,
+  }
 }

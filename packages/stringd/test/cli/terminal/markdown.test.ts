@@ -39,7 +39,11 @@ describe('Markdown on a terminal, without colours', () => {
     ],
     ['no comments, of several lines and paragraphs too', 'a <!-- b --> c\n\n<!-- d\n\ne -->\n\nf', 'a  c\n\nf'],
     ['a comment that nobody closed is text', '<!-- a\n\nb', '<!-- a\nb'],
-    ['what is in angle brackets and no HTML is text', '<name> <NAME>\n\n<agent-id>\nx', '<name> <NAME>\n\n<agent-id>\nx'],
+    [
+      'what is in angle brackets and no HTML is text',
+      '<name> <NAME>\n\n<agent-id>\nx',
+      '<name> <NAME>\n\n<agent-id>\nx',
+    ],
     ['a rule', 'a\n\n***\n\nb', `a\n\n${'─'.repeat(40)}\n\nb`],
   ])('%s', (_name, text, shown) => {
     expect(plain(text)).toBe(shown)

@@ -13,7 +13,11 @@ function numbered(count: number): string[] {
 
 function open(lines: readonly string[]): { terminal: VirtualTerminal; pager: AnswerPager; isOver: () => boolean } {
   const terminal = new VirtualTerminal(40, 10)
-  const output = { columns: 40, rows: 10, write: (text: string) => terminal.write(text.replaceAll(/(?<!\r)\n/g, '\r\n')) }
+  const output = {
+    columns: 40,
+    rows: 10,
+    write: (text: string) => terminal.write(text.replaceAll(/(?<!\r)\n/g, '\r\n')),
+  }
   let over = false
   const pager = new AnswerPager(lines, output, new Screen(output, { color: false, links: false }), () => {
     over = true

@@ -39,7 +39,6 @@ export class AnswerPager {
     this.#shown += count
     const left = this.#lines.length - this.#shown
     if (left === 0) this.end()
-    else
-      this.#screen.draw({ rows: [[{ text: moreText(left), styles: ['inverse'] }]], cursor: { row: 0, column: 0 } })
+    else this.#screen.draw({ rows: [[{ text: moreText(left), styles: ['inverse'] }]], cursor: { row: 0, column: 0 } })
   }
 }
