@@ -76,7 +76,7 @@ describe('string logs', () => {
     }
     expect(await said('bott')).toBe('1 string: Unknown agent: bott; string agent list shows all')
     expect(await said('bot', 'other')).toContain('2 string: Too many arguments: other')
-    expect(await said('--since', 'yesterday')).toContain('2 string: --since takes a span such as 30m')
+    expect(await said('--since', 'tomorrow')).toContain('2 string: --since takes a span such as 30m')
     expect(await said('--limit', '0')).toBe('2 string: --limit needs a number from 1 on')
     expect(await said('--follw')).toContain("2 string: Unknown option '--follw'; did you mean --follow?")
   })

@@ -39,7 +39,7 @@ describe('a word that is nearly a verb', () => {
     expect(place.daemonPid()).toBeNull()
   })
 
-  it('a port that is not the daemon\'s is not passed over', async () => {
+  it("a port that is not the daemon's is not passed over", async () => {
     const place = stringPlace()
     await place.string(['start'])
     for (const verb of ['status', 'stop', 'turns'])

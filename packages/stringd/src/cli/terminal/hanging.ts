@@ -9,8 +9,7 @@ const LEAST_COLUMNS = 20
 export function hangingLines(line: Line, width: number): readonly Line[] {
   if (lineWidth(line) <= width) return [line]
   const room = Math.max(LEAST_COLUMNS, width - INDENT)
-  const [{ text = '' } = {}] = line
-  const [lead = ''] = /^ */.exec(text) ?? []
+  const [lead = ''] = /^ */.exec(line[0]?.text ?? '') ?? []
   const indent = { text: ' '.repeat(INDENT) }
   return wrap(line, room).map((row, index) => [index === 0 ? { text: lead } : indent, ...row])
 }

@@ -4,7 +4,7 @@ import { dim, red } from '../terminal/color.ts'
 import { hangingLines } from '../terminal/hanging.ts'
 import { type MarkdownManner, renderMarkdown } from '../terminal/markdown/render.ts'
 import { type Line, paint } from '../terminal/styled-text.ts'
-import { diffLines, isChange } from './diff-lines.ts'
+import { changeLines, isChange } from './change-lines.ts'
 import { foundLines, soughtIn } from './found-lines.ts'
 
 const RUNNING = '(it goes on: what you type is its input, Ctrl-C interrupts it)'
@@ -22,7 +22,7 @@ function shownBody(body: string, { format, data }: ExecResult, manner: MarkdownM
   if (format === 'markdown') return renderMarkdown(body, manner)
   const sought = soughtIn(data)
   if (sought !== null) return painted(foundLines(body, sought, manner.width), manner)
-  if (isChange(data) && manner.color) return painted(diffLines(body), manner)
+  if (isChange(data) && manner.color) return painted(changeLines(body), manner)
   return visibleText(body)
 }
 

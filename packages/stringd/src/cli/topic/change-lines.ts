@@ -7,7 +7,7 @@ export function isChange(data: ExecResult['data']): boolean {
 }
 
 /** Numbered lines: what is new and what is gone is told by its colour as well. */
-export function diffLines(body: string): readonly Line[] {
+export function changeLines(body: string): readonly Line[] {
   return body.split('\n').map((text) => {
     const [, sign] = /^ *\d+ ([+-])│/.exec(text) ?? []
     return sign === undefined ? [{ text }] : [{ text, styles: [sign === '+' ? 'green' : 'red'] }]
