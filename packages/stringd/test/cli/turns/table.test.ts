@@ -54,7 +54,8 @@ describe('a table', () => {
     expect(at(36)).toBe('a1  a-long-agent-na…  1.2s  hello')
     expect(at(30)).toBe('a1  a-long-agent-na…  hello')
     expect(at(22)).toBe('a1  a-long-age…  hello')
-    expect(at(16)).toBe('a1  hello')
+    expect(at(16)).toBe('a1  1.2s  hello')
+    expect(at(12)).toBe('a1  hello')
   })
 
   it('that others are added to has its widest columns from the start', () => {
