@@ -134,6 +134,14 @@ describe('string turn', () => {
     expect(await string('turn', 'show', other.slice(-8))).toContain('reply:\n  you said hello\n')
     const view = JSON.parse(await string('turn', 'show', id, '--json')) as TurnView
     expect(view).toMatchObject({ turn_id: id, stderr: 'disk \x1b[2Jfull\n', result: { exit_code: 3 } })
+    // It answers with nothing where it would take too long.
+    for (const [typed, offered] of [
+      ['', id.slice(-8)],
+      ['trn_', id],
+    ] as const)
+      await expect
+        .poll(() => string('__complete', '--', 'turn', 'show', typed), { timeout: 20_000 })
+        .toContain(`${offered}\tbot, failed\n`)
     expect(await refused(place, 'turn', 'show', 'trn_')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining(`${id} (fail \\x1b[31mnow); write more of the ID`) as string,

@@ -18,11 +18,38 @@ describe('a word that is nearly a verb', () => {
     ] as const) {
       const args = line.split(' ')
       const { status, stdout, stderr } = await place.string(args)
-      expect({ line, status, stdout }).toEqual({ line, status: 2, stdout: '' })
+      expect({ line, status, stdout: line.includes('--json') ? '' : stdout }).toEqual({ line, status: 2, stdout: '' })
       expect(stderr).toContain(`There is no verb '${args[0]}'. Did you mean '${verb}'?`)
       expect(stderr).toContain(`string --topic ${args[0]}\n`)
     }
+    expect(JSON.parse((await place.string(['statsu', '--json'])).stdout)).toEqual({
+      ok: false,
+      code: 'USAGE',
+      error: "There is no verb 'statsu'. Did you mean 'status'?\nFor a topic of that name: string --topic statsu",
+      hint: 'string --help shows how it is used',
+    })
+    for (const [args, reason] of [
+      [[''], 'The name of the topic is empty'],
+      [['turn', 'show', ''], 'Which turn?'],
+      [['completion', 'tcsh'], 'It is one of: bash, zsh, fish'],
+      [['turns', '--since', 'tomorrow'], 'today, yesterday'],
+    ] as const)
+      expect(await place.string(args)).toMatchObject({ status: 2, stderr: expect.stringContaining(reason) })
+    expect(await place.string(['-v'])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) })
     expect(place.daemonPid()).toBeNull()
+  })
+
+  it("a port that is not the daemon's is not passed over", async () => {
+    const place = stringPlace()
+    await place.string(['start'])
+    for (const verb of ['status', 'stop', 'turns'])
+      expect(await place.string(['--port', '1', verb])).toMatchObject({
+        status: 3,
+        stderr: expect.stringContaining(`runs on port ${place.daemonPort()}, not on 1`),
+      })
+    const unknown = await place.string(['turn', 'show', 'zz', '--json'])
+    expect(unknown.status).toBe(1)
+    expect(JSON.parse(unknown.stdout)).toMatchObject({ ok: false, code: 'FAILED', hint: null })
   })
 
   it('is a topic when a command follows, when it is open, and behind --topic, as a verb is', async () => {

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { DEFAULT_AGENT, LIMITS } from '@string-os/protocol'
 import { parseStoreName, type StoreName } from './store/store-name.ts'
@@ -25,9 +25,15 @@ export interface Config {
 /** The environment holds something that cannot be used; the message is for the person who set it. */
 export class ConfigError extends Error {}
 
+/** Where this user is at home. Where `HOME` is empty or a folder of wherever we are, what the system knows holds. */
+export function homeFolder(): string {
+  const named = homedir()
+  return isAbsolute(named) ? named : userInfo().homedir
+}
+
 /** Reads the environment, once. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const stringHome = resolve(env.STRING_HOME || join(homedir(), '.string'))
+  const stringHome = resolve(env.STRING_HOME || join(homeFolder(), '.string'))
   const dataDir = resolve(env.STRING_DATA_DIR || join(stringHome, 'daemon'))
   return {
     stringHome,
@@ -98,7 +104,7 @@ function readMilliseconds(text: string | undefined, name: string): number | null
  */
 export function ownVariables({ stringHome, dataDir, port }: Config): Record<string, string> {
   return {
-    ...(stringHome === join(homedir(), '.string') ? {} : { STRING_HOME: stringHome }),
+    ...(stringHome === join(homeFolder(), '.string') ? {} : { STRING_HOME: stringHome }),
     ...(dataDir === join(stringHome, 'daemon') ? {} : { STRING_DATA_DIR: dataDir }),
     ...(port === null ? {} : { STRING_PORT: String(port) }),
   }
@@ -132,7 +138,7 @@ function parseLocalOrigin(text: string): string {
 /** Where programs of this user are configured. */
 export function configFolder(env: NodeJS.ProcessEnv = process.env): string {
   const named = env.XDG_CONFIG_HOME ?? ''
-  return isAbsolute(named) ? named : join(homedir(), '.config')
+  return isAbsolute(named) ? named : join(homeFolder(), '.config')
 }
 
 /** Where an agent lives that was registered without a home. */

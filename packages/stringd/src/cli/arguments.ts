@@ -15,6 +15,8 @@ export interface Invocation {
   readonly create: boolean
   /** Serve MCP on standard input and output. */
   readonly mcp: boolean
+  /** Long answers at the prompt are not shown screen by screen. */
+  readonly noPager: boolean
   readonly help: boolean
   readonly version: boolean
 }
@@ -28,8 +30,9 @@ const FLAGS: FlagTable = {
   daemon: { type: 'string' },
   json: { type: 'boolean' },
   plain: { type: 'boolean' },
+  'no-pager': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
+  version: { type: 'boolean', short: 'v' },
   mcp: { type: 'boolean' },
 }
 
@@ -40,6 +43,7 @@ const GRAMMAR: FlagGrammar = { pattern: /^(?:--([^=]*)(?:=(.*))?|-(.+))$/s, hasE
 const REACH: ReadonlyMap<string, number> = new Map([
   ['topic', 0],
   ['create', 1],
+  ['no-pager', 1],
   ['help', 1],
   ['version', 0],
   ['mcp', 0],
@@ -86,6 +90,7 @@ export function parseInvocation(args: readonly string[], verbs: readonly VerbWor
     format: switches.has('json') ? 'json' : switches.has('plain') ? 'plain' : null,
     create: switches.has('create'),
     mcp: switches.has('mcp'),
+    noPager: switches.has('no-pager'),
     help: switches.has('help'),
     version: switches.has('version'),
   }

@@ -223,7 +223,7 @@ export class Runtime {
       result = error instanceof StoreAway ? storeAway(error) : this.#internalError(slot, error)
     }
     // Whatever a command says of being cut off: why it was is known here. What had come to its end has come to its end.
-    if (!result.ok && running.failure !== null) result = running.failure
+    if (!result.ok && running.failure !== null) result = withOutput(running.failure, result)
     if (!result.ok) this.#report(slot, read.name, result.code, performance.now() - started)
     result = this.#bounded(slot, call, result)
     const document = session.closed ? null : session.document
@@ -332,4 +332,9 @@ function storeAway({ message, isDoubtful }: StoreAway): Failure {
 
 function runningOf({ command, requestId = null }: ExecCall): RunningCommand {
   return new RunningCommand(command, requestId)
+}
+
+/** What a program had printed until then is not lost. */
+function withOutput(why: Failure, { content, isPrivate = false }: Failure): Failure {
+  return content === null ? why : { ...why, content, isPrivate }
 }

@@ -107,6 +107,8 @@ describe('POST /exec', () => {
     const { head, body } = await exec(port, '# Meeting Notes\nContent goes here.')
     expect(head.code).toBe('COMMAND_UNSUPPORTED')
     expect(body).toBe('ERROR(COMMAND_UNSUPPORTED): Commands must start with /. Use /help for details.')
+    expect((await exec(port, 'open README.md')).body).toBe(`${body}\n  Did you mean /open README.md?`)
+    expect((await exec(port, 'set $KEY = hush')).body).not.toContain('hush')
   })
 
   it.each([

@@ -10,7 +10,7 @@ import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
-import { addressOf, ensureDaemon, livingDaemon, runningDaemon } from './find-daemon.ts'
+import { addressOf, checkPort, ensureDaemon, livingDaemon, runningDaemon } from './find-daemon.ts'
 
 type DaemonVerb = (config: Config, json: boolean) => Promise<number>
 
@@ -48,7 +48,7 @@ async function start(config: Config, json: boolean): Promise<number> {
 
 async function stop(config: Config, json: boolean): Promise<number> {
   const record = livingDaemon(config)
-  if (record !== null) await endDaemon(record)
+  if (record !== null) await endDaemon(checkPort(config, record))
   const text =
     record === null ? 'stringd is not running' : `stringd stopped (pid ${record.pid}): the daemon, with all that it ran`
   return print(json ? { running: false } : text, EXIT.ok)
@@ -68,7 +68,7 @@ async function status(config: Config, json: boolean): Promise<number> {
     const text = `stringd is not running (data folder ${dataDir}); string start starts it`
     return print(json ? { running: false, dataDir } : text, EXIT.unreachable)
   }
-  const { pid, port, version, startedAt } = record
+  const { pid, port, version, startedAt } = checkPort(config, record)
   const { agents, sessions, store } = await new StringClient(addressOf(record)).health()
   if (json) return print({ running: true, port, pid, version, startedAt, dataDir, agents, sessions, store }, EXIT.ok)
   const rows = [

@@ -5,7 +5,8 @@ import { logPath, readLog } from '../../read-log.ts'
 import { knownAgent } from '../agent/known-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently } from '../daemon/connect.ts'
-import { EXIT, isCliError, usageError } from '../exit.ts'
+import { runningDaemon } from '../daemon/find-daemon.ts'
+import { CliError, EXIT, isCliError, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { asCalled } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
@@ -64,6 +65,8 @@ async function look(
   asked: TimelineAsked,
 ): Promise<{ entries: readonly TimelineEntry[]; why: string | null }> {
   try {
+    // None is started to be asked what happened.
+    if (runningDaemon(config) === null) throw new CliError(EXIT.unreachable, 'stringd does not run')
     const client = await connect(config)
     const entries = await withReasons(client, await timeline(client, asked))
     const { agent } = asked

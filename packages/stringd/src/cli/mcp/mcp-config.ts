@@ -1,7 +1,6 @@
-import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { quoted } from '@string-os/protocol'
-import { type Config, DEFAULT_PORT, ownEnvironment, ownVariables } from '../../config.ts'
+import { type Config, DEFAULT_PORT, homeFolder, ownEnvironment, ownVariables } from '../../config.ts'
 import { distDir } from '../../dist-dir.ts'
 import { speakingAgent } from '../agent/speaking-agent.ts'
 import type { Invocation } from '../arguments.ts'
@@ -46,7 +45,7 @@ export async function runMcpConfigVerb({ words, cwd, format }: Invocation, confi
 
 function folders(project: string): Folders {
   const env = ownEnvironment()
-  const home = homedir()
+  const home = homeFolder()
   return { home, project, config: env.XDG_CONFIG_HOME || join(home, '.config'), env, platform: process.platform }
 }
 

@@ -29,7 +29,7 @@ export async function runTurnVerb({ words, format }: Invocation, config: Config)
   const [verb = '', id, extra] = parseFlags(words.slice(1), {}).words
   const run = VERBS.get(verb)
   if (run === undefined) throw usageError(USAGE)
-  if (id === undefined) throw usageError(`Which turn? Give its ID, or the end of it\n${USAGE}`)
+  if (id === undefined || id.trim() === '') throw usageError(`Which turn? Give its ID, or the end of it\n${USAGE}`)
   if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}\n${USAGE}`)
   const { text, json } = await run(await connect(config), id, config.color && process.stdout.isTTY)
   console.log(format === 'json' ? JSON.stringify(json) : text)

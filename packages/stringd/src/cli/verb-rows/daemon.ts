@@ -64,10 +64,13 @@ export const DAEMON_VERBS: readonly VerbRow[] = [
     group: 'The daemon',
     summary: 'what happened: turns, events, messages, faults',
     usage: ['logs [AGENT] [--failed] [--since WHEN] [--limit N] [--follow]'],
-    about: ['One timeline, the newest last. What failed has its reason on the next line.'],
+    about: [
+      'One timeline, the newest last. What failed has its reason on the next line.',
+      'Where no daemon runs, none is started: its log file is read.',
+    ],
     flags: [
       { name: 'failed', summary: 'only what failed, and what the daemon warns of' },
-      { name: 'since', value: 'WHEN', takes: 'text', summary: '30m, 2h, 1d ago, or a day or time such as 2026-11-15' },
+      { name: 'since', value: 'WHEN', takes: 'text', summary: '30m, 2h, 1d ago, today, yesterday, a day or time' },
       { name: 'limit', value: 'N', takes: 'text', summary: 'at most so many; 50 without it' },
       { name: 'follow', short: 'f', summary: 'also what happens from now on, until Ctrl-C' },
     ],

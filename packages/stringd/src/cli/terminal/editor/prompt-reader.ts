@@ -1,6 +1,8 @@
 import type { Key } from 'node:readline'
 import type { CompletionView } from '@string-os/protocol'
+import { isTaller } from '../pager.ts'
 import type { Line, Paint } from '../styled-text.ts'
+import { AnswerPager } from './answer-pager.ts'
 import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import { nameOf } from './keys.ts'
@@ -54,6 +56,8 @@ export class PromptReader {
   #isClosed = false
   #asking: Asking | null = null
   #asked: string | null = null
+  /** An answer of which there is more to show. */
+  #pager: AnswerPager | null = null
   /** Keys that wait for what Tab asked for. */
   #held: [string | undefined, Key][] | null = null
 
@@ -89,6 +93,24 @@ export class PromptReader {
     this.#screen.erase()
     process.stdout.write(`${text}\n`)
     this.#draw()
+  }
+
+  /**
+   * Writes an answer. Of one that is taller than the window, the top is shown, and the rest as the person asks for it; whoever
+   * has typed the next command meanwhile is not asked.
+   */
+  async page(text: string): Promise<void> {
+    const lines = text.split('\n')
+    const isAsked = !this.#isClosed && this.#early.length === 0 && isTaller(lines, this.#screen)
+    if (!isAsked) {
+      process.stdout.write(`${text}\n`)
+      return
+    }
+    await new Promise<void>((resolve) => {
+      this.#screen.forget()
+      this.#pager = new AnswerPager(lines, process.stdout, this.#screen, resolve)
+    })
+    this.#pager = null
   }
 
   /** The prompt that is shown becomes another. */
@@ -134,6 +156,10 @@ export class PromptReader {
 
   #press(text: string | undefined, key: Key): void {
     if (this.#isClosed) return
+    if (this.#pager !== null) {
+      if (this.#pager.press(key)) return
+      this.#pager = null
+    }
     // What is typed behind Tab is meant for what Tab will have made of the text.
     if (this.#held !== null && nameOf(key) !== 'ctrl-c') {
       this.#held.push([text, key])
@@ -256,6 +282,7 @@ export class PromptReader {
   #leave(): void {
     if (this.#waiting !== null) this.#finish()
     this.#isClosed = true
+    this.#pager?.end()
     this.#stopAsking()
     this.#answer('next', null)
     this.#answer('ask', null)
