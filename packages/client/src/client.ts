@@ -147,7 +147,7 @@ export class StringClient {
    */
   turn(
     message: string,
-    { session, from, attachments, requestId, signal }: TurnOptions = {},
+    { session, from, attachments, requestId, signal, reopenMs }: TurnOptions = {},
   ): AsyncGenerator<TurnEvent> {
     const body = { message, session, from, attachments, request_id: requestId }
     const call = {
@@ -162,6 +162,7 @@ export class StringClient {
       begin: () => this.#command(call, () => this.#meet()),
       resume: resumeTurn(stream, signal),
       signal,
+      reopenMs,
     })
   }
 

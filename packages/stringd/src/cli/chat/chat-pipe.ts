@@ -6,6 +6,7 @@ import { plainOutput } from '../bridge/turn-output.ts'
 import { EXIT } from '../exit.ts'
 import { understand } from './chat-commands.ts'
 import type { Conversation } from './conversation.ts'
+import { goesOnText } from './goes-on.ts'
 
 /** Every line of standard input is a message or a command of the chat. Answers 1 when a turn failed. */
 export async function chatOverPipe(conversation: Conversation, config: Config): Promise<number> {
@@ -28,7 +29,10 @@ export async function chatOverPipe(conversation: Conversation, config: Config): 
       onWarning: output.warning,
       onStep: output.step,
     })
-    if (!interruption.isUnread()) output.finish(result)
+    if (result.goesOn !== undefined) {
+      output.breakLine()
+      process.stderr.write(`${goesOnText(conversation.label(), result.goesOn)}\n`)
+    } else if (!interruption.isUnread()) output.finish(result)
     if (!result.ok) status = EXIT.commandError
   }
   lines.close()

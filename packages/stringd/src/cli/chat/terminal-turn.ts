@@ -1,10 +1,12 @@
 import type { Permission, PermissionRequest } from '@string-os/bridge'
 import { killFamily } from '@string-os/bridge/reap'
 import { LIMITS, quoted, truncate, visibleLine } from '@string-os/protocol'
+import { LEFT } from '../bridge/interruption.ts'
 import type { TurnOutput } from '../bridge/turn-output.ts'
 import { dim } from '../terminal/color.ts'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import type { Conversation } from './conversation.ts'
+import { goesOnText } from './goes-on.ts'
 
 export interface TerminalChat {
   readonly conversation: Conversation
@@ -23,7 +25,10 @@ export async function terminalTurn(chat: TerminalChat, message: string): Promise
   const { conversation, reader, owner, signal, color } = chat
   const output = chat.output()
   const cancel = new AbortController()
-  reader.whileBusy(() => (cancel.signal.aborted ? void killFamily({ owner }) : cancel.abort()))
+  reader.whileBusy((how) => {
+    if (cancel.signal.aborted) void killFamily({ owner })
+    else cancel.abort(how === 'leave' ? LEFT : undefined)
+  })
   const result = await conversation.say(message, {
     owner,
     signal: AbortSignal.any([cancel.signal, signal]),
@@ -35,7 +40,10 @@ export async function terminalTurn(chat: TerminalChat, message: string): Promise
       return askPermission(reader, request, AbortSignal.any([over, cancel.signal]))
     },
   })
-  if (!result.cancelled) output.finish(result)
+  if (result.goesOn !== undefined) {
+    output.breakLine()
+    console.log(dim(goesOnText(conversation.label(), result.goesOn), color))
+  } else if (!result.cancelled) output.finish(result)
   else {
     output.breakLine()
     console.log(dim('(cancelled)', color))

@@ -1,4 +1,5 @@
 import type { DeliveryView, LogEntry, TurnSummary } from '@string-os/protocol'
+import { shortId } from '../turns/short-id.ts'
 import { clockTime, shownSpan } from '../turns/time.ts'
 import { FAILED_STATES, stateCell } from '../turns/turn-table.ts'
 
@@ -18,9 +19,6 @@ export interface TimelineEntry {
   readonly key: string
 }
 
-/** So much of the end of a turn's id names it. */
-const ID_CHARS = 8
-
 /** A turn stands where it ended; one that has not, where it began. */
 export function turnEntry(turn: TurnSummary): TimelineEntry {
   const { turn_id, agent_id, state, attempt, created_at, started_at, ended_at, next_at } = turn
@@ -36,7 +34,7 @@ export function turnEntry(turn: TurnSummary): TimelineEntry {
     id: turn_id,
     state,
     isFailure,
-    text: `turn ${turn_id.slice(-ID_CHARS)} ${stateCell(turn)}${took}${again}`,
+    text: `turn ${shortId(turn_id)} ${stateCell(turn)}${took}${again}`,
     reason: isFailure ? failureOf(turn) : turn.message,
     key: `turn ${turn_id} ${state} ${attempt}`,
   }
