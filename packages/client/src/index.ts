@@ -30,6 +30,7 @@ export type {
   TurnState,
   TurnStepView,
   TurnSummary,
+  TurnTryView,
   TurnUsage,
   TurnView,
   UsageGroup,

@@ -122,6 +122,7 @@ export {
   type TurnState,
   type TurnStepView,
   type TurnSummary,
+  type TurnTryView,
   type TurnUsage,
   type TurnView,
   USAGE_GROUPS,

@@ -81,6 +81,14 @@ export interface TurnSummary {
   readonly usage: TurnUsage | null
 }
 
+/** A run of a turn that failed and was followed by another. */
+export interface TurnTryView {
+  readonly ended_at: string
+  readonly code: string | null
+  /** The last line of its standard error, else what was wrong. */
+  readonly reason: string
+}
+
 /** Answer of `GET /turns/:id`. */
 export interface TurnView extends TurnSummary {
   readonly steps: readonly TurnStepView[]
@@ -88,6 +96,8 @@ export interface TurnView extends TurnSummary {
   readonly partial: string
   /** The end of standard error, secrets hidden. */
   readonly stderr: string
+  /** Its runs that failed before this one, oldest first; absent where there were none. */
+  readonly tries?: readonly TurnTryView[]
 }
 
 /** A conversation with an agent. */
@@ -142,6 +152,8 @@ export interface AgentActivity extends AgentView {
   readonly wake: 'events' | null
   readonly running: number
   readonly waiting: number
+  /** Events in its inbox that nobody has dealt with. */
+  readonly events: number
   /** Why it cannot take a turn. */
   readonly problem: string | null
 }

@@ -87,11 +87,22 @@ function turnState(value: unknown): TurnState {
 }
 
 export function turnDetailOf(row: GivenRow): TurnDetail {
+  const stored = columnJson<StoredSteps>(row.steps, [])
+  const { steps, tries } = 'tries' in stored ? stored : { steps: stored, tries: undefined }
   return {
-    steps: columnJson<TurnDetail['steps']>(row.steps, []),
+    steps,
     partial: bytesText(row.partial),
     stderr: bytesText(row.stderr),
+    ...(tries === undefined ? {} : { tries }),
   }
+}
+
+/** Of a turn with failed runs before, these stand beside the steps of the last. */
+type StoredSteps = TurnDetail['steps'] | Required<Pick<TurnDetail, 'steps' | 'tries'>>
+
+export function storedSteps({ steps, tries = [] }: TurnDetail): string {
+  const stored: StoredSteps = tries.length === 0 ? steps : { steps, tries }
+  return JSON.stringify(stored)
 }
 
 export function turnRequestOf(row: GivenRow): TurnRequestRow {

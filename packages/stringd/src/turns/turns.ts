@@ -8,6 +8,7 @@ import {
   type TurnAsked,
   type TurnResultView,
   type TurnSummary,
+  type TurnTryView,
   type TurnView,
 } from '@string-os/protocol'
 import type { Log } from '../log.ts'
@@ -32,6 +33,7 @@ import type { Profiles } from './profiles.ts'
 import { replay } from './replay.ts'
 import { type AgentEnd, type AgentRun, firstRequest } from './run-agent.ts'
 import { storeEnd } from './store-end.ts'
+import { withTry } from './tries.ts'
 import { NO_DETAIL, summaryOf, viewTurn } from './turn-view.ts'
 
 /** What only this turn knows; the daemon knows where and with what it runs. */
@@ -187,7 +189,10 @@ export class Turns {
     if (live !== undefined && live.turn.state !== 'queued') return viewTurn(live.turn, live.detail)
     const turn = live?.turn ?? (await turns.byId(id))
     // One that waits for its next run has the text of the last.
-    return turn === null ? null : viewTurn(turn, (await turns.detail(id)) ?? NO_DETAIL)
+    if (turn === null) return null
+    const detail = (await turns.detail(id)) ?? NO_DETAIL
+    const tries = live?.tries ?? detail.tries ?? []
+    return viewTurn(turn, tries.length === 0 ? detail : { ...detail, tries })
   }
 
   async list(query: TurnQuery): Promise<TurnSummary[]> {
@@ -400,7 +405,19 @@ export class Turns {
   async #reopen(turn: TurnRow): Promise<void> {
     const nextAt = isoTime(this.#now())
     const again: TurnRow = { ...turn, state: 'queued', attempt: 1, nextAt, endedAt: null, code: null, result: null }
-    if (await this.#parts.store.turns.reopen(again)) this.#enter(new LiveTurn(again))
+    const detail = await this.#parts.store.turns.detail(turn.id)
+    if (!(await this.#parts.store.turns.reopen(again))) return
+    const live = new LiveTurn(again)
+    const { result, endedAt } = turn
+    live.tries = detail?.tries ?? []
+    if (result?.ok === false && endedAt !== null)
+      live.tries = withTry(live.tries, { result, stderr: detail?.stderr ?? '', endedAt })
+    this.#enter(live)
+  }
+
+  async #triesOf(id: string): Promise<readonly TurnTryView[]> {
+    const detail = await this.#orAway(() => this.#parts.store.turns.detail(id))
+    return detail.ok ? (detail.value?.tries ?? []) : []
   }
 
   /** A stored turn takes its place. */
@@ -457,6 +474,7 @@ export class Turns {
 
   async #runClaimed(live: LiveTurn, agent: Agent, found: ProfileFound, claimed: TurnRow): Promise<void> {
     live.turn = claimed
+    live.tries ??= claimed.attempt === 1 ? [] : await this.#triesOf(claimed.id)
     this.#changed(claimed)
     live.tell({ type: 'start', turn_id: claimed.id })
     const end = found.ok
@@ -539,7 +557,11 @@ export class Turns {
     for (let pauses = 0; ; pauses += 1) {
       const after = afterRun(live.turn, end, live.endReason, this.#now())
       try {
-        const isOurs = await storeEnd(this.#parts.store, { after, detail: live.detail, end, now: this.#now() })
+        const tries =
+          after.attempt === live.turn.attempt ? live.tries : withTry(live.tries ?? [], tryOf(end, this.#now()))
+        const detail = tries === null || tries.length === 0 ? live.detail : { ...live.detail, tries }
+        const isOurs = await storeEnd(this.#parts.store, { after, detail, end, now: this.#now() })
+        live.tries = tries
         if (!isOurs) log.warn('A turn was taken over or removed while it ran', { turn: after.id })
         return this.#settled(live, isOurs ? after : { ...after, state: 'interrupted' }, end)
       } catch (error) {
@@ -682,6 +704,10 @@ async function whyRefused(
   const { refusedMessage } = await import('@string-os/bridge')
   const request = { message, sessionName: session, sessionId: null, fromUser: from, attachments }
   return refusedMessage(profile, firstRequest(profile, request, true))
+}
+
+function tryOf({ result, stderr }: AgentEnd, now: number): Parameters<typeof withTry>[1] {
+  return { result, stderr, endedAt: isoTime(now) }
 }
 
 function failedEnd(result: TurnResultView): AgentEnd {

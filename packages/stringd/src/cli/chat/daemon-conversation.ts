@@ -71,14 +71,20 @@ async function say(client: StringClient, message: string, session: string, hooks
   }
   if (result === null) return resultOf(failure('The turn came to no end'), '')
   const { stderr = '' } = result.ok || watch.id === null ? {} : await client.turns.get(watch.id)
-  return resultOf(result, stderr)
+  return resultOf(result.ok ? result : withNext(result, watch.id), stderr)
+}
+
+/** A person who reads why it failed is told where all of it is. */
+function withNext(result: TurnResultView, turnId: string | null): TurnResultView {
+  if (turnId === null || result.code === 'CANCELLED' || result.error === null) return result
+  return { ...result, error: inOwnName(`${result.error}\nstring turn show ${shortId(turnId)} shows all of the turn`) }
 }
 
 /** Of a turn that is known by its name, what to type. */
 function lostText(error: StringClientError, turnId: string | null): string {
   if (!(error instanceof IncompleteError) || turnId === null) return error.message
   return inOwnName(
-    `stringd ended while turn ${shortId(turnId)} ran; string turn show ${shortId(turnId)} starts it again and tells what became of the turn`,
+    `stringd ended while turn ${shortId(turnId)} ran; string turn show ${shortId(turnId)} tells what became of it`,
   )
 }
 

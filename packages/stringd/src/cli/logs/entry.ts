@@ -40,7 +40,8 @@ export function turnEntry(turn: TurnSummary): TimelineEntry {
   }
 }
 
-function failureOf({ state, result, message }: TurnSummary): string {
+function failureOf({ state, result, message, code }: TurnSummary): string {
+  if (state === 'queued') return `the last try failed${code === null ? '' : ` (${code})`}`
   if (state === 'interrupted') return 'the daemon ended while it ran'
   const said = result?.error ?? ''
   if (said !== '') return said

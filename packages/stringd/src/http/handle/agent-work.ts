@@ -1,5 +1,6 @@
 import { agentIdOf } from '@string-os/protocol'
 import type { Agent } from '../../store/agents.ts'
+import { profilePath } from '../../turns/profile-of.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
 import { viewAgent } from './agents.ts'
@@ -8,9 +9,13 @@ import { viewAgent } from './agents.ts'
 export async function showAgent(exchange: Exchange, services: Services): Promise<void> {
   const agent = namedAgent(exchange, services)
   if (agent === null) return
-  const { turns, workOf } = services
+  const { turns, workOf, inbox, checkProfile } = services
   const paused = turns.isPaused(agent.id)
-  sendJson(exchange.response, 200, { ...viewAgent(agent), paused, ...(await workOf(agent)), ...turns.counts(agent.id) })
+  const [work, { pending: events }] = await Promise.all([workOf(agent), inbox.counts(agent.id)])
+  const path = profilePath(agent)
+  const check = work.problem === null && path !== null ? await checkProfile(path) : null
+  const problem = work.problem ?? (check?.ok === true ? check.problem : null)
+  sendJson(exchange.response, 200, { ...viewAgent(agent), paused, ...work, ...turns.counts(agent.id), events, problem })
 }
 
 /** No event wakes it until it is resumed; people may still ask. */
