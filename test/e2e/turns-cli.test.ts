@@ -81,7 +81,7 @@ describe('string turns', () => {
     expect(list).toMatchObject([{ turn_id: failed, agent_id: 'bot', state: 'failed', code: 'EXIT_3' }])
     expect(await refused(place, 'turns', '--agent', 'bto')).toMatchObject({
       status: 1,
-      stderr: 'string: Unknown agent: bto; string agent list shows all\n',
+      stderr: 'string: There is no agent bto. Did you mean bot? string agent list shows all\n',
     })
     for (const args of [['--faild'], ['--since', 'soon'], ['--limit', '0'], ['--limit', 'x'], ['bot']])
       expect((await refused(place, 'turns', ...args)).status, args.join(' ')).toBe(2)
@@ -220,7 +220,7 @@ describe('string agent', () => {
     expect(await string('agent', 'status', 'bot')).toMatch(/\n\w{8} .* still there\?\n$/)
     expect(await string('agent', 'resume', 'bot')).toBe('bot goes on\n')
     await begin(client, 'wait')
-    expect(await string('agent', 'status', 'bot')).toMatch(/^bot: works\n.*\n.*\nturns: 1 running, 0 waiting\n/)
+    expect(await string('agent', 'status', 'bot')).toMatch(/^bot: running\n.*\n.*\nturns: 1 running, 0 waiting\n/)
     expect(await string('agent', 'stop', 'bot')).toBe(
       'Stopped bot: 1 turn ended, events wait until string agent start bot\n',
     )
@@ -236,7 +236,7 @@ describe('string agent', () => {
     })
     expect(await refused(place, 'agent', 'pause', 'nobody')).toMatchObject({
       status: 1,
-      stderr: 'string: Unknown agent: nobody; string agent list shows all\n',
+      stderr: 'string: There is no agent nobody. string agent list shows all\n',
     })
     expect((await refused(place, 'agent', 'pasue', 'bot')).stderr).toContain("Did you mean 'string agent pause'?")
     for (const args of [[], ['stop'], ['status', 'a', 'b']])
