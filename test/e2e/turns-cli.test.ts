@@ -163,13 +163,22 @@ describe('string turn', () => {
   })
 
   it('retry runs a failed one again, a message as a new turn', async () => {
-    const { string, client } = await startBot()
+    const { place, string, client } = await startBot()
     const id = await take(client, 'fail')
     const said = await string('turn', 'retry', id.slice(-8))
-    const [, again = ''] = /as (trn_\w{26}); string turn show \1 tells how it goes\n$/.exec(said) ?? []
+    const [, again = '', short = ''] = /as (trn_\w{26}); string turn show (\w{8}) tells how it goes\n$/.exec(said) ?? []
+    expect(again.endsWith(short)).toBe(true)
     expect(said).toContain(`${id} runs again as ${again}`)
     await expect.poll(async () => (await client.turns.get(again)).state).toBe('failed')
     expect(JSON.parse(await string('turn', 'retry', id, '--json'))).toMatchObject({ agent_id: 'bot', message: 'fail' })
+    const done = await take(client, 'hello')
+    const { status, stderr } = await refused(place, 'turn', 'retry', done)
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: `string: Turn ${done.slice(-8)} has succeeded, so there is nothing to mend; string turn retry ${done.slice(-8)} --again runs it once more\n`,
+    })
+    expect(await string('turn', 'retry', done, '--again')).toContain('runs again as')
+    expect(await string('turn', done.slice(-8))).toBe(await string('turn', 'show', done))
   })
 
   it('says how it is used', async () => {
