@@ -111,6 +111,7 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     wake: orNull(oneOf('events')),
     running: whole,
     waiting: whole,
+    events: about('In its inbox, not dealt with', whole),
     problem: about('Why it cannot take a turn', orNull(text)),
   }),
   AgentRequest: object({ agent_id: text, 'home?': text, 'allowed_paths?': list(text), 'profile?': text }),
@@ -154,7 +155,8 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
   }),
   TurnStep: object({ index: whole, text, blocks: list(object({ ...block, cmd: text })), duration_ms: number }),
   TurnSummary: object(turnSummary),
-  Turn: object({ ...turnSummary, steps: list(ref('TurnStep')), partial: text, stderr: text }),
+  Turn: object({ ...turnSummary, steps: list(ref('TurnStep')), partial: text, stderr: text, 'tries?': list(ref('TurnTry')) }),
+  TurnTry: about('A run that failed before', object({ ended_at: text, code: orNull(text), reason: text })),
   Usage: object({
     'agent_id?': text,
     'session?': text,

@@ -80,7 +80,7 @@ describe('string turns', () => {
     const list = JSON.parse(await string('turns', '--json', '--failed')) as TurnSummary[]
     expect(list).toMatchObject([{ turn_id: failed, agent_id: 'bot', state: 'failed', code: 'EXIT_3' }])
     expect(await refused(place, 'turns', '--agent', 'bto')).toMatchObject({
-      status: 1,
+      status: 2,
       stderr: 'string: There is no agent bto. Did you mean bot? string agent list shows all\n',
     })
     for (const args of [['--faild'], ['--since', 'soon'], ['--limit', '0'], ['--limit', 'x'], ['bot']])
@@ -244,7 +244,7 @@ describe('string agent', () => {
       problem: null,
     })
     expect(await refused(place, 'agent', 'pause', 'nobody')).toMatchObject({
-      status: 1,
+      status: 2,
       stderr: 'string: There is no agent nobody. string agent list shows all\n',
     })
     expect((await refused(place, 'agent', 'pasue', 'bot')).stderr).toContain("Did you mean 'string agent pause'?")
