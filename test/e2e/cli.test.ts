@@ -227,9 +227,9 @@ describe('string agent', () => {
     expect((await add()).stderr).toBe(
       `string: ${path}:2:15: \`timeout_secs\` must be a number of seconds. Write timeout_secs: 60\n`,
     )
-    expect((await place.string(['agent', 'show', 'bob'])).status).toBe(1)
+    expect((await place.string(['agent', 'show', 'bob'])).status).toBe(2)
     writeFileSync(path, 'command: ./x\n')
-    const warning = `${path}: The program ${place.dir}/x was not found.`
+    const warning = `${path}: The program ${place.dir}/x was not found. Install it, or mend \`command\` in the profile.`
     expect(await add()).toEqual({
       status: 0,
       stdout: expect.stringMatching(/^Added bob /) as string,

@@ -83,7 +83,7 @@ describe('string turns', () => {
       status: 2,
       stderr: 'string: There is no agent bto. Did you mean bot? string agent list shows all\n',
     })
-    for (const args of [['--faild'], ['--since', 'soon'], ['--limit', '0'], ['--limit', 'x'], ['bot']])
+    for (const args of [['--faild'], ['--since', 'soon'], ['--limit', '0'], ['--limit', 'x'], ['bot', 'x']])
       expect((await refused(place, 'turns', ...args)).status, args.join(' ')).toBe(2)
     expect((await refused(place, 'turns', '--faild')).stderr).toContain('did you mean --failed?')
   })
@@ -129,7 +129,7 @@ describe('string turn', () => {
     expect(page).toContain('error:\n  The agent failed with exit code 3.')
     expect(page).toContain('stderr:\n  disk \\x1b[2Jfull\n')
     expect(page).toContain('message:\n  fail now\n')
-    expect(page).toContain(`string turn retry ${id} runs it again\n`)
+    expect(page).toContain(`string turn retry ${id.slice(-8)} runs it again\n`)
     expect(await string('turn', 'show', id)).toBe(page)
     expect(await string('turn', 'show', other.slice(-8))).toContain('reply:\n  you said hello\n')
     const view = JSON.parse(await string('turn', 'show', id, '--json')) as TurnView
@@ -154,7 +154,7 @@ describe('string turn', () => {
     }
     const agent = await pid()
     expect(await string('turns')).toContain('  running  ')
-    expect(await string('turn', 'show', id)).toContain(`string turn cancel ${id} ends it\n`)
+    expect(await string('turn', 'show', id)).toContain(`string turn cancel ${id.slice(-8)} ends it\n`)
     expect(await string('turn', 'cancel', id.slice(-8))).toBe(`Cancelled ${id}\n`)
     expect(isRunning(agent)).toBe(false)
     expect(await string('turn', 'cancel', id)).toBe(`${id} is over: cancelled\n`)
@@ -200,7 +200,7 @@ describe('string usage', () => {
     await take(client, 'fail', 'b')
     const [head = '', row = ''] = (await string('usage')).split('\n')
     expect(head.split(/ +/)).toEqual(['AGENT', 'TURNS', 'FAILED', 'IN', 'OUT', 'TOKENS', 'USD', 'TIME'])
-    expect(row).toMatch(/^bot {8}3 +1 +0 +0 +0 +0\.0000 {2}\S+$/)
+    expect(row).toMatch(/^bot {8}3 +1 +- +- +- +- {2}\S+$/)
     const sessions = JSON.parse(await string('usage', '--by', 'session', '--since', '1d', '--json')) as UsageView[]
     expect(sessions.map(({ agent_id, session, turns, failed }) => [agent_id, session, turns, failed])).toEqual([
       ['bot', 'a', 1, 0],
