@@ -155,7 +155,13 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
   }),
   TurnStep: object({ index: whole, text, blocks: list(object({ ...block, cmd: text })), duration_ms: number }),
   TurnSummary: object(turnSummary),
-  Turn: object({ ...turnSummary, steps: list(ref('TurnStep')), partial: text, stderr: text, 'tries?': list(ref('TurnTry')) }),
+  Turn: object({
+    ...turnSummary,
+    steps: list(ref('TurnStep')),
+    partial: text,
+    stderr: text,
+    'tries?': list(ref('TurnTry')),
+  }),
   TurnTry: about('A run that failed before', object({ ended_at: text, code: orNull(text), reason: text })),
   Usage: object({
     'agent_id?': text,

@@ -184,7 +184,9 @@ describe('string agent', () => {
     expect(
       (await place.string(['agent', 'add', 'bob', '--home', 'bob', '--allow', '/srv', '--allow', 'x'])).stdout,
     ).toBe(`Added bob (home ${home})\n`)
-    expect((await place.string(['agent', 'list'])).stdout).toMatch(/^ID +STATE +LAST TURN +PROFILE +NOTE\nbob +no profile +- +-\n$/)
+    expect((await place.string(['agent', 'list'])).stdout).toMatch(
+      /^ID +STATE +LAST TURN +PROFILE +NOTE\nbob +no profile +- +-\n$/,
+    )
     expect(JSON.parse((await place.string(['agent', 'ls', '--json'])).stdout)).toMatchObject([
       { id: 'bob', home, state: 'no profile', last_turn: null, events: 0 },
     ])

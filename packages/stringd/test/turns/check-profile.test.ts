@@ -14,7 +14,11 @@ function profile(text: string): string {
 
 describe('the check of a profile', () => {
   it('finds nothing to say about one that can be used', async () => {
-    expect(await check(profile('command: sh\nargs: ["-c", "cat"]\n'))).toEqual({ ok: true, warnings: [], problem: null })
+    expect(await check(profile('command: sh\nargs: ["-c", "cat"]\n'))).toEqual({
+      ok: true,
+      warnings: [],
+      problem: null,
+    })
   })
 
   it('refuses one that cannot be read, and says which', async () => {
