@@ -88,17 +88,16 @@ function turnState(value: unknown): TurnState {
 
 export function turnDetailOf(row: GivenRow): TurnDetail {
   const stored = columnJson<StoredSteps>(row.steps, [])
-  const { steps, tries } = 'tries' in stored ? stored : { steps: stored, tries: undefined }
-  return {
-    steps,
-    partial: bytesText(row.partial),
-    stderr: bytesText(row.stderr),
-    ...(tries === undefined ? {} : { tries }),
-  }
+  const kept = isList(stored) ? { steps: stored } : stored
+  return { ...kept, partial: bytesText(row.partial), stderr: bytesText(row.stderr) }
 }
 
 /** Of a turn with failed runs before, these stand beside the steps of the last. */
 type StoredSteps = TurnDetail['steps'] | Required<Pick<TurnDetail, 'steps' | 'tries'>>
+
+function isList(stored: StoredSteps): stored is TurnDetail['steps'] {
+  return Array.isArray(stored)
+}
 
 export function storedSteps({ steps, tries = [] }: TurnDetail): string {
   const stored: StoredSteps = tries.length === 0 ? steps : { steps, tries }

@@ -4,7 +4,7 @@ import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { type Column, layTable } from '../terminal/table.ts'
 import { clockTime } from '../turns/time.ts'
-import { heldEvents, oneLine, profileFile, stateOf } from './standing.ts'
+import { heldEvents, inOneLine, profileFile, agentState } from './standing.ts'
 
 interface Row {
   readonly agent: AgentActivity
@@ -13,7 +13,7 @@ interface Row {
 
 const COLUMNS: readonly (Column & { readonly cell: (row: Row) => string })[] = [
   { title: 'ID', most: 30, cell: ({ agent }) => agent.id },
-  { title: 'STATE', most: 10, cell: ({ agent }) => stateOf(agent) },
+  { title: 'STATE', most: 10, cell: ({ agent }) => agentState(agent) },
   { title: 'LAST TURN', most: 24, drop: 1, cell: ({ last }) => (last === null ? '-' : lastTurn(last)) },
   { title: 'PROFILE', most: 60, drop: 2, cell: ({ agent }) => visibleLine(profileFile(agent) ?? '-') },
   { title: 'NOTE', most: 200, cell: ({ agent }) => note(agent) },
@@ -42,7 +42,7 @@ async function rowOf(client: StringClient, id: string): Promise<Row> {
 
 function dataOf({ agent, last }: Row): object {
   const turn = last === null ? null : { turn_id: last.turn_id, state: last.state, at: whenOf(last) }
-  return { ...agent, state: stateOf(agent), last_turn: turn }
+  return { ...agent, state: agentState(agent), last_turn: turn }
 }
 
 function lastTurn(turn: TurnSummary): string {
@@ -56,5 +56,5 @@ function whenOf({ ended_at, started_at, created_at }: TurnSummary): string {
 /** Why it is broken, and what waits for it. */
 function note(agent: AgentActivity): string {
   const waiting = agent.events === 0 ? [] : [`waiting: ${heldEvents(agent)}`]
-  return [...(agent.problem === null ? [] : [oneLine(agent.problem)]), ...waiting].join('; ')
+  return [...(agent.problem === null ? [] : [inOneLine(agent.problem)]), ...waiting].join('; ')
 }

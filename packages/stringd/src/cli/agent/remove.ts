@@ -7,7 +7,7 @@ import { knownAgent, unknownAgent } from './known-agent.ts'
 import { heldEvents } from './standing.ts'
 
 /** Forgets an agent, when whoever asked for it knows what goes with it. */
-export async function removeAgent(client: StringClient, id: string, isSure: boolean): Promise<void> {
+export async function forgetAgent(client: StringClient, id: string, isSure: boolean): Promise<void> {
   if (!isSure) await makeSure(client, id)
   // Also one that is not known: what an earlier attempt has left is removed.
   if (!(await client.agents.remove(id))) throw await unknownAgent(client, id)

@@ -37,8 +37,8 @@ export function statusLines(agent: AgentActivity): string[] {
   const { id, wake, running, waiting, events, problem } = agent
   const profile = profileFile(agent)
   return [
-    `${id}: ${stateOf(agent)}`,
-    ...(problem === null ? [] : [`problem: ${oneLine(problem)}`]),
+    `${id}: ${agentState(agent)}`,
+    ...(problem === null ? [] : [`problem: ${inOneLine(problem)}`]),
     ...(profile === null ? [] : [`profile: ${visibleLine(profile)}`]),
     `woken by: ${wake ?? '(nothing; wake: events in its profile makes every event a turn)'}`,
     `turns: ${running} running, ${waiting} waiting`,
@@ -48,7 +48,7 @@ export function statusLines(agent: AgentActivity): string[] {
 
 export type AgentState = 'broken' | 'paused' | 'running' | 'no profile' | 'ready'
 
-export function stateOf(agent: AgentActivity): AgentState {
+export function agentState(agent: AgentActivity): AgentState {
   if (agent.problem !== null) return 'broken'
   if (agent.paused) return 'paused'
   if (agent.running > 0) return 'running'
@@ -66,6 +66,6 @@ export function heldEvents({ events }: AgentActivity): string {
 }
 
 /** What was found wrong may be several lines. */
-export function oneLine(text: string): string {
+export function inOneLine(text: string): string {
   return visibleLine(text.trim().replace(/\s*\n\s*/g, '; '))
 }

@@ -8,7 +8,7 @@ import { parseFlags } from '../flags.ts'
 import { type AddRequest, addAgent } from './add.ts'
 import { knownAgent, unknownAgent } from './known-agent.ts'
 import { agentList } from './list.ts'
-import { removeAgent } from './remove.ts'
+import { forgetAgent } from './remove.ts'
 import { agentStatus, tellAgent } from './standing.ts'
 
 const OPTIONS = {
@@ -91,7 +91,7 @@ async function show(config: Config, { id }: AddRequest, json: boolean): Promise<
 }
 
 async function remove(config: Config, { id, yes }: AddRequest, json: boolean): Promise<number> {
-  await removeAgent(await connect(config), id, yes)
+  await forgetAgent(await connect(config), id, yes)
   console.log(json ? JSON.stringify({ agent_id: id, removed: true }) : `Removed ${id}; its files stay`)
   return EXIT.ok
 }
