@@ -238,6 +238,7 @@ describe('string agent', () => {
       stderr: `warning: ${warning}\n`,
     })
     expect(JSON.parse((await add('--json')).stdout)).toMatchObject({ created: false, warnings: [warning] })
+    expect((await place.string(['agent', 'status', 'bob'])).stdout).toContain(`bob: broken\nproblem: ${warning}\n`)
   })
 
   it('is the hub topic when a command follows', async () => {

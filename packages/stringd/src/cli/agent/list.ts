@@ -4,7 +4,7 @@ import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { type Column, layTable } from '../terminal/table.ts'
 import { clockTime } from '../turns/time.ts'
-import { heldEvents, inOneLine, profileFile, agentState } from './standing.ts'
+import { agentState, heldEvents, inOneLine, profileFile } from './standing.ts'
 
 interface Row {
   readonly agent: AgentActivity
