@@ -109,7 +109,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     name: 'turns',
     group: 'Agents',
     summary: 'what agents did, and what failed',
-    usage: ['turns [AGENT] [--failed] [--since WHEN] [--session NAME] [--limit N] [--follow]'],
+    usage: ['turns [AGENT] [--failed] [--since WHEN] [--session NAME] [--limit N]', 'turns [AGENT] --follow'],
     takes: 'agent',
     about: ['The newest are last; of all agents, or of one.'],
     flags: [
