@@ -188,7 +188,7 @@ describe('string agent', () => {
       /^ID +STATE +LAST TURN +PROFILE +NOTE\nbob +no profile +- +-\n$/,
     )
     expect(JSON.parse((await place.string(['agent', 'ls', '--json'])).stdout)).toMatchObject([
-      { id: 'bob', home, state: 'no profile', last_turn: null, events: 0 },
+      { id: 'bob', home, state: 'no profile', events: 0 },
     ])
     const shown = JSON.parse((await place.string(['agent', 'show', 'bob', '--json'])).stdout) as object
     expect(shown).toMatchObject({ id: 'bob', home, allowedPaths: ['/srv', join(place.dir, 'x')] })

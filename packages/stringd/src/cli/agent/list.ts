@@ -41,8 +41,9 @@ async function rowOf(client: StringClient, id: string): Promise<Row> {
 }
 
 function dataOf({ agent, last }: Row): object {
-  const turn = last === null ? null : { turn_id: last.turn_id, state: last.state, at: whenOf(last) }
-  return { ...agent, state: agentState(agent), last_turn: turn }
+  const data = { ...agent, state: agentState(agent) }
+  if (last === null) return data
+  return { ...data, last_turn: { turn_id: last.turn_id, state: last.state, at: whenOf(last) } }
 }
 
 function lastTurn(turn: TurnSummary): string {
