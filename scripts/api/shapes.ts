@@ -205,7 +205,9 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     partial: text,
     stderr: text,
     approvals: list(ref('Approval')),
+    'tries?': list(ref('TurnTry')),
   }),
+  TurnTry: about('A run that failed before', object({ ended_at: text, code: orNull(text), reason: text })),
   Usage: object({
     'agent_id?': text,
     'session?': text,

@@ -38,6 +38,7 @@ function normalise(text: string, dir: string): string {
     .replace(/pid \d+/g, 'pid PID')
     .replace(/sha256: [0-9a-f]{64}/g, 'sha256: SUM')
     .replace(/(evt|trn)_[0-9a-z]{26}/g, '$1_ID')
+    .replace(/(string turn \w+) [0-9a-z]{8}\b/g, '$1 ID')
     .replace(/wh_[\w-]{32}/g, 'wh_TOKEN')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
 }

@@ -109,18 +109,28 @@ describe('an agent that does not exist', () => {
       const { status, stdout, stderr } = await place.string(['--agent', 'bbo', ...args], { input: '' })
       expect({ args, status, stdout }).toEqual({ args, status: 2, stdout: '' })
       expect(stderr).toBe(
-        'string: There is no agent bbo. Did you mean bob? --create makes it, as does string agent add bbo\n',
+        'string: There is no agent bbo. Did you mean bob? --create makes it, as does string agent add bbo; string agent list shows all\n',
       )
     }
     expect((await place.string(['/info'], { env: { STRING_AGENT: 'bbo' } })).status).toBe(2)
-    for (const args of [['deliveries'], ['usage'], ['turns'], ['stop', 'main']])
-      expect((await place.string(['--agent', 'bbo', ...args])).stderr).toContain('Unknown agent: bbo')
+    const known = {
+      status: 2,
+      stderr: 'string: There is no agent bbo. Did you mean bob? string agent list shows all\n',
+    }
+    for (const args of [['deliveries'], ['usage'], ['turns'], ['stop', 'main'], ['status']])
+      expect(await place.string([...args, '--agent', 'bbo']), args.join(' ')).toMatchObject(known)
+    for (const verb of ['turns', 'logs', 'chat'])
+      expect(await place.string([verb, 'bbo'], { input: '' }), verb).toMatchObject(known)
+    expect((await place.string(['events', 'bob'])).status).toBe(0)
+    const { stdout: url } = await place.string(['webhook', 'show', '--agent', 'bob'])
+    expect((await place.string(['webhook', 'show', 'bob'])).stdout).toBe(url)
+    expect((await place.string(['turns', 'bob', '--agent', 'eve'])).stderr).toContain('either bob or --agent eve')
     expect(await ids()).toEqual(['bob'])
     expect((await place.string(['--plain', '/info'])).stdout).toContain('agent: default')
     expect((await place.string(['--agent', 'bbo', '--create', '--plain', '/info'])).stdout).toContain('agent: bbo')
     expect((await place.string(['webhook', '--agent', 'eve', '--create'])).status).toBe(0)
     expect((await ids()).sort()).toEqual(['bbo', 'bob', 'default', 'eve'])
-  })
+  }, 60_000)
 
   it('is asked about at a terminal', async () => {
     const place = stringPlace()

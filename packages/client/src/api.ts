@@ -41,6 +41,7 @@ export type {
   TurnState,
   TurnStepView,
   TurnSummary,
+  TurnTryView,
   TurnUsage,
   TurnView,
   UsageGroup,

@@ -136,7 +136,7 @@ export class DaemonClient {
    */
   turn(
     message: string,
-    { session, from, attachments, requestId, signal }: TurnOptions = {},
+    { session, from, attachments, requestId, signal, reopenMs }: TurnOptions = {},
   ): AsyncGenerator<TurnEvent> {
     const body = { message, session, from, attachments, request_id: requestId }
     const call = {
@@ -151,6 +151,7 @@ export class DaemonClient {
       begin: () => this.#command(call, () => this.#meet()),
       resume: resumeTurn(stream, signal),
       signal,
+      reopenMs,
     })
   }
 

@@ -48,6 +48,8 @@ export interface TurnOptions {
   readonly requestId?: string
   /** Aborting ends the iterator with the signal's reason, and leaves the turn as it is. */
   readonly signal?: AbortSignal
+  /** How long a daemon that went away in the middle is looked for; a minute by default. */
+  readonly reopenMs?: number
 }
 
 export interface UsageFilter {

@@ -140,6 +140,7 @@ export {
   type TurnState,
   type TurnStepView,
   type TurnSummary,
+  type TurnTryView,
   type TurnUsage,
   type TurnView,
   USAGE_GROUPS,

@@ -325,6 +325,11 @@ export const LIMITS = {
   turnRequestMs: 24 * 60 * 60 * 1000,
   /** How long a client looks for a daemon that went away in the middle of a turn. */
   turnReopenMs: 60_000,
+  /** The same where a person waits for it: as long as a restart takes. */
+  chatReopenMs: 1_500,
+  /** Failed runs of a turn that are remembered, and how much of the reason of each. */
+  turnTries: 5,
+  turnTryChars: 300,
   /** How long turns that are over are kept, and how many of an agent. */
   turnKeepMs: 30 * 24 * 60 * 60 * 1000,
   turnsKept: 10_000,

@@ -94,6 +94,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const port = await listen(server, options)
   try {
     const lock = await takeDataFolder(options.dataDir)
+    warnOfKilled(options)
     const daemon = await assemble({ options, http, peers, key, port, lock }, services.resolve)
     options.log.info('stringd is ready', { port, pid: process.pid, version: VERSION, dataDir: options.dataDir })
     return daemon
@@ -103,6 +104,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     peers.end()
     throw startError(options.dataDir, error)
   }
+}
+
+/** A record that is left says that its daemon came to no orderly end. */
+function warnOfKilled({ dataDir, log }: DaemonOptions): void {
+  const left = readDaemonRecord(dataDir)
+  if (left === null || left.processStart === processStart(process.pid)) return
+  const reason = 'it was killed, or the machine went down; what it ran was cut off'
+  log.warn('The last stringd did not end in order', { lastPid: left.pid, reason })
 }
 
 /** What stands between the options and the routes. */

@@ -60,9 +60,9 @@ async function profile(agent: Agent, { checkProfile }: AgentParts): Promise<Seen
   const check = await checkProfile(path)
   const mend = `mend it, then string bridge check ${shellWord(path)}`
   if (!check.ok) return seenFail(`${agent.id}: ${firstLine(check.error)}`, mend)
-  const [missing] = check.warnings
+  const missing = check.problem ?? check.warnings[0]
   if (missing === undefined) return seenOk(path)
-  return check.canRun
+  return check.problem === null
     ? seenWarn(`${agent.id}: ${firstLine(missing)}`, mend)
     : seenFail(`${agent.id}: ${firstLine(missing)}`, mend)
 }

@@ -18,6 +18,7 @@ import { newTurn } from './new-turn.ts'
 import { notTaken, type Taken } from './not-taken.ts'
 import { replay } from './replay.ts'
 import { Runner } from './runner.ts'
+import { withTry } from './tries.ts'
 import { NO_DETAIL, summaryOf, viewTurn } from './turn-view.ts'
 import { PAUSE_MS, type TurnsParts } from './turns-parts.ts'
 
@@ -149,8 +150,10 @@ export class Turns {
     const turn = live?.turn ?? (await turns.byId(id))
     if (turn === null) return null
     // One that waits for its next run has the text of the last.
-    const [detail, asked] = await Promise.all([turns.detail(id), this.#parts.approvals.list(askedBy(id))])
-    return viewTurn(turn, detail ?? NO_DETAIL, asked.map(viewApproval))
+    const [stored, asked] = await Promise.all([turns.detail(id), this.#parts.approvals.list(askedBy(id))])
+    const detail = stored ?? NO_DETAIL
+    const tries = live?.tries ?? detail.tries ?? []
+    return viewTurn(turn, tries.length === 0 ? detail : { ...detail, tries }, asked.map(viewApproval))
   }
 
   async list(query: TurnQuery): Promise<TurnSummary[]> {
@@ -271,7 +274,15 @@ export class Turns {
   async #reopen(turn: TurnRow): Promise<void> {
     const nextAt = isoTime(this.#now())
     const again: TurnRow = { ...turn, state: 'queued', attempt: 1, nextAt, endedAt: null, code: null, result: null }
-    if (await this.#parts.store.turns.reopen(again)) this.#runner.enter(new LiveTurn(again))
+    const { turns } = this.#parts.store
+    const detail = await turns.detail(turn.id)
+    if (!(await turns.reopen(again))) return
+    const live = new LiveTurn(again)
+    const { result, endedAt } = turn
+    live.tries = detail?.tries ?? []
+    if (result?.ok === false && endedAt !== null)
+      live.tries = withTry(live.tries, { result, stderr: detail?.stderr ?? '', endedAt })
+    this.#runner.enter(live)
   }
 
   #now(): number {

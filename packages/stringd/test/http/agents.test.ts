@@ -177,7 +177,7 @@ describe('POST /agents', () => {
       expect(status).toBe(200)
       expect((json as { warnings: string[] }).warnings).toEqual([
         `${profile}:2:1: Unknown key \`streeming\` is ignored. Did you mean \`streaming\`?`,
-        `${profile}: The program ${dir}/missing.sh was not found.`,
+        `${profile}: The program ${dir}/missing.sh was not found. Install it, or mend \`command\` in the profile.`,
         `${profile}: \${NOT_SET} in \`env\` is not set, so B holds nothing in its place`,
       ])
     })

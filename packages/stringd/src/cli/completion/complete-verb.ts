@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { addressOf, runningDaemon } from '../daemon/find-daemon.ts'
 import { EXIT } from '../exit.ts'
-import { shortTurnId } from '../turns/turn-table.ts'
+import { shortId } from '../turns/short-id.ts'
 import type { Program } from '../verb-row.ts'
 import { completions, type Names, type Offer } from './completions.ts'
 
@@ -44,7 +44,7 @@ function namesFor(agent: string, config: Config, current: string): Names {
       asked(async ({ turns }) =>
         (await turns.list({})).map(({ turn_id, agent_id, state }) => ({
           // As lists show it; whoever began to write all of it gets all of it.
-          text: current.startsWith('trn') ? turn_id : shortTurnId(turn_id),
+          text: current.startsWith('trn') ? turn_id : shortId(turn_id),
           about: `${agent_id}, ${state}`,
         })),
       ),

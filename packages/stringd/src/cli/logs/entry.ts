@@ -1,4 +1,5 @@
 import type { DeliveryView, InboxItem, LogEntry, TurnSummary } from '@string-os/protocol'
+import { shortId } from '../turns/short-id.ts'
 import { clockTime, shownSpan } from '../turns/time.ts'
 import { FAILED_STATES, stateCell } from '../turns/turn-table.ts'
 
@@ -18,9 +19,6 @@ export interface TimelineEntry {
   readonly key: string
 }
 
-/** So much of the end of a turn's id names it. */
-const ID_CHARS = 8
-
 /** A turn stands where it ended; one that has not, where it began. */
 export function turnEntry(turn: TurnSummary): TimelineEntry {
   const { turn_id, agent_id, state, attempt, created_at, started_at, ended_at, next_at } = turn
@@ -36,13 +34,14 @@ export function turnEntry(turn: TurnSummary): TimelineEntry {
     id: turn_id,
     state,
     isFailure,
-    text: `turn ${turn_id.slice(-ID_CHARS)} ${stateCell(turn)}${took}${again}`,
+    text: `turn ${shortId(turn_id)} ${stateCell(turn)}${took}${again}`,
     reason: isFailure ? failureOf(turn) : turn.message,
     key: `turn ${turn_id} ${state} ${attempt}`,
   }
 }
 
-function failureOf({ state, result, message }: TurnSummary): string {
+function failureOf({ state, result, message, code }: TurnSummary): string {
+  if (state === 'queued') return `the last try failed${code === null ? '' : ` (${code})`}`
   if (state === 'interrupted') return 'the daemon ended while it ran'
   const said = result?.error ?? ''
   if (said !== '') return said

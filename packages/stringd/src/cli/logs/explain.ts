@@ -4,6 +4,8 @@ import type { TimelineEntry } from './entry.ts'
 /** What says most, of what a program printed before it ended. */
 const TELLING = /error|exception|fatal|panic|denied|refused|cannot|can't|not found|no such|failed|full\b/i
 const AT_ONCE = 8
+/** One that waits again has the text of its last run. */
+const WITH_REASON = ['failed', 'queued']
 
 /** Of turns that failed, what their agents themselves said about it: it is kept with each turn, not in the list. */
 export async function withReasons(client: StringClient, entries: readonly TimelineEntry[]): Promise<TimelineEntry[]> {
@@ -14,9 +16,10 @@ export async function withReasons(client: StringClient, entries: readonly Timeli
 }
 
 export async function withReason(client: StringClient, entry: TimelineEntry): Promise<TimelineEntry> {
-  if (entry.kind !== 'turn' || entry.state !== 'failed' || entry.id === null) return entry
-  const { stderr } = await client.turns.get(entry.id)
-  const said = tellingLine(stderr)
+  if (entry.kind !== 'turn' || !(entry.isFailure && WITH_REASON.includes(entry.state)) || entry.id === null)
+    return entry
+  const { stderr, tries = [] } = await client.turns.get(entry.id)
+  const said = tellingLine(stderr) ?? (entry.state === 'queued' ? (tries.at(-1)?.reason ?? null) : null)
   return said === null ? entry : { ...entry, reason: said }
 }
 

@@ -1,8 +1,9 @@
 import { type StringClient, UnreachableError } from '@string-os/client'
-import { agentIdOf, LIMITS, quoted } from '@string-os/protocol'
+import { LIMITS } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { logPath, readLog } from '../../read-log.ts'
 import { knownAgent } from '../agent/known-agent.ts'
+import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently } from '../daemon/connect.ts'
 import { runningDaemon } from '../daemon/find-daemon.ts'
@@ -43,7 +44,7 @@ export async function runLogsVerb(invocation: Invocation, config: Config, progra
 }
 
 function readAsked(
-  [name, extra]: readonly string[],
+  words: readonly string[],
   {
     failed,
     since,
@@ -51,11 +52,8 @@ function readAsked(
   }: { failed: boolean; since?: string | undefined; limit?: number | undefined },
   flagged: string | null,
 ): TimelineAsked {
-  if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)} (one agent, or none for all)`)
   if (limit === 0) throw usageError('--limit needs a number from 1 on')
-  const agent = name ?? flagged ?? undefined
-  const id = agent === undefined ? null : agentIdOf(agent)
-  if (id !== null && !id.ok) throw usageError(id.error)
+  const agent = namedAgent(words, flagged) ?? undefined
   return { agent, failed, limit, since: since === undefined ? undefined : parseSince(since, Date.now()) }
 }
 
@@ -72,7 +70,7 @@ async function look(
     const { agent } = asked
     // Nothing was found for a name that may be mistyped.
     if (agent !== undefined && !entries.some((entry) => entry.agent === agent))
-      await knownAgent(agent, client.agents.get)
+      await knownAgent(client, agent, client.agents.get)
     return { entries, why: null }
   } catch (error) {
     const isAway = error instanceof UnreachableError || (isCliError(error) && error.status === EXIT.unreachable)

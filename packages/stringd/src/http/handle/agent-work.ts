@@ -1,5 +1,6 @@
 import { agentIdOf, LIMITS } from '@string-os/protocol'
 import type { Agent } from '../../store/agents.ts'
+import { profilePath } from '../../turns/profile-of.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
 import { viewAgent } from './agents.ts'
@@ -9,8 +10,12 @@ import { listPart } from './list-part.ts'
 export async function showAgent(exchange: Exchange, services: Services): Promise<void> {
   const agent = namedAgent(exchange, services)
   if (agent === null) return
-  const [[work], profile] = await Promise.all([services.agentWork([agent]), services.workOf(agent)])
-  sendJson(exchange.response, 200, { ...viewAgent(agent), ...work, ...profile })
+  const { agentWork, workOf, checkProfile } = services
+  const [[work], profile] = await Promise.all([agentWork([agent]), workOf(agent)])
+  const path = profilePath(agent)
+  const check = profile.problem === null && path !== null ? await checkProfile(path) : null
+  const problem = profile.problem ?? (check?.ok === true ? check.problem : null)
+  sendJson(exchange.response, 200, { ...viewAgent(agent), ...work, ...profile, problem })
 }
 
 /** No event wakes it until it is resumed; people may still ask. */

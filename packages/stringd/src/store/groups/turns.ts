@@ -1,4 +1,11 @@
-import type { TurnAttachment, TurnResultView, TurnState, TurnStepView, TurnUsage } from '@string-os/protocol'
+import type {
+  TurnAttachment,
+  TurnResultView,
+  TurnState,
+  TurnStepView,
+  TurnTryView,
+  TurnUsage,
+} from '@string-os/protocol'
 
 /** A turn of an agent as it is stored. */
 export interface TurnRow {
@@ -36,6 +43,8 @@ export interface TurnDetail {
   readonly steps: readonly TurnStepView[]
   readonly partial: string
   readonly stderr: string
+  /** Runs before this one that failed. */
+  readonly tries?: readonly TurnTryView[]
 }
 
 /** What the last turn of an agent came to. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '@string-os/protocol'
 import type { TurnQuery, TurnRow, TurnStore } from '../groups/turns.ts'
-import { latestTurnOf, turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
+import { latestTurnOf, storedSteps, turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
 import type { Query } from './link.ts'
 import type { Run } from './run.ts'
 
@@ -159,8 +159,7 @@ export function turnStore(run: Run): TurnStore {
       (await changed(queries.wait, [id, claim, isWaiting ? 'waiting' : 'running'])) > 0,
     settle: async (turn, detail) => {
       if ((await changed(queries.settle, valuesOf(turn))) === 0) return false
-      const { steps, partial, stderr } = detail
-      const texts = [JSON.stringify(steps), partial, stderr].map((text) => Buffer.from(text))
+      const texts = [storedSteps(detail), detail.partial, detail.stderr].map((text) => Buffer.from(text))
       await run(queries.putDetail, [turn.id, ...texts])
       return true
     },

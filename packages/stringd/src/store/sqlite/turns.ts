@@ -1,7 +1,7 @@
 import { LIMITS } from '@string-os/protocol'
 import { eachInTurn } from '../each-in-turn.ts'
 import type { TurnDetail, TurnQuery, TurnRow, TurnStore } from '../groups/turns.ts'
-import { latestTurnOf, turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
+import { latestTurnOf, storedSteps, turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
 import type { Access } from './access.ts'
 import type { Connection, Row } from './connection.ts'
 import { removeRows } from './events.ts'
@@ -180,6 +180,8 @@ function rowOf(turn: TurnRow): Row {
   }
 }
 
-function detailRow(id: string, { steps, partial, stderr }: TurnDetail): Row {
-  return { id, steps: Buffer.from(JSON.stringify(steps)), partial: Buffer.from(partial), stderr: Buffer.from(stderr) }
+function detailRow(id: string, detail: TurnDetail): Row {
+  const { partial, stderr } = detail
+  const steps = Buffer.from(storedSteps(detail))
+  return { id, steps, partial: Buffer.from(partial), stderr: Buffer.from(stderr) }
 }

@@ -24,6 +24,9 @@ export interface PromptReaderOptions {
   readonly paint: Paint
 }
 
+/** Ctrl-C wants an end of what runs; Ctrl-D, or a terminal that is gone, only of the talk. */
+export type BusyEnd = 'cancel' | 'leave'
+
 interface Waiting {
   readonly kind: 'next' | 'ask'
   readonly prompt: Line
@@ -51,7 +54,7 @@ export class PromptReader {
   readonly #onResize = (): void => this.#draw()
   #early: string[] = []
   #waiting: Waiting | null = null
-  #onInterrupt: (() => void) | null = null
+  #onInterrupt: ((how: BusyEnd) => void) | null = null
   #isWarned = false
   #isClosed = false
   #asking: Asking | null = null
@@ -121,9 +124,9 @@ export class PromptReader {
   }
 
   /** Who hears of Ctrl-C, and of the person leaving, while nothing is read. */
-  whileBusy(onInterrupt: () => void): void {
+  whileBusy(onInterrupt: (how: BusyEnd) => void): void {
     this.#onInterrupt = onInterrupt
-    if (this.#isClosed) onInterrupt()
+    if (this.#isClosed) onInterrupt('leave')
   }
 
   close(): void {
@@ -247,7 +250,7 @@ export class PromptReader {
     this.#editor.clear()
     this.#answer('ask', null)
     this.#early = []
-    this.#onInterrupt?.()
+    this.#onInterrupt?.('cancel')
   }
 
   #interruptPrompt(): void {
@@ -286,7 +289,7 @@ export class PromptReader {
     this.#stopAsking()
     this.#answer('next', null)
     this.#answer('ask', null)
-    this.#onInterrupt?.()
+    this.#onInterrupt?.('leave')
   }
 
   /** Asks what may stand where the text ends, when there is a pause; null where there is nothing to ask. */
