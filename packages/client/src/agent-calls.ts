@@ -1,5 +1,6 @@
 import type { AgentActivity, AgentRegistered, AgentSessionView, AgentStanding, AgentView } from '@string-os/protocol'
 import { type Caller, pathOf } from './calls.ts'
+import { known } from './option-names.ts'
 
 export interface AgentFields {
   readonly home?: string
@@ -36,8 +37,11 @@ export function agentCalls({ json }: Caller): AgentCalls {
       return agents
     },
     get: (id) => json({ method: 'GET', path: pathOf(['agents', id]) }),
-    register: (id, { home, allowedPaths, profile } = {}) =>
-      json({ method: 'POST', path: '/agents', body: { agent_id: id, home, allowed_paths: allowedPaths, profile } }),
+    register: async (id, fields = {}) => {
+      const { home, allowedPaths, profile } = known('agents.register', fields)
+      const body = { agent_id: id, home, allowed_paths: allowedPaths, profile }
+      return json({ method: 'POST', path: '/agents', body })
+    },
     remove: async (id) => {
       const { deleted } = await json<{ deleted: boolean }>({ method: 'DELETE', path: pathOf(['agents', id]) })
       return deleted

@@ -39,6 +39,19 @@ export type {
 export { parseSse } from '@string-os/protocol'
 export type { AgentCalls, AgentFields } from './agent-calls.ts'
 export { StringClient } from './client.ts'
+export type {
+  ChangeData,
+  CommandData,
+  DataOf,
+  EventData,
+  EventsData,
+  FoundData,
+  ListingData,
+  OutlineData,
+  ShellData,
+  ShellInfoData,
+  TopicsData,
+} from './command-data.ts'
 export {
   ForeignDaemonError,
   HttpError,
@@ -53,12 +66,13 @@ export type {
   AutoStart,
   ChanFlowOptions,
   ClientOptions,
+  CompleteOptions,
   DaemonAddress,
   ExecOptions,
   LogFilter,
   TurnOptions,
   UsageFilter,
 } from './options.ts'
-export type { SessionCalls } from './session-calls.ts'
+export type { CancelOptions, SessionCalls } from './session-calls.ts'
 export type { TurnCalls, TurnFilter } from './turn-calls.ts'
 export type { WatchOptions } from './turn-watch.ts'

@@ -35,6 +35,8 @@ export interface ExecOptions {
   readonly cancelOnLeave?: boolean
 }
 
+export type CompleteOptions = Pick<ExecOptions, 'cwd' | 'signal'>
+
 export type ChanFlowOptions = Pick<ExecOptions, 'cwd' | 'signal' | 'cancelOnLeave'>
 
 /** What goes along with a message. */

@@ -1,5 +1,11 @@
 import type { SessionCancelled, SessionTouched, SessionView } from '@string-os/protocol'
 import { type Caller, pathOf, queryOf } from './calls.ts'
+import { known } from './option-names.ts'
+
+export interface CancelOptions {
+  /** Those that wait, too. */
+  readonly all?: boolean
+}
 
 /** `client.sessions` */
 export interface SessionCalls {
@@ -8,7 +14,7 @@ export interface SessionCalls {
   readonly open: (topic: string) => Promise<SessionTouched>
   readonly close: (topic: string) => Promise<boolean>
   /** Ends the command that runs in a topic, and with `all` those that wait; the session stays. Answers how many. */
-  readonly cancel: (topic: string, options?: { all?: boolean }) => Promise<number>
+  readonly cancel: (topic: string, options?: CancelOptions) => Promise<number>
 }
 
 export function sessionCalls({ json }: Caller, agentId: () => string): SessionCalls {
@@ -24,7 +30,8 @@ export function sessionCalls({ json }: Caller, agentId: () => string): SessionCa
       const { deleted } = await json<{ deleted: boolean }>({ method: 'DELETE', path })
       return deleted
     },
-    cancel: async (topic, { all = false } = {}) => {
+    cancel: async (topic, options = {}) => {
+      const { all = false } = known('sessions.cancel', options)
       const path = pathOf(['sessions', agentId(), topic, 'cancel'])
       const { cancelled } = await json<SessionCancelled>({ method: 'POST', path, body: { all } })
       return cancelled
