@@ -15,7 +15,8 @@ const root = join(import.meta.dirname, '..')
 const { spawn } = createRequire(join(root, 'packages/stringd/package.json'))('@lydell/node-pty')
 const COLUMNS = 92
 const dir = mkdtempSync(join(tmpdir(), 'd-'))
-const home = dir
+// What a picture shows of paths: as short as somebody's own.
+const home = '/tmp/ada'
 const project = join(home, 'shop')
 const env = {
   PATH: `${join(dir, 'bin')}:${process.env.PATH}`,

@@ -12,6 +12,7 @@ export {
   type FlagTable,
   type ReadFlags,
   readFlags,
+  type TypedWord,
 } from './flags.ts'
 export {
   type AgentRegistered,

@@ -8,9 +8,9 @@ const COLUMNS = 80
 const FLAGS = [
   'Flags:',
   '  --agent ID, --create   speak for that agent; make it when there is none',
-  '  --topic TOPIC          a topic, also one that is called like a verb',
+  '  --topic T, --cwd DIR   a topic, also one called like a verb; where ./ starts',
   '  --json, --plain        data for programs; the answer without its envelope',
-  '  --cwd DIR, --port N    where ./ starts; which port the daemon has',
+  '  --port N, --wait SECS  port of the daemon; when a bash topic answers running',
   '  --help, --version      may stand behind a verb; which version this is',
 ]
 
