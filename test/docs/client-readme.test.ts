@@ -44,6 +44,22 @@ it('the program in docs/client.md, its pieces one after the other, does what it 
 const hasPython = (await run('/bin/sh', ['-c', 'command -v python3'])).status === 0
 if (!hasPython) console.warn('SKIPPED: no python3, so the Python of docs/client.md was not run')
 
+/** Two events, and between them another daemon. */
+const OVER_A_RESTART = `
+import os, subprocess, urllib.request
+from string_daemon import StringDaemon
+string = StringDaemon()
+def post(text):
+    url = string.call("GET", "/agents/default/webhook")["webhook_url"]
+    urllib.request.urlopen(url, data=text).close()
+steps = [lambda: post(b"one"), lambda: subprocess.run([os.environ["STRING"], "restart"], capture_output=True), lambda: post(b"two")]
+for name, data in string.events():
+    print(data["text"] if name == "event" else name)
+    if not steps:
+        break
+    steps.pop(0)()
+`
+
 it.skipIf(!hasPython)('the Python of docs/client.md, and the tour with an agent, say what the agent said', async () => {
   const place = await placeWithHelper()
   const wrapper = join(place.dir, 'string.sh')
@@ -56,4 +72,6 @@ it.skipIf(!hasPython)('the Python of docs/client.md, and the tour with an agent,
   expect(snippet.stdout).toBe(`exit: 0 | cwd: ${cwd}\n---\nhello\nyou said hello to default\n`)
   const tour = await run('python3', ['tour.py', 'helper'], { cwd, env })
   expect(tour.stdout.split('\n').slice(-3)).toEqual(['partial: Well, ', 'reply: you said hello to default', ''])
+  const follows = await run('python3', ['-c', OVER_A_RESTART], { cwd, env })
+  expect(follows).toMatchObject({ status: 0, stdout: 'ready\none\nready\ntwo\n' })
 })
