@@ -7,10 +7,10 @@ import { run, stringPlace } from '../support/cli.ts'
 import { blocksOf, root } from './pages.ts'
 
 /** What a project of somebody else would say: as strict as the compiler can be, and the types of the packages as they are published. */
-const STRICT = [
-  ...['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes', '--noImplicitReturns'],
-  ...['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023', '--types', 'node', '--ignoreConfig'],
-]
+const STRICT =
+  '--strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --noImplicitReturns --module nodenext --target es2023 --lib es2023 --types node --ignoreConfig'.split(
+    ' ',
+  )
 
 /** Compiles sources in a folder in which the packages of this project are found by their names. */
 async function compile(sources: Readonly<Record<string, string>>): Promise<{ folder: string; said: string }> {

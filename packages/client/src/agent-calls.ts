@@ -1,12 +1,7 @@
 import type { AgentActivity, AgentRegistered, AgentSessionView, AgentStanding, AgentView } from '@string-os/protocol'
 import { type Caller, pathOf } from './calls.ts'
 import { known } from './option-names.ts'
-
-export interface AgentFields {
-  readonly home?: string
-  readonly allowedPaths?: readonly string[]
-  readonly profile?: string
-}
+import type { AgentFields } from './options.ts'
 
 /** `client.agents` */
 export interface AgentCalls {

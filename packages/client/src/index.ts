@@ -37,7 +37,7 @@ export type {
   WebhookView,
 } from '@string-os/protocol'
 export { parseSse } from '@string-os/protocol'
-export type { AgentCalls, AgentFields } from './agent-calls.ts'
+export type { AgentCalls } from './agent-calls.ts'
 export { StringClient } from './client.ts'
 export type {
   ChangeData,
@@ -63,16 +63,19 @@ export {
 export type { FollowOptions } from './events.ts'
 export { type ExecResult, stripContentPrefix } from './exec-result.ts'
 export type {
+  AgentFields,
   AutoStart,
+  CancelOptions,
   ChanFlowOptions,
   ClientOptions,
   CompleteOptions,
   DaemonAddress,
   ExecOptions,
   LogFilter,
+  TurnFilter,
   TurnOptions,
   UsageFilter,
 } from './options.ts'
-export type { CancelOptions, SessionCalls } from './session-calls.ts'
-export type { TurnCalls, TurnFilter } from './turn-calls.ts'
+export type { SessionCalls } from './session-calls.ts'
+export type { TurnCalls } from './turn-calls.ts'
 export type { WatchOptions } from './turn-watch.ts'

@@ -1,17 +1,17 @@
 import { nearest, quoted } from '@string-os/protocol'
-import type { AgentFields } from './agent-calls.ts'
 import type { FollowOptions } from './events.ts'
 import type {
+  AgentFields,
+  CancelOptions,
   ChanFlowOptions,
   ClientOptions,
   CompleteOptions,
   ExecOptions,
   LogFilter,
+  TurnFilter,
   TurnOptions,
   UsageFilter,
 } from './options.ts'
-import type { CancelOptions } from './session-calls.ts'
-import type { TurnFilter } from './turn-calls.ts'
 import type { WatchOptions } from './turn-watch.ts'
 
 interface OptionsOf {

@@ -1,11 +1,7 @@
 import type { SessionCancelled, SessionTouched, SessionView } from '@string-os/protocol'
 import { type Caller, pathOf, queryOf } from './calls.ts'
 import { known } from './option-names.ts'
-
-export interface CancelOptions {
-  /** Those that wait, too. */
-  readonly all?: boolean
-}
+import type { CancelOptions } from './options.ts'
 
 /** `client.sessions` */
 export interface SessionCalls {

@@ -1,21 +1,9 @@
-import { LIMITS, type TurnEvent, type TurnState, type TurnSummary, type TurnView } from '@string-os/protocol'
+import { LIMITS, type TurnEvent, type TurnSummary, type TurnView } from '@string-os/protocol'
 import { type Caller, pathOf, queryOf } from './calls.ts'
 import { known } from './option-names.ts'
+import type { TurnFilter } from './options.ts'
 import { type WatchOptions, watchTurns } from './turn-watch.ts'
 import { followTurn, resumeTurn } from './turns.ts'
-
-/** Which turns are listed; by default the latest of all agents. */
-export interface TurnFilter {
-  readonly agent?: string | undefined
-  readonly session?: string | undefined
-  readonly state?: TurnState | undefined
-  /** Made at or after this time. */
-  readonly since?: Date | string | undefined
-  /** At most 200; 50 by default. */
-  readonly limit?: number | undefined
-  /** Older than this one: the last of a list leads to the next. */
-  readonly before?: string | undefined
-}
 
 /** `client.turns` */
 export interface TurnCalls {
