@@ -15,7 +15,8 @@ const root = join(import.meta.dirname, '..')
 const { spawn } = createRequire(join(root, 'packages/stringd/package.json'))('@lydell/node-pty')
 const COLUMNS = 92
 const dir = mkdtempSync(join(tmpdir(), 'd-'))
-const home = dir
+// What a picture shows of paths: as short as somebody's own.
+const home = join(tmpdir(), 'ada')
 const project = join(home, 'shop')
 const env = {
   PATH: `${join(dir, 'bin')}:${process.env.PATH}`,
@@ -27,6 +28,7 @@ const env = {
 }
 const chosen = process.argv.slice(2)
 
+mkdirSync(home)
 mkdirSync(join(dir, 'bin'))
 cpSync(join(import.meta.dirname, 'captures/shop'), project, { recursive: true })
 cpSync(join(import.meta.dirname, 'captures/agents'), join(home, 'agents'), { recursive: true })
@@ -43,7 +45,7 @@ try {
   }
 } finally {
   spawnSync(join(dir, 'bin/string'), ['--daemon', 'stop'], { env })
-  rmSync(dir, { recursive: true, force: true })
+  for (const made of [dir, home]) rmSync(made, { recursive: true, force: true })
 }
 
 /** Plays one scene in a shell of its own, and draws its screen. */

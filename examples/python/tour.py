@@ -1,6 +1,7 @@
-"""Runs commands, hears of an event, and asks an agent. python3 tour.py [AGENT]: an agent that has a profile."""
+"""Runs commands, cancels one, hears of an event, and asks an agent. python3 tour.py [AGENT]: an agent that has a profile."""
 
 import sys
+import threading
 import urllib.request
 
 from string_daemon import Refused, StringDaemon
@@ -20,6 +21,10 @@ try:
     string.exec("not a topic", "/close")
 except Refused as refused:
     print(refused.status, refused)
+
+# Another thread may end what runs.
+threading.Timer(0.5, lambda: string.cancel("bash:slow")).start()
+print(string.exec("bash:slow", "sleep 60")["code"])
 
 # Events: open the stream, then let somebody post one.
 url = string.call("GET", "/agents/default/webhook")["webhook_url"]

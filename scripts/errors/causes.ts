@@ -44,7 +44,7 @@ export const CAUSES: Readonly<Record<keyof typeof ERROR_CODES, Help>> = {
   },
   INVALID_TARGET: {
     cause: 'Something that is no path, block, shortcut, address or topic',
-    next: '`/help open` lists what a target may be; topics are `NAME`, `bash:NAME`, `app:NAME[:CONFIG]`, `web:NAME`',
+    next: '`/help open` lists what a target may be; topics are `NAME` (or `file:NAME`, the same), `bash:NAME`, `app:NAME[:CONFIG]`, `web:NAME`',
   },
   INVALID_VARIABLE: {
     cause: 'A variable name with other characters than letters, digits and `_`, or one that is not set here',

@@ -44,16 +44,42 @@ it('the program in docs/client.md, its pieces one after the other, does what it 
 const hasPython = (await run('/bin/sh', ['-c', 'command -v python3'])).status === 0
 if (!hasPython) console.warn('SKIPPED: no python3, so the Python of docs/client.md was not run')
 
-it.skipIf(!hasPython)('the Python of docs/client.md, and the tour with an agent, say what the agent said', async () => {
-  const place = await placeWithHelper()
+/** Where the example runs, and finds the built command line. */
+function python(place: Place): { cwd: string; env: NodeJS.ProcessEnv } {
   const wrapper = join(place.dir, 'string.sh')
   writeFileSync(wrapper, `#!/bin/sh\nexec "${process.execPath}" "${STRING}" "$@"\n`, { mode: 0o755 })
   const env = { ...place.env, STRING: wrapper, PYTHONDONTWRITEBYTECODE: '1' }
-  const cwd = join(root, 'examples/python')
+  return { cwd: join(root, 'examples/python'), env }
+}
+
+/** Two events, and between them another daemon. */
+const OVER_A_RESTART = `
+import os, subprocess, urllib.request
+from string_daemon import StringDaemon
+string = StringDaemon()
+def post(text):
+    url = string.call("GET", "/agents/default/webhook")["webhook_url"]
+    urllib.request.urlopen(url, data=text).close()
+steps = [lambda: post(b"one"), lambda: subprocess.run([os.environ["STRING"], "restart"], capture_output=True), lambda: post(b"two")]
+for name, data in string.events():
+    print(data["text"] if name == "event" else name)
+    if not steps:
+        break
+    steps.pop(0)()
+`
+
+it.skipIf(!hasPython)('the Python of docs/client.md, and the tour with an agent, say what the agent said', async () => {
+  const { cwd, env } = python(await placeWithHelper())
   const [piece] = blocksOf('docs/client.md').filter(({ language }) => language === 'python')
   const snippet = await run('python3', ['-c', piece?.text ?? ''], { cwd, env })
   expect(snippet).toMatchObject({ status: 0, stderr: '' })
   expect(snippet.stdout).toBe(`exit: 0 | cwd: ${cwd}\n---\nhello\nyou said hello to default\n`)
   const tour = await run('python3', ['tour.py', 'helper'], { cwd, env })
   expect(tour.stdout.split('\n').slice(-3)).toEqual(['partial: Well, ', 'reply: you said hello to default', ''])
+})
+
+it.skipIf(!hasPython)('the events of Python go on over a restart of the daemon, each once', async () => {
+  const { cwd, env } = python(stringPlace())
+  const follows = await run('python3', ['-c', OVER_A_RESTART], { cwd, env })
+  expect(follows).toMatchObject({ status: 0, stdout: 'ready\none\nready\ntwo\n' })
 })

@@ -46,6 +46,17 @@ it('every link of a page leads to something that is there', () => {
   expect(broken.map(({ page, target }) => `${page}: ${target}`)).toEqual([])
 })
 
+it('a page that is packed with a package links to nothing that is not packed with it', () => {
+  const packages = readdirSync(join(root, 'packages')).filter((name) =>
+    existsSync(join(root, 'packages', name, 'README.md')),
+  )
+  expect(packages).toContain('client')
+  const dead = packages
+    .flatMap((name) => linksOf(`packages/${name}/README.md`))
+    .filter(({ target }) => !target.startsWith('#') && !/^(?:\.\/)?dist\//.test(target))
+  expect(dead.map(({ page, target }) => `${page}: ${target}`)).toEqual([])
+})
+
 it('every page of docs can be reached from its index', () => {
   const found = new Set(['docs/README.md'])
   for (const page of found) {

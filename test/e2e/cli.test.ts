@@ -29,6 +29,23 @@ describe('string TOPIC COMMAND', () => {
     expect((await place.string(['file:docs', '/close'])).stdout).toBe('<𝒞=string:file:docs>\nClosed: docs\n</𝒞>\n')
   })
 
+  it('waits for a program in a bash topic as long as --wait says, and the program goes on', async () => {
+    const place = stringPlace()
+    const ran = await place.string(['bash:x', '--wait', '0.3', 'read line; echo "got $line"', '--json'])
+    expect(JSON.parse(ran.stdout)).toMatchObject({ ok: true, data: { running: true, exit: null } })
+    expect((await place.string(['bash:x', '--plain', 'it'])).stdout).toMatch(/^exit: 0 [^\n]*\n---\n(?:it\n)?got it\n$/)
+    for (const [args, said] of [
+      [['main', '--wait', '3', '/close'], '--wait is for bash topics, and main is none'],
+      [['bash:x', '--wait', '31', 'true'], '--wait needs seconds up to 30, not 31; //wait SECONDS waits longer'],
+      [['bash:x', '--wait', 'long', 'true'], '--wait needs seconds up to 30, not long'],
+      [['turns', '--wait', '3'], '--wait is for bash topics'],
+    ] as const) {
+      const { status, stderr } = await place.string(args)
+      expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining(said) as string })
+    }
+    expect((await place.string(['bash:x', 'echo', '--wait', '3', '--plain'])).stdout).toContain('--wait 3')
+  })
+
   it('takes command and body from standard input', async () => {
     const place = stringPlace()
     expect((await place.string(['docs', '-'], { input: '/close\n' })).stdout).toBe(

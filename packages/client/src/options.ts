@@ -1,4 +1,4 @@
-import type { LogLevel, TurnAttachment, UsageGroup } from '@string-os/protocol'
+import type { LogLevel, TurnAttachment, TurnState, UsageGroup } from '@string-os/protocol'
 
 export interface ClientOptions {
   /** Where the daemon listens on 127.0.0.1; by default `STRING_PORT`, else 3923. Not heeded beside `autoStart`. */
@@ -35,6 +35,8 @@ export interface ExecOptions {
   readonly cancelOnLeave?: boolean
 }
 
+export type CompleteOptions = Pick<ExecOptions, 'cwd' | 'signal'>
+
 export type ChanFlowOptions = Pick<ExecOptions, 'cwd' | 'signal' | 'cancelOnLeave'>
 
 /** What goes along with a message. */
@@ -67,4 +69,28 @@ export interface LogFilter {
   readonly since?: Date | string | undefined
   /** As urgent as this, or more; everything by default. */
   readonly level?: LogLevel | undefined
+}
+
+export interface AgentFields {
+  readonly home?: string
+  readonly allowedPaths?: readonly string[]
+  readonly profile?: string
+}
+
+export interface CancelOptions {
+  /** Those that wait, too. */
+  readonly all?: boolean
+}
+
+/** Which turns are listed; by default the latest of all agents. */
+export interface TurnFilter {
+  readonly agent?: string | undefined
+  readonly session?: string | undefined
+  readonly state?: TurnState | undefined
+  /** Made at or after this time. */
+  readonly since?: Date | string | undefined
+  /** At most 200; 50 by default. */
+  readonly limit?: number | undefined
+  /** Older than this one: the last of a list leads to the next. */
+  readonly before?: string | undefined
 }

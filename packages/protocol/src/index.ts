@@ -21,6 +21,7 @@ export {
   type FlagTable,
   type ReadFlags,
   readFlags,
+  type TypedWord,
 } from './flags.ts'
 export {
   type AgentRegistered,

@@ -37,9 +37,9 @@ function narrowedLine(line: string, width: number): string[] {
 const FLAGS = [
   'Flags:',
   '  --agent ID, --create   speak for that agent; make it when there is none',
-  '  --topic TOPIC          a topic, also one that is called like a verb',
+  '  --topic T, --cwd DIR   a topic, also one called like a verb; where ./ starts',
   '  --json, --plain        data for programs; the answer without its envelope',
-  '  --cwd DIR, --port N    where ./ starts; which port the daemon has',
+  '  --port N, --wait SECS  port of the daemon; when a bash topic answers running',
   '  --help, --version      behind a verb, too; --no-pager: no stop at a prompt',
 ]
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { ExecResult } from '@string-os/client'
-import { COMMAND_MARKS, invalidTopic, parseTopic, type Topic } from '@string-os/protocol'
+import { COMMAND_MARKS, invalidTopic, LIMITS, parseTopic, quoted, type Topic } from '@string-os/protocol'
 import { type Config, knowsLinks } from '../../config.ts'
 import { connectAs } from '../agent/connect-as.ts'
-import { type Invocation, joinCommand, notAFlag } from '../arguments.ts'
+import { type Invocation, joinCommand, notAFlag, WAIT_USAGE } from '../arguments.ts'
 import { type CliError, EXIT, usageError } from '../exit.ts'
 import { readStdin } from '../stdin.ts'
 import { workingDir } from '../working-dir.ts'
@@ -30,6 +30,7 @@ export async function runCommand(
   if (topic === '') throw usageError('The name of the topic is empty; without one it is main')
   const parsed = parseTopic(topic)
   if (parsed === null) throw noTopic(topic)
+  const waiting = waitingOf(invocation, parsed)
   if (words.length === 0 && isInteractive) return prompt(parsed, { invocation, config, verbs })
   if (words.length === 0)
     throw usageError(`What should run in ${topic}? string ${topic} ${COMMAND_MARKS[parsed.type]}help`)
@@ -39,7 +40,8 @@ export async function runCommand(
   const client = await connectAs(invocation, config)
   const requestId = randomUUID()
   const notice = watchWaiting(client, parsed.canonical, requestId)
-  const result = await client.exec(topic, command, { cwd, requestId, cancelOnLeave: true }).finally(notice.stop)
+  const options = { ...waiting, cwd, requestId, cancelOnLeave: true }
+  const result = await client.exec(topic, command, options).finally(notice.stop)
   const answer = explainedResult(result)
   const format = formatOf(invocation)
   const text =
@@ -48,6 +50,16 @@ export async function runCommand(
       : formatResult(answer, topic, format)
   process.stdout.write(`${text}\n`)
   return result.ok ? EXIT.ok : EXIT.commandError
+}
+
+/** How long the program is waited for, where somebody said so; it goes on in any case. */
+function waitingOf({ wait }: Invocation, { type, canonical }: Topic): { waitMs?: number } {
+  if (wait === null) return {}
+  if (type !== 'bash') throw usageError(`--wait is for bash topics, and ${canonical} is none: ${WAIT_USAGE}`)
+  const waitMs = Math.round(Number(/^\d+(?:\.\d+)?$/.test(wait) ? wait : Number.NaN) * 1000)
+  if (waitMs >= 1 && waitMs <= LIMITS.shellWaitMs) return { waitMs }
+  const most = LIMITS.shellWaitMs / 1000
+  throw usageError(`--wait needs seconds up to ${most}, not ${quoted(wait)}; //wait SECONDS waits longer`)
 }
 
 interface Prompt extends Pick<Situation, 'verbs'> {
