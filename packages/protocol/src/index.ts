@@ -130,3 +130,4 @@ export {
 } from './turns.ts'
 export { lineWords, splitWords } from './words.ts'
 export { isDeepYaml } from './yaml-shape.ts'
+export { type PlainYaml, plainYaml, type YamlComplaint } from './yaml-words.ts'

@@ -60,6 +60,8 @@ export const LIMITS = {
   packageGitBytes: 64 * 1024 * 1024,
   /** Files that an installation names among those that changed. */
   packageChangedFiles: 50,
+  /** Mistakes that an installation names. */
+  packageMistakes: 10,
   /** From the first byte to the last of everything that an installation fetches. */
   installMs: 120_000,
   /** First line of a command whose arguments are parsed. */

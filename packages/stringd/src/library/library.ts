@@ -289,7 +289,9 @@ function factsOf({ document }: Page<Base>, { actions, menus, warnings }: PageInd
     actions: [...actions.keys()],
     menus: [...menus.keys()],
     blocks: document.blocks.map(({ id }) => id),
-    warnings: warnings.map(({ line, message }) => `line ${line}: ${message}`),
+    warnings: warnings.map(
+      ({ line, message, next }) => `line ${line}: ${message}${next === undefined ? '' : `. ${next}`}`,
+    ),
   }
 }
 
