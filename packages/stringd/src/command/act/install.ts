@@ -147,8 +147,7 @@ function told(
   const { from, files } = source
   const pinned = isUpdate ? pinnedRow(source.again) : []
   const next = record.type === 'app' ? `Next: /open app:${record.local}` : `Next: /tool:${record.local} --help`
-  if (isUpdate && changes !== null && isSame(changes))
-    return [`Nothing has changed at ${visibleLine(from)}`, ...pinned, next].join('\n')
+  if (isUpdate && changes !== null && isSame(changes)) return [changesText(changes), ...pinned, next].join('\n')
   const text = planText({ record, plan, from, files, missing: packages.missing({ record }) })
   return [...(changes === null ? [] : [changesText(changes)]), text, ...mistakeRows(mistakes), ...pinned, next].join(
     '\n',
@@ -160,7 +159,7 @@ function pinnedRow(again: string): string[] {
   const target = parseGitTarget(again)
   if (target?.ok !== true || target.ref === null) return []
   const other = visibleLine(again.replace(`#${target.ref}`, '#OTHER'))
-  return [`It is pinned at ${target.ref}; another branch, tag or commit: /install ${other}`]
+  return [`It is pinned at ${target.ref}, which moves only if that is a branch; another: /install ${other}`]
 }
 
 function isSame({ gained, lost, version: [was, is], added, changed, removed }: Changes): boolean {

@@ -1,7 +1,7 @@
 import { agentIdOf } from '@string-os/protocol'
 import type { Agent } from '../../store/agents.ts'
 import type { Exchange, Services } from '../route.ts'
-import { sendError, sendJson } from '../serve/respond.ts'
+import { sendError, sendJson, sendUnknownAgent } from '../serve/respond.ts'
 import { viewAgent } from './agents.ts'
 
 /** An agent and what it is doing. */
@@ -60,6 +60,6 @@ function namedAgent({ response, params }: Exchange, { agents }: Services): Agent
   const id = agentIdOf(params.id)
   const agent = id.ok ? agents.get(id.value) : undefined
   if (!id.ok) sendError(response, 400, id.error)
-  else if (agent === undefined) sendError(response, 404, `Unknown agent: ${id.value}`)
+  else if (agent === undefined) sendUnknownAgent(response, 404, id.value)
   return agent ?? null
 }
