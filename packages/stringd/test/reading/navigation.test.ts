@@ -262,7 +262,7 @@ describe('long documents', () => {
     const { open, home } = await withPlace({})
     writeFileSync(join(home, 'huge.md'), `${'line ☃ of text\n'.repeat(700_000)}`)
     expect(await open('/open huge.md')).toBe(
-      'ERROR(TOO_LARGE): huge.md is larger than 10 MiB\n  /open huge.md --source shows it page by page',
+      'ERROR(TOO_LARGE): huge.md is larger than 10 MiB\n  /open huge.md --source shows it page by page, /open huge.md:L1-L200 lines of it',
     )
     const page = await open('/open huge.md --source --page 400')
     expect(page).toMatch(
