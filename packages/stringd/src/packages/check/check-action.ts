@@ -6,7 +6,7 @@ import { mistakesIn } from '../../action/declare/mistakes.ts'
 import { variablesNeeded } from '../../action/declare/needed-variables.ts'
 import type { ActionSource, Document } from '../../document/document.ts'
 import { CONTEXT_NAMES } from '../use/package-powers.ts'
-import type { CheckedPackage } from './check-document.ts'
+import type { CheckedPackage } from './checked-package.ts'
 import type { PackageProblem } from './package-problem.ts'
 
 /** What would go wrong when an action is called; why one cannot be called at all is known already. */

@@ -5,17 +5,8 @@ import { FOLDER_DOCUMENTS } from '../../document/parse/file-names.ts'
 import { parseTarget, splitLineRange } from '../../library/target.ts'
 import { checkAction } from './check-action.ts'
 import { alikeFences } from './check-fences.ts'
+import type { CheckedPackage } from './checked-package.ts'
 import type { PackageProblem } from './package-problem.ts'
-
-/** The documents of a package by their paths, and the names of all its files. */
-export interface CheckedPackage {
-  readonly documents: ReadonlyMap<string, Document>
-  readonly paths: ReadonlySet<string>
-  /** Who may read, write and start each of them. */
-  readonly modes: ReadonlyMap<string, number>
-  /** Names of the variables that it lists. */
-  readonly listed: readonly string[]
-}
 
 /** Everything that a reader or a caller of this document would stumble over. */
 export function checkDocument(file: string, document: Document, whole: CheckedPackage): PackageProblem[] {

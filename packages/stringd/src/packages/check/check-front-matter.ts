@@ -31,7 +31,7 @@ function attributesIn(value: unknown): string[] {
   const entries: unknown[] =
     value instanceof Map ? [...value.values()] : Array.isArray(value) ? value.flatMap(mapsIn) : []
   return entries
-    .flatMap((entry) => (entry instanceof Map ? [...entry.keys()] : []))
+    .flatMap((entry): unknown[] => (entry instanceof Map ? [...entry.keys()] : []))
     .flatMap((key: unknown) => (typeof key === 'string' && !NEED_KEYS.includes(key) ? [key] : []))
 }
 
