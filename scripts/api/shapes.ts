@@ -110,7 +110,11 @@ const block = { channel: text, topic: text, ok: yesNo, code }
 
 /** Every shape that has a name in the description: what `protocol/src` calls views and requests. */
 export const SHAPES: Readonly<Record<string, Schema>> = {
-  Error: object({ error: about('The reason, or a code with a message beside it', text), 'message?': text }),
+  Error: object({
+    error: about('The reason, or a code with a message beside it', text),
+    'message?': text,
+    'next?': about('What to do about it', text),
+  }),
   TopicType: oneOf('tab', 'app', 'bash', 'hub'),
   DocumentMeta: object(documentMeta),
   ExecRequest: object({

@@ -80,7 +80,7 @@ export const CAUSES: Readonly<Record<keyof typeof ERROR_CODES, Help>> = {
   },
   TOO_LARGE: {
     cause: 'A file, page, package or answer over its limit',
-    next: '`/open FILE:L1-L200` reads a part; the limits are in [reference/limits.md](reference/limits.md)',
+    next: '`/open FILE:L1-L200` reads lines of a text file of any size, `/exec` changes one; the limits are in [reference/limits.md](reference/limits.md)',
   },
   LOAD_ERROR: {
     cause: 'No permission, no space, a server that does not answer or answers with an error',
@@ -129,7 +129,7 @@ export const CAUSES: Readonly<Record<keyof typeof ERROR_CODES, Help>> = {
   },
   QUEUE_FULL: {
     cause: 'Five commands wait in the topic, or five messages in the session',
-    next: 'It did not run: send it later, or use another topic or session',
+    next: 'It did not run: the answer says what runs there, and `string stop TOPIC` ends it; else use another topic or session',
   },
   QUEUE_TIMEOUT: {
     cause: 'What runs in the topic took longer than 120 s',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run, STRING, stringPlace } from '../support/cli.ts'
@@ -53,6 +53,7 @@ const canRun = (page: string): boolean => hasPython || !page.startsWith('example
 
 describe.each([...new Set(executed.map(({ page }) => page))])('%s', (page) => {
   it.skipIf(!canRun(page))('shows what its commands print', async () => {
+    const before = readdirSync(root)
     const place = stringPlace()
     await place.string(['/close'])
     const port = place.daemonPort()
@@ -68,6 +69,7 @@ describe.each([...new Set(executed.map(({ page }) => page))])('%s', (page) => {
           normalise(output, join(place.dir, 'string')),
         )
     }
+    expect(readdirSync(root), 'what a page makes, it makes in a folder of its own').toEqual(before)
   })
 })
 

@@ -40,7 +40,9 @@ describe('string app', () => {
       out: `Wrote README.md, count.sh, string.md into ./notes\nNext:\n  string app check ./notes\n  string '/install --link ./notes'\n  string '/open app:notes'\n`,
     })
     expect((await app('init', 'notes')).out).toContain('exists already and is not empty; name another folder')
-    expect((await app('check', './notes')).out).toContain("Nothing is wrong with it. Next: string '/install ./notes'\n")
+    expect((await app('check', './notes')).out).toContain(
+      "Nothing is wrong with it. Next: string '/install --link ./notes'\n",
+    )
     expect(await say('/install --link ./notes')).toContain('Installed app:notes')
     expect(await say('/open app:notes')).toContain('# Notes')
     const document = readFileSync(join(dir, 'notes/string.md'), 'utf8')
@@ -143,6 +145,98 @@ GET https://api.example.com/?other=$OTHER
       ['bad/pages', 'bad/pages has no string.md'],
     ] as const)
       expect((await app('check', path)).out).toContain(said)
+  })
+
+  it('names ordinary mistakes, all of them, and what to write instead', { timeout: 120_000 }, async () => {
+    const { dir, app, say } = author()
+    put(dir, {
+      'slips/string.md': `---
+nme: slips
+titel: x
+env:
+  KEY:
+    defualt: y
+name: [a, b]
+---
+# Slips
+
+[!include:bar]()
+
+\`\`\`acts.b
+CLI echo hi
+\`\`\`
+
+\`\`\`act.a
+CLI echo {typo} && ./nosuch.sh; sh no.sh; ./plain.sh
+  m: number (min:5, max:1) = "abc"
+  n: strin
+  m: string
+\`\`\`
+
+\`\`\`act.h
+GET htp://x/{y}
+  y: string
+\`\`\`
+
+\`\`\`act.h.response
+{x} = {Response.body.a
+for: x in
+\`\`\`
+
+\`\`\`act.p
+CLI python3 -c "print('{q}')"; eval {q}
+  q: string
+\`\`\`
+
+\`\`\`act.fine
+CLI echo {q} | awk '{print}'; curl -w '%{http_code}' x; git log @{u}; echo \${HOME}
+  q: string
+  r: string
+\`\`\`
+`,
+      'slips/plain.sh': 'echo\n',
+      'open/string.md': '---\nname: open\n\n# Open\n',
+      'quote/string.md': '---\nname: quote\ntitle: "abc\nversion: 1\n---\n# Q\n',
+      'list/string.md': '---\nname: list\nenv: [A, B\nversion: 1\n---\n# L\n',
+      'doubt/string.md': '---\nname: doubt\nauthor: me\n---\n# D\n\n```act.e\nCLI echo {zzz}\n```\n',
+    })
+    const { out } = await app('check', 'slips')
+    for (const row of [
+      'string.md:7: The front matter has a wrong name: a list\n',
+      '[!include:bar] names no file\n  Write [!include:bar](path)',
+      'The block acts.b is no action, but looks like one\n  Did you mean act.b?',
+      'string.md:18: Action a: {typo} is no field',
+      'string.md:18: Action a starts ./nosuch.sh, which is not in the package',
+      'string.md:18: Action a starts no.sh, which is not in the package',
+      'string.md:18: Action a starts ./plain.sh, which is not executable\n  chmod +x ./plain.sh',
+      'string.md:19: Action a: m can have no value: min 5 is more than max 1',
+      'string.md:19: Action a: The default of m cannot be abc',
+      'string.md:20: Action a is refused: strin is no type',
+      'string.md:21: Action a is refused: two fields are called m\n  Give one of them another name',
+      'htp:// is no scheme of a request\n  Begin the address with https://',
+      'a { is not closed\n  Write {x} = {Response.body.a}',
+      'for: has nothing to go through\n  Write for: item in ',
+      'a field cannot stand in code\n  Accepted: Q={q} python3 -c',
+      'a field cannot be an argument of eval',
+      'warning: string.md:2: The front matter has a key nme that means nothing here\n  Did you mean name?',
+      'warning: string.md:3: The front matter has a key titel that means nothing here\n  Did you mean title?',
+      'warning: string.md:6: The front matter has a key defualt that means nothing here\n  Did you mean default?',
+      'Action fine: The field r is used nowhere',
+    ])
+      expect(out).toContain(row)
+    for (const word of ['null', 'Mend', '{print}', '{http_code}', '{u}', '{HOME}']) expect(out).not.toContain(word)
+    expect((await app('check', 'open')).out).toContain('string.md:1: Front matter begins here and is not closed')
+    expect((await app('check', 'quote')).out).toContain(
+      'string.md:3: Front matter, column 8: a quote " is not closed\n  Write " at the end of the value\n',
+    )
+    expect((await app('check', 'list')).out).toContain(
+      'string.md:3: Front matter, column 6: [ is not closed\n  Write ]',
+    )
+    const doubt = await app('check', 'doubt')
+    expect(doubt.out).toContain('author that means nothing here\n  Known keys: name, ')
+    expect(await say('/install ./doubt')).toContain(
+      '- string.md:8: Action e: {zzz} is no field of this action, and stays as it is written. Declare it',
+    )
   })
 
   it('packs no private key, and refuses what it does not know', { timeout: 60_000 }, async () => {

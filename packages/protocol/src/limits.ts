@@ -6,6 +6,8 @@ export const LIMITS = {
   defaultPort: 3923,
   /** Commands that may wait behind the running one in a topic. */
   queueWaiting: 5,
+  /** When a caller who was one too many may try again, where nothing better is known. */
+  queueRetrySecs: 5,
   queueWaitMs: 120_000,
   /** How long a command that was told to stop is waited for. */
   stopMs: 10_000,
@@ -60,6 +62,8 @@ export const LIMITS = {
   packageGitBytes: 64 * 1024 * 1024,
   /** Files that an installation names among those that changed. */
   packageChangedFiles: 50,
+  /** Mistakes that an installation names. */
+  packageMistakes: 10,
   /** From the first byte to the last of everything that an installation fetches. */
   installMs: 120_000,
   /** First line of a command whose arguments are parsed. */
@@ -138,6 +142,8 @@ export const LIMITS = {
   foundFiles: 500,
   /** Of a file that says what git ignores. */
   ignoreFileBytes: 256 * 1024,
+  /** Of a file, in which the lines of `/open PATH:L5` are looked for. */
+  scannedBytes: 1024 * 1024 * 1024,
   /** Lines around the one that `/open PATH:L5` names. */
   openedAroundLines: 10,
   /** Replacements in one body. */

@@ -6,6 +6,8 @@ import { isSameFile } from './same-file.ts'
 
 /** What decides where a path may lead, and where it starts. */
 export interface WorkspaceScope {
+  /** Whose it is; where that is not known, a message says `ID`. */
+  readonly agentId?: string
   readonly home: string
   /** The agent's allowed paths and the working directories sent in this session. */
   readonly allowed: readonly string[]
@@ -161,8 +163,15 @@ export class Workspace {
       'INVALID_PATH',
       `Outside the workspace: ${typed}`,
       `Allowed: ${this.folders().join(', ')}`,
-      'string agent add ID --allow DIR opens another folder',
+      `string agent add ${this.#scope.agentId ?? 'ID'} --allow ${this.#folderToAllow(path)} opens another folder`,
     )
+  }
+
+  /** Which folder would have to be open, by its name alone: nothing outside is looked at. What a link leads to has no name here. */
+  #folderToAllow(path: string): string {
+    if (this.#isOpen(path)) return 'DIR'
+    const folder = /.\.[^./]+$/.test(basename(path)) ? dirname(path) : path
+    return /^[\w@%+:,./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`
   }
 
   #remember(place: Place): Place {

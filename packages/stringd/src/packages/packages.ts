@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
 import type { FileLocks } from '../store/file-locks.ts'
 import type { FetchPage } from '../web/fetch-page.ts'
+import type { PackageProblem } from './check/package-problem.ts'
 import { type Changes, changesBetween } from './source/changes.ts'
 import { type Inspected, type InstallOptions, inspect } from './source/inspect.ts'
 import type { PackageSource } from './source/package-files.ts'
@@ -34,6 +35,8 @@ export interface PreparedPackage {
   readonly record: PackageRecord
   readonly source: PackageSource
   readonly plan: Plan
+  /** What its author would want to know. */
+  readonly mistakes: readonly PackageProblem[]
   readonly replace: boolean
 }
 
@@ -71,7 +74,10 @@ export class Packages {
     const inspected = await inspect(source, options, this.#parts.parse)
     if (!inspected.ok) return inspected
     const record = recordOf(inspected, source)
-    return { ok: true, record, source, plan: inspected.plan, replace: options.replace }
+    // With it comes a parser for bash, which most runs of the daemon do without.
+    const { findMistakes } = await import('./check/check-package.ts')
+    const mistakes = await findMistakes(source, this.#parts.parse)
+    return { ok: true, record, source, plan: inspected.plan, mistakes, replace: options.replace }
   }
 
   /** What is different from the version that is installed under that name; null where there is none to compare with. */

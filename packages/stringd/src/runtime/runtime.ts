@@ -86,7 +86,8 @@ export class Runtime {
     const job = await slot.queue.run(() => this.#run(slot, call, read), { whenBusy, watchCaller, waitMs: waitOf(call) })
     if (job.kind === 'ran') return job.value
     if (job.kind === 'busy' || (job.kind === 'timeout' && call.deadline !== undefined)) return busy(topic, slot.running)
-    return job.kind === 'cancelled' ? dropped(topic) : { kind: job.kind, topic }
+    if (job.kind === 'cancelled') return dropped(topic)
+    return job.kind === 'left' ? { kind: 'left', topic } : { kind: job.kind, topic, running: slot.running }
   }
 
   /** A text as a command: whoever must know before it runs where that will be, gives it to `exec` with the call. */

@@ -65,9 +65,12 @@ From: ./hosted.git (3 files, `
       'It may no longer do:\n- reaches api.example.com\nVersion: 1.1.0 → 1.0.0\n',
     )
     expect(await reply('/install ./weather/.git#main:other')).toContain('Installed app:other')
-    expect(await reply('/install --update other')).toContain(
-      'It may do what the installed version may\nVersion: no version, as before\nFiles: none changed\n',
+    const same = await reply('/install --update other')
+    expect(same).toContain(
+      'It may do what the installed version may\nVersion: no version, as before\nFiles: none changed\nIt is pinned at main, ',
     )
+    expect(same).toMatch(/another: \/install git\+file:\S+#OTHER:other\nNext: /)
+    expect(same).not.toContain('From: ')
     expect(await reply('/install ./hosted.git#v9')).toContain(
       'ERROR(NOT_FOUND): ./hosted.git#v9 has no branch, tag or commit v9',
     )

@@ -1,10 +1,11 @@
+import { checkValue } from '../call/value.ts'
 import type { Declaration } from './declaration.ts'
 import type { Field } from './field.ts'
 
-/** A line that can be typed as it stands, with a value that each field takes; null where there is nothing to fill in. */
+/** A line that can be typed as it stands, with a value that each field takes; null where there is nothing to fill in, or nothing fits. */
 export function exampleCall({ called, fields }: Declaration): string | null {
-  if (fields.length === 0) return null
-  return [called, ...fields.map(exampleField)].join(' ')
+  const isPossible = fields.every((field) => checkValue(field, exampleValue(field)).ok)
+  return fields.length === 0 || !isPossible ? null : [called, ...fields.map(exampleField)].join(' ')
 }
 
 function exampleField(field: Field): string {
@@ -14,8 +15,9 @@ function exampleField(field: Field): string {
 }
 
 /** Its default, where that can be typed; else the first choice; else something of its type that is long and large enough. */
-function exampleValue({ type, name, min, max, allowed, fallback }: Field): string {
-  if (fallback !== null && !/[${}\n]/.test(fallback)) return fallback
+function exampleValue(field: Field): string {
+  const { type, name, min, max, allowed, fallback } = field
+  if (fallback !== null && !/[${}\n]/.test(fallback) && checkValue(field, fallback).ok) return fallback
   const [choice] = allowed ?? []
   if (choice !== undefined) return choice
   switch (type) {

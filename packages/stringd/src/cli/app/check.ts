@@ -1,7 +1,8 @@
+import { statSync } from 'node:fs'
 import { count, visibleLine } from '@string-os/protocol'
 import { createParser } from '../../library/parser.ts'
 import { type CheckedSource, checkPackage } from '../../packages/check/check-package.ts'
-import type { PackageProblem } from '../../packages/check/package-problem.ts'
+import { findingText } from '../../packages/check/package-problem.ts'
 import { planText } from '../../packages/source/plan-text.ts'
 import type { LeaveOut } from '../../packages/source/read-local.ts'
 import { EXIT } from '../exit.ts'
@@ -26,18 +27,23 @@ export async function checkAt({ real, typed }: PackagePlace, isLeftOut?: LeaveOu
   return checked
 }
 
-export function findingText({ file, line, problem, next }: PackageProblem): string {
-  const where = [visibleLine(file), ...(line === null ? [] : [String(line)])].filter((part) => part !== '').join(':')
-  return `${where === '' ? '' : `${where}: `}${visibleLine(problem)}\n  ${visibleLine(next)}`
-}
-
-function textOf({ findings, known }: CheckedSource, { typed }: PackagePlace, { program }: AppCall): string {
-  const list = findings.map(findingText)
+function textOf(
+  { findings, doubts, known }: CheckedSource,
+  { real, typed }: PackagePlace,
+  { program }: AppCall,
+): string {
+  const list = [...findings, ...doubts].map(findingText)
   if (known === null)
     return [...list, '', `${count(findings.length, 'problem')}; it cannot be installed like this`].join('\n')
+  const soFar =
+    doubts.length === 0
+      ? 'Nothing is wrong with it'
+      : `${count(doubts.length, 'warning')}, and nothing is wrong with it`
+  // As the author of a new package was told: what changes in the folder counts at once.
+  const link = statSync(real).isDirectory() ? '--link ' : ''
   const verdict =
     findings.length === 0
-      ? `Nothing is wrong with it. Next: ${asCalled(`string '/install ${typed}'`, program)}`
+      ? `${soFar}. Next: ${asCalled(`string '/install ${link}${typed}'`, program)}`
       : `${count(findings.length, 'problem')}; it could be installed, but not all of it would work`
   return [...list, ...(list.length === 0 ? [] : ['']), nameOf(known), plan(known), '', verdict].join('\n')
 }
@@ -54,8 +60,9 @@ function plan({ source, inspected }: Known): string {
   return planText({ record, plan: inspected.plan, from: source.from, files: source.files, missing: [] })
 }
 
-function dataOf({ findings, known }: CheckedSource): object {
-  const shared = { ok: findings.length === 0, installable: known !== null, problems: findings }
+function dataOf({ findings, doubts, known }: CheckedSource): object {
+  const warnings = doubts.map(({ isDoubt: _, ...told }) => told)
+  const shared = { ok: findings.length === 0, installable: known !== null, problems: findings, warnings }
   if (known === null) return shared
   const { source, inspected } = known
   const { runs, reads, writes, reaches, refused } = inspected.plan

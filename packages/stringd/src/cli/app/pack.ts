@@ -4,13 +4,14 @@ import { resolve } from 'node:path'
 import { count, visibleLine } from '@string-os/protocol'
 import { writeTar } from '../../packages/archive/write-tar.ts'
 import { leaveOut } from '../../packages/check/left-out.ts'
+import { findingText } from '../../packages/check/package-problem.ts'
 import type { PackageFile } from '../../packages/source/package-files.ts'
 import { writeFileAtomic } from '../../store/atomic-file.ts'
 import { CliError, EXIT } from '../exit.ts'
 import { asCalled } from '../program-name.ts'
 import { workingDir } from '../working-dir.ts'
 import { type AppCall, placeOf, shownPath } from './app-call.ts'
-import { checkAt, findingText } from './check.ts'
+import { checkAt } from './check.ts'
 
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/
 

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { quoted } from '@string-os/protocol'
+import { nearest, quoted } from '@string-os/protocol'
 import { type Config, DEFAULT_PORT, homeFolder, ownEnvironment, ownVariables } from '../../config.ts'
 import { distDir } from '../../dist-dir.ts'
 import { speakingAgent } from '../agent/speaking-agent.ts'
@@ -64,8 +64,10 @@ function thisMachine(config: Config): Machine {
 function find(id: string): McpClientRow {
   const row = MCP_CLIENTS.find((candidate) => candidate.id === id)
   if (row !== undefined) return row
-  const known = MCP_CLIENTS.map((candidate) => candidate.id).join(', ')
-  throw usageError(`Unknown client: ${quoted(id)} (one of ${known})`)
+  const known = MCP_CLIENTS.map((candidate) => candidate.id)
+  const close = nearest(id, known)
+  const meant = close === null ? '' : `; did you mean ${close}?`
+  throw usageError(`Unknown client: ${quoted(id)}${meant} (one of ${known.join(', ')})`)
 }
 
 function view({ id, name, file }: McpClientRow): object {

@@ -1,5 +1,18 @@
-import { announced, type Data, type Failure, fail, listNames, ok, type Result } from '@string-os/protocol'
+import {
+  announced,
+  count,
+  type Data,
+  type Failure,
+  fail,
+  LIMITS,
+  listNames,
+  ok,
+  type Result,
+  visibleLine,
+} from '@string-os/protocol'
+import { findingText, type PackageProblem } from '../../packages/check/package-problem.ts'
 import { type Changes, changesData, changesText } from '../../packages/source/changes.ts'
+import { parseGitTarget } from '../../packages/source/git-target.ts'
 import type { InstallOptions } from '../../packages/source/inspect.ts'
 import { planText } from '../../packages/source/plan-text.ts'
 import type { CommandContext } from '../core/context.ts'
@@ -52,7 +65,7 @@ export const install = defineCommand({
     if (conflict !== null) return conflict
     const name = `${prepared.record.type}:${prepared.record.local}`
     const changes = await context.packages.changes(prepared)
-    const text = told(prepared, changes, context)
+    const text = told(prepared, changes, context, update)
     if (dryRun) return announced(`Would install ${name}`, text, fields(prepared, changes, false))
     const before = context.packages.list().find(({ record }) => record.local === prepared.record.local)?.record
     const failure = await context.packages.install(prepared)
@@ -125,11 +138,44 @@ function fields({ record, plan }: Prepared, changes: Changes | null, installed: 
 }
 
 /** What is different comes first: of a package that one knows, it is all there is to read. */
-function told({ record, source, plan }: Prepared, changes: Changes | null, { packages }: CommandContext): string {
+function told(
+  { record, source, plan, mistakes }: Prepared,
+  changes: Changes | null,
+  { packages }: CommandContext,
+  isUpdate: boolean,
+): string {
   const { from, files } = source
+  const pinned = isUpdate ? pinnedRow(source.again) : []
   const next = record.type === 'app' ? `Next: /open app:${record.local}` : `Next: /tool:${record.local} --help`
+  if (isUpdate && changes !== null && isSame(changes)) return [changesText(changes), ...pinned, next].join('\n')
   const text = planText({ record, plan, from, files, missing: packages.missing({ record }) })
-  return [...(changes === null ? [] : [changesText(changes)]), text, next].join('\n')
+  return [...(changes === null ? [] : [changesText(changes)]), text, ...mistakeRows(mistakes), ...pinned, next].join(
+    '\n',
+  )
+}
+
+/** What names one version stays at it, however often it is taken anew. */
+function pinnedRow(again: string): string[] {
+  const target = parseGitTarget(again)
+  if (target?.ok !== true || target.ref === null) return []
+  const other = visibleLine(again.replace(`#${target.ref}`, '#OTHER'))
+  return [`It is pinned at ${target.ref}, which moves only if that is a branch; another: /install ${other}`]
+}
+
+function isSame({ gained, lost, version: [was, is], added, changed, removed }: Changes): boolean {
+  return was === is && [gained, lost, added, changed, removed].every(({ length }) => length === 0)
+}
+
+/** What is refused is in the plan already. */
+function mistakeRows(mistakes: readonly PackageProblem[]): string[] {
+  const others = mistakes.filter(({ problem }) => !problem.includes(' is refused: '))
+  const shown = others.slice(0, LIMITS.packageMistakes)
+  const more = others.length - shown.length
+  return [
+    ...(shown.length === 0 ? [] : ['Its author would want to know:']),
+    ...shown.map((mistake) => `- ${findingText(mistake).replace('\n ', '.')}`),
+    ...(more === 0 ? [] : [`- and ${count(more, 'more thing')}: string app check names them`]),
+  ]
 }
 
 function notInstalled(name: string, names: readonly string[]): Failure {

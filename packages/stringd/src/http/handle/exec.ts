@@ -5,6 +5,7 @@ import {
   type ExecRequest,
   encodeSse,
   headCommand,
+  LIMITS,
   parseExecRequest,
   replyHead,
 } from '@string-os/protocol'
@@ -27,7 +28,7 @@ export async function postExec(exchange: Exchange, services: Services): Promise<
   const agent = callingAgent(exchange, services)
   if (agent === null) return
   const request = json.ok ? parseExecRequest(json.value) : json
-  if (!request.ok) return sendError(response, 400, request.error)
+  if (!request.ok) return sendError(response, 400, request.error, {}, request.next)
   const { cmd, topic, cwd, via, requestId, cancelOnLeave, waitMs } = request.value
   const { runtime, heartbeat } = services
   const form = prefersJson(exchange.request.headers.accept) ? 'json' : 'stream'
@@ -62,8 +63,10 @@ function answer(
       return sendStream(response, events(agent, request, outcome))
     case 'full':
     case 'timeout': {
-      const { code, system } = queueFailure(agent.id, outcome.kind, outcome.topic)
-      return sendJson(response, outcome.kind === 'full' ? 429 : 504, { error: code, message: system })
+      const { code, system, hints } = queueFailure(agent.id, outcome)
+      const body = { error: code, message: system, next: hints.join('. ') }
+      if (outcome.kind === 'timeout') return sendJson(response, 504, body)
+      return sendJson(response, 429, body, { 'Retry-After': String(LIMITS.queueRetrySecs) })
     }
     case 'left':
       return

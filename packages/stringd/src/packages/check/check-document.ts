@@ -1,33 +1,37 @@
 import { posix } from 'node:path'
 import { listNames } from '@string-os/protocol'
-import { readAction } from '../../action/declare/compile.ts'
-import { variablesNeeded } from '../../action/declare/needed-variables.ts'
 import type { Document } from '../../document/document.ts'
 import { FOLDER_DOCUMENTS } from '../../document/parse/file-names.ts'
 import { parseTarget, splitLineRange } from '../../library/target.ts'
-import { CONTEXT_NAMES } from '../use/package-powers.ts'
+import { checkAction } from './check-action.ts'
+import { alikeFences } from './check-fences.ts'
+import type { CheckedPackage } from './checked-package.ts'
 import type { PackageProblem } from './package-problem.ts'
-
-/** The documents of a package by their paths, and the names of all its files. */
-export interface CheckedPackage {
-  readonly documents: ReadonlyMap<string, Document>
-  readonly paths: ReadonlySet<string>
-  /** Names of the variables that it lists. */
-  readonly listed: readonly string[]
-}
 
 /** Everything that a reader or a caller of this document would stumble over. */
 export function checkDocument(file: string, document: Document, whole: CheckedPackage): PackageProblem[] {
-  const warnings = document.warnings.map(({ line, message }) => ({ file, line, problem: message, next: MEND }))
+  const warnings = document.warnings.map(({ line, message, next = nextOf(message) }) => ({
+    file,
+    line,
+    problem: message,
+    next,
+  }))
   const targets = [...document.links, ...document.directives]
   return [
     ...warnings,
     ...targets.flatMap(({ line, target }) => checkTarget(file, line, target, whole)),
-    ...variablesOf(file, document, whole),
+    ...document.actions.flatMap((source) => checkAction(file, source, document, whole)),
+    ...alikeFences(document).map((found) => ({ file, ...found })),
   ]
 }
 
-const MEND = 'Mend that line'
+/** What to do about a warning that says itself how it is written. */
+function nextOf(message: string): string {
+  if (message.includes('stands twice')) return 'Give the second another name, or remove it'
+  return message.includes('cannot be seen')
+    ? 'Type that line anew'
+    : 'Write the line that way; string app init NAME makes a package to compare with'
+}
 
 /** A file that is not there, outside of the package, or without the part that is meant. */
 function checkTarget(
@@ -38,6 +42,7 @@ function checkTarget(
 ): PackageProblem[] {
   const parsed = parseTarget(target)
   // Where it starts at home or at the root, it is no file of the package; where it has a variable, it is not known.
+  if (target === '') return []
   if ((parsed.kind !== 'path' && parsed.kind !== 'block') || /^[~/]|[{}$]/.test(target)) return []
   const typed = parsed.kind === 'path' ? (splitLineRange(parsed.path)?.path ?? parsed.path) : posix.basename(file)
   const wrong = (problem: string, next: string): PackageProblem[] => [{ file, line, problem, next }]
@@ -73,19 +78,4 @@ function decoded(target: string): string {
     // A percent sign that encodes nothing stands for itself.
     return target
   }
-}
-
-/** A variable that is not listed is never given, whoever sets it. */
-function variablesOf(file: string, { actions }: Document, { listed }: CheckedPackage): PackageProblem[] {
-  return actions.flatMap((source) => {
-    const compiled = source.part === 'action' ? readAction(source) : null
-    if (compiled?.ok !== true) return []
-    const unlisted = variablesNeeded(compiled).filter((name) => !(listed.includes(name) || CONTEXT_NAMES.has(name)))
-    return unlisted.map((name) => ({
-      file,
-      line: source.line,
-      problem: `Action ${source.id} uses $${name}, which env does not list: it would never get it`,
-      next: `Add ${name} to env in the front matter of string.md`,
-    }))
-  })
 }

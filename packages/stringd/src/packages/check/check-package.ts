@@ -9,11 +9,14 @@ import { decode, folderSource, type PackageSource } from '../source/package-file
 import type { ParseMarkdown } from '../source/plan.ts'
 import { type LeaveOut, readLocal, walkFolder } from '../source/read-local.ts'
 import { checkDocument } from './check-document.ts'
+import { checkFrontMatter, lineOf } from './check-front-matter.ts'
 import { findingOf, inOrder, type PackageProblem } from './package-problem.ts'
 
 export interface CheckedSource {
   readonly ok: true
   readonly findings: readonly PackageProblem[]
+  /** What may be meant so. */
+  readonly doubts: readonly PackageProblem[]
   /** What is known of it; null where it cannot be installed. */
   readonly known: { readonly source: PackageSource; readonly inspected: Inspected } | null
 }
@@ -34,7 +37,7 @@ export async function checkPackage(real: string, typed: string, parts: CheckPart
   const findings = refused.map(({ path, failure }) => findingOf(path, null, failure))
   const source = folderSource(files, { name: basename(real), from: typed, origin: real, again: real })
   if (source.ok) return checkSource(source, findings, parts.parse)
-  return { ok: true, findings: [...findings, findingOf('', null, source)], known: null }
+  return { ok: true, findings: [...findings, findingOf('', null, source)], doubts: [], known: null }
 }
 
 async function checkSource(
@@ -42,25 +45,38 @@ async function checkSource(
   refused: readonly PackageProblem[],
   parse: ParseMarkdown,
 ): Promise<CheckedSource> {
-  const { documents, unread } = await parseAll(source, parse)
-  const entry = documents.get(source.entry)
-  const judged = entry === undefined ? null : judgeAbout(entry)
-  const about = (judged?.wrong ?? []).map(({ key, failure }) =>
-    findingOf(source.entry, lineOfKey(source.text, key), failure),
-  )
-  const whole = {
-    documents,
-    paths: new Set(source.files.keys()),
-    listed: (judged?.about.needs ?? []).map(({ name }) => name),
-  }
-  const inDocuments = [...documents].flatMap(([file, document]) => checkDocument(file, document, whole))
+  const found = [...refused, ...(await findMistakes(source, parse))]
   const inspected = await inspect(source, { as: undefined, type: undefined }, parse)
-  const findings = [...refused, ...unread, ...about, ...inDocuments]
+  const findings = found.filter(({ isDoubt }) => isDoubt !== true)
   // Whatever else keeps it from being installed.
   const isTold = inspected.ok || findings.some(({ problem }) => problem === inspected.system)
   const all = isTold ? findings : [...findings, findingOf(source.entry, null, inspected)]
   const isInstallable = inspected.ok && refused.length === 0
-  return { ok: true, findings: inOrder(all), known: isInstallable ? { source, inspected } : null }
+  return {
+    ok: true,
+    findings: inOrder(all),
+    doubts: inOrder(found.filter(({ isDoubt }) => isDoubt === true)),
+    known: isInstallable ? { source, inspected } : null,
+  }
+}
+
+/** All that its documents and its front matter say wrongly. */
+export async function findMistakes(source: PackageSource, parse: ParseMarkdown): Promise<PackageProblem[]> {
+  const { documents, unread } = await parseAll(source, parse)
+  const entry = documents.get(source.entry)
+  const judged = entry === undefined ? null : judgeAbout(entry)
+  const about = (judged?.wrong ?? []).map(({ key, failure }) =>
+    findingOf(source.entry, lineOf(source.text, key), failure),
+  )
+  const whole = {
+    documents,
+    paths: new Set(source.files.keys()),
+    modes: new Map([...source.files].map(([path, { mode }]) => [path, mode])),
+    listed: (judged?.about.needs ?? []).map(({ name }) => name),
+  }
+  const inDocuments = [...documents].flatMap(([file, document]) => checkDocument(file, document, whole))
+  const frontMatter = entry === undefined ? [] : checkFrontMatter(source.entry, entry)
+  return inOrder([...unread, ...about, ...frontMatter, ...inDocuments])
 }
 
 async function parseAll(
@@ -82,9 +98,4 @@ async function parseAll(
 /** What has no ending may be a document, but is more often a program. */
 function isDocument(path: string): boolean {
   return isMarkdownName(path) && basename(path).includes('.')
-}
-
-function lineOfKey(text: string, key: string): number | null {
-  const at = text.split('\n').findIndex((line) => line.startsWith(`${key}:`))
-  return at === -1 ? null : at + 1
 }

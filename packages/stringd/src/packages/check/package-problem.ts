@@ -1,4 +1,4 @@
-import type { Failure } from '@string-os/protocol'
+import { type Failure, visibleLine } from '@string-os/protocol'
 
 /** Something that is wrong with a package, and where. */
 export interface PackageProblem {
@@ -8,6 +8,15 @@ export interface PackageProblem {
   readonly line: number | null
   readonly problem: string
   readonly next: string
+  /** It may be meant so: it is told, and is no reason to refuse anything. */
+  readonly isDoubt?: true
+}
+
+/** `string.md:12: what is wrong`, and below it what to do. */
+export function findingText({ file, line, problem, next, isDoubt }: PackageProblem): string {
+  const where = [visibleLine(file), ...(line === null ? [] : [String(line)])].filter((part) => part !== '').join(':')
+  const told = `${where === '' ? '' : `${where}: `}${visibleLine(problem)}\n  ${visibleLine(next)}`
+  return isDoubt === true ? `warning: ${told}` : told
 }
 
 export function findingOf(file: string, line: number | null, { system, hints }: Failure): PackageProblem {

@@ -3,6 +3,9 @@ import type { Document } from '../../document/document.ts'
 import { isVariableName } from '../state/config-file.ts'
 import { fullName, isLocalName, type Need, type PackageRecord, type PackageType } from '../state/package-record.ts'
 
+/** Keys that decide how a package is used: each is one text. */
+const TEXT_KEYS = ['name', 'namespace', 'type', 'default'] as const
+
 /** What a package's entry document says about it. */
 export type About = Pick<PackageRecord, 'namespace' | 'title' | 'description' | 'version' | 'default' | 'needs'> & {
   readonly ok: true
@@ -10,6 +13,11 @@ export type About = Pick<PackageRecord, 'namespace' | 'title' | 'description' | 
   readonly name: string | null
   readonly type: PackageType | null
 }
+
+/** All that the front matter says about a package. */
+export const ABOUT_KEYS: readonly string[] = [...TEXT_KEYS, 'title', 'description', 'version', 'env', 'requires']
+/** All that it says about a variable. */
+export const NEED_KEYS: readonly string[] = ['name', 'description', 'default', 'required']
 
 /** Something in the front matter that cannot be used. */
 export interface WrongKey {
@@ -31,6 +39,9 @@ export function judgeAbout({ frontMatter: { values, title }, actions }: Document
   const text = (key: string): string | null => oneLine(values.get(key))
   const wrong: WrongKey[] = []
   const refuse = (key: string, value: string, hint: string): void => void wrong.push(wrongKey(key, value, hint))
+  for (const key of TEXT_KEYS)
+    if (typeof values.get(key) === 'object' && values.get(key) !== null)
+      refuse(key, 'a list', 'It is one text: write it without brackets')
   const type = text('type')
   if (type !== null && !isType(type)) refuse('type', type, 'It is app or tool')
   const needs = readNeeds([values.get('env'), values.get('requires')])
