@@ -1,0 +1,114 @@
+import type {
+  AgentRegistered,
+  AgentSessionView,
+  AgentStanding,
+  CompletionView,
+  DeliveryView,
+  ExecAnswer,
+  Health,
+  SessionView,
+  TurnAttachment,
+  TurnSummary,
+  WebhookView,
+} from '@string-os/protocol'
+import { type Answer, ask, path, query } from './request.ts'
+import type { AgentDetail, AgentRow, ApprovalView, EventRow, TopicView, TurnDetail } from './shapes.ts'
+
+/** How many rows of a list are asked for at once. */
+export const PAGE_ROWS = 50
+
+export interface Span {
+  readonly limit: number
+  readonly before?: string | null
+}
+
+async function field<T, Name extends string>(
+  answer: Promise<Answer<{ readonly [Key in Name]: T }>>,
+  name: Name,
+): Promise<Answer<T>> {
+  const given = await answer
+  return given.ok ? { ok: true, value: given.value[name] } : given
+}
+
+export const agents = {
+  list: (): Promise<Answer<AgentRow[]>> => field(ask({ path: '/agents' }), 'agents'),
+  get: (id: string): Promise<Answer<AgentDetail>> => ask({ path: path('agents', id) }),
+  register: (body: { agent_id: string; home?: string; profile?: string; check?: true }) =>
+    ask<AgentRegistered>({ method: 'POST', path: '/agents', body }),
+  stand: (id: string, verb: 'pause' | 'resume' | 'stop') =>
+    ask<AgentStanding>({ method: 'POST', path: path('agents', id, verb) }),
+  sessions: (id: string): Promise<Answer<AgentSessionView[]>> =>
+    field(ask({ path: path('agents', id, 'sessions') }), 'sessions'),
+  forget: (id: string, session: string) =>
+    ask<object>({ method: 'DELETE', path: path('agents', id, 'sessions', session) }),
+}
+
+export interface Message {
+  readonly message: string
+  readonly session: string
+  readonly attachments: readonly TurnAttachment[]
+  readonly request_id: string
+}
+
+export const turns = {
+  list: (filter: { agent_id?: string; session?: string; state?: string } & Span): Promise<Answer<TurnSummary[]>> =>
+    field(ask({ path: `/turns${query(filter)}` }), 'turns'),
+  get: (id: string) => ask<TurnDetail>({ path: path('turns', id) }),
+  cancel: (id: string) => ask<TurnDetail>({ method: 'DELETE', path: path('turns', id) }),
+  retry: (id: string) => ask<TurnDetail>({ method: 'POST', path: path('turns', id, 'retry') }),
+}
+
+export const topics = {
+  list: (agent: string): Promise<Answer<SessionView[]>> =>
+    field(ask({ path: `/sessions${query({ agent_id: agent })}` }), 'sessions'),
+  get: (agent: string, topic: string) => ask<TopicView>({ path: path('sessions', agent, topic) }),
+  touch: (agent: string, topic: string) =>
+    ask<object>({ method: 'POST', path: '/sessions', body: { agent_id: agent, topic } }),
+  close: (agent: string, topic: string) => ask<object>({ method: 'DELETE', path: path('sessions', agent, topic) }),
+  cancel: (agent: string, topic: string) =>
+    ask<object>({ method: 'POST', path: path('sessions', agent, topic, 'cancel'), body: { all: true } }),
+  exec: (agent: string, topic: string, cmd: string) =>
+    ask<ExecAnswer>({ method: 'POST', path: '/exec', agent, body: { cmd, topic } }),
+  complete: (agent: string, topic: string, text: string, signal: AbortSignal) =>
+    ask<CompletionView>({ method: 'POST', path: '/complete', agent, body: { text, topic }, signal }),
+}
+
+export const approvals = {
+  waiting: (): Promise<Answer<ApprovalView[]>> =>
+    field(ask({ path: `/approvals${query({ state: 'waiting', limit: 200 })}` }), 'approvals'),
+  list: (span: Span & { turn_id?: string }): Promise<Answer<ApprovalView[]>> =>
+    field(ask({ path: `/approvals${query({ ...span })}` }), 'approvals'),
+  get: (id: string) => ask<ApprovalView>({ path: path('approvals', id) }),
+  answer: (id: string, answer: 'allow' | 'deny', note: string) =>
+    ask<ApprovalView>({
+      method: 'POST',
+      path: path('approvals', id),
+      body: { answer, by: 'page', ...(note === '' ? {} : { note }) },
+    }),
+}
+
+export const events = {
+  list: (filter: { agent_id?: string | null; state?: string | null } & Span): Promise<Answer<EventRow[]>> =>
+    field(ask({ path: `/events${query({ ...filter })}` }), 'events'),
+  get: (id: string) => ask<EventRow>({ path: path('events', id) }),
+  ack: (id: string) => ask<EventRow>({ method: 'POST', path: path('events', id, 'ack') }),
+  retry: (id: string) => ask<EventRow>({ method: 'POST', path: path('events', id, 'retry') }),
+}
+
+export const deliveries = {
+  list: (filter: { state?: string | null } & Span): Promise<Answer<DeliveryView[]>> =>
+    field(ask({ path: `/deliveries${query({ ...filter })}` }), 'deliveries'),
+  get: (id: string) => ask<DeliveryView & { text: string }>({ path: path('deliveries', id) }),
+  retry: (id: string) => ask<DeliveryView>({ method: 'POST', path: path('deliveries', id, 'retry') }),
+}
+
+export const webhooks = {
+  peek: (agent: string) =>
+    ask<{ agent_id: string; webhook_url: string | null }>({ path: `${path('agents', agent, 'webhook')}?peek=1` }),
+  show: (agent: string) => ask<WebhookView>({ path: path('agents', agent, 'webhook') }),
+  rotate: (agent: string) => ask<WebhookView>({ method: 'POST', path: path('agents', agent, 'webhook') }),
+}
+
+export const system = {
+  health: () => ask<Health>({ path: '/health' }),
+}
