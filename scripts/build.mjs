@@ -52,6 +52,7 @@ for (const name of ['protocol', 'client', 'bridge', 'stringd']) {
 await Promise.all([
   library('protocol'),
   library('client'),
+  library('client', 'browser', 'browser'),
   library('bridge'),
   library('bridge', 'reap'),
   library('stringd'),
@@ -74,11 +75,12 @@ execFileSync(process.execPath, [tsc, '-b', 'packages/stringd'], { cwd: root, std
 inlineProtocolTypes('client')
 inlineProtocolTypes('bridge')
 
-function library(name, entry = 'index') {
+function library(name, entry = 'index', platform = 'node') {
   const define = { ...common.define, DIST_DIR: 'import.meta.dirname' }
   return build({
     ...common,
     define,
+    platform,
     format: 'esm',
     // Installed with the bridge; the daemon and the programs carry it inside.
     external: name === 'bridge' ? ['yaml'] : [],

@@ -1,12 +1,11 @@
-import type { IncomingMessage } from 'node:http'
-import type { Call } from './request.ts'
+import type { Answer, Call } from './call.ts'
 
 /** What a group of calls needs of the client. */
 export interface Caller {
   /** Asks for one JSON value. */
   readonly json: <T>(call: Call) => Promise<T>
   /** Opens a stream of events; whatever the status is. */
-  readonly stream: (path: string, signal: AbortSignal | undefined) => Promise<IncomingMessage>
+  readonly stream: (path: string, signal: AbortSignal | undefined) => Promise<Answer>
 }
 
 /** `/agents/a%2Bb/turns` of `['agents', 'a+b', 'turns']`. */

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import {
   type ChanFlowReply,
   type CompletionView,
@@ -11,44 +10,27 @@ import {
   type WebhookView,
 } from '@string-os/protocol'
 import { agentCalls } from './agent-calls.ts'
+import { type Answer, type Call, readJson, refusal, type Transport } from './call.ts'
 import { type Caller, pathOf, queryOf } from './calls.ts'
-import { Connections } from './connections.ts'
-import { defaultPort } from './daemon-address.ts'
 import { ForeignDaemonError, IncompleteError, isLost, UnreachableError } from './errors.ts'
 import { type FollowOptions, followEvents } from './events.ts'
 import { type ExecResult, incompleteResult, readExecResult } from './exec-result.ts'
-import type { AutoStart, ChanFlowOptions, ClientOptions, ExecOptions, TurnOptions, UsageFilter } from './options.ts'
-import { type Call, readJson, readText, refusal, send } from './request.ts'
+import type { ChanFlowOptions, ExecOptions, TurnOptions, UsageFilter } from './options.ts'
 import { sessionCalls } from './session-calls.ts'
 import { isoTime, turnCalls } from './turn-calls.ts'
 import { followTurn, resumeTurn } from './turns.ts'
 
 /** Speaks to one daemon for one agent. Nothing is sent twice: commands have effects, so trying again is the caller's to decide. */
-export class StringClient {
+export class DaemonClient {
   readonly agent: string
-  readonly #connections = new Connections({
-    // A daemon whose connection closed may come back as another: look again before the next command.
-    onClose: (port) => port === this.#port && this.#forget(),
-    isVouched: (port) => port === this.#vouched,
-  })
-  readonly #autoStart: AutoStart | undefined
-  #port: number
-  #key: string | undefined
-  /** The port of which `autoStart` said whose it is. */
-  #vouched: number | null = null
-  #found: Promise<void> | null = null
+  readonly #transport: Transport
   #met: Promise<void> | null = null
   #ready: Promise<void> | null = null
 
-  constructor({ port = defaultPort(), agent = DEFAULT_AGENT, key, autoStart }: ClientOptions = {}) {
+  constructor(transport: Transport, agent: string = DEFAULT_AGENT) {
     this.agent = agent
-    this.#port = port
-    this.#key = autoStart === undefined ? key : undefined
-    this.#autoStart = autoStart
-  }
-
-  get port(): number {
-    return this.#port
+    this.#transport = transport
+    transport.onClose = () => this.#forget()
   }
 
   readonly agents = agentCalls(this.#caller())
@@ -72,7 +54,7 @@ export class StringClient {
    */
   events(given: FollowOptions | AbortSignal = {}): AsyncGenerator<EventView> {
     const options = given instanceof AbortSignal ? { signal: given } : given
-    const connect = async (after: string | null): Promise<IncomingMessage> => {
+    const connect = async (after: string | null): Promise<Answer> => {
       await this.ready()
       const headers = { ...STREAM, 'X-Agent-Id': this.agent }
       return this.#send({
@@ -96,9 +78,9 @@ export class StringClient {
     const headers = { 'X-Agent-Id': this.agent, Accept: 'text/event-stream' }
     try {
       const response = await this.#command({ method: 'POST', path: '/exec', headers, body, signal })
-      const { text } = await readText(response)
+      const { text } = await response.text()
       signal?.throwIfAborted()
-      if (response.statusCode !== 200) throw refusal(response, text)
+      if (response.status !== 200) throw refusal(response, text)
       return readExecResult(text, topic)
     } catch (error) {
       if (error instanceof IncompleteError) return incompleteResult(topic)
@@ -209,55 +191,34 @@ export class StringClient {
       await work()
     } catch (error) {
       this.#forget()
-      if (!isLost(error) || this.#autoStart === undefined) throw error
+      if (!isLost(error) || !this.#transport.canFindAnother) throw error
       // It was just stopping: whoever starts daemons will know. Nothing was sent that could not be sent again.
       await work()
     }
   }
 
   #greet(): Promise<void> {
-    this.#met ??= this.#find().then(async () => {
-      if (!isStringd(await this.health())) throw notStringd(this.#port)
+    this.#met ??= this.#transport.find().then(async () => {
+      if (!isStringd(await this.health())) throw notStringd(this.#transport.where)
     })
     return this.#met
   }
 
-  /** Where the daemon is, before anything is sent to it. */
-  #find(): Promise<void> {
-    this.#found ??= this.#autoStart === undefined ? Promise.resolve() : this.#start(this.#autoStart)
-    return this.#found
-  }
-
-  async #start(autoStart: AutoStart): Promise<void> {
-    try {
-      const found = await autoStart()
-      const { port, key } = typeof found === 'number' ? { port: found, key: undefined } : found
-      this.#port = port
-      this.#key = key
-      this.#vouched = port
-    } catch (error) {
-      this.#forget()
-      throw error
-    }
-  }
-
   #forget(): void {
-    this.#found = null
     this.#met = null
     this.#ready = null
-    this.#vouched = null
-    if (this.#autoStart !== undefined) this.#key = undefined
+    this.#transport.forget()
   }
 
   /** Sends something that has effects. A daemon that went away before it got anything is started anew, where we may. */
-  async #command(call: Call, prepare: () => Promise<void> = () => this.ready()): Promise<IncomingMessage> {
+  async #command(call: Call, prepare: () => Promise<void> = () => this.ready()): Promise<Answer> {
     call.signal?.throwIfAborted()
     await prepare()
     call.signal?.throwIfAborted()
     try {
       return await this.#send(call)
     } catch (error) {
-      if (!(error instanceof UnreachableError) || this.#autoStart === undefined) throw error
+      if (!(error instanceof UnreachableError) || !this.#transport.canFindAnother) throw error
       await prepare()
       return this.#send(call)
     }
@@ -277,9 +238,8 @@ export class StringClient {
     return `/agents/${encodeURIComponent(this.agent)}/webhook`
   }
 
-  #send(call: Call): Promise<IncomingMessage> {
-    const headers = { ...call.headers, ...(this.#key === undefined ? {} : { 'X-String-Key': this.#key }) }
-    return this.#watched(send({ port: this.#port, agent: this.#connections }, { ...call, headers }))
+  #send(call: Call): Promise<Answer> {
+    return this.#watched(this.#transport.send(call))
   }
 
   async #watched<T>(answer: Promise<T>): Promise<T> {
@@ -292,7 +252,7 @@ export class StringClient {
   }
 
   async #json<T>(call: Call): Promise<T> {
-    await this.#find()
+    await this.#transport.find()
     return this.#ask(call)
   }
 
@@ -312,6 +272,6 @@ function isStringd({ ok, agents, sessions }: Partial<Health>): boolean {
   return typeof ok === 'boolean' && typeof agents === 'number' && typeof sessions === 'number'
 }
 
-function notStringd(port: number): ForeignDaemonError {
-  return new ForeignDaemonError(`What listens on port ${port} is not stringd; set STRING_PORT to its port`)
+function notStringd(where: string): ForeignDaemonError {
+  return new ForeignDaemonError(`What listens on ${where} is not stringd; set STRING_PORT to its port`)
 }

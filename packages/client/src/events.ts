@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import { type EventView, parseJson } from '@string-os/protocol'
+import { type Answer, asFields } from './call.ts'
 import { reopenedStream } from './reopened-stream.ts'
-import { asFields } from './request.ts'
 
 export interface FollowOptions {
   readonly signal?: AbortSignal | undefined
@@ -10,7 +9,7 @@ export interface FollowOptions {
 }
 
 /** Opens the stream; `after` goes into `Last-Event-ID`. */
-type Connect = (after: string | null) => Promise<IncomingMessage>
+type Connect = (after: string | null) => Promise<Answer>
 
 /** Every event once and in order. A stream that breaks is opened again where it broke. */
 export async function* followEvents(connect: Connect, { signal, after }: FollowOptions): AsyncGenerator<EventView> {

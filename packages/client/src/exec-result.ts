@@ -1,5 +1,5 @@
 import { type Data, type DocumentMeta, isFields, parseJson, parseSse } from '@string-os/protocol'
-import { asFields } from './request.ts'
+import { asFields } from './call.ts'
 
 export interface ExecResult {
   readonly ok: boolean

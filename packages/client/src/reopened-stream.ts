@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import { type SseEvent, SseParser } from '@string-os/protocol'
+import { type Answer, refusal } from './call.ts'
 import { HttpError, IncompleteError, isLost } from './errors.ts'
-import { readText, refusal } from './request.ts'
 
 export interface Reopening {
   readonly signal?: AbortSignal | undefined
@@ -9,6 +8,8 @@ export interface Reopening {
   readonly canReopen?: () => boolean
   /** How long in a row nothing may come of opening it; by default, for ever. */
   readonly giveUpMs?: number
+  /** A stream that says nothing for so long is dead, whatever its connection says; by default it may be silent. */
+  readonly silentMs?: number
 }
 
 const FIRST_PAUSE_MS = 100
@@ -16,24 +17,28 @@ const LONGEST_PAUSE_MS = 5_000
 
 /** The message with which every connection begins; it is ours, not the daemon's. */
 export const OPEN = 'open'
+/** The message with which one ends that is to be opened again; its data say why. */
+export const LOST = 'lost'
 
 /**
  * What a stream says. One that breaks or ends is opened again, until `signal` is aborted or the reader has enough. A refusal
  * is thrown, unless it says that the daemon cannot answer now.
  */
 export async function* reopenedStream(
-  open: () => Promise<IncomingMessage>,
-  { signal, canReopen = () => true, giveUpMs = Number.POSITIVE_INFINITY }: Reopening,
+  open: () => Promise<Answer>,
+  { signal, canReopen = () => true, giveUpMs = Number.POSITIVE_INFINITY, silentMs }: Reopening,
 ): AsyncGenerator<SseEvent> {
   let pauseMs = FIRST_PAUSE_MS
   let waitedMs = 0
   while (!isOver(signal)) {
-    const broken = yield* eachMessage(open, () => {
+    const onMessage = (): void => {
       pauseMs = FIRST_PAUSE_MS
       waitedMs = 0
-    })
+    }
+    const broken = yield* eachMessage(open, onMessage, silentMs)
     if (isOver(signal)) return
     if (!isPassing(broken) || !canReopen() || waitedMs >= giveUpMs) throw broken
+    yield { event: LOST, data: broken instanceof Error ? broken.message : '', id: null }
     await pause(pauseMs, signal)
     waitedMs += pauseMs
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
@@ -42,15 +47,15 @@ export async function* reopenedStream(
 
 /** The messages of one connection; answers what ended it. */
 async function* eachMessage(
-  open: () => Promise<IncomingMessage>,
+  open: () => Promise<Answer>,
   onMessage: () => void,
+  silentMs: number | undefined,
 ): AsyncGenerator<SseEvent, unknown> {
   try {
-    const response = await open()
-    const status = response.statusCode ?? 0
-    if (status !== 200) return refusal(response, (await readText(response)).text)
+    const answer = await open()
+    if (answer.status !== 200) return refusal(answer, (await answer.text()).text)
     yield { event: OPEN, data: '', id: null }
-    for await (const message of readStream(response)) {
+    for await (const message of readStream(answer, silentMs)) {
       onMessage()
       yield message
     }
@@ -64,16 +69,25 @@ function isPassing(error: unknown): boolean {
   return isLost(error) || (error instanceof HttpError && error.status === 503)
 }
 
-async function* readStream(response: IncomingMessage): AsyncGenerator<SseEvent> {
+async function* readStream(answer: Answer, silentMs: number | undefined): AsyncGenerator<SseEvent> {
   const parser = new SseParser()
-  response.setEncoding('utf8')
+  let silence = watchSilence(answer, silentMs)
   try {
-    for await (const chunk of response as AsyncIterable<string>) yield* parser.push(chunk)
+    for await (const chunk of answer.chunks()) {
+      clearTimeout(silence)
+      yield* parser.push(chunk)
+      silence = watchSilence(answer, silentMs)
+    }
   } catch (cause) {
     throw new IncompleteError('The stream broke off', { cause })
   } finally {
-    response.destroy()
+    clearTimeout(silence)
+    answer.cut()
   }
+}
+
+function watchSilence(answer: Answer, silentMs: number | undefined): ReturnType<typeof setTimeout> | undefined {
+  return silentMs === undefined ? undefined : setTimeout(answer.cut, silentMs)
 }
 
 function isOver(signal: AbortSignal | undefined): boolean {

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import { isFields, LIMITS, parseJson, type TurnSummary } from '@string-os/protocol'
+import type { Answer } from './call.ts'
 import { OPEN, reopenedStream } from './reopened-stream.ts'
 
 export interface WatchOptions {
@@ -11,7 +11,7 @@ export interface WatchOptions {
 }
 
 export interface TurnSource {
-  readonly open: () => Promise<IncomingMessage>
+  readonly open: () => Promise<Answer>
   /** The newest turns, newest first. */
   readonly newest: () => Promise<readonly TurnSummary[]>
 }
@@ -21,14 +21,14 @@ export async function* watchTurns(source: TurnSource, { signal, known }: WatchOp
   const seen = new SeenTurns(known ?? [])
   let mayMiss = known !== undefined
   let missed: readonly TurnSummary[] = []
-  const open = async (): Promise<IncomingMessage> => {
+  const open = async (): Promise<Answer> => {
     const response = await source.open()
     try {
       // Asked only now, so that nothing changes between the two.
-      missed = mayMiss && response.statusCode === 200 ? await source.newest() : []
+      missed = mayMiss && response.status === 200 ? await source.newest() : []
       return response
     } catch (error) {
-      response.destroy()
+      response.cut()
       throw error
     }
   }

@@ -1,14 +1,14 @@
-import type { IncomingMessage } from 'node:http'
 import { isFields, LIMITS, parseJson, type SseEvent, type TurnEvent } from '@string-os/protocol'
+import type { Answer } from './call.ts'
 import { type Caller, pathOf, queryOf } from './calls.ts'
 import { IncompleteError, isLost } from './errors.ts'
 import { reopenedStream } from './reopened-stream.ts'
 
 /** How the stream of a turn is opened: with the message where it is a new one, and else by the turn's id. */
 export interface TurnStreams {
-  readonly begin: () => Promise<IncomingMessage>
+  readonly begin: () => Promise<Answer>
   /** `from`: how many characters of its text are known already. */
-  readonly resume: (turnId: string, from: number) => Promise<IncomingMessage>
+  readonly resume: (turnId: string, from: number) => Promise<Answer>
   readonly signal: AbortSignal | undefined
 }
 
@@ -18,7 +18,7 @@ export interface TurnStreams {
  */
 export async function* followTurn({ begin, resume, signal }: TurnStreams): AsyncGenerator<TurnEvent> {
   const news = new TurnNews()
-  const open = (): Promise<IncomingMessage> => (news.turnId === null ? begin() : resume(news.turnId, news.textChars))
+  const open = (): Promise<Answer> => (news.turnId === null ? begin() : resume(news.turnId, news.textChars))
   const canReopen = (): boolean => news.turnId !== null
   try {
     for await (const message of reopenedStream(open, { signal, canReopen, giveUpMs: LIMITS.turnReopenMs })) {

@@ -7,4 +7,10 @@ describe('the client package', () => {
     for (const input of inputs) expect(input).toMatch(/^packages\/(client|protocol)\/src\//)
     expect(new Set(imports)).toEqual(new Set(['node:http', 'node:fs']))
   })
+
+  it('has an entry for browsers that brings in nothing of Node', async () => {
+    const { inputs, imports } = await bundleOf(new URL('../src/browser.ts', import.meta.url))
+    for (const input of inputs) expect(input).toMatch(/^packages\/(client|protocol)\/src\//)
+    expect(imports).toEqual([])
+  })
 })

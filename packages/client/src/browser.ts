@@ -1,0 +1,26 @@
+import { DaemonClient } from './client.ts'
+import { FetchTransport } from './fetch-transport.ts'
+
+export * from './api.ts'
+
+export interface ClientOptions {
+  /** The agent to speak for; `default` by default. */
+  readonly agent?: string
+  /** Where the daemon is, `http://127.0.0.1:3923`; by default where the page came from. */
+  readonly baseUrl?: string
+}
+
+/** The same client for a page: over `fetch`, without anything of Node. */
+export class StringClient extends DaemonClient {
+  readonly #options: ClientOptions
+
+  constructor(options: ClientOptions = {}) {
+    super(new FetchTransport(options.baseUrl ?? ''), options.agent)
+    this.#options = options
+  }
+
+  /** The same for another agent. */
+  as(agent: string): StringClient {
+    return new StringClient({ ...this.#options, agent })
+  }
+}

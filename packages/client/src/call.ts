@@ -1,0 +1,78 @@
+import { type Fields, isFields, parseJson } from '@string-os/protocol'
+import { HttpError, IncompleteError, QueueError } from './errors.ts'
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly body?: object
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+  /** A status beside 200 whose body is an answer as well. */
+  readonly accepts?: number
+}
+
+/** An answer whose head has come. */
+export interface Answer {
+  readonly status: number
+  /** The header `Retry-After`. */
+  readonly retryAfter: string | null
+  /** All of its text. `complete` is false when the connection broke before its end. */
+  readonly text: () => Promise<{ text: string; complete: boolean }>
+  /** Its text as it comes; whoever stops reading has ended it. Throws when the connection breaks. */
+  readonly chunks: () => AsyncIterable<string>
+  /** Nobody reads it. */
+  readonly cut: () => void
+}
+
+/** How requests reach a daemon. */
+export interface Transport {
+  /** Where the daemon is thought to be, for an error. */
+  readonly where: string
+  /** Sends one request, once; the answer's head has come when this resolves. */
+  readonly send: (call: Call) => Promise<Answer>
+  /** Where the daemon is, before anything is sent to it. */
+  readonly find: () => Promise<void>
+  /** Whether a daemon that is away can be found or started anew. */
+  readonly canFindAnother: boolean
+  /** What was found may be another daemon now. */
+  readonly forget: () => void
+  /** Says that the daemon's connection closed. */
+  onClose: () => void
+}
+
+export function brokenOff(method: string, path: string, cause?: Error): IncompleteError {
+  return new IncompleteError(`stringd broke off its answer to ${method} ${path}`, { cause })
+}
+
+/** An answer that is one JSON value; any status but 200 and what the call accepts is thrown. */
+export async function readJson(answer: Answer, call: Call): Promise<unknown> {
+  const { text, complete } = await answer.text()
+  const { status } = answer
+  if (status !== 200 && status !== call.accepts) throw refusal(answer, text)
+  const value = complete ? parseJson(text) : undefined
+  call.signal?.throwIfAborted()
+  if (value === undefined) throw brokenOff(call.method, call.path)
+  return value
+}
+
+/** The error that an answer other than 200 stands for. */
+export function refusal({ status, retryAfter }: Answer, text: string): HttpError | QueueError {
+  const { error, message } = asFields(parseJson(text))
+  const reason = typeof message === 'string' ? message : typeof error === 'string' ? error : `HTTP status ${status}`
+  const code = queueCode(status, error)
+  if (code === null) return new HttpError(status, reason)
+  const secs = Number(retryAfter ?? Number.NaN)
+  return new QueueError(code, reason, Number.isFinite(secs) ? secs : null)
+}
+
+/** What a refusal is called that may be another answer later; null: it is none of these. */
+function queueCode(status: number, error: unknown): QueueError['code'] | null {
+  if (status === 429) return error === 'LIMIT_REACHED' ? error : 'QUEUE_FULL'
+  if (status === 504) return 'QUEUE_TIMEOUT'
+  return status === 409 && error === 'BUSY' ? error : null
+}
+
+/** The fields of what should be an object; none when it is something else. */
+export function asFields(value: unknown): Fields {
+  return isFields(value) ? value : {}
+}

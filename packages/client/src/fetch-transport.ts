@@ -1,0 +1,68 @@
+import { type Answer, brokenOff, type Call, type Transport } from './call.ts'
+import { UnreachableError } from './errors.ts'
+
+/** What a browser has: `fetch`, to the daemon that the page came from unless another address is given. */
+export class FetchTransport implements Transport {
+  readonly #baseUrl: string
+  readonly canFindAnother = false
+  readonly where = 'this address'
+  onClose: () => void = () => undefined
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl
+  }
+
+  readonly find = (): Promise<void> => Promise.resolve()
+
+  readonly forget = (): void => undefined
+
+  readonly send = async ({ method, path, body, headers = {}, signal }: Call): Promise<Answer> => {
+    const cut = new AbortController()
+    try {
+      const response = await fetch(`${this.#baseUrl}${path}`, {
+        method,
+        headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: signal === undefined ? cut.signal : AbortSignal.any([signal, cut.signal]),
+      })
+      return answerOf(response, () => cut.abort())
+    } catch (error) {
+      if (signal?.aborted === true) throw signal.reason
+      const cause = error instanceof Error ? error : undefined
+      // A browser does not say whether anything has left: what only asks can be asked again.
+      if (method === 'GET') throw new UnreachableError(`No answer from stringd: ${cause?.message ?? ''}`, { cause })
+      throw brokenOff(method, path, cause)
+    }
+  }
+}
+
+function answerOf(response: Response, cut: () => void): Answer {
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    text: async () => {
+      try {
+        return { text: await response.text(), complete: true }
+      } catch {
+        // Broken off: what came of it is of no use to anyone.
+        return { text: '', complete: false }
+      }
+    },
+    chunks: () => readChunks(response),
+    cut,
+  }
+}
+
+async function* readChunks({ body }: Response): AsyncGenerator<string> {
+  if (body === null) return
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      yield decoder.decode(part.value, { stream: true })
+    }
+  } finally {
+    // Where it broke there is nothing to cancel any more.
+    await reader.cancel().catch(() => undefined)
+  }
+}

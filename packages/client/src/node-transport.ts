@@ -1,0 +1,143 @@
+import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { type Answer, brokenOff, type Call, type Transport } from './call.ts'
+import { Connections } from './connections.ts'
+import { defaultPort } from './daemon-address.ts'
+import { UnreachableError } from './errors.ts'
+import type { AutoStart, ClientOptions } from './options.ts'
+
+/** Connections of Node to a daemon of this user. */
+export class NodeTransport implements Transport {
+  readonly #connections = new Connections({
+    // A daemon whose connection closed may come back as another: look again before the next command.
+    onClose: (port) => port === this.#port && this.onClose(),
+    isVouched: (port) => port === this.#vouched,
+  })
+  readonly #autoStart: AutoStart | undefined
+  #port: number
+  #key: string | undefined
+  /** The port of which `autoStart` said whose it is. */
+  #vouched: number | null = null
+  #found: Promise<void> | null = null
+  onClose: () => void = () => undefined
+
+  constructor({ port = defaultPort(), key, autoStart }: ClientOptions) {
+    this.#port = port
+    this.#key = autoStart === undefined ? key : undefined
+    this.#autoStart = autoStart
+  }
+
+  get port(): number {
+    return this.#port
+  }
+
+  get where(): string {
+    return `port ${this.#port}`
+  }
+
+  get canFindAnother(): boolean {
+    return this.#autoStart !== undefined
+  }
+
+  readonly find = (): Promise<void> => {
+    this.#found ??= this.#autoStart === undefined ? Promise.resolve() : this.#start(this.#autoStart)
+    return this.#found
+  }
+
+  readonly forget = (): void => {
+    this.#found = null
+    this.#vouched = null
+    if (this.#autoStart !== undefined) this.#key = undefined
+  }
+
+  readonly send = async (call: Call): Promise<Answer> => {
+    const headers = { ...call.headers, ...(this.#key === undefined ? {} : { 'X-String-Key': this.#key }) }
+    return answerOf(await send({ port: this.#port, agent: this.#connections }, { ...call, headers }))
+  }
+
+  async #start(autoStart: AutoStart): Promise<void> {
+    try {
+      const found = await autoStart()
+      const { port, key } = typeof found === 'number' ? { port: found, key: undefined } : found
+      this.#port = port
+      this.#key = key
+      this.#vouched = port
+    } catch (error) {
+      this.forget()
+      throw error
+    }
+  }
+}
+
+interface Target {
+  readonly port: number
+  readonly agent: Agent
+}
+
+/** Nothing is ever sent twice. */
+function send(
+  { port, agent }: Target,
+  { method, path, body, headers = {}, signal }: Call,
+): Promise<IncomingMessage> {
+  const payload = body === undefined ? undefined : JSON.stringify(body)
+  const content =
+    payload === undefined
+      ? {}
+      : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(payload)) }
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest({
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      agent,
+      headers: { ...content, ...headers },
+      ...(signal === undefined ? {} : { signal }),
+    })
+    outgoing.on('response', resolve)
+    outgoing.on('error', (cause) => {
+      if (signal?.aborted) reject(signal.reason)
+      else reject(neverConnected(cause) ? unreachable(port, cause) : brokenOff(method, path, cause))
+    })
+    outgoing.end(payload)
+  })
+}
+
+/** Nothing has left then; in every other case nobody can tell. */
+function neverConnected(cause: NodeJS.ErrnoException): boolean {
+  return cause.syscall === 'connect'
+}
+
+function unreachable(port: number, cause: Error): UnreachableError {
+  return new UnreachableError(`No answer from stringd on port ${port}: ${cause.message}`, { cause })
+}
+
+function answerOf(response: IncomingMessage): Answer {
+  return {
+    status: response.statusCode ?? 0,
+    retryAfter: response.headers['retry-after'] ?? null,
+    text: () => readText(response),
+    chunks: () => readChunks(response),
+    cut: () => response.destroy(),
+  }
+}
+
+function readText(response: IncomingMessage): Promise<{ text: string; complete: boolean }> {
+  return new Promise((resolve) => {
+    let text = ''
+    response.setEncoding('utf8')
+    response.on('data', (chunk: string) => {
+      text += chunk
+    })
+    response.on('error', () => resolve({ text, complete: false }))
+    response.on('close', () => resolve({ text, complete: response.complete }))
+  })
+}
+
+async function* readChunks(response: IncomingMessage): AsyncGenerator<string> {
+  response.setEncoding('utf8')
+  try {
+    yield* response as AsyncIterable<string>
+  } finally {
+    response.destroy()
+  }
+}

@@ -1,0 +1,18 @@
+import { DaemonClient } from './client.ts'
+import { NodeTransport } from './node-transport.ts'
+import type { ClientOptions } from './options.ts'
+
+/** A client on Node, which finds its daemon by the port. */
+export class StringClient extends DaemonClient {
+  readonly #transport: NodeTransport
+
+  constructor(options: ClientOptions = {}) {
+    const transport = new NodeTransport(options)
+    super(transport, options.agent)
+    this.#transport = transport
+  }
+
+  get port(): number {
+    return this.#transport.port
+  }
+}
