@@ -22,23 +22,20 @@ export interface Span {
   readonly before?: string | null
 }
 
-async function field<T, Name extends string>(
-  answer: Promise<Answer<{ readonly [Key in Name]: T }>>,
-  name: Name,
-): Promise<Answer<T>> {
-  const given = await answer
-  return given.ok ? { ok: true, value: given.value[name] } : given
+async function listed<T>(name: string, asked: string): Promise<Answer<T[]>> {
+  const answer = await ask<Readonly<Record<string, T[]>>>({ path: asked })
+  return answer.ok ? { ok: true, value: answer.value[name] ?? [] } : answer
 }
 
 export const agents = {
-  list: (): Promise<Answer<AgentRow[]>> => field(ask({ path: '/agents' }), 'agents'),
+  list: (): Promise<Answer<AgentRow[]>> => listed('agents', '/agents'),
   get: (id: string): Promise<Answer<AgentDetail>> => ask({ path: path('agents', id) }),
   register: (body: { agent_id: string; home?: string; profile?: string; check?: true }) =>
     ask<AgentRegistered>({ method: 'POST', path: '/agents', body }),
   stand: (id: string, verb: 'pause' | 'resume' | 'stop') =>
     ask<AgentStanding>({ method: 'POST', path: path('agents', id, verb) }),
   sessions: (id: string): Promise<Answer<AgentSessionView[]>> =>
-    field(ask({ path: path('agents', id, 'sessions') }), 'sessions'),
+    listed('sessions', path('agents', id, 'sessions')),
   forget: (id: string, session: string) =>
     ask<object>({ method: 'DELETE', path: path('agents', id, 'sessions', session) }),
 }
@@ -52,7 +49,7 @@ export interface Message {
 
 export const turns = {
   list: (filter: { agent_id?: string; session?: string; state?: string } & Span): Promise<Answer<TurnSummary[]>> =>
-    field(ask({ path: `/turns${query(filter)}` }), 'turns'),
+    listed('turns', `/turns${query({ ...filter })}`),
   get: (id: string) => ask<TurnDetail>({ path: path('turns', id) }),
   cancel: (id: string) => ask<TurnDetail>({ method: 'DELETE', path: path('turns', id) }),
   retry: (id: string) => ask<TurnDetail>({ method: 'POST', path: path('turns', id, 'retry') }),
@@ -60,7 +57,7 @@ export const turns = {
 
 export const topics = {
   list: (agent: string): Promise<Answer<SessionView[]>> =>
-    field(ask({ path: `/sessions${query({ agent_id: agent })}` }), 'sessions'),
+    listed('sessions', `/sessions${query({ agent_id: agent })}`),
   get: (agent: string, topic: string) => ask<TopicView>({ path: path('sessions', agent, topic) }),
   touch: (agent: string, topic: string) =>
     ask<object>({ method: 'POST', path: '/sessions', body: { agent_id: agent, topic } }),
@@ -75,9 +72,9 @@ export const topics = {
 
 export const approvals = {
   waiting: (): Promise<Answer<ApprovalView[]>> =>
-    field(ask({ path: `/approvals${query({ state: 'waiting', limit: 200 })}` }), 'approvals'),
+    listed('approvals', `/approvals${query({ state: 'waiting', limit: 200 })}`),
   list: (span: Span & { turn_id?: string }): Promise<Answer<ApprovalView[]>> =>
-    field(ask({ path: `/approvals${query({ ...span })}` }), 'approvals'),
+    listed('approvals', `/approvals${query({ ...span })}`),
   get: (id: string) => ask<ApprovalView>({ path: path('approvals', id) }),
   answer: (id: string, answer: 'allow' | 'deny', note: string) =>
     ask<ApprovalView>({
@@ -89,7 +86,7 @@ export const approvals = {
 
 export const events = {
   list: (filter: { agent_id?: string | null; state?: string | null } & Span): Promise<Answer<EventRow[]>> =>
-    field(ask({ path: `/events${query({ ...filter })}` }), 'events'),
+    listed('events', `/events${query({ ...filter })}`),
   get: (id: string) => ask<EventRow>({ path: path('events', id) }),
   ack: (id: string) => ask<EventRow>({ method: 'POST', path: path('events', id, 'ack') }),
   retry: (id: string) => ask<EventRow>({ method: 'POST', path: path('events', id, 'retry') }),
@@ -97,7 +94,7 @@ export const events = {
 
 export const deliveries = {
   list: (filter: { state?: string | null } & Span): Promise<Answer<DeliveryView[]>> =>
-    field(ask({ path: `/deliveries${query({ ...filter })}` }), 'deliveries'),
+    listed('deliveries', `/deliveries${query({ ...filter })}`),
   get: (id: string) => ask<DeliveryView & { text: string }>({ path: path('deliveries', id) }),
   retry: (id: string) => ask<DeliveryView>({ method: 'POST', path: path('deliveries', id, 'retry') }),
 }

@@ -3,7 +3,12 @@ import type { Place } from '../address/address.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Agent } from './agent/agent.tsx'
 import { Agents } from './agents/agents.tsx'
+import { Approvals } from './approvals/approvals.tsx'
+import { Inbox } from './inbox/inbox.tsx'
+import { Outbox } from './outbox/outbox.tsx'
+import { System } from './system/system.tsx'
 import { Topic } from './topic/topic.tsx'
+import { Webhooks } from './webhooks/webhooks.tsx'
 
 /** The place that an address names. */
 export function Here({ place }: { place: Place }): VNode {
@@ -18,13 +23,27 @@ export function Here({ place }: { place: Place }): VNode {
       return <Agent agent={place.agent} shown={{ kind: 'turn', turn: place.turn }} />
     case 'topic':
       return <Topic agent={place.agent} topic={place.topic} />
-    default:
-      return (
-        <section class="place">
-          <h1>Nowhere</h1>
-          <Empty>There is no such place.</Empty>
-          <a href="#/">All agents</a>
-        </section>
-      )
+    case 'inbox':
+      return <Inbox event={place.event} />
+    case 'outbox':
+      return <Outbox />
+    case 'approvals':
+      return <Approvals approval={place.approval} />
+    case 'webhooks':
+      return <Webhooks />
+    case 'system':
+      return <System />
+    case 'nowhere':
+      return <Nowhere />
   }
+}
+
+function Nowhere(): VNode {
+  return (
+    <section class="place">
+      <h1>Nowhere</h1>
+      <Empty>There is no such place.</Empty>
+      <a href="#/">All agents</a>
+    </section>
+  )
 }

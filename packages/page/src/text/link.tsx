@@ -5,8 +5,9 @@ const LEADS_OUT = new Set(['http:', 'https:', 'mailto:'])
 
 /** A link that leaves the page; null for everything but http, https and mailto. */
 export function outward(href: string): URL | null {
-  const url = URL.parse(href)
-  return url !== null && LEADS_OUT.has(url.protocol) ? url : null
+  if (!URL.canParse(href)) return null
+  const url = new URL(href)
+  return LEADS_OUT.has(url.protocol) ? url : null
 }
 
 /** Says where it leads when its text does not. */

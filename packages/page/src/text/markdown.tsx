@@ -87,7 +87,7 @@ function closing(tokens: readonly Token[], start: number): number {
 
 function branch(token: Token, inside: readonly Token[], open: OpenTarget | undefined): ComponentChildren {
   const children = nodesOf(inside, open)
-  if (token.type === 'link_open') return link(token.attrGet('href') ?? '', inside, children, open)
+  if (token.type === 'link_open') return link(String(token.attrGet('href') ?? ''), inside, children, open)
   if (token.hidden) return children
   if (token.type === 'heading_open') return h(HEADINGS[token.tag] ?? 'h6', {}, children)
   if (token.type === 'ordered_list_open') return <ol start={Number(token.attrGet('start') ?? 1)}>{children}</ol>
@@ -143,7 +143,7 @@ function leaf(token: Token, open: OpenTarget | undefined): ComponentChildren {
     case 'hr':
       return <hr />
     case 'image':
-      return <Image alt={token.content} source={token.attrGet('src') ?? ''} />
+      return <Image alt={token.content} source={String(token.attrGet('src') ?? '')} />
     default:
       return token.content === '' ? null : linked(token.content)
   }

@@ -1,11 +1,11 @@
-import { type RefObject } from 'preact'
+import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
 /** How near to its end a list counts as at its end. */
 const NEAR_PX = 80
 
 /** Keeps the end of a growing list in sight, as long as that is where its reader is. */
-export function useBottom(): RefObject<HTMLDivElement> {
+export function useBottom(): RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const scroller = list.current?.closest('main')

@@ -100,8 +100,6 @@ export function CommandLine({ agent, topic, isBusy, onRun }: LineProps): VNode {
         <textarea
           ref={field}
           rows={1}
-          role="combobox"
-          aria-expanded={items.length > 0}
           aria-controls={id}
           aria-autocomplete="list"
           aria-activedescendant={items.length === 0 ? undefined : `${id}-${at}`}
