@@ -29,6 +29,9 @@ export type {
   TurnView,
   UsageGroup,
   UsageView,
+  WatchChange,
+  WatchKind,
+  WatchNews,
   WebhookView,
 } from '@string-os/protocol'
 export { parseSse } from '@string-os/protocol'
@@ -47,3 +50,4 @@ export type { ChanFlowOptions, ExecOptions, TurnOptions, UsageFilter } from './o
 export type { SessionCalls } from './session-calls.ts'
 export type { TurnCalls, TurnFilter } from './turn-calls.ts'
 export type { WatchOptions } from './turn-watch.ts'
+export type { WatchAllOptions, WatchMessage } from './watch.ts'

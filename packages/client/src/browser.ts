@@ -1,6 +1,7 @@
 import { DaemonClient } from './client.ts'
 import { FetchTransport } from './fetch-transport.ts'
 
+// biome-ignore lint/performance/noReExportAll: what both entries offer is listed once, and bundled
 export * from './api.ts'
 
 export interface ClientOptions {

@@ -19,6 +19,7 @@ import type { ChanFlowOptions, ExecOptions, TurnOptions, UsageFilter } from './o
 import { sessionCalls } from './session-calls.ts'
 import { isoTime, turnCalls } from './turn-calls.ts'
 import { followTurn, resumeTurn } from './turns.ts'
+import { type WatchAllOptions, type WatchMessage, watchAll } from './watch.ts'
 
 /** Speaks to one daemon for one agent. Nothing is sent twice: commands have effects, so trying again is the caller's to decide. */
 export class DaemonClient {
@@ -135,6 +136,14 @@ export class DaemonClient {
       resume: resumeTurn(stream, signal),
       signal,
     })
+  }
+
+  /**
+   * What changes, over all agents, and the text of the turns that are followed, until `signal` ends it. A stream that breaks is
+   * opened again where it broke, also over restarts of the daemon.
+   */
+  watch(options: WatchAllOptions = {}): AsyncGenerator<WatchMessage> {
+    return watchAll(this.#caller().stream, options)
   }
 
   /** What turns have cost, as far as agents say it. */

@@ -55,7 +55,7 @@ function answerOf(response: Response, cut: () => void): Answer {
 
 async function* readChunks({ body }: Response): AsyncGenerator<string> {
   if (body === null) return
-  const reader = body.getReader()
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader()
   const decoder = new TextDecoder()
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {

@@ -74,10 +74,7 @@ interface Target {
 }
 
 /** Nothing is ever sent twice. */
-function send(
-  { port, agent }: Target,
-  { method, path, body, headers = {}, signal }: Call,
-): Promise<IncomingMessage> {
+function send({ port, agent }: Target, { method, path, body, headers = {}, signal }: Call): Promise<IncomingMessage> {
   const payload = body === undefined ? undefined : JSON.stringify(body)
   const content =
     payload === undefined

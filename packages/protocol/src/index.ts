@@ -126,5 +126,6 @@ export {
   type UsageGroup,
   type UsageView,
 } from './turns.ts'
+export { WATCH_KINDS, type WatchChange, type WatchKind, type WatchNews } from './watch.ts'
 export { lineWords, splitWords } from './words.ts'
 export { isDeepYaml } from './yaml-shape.ts'

@@ -219,6 +219,16 @@ export const LIMITS = {
   subscriberStallMs: 60_000,
   /** What all subscribers together have not read; of more, the one that is behind longest is cut off. */
   subscribersBytes: 32 * 1024 * 1024,
+  /** Streams of changes that are open, and things whose last change is remembered for those who come back. */
+  watchStreams: 4_000,
+  watchedChanges: 10_000,
+  /** How long changes are remembered when nobody watches any more. */
+  watchKeepMs: 60_000,
+  /** The least time between two looks at what has changed. */
+  watchPauseMs: 100,
+  /** Turns whose text one stream tells, and what of the text of one waits to be told. */
+  watchedTurns: 100,
+  watchTextBytes: 256 * 1024,
   /** A database up to this size is checked row by row when the daemon starts. */
   databaseCheckBytes: 64 * 1024 * 1024,
   /** Rows that one change removes; the rest is for the next. */

@@ -20,6 +20,7 @@ import { Subscribers } from './events/subscribers.ts'
 import { Heartbeat } from './http/handle/heartbeat.ts'
 import type { Services } from './http/route.ts'
 import { ROUTES } from './http/routes.ts'
+import { createPageFiles } from './http/serve/page-files.ts'
 import { createHttpServer, type HttpServer } from './http/serve/server.ts'
 import { hubPage } from './hub/hub-page.ts'
 import { Library } from './library/library.ts'
@@ -45,6 +46,9 @@ import { createProfileCheck } from './turns/check-profile.ts'
 import type { Clock } from './turns/clock.ts'
 import { createTurnServices, type TurnServices } from './turns/create.ts'
 import { VERSION } from './version.ts'
+import { continuePlaces } from './watch/first-place.ts'
+import { Watch } from './watch/watch.ts'
+import { watchedStore } from './watch/watched-store.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
 import { createRequester } from './web/request.ts'
 
@@ -111,9 +115,21 @@ interface Assembly {
 async function assemble(assembly: Assembly, serve: (services: Services) => void): Promise<Daemon> {
   const { options, port, key } = assembly
   const { stringHome, dataDir, log } = options
-  const agents = await loadAgents(join(dataDir, 'agents.json'), (id) => defaultHome(stringHome, id), log)
+  const late: { work?: TurnServices } = {}
+  const watch = new Watch({
+    textOf: (id) => late.work?.turns.textOf(id) ?? null,
+    begin: (self) => continuePlaces(self, store.marks, assembly.lock.dataId, log),
+    log,
+  })
+  const { changed } = watch
+  const agents = await loadAgents(
+    join(dataDir, 'agents.json'),
+    (id) => defaultHome(stringHome, id),
+    log,
+    (kind, id, isDeleted) => changed({ kind, id, agentId: id, isDeleted }),
+  )
   const fatal: { error?: Error; stop?: () => void } = {}
-  const store = await openStore(options.store ?? { kind: 'sqlite', folder: dataDir }, {
+  const opened = await openStore(options.store ?? { kind: 'sqlite', folder: dataDir }, {
     log,
     onFatal: (error) => {
       log.error('The store can never be used', { reason: error.message })
@@ -121,13 +137,13 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
       fatal.stop?.()
     },
   })
+  const store = watchedStore(opened, changed, log)
   const inbox = new Inbox(store)
   const channels = openChannels(assembly, { agents, store, inbox })
   await channels.deliveries.start()
   const shells = createShells(assembly)
   // A record that is still there is one of a daemon that was killed.
   if (existsSync(daemonRecordPath(dataDir))) await shells.sweep()
-  const late: { work?: TurnServices } = {}
   const runtime = createRuntime(assembly, {
     agents,
     store,
@@ -136,6 +152,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     deliveries: channels.list,
     turns: async (id) => (await late.work?.turns.list(newestOf(id))) ?? [],
     wakeFor: (agent, event) => late.work?.wakeFor(agent, event) ?? Promise.reject(new Error('The daemon starts')),
+    topicChanged: (agentId, id, isDeleted) => changed({ kind: 'topic', id, agentId, isDeleted }),
   })
   const runText = createRunText({
     runtime,
@@ -153,6 +170,8 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     agents: () => agents.list(),
     environment: () => currentEnvironment(options),
     runText,
+    changed: (kind, id, agentId) => changed({ kind, id, agentId }),
+    said: watch.said,
     log,
     clock: options.clock,
   })
@@ -165,6 +184,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     heartbeat.end()
     clearInterval(pruning)
     subscribers.end()
+    watch.end()
     await stopDaemon(assembly, store, () =>
       Promise.all([work.stop().then(() => runtime.stop()), channels.deliveries.stop()]),
     )
@@ -190,6 +210,8 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     store,
     inbox,
     subscribers,
+    watch,
+    pageFiles: createPageFiles(join(distDir(), 'page')),
     port,
     log,
     version: VERSION,
@@ -240,7 +262,7 @@ function createRuntime(
     agents,
     store,
     ...services
-  }: Pick<RuntimeParts, 'inbox' | 'shells' | 'deliveries' | 'turns' | 'wakeFor'> & {
+  }: Pick<RuntimeParts, 'inbox' | 'shells' | 'deliveries' | 'turns' | 'wakeFor' | 'topicChanged'> & {
     agents: AgentRegistry
     store: Store
   },

@@ -10,7 +10,9 @@ import type { DeliveryRow } from '../store/groups/deliveries.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckProfile } from '../turns/check-profile.ts'
 import type { Turns } from '../turns/turns.ts'
+import type { Watch } from '../watch/watch.ts'
 import type { Heartbeat } from './handle/heartbeat.ts'
+import type { PageFiles } from './serve/page-files.ts'
 
 /** What the routes work with. */
 export interface Services {
@@ -32,6 +34,8 @@ export interface Services {
   readonly store: Pick<Store, 'kind' | 'where' | 'state'>
   readonly inbox: Inbox
   readonly subscribers: Subscribers
+  readonly watch: Watch
+  readonly pageFiles: PageFiles
   readonly port: number
   readonly log: Log
   readonly version: string
@@ -69,5 +73,7 @@ export interface Route {
   readonly expects: string | null
   /** Set where the body is not JSON, or where the route reads the JSON by itself. */
   readonly raw?: RawBody
+  /** One of the page's own files: a link on a foreign page may lead to it. */
+  readonly isPage?: true
   handle(exchange: Exchange, services: Services): Promise<void> | void
 }

@@ -14,6 +14,7 @@ import { streamEvents } from './handle/event-stream.ts'
 import { postExec } from './handle/exec.ts'
 import { health, shutdown } from './handle/lifecycle.ts'
 import { mcp } from './handle/mcp.ts'
+import { PAGE_ROUTES } from './handle/page.ts'
 import { cancelSession, closeSession, closeSessionUnnamed, listSessions, touchSession } from './handle/sessions.ts'
 import {
   cancelTurn,
@@ -26,11 +27,13 @@ import {
   streamTurn,
   watchTurns,
 } from './handle/turns.ts'
+import { watchAll } from './handle/watch.ts'
 import { postWebhook, rotateWebhook, showWebhook, WEBHOOK_BODY } from './handle/webhook.ts'
 import type { Route } from './route.ts'
 
 /** Every endpoint. */
 export const ROUTES: readonly Route[] = [
+  ...PAGE_ROUTES,
   { method: 'POST', path: '/exec', expects: '{ "cmd": "..." }', handle: postExec },
   { method: 'POST', path: '/mcp', expects: 'a JSON-RPC message', handle: mcp },
   { method: 'POST', path: '/chanflow', expects: '{ "text": "..." }', handle: chanFlow },
@@ -60,6 +63,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/agents/:id/webhook', expects: null, handle: rotateWebhook },
   { method: 'POST', path: '/webhook/:token', expects: null, raw: WEBHOOK_BODY, handle: postWebhook },
   { method: 'GET', path: '/events/stream', expects: null, handle: streamEvents },
+  { method: 'GET', path: '/watch', expects: null, handle: watchAll },
   { method: 'GET', path: '/deliveries', expects: null, handle: listDeliveries },
   { method: 'GET', path: '/sessions', expects: null, handle: listSessions },
   { method: 'POST', path: '/sessions', expects: '{ "agent_id": "...", "topic": "..." }', handle: touchSession },

@@ -37,6 +37,8 @@ export interface RuntimeParts extends ContextParts {
   readonly deliveries: (agentId: string) => Promise<HubData['deliveries']>
   /** The latest of an agent. */
   readonly turns: (agentId: string) => Promise<HubData['turns']>
+  /** A topic came, went, or does something else than before. */
+  readonly topicChanged: (agentId: string, topic: string, isGone: boolean) => void
   readonly log: Log
 }
 
@@ -95,7 +97,9 @@ export class Runtime {
   }
 
   touch(agentId: string, topic: Topic): { created: boolean } | null {
-    return this.#topics.touch(agentId, topic)
+    const touched = this.#topics.touch(agentId, topic)
+    if (touched?.created === true) this.#changed(touched.slot)
+    return touched
   }
 
   sessions(agentId?: string): TopicState[] {
@@ -145,6 +149,7 @@ export class Runtime {
 
   #cancel(slot: Slot): void {
     this.#topics.forget(slot)
+    this.#changed(slot)
     slot.queue.cancelWaiting()
     slot.running?.close()
   }
@@ -152,6 +157,12 @@ export class Runtime {
   async #renew(slot: Slot): Promise<void> {
     await this.#parts.shells.endTopic({ agentId: slot.agentId, topic: slot.topic.canonical })
     this.#topics.renew(slot)
+    this.#changed(slot)
+  }
+
+  #changed(slot: Slot): void {
+    const { agentId, topic } = slot
+    this.#parts.topicChanged(agentId, topic.canonical, this.#topics.get(agentId, topic) !== slot)
   }
 
   /** Runs a command while others may stop it. One that does not heed that is answered for in the end. */
@@ -159,6 +170,7 @@ export class Runtime {
     call.onStart?.()
     const running = runningOf(call)
     slot.running = running
+    this.#changed(slot)
     const unwatch = call.cancelOnLeave === true ? call.watchCaller?.(() => running.stop()) : undefined
     try {
       return await new Promise((resolve, reject) => {
@@ -169,6 +181,7 @@ export class Runtime {
       unwatch?.()
       slot.running = null
       running.end()
+      this.#changed(slot)
     }
   }
 

@@ -29,6 +29,9 @@ export interface Registration {
 export type Registered = { readonly ok: true; readonly agent: Agent; readonly created: boolean }
 
 type Agents = ReadonlyMap<string, Agent>
+/** An agent came, went or was changed, or its webhook has another address. */
+export type AgentListener = (what: 'agent' | 'webhook', id: string, isGone: boolean) => void
+
 interface Mutation {
   readonly apply: (draft: Map<string, Agent>) => void
   readonly done: () => void
@@ -46,8 +49,10 @@ export class AgentRegistry {
   #tokensOf: Agents | null = null
   #pending: Mutation[] = []
   #writing = false
+  readonly #listener: AgentListener
 
-  constructor(path: string, agents: Agents, defaultHome: (id: string) => string) {
+  constructor(path: string, agents: Agents, defaultHome: (id: string) => string, listener: AgentListener) {
+    this.#listener = listener
     this.#path = path
     this.#agents = agents
     this.#defaultHome = defaultHome
@@ -92,6 +97,7 @@ export class AgentRegistry {
       outcome = { ok: true, agent: this.#merge(current, request), created: current === undefined }
       draft.set(request.agentId, outcome.agent)
     })
+    this.#listener('agent', request.agentId, false)
     return outcome
   }
 
@@ -113,6 +119,7 @@ export class AgentRegistry {
       token = (renew ? undefined : agent.webhookToken) ?? `wh_${randomBytes(24).toString('base64url')}`
       draft.set(id, { ...agent, webhookToken: token })
     })
+    this.#listener('webhook', id, false)
     return token
   }
 
@@ -123,6 +130,7 @@ export class AgentRegistry {
     await this.#change((draft) => {
       removed = draft.delete(id)
     })
+    this.#listener('agent', id, true)
     return removed
   }
 
@@ -166,9 +174,14 @@ export class AgentRegistry {
 }
 
 /** Reads `agents.json`. What is damaged is kept aside and named in the log; all that is whole lives on. */
-export async function loadAgents(path: string, defaultHome: (id: string) => string, log: Log): Promise<AgentRegistry> {
+export async function loadAgents(
+  path: string,
+  defaultHome: (id: string) => string,
+  log: Log,
+  listener: AgentListener = () => undefined,
+): Promise<AgentRegistry> {
   const { agents, lost } = parseAgents(readOrNull(path, log))
-  const registry = new AgentRegistry(path, agents, defaultHome)
+  const registry = new AgentRegistry(path, agents, defaultHome, listener)
   if (lost !== null) {
     const aside = asideName(path)
     copyFileSync(path, aside)

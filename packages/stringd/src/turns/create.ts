@@ -10,7 +10,7 @@ import { readDataCaps } from './data-caps.ts'
 import { profilePath } from './profile-of.ts'
 import { Profiles } from './profiles.ts'
 import { runAgent } from './run-agent.ts'
-import { Turns } from './turns.ts'
+import { Turns, type TurnsParts } from './turns.ts'
 import { dayOf } from './usage.ts'
 import { Wake } from './wake.ts'
 
@@ -26,6 +26,8 @@ export interface TurnServiceParts {
   readonly agents: () => readonly Agent[]
   readonly environment: () => Readonly<Record<string, string>>
   readonly runText: RunText
+  readonly changed: TurnsParts['changed']
+  readonly said: TurnsParts['said']
   readonly log: Log
   readonly clock?: Clock | undefined
 }
@@ -44,6 +46,7 @@ export interface TurnServices {
 /** Everything that runs agents: turns that people ask for, and those that events wake. */
 export function createTurnServices(parts: TurnServiceParts): TurnServices {
   const { store, dataId, dataDir, port, binDir, agent, agents, environment, runText, log, clock = SYSTEM_CLOCK } = parts
+  const { changed, said } = parts
   const profiles = new Profiles()
   const turns = new Turns({
     store,
@@ -61,6 +64,8 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       return runAgent({ ...work, environment: own, extraEnv, owner: `${dataId}:/turn/${turnId}/` }, runText)
     },
     caps: () => readDataCaps(join(dataDir, 'config.yaml'), log),
+    changed,
+    said,
     log,
     clock,
   })

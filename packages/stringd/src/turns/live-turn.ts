@@ -18,6 +18,7 @@ export class LiveTurn {
   renewedAt = performance.now()
   isOver = false
   #partial = ''
+  #textBytes = 0
   #stepChars = 0
   readonly #steps: TurnStepView[] = []
   readonly #followers = new Set<Follower>()
@@ -42,6 +43,11 @@ export class LiveTurn {
     return this.turn.eventId === null
   }
 
+  /** Of all that was said in this run, kept or not. */
+  get textBytes(): number {
+    return this.#textBytes
+  }
+
   get detail(): TurnDetail {
     return { steps: this.#steps, partial: this.#partial, stderr: this.stderr }
   }
@@ -49,6 +55,7 @@ export class LiveTurn {
   /** A run begins: nothing is left of the one before. */
   begin(): void {
     this.#partial = ''
+    this.#textBytes = 0
     this.#stepChars = 0
     this.#steps.length = 0
     this.stderr = ''
@@ -71,6 +78,7 @@ export class LiveTurn {
   }
 
   partial(text: string): void {
+    this.#textBytes += Buffer.byteLength(text)
     this.#partial += text.slice(0, Math.max(0, LIMITS.turnPartialChars - this.#partial.length))
     this.tell({ type: 'partial', text })
   }

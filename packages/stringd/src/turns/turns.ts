@@ -49,6 +49,10 @@ export interface TurnsParts {
   readonly run: (work: TurnWork) => Promise<AgentEnd>
   /** What holds for every agent whose profile says nothing else. */
   readonly caps: () => Caps
+  /** A turn or an agent is another than it was, without anything having been stored of it. */
+  readonly changed: (kind: 'turn' | 'agent', id: string, agentId: string) => void
+  /** A run of a turn said something, behind `offset` bytes. */
+  readonly said: (said: { turnId: string; run: number; offset: number; text: string }) => void
   readonly log: Log
   readonly clock: Clock
 }
@@ -213,6 +217,13 @@ export class Turns {
     return forget
   }
 
+  /** The text of a turn that runs, as far as it is kept, and the bytes of all of it. */
+  textOf(id: string): { run: number; text: string; bytes: number } | null {
+    const live = this.#lanes.byId(id)
+    if (live === undefined || live.turn.state === 'queued') return null
+    return { run: live.turn.claim, text: live.detail.partial, bytes: live.textBytes }
+  }
+
   /** Ends a turn, and everything that it started. Answers what it is then; null without such a turn. */
   async cancel(id: string): Promise<TurnView | null> {
     const live = this.#lanes.byId(id)
@@ -224,6 +235,7 @@ export class Turns {
   async pause(agentId: string, stop: boolean): Promise<number> {
     await this.#parts.store.marks.put(PAUSED + agentId, '1')
     this.#paused.add(agentId)
+    this.#parts.changed('agent', agentId, agentId)
     if (!stop) return 0
     const all = this.#lanes.all(agentId)
     await Promise.all(all.map((live) => this.#end(live)))
@@ -233,6 +245,7 @@ export class Turns {
   async resume(agentId: string): Promise<void> {
     await this.#parts.store.marks.remove(PAUSED + agentId)
     this.#paused.delete(agentId)
+    this.#parts.changed('agent', agentId, agentId)
     for (const live of this.#lanes.all(agentId)) this.#pump(this.#lanes.ofTurn(live))
   }
 
@@ -247,6 +260,7 @@ export class Turns {
     const known = await store.sessions.get(agentId, session)
     if (known === null) return false
     await store.sessions.put({ ...known, sessionId: null, hasSucceeded: false, usedAt: isoTime(clock.now()) })
+    this.#parts.changed('agent', agentId, agentId)
     return true
   }
 
@@ -518,8 +532,11 @@ export class Turns {
         isNew: session === null || (session.sessionId === null && !session.hasSucceeded),
         hops,
         signal: live.signal,
-        onPartial: (text) => live.partial(text),
-        onStep: (step) => live.step(step),
+        onPartial: (text) => this.#said(live, text),
+        onStep: (step) => {
+          live.step(step)
+          this.#parts.changed('turn', id, agent.id)
+        },
         onStderr: (end) => {
           live.stderr = end
         },
@@ -530,6 +547,12 @@ export class Turns {
     } finally {
       clearTimeout(limit)
     }
+  }
+
+  #said(live: LiveTurn, text: string): void {
+    const { turn, textBytes } = live
+    live.partial(text)
+    this.#parts.said({ turnId: turn.id, run: turn.claim, offset: textBytes, text })
   }
 
   /** What became of the run goes to the disk with all that follows from it, as soon as that can be. */

@@ -76,6 +76,7 @@ export function testRuntime({ onParse, onFetch }: Watch = {}): TestRuntime {
     hubPage: () => '',
     deliveries: () => Promise.resolve([]),
     turns: () => Promise.resolve([]),
+    topicChanged: () => undefined,
     wakeFor: () => Promise.reject(new Error('No program is woken')),
     system: () => {
       throw new Error('No hub is asked for')

@@ -118,6 +118,8 @@ echo answer`
       profiles: new Profiles(),
       run: () => Promise.resolve(end),
       caps: () => ({}),
+      changed: () => undefined,
+      said: () => undefined,
       log,
       clock,
     })

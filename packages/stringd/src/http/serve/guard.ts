@@ -17,9 +17,10 @@ export type Guard = (request: IncomingMessage) => RefusedRequest | null
  * here. A page of this machine may when its origin is listed. Programs, which no browser speaks for, may say that they
  * are local.
  */
-export function createGuard(allowOrigins: readonly string[]): Guard {
+export function createGuard(allowOrigins: readonly string[], pagePaths: readonly string[] = []): Guard {
   const listed = new Set(allowOrigins.map((origin) => origin.toLowerCase()))
-  return ({ rawHeaders, method }) => {
+  const pages = new Set(pagePaths)
+  return ({ rawHeaders, method, url = '', headers }) => {
     const { host, origin, site, bytes } = readHeaders(rawHeaders)
     if (bytes > LIMITS.headerBytes) return { status: 431, error: `Headers exceed ${LIMITS.headerBytes} bytes` }
     if (host === null) return { status: 400, error: 'Host header required' }
@@ -27,11 +28,17 @@ export function createGuard(allowOrigins: readonly string[]): Guard {
     if (method === 'OPTIONS') return null
     if (origin !== null && !LOCAL_ORIGIN.test(origin)) return forbidden('foreign Origin')
     if (site === null || site === 'none' || site === 'same-origin') return null
+    if (origin === null && method === 'GET' && isLink(headers) && pages.has(url.replace(/\?.*/s, ''))) return null
     if (origin === null) return forbidden('a request from a foreign site')
     // Every local port is a site of its own, whatever its page came from.
     if (listed.has(origin.toLowerCase())) return null
     return forbidden('a page of another port; STRING_ALLOW_ORIGINS may list its origin')
   }
+}
+
+/** The person followed a link, in a window of its own: nothing of the page that has the link can see what comes. */
+function isLink(headers: IncomingMessage['headers']): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
 }
 
 function forbidden(why: string): RefusedRequest {

@@ -48,6 +48,11 @@ interface Way {
 
 const PATIENCE: Patience = { headersMs: LIMITS.headersMs, requestMs: LIMITS.requestMs, lookMs: LIMITS.slowClientLookMs }
 
+/** Where a link of a foreign page may lead to. */
+function pagePaths(routes: readonly Route[]): string[] {
+  return routes.filter(({ isPage }) => isPage === true).map(({ path }) => path)
+}
+
 /** The HTTP side of the daemon. Requests that come before `services` are there wait for them. */
 export function createHttpServer(
   routes: readonly Route[],
@@ -55,7 +60,7 @@ export function createHttpServer(
   { patience = PATIENCE, allowOrigins = [], peers = EVERYONE }: HttpServerOptions = {},
 ): HttpServer {
   const room = new BodyRoom()
-  const way: Way = { guard: createGuard(allowOrigins), router: createRouter(routes), room }
+  const way: Way = { guard: createGuard(allowOrigins, pagePaths(routes)), router: createRouter(routes), room }
   const { headersMs, requestMs, lookMs } = patience
   const server = createServer({
     maxHeaderSize: LIMITS.headerBytes,

@@ -1,0 +1,41 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startTestDaemon } from '../../stringd/test/support/daemon.ts'
+import { giveProfile } from '../../stringd/test/support/turns.ts'
+import { HttpError, StringClient, UnreachableError, type WatchMessage } from '../src/browser.ts'
+
+describe('the client of a browser, over fetch', () => {
+  it('runs commands, asks an agent and watches, as the one on Node does', async () => {
+    const { port, home } = await startTestDaemon()
+    giveProfile(
+      home,
+      `echo '{"type":"partial","text":"hello"}'; echo '{"type":"result","text":"hello"}'`,
+      'wire: "0.4"\n',
+    )
+    const client = new StringClient({ baseUrl: `http://127.0.0.1:${port}` })
+    expect(await client.ping()).toBe(true)
+    const stop = new AbortController()
+    onTestFinished(() => stop.abort())
+    const heard: WatchMessage[] = []
+    const watching = (async () => {
+      for await (const news of client.watch({ signal: stop.signal })) heard.push(news)
+    })()
+    await expect.poll(() => heard.some(({ type }) => type === 'ready')).toBe(true)
+    expect((await client.exec('main', '/ls')).ok).toBe(true)
+    const said: string[] = []
+    for await (const event of client.turn('hi')) said.push(event.type)
+    expect(said).toEqual(['start', 'partial', 'result'])
+    await expect.poll(() => heard.some((news) => news.type === 'change' && news.kind === 'turn')).toBe(true)
+    stop.abort()
+    await watching
+    await expect(client.turns.get('trn_none')).rejects.toThrow(HttpError)
+    expect(client.as('bob').agent).toBe('bob')
+  })
+
+  it('says that nobody answers', async () => {
+    const { port, stop } = await startTestDaemon()
+    await stop()
+    const client = new StringClient({ baseUrl: `http://127.0.0.1:${port}` })
+    await expect(client.agents.list()).rejects.toThrow(UnreachableError)
+    expect(await client.ping()).toBe(false)
+  })
+})

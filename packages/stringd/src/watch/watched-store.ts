@@ -1,0 +1,122 @@
+import type { Log } from '../log.ts'
+import type { DeliveryRow } from '../store/groups/deliveries.ts'
+import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
+import type { Groups, News, Store } from '../store/store.ts'
+import type { Change } from './change-log.ts'
+
+type Tell = (change: Change) => void
+
+/**
+ * The same store, which tells of every change of what people look at, once it is stored. Whoever writes through it need
+ * not think of it.
+ */
+export function watchedStore(store: Store, tell: Tell, log: Log): Store {
+  store.onNews((news) => void tellEvents(store, news, tell, log))
+  return {
+    kind: store.kind,
+    where: store.where,
+    state: () => store.state(),
+    onNews: (listener) => store.onNews(listener),
+    close: () => store.close(),
+    ...watchedGroups(store, tell),
+    transaction: async (change) => {
+      let heard: Change[] = []
+      const value = await store.transaction((groups) => {
+        // It may run again.
+        heard = []
+        return change(watchedGroups(groups, (one) => void heard.push(one)))
+      })
+      for (const one of heard) tell(one)
+      return value
+    },
+  }
+}
+
+function watchedGroups(groups: Groups, tell: Tell): Groups {
+  const { agents, marks, sessions, usage } = groups
+  return {
+    agents,
+    marks,
+    sessions,
+    usage,
+    events: watchedEvents(groups.events, tell),
+    deliveries: watchedDeliveries(groups.deliveries, tell),
+    turns: watchedTurns(groups.turns, tell),
+  }
+}
+
+/** Of those that another daemon stored only the agent is known. */
+async function tellEvents(store: Store, { agentId, events }: News, tell: Tell, log: Log): Promise<void> {
+  for (const { id } of events) tell({ kind: 'event', id, agentId })
+  if (events.length > 0) return
+  try {
+    tell({ kind: 'event', id: await store.agents.lastEventId(agentId), agentId })
+  } catch (error) {
+    log.warn('What came could not be told to those who watch', { agent: agentId, cause: String(error) })
+  }
+}
+
+function watchedEvents(events: Groups['events'], tell: Tell): Groups['events'] {
+  return {
+    ...events,
+    ack: async (agentId, ids, at) => {
+      const acked = await events.ack(agentId, ids, at)
+      for (const id of acked) tell({ kind: 'event', id, agentId })
+      return acked
+    },
+    // Which they were nobody knows any more: those who look at the agent look again.
+    remove: async (agentId, all, limit) => {
+      const removed = await events.remove(agentId, all, limit)
+      if (removed > 0) tell({ kind: 'agent', id: agentId, agentId })
+      return removed
+    },
+  }
+}
+
+function watchedDeliveries(deliveries: Groups['deliveries'], tell: Tell): Groups['deliveries'] {
+  const told = ({ id, agentId }: DeliveryRow): void => tell({ kind: 'delivery', id, agentId })
+  return {
+    ...deliveries,
+    add: async (delivery, holder) => {
+      const added = await deliveries.add(delivery, holder)
+      told(added)
+      return added
+    },
+    claim: async (holder, at, limit) => {
+      const claimed = await deliveries.claim(holder, at, limit)
+      claimed.forEach(told)
+      return claimed
+    },
+    settle: async (delivery) => {
+      const isSettled = await deliveries.settle(delivery)
+      if (isSettled) told(delivery)
+      return isSettled
+    },
+  }
+}
+
+function watchedTurns(turns: Groups['turns'], tell: Tell): Groups['turns'] {
+  const told = ({ id, agentId }: TurnRow): void => tell({ kind: 'turn', id, agentId })
+  const toldIf =
+    <More extends readonly unknown[]>(change: (turn: TurnRow, ...more: More) => Promise<boolean>) =>
+    async (turn: TurnRow, ...more: More): Promise<boolean> => {
+      const isChanged = await change(turn, ...more)
+      if (isChanged) told(turn)
+      return isChanged
+    }
+  return {
+    ...turns,
+    add: async (turn) => {
+      await turns.add(turn)
+      told(turn)
+    },
+    claim: async (id, holder, at) => {
+      const claimed = await turns.claim(id, holder, at)
+      if (claimed !== null) told(claimed)
+      return claimed
+    },
+    settle: toldIf((turn, detail: TurnDetail) => turns.settle(turn, detail)),
+    change: toldIf((turn) => turns.change(turn)),
+    reopen: toldIf((turn) => turns.reopen(turn)),
+  }
+}
