@@ -12,7 +12,16 @@ import type {
   WebhookView,
 } from '@string-os/protocol'
 import { type Answer, ask, path, query } from './request.ts'
-import type { AgentDetail, AgentRow, ApprovalView, EventRow, TopicView, TurnDetail } from './shapes.ts'
+import type {
+  AgentDetail,
+  AgentRow,
+  ApprovalView,
+  DoctorView,
+  EventRow,
+  LogRow,
+  TopicView,
+  TurnDetail,
+} from './shapes.ts'
 
 /** How many rows of a list are asked for at once. */
 export const PAGE_ROWS = 50
@@ -34,8 +43,7 @@ export const agents = {
     ask<AgentRegistered>({ method: 'POST', path: '/agents', body }),
   stand: (id: string, verb: 'pause' | 'resume' | 'stop') =>
     ask<AgentStanding>({ method: 'POST', path: path('agents', id, verb) }),
-  sessions: (id: string): Promise<Answer<AgentSessionView[]>> =>
-    listed('sessions', path('agents', id, 'sessions')),
+  sessions: (id: string): Promise<Answer<AgentSessionView[]>> => listed('sessions', path('agents', id, 'sessions')),
   forget: (id: string, session: string) =>
     ask<object>({ method: 'DELETE', path: path('agents', id, 'sessions', session) }),
 }
@@ -56,8 +64,7 @@ export const turns = {
 }
 
 export const topics = {
-  list: (agent: string): Promise<Answer<SessionView[]>> =>
-    listed('sessions', `/sessions${query({ agent_id: agent })}`),
+  list: (agent: string): Promise<Answer<SessionView[]>> => listed('sessions', `/sessions${query({ agent_id: agent })}`),
   get: (agent: string, topic: string) => ask<TopicView>({ path: path('sessions', agent, topic) }),
   touch: (agent: string, topic: string) =>
     ask<object>({ method: 'POST', path: '/sessions', body: { agent_id: agent, topic } }),
@@ -107,5 +114,8 @@ export const webhooks = {
 }
 
 export const system = {
-  health: () => ask<Health>({ path: '/health' }),
+  /** A daemon whose store is away answers too: that is what one wants to know. */
+  health: () => ask<Health>({ path: '/health', accepts: 503 }),
+  doctor: () => ask<DoctorView>({ path: '/doctor' }),
+  log: (level: string): Promise<Answer<LogRow[]>> => listed('log', `/log${query({ limit: 100, level })}`),
 }

@@ -13,6 +13,8 @@ export interface Asked {
   readonly body?: object
   readonly agent?: string
   readonly signal?: AbortSignal
+  /** A status beside those of success whose body is an answer as well. */
+  readonly accepts?: number
 }
 
 /** One request that is answered with JSON. Never throws: what goes wrong is an answer too. */
@@ -21,7 +23,9 @@ export async function ask<T>(asked: Asked): Promise<Answer<T>> {
     const response = await send(asked, 'application/json')
     const value: unknown = await response.json()
     // The daemon serves this page itself, so its answers have the shapes that the page was built with.
-    return response.ok ? { ok: true, value: value as T } : refusalOf(response.status, value)
+    return response.ok || response.status === asked.accepts
+      ? { ok: true, value: value as T }
+      : refusalOf(response.status, value)
   } catch (error) {
     return unanswered(error)
   }

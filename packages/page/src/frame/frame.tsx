@@ -6,12 +6,12 @@ import { useApp } from '../app.ts'
 import { Here } from '../places/here.tsx'
 import { Help } from './help.tsx'
 import { Jump } from './jump.tsx'
-import { useKeys } from './keys.ts'
 import { OverviewContext, useLoadedOverview } from './overview.ts'
 import { PLACES } from './places.ts'
 import { Rail } from './rail.tsx'
 import { moveRow } from './rows.ts'
 import { LostBanner, Top } from './top.tsx'
+import { useKeys } from './use-keys.ts'
 
 type Window = 'help' | 'jump' | null
 

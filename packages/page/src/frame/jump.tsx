@@ -57,11 +57,11 @@ export function Jump({ onClose }: { onClose: () => void }): VNode {
         }}
       />
       {goals.length === 0 ? <p class="hint">Nothing is called so.</p> : null}
-      <ul class="goals" role="listbox" id={id} aria-label="Where to">
+      <div class="goals" role="listbox" id={id} aria-label="Where to">
         {goals.map((goal, index) => (
           // The field keeps the focus and says which option is meant.
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
-          <li
+          <div
             key={addressOf(goal.place)}
             id={`${id}-${index}`}
             role="option"
@@ -70,9 +70,9 @@ export function Jump({ onClose }: { onClose: () => void }): VNode {
             onClick={() => go(goal)}
           >
             <Line text={goal.name} chars={80} /> <span>{goal.about}</span>
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
     </Dialog>
   )
 }

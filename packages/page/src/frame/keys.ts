@@ -1,6 +1,3 @@
-import { useEffect, useRef } from 'preact/hooks'
-import { useApp } from '../app.ts'
-
 /** One key, or two one after the other (`g a`), and what it does. */
 export interface Key {
   readonly keys: string
@@ -36,7 +33,10 @@ export class Keys {
     if (document.querySelector('dialog[open]') !== null) return
     const pressed = this.#first === null ? event.key : `${this.#first} ${event.key}`
     this.#forget()
-    const found = this.#groups.toReversed().flat().find(({ keys }) => keys === pressed)
+    const found = this.#groups
+      .toReversed()
+      .flat()
+      .find(({ keys }) => keys === pressed)
     if (found !== undefined) {
       event.preventDefault()
       found.run()
@@ -56,18 +56,4 @@ export class Keys {
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, select')
-}
-
-/** These keys do something as long as the part of the page is there that calls this. */
-export function useKeys(keys: readonly Key[]): void {
-  const { keys: all } = useApp()
-  const latest = useRef(keys)
-  latest.current = keys
-  useEffect(
-    () =>
-      all.add(
-        latest.current.map((key, index) => ({ ...key, run: () => latest.current[index]?.run() })),
-      ),
-    [all, keys.length],
-  )
 }

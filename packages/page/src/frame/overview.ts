@@ -28,7 +28,7 @@ export function useLoadedOverview(): Overview {
   return {
     agents: all,
     approvals: waiting,
-    running: all.value?.filter(({ running, state }) => running > 0 || state === 'running') ?? [],
+    running: all.value?.filter(({ state }) => state === 'running') ?? [],
     failing: all.value?.filter(({ state }) => state === 'failing') ?? [],
   }
 }

@@ -4,7 +4,9 @@ const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('ma
 /** Puts the focus on the next row, or the one before; from nowhere on the first. */
 export function moveRow(by: 1 | -1): void {
   const all = rows()
-  const within = all.findIndex((row) => row === document.activeElement || row.parentElement?.contains(document.activeElement))
+  const within = all.findIndex(
+    (row) => row === document.activeElement || row.parentElement?.contains(document.activeElement),
+  )
   const next = within === -1 ? 0 : Math.min(all.length - 1, Math.max(0, within + by))
   all[next]?.focus()
   all[next]?.scrollIntoView({ block: 'nearest' })

@@ -42,7 +42,11 @@ interface CountProps {
 function Count({ shape, count, what, href, isKnown }: CountProps): VNode {
   return (
     <li>
-      <a href={href} class={count === 0 ? 'none' : shape} aria-label={`${isKnown ? count : 'Not known how many'} ${what}`}>
+      <a
+        href={href}
+        class={count === 0 ? 'none' : shape}
+        aria-label={`${isKnown ? count : 'Not known how many'} ${what}`}
+      >
         <Glyph shape={shape} />
         <b class="num">{isKnown ? count : '–'}</b> <span>{what}</span>
       </a>

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
 interface ActProps {
-  readonly run: () => Promise<unknown> | void
+  readonly run: () => unknown
   readonly children: ComponentChildren
   readonly kind?: 'plain' | 'main' | 'danger'
   /** What it is read out as, where its text alone does not say it. */

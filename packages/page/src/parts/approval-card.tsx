@@ -13,7 +13,13 @@ import { Since, When } from './when.tsx'
 export function ApprovalCard({ approval, isFirst = false }: { approval: ApprovalView; isFirst?: boolean }): VNode {
   const { id, agent_id, turn_id, question, detail, created_at, expires_at, state } = approval
   return (
-    <article class={`approval ${state}`} data-row data-id={id} tabIndex={isFirst ? 0 : -1} aria-label={`Approval for ${agent_id}: ${state}`}>
+    <article
+      class={`approval ${state}`}
+      data-row
+      data-id={id}
+      tabIndex={isFirst ? 0 : -1}
+      aria-label={`Approval for ${agent_id}: ${state}`}
+    >
       <header>
         <Glyph shape={state === 'waiting' ? 'waiting' : state === 'allowed' ? 'done' : 'failed'} />
         <a href={addressOf({ kind: 'agent', agent: agent_id })}>

@@ -26,7 +26,9 @@ export function When({ time }: { time: string }): VNode {
 export function span(ms: number): string {
   const secs = Math.max(0, Math.floor(ms / 1000))
   if (secs < 3_600) return `${Math.floor(secs / 60)}:${two(secs % 60)}`
-  return ms < DAY_MS ? `${Math.floor(secs / 3_600)} h ${two(Math.floor(secs / 60) % 60)}` : `${Math.floor(ms / DAY_MS)} d`
+  return ms < DAY_MS
+    ? `${Math.floor(secs / 3_600)} h ${two(Math.floor(secs / 60) % 60)}`
+    : `${Math.floor(ms / DAY_MS)} d`
 }
 
 /** How long something has gone on, second by second. */

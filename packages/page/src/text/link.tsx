@@ -24,7 +24,7 @@ export function Outward({ url, text, children }: { url: URL; text: string; child
 }
 
 /** Addresses in plain text, in one pass. */
-const ADDRESS = /https?:\/\/[^\s<>"'`\u0000-\u0020]{1,2000}/g
+const ADDRESS = /https?:\/\/[^\s<>"'`]{1,2000}/g
 
 /** A text whose addresses are links. */
 export function linked(text: string): ComponentChildren {

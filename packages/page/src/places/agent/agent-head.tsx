@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
-import { useApp } from '../../app.ts'
 import { addressOf } from '../../address/address.ts'
+import { useApp } from '../../app.ts'
 import { agents } from '../../data/calls.ts'
 import type { AgentDetail } from '../../data/shapes.ts'
 import { Act } from '../../parts/act.tsx'

@@ -15,7 +15,11 @@ export type Shown =
 
 /** One agent: its conversations and topics, and one of them open. */
 export function Agent({ agent, shown }: { agent: string; shown: Shown }): VNode {
-  const detail = useLoaded(`agent ${agent}`, () => agents.get(agent), ({ agent_id }) => agent_id === agent)
+  const detail = useLoaded(
+    `agent ${agent}`,
+    () => agents.get(agent),
+    ({ agent_id }) => agent_id === agent,
+  )
   const sessions = useLoaded(
     `sessions ${agent}`,
     () => agents.sessions(agent),

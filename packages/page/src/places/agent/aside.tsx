@@ -5,7 +5,7 @@ import { addressOf } from '../../address/address.ts'
 import { goTo } from '../../address/here.ts'
 import { topics } from '../../data/calls.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
-import { useKeys } from '../../frame/keys.ts'
+import { useKeys } from '../../frame/use-keys.ts'
 import { Glyph } from '../../parts/glyph.tsx'
 import { When } from '../../parts/when.tsx'
 import { Line } from '../../text/visible.tsx'
@@ -61,7 +61,11 @@ export function Aside({ agent, sessions, session, topic }: AsideProps): VNode {
         + session
       </button>
       <h2>Topics</h2>
-      <ul>{open.value?.map((each) => <TopicLink key={each.topic} agent={agent} open={each} topic={topic} />)}</ul>
+      <ul>
+        {open.value?.map((each) => (
+          <TopicLink key={each.topic} agent={agent} open={each} topic={topic} />
+        ))}
+      </ul>
       <button type="button" class="quiet" onClick={() => setAdding('topic')}>
         + topic
       </button>

@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import { useApp } from '../../app.ts'
 import { sendMessage } from '../../data/send-message.ts'
 import type { AgentDetail } from '../../data/shapes.ts'
-import { useKeys } from '../../frame/keys.ts'
+import { useKeys } from '../../frame/use-keys.ts'
 import { Line } from '../../text/visible.tsx'
 import { readFiles } from './read-files.ts'
 
@@ -59,7 +59,6 @@ export function Composer({ agent, session, onSent }: ComposerProps): VNode {
       {files.length === 0 ? null : (
         <ul class="files" aria-label="Files that go along">
           {files.map(({ name }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name
             <li key={at}>
               <Line text={name ?? 'file'} chars={60} />
               <button
@@ -105,7 +104,12 @@ export function Composer({ agent, session, onSent }: ComposerProps): VNode {
         <button type="button" class="act plain" onClick={() => chooser.current?.click()}>
           Attach
         </button>
-        <button type="submit" class="act main" disabled={text.trim() === '' && files.length === 0} aria-disabled={isSending}>
+        <button
+          type="submit"
+          class="act main"
+          disabled={text.trim() === '' && files.length === 0}
+          aria-disabled={isSending}
+        >
           Send
         </button>
       </div>
@@ -117,8 +121,8 @@ function NoProfile({ agent }: { agent: string }): VNode {
   return (
     <div class="composer">
       <p class="hint">
-        {agent} has no profile, so nobody answers a message. <code>string agent add {agent} --profile FILE</code> gives it
-        one.
+        {agent} has no profile, so nobody answers a message. <code>string agent add {agent} --profile FILE</code> gives
+        it one.
       </p>
     </div>
   )

@@ -13,7 +13,8 @@ export function OneTurn({ agent, turnId }: { agent: string; turnId: string }): V
     () => turns.get(turnId),
     ({ kind, id }) => kind === 'turn' && id === turnId,
   )
-  if (turn.value === null) return turn.refusal === null ? <Waiting /> : <Refused refusal={turn.refusal} what="The turn" />
+  if (turn.value === null)
+    return turn.refusal === null ? <Waiting /> : <Refused refusal={turn.refusal} what="The turn" />
   const { session } = turn.value
   return (
     <div class="conversation">

@@ -16,16 +16,19 @@ export function Steps({ turnId }: { turnId: string }): VNode {
     () => turns.get(turnId),
     ({ kind, id }) => (kind === 'turn' && id === turnId) || kind === 'approval',
   )
-  if (turn.value === null) return turn.refusal === null ? <Waiting /> : <Refused refusal={turn.refusal} what="The turn" />
+  if (turn.value === null)
+    return turn.refusal === null ? <Waiting /> : <Refused refusal={turn.refusal} what="The turn" />
   return (
     <div class="steps">
       <Facts turn={turn.value} />
       {turn.value.steps.map((step) => (
         <Step key={step.index} step={step} />
       ))}
-      {turn.value.approvals?.filter(({ state }) => state !== 'waiting').map((approval) => (
-        <ApprovalCard key={approval.id} approval={approval} />
-      ))}
+      {turn.value.approvals
+        ?.filter(({ state }) => state !== 'waiting')
+        .map((approval) => (
+          <ApprovalCard key={approval.id} approval={approval} />
+        ))}
       <Partials turn={turn.value} />
       {turn.value.stderr === '' ? null : (
         <details>
@@ -100,7 +103,6 @@ function Step({ step: { index, text, blocks, duration_ms } }: { step: TurnStepVi
       <ul>
         {blocks.map(({ channel, topic, cmd, ok, code }, at) => (
           // Blocks of a step are never moved.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <li key={at}>
             <Glyph shape={ok ? 'done' : 'failed'} label={ok ? 'worked' : 'failed'} />
             <span class="where">

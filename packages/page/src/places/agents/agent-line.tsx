@@ -44,9 +44,9 @@ export class AgentLine extends Component<{ agent: AgentRow }> {
 const countOf = (count: number, noun: string): string =>
   `${count >= 100 ? '100+' : count} ${noun}${count === 1 ? '' : 's'}`
 
-export function shapeOf({ state, paused, running }: AgentRow): Shape {
+export function shapeOf({ state, paused }: AgentRow): Shape {
   if (state === 'waiting') return 'waiting'
-  if (running > 0 || state === 'running') return 'running'
+  if (state === 'running') return 'running'
   if (state === 'failing') return 'failed'
   return paused ? 'paused' : 'idle'
 }

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { AgentRow } from '../../data/shapes.ts'
-import { useKeys } from '../../frame/keys.ts'
 import { useOverview } from '../../frame/overview.ts'
+import { useKeys } from '../../frame/use-keys.ts'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
 import { AddAgent } from './add-agent.tsx'
 import { AgentLine } from './agent-line.tsx'
@@ -49,13 +49,13 @@ function List({ all, onAdd }: { all: readonly AgentRow[]; onAdd: () => void }): 
     <>
       <header class="bar">
         <h2>Agents</h2>
-        <div class="filters" role="group" aria-label="Which agents">
+        <fieldset class="filters" aria-label="Which agents">
           {STATES.map((state) => (
             <button type="button" key={state} aria-pressed={filter === state} onClick={() => setFilter(state)}>
               {state} <span class="num">{all.filter((row) => isOf(row, state)).length}</span>
             </button>
           ))}
-        </div>
+        </fieldset>
         <input
           type="search"
           aria-label="Part of a name"
@@ -87,8 +87,7 @@ function List({ all, onAdd }: { all: readonly AgentRow[]; onAdd: () => void }): 
   )
 }
 
-function isOf({ state, paused, running }: AgentRow, filter: Filter): boolean {
+function isOf({ state, paused }: AgentRow, filter: Filter): boolean {
   if (filter === 'all') return true
-  if (filter === 'paused') return paused
-  return filter === 'running' ? running > 0 || state === 'running' : state === filter
+  return filter === 'paused' ? paused : state === filter
 }

@@ -32,7 +32,12 @@ export function Glance(): VNode {
           </Entry>
         ))}
       </Column>
-      <Column title="Waits for you" empty="Nobody waits for you." count={waiting.length} isKnown={approvals.value !== null}>
+      <Column
+        title="Waits for you"
+        empty="Nobody waits for you."
+        count={waiting.length}
+        isKnown={approvals.value !== null}
+      >
         {waiting.slice(0, SHOWN).map(({ id, agent_id, question, created_at }) => (
           <Entry
             key={id}

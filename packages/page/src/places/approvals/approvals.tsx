@@ -5,9 +5,9 @@ import { approvals } from '../../data/calls.ts'
 import type { ApprovalView } from '../../data/shapes.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
 import { useRows } from '../../data/use-rows.ts'
-import { useKeys } from '../../frame/keys.ts'
 import { useOverview } from '../../frame/overview.ts'
 import { focusedRow } from '../../frame/rows.ts'
+import { useKeys } from '../../frame/use-keys.ts'
 import { ApprovalCard } from '../../parts/approval-card.tsx'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
 import { Glyph } from '../../parts/glyph.tsx'
@@ -24,7 +24,11 @@ export function Approvals({ approval }: { approval: string | null }): VNode {
     notices.tell(await approvals.answer(id, given, ''), given === 'allow' ? 'Allowed' : 'Denied')
   }
   useKeys([
-    { keys: 'y', about: 'Allow the approval, the first unless another has the focus', run: () => void answer('allow')() },
+    {
+      keys: 'y',
+      about: 'Allow the approval, the first unless another has the focus',
+      run: () => void answer('allow')(),
+    },
     { keys: 'x', about: 'Deny it', run: () => void answer('deny')() },
   ])
   return (

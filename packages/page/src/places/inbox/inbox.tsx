@@ -29,14 +29,18 @@ export function Inbox({ event }: { event: string | null }): VNode {
       {event === null ? null : <EventCard id={event} />}
       <header class="bar">
         <h1>Inbox</h1>
-        <div class="filters" role="group" aria-label="Which events">
+        <fieldset class="filters" aria-label="Which events">
           {STATES.map((each) => (
             <button type="button" key={each} aria-pressed={state === each} onClick={() => setState(each)}>
               {each}
             </button>
           ))}
-        </div>
-        <select aria-label="Of which agent" value={agent} onChange={({ currentTarget }) => setAgent(currentTarget.value)}>
+        </fieldset>
+        <select
+          aria-label="Of which agent"
+          value={agent}
+          onChange={({ currentTarget }) => setAgent(currentTarget.value)}
+        >
           <option value="">every agent</option>
           {agents.value?.map(({ id }) => (
             <option key={id} value={id}>
@@ -45,7 +49,13 @@ export function Inbox({ event }: { event: string | null }): VNode {
           ))}
         </select>
       </header>
-      {rows.value === null ? rows.refusal === null ? <Waiting /> : <Refused refusal={rows.refusal} what="The inbox" /> : null}
+      {rows.value === null ? (
+        rows.refusal === null ? (
+          <Waiting />
+        ) : (
+          <Refused refusal={rows.refusal} what="The inbox" />
+        )
+      ) : null}
       {rows.value?.length === 0 ? (
         <Empty type={'string webhook show --agent ada\ncurl -d "the build is green" URL'}>
           Nothing arrived. An address to which programs post, and a first event:

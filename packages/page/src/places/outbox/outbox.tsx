@@ -24,15 +24,21 @@ export function Outbox(): VNode {
     <section class="place outbox">
       <header class="bar">
         <h1>Outbox</h1>
-        <div class="filters" role="group" aria-label="Which messages">
+        <fieldset class="filters" aria-label="Which messages">
           {STATES.map((each) => (
             <button type="button" key={each} aria-pressed={state === each} onClick={() => setState(each)}>
               {each}
             </button>
           ))}
-        </div>
+        </fieldset>
       </header>
-      {rows.value === null ? rows.refusal === null ? <Waiting /> : <Refused refusal={rows.refusal} what="The outbox" /> : null}
+      {rows.value === null ? (
+        rows.refusal === null ? (
+          <Waiting />
+        ) : (
+          <Refused refusal={rows.refusal} what="The outbox" />
+        )
+      ) : null}
       {rows.value?.length === 0 ? (
         <Empty type={'<𝒞=mail:someone@example.com>\nThe report is ready.\n</𝒞>'}>
           {state === 'all'

@@ -2,10 +2,18 @@ import type { VNode } from 'preact'
 import type { TopicView } from '../../data/shapes.ts'
 import { Markdown } from '../../text/markdown.tsx'
 import { Line, Plain } from '../../text/visible.tsx'
-import type { Ran } from './topic.tsx'
+import type { Ran } from './ran.ts'
 
 /** What a command answered that the topic itself does not show. */
-export function Answered({ ran, topic, onDone }: { ran: Ran; topic: TopicView | null; onDone: () => void }): VNode | null {
+export function Answered({
+  ran,
+  topic,
+  onDone,
+}: {
+  ran: Ran
+  topic: TopicView | null
+  onDone: () => void
+}): VNode | null {
   const { cmd, answer } = ran
   if (answer?.ok === true && answer.value.ok && isShown(answer.value.format, topic)) return null
   return (

@@ -2,7 +2,7 @@ import type { CompletionView } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { topics } from '../../data/calls.ts'
-import { useKeys } from '../../frame/keys.ts'
+import { useKeys } from '../../frame/use-keys.ts'
 import { Line } from '../../text/visible.tsx'
 
 interface LineProps {
@@ -75,10 +75,10 @@ export function CommandLine({ agent, topic, isBusy, onRun }: LineProps): VNode {
         run()
       }}
     >
-      <ul class="offers" role="listbox" id={id} aria-label="What may stand here" hidden={items.length === 0}>
+      <div class="offers" role="listbox" id={id} aria-label="What may stand here" hidden={items.length === 0}>
         {items.map((item, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
-          <li
+          <div
             key={item.text}
             id={`${id}-${index}`}
             role="option"
@@ -90,9 +90,9 @@ export function CommandLine({ agent, topic, isBusy, onRun }: LineProps): VNode {
               <Line text={item.text} chars={100} />
             </code>{' '}
             <Line text={item.about ?? item.kind} chars={100} />
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       <div class="line">
         <span class="prompt" aria-hidden="true">
           {topic.startsWith('bash:') ? '$' : '/'}
@@ -104,7 +104,9 @@ export function CommandLine({ agent, topic, isBusy, onRun }: LineProps): VNode {
           aria-autocomplete="list"
           aria-activedescendant={items.length === 0 ? undefined : `${id}-${at}`}
           aria-label={`Command in ${topic}`}
-          placeholder={topic.startsWith('bash:') ? 'command for the shell, //help for others' : '/open, /ls, /find, /help …'}
+          placeholder={
+            topic.startsWith('bash:') ? 'command for the shell, //help for others' : '/open, /ls, /find, /help …'
+          }
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}

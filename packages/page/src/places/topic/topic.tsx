@@ -1,24 +1,19 @@
-import type { ExecAnswer } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { goTo } from '../../address/here.ts'
 import { useApp } from '../../app.ts'
 import { agents, topics } from '../../data/calls.ts'
-import type { Answer } from '../../data/request.ts'
 import type { TopicView } from '../../data/shapes.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
 import { Aside } from '../agent/aside.tsx'
 import { Answered } from './answered.tsx'
 import { CommandLine } from './command-line.tsx'
+import { Offered } from './offered.tsx'
+import { quote } from './quote.ts'
+import type { Ran } from './ran.ts'
 import { Shows } from './shows.tsx'
 import { TopicHead } from './topic-head.tsx'
-
-/** What was typed, and what came back; null while it runs. */
-export interface Ran {
-  readonly cmd: string
-  readonly answer: Answer<ExecAnswer> | null
-}
 
 /** A topic of an agent: what it shows now, and a line to type into it. */
 export function Topic({ agent, topic }: { agent: string; topic: string }): VNode {
@@ -28,7 +23,11 @@ export function Topic({ agent, topic }: { agent: string; topic: string }): VNode
     () => topics.get(agent, topic),
     ({ kind, agent_id, id }) => agent_id === agent && kind === 'topic' && id === topic,
   )
-  const sessions = useLoaded(`sessions ${agent}`, () => agents.sessions(agent), ({ agent_id, kind }) => agent_id === agent && kind === 'turn')
+  const sessions = useLoaded(
+    `sessions ${agent}`,
+    () => agents.sessions(agent),
+    ({ agent_id, kind }) => agent_id === agent && kind === 'turn',
+  )
   const [ran, setRan] = useState<Ran | null>(null)
   const run = async (cmd: string): Promise<void> => {
     setRan({ cmd, answer: null })
@@ -50,6 +49,9 @@ export function Topic({ agent, topic }: { agent: string; topic: string }): VNode
           {view.value === null && view.refusal === null ? <Waiting /> : null}
           {view.refusal !== null && !isNew ? <Refused refusal={view.refusal} what={`Topic ${topic}`} /> : null}
           {isNew || (view.value !== null && isBlank(view.value)) ? <Blank topic={topic} /> : null}
+          {view.value === null || view.value.meta === null ? null : (
+            <Offered agent={agent} topic={topic} view={view.value} onRun={run} />
+          )}
           {view.value === null || isBlank(view.value) ? null : <Shows view={view.value} onOpen={open} />}
           {ran === null ? null : <Answered ran={ran} topic={view.value} onDone={() => setRan(null)} />}
         </div>
@@ -68,9 +70,4 @@ function Blank({ topic }: { topic: string }): VNode {
       {isShell ? 'Nothing ran in this shell yet. Type a command below:' : 'Nothing is open in this topic. Type below:'}
     </Empty>
   )
-}
-
-/** One word of a command, whatever it holds. */
-export function quote(text: string): string {
-  return /^[\w@#%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -30,9 +30,17 @@ export function Webhooks(): VNode {
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
       </header>
-      {agents.value === null ? agents.refusal === null ? <Waiting /> : <Refused refusal={agents.refusal} what="The agents" /> : null}
+      {agents.value === null ? (
+        agents.refusal === null ? (
+          <Waiting />
+        ) : (
+          <Refused refusal={agents.refusal} what="The agents" />
+        )
+      ) : null}
       {agents.value?.length === 0 ? (
-        <Empty type="string agent add ada --profile ada.yaml">No agents, so nobody to post to. Type in a terminal:</Empty>
+        <Empty type="string agent add ada --profile ada.yaml">
+          No agents, so nobody to post to. Type in a terminal:
+        </Empty>
       ) : null}
       <ul class="rows webhook-rows">
         {found.slice(0, shown).map(({ id }) => (
