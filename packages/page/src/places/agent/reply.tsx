@@ -10,38 +10,42 @@ import { Plain } from '../../text/visible.tsx'
 
 export const isOver = (state: TurnState): boolean => state !== 'queued' && state !== 'running' && state !== 'waiting'
 
-/** What the agent answered, or is answering. */
+/** What the agent answered, or is answering. The one becomes the other without anything moving. */
 export function Reply({ turn }: { turn: TurnSummary }): VNode {
-  const { state, result } = turn
-  if (!isOver(state)) return <LiveReply turn={turn} />
-  const error = result?.error ?? (state === 'done' ? null : state)
+  const { turn_id, state, result } = turn
+  const reply = result?.reply ?? ''
+  // An agent that streams says everything on the way, and its result may be empty.
+  const text = useTurnText(turn_id, isOver(state) ? (reply === '' ? 'whole' : 'none') : 'live')
+  const shown = reply === '' ? text : reply
   return (
-    <div class="reply">
-      {result === null || result.reply === '' ? null : <Markdown text={result.reply} />}
-      {result?.reply === '' && error === null ? <p class="hint">It said nothing.</p> : null}
-      {error === null ? null : (
-        <div class="error">
-          <b>{turn.code ?? state}</b> <Plain text={error} label="Reason" />
-        </div>
-      )}
+    <div class={isOver(state) ? 'reply' : 'reply live'} aria-busy={!isOver(state)}>
+      {shown === '' ? null : <Markdown text={shown} />}
+      <Standing turn={turn} isSilent={shown === ''} />
     </div>
   )
 }
 
-function LiveReply({ turn: { turn_id, state, next_at } }: { turn: TurnSummary }): VNode {
-  const text = useTurnText(turn_id)
+/** What is to be said beside its text: that it waits, what it asks, why it failed. */
+function Standing({ turn, isSilent }: { turn: TurnSummary; isSilent: boolean }): VNode | null {
+  const { turn_id, state, code, result, next_at } = turn
+  if (state === 'running') return <i class="cursor" aria-hidden="true" />
+  if (state === 'waiting') return <Waits turnId={turn_id} />
+  if (state === 'queued') return <Queued nextAt={next_at} />
+  const error = result?.error ?? (state === 'done' ? null : state)
+  if (error === null) return isSilent ? <p class="hint">It said nothing.</p> : null
   return (
-    <div class="reply live" aria-live="off" aria-busy={state === 'running'}>
-      {text === '' ? null : <Markdown text={text} />}
-      {state === 'queued' ? (
-        <p class="hint">
-          {next_at === null ? 'Waits for its turn.' : 'Failed; is tried again at '}
-          {next_at === null ? null : <When time={next_at} />}
-        </p>
-      ) : null}
-      {state === 'running' ? <i class="cursor" aria-hidden="true" /> : null}
-      {state === 'waiting' ? <Waits turnId={turn_id} /> : null}
+    <div class="error">
+      <b>{code ?? state}</b> <Plain text={error} label="Reason" />
     </div>
+  )
+}
+
+function Queued({ nextAt }: { nextAt: string | null }): VNode {
+  if (nextAt === null) return <p class="hint">Waits for its turn.</p>
+  return (
+    <p class="hint">
+      Failed; is tried again at <When time={nextAt} />
+    </p>
   )
 }
 
