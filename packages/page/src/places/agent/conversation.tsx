@@ -1,9 +1,14 @@
+import type { TurnSummary } from '@string-os/protocol'
 import type { VNode } from 'preact'
+import { useApp } from '../../app.ts'
 import { turns } from '../../data/calls.ts'
+import type { Answer } from '../../data/request.ts'
 import type { AgentDetail } from '../../data/shapes.ts'
 import { useRows } from '../../data/use-rows.ts'
+import { useKeys } from '../../frame/use-keys.ts'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
 import { Composer } from './composer.tsx'
+import { isOver } from './reply.tsx'
 import { Turn } from './turn.tsx'
 import { useBottom } from './use-bottom.ts'
 
@@ -22,6 +27,27 @@ export function Conversation({ agent, session }: { agent: AgentDetail; session: 
     },
     TURNS,
   )
+  const { notices } = useApp()
+  const act = async (turn: TurnSummary | undefined, call: (id: string) => Promise<Answer<unknown>>, done: string) => {
+    if (turn !== undefined) notices.tell(await call(turn.turn_id), done)
+  }
+  useKeys([
+    {
+      keys: '.',
+      about: 'Stop the turn that runs',
+      run: () =>
+        void act(
+          rows.value?.find(({ state }) => !isOver(state)),
+          turns.cancel,
+          'The turn is stopped',
+        ),
+    },
+    {
+      keys: 'r',
+      about: 'Retry the last turn, where it did not succeed',
+      run: () => void act(rows.value?.slice(0, 1).find(isRetried), turns.retry, 'It runs again'),
+    },
+  ])
   const bottom = useBottom()
   const shown = rows.value?.toReversed() ?? []
   return (
@@ -47,3 +73,5 @@ export function Conversation({ agent, session }: { agent: AgentDetail; session: 
     </div>
   )
 }
+
+const isRetried = ({ state }: TurnSummary): boolean => isOver(state) && state !== 'done'
