@@ -1,6 +1,8 @@
+import type { Profile } from '@string-os/bridge'
 import { type Caps, LIMITS } from '@string-os/protocol'
 import { isoTime } from '../store/iso-time.ts'
 import type { Groups } from '../store/store.ts'
+import type { TurnsParts } from './turns-parts.ts'
 import { dayOf } from './usage.ts'
 
 /** A limit that is reached, and when it opens again. */
@@ -11,8 +13,26 @@ export interface Reached {
 
 const HOUR_MS = 3_600_000
 
-/** Whether an agent has used what it may; asked before a turn starts. */
-export async function reachedCap(
+/** What agents may use: what their profiles say, else what holds for all. */
+export class AgentCaps {
+  readonly #parts: Pick<TurnsParts, 'store' | 'caps' | 'clock'>
+
+  constructor(parts: Pick<TurnsParts, 'store' | 'caps' | 'clock'>) {
+    this.#parts = parts
+  }
+
+  of(profile: Profile): Caps {
+    return { ...this.#parts.caps(), ...profile.limits }
+  }
+
+  /** Whether the agent has used what it may; asked before a turn starts. */
+  reached(agentId: string, profile: Profile): Promise<Reached | null> {
+    const { store, clock } = this.#parts
+    return reachedCap(store, agentId, this.of(profile), clock.now())
+  }
+}
+
+async function reachedCap(
   { turns, usage }: Pick<Groups, 'turns' | 'usage'>,
   agentId: string,
   caps: Caps,

@@ -1,0 +1,145 @@
+import { hash } from 'node:crypto'
+import type { Profile } from '@string-os/bridge'
+import { DEFAULT_SESSION, LIMITS, type TurnAsked } from '@string-os/protocol'
+import type { Agent } from '../store/agents.ts'
+import type { TurnRow } from '../store/groups/turns.ts'
+import { isoTime } from '../store/iso-time.ts'
+import type { Groups } from '../store/store.ts'
+import { LiveTurn } from './live-turn.ts'
+import { notTaken, otherMessage, overCap, sessionBusy, sessionFull, type Taken } from './not-taken.ts'
+import { OneAtATime } from './one-at-a-time.ts'
+import { firstRequest } from './run-agent.ts'
+import type { Runner } from './runner.ts'
+import type { TurnsParts } from './turns-parts.ts'
+
+/** Takes what people ask for: whether it may be, where it stands, and that it is stored once. */
+export class Asking {
+  readonly #parts: TurnsParts
+  readonly #runner: Runner
+  readonly #newTurn: (agentId: string, session: string) => TurnRow
+  /** By agent and request, so that nobody overtakes whoever is about to be stored. */
+  readonly #asking = new OneAtATime()
+
+  constructor(parts: TurnsParts, runner: Runner, newTurn: (agentId: string, session: string) => TurnRow) {
+    this.#parts = parts
+    this.#runner = runner
+    this.#newTurn = newTurn
+  }
+
+  /** Takes a person's message. The same `request_id` is the same turn, also while it is being taken. */
+  ask(agent: Agent, asked: TurnAsked): Promise<Taken> {
+    const { requestId } = asked
+    if (requestId === null) return this.#ask(agent, asked)
+    return this.#asking.run(`${agent.id}\0${requestId}`, async () => {
+      const known = await this.#known(agent.id, asked, requestId)
+      return known ?? this.#ask(agent, asked)
+    })
+  }
+
+  async #ask(agent: Agent, asked: TurnAsked): Promise<Taken> {
+    const found = await this.#parts.profiles.of(agent)
+    if (!found.ok) return notTaken(409, 'NO_PROFILE', found.error)
+    const refused = await whyRefused(found.profile, asked)
+    if (refused !== null) return notTaken(400, 'INVALID_TARGET', refused)
+    const cap = await this.#runner.caps.reached(agent.id, found.profile)
+    if (cap !== null) return overCap(cap, this.#now())
+    return this.#admit(agent, asked, found.profile)
+  }
+
+  /** What an earlier request under this id has become; null when there was none. */
+  async #known(agentId: string, asked: TurnAsked, requestId: string): Promise<Taken | null> {
+    const since = isoTime(this.#now() - LIMITS.turnRequestMs)
+    const same = await this.#parts.store.turns.request(agentId, requestId, since)
+    if (same === null) return null
+    return same.digest === digestOf(asked) ? { ok: true, turnId: same.turnId } : otherMessage(requestId)
+  }
+
+  /** From here to the place in the lane nothing waits, so that the order is that of the requests. */
+  #admit(agent: Agent, asked: TurnAsked, profile: Profile): Promise<Taken> {
+    const { whenBusy } = profile
+    const session = asked.session || DEFAULT_SESSION
+    const lane = this.#runner.lanes.of(agent.id, session)
+    const waiting = lane.waiting.filter(({ isAsked }) => isAsked)
+    const isBusy = lane.running !== null || waiting.length > 0
+    if (isBusy && whenBusy === 'refuse') return Promise.resolve(sessionBusy(session))
+    const amount = waiting.reduce((sum, { messages }) => sum + messages, 0)
+    // Where none runs yet, the first of them is about to.
+    const most = LIMITS.turnsWaiting + (lane.running === null ? 1 : 0)
+    if (amount >= most) return Promise.resolve(sessionFull(session))
+    const [last] = waiting.slice(-1)
+    if (isBusy && whenBusy === 'collect' && last !== undefined) return this.#join(agent, asked, profile, last)
+    if (whenBusy === 'interrupt' && lane.running?.isAsked === true) lane.running.stop('cancel')
+    return this.#queue(agent, { ...asked, session }, profile)
+  }
+
+  /** Where nothing is before it, it is stored and claimed in one change, and begins. */
+  async #queue(agent: Agent, asked: TurnAsked, profile: Profile): Promise<Taken> {
+    const { message, session, from, attachments, requestId } = asked
+    const live = new LiveTurn({ ...this.#newTurn(agent.id, session), message, from, attachments, requestId })
+    const lane = this.#runner.lanes.ofTurn(live)
+    const isCounted = this.#runner.caps.of(profile).turns_per_hour !== undefined
+    const isNext = lane.running === null && lane.waiting.length === 0 && !isCounted
+    this.#runner.lanes.wait(live)
+    if (isNext) this.#runner.lanes.begin(live)
+    const { store, holder } = this.#parts
+    try {
+      const claimed = await store.transaction(async ({ turns }) => {
+        await turns.add(live.turn)
+        await this.#keepRequest(turns, live.turn, asked)
+        return isNext ? turns.claim(live.turn.id, holder, isoTime(this.#now())) : null
+      })
+      if (claimed === null) this.#runner.enter(live)
+      else this.#runner.enterRunning(live, agent, profile, claimed)
+    } catch (error) {
+      this.#runner.leave(live)
+      throw error
+    }
+    return { ok: true, turnId: live.turn.id }
+  }
+
+  /** What waits becomes one turn, and everybody gets its stream. */
+  async #join(agent: Agent, asked: TurnAsked, profile: Profile, live: LiveTurn): Promise<Taken> {
+    live.messages += 1
+    const { id, session } = live.turn
+    const joined = await this.#parts.store.transaction(async ({ turns }) => {
+      // As it is stored: others may have joined, and this may run twice.
+      const stored = await turns.byId(id)
+      if (stored === null) return null
+      const texts = [stored.message, asked.message].filter((text) => text !== '')
+      const attachments = [...stored.attachments, ...asked.attachments]
+      const longer = { ...stored, message: texts.join('\n\n'), attachments }
+      if (!(await turns.change(longer))) return null
+      await this.#keepRequest(turns, longer, asked)
+      return longer
+    })
+    if (joined === null) return this.#queue(agent, { ...asked, session }, profile)
+    if (live.turn.state === 'queued') live.turn = joined
+    return { ok: true, turnId: id }
+  }
+
+  async #keepRequest(turns: Groups['turns'], turn: TurnRow, asked: TurnAsked): Promise<void> {
+    const { requestId } = asked
+    if (requestId === null) return
+    const { agentId, id } = turn
+    const usedAt = isoTime(this.#now())
+    await turns.putRequest({ agentId, requestId, turnId: id, digest: digestOf(asked), usedAt })
+  }
+
+  #now(): number {
+    return this.#parts.clock.now()
+  }
+}
+
+/** Why nothing can be given to the agent as it is; null when it can. */
+async function whyRefused(
+  profile: Profile,
+  { message, session, from, attachments }: TurnAsked,
+): Promise<string | null> {
+  const { refusedMessage } = await import('@string-os/bridge')
+  const request = { message, sessionName: session, sessionId: null, fromUser: from, attachments }
+  return refusedMessage(profile, firstRequest(profile, request, true))
+}
+
+function digestOf({ message, session, from, attachments }: TurnAsked): string {
+  return hash('sha256', JSON.stringify([message, session || DEFAULT_SESSION, from, attachments]), 'base64')
+}

@@ -1,0 +1,292 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Profile } from '@string-os/bridge'
+import { LIMITS, type TurnResultView, type TurnSummary } from '@string-os/protocol'
+import type { Agent } from '../store/agents.ts'
+import type { AgentSession } from '../store/groups/agent-sessions.ts'
+import type { TurnRow } from '../store/groups/turns.ts'
+import { isoTime } from '../store/iso-time.ts'
+import { afterRun, endedResult } from './after-run.ts'
+import { AgentCaps } from './caps.ts'
+import { type Begun, Claims } from './claims.ts'
+import { type Lane, Lanes } from './lanes.ts'
+import type { LiveTurn } from './live-turn.ts'
+import { capSentence } from './not-taken.ts'
+import type { ProfileFound } from './profile-of.ts'
+import type { AgentEnd } from './run-agent.ts'
+import { storeEnd } from './store-end.ts'
+import { summaryOf } from './turn-view.ts'
+import { PAUSE_MS, type TurnsParts } from './turns-parts.ts'
+
+/** Longer waits overflow a timer. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1
+
+/** Runs stored turns, in a session one after the other: claimed, worked on, and settled in the store. */
+export class Runner {
+  readonly lanes = new Lanes()
+  readonly caps: AgentCaps
+  readonly #parts: TurnsParts
+  readonly #isPaused: (agentId: string) => boolean
+  readonly #claims: Claims
+  readonly #watchers = new Set<(turn: TurnSummary) => void>()
+  readonly #endListeners = new Set<(turn: TurnRow) => void>()
+  /** How to prevent what is waited for. */
+  readonly #waits = new Set<() => void>()
+  #renewing: NodeJS.Timeout | null = null
+  #stopping = false
+
+  constructor(parts: TurnsParts, isPaused: (agentId: string) => boolean) {
+    this.#parts = parts
+    this.#isPaused = isPaused
+    this.caps = new AgentCaps(parts)
+    this.#claims = new Claims(parts, this.caps)
+  }
+
+  start(): void {
+    this.#renewing = setInterval(() => void this.#renew(), LIMITS.leaseRenewMs).unref()
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping
+  }
+
+  onEnd(listener: (turn: TurnRow) => void): void {
+    this.#endListeners.add(listener)
+  }
+
+  /** `watcher` hears of every turn that changes its state. */
+  watch(watcher: (turn: TurnSummary) => void): () => void {
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
+  }
+
+  position(live: LiveTurn): number {
+    return this.lanes.ofTurn(live).waiting.indexOf(live) + 1
+  }
+
+  /** Ends what runs; what waits is run by the next daemon. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    if (this.#renewing !== null) clearInterval(this.#renewing)
+    for (const prevent of this.#waits) prevent()
+    const running = this.lanes.running()
+    for (const live of running) live.stop('stop')
+    await Promise.all(running.map(({ ended }) => ended))
+    for (const live of this.lanes.all()) live.over()
+  }
+
+  /** One that was stored and claimed in one change begins. */
+  enterRunning(live: LiveTurn, agent: Agent, profile: Profile, claimed: TurnRow): void {
+    live.isStored = true
+    this.#changed(live.turn)
+    this.#go(live, this.#runClaimed(live, agent, { ok: true, profile }, claimed))
+  }
+
+  /** A stored turn takes its place. */
+  enter(live: LiveTurn): void {
+    live.isStored = true
+    this.lanes.wait(live)
+    this.#changed(live.turn)
+    this.wakeAt(live, Date.parse(live.turn.nextAt))
+  }
+
+  wakeAt(live: LiveTurn, time: number): void {
+    live.notBefore = time
+    const lane = this.lanes.ofTurn(live)
+    const wait = time - this.#now()
+    if (wait <= 0) return this.pump(lane)
+    const prevent = this.#parts.clock.wait(wait, () => {
+      this.#waits.delete(prevent)
+      this.pump(lane)
+    })
+    this.#waits.add(prevent)
+  }
+
+  /** Begins the next one of a session, where none runs. */
+  pump(lane: Lane): void {
+    if (lane.running !== null || this.#stopping) return
+    const first = lane.waiting.find(({ isAsked }) => isAsked)
+    // No message of a person overtakes another; an event may overtake one that is tried again later.
+    const live = lane.waiting.find((each) => this.#mayRun(each) && (each === first || !each.isAsked))
+    // One before it is on its way to the disk: that one comes first.
+    if (live === undefined || !live.isStored) return
+    this.lanes.begin(live)
+    this.#go(live, this.#run(live))
+  }
+
+  #go(live: LiveTurn, run: Promise<void>): void {
+    run.catch((error: unknown) => {
+      this.#parts.log.error('A turn could not be run', { turn: live.turn.id, cause: stackOf(error) })
+      this.leave(live)
+    })
+  }
+
+  #mayRun({ isAsked, notBefore, turn }: LiveTurn): boolean {
+    return notBefore <= this.#now() && (isAsked || !this.#isPaused(turn.agentId))
+  }
+
+  async #run(live: LiveTurn): Promise<void> {
+    const agent = this.#parts.agent(live.turn.agentId)
+    if (agent === undefined) return this.leave(live)
+    const found = await this.#parts.profiles.of(agent)
+    // What has not begun is for the next daemon.
+    if (this.#stopping) return this.leave(live)
+    const begun = await this.#claims.begin(live, found.ok ? found.profile : null)
+    if (begun.kind !== 'begun') return this.#notBegun(live, begun)
+    await this.#runClaimed(live, agent, found, begun.turn)
+  }
+
+  async #runClaimed(live: LiveTurn, agent: Agent, found: ProfileFound, claimed: TurnRow): Promise<void> {
+    live.turn = claimed
+    this.#changed(claimed)
+    live.tell({ type: 'start', turn_id: claimed.id })
+    const end = found.ok
+      ? await this.#work(live, agent, found.profile, await this.#claims.session(live))
+      : failedEnd(endedResult('NO_PROFILE', found.error))
+    await this.#settle(live, end)
+  }
+
+  async #notBegun(live: LiveTurn, begun: Exclude<Begun, { kind: 'begun' }>): Promise<void> {
+    if (begun.kind === 'gone') return this.leave(live)
+    if (begun.kind === 'away') return this.#later(live, this.#now() + PAUSE_MS)
+    if (!live.isAsked) return this.#later(live, begun.cap.opensAt)
+    await this.#drop(live, 'failed', endedResult('LIMIT_REACHED', capSentence(begun.cap)))
+  }
+
+  async #work(live: LiveTurn, agent: Agent, profile: Profile, session: AgentSession | null): Promise<AgentEnd> {
+    const { message, session: sessionName, from, attachments, hops, id } = live.turn
+    const limit = setTimeout(() => live.stop('timeout'), Math.min(profile.turnTimeoutMs, LONGEST_WAIT_MS))
+    live.begin()
+    try {
+      return await this.#parts.run({
+        turnId: id,
+        agent,
+        profile,
+        request: { message, sessionName, sessionId: session?.sessionId ?? null, fromUser: from, attachments },
+        isNew: session === null || (session.sessionId === null && !session.hasSucceeded),
+        hops,
+        signal: live.signal,
+        onPartial: (text) => this.#said(live, text),
+        onStep: (step) => {
+          live.step(step)
+          this.#parts.changed('turn', id, agent.id)
+        },
+        onStderr: (end) => {
+          live.stderr = end
+        },
+      })
+    } catch (error) {
+      this.#parts.log.error('A turn could not be run', { turn: id, cause: stackOf(error) })
+      return failedEnd(endedResult('INTERNAL_ERROR', 'The turn failed for a reason that is in the log of the daemon.'))
+    } finally {
+      clearTimeout(limit)
+    }
+  }
+
+  #said(live: LiveTurn, text: string): void {
+    const { turn, textBytes } = live
+    live.partial(text)
+    this.#parts.said({ turnId: turn.id, run: turn.claim, offset: textBytes, text })
+  }
+
+  /** What became of the run goes to the disk with all that follows from it, as soon as that can be. */
+  async #settle(live: LiveTurn, end: AgentEnd): Promise<void> {
+    const { log } = this.#parts
+    live.stderr = end.stderr
+    for (let pauses = 0; ; pauses += 1) {
+      const after = afterRun(live.turn, end, live.endReason, this.#now())
+      try {
+        const isOurs = await storeEnd(this.#parts.store, { after, detail: live.detail, end, now: this.#now() })
+        if (!isOurs) log.warn('A turn was taken over or removed while it ran', { turn: after.id })
+        return this.#settled(live, isOurs ? after : { ...after, state: 'interrupted' }, end)
+      } catch (error) {
+        if (pauses === 0) log.error('The end of a turn waits for the store', { turn: after.id, cause: String(error) })
+        // The next daemon finds it interrupted, or runs it again.
+        if (this.#stopping && pauses > 2) return this.leave(live)
+        await sleep(PAUSE_MS)
+      }
+    }
+  }
+
+  #settled(live: LiveTurn, after: TurnRow, { result }: AgentEnd): void {
+    const { log } = this.#parts
+    live.turn = after
+    const { id, agentId, state, code } = after
+    if (!result.ok) log.info('A turn failed', { turn: id, agent: agentId, state, code: code ?? '' })
+    if (state === 'queued' && !this.#stopping) this.#again(live)
+    else {
+      live.tell({ type: 'result', ...result })
+      this.leave(live)
+      this.#changed(after)
+    }
+    for (const listener of this.#endListeners) listener(after)
+  }
+
+  /** It waits for its next run; whoever follows it goes on following. */
+  #again(live: LiveTurn): void {
+    const lane = this.lanes.ofTurn(live)
+    this.lanes.forget(live)
+    live.again()
+    this.enter(live)
+    live.tell({ type: 'queued', turn_id: live.turn.id, position: this.position(live) })
+    this.pump(lane)
+  }
+
+  leave(live: LiveTurn): void {
+    const lane = this.lanes.ofTurn(live)
+    this.lanes.forget(live)
+    live.over()
+    this.pump(lane)
+  }
+
+  #later(live: LiveTurn, time: number): void {
+    const lane = this.lanes.ofTurn(live)
+    lane.running = null
+    lane.waiting.unshift(live)
+    this.wakeAt(live, time)
+    this.pump(lane)
+  }
+
+  /** Ends one that runs, or takes one away that waits. */
+  async end(live: LiveTurn): Promise<void> {
+    if (this.lanes.ofTurn(live).running === live) {
+      live.stop('cancel')
+      return live.ended
+    }
+    await this.#drop(live, 'cancelled', endedResult('CANCELLED', 'The turn was cancelled before it began.'))
+    // It began meanwhile, or is on its way to the disk.
+    if (this.lanes.byId(live.turn.id) === live) await this.end(live)
+  }
+
+  /** One that has not begun is over. */
+  async #drop(live: LiveTurn, state: 'cancelled' | 'failed', result: TurnResultView): Promise<void> {
+    const endedAt = isoTime(this.#now())
+    const over: TurnRow = { ...live.turn, state, code: result.code, endedAt, result }
+    if (!(await this.#parts.store.turns.change(over))) return
+    live.turn = over
+    live.tell({ type: 'result', ...result })
+    this.#changed(over)
+    this.leave(live)
+  }
+
+  #renew(): Promise<void> {
+    return this.#claims.renew(this.lanes.running().filter(({ turn }) => turn.state === 'running'))
+  }
+
+  #changed(turn: TurnRow): void {
+    if (this.#watchers.size === 0) return
+    const summary = summaryOf(turn)
+    for (const watcher of this.#watchers) watcher(summary)
+  }
+
+  #now(): number {
+    return this.#parts.clock.now()
+  }
+}
+
+function failedEnd(result: TurnResultView): AgentEnd {
+  return { result, stderr: '', usage: { duration_ms: 0 } }
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
