@@ -11,6 +11,7 @@ import { PLACES } from './places.ts'
 import { Rail } from './rail.tsx'
 import { moveRow } from './rows.ts'
 import { LostBanner, Top } from './top.tsx'
+import { Unbroken } from './unbroken.tsx'
 import { useKeys } from './use-keys.ts'
 
 type Window = 'help' | 'jump' | null
@@ -44,7 +45,9 @@ export function Frame(): VNode {
       <div class="stage">
         <LostBanner />
         <main ref={main} tabIndex={-1} key={address}>
-          <Here place={here.value} />
+          <Unbroken>
+            <Here place={here.value} />
+          </Unbroken>
         </main>
         <NoticeLine />
       </div>

@@ -1,3 +1,4 @@
+import { visibleLine } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { addressOf } from '../address/address.ts'
@@ -21,12 +22,12 @@ export function ApprovalCard({ approval, isFirst = false }: { approval: Approval
       aria-label={`Approval for ${agent_id}: ${state}`}
     >
       <header>
-        <Glyph shape={state === 'waiting' ? 'waiting' : state === 'allowed' ? 'done' : 'failed'} />
+        <Glyph shape={state === 'waiting' ? 'waiting' : state === 'allowed' ? 'done' : 'refused'} />
         <a href={addressOf({ kind: 'agent', agent: agent_id })}>
           <Line text={agent_id} chars={60} />
         </a>
         <b>
-          <Line text={question} />
+          <bdi>{visibleLine(question)}</bdi>
         </b>
         <a
           class="since"

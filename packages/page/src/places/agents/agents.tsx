@@ -50,7 +50,7 @@ function List({ all, onAdd }: { all: readonly AgentRow[]; onAdd: () => void }): 
       <header class="bar">
         <h2>Agents</h2>
         <fieldset class="filters" aria-label="Which agents">
-          {STATES.map((state) => (
+          {STATES.filter((state) => state === filter || all.some((row) => isOf(row, state))).map((state) => (
             <button type="button" key={state} aria-pressed={filter === state} onClick={() => setFilter(state)}>
               {state} <span class="num">{all.filter((row) => isOf(row, state)).length}</span>
             </button>

@@ -103,7 +103,7 @@ function DecidedLine({ approval }: { approval: ApprovalView }): VNode {
   return (
     <li>
       <a data-row href={addressOf({ kind: 'approvals', approval: id })}>
-        <Glyph shape={state === 'allowed' ? 'done' : 'failed'} />
+        <Glyph shape={state === 'allowed' ? 'done' : 'refused'} />
         <b class="name">
           <Line text={agent_id} chars={60} />
         </b>
