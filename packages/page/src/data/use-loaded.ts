@@ -39,7 +39,7 @@ export function useLoaded<T>(
       })
     })
     refresher.current = own
-    own.wish()
+    void live.settled.then(() => own.wish())
     const unwatch = live.onChange((change) => {
       if (change === null || latest.current.concerns(change)) own.wish()
     })

@@ -6,6 +6,9 @@ import { Tabs } from './tabs.ts'
 type OnChange = (change: Change | null) => void
 type OnText = (text: Text) => void
 
+/** How long a stream may take to open before everything else is asked for without it. */
+const SETTLE_MS = 1_500
+
 /** What the daemon says by itself, for whoever in this tab listens. */
 export class Live {
   readonly #connection = signal<Connection>({ kind: 'connecting' })
@@ -15,6 +18,20 @@ export class Live {
     onFrame: (frame) => this.#take(frame),
     onConnection: (connection) => this.#isConnected(connection),
   })
+
+  /**
+   * Heard from the daemon, or known that there is none: only then something is asked for, so that no change falls between an
+   * answer and the stream.
+   */
+  readonly settled: Promise<void>
+  #settle: () => void = () => undefined
+
+  constructor() {
+    this.settled = new Promise((resolve) => {
+      this.#settle = resolve
+    })
+    setTimeout(() => this.#settle(), SETTLE_MS)
+  }
 
   get connection(): ReadonlySignal<Connection> {
     return this.#connection
@@ -46,6 +63,7 @@ export class Live {
   #isConnected(connection: Connection): void {
     const wasLost = this.#connection.peek().kind === 'lost'
     this.#connection.value = connection
+    if (connection.kind !== 'connecting') this.#settle()
     if (wasLost && connection.kind === 'live') this.#tell(null)
   }
 
