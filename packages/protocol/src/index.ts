@@ -1,4 +1,13 @@
 export { DEFAULT_AGENT, isAgentId } from './agent-id.ts'
+export {
+  APPROVAL_ANSWERS,
+  APPROVAL_STATES,
+  type ApprovalAnswer,
+  type ApprovalAnswered,
+  type ApprovalState,
+  type ApprovalView,
+  parseApprovalAnswer,
+} from './approvals.ts'
 export { type Block, decodeChanFlow, encodeBlock } from './chanflow.ts'
 export { ChanFlowDecoder, type ChanFlowItem } from './chanflow-decoder.ts'
 export { escapeTags, unescapeTags } from './chanflow-escape.ts'

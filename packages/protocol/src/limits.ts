@@ -321,6 +321,17 @@ export const LIMITS = {
   turnPartialChars: 256 * 1024,
   /** What an agent may print in one step. */
   turnStepBytes: 10 * 1024 * 1024,
+  /** Of what is added to an answer to a question of an agent, and of the question itself. */
+  approvalNoteChars: 4_096,
+  approvalDetailChars: 256 * 1024,
+  /** How long an agent waits for the answer where its profile says nothing else, and at most. */
+  approvalMs: 30 * 60 * 1000,
+  approvalMaxMs: 7 * 24 * 60 * 60 * 1000,
+  /** How long questions that are over are kept, how many may wait, and how many are listed. */
+  approvalKeepMs: 30 * 24 * 60 * 60 * 1000,
+  approvalsWaiting: 1_000,
+  listedApprovals: 50,
+  listedApprovalsMax: 200,
   /** How often a lease of work that goes on is renewed, and when work without a renewal is ended. */
   leaseRenewMs: 10_000,
   leaseEndMs: 25_000,

@@ -97,6 +97,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
       duration_ms: 'integer',
     },
   },
+  { name: 'approvals', columns: { ...texts('id agent_id turn_id state'), body: 'bytes' } },
 ]
 
 /** The columns whose size nobody knows beforehand. */

@@ -1,5 +1,6 @@
 import type { AgentSessionStore } from './groups/agent-sessions.ts'
 import type { AgentStore } from './groups/agents.ts'
+import type { ApprovalStore } from './groups/approvals.ts'
 import type { DeliveryStore } from './groups/deliveries.ts'
 import type { EventRow, EventStore } from './groups/events.ts'
 import type { MarkStore } from './groups/marks.ts'
@@ -15,6 +16,7 @@ export interface Groups {
   readonly turns: TurnStore
   readonly sessions: AgentSessionStore
   readonly usage: UsageStore
+  readonly approvals: ApprovalStore
 }
 
 /** Where everything is kept that must be durable and queried. Nothing above this folder knows which engine it is. */

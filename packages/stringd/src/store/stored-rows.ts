@@ -1,8 +1,9 @@
-import { parseJson, TURN_STATES, type TurnState } from '@string-os/protocol'
+import { APPROVAL_STATES, parseJson, TURN_STATES, type TurnState } from '@string-os/protocol'
 import type { AgentSession } from './groups/agent-sessions.ts'
+import type { ApprovalRow } from './groups/approvals.ts'
 import type { DeliveryRow, DeliveryState } from './groups/deliveries.ts'
 import type { EventRow } from './groups/events.ts'
-import type { TurnDetail, TurnRequestRow, TurnRow } from './groups/turns.ts'
+import type { LatestTurn, TurnDetail, TurnRequestRow, TurnRow } from './groups/turns.ts'
 import type { UsageRow } from './groups/usage.ts'
 
 /** A row as a driver gives it, under the names of its columns, which both engines share. */
@@ -82,6 +83,17 @@ export function turnOf(row: GivenRow): TurnRow {
   }
 }
 
+export function latestTurnOf(row: GivenRow): LatestTurn {
+  return {
+    id: String(row.id),
+    agentId: String(row.agent_id),
+    state: turnState(row.state),
+    code: columnText(row.code),
+    attempt: Number(row.attempt),
+    endedAt: columnText(row.ended_at),
+  }
+}
+
 function turnState(value: unknown): TurnState {
   return TURN_STATES.find((state) => state === value) ?? 'interrupted'
 }
@@ -91,6 +103,33 @@ export function turnDetailOf(row: GivenRow): TurnDetail {
     steps: columnJson<TurnDetail['steps']>(row.steps, []),
     partial: bytesText(row.partial),
     stderr: bytesText(row.stderr),
+  }
+}
+
+/** What of an approval is not in columns of its own. */
+export function approvalBody({ id: _id, agentId: _agent, turnId: _turn, state: _state, ...body }: ApprovalRow): Buffer {
+  return Buffer.from(JSON.stringify(body))
+}
+
+export function approvalOf(row: GivenRow): ApprovalRow {
+  const body = columnJson<Partial<ApprovalRow>>(row.body, {})
+  return {
+    id: String(row.id),
+    agentId: String(row.agent_id),
+    turnId: columnText(row.turn_id),
+    state: APPROVAL_STATES.find((state) => state === row.state) ?? 'withdrawn',
+    kind: body.kind ?? '',
+    question: body.question ?? '',
+    detail: body.detail ?? '',
+    digest: body.digest ?? '',
+    run: body.run ?? 0,
+    createdAt: body.createdAt ?? '',
+    expiresAt: body.expiresAt ?? '',
+    answer: body.answer ?? null,
+    answeredBy: body.answeredBy ?? null,
+    answeredAt: body.answeredAt ?? null,
+    note: body.note ?? null,
+    isTaken: body.isTaken ?? false,
   }
 }
 

@@ -272,8 +272,6 @@ export class Turns {
 const PAUSED = 'paused:'
 /** The session in which events are dealt with. */
 const EVENTS_SESSION = 'events'
-/** Longer waits overflow a timer. */
-const _LONGEST_WAIT_MS = 2 ** 31 - 1
 
 function isOpen({ state }: TurnRow): boolean {
   return state === 'queued' || state === 'running' || state === 'waiting'

@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts'
+import type { ApprovalRow } from '../store/groups/approvals.ts'
 import type { DeliveryRow } from '../store/groups/deliveries.ts'
 import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
 import type { Groups, News, Store } from '../store/store.ts'
@@ -35,6 +36,7 @@ export function watchedStore(store: Store, tell: Tell, log: Log): Store {
 function watchedGroups(groups: Groups, tell: Tell): Groups {
   const { agents, marks, sessions, usage } = groups
   return {
+    approvals: watchedApprovals(groups.approvals, tell),
     agents,
     marks,
     sessions,
@@ -87,10 +89,32 @@ function watchedDeliveries(deliveries: Groups['deliveries'], tell: Tell): Groups
       claimed.forEach(told)
       return claimed
     },
+    retry: async (id, at) => {
+      const isRetried = await deliveries.retry(id, at)
+      const row = isRetried ? await deliveries.byId(id) : null
+      if (row !== null) told(row)
+      return isRetried
+    },
     settle: async (delivery) => {
       const isSettled = await deliveries.settle(delivery)
       if (isSettled) told(delivery)
       return isSettled
+    },
+  }
+}
+
+function watchedApprovals(approvals: Groups['approvals'], tell: Tell): Groups['approvals'] {
+  const told = ({ id, agentId }: ApprovalRow): void => tell({ kind: 'approval', id, agentId })
+  return {
+    ...approvals,
+    add: async (approval) => {
+      await approvals.add(approval)
+      told(approval)
+    },
+    settle: async (id, end) => {
+      const settled = await approvals.settle(id, end)
+      if (settled?.isFirst === true) told(settled.approval)
+      return settled
     },
   }
 }

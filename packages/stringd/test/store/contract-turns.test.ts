@@ -59,6 +59,18 @@ for (const engine of ENGINES) {
   describe.skipIf(!engine.isHere)(`turns in ${engine.name}`, () => {
     const open: () => Promise<Opened> = engine.isHere ? engine.prepare() : () => Promise.reject(new Error('Not here'))
 
+    it('tell of several agents what their last one came to', async () => {
+      const { store } = await open()
+      await store.turns.add(turn('trn_1'))
+      await store.turns.add(turn('trn_2', { state: 'failed', code: 'EXIT_1', endedAt: LATER, attempt: 3 }))
+      await store.turns.add(turn('trn_3', { agentId: 'b' }))
+      const found = (await store.turns.latest(['b', 'nobody', 'a'])).toSorted((x, y) => (x.id < y.id ? -1 : 1))
+      expect(found).toEqual([
+        { id: 'trn_2', agentId: 'a', state: 'failed', code: 'EXIT_1', attempt: 3, endedAt: LATER },
+        { id: 'trn_3', agentId: 'b', state: 'queued', code: null, attempt: 1, endedAt: null },
+      ])
+    })
+
     it('are given back as they were stored, and settled with all that belongs to them', async () => {
       const { store } = await open()
       await store.turns.add(turn('trn_1', { requestId: 'r', eventId: 'evt_1' }))

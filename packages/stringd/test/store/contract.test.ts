@@ -87,6 +87,26 @@ describe.each(ENGINES)('the store $name', ({ name, isHere, prepare }) => {
         expect(await store.events.after('ann', three, 9)).toEqual([])
       })
 
+      it('are listed over several agents newest first, by state and from a place on', async () => {
+        const all: string[] = []
+        for (const agentId of ['ann', 'bob', 'ann', 'eve', 'bob'])
+          all.push((await store.events.append(event(agentId, `of ${agentId}`))).id)
+        const [first = '', second = '', third = ''] = all
+        await store.events.ack('bob', [second], T1)
+        const list = async (more: object): Promise<string[]> =>
+          ids(await store.events.list({ agentIds: ['ann', 'bob'], status: null, before: null, limit: 10, ...more }))
+        expect(await list({})).toEqual([all[4], third, second, first])
+        expect(await list({ limit: 2 })).toEqual([all[4], third])
+        expect(await list({ before: third })).toEqual([second, first])
+        expect(await list({ status: 'acked' })).toEqual([second])
+        expect(await list({ status: 'pending', limit: 1, before: all[4] })).toEqual([third])
+        expect(await list({ agentIds: [] })).toEqual([])
+        expect(await store.events.countPending(['bob', 'nobody', 'ann'], 10)).toEqual([1, 0, 2])
+        expect(await store.events.countPending(['ann'], 1)).toEqual([1])
+        expect(await store.events.find(['ann', 'bob'], second)).toMatchObject({ agentId: 'bob', ackedAt: T1 })
+        expect(await store.events.find(['ann'], second)).toBeNull()
+      })
+
       it('are acknowledged once, and those of others never', async () => {
         const [one = '', two = ''] = await appendAll(store, 'ann', ['1', '2'])
         const [theirs = ''] = await appendAll(store, 'bob', ['x'])
@@ -231,6 +251,31 @@ describe.each(ENGINES)('the store $name', ({ name, isHere, prepare }) => {
         expect(ids(await store.deliveries.newest('ann', 1))).toEqual(['d2'])
         expect(await store.deliveries.countOpen('ann', 9)).toBe(1)
         expect(await store.deliveries.countOpen('bob', 0)).toBe(0)
+      })
+
+      it('are listed from a place on, found by id, and tried again when somebody wants that', async () => {
+        for (const [id, createdAt] of [
+          ['d1', T0],
+          ['d2', T1],
+          ['d3', T2],
+        ] as const)
+          await store.deliveries.add(delivery(id, { createdAt, agentId: id === 'd2' ? 'bob' : 'ann' }), 'me')
+        expect(ids(await store.deliveries.newest(null, 10, 'd3'))).toEqual(['d2', 'd1'])
+        expect(ids(await store.deliveries.newest('ann', 10, 'd3'))).toEqual(['d1'])
+        expect(ids(await store.deliveries.newest('ann', 1))).toEqual(['d3'])
+        const first = await store.deliveries.byId('d1')
+        expect(first).toMatchObject({ state: 'trying', text: 'hello' })
+        expect(await store.deliveries.byId('none')).toBeNull()
+        expect(await store.deliveries.retry('d1', T2)).toBe(false)
+        if (first !== null) await store.deliveries.settle({ ...first, state: 'failed', tries: 3, reason: 'no' })
+        expect(await store.deliveries.retry('d1', T2)).toBe(true)
+        expect(await store.deliveries.byId('d1')).toMatchObject({
+          state: 'waiting',
+          nextAt: T2,
+          createdAt: T2,
+          tries: 3,
+        })
+        expect(ids(await store.deliveries.claim('me', T2, 10))).toEqual(['d1'])
       })
 
       it('are removed with their agent, and forgotten when they are over', async () => {

@@ -1,3 +1,4 @@
+import type { ApprovalRow } from '../../src/store/groups/approvals.ts'
 import type { TurnRow } from '../../src/store/groups/turns.ts'
 import type { Store } from '../../src/store/store.ts'
 
@@ -32,6 +33,26 @@ export async function fillStore(store: Store, events = 4): Promise<void> {
     ['2026-01-03', 1e-7],
   ] as const)
     await store.usage.add({ ...USAGE, day, costUsd })
+  await store.approvals.add(APPROVAL)
+}
+
+const APPROVAL: ApprovalRow = {
+  id: 'apr_1',
+  agentId: 'ann',
+  turnId: null,
+  kind: 'permission',
+  question: 'May it?',
+  detail: ODD,
+  digest: 'd',
+  run: 1,
+  createdAt: T0,
+  expiresAt: T1,
+  state: 'waiting',
+  answer: null,
+  answeredBy: null,
+  answeredAt: null,
+  note: null,
+  isTaken: false,
 }
 
 const USAGE = {
@@ -74,6 +95,7 @@ export async function contentOf(store: Store): Promise<unknown> {
     request: await store.turns.request('ann', 'r1', ''),
     sessions: await store.sessions.list('ann', 9),
     usage: await store.usage.list('day', '', 9),
+    approval: await store.approvals.byId('apr_1'),
   }
 }
 

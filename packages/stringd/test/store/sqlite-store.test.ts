@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { tempDir } from '../../../../test/support/temp.ts'
@@ -46,6 +47,15 @@ function fileOfVersionTwo(path: string): void {
   }
   connection.close()
 }
+
+describe('a SQLite file', () => {
+  it('has all that is known about its tables in its first page, which is a leaf', async () => {
+    const path = join(tempDir(), 'state.db')
+    await openSqlite(path, { log: createLog(() => undefined) }).close()
+    const LEAF_OF_TABLE = 13
+    expect(readFileSync(path)[100]).toBe(LEAF_OF_TABLE)
+  })
+})
 
 describe('a SQLite file of an earlier version', () => {
   it('is brought up to date, and what was being tried is taken up again', async () => {

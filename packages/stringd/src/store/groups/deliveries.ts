@@ -35,8 +35,11 @@ export interface DeliveryStore {
   release(holder: string, at: string): Promise<number>
   /** When something is due next, or a lease runs out. */
   nextAt(): Promise<string | null>
-  /** Newest first, of one agent or of all. */
-  newest(agentId: string | null, limit: number): Promise<DeliveryRow[]>
+  /** Newest first, of one agent or of all, and older than the one that is named. */
+  newest(agentId: string | null, limit: number, before?: string | null): Promise<DeliveryRow[]>
+  byId(id: string): Promise<DeliveryRow | null>
+  /** One that waits or failed is due as if it had been written then. False: it is sent, being tried, or gone. */
+  retry(id: string, at: string): Promise<boolean>
   /** How many wait or are being tried; counted up to `limit`. */
   countOpen(agentId: string, limit: number): Promise<number>
   /** Everything of an agent, at most `limit`. */

@@ -34,12 +34,27 @@ export interface EventCounts {
   readonly acked: number
 }
 
+export interface EventQuery {
+  /** Whose; one or all that there are. */
+  readonly agentIds: readonly string[]
+  readonly status: EventRow['status'] | null
+  /** With smaller ids than this one. */
+  readonly before: string | null
+  readonly limit: number
+}
+
 export interface EventStore {
   /** Stored when it resolves. Events of one agent become visible in the order of their ids (P2). */
   append(event: NewEvent): Promise<Appended>
   byId(agentId: string, id: string): Promise<EventRow | null>
   /** Newest first; without `all` those that nobody has dealt with. */
   newest(agentId: string, all: boolean, limit: number): Promise<EventRow[]>
+  /** Newest first, over several agents. */
+  list(query: EventQuery): Promise<EventRow[]>
+  /** One of these agents' event with this id. */
+  find(agentIds: readonly string[], id: string): Promise<EventRow | null>
+  /** How many of each agent nobody has dealt with, in their order; counted up to `limit`. */
+  countPending(agentIds: readonly string[], limit: number): Promise<number[]>
   /** What came after an id, oldest first. */
   after(agentId: string, id: string, limit: number): Promise<EventRow[]>
   counts(agentId: string): Promise<EventCounts>

@@ -38,6 +38,9 @@ export interface TurnDetail {
   readonly stderr: string
 }
 
+/** What the last turn of an agent came to. */
+export type LatestTurn = Pick<TurnRow, 'id' | 'agentId' | 'state' | 'code' | 'attempt' | 'endedAt'>
+
 export interface TurnQuery {
   readonly agentId: string | null
   readonly session: string | null
@@ -76,6 +79,8 @@ export interface TurnStore {
   putRequest(request: TurnRequestRow): Promise<void>
   /** Newest first. */
   list(query: TurnQuery): Promise<TurnRow[]>
+  /** The last one of each of these agents that has any. */
+  latest(agentIds: readonly string[]): Promise<LatestTurn[]>
   /** Those that are not over, oldest first, after an id. */
   open(after: string, limit: number): Promise<TurnRow[]>
   /** One that waits is run by `holder` from now on; null when it does not wait. */

@@ -23,6 +23,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   deliveries: ['created_at', 'number'],
   turns: ['id'],
   turn_details: ['id'],
+  approvals: ['id'],
   turn_requests: ['agent_id', 'request_id'],
   agent_sessions: ['agent_id', 'session'],
   usage: ['agent_id', 'day', 'session'],

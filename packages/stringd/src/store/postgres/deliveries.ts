@@ -57,6 +57,26 @@ export const DELIVERY_QUERIES = {
     text: `SELECT ${COLUMNS} FROM string.deliveries WHERE agent_id = $1 ORDER BY created_at DESC, number DESC LIMIT $2`,
     reads: true,
   },
+  older: {
+    name: 'older_deliveries',
+    text: `SELECT ${COLUMNS} FROM string.deliveries
+      WHERE (created_at, number) < (SELECT created_at, number FROM string.deliveries WHERE id = $2)
+      ORDER BY created_at DESC, number DESC LIMIT $1`,
+    reads: true,
+  },
+  olderOf: {
+    name: 'older_deliveries_of',
+    text: `SELECT ${COLUMNS} FROM string.deliveries
+      WHERE agent_id = $1 AND (created_at, number) < (SELECT created_at, number FROM string.deliveries WHERE id = $3)
+      ORDER BY created_at DESC, number DESC LIMIT $2`,
+    reads: true,
+  },
+  byId: { name: 'delivery', text: `SELECT ${COLUMNS} FROM string.deliveries WHERE id = $1`, reads: true },
+  retry: {
+    name: 'retry_delivery',
+    text: `UPDATE string.deliveries SET state = 'waiting', next_at = $2, created_at = $2
+      WHERE id = $1 AND state IN ('waiting', 'failed')`,
+  },
   countOpen: {
     name: 'count_open_deliveries',
     text: `SELECT count(*) AS open FROM (
@@ -98,10 +118,15 @@ export function deliveryStore(run: Run, now: () => number): DeliveryStore {
       const times = [columnText(row?.due), lease].filter((time) => time !== null)
       return times.toSorted()[0] ?? null
     },
-    newest: async (agentId, limit) => {
-      const { rows } = await (agentId === null ? run(newest, [limit]) : run(newestOf, [agentId, limit]))
-      return rows.map(deliveryOf)
+    newest: async (agentId, limit, before = null) => {
+      const { older, olderOf } = DELIVERY_QUERIES
+      const whose = agentId === null ? [] : [agentId]
+      const [all, one] = before === null ? [newest, newestOf] : [older, olderOf]
+      const values = [...whose, limit, ...(before === null ? [] : [before])]
+      return (await run(agentId === null ? all : one, values)).rows.map(deliveryOf)
     },
+    byId: async (id) => (await run(DELIVERY_QUERIES.byId, [id])).rows.map(deliveryOf)[0] ?? null,
+    retry: async (id, at) => (await changed(DELIVERY_QUERIES.retry, [id, at])) > 0,
     countOpen: async (agentId, limit) => Number((await run(countOpen, [agentId, limit])).rows[0]?.open),
     remove: (agentId, limit) => changed(remove, [agentId, limit]),
     prune: (before, limit) => changed(prune, [before, limit]),

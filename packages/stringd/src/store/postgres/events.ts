@@ -3,12 +3,25 @@ import type { Appended, EventStore, NewEvent } from '../groups/events.ts'
 import { eventOf } from '../stored-rows.ts'
 import type { Run } from './run.ts'
 
+/** Above every id. */
+const LAST = '~'
 const COLUMNS = 'agent_id, id, received_at, source, text, acked_at, hops'
 
 /** Rows that are to be removed are locked first: of two that remove at the same time, each finds others. */
 const removal = (where: string): string =>
   `DELETE FROM string.events WHERE agent_id = $1 AND id = ANY(ARRAY(
      SELECT id FROM string.events WHERE ${where} ORDER BY id LIMIT $2 FOR UPDATE))`
+
+/** Of each agent no more than are wanted of all; their texts are read when it is known which they are. */
+const listed = (name: string, which: string): { name: string; text: string; reads: true } => ({
+  name,
+  text: `SELECT ${COLUMNS} FROM (
+      SELECT newest.agent_id, newest.id FROM unnest($1::text[]) AS named(agent) CROSS JOIN LATERAL (
+        SELECT agent_id, id FROM string.events WHERE agent_id = named.agent AND id < $2 ${which}
+        ORDER BY id DESC LIMIT $3) AS newest ORDER BY newest.id DESC LIMIT $3) AS found
+    JOIN string.events USING (agent_id, id) ORDER BY id DESC`,
+  reads: true,
+})
 
 const counted = (where: string): string =>
   `(SELECT count(*) FROM (SELECT FROM string.events WHERE agent_id = $1 AND ${where} LIMIT $2) AS counted)`
@@ -27,6 +40,22 @@ export const EVENT_QUERIES = {
   newestPending: {
     name: 'newest_pending_events',
     text: `SELECT ${COLUMNS} FROM string.events WHERE agent_id = $1 AND acked_at IS NULL ORDER BY id DESC LIMIT $2`,
+    reads: true,
+  },
+  list: listed('list_events', ''),
+  listPending: listed('list_pending_events', 'AND acked_at IS NULL'),
+  listAcked: listed('list_acked_events', 'AND acked_at IS NOT NULL'),
+  find: {
+    name: 'find_event',
+    text: `SELECT ${COLUMNS} FROM string.events WHERE agent_id = ANY($1::text[]) AND id = $2 LIMIT 1`,
+    reads: true,
+  },
+  countPending: {
+    name: 'count_pending_events',
+    text: `SELECT pending.amount FROM unnest($1::text[]) WITH ORDINALITY AS named(agent, place) CROSS JOIN LATERAL (
+        SELECT count(*) AS amount FROM (
+          SELECT FROM string.events WHERE agent_id = named.agent AND acked_at IS NULL LIMIT $2) AS counted) AS pending
+      ORDER BY place`,
     reads: true,
   },
   after: {
@@ -71,6 +100,14 @@ export function eventStore(run: Run, append: (event: NewEvent) => Promise<Append
     byId: async (agentId, id) => (await run(byId, [agentId, id])).rows.map(eventOf)[0] ?? null,
     newest: async (agentId, all, limit) =>
       (await run(all ? newest : newestPending, [agentId, limit])).rows.map(eventOf),
+    list: async ({ agentIds, status, before, limit }) => {
+      const { list, listPending, listAcked } = EVENT_QUERIES
+      const query = status === null ? list : status === 'pending' ? listPending : listAcked
+      return (await run(query, [agentIds, before ?? LAST, limit])).rows.map(eventOf)
+    },
+    find: async (agentIds, id) => (await run(EVENT_QUERIES.find, [agentIds, id])).rows.map(eventOf)[0] ?? null,
+    countPending: async (agentIds, limit) =>
+      (await run(EVENT_QUERIES.countPending, [agentIds, limit])).rows.map(({ amount }) => Number(amount)),
     after: async (agentId, id, limit) => (await run(after, [agentId, id, limit])).rows.map(eventOf),
     counts: async (agentId) => {
       const [row] = (await run(counts, [agentId, LIMITS.countedEvents])).rows

@@ -10,6 +10,7 @@ import { agentSessionStore } from './agent-sessions.ts'
 import { agentStore } from './agents.ts'
 import { appendEvents, appendLocked, newsOf, type Placed } from './append.ts'
 import { AppendLane } from './append-lane.ts'
+import { approvalStore } from './approvals.ts'
 import { deliveryStore } from './deliveries.ts'
 import { eventStore } from './events.ts'
 import { failureOf } from './failure.ts'
@@ -63,6 +64,7 @@ class PostgresStore implements Store {
   readonly turns: Groups['turns']
   readonly sessions: Groups['sessions']
   readonly usage: Groups['usage']
+  readonly approvals: Groups['approvals']
   readonly #now: () => number
   readonly #ids: RisingIds
   readonly #pool: Pool
@@ -102,6 +104,7 @@ class PostgresStore implements Store {
     this.turns = turnsInOne(groups.turns, (change) => this.transaction(change))
     this.sessions = groups.sessions
     this.usage = groups.usage
+    this.approvals = approvalsInOne(groups.approvals, (change) => this.transaction(change))
   }
 
   /** The first try to reach the server. */
@@ -171,6 +174,7 @@ class PostgresStore implements Store {
       turns: turnStore(run),
       sessions: agentSessionStore(run),
       usage: usageStore(run),
+      approvals: approvalStore(run),
     }
   }
 }
@@ -184,6 +188,15 @@ async function lastCopiedId(link: ServerLink): Promise<string> {
 /** What takes two statements is one change all the same. */
 function turnsInOne(turns: Groups['turns'], inOne: Store['transaction']): Groups['turns'] {
   return { ...turns, settle: (turn, detail) => inOne((groups) => groups.turns.settle(turn, detail)) }
+}
+
+function approvalsInOne(approvals: Groups['approvals'], inOne: Store['transaction']): Groups['approvals'] {
+  return {
+    ...approvals,
+    settle: (id, end) => inOne((groups) => groups.approvals.settle(id, end)),
+    askAgain: (turnId, digest, run) => inOne((groups) => groups.approvals.askAgain(turnId, digest, run)),
+    take: (id) => inOne((groups) => groups.approvals.take(id)),
+  }
 }
 
 function later(ms: number): Promise<null> {

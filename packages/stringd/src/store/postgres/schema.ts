@@ -124,8 +124,19 @@ const TURNS = `
     PRIMARY KEY (agent_id, day, session));
   CREATE INDEX usage_by_day ON string.usage (day);`
 
+const APPROVALS = `
+  CREATE TABLE string.approvals (
+    id text COLLATE "C" PRIMARY KEY,
+    agent_id text COLLATE "C" NOT NULL,
+    turn_id text COLLATE "C",
+    state text COLLATE "C" NOT NULL,
+    body bytea NOT NULL);
+  CREATE INDEX approvals_of_agent ON string.approvals (agent_id, id);
+  CREATE INDEX approvals_by_state ON string.approvals (state, id);
+  CREATE INDEX approvals_of_turn ON string.approvals (turn_id, id);`
+
 /** What each version adds to the one before. Never change an entry that was released: add one. */
-const MIGRATIONS: readonly string[] = [FIRST, TURNS]
+const MIGRATIONS: readonly string[] = [FIRST, TURNS, APPROVALS]
 
 /** The present version. */
 export const SCHEMA_VERSION = MIGRATIONS.length

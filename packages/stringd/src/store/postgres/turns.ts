@@ -1,6 +1,6 @@
 import { LIMITS } from '@string-os/protocol'
 import type { TurnQuery, TurnRow, TurnStore } from '../groups/turns.ts'
-import { turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
+import { latestTurnOf, turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
 import type { Query } from './link.ts'
 import type { Run } from './run.ts'
 
@@ -44,6 +44,14 @@ export const TURN_QUERIES = {
     text: `INSERT INTO string.turn_requests (agent_id, request_id, turn_id, digest, used_at) VALUES ($1, $2, $3, $4, $5)
       ON CONFLICT (agent_id, request_id) DO UPDATE
       SET turn_id = excluded.turn_id, digest = excluded.digest, used_at = excluded.used_at`,
+  },
+  latest: {
+    name: 'latest_turns',
+    // As a range, so that only the index of agents has this order: by that of all ids a rare agent would take long to find.
+    text: `SELECT last.* FROM unnest($1::text[]) AS named(agent) CROSS JOIN LATERAL (
+      SELECT id, agent_id, state, code, attempt, ended_at FROM string.turns
+      WHERE agent_id >= named.agent AND agent_id <= named.agent ORDER BY agent_id DESC, id DESC LIMIT 1) AS last`,
+    reads: true,
   },
   open: {
     name: 'open_turns',
@@ -139,6 +147,7 @@ export function turnStore(run: Run): TurnStore {
       const { text, values, name } = listQuery(query)
       return (await run({ name, text, reads: true }, values)).rows.map(turnOf)
     },
+    latest: async (agentIds) => (await run(queries.latest, [agentIds])).rows.map(latestTurnOf),
     open: async (after, limit) => (await run(queries.open, [after, limit])).rows.map(turnOf),
     claim: (id, holder, at) => first(queries.claim, [id, holder, at]),
     renew: async (claims) => {

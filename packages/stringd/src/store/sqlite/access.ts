@@ -6,6 +6,8 @@ import type { ColumnValue } from './value.ts'
 export interface Access {
   /** The whole rows that a query finds: `rest` is what follows `FROM table`. */
   rows(table: Table, rest: string, ...values: ColumnValue[]): Row[]
+  /** Some columns of the rows that a query finds, whole or not: to choose by, where reading all would take long. */
+  peek(table: Table, columns: readonly string[], rest: string, ...values: ColumnValue[]): Row[]
   /** How many rows a query finds, whole or not; counted up to `limit`. */
   count(table: Table, limit: number, rest: string, ...values: ColumnValue[]): number
   /** `change` may run again when another one, with which it shares a transaction, is wrong. */

@@ -48,6 +48,10 @@ export class Database implements Access {
     return whole
   }
 
+  peek({ name }: Table, columns: readonly string[], rest: string, ...values: ColumnValue[]): Row[] {
+    return this.#reading((connection) => connection.select(columns, `FROM ${name} ${rest}`, ...values))
+  }
+
   count(table: Table, limit: number, rest: string, ...values: ColumnValue[]): number {
     return this.#reading((connection) => countRows(connection, table, limit, rest, ...values))
   }

@@ -53,14 +53,24 @@ export function sqliteDeliveries(access: Access, now: () => number): DeliverySto
       const times = [waiting?.next_at, trying && isoTime(Number(trying.lease_until))]
       return times.filter((time) => typeof time === 'string').sort()[0] ?? null
     },
-    newest: async (agentId, limit) => {
-      const order = 'ORDER BY created_at DESC, rowid DESC LIMIT ?'
-      const rows =
-        agentId === null
-          ? access.rows(DELIVERIES, order, limit)
-          : access.rows(DELIVERIES, `WHERE agent_id = ? ${order}`, agentId, limit)
-      return rows.map(deliveryOf)
+    newest: async (agentId, limit, before = null) => {
+      const wanted: readonly (readonly [condition: string, value: string | null])[] = [
+        ['agent_id = ?', agentId],
+        ['(created_at, rowid) < (SELECT created_at, rowid FROM deliveries WHERE id = ?)', before],
+      ]
+      const given = wanted.filter(([, value]) => value !== null)
+      const where = given.length === 0 ? '' : `WHERE ${given.map(([condition]) => condition).join(' AND ')}`
+      const values = given.map(([, value]) => value)
+      const rest = `${where} ORDER BY created_at DESC, rowid DESC LIMIT ?`
+      return access.rows(DELIVERIES, rest, ...values, limit).map(deliveryOf)
     },
+    byId: async (id) => access.rows(DELIVERIES, 'WHERE id = ?', id).map(deliveryOf)[0] ?? null,
+    retry: (id, at) =>
+      access.write((connection) => {
+        const [row] = wholeRows(connection, "WHERE id = ? AND state IN ('waiting', 'failed')", id)
+        if (row !== undefined) putRow(connection, DELIVERIES, { ...row, state: 'waiting', next_at: at, created_at: at })
+        return row !== undefined
+      }),
     countOpen: async (agentId, limit) =>
       access.count(DELIVERIES, limit, "WHERE agent_id = ? AND state IN ('waiting', 'trying')", agentId),
     remove: (agentId, limit) =>

@@ -6,10 +6,14 @@ import type { News } from '../store.ts'
 import { eventOf } from '../stored-rows.ts'
 import type { Access } from './access.ts'
 import type { Connection, Row } from './connection.ts'
+import { eachInTurn } from './each-in-turn.ts'
 import { putMark } from './marks.ts'
 import { EVENT_KEYS, EVENTS } from './schema.ts'
 import { isWhole, putRow, sealedRows } from './sealed-row.ts'
 import type { ColumnValue } from './value.ts'
+
+/** Above every id. */
+const LAST = '~'
 
 export interface EventParts {
   readonly ids: EventIds
@@ -50,6 +54,24 @@ export function sqliteEvents(access: Access, parts: EventParts): EventStore {
         ? access.rows(EVENTS, ofBoth('', 'DESC'), agentId, limit, agentId, limit, limit)
         : access.rows(EVENTS, "WHERE agent_id = ? AND status = 'pending' ORDER BY id DESC LIMIT ?", agentId, limit)
       ).map(eventOf),
+    list: async ({ agentIds, status, before, limit }) => {
+      const statuses = status === null ? ['pending', 'acked'] : [status]
+      const rest = 'WHERE agent_id = ? AND status = ? AND id < ? ORDER BY id DESC LIMIT ?'
+      const found = await eachInTurn(agentIds, (agentId) =>
+        statuses.flatMap((each) => access.peek(EVENTS, ['id'], rest, agentId, each, before ?? LAST, limit)),
+      )
+      const ids = found.flat().map(({ id }) => String(id))
+      const newest = ids.toSorted((a, b) => (a < b ? 1 : -1)).slice(0, limit)
+      return newest.flatMap((id) => access.rows(EVENTS, 'WHERE id = ?', id)).map(eventOf)
+    },
+    find: async (agentIds, id) => {
+      const event = one(access.rows(EVENTS, 'WHERE id = ?', id))
+      return event !== null && agentIds.includes(event.agentId) ? event : null
+    },
+    countPending: (agentIds, limit) =>
+      eachInTurn(agentIds, (agentId) =>
+        access.count(EVENTS, limit, "WHERE agent_id = ? AND status = 'pending'", agentId),
+      ),
     after: async (agentId, id, limit) =>
       access.rows(EVENTS, ofBoth('AND id > ?', ''), agentId, id, limit, agentId, id, limit, limit).map(eventOf),
     counts: async (agentId) => ({ pending: count(agentId, 'pending'), acked: count(agentId, 'acked') }),

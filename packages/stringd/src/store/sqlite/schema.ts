@@ -46,6 +46,9 @@ export const USAGE: Table = {
   columns: 'day agent_id session turns failed input_tokens output_tokens total_tokens cost_usd duration_ms'.split(' '),
 }
 
+/** Questions to people; the body is JSON. */
+export const APPROVALS: Table = { name: 'approvals', columns: ['id', 'agent_id', 'turn_id', 'state', 'body'] }
+
 export const TABLES: readonly Table[] = [
   EVENTS,
   EVENT_KEYS,
@@ -56,6 +59,7 @@ export const TABLES: readonly Table[] = [
   TURN_REQUESTS,
   AGENT_SESSIONS,
   USAGE,
+  APPROVALS,
 ]
 
 /** What each version adds to the one before. Never change an entry that was released: add one. */
@@ -99,6 +103,27 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
    CREATE TABLE agent_sessions(agent_id,session,session_id,has_succeeded,used_at,checksum,UNIQUE(agent_id,session));
    CREATE TABLE usage(day,agent_id,session,turns,failed,input_tokens,output_tokens,total_tokens,cost_usd,duration_ms,checksum,UNIQUE(agent_id,day,session));
    CREATE INDEX usage_1 ON usage(day);`,
+  // What was written at length is written anew, so that there is room for more in that page.
+  `DROP INDEX deliveries_by_state;
+   DROP INDEX deliveries_by_agent;
+   DROP INDEX deliveries_by_time;
+   DROP INDEX deliveries_of_agent;
+   ALTER TABLE deliveries RENAME TO earlier;
+   CREATE TABLE deliveries(id UNIQUE,agent_id,channel,target,text,state,tries,created_at,next_at,reason,holder,claim,lease_until,checksum);
+   INSERT INTO deliveries SELECT id,agent_id,channel,target,text,state,tries,created_at,next_at,reason,holder,claim,lease_until,checksum FROM earlier ORDER BY rowid;
+   DROP TABLE earlier;
+   CREATE INDEX d1 ON deliveries(state,next_at);
+   CREATE INDEX d2 ON deliveries(agent_id,state,created_at);
+   CREATE INDEX d3 ON deliveries(created_at);
+   CREATE INDEX d4 ON deliveries(agent_id,created_at);
+   ALTER TABLE marks RENAME TO earlier;
+   CREATE TABLE marks(name UNIQUE,value,checksum);
+   INSERT INTO marks SELECT name,value,checksum FROM earlier ORDER BY rowid;
+   DROP TABLE earlier;
+   CREATE TABLE approvals(id UNIQUE,agent_id,turn_id,state,body,checksum);
+   CREATE INDEX a1 ON approvals(agent_id,id);
+   CREATE INDEX a2 ON approvals(state,id);
+   CREATE INDEX a3 ON approvals(turn_id,id);`,
 ]
 
 /** The present version. */

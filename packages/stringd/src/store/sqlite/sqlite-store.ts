@@ -4,6 +4,7 @@ import { LAST_ID } from '../own-marks.ts'
 import type { Groups, News, Store } from '../store.ts'
 import type { Access } from './access.ts'
 import { sqliteAgentSessions } from './agent-sessions.ts'
+import { sqliteApprovals } from './approvals.ts'
 import type { Connection } from './connection.ts'
 import { Database } from './database.ts'
 import { sqliteDeliveries } from './deliveries.ts'
@@ -35,6 +36,7 @@ export function openSqlite(path: string, { log, now = Date.now }: SqliteOptions)
     turns: sqliteTurns(access, now),
     sessions: sqliteAgentSessions(access),
     usage: sqliteUsage(access),
+    approvals: sqliteApprovals(access),
   })
   return {
     kind: 'sqlite',
@@ -70,6 +72,9 @@ class Part implements Access {
 
   readonly rows: Access['rows'] = (table, rest, ...values) =>
     sealedRows(this.#open(), table, rest, ...values).filter((row) => isWhole(table, row))
+
+  readonly peek: Access['peek'] = ({ name }, columns, rest, ...values) =>
+    this.#open().select(columns, `FROM ${name} ${rest}`, ...values)
 
   readonly count: Access['count'] = (table, limit, rest, ...values) =>
     countRows(this.#open(), table, limit, rest, ...values)

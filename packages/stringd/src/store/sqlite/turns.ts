@@ -1,8 +1,9 @@
 import { LIMITS } from '@string-os/protocol'
 import type { TurnDetail, TurnQuery, TurnRow, TurnStore } from '../groups/turns.ts'
-import { turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
+import { latestTurnOf, turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
 import type { Access } from './access.ts'
 import type { Connection, Row } from './connection.ts'
+import { eachInTurn } from './each-in-turn.ts'
 import { removeRows } from './events.ts'
 import { TURN_DETAILS, TURN_REQUESTS, TURNS } from './schema.ts'
 import { isWhole, putRow, sealedRows } from './sealed-row.ts'
@@ -37,6 +38,12 @@ export function sqliteTurns(access: Access, now: () => number): TurnStore {
         }),
       ),
     list: async (query) => listRows(access, query).map(turnOf),
+    latest: async (agentIds) => {
+      const columns = ['id', 'agent_id', 'state', 'code', 'attempt', 'ended_at']
+      const rest = 'WHERE agent_id = ? ORDER BY id DESC LIMIT 1'
+      const found = await eachInTurn(agentIds, (agentId) => access.peek(TURNS, columns, rest, agentId))
+      return found.flat().map(latestTurnOf)
+    },
     open: async (after, limit) =>
       access.rows(TURNS, `WHERE ${OPEN} AND id > ? ORDER BY id LIMIT ?`, after, limit).map(turnOf),
     claim: (id, holder, at) =>

@@ -2,10 +2,12 @@ import { LIMITS } from '@string-os/protocol'
 import { Client } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hasPostgres, postgresServer } from '../../../../../test/support/postgres.ts'
+import type { ApprovalQuery } from '../../../src/store/groups/approvals.ts'
 import type { TurnQuery } from '../../../src/store/groups/turns.ts'
 import { SESSION_QUERIES } from '../../../src/store/postgres/agent-sessions.ts'
 import { AGENT_QUERIES } from '../../../src/store/postgres/agents.ts'
 import { APPEND, APPEND_ONE, LOCK_AGENTS } from '../../../src/store/postgres/append.ts'
+import { APPROVAL_QUERIES, approvalListQuery } from '../../../src/store/postgres/approvals.ts'
 import { DELIVERY_QUERIES } from '../../../src/store/postgres/deliveries.ts'
 import { EVENT_QUERIES } from '../../../src/store/postgres/events.ts'
 import { BY_INDEX, type Query } from '../../../src/store/postgres/link.ts'
@@ -30,9 +32,20 @@ const QUERIES: readonly Query[] = [
     TURN_QUERIES,
     SESSION_QUERIES,
     USAGE_QUERIES,
+    APPROVAL_QUERIES,
   ].flatMap((group): Query[] => Object.values(group)),
   ...listedTurns(),
+  ...listedApprovals(),
 ]
+
+function listedApprovals(): Query[] {
+  const names = ['agentId', 'turnId', 'state', 'before', 'after'] as const
+  const all = Array.from({ length: 2 ** names.length }, (_, set) => {
+    const given = names.map((name, place) => [name, (set >> place) % 2 === 1 ? name : null])
+    return approvalListQuery({ ...(Object.fromEntries(given) as Omit<ApprovalQuery, 'limit'>), limit: 50 })
+  })
+  return [...new Map(all.map((query) => [query.name, query])).values()]
+}
 
 /** Every set of conditions under which turns are listed. */
 function listedTurns(): Query[] {
@@ -66,6 +79,11 @@ const ASKED: Readonly<Record<string, readonly [values: readonly string[], rows: 
   newest_pending_events: [["'big'", '50'], 50],
   events_after: [["'big'", "'evt_00040000'", '16'], 16],
   count_events: [["'big'", String(LIMITS.countedEvents)], 2 * LIMITS.countedEvents],
+  list_events: [["'{big,a1,a2,a3}'", "'evt_00090000'", '50'], 400],
+  list_pending_events: [["'{big,a1,a2,a3}'", "'evt_00090000'", '50'], 400],
+  list_acked_events: [["'{big,a1,a2,a3}'", "'evt_00090000'", '50'], 400],
+  find_event: [["'{big,a1,a2,a3}'", "'evt_00050000'"], 4],
+  count_pending_events: [["'{big,a1,a2,a3}'", '100'], 400],
   ack_events: [["'big'", "'{evt_00050000,evt_00050002}'", "'t'"], 4],
   remove_events: [["'big'", '100'], 200],
   remove_acked_events: [["'big'", '100'], 200],
@@ -79,6 +97,10 @@ const ASKED: Readonly<Record<string, readonly [values: readonly string[], rows: 
   next_delivery: [[], 2],
   newest_deliveries: [['100'], 100],
   newest_deliveries_of: [["'big'", '100'], 100],
+  older_deliveries: [['100', "'d50000'"], 100],
+  older_deliveries_of: [["'big'", '100', "'d50000'"], 100],
+  delivery: [["'d500'"], 1],
+  retry_delivery: [["'d500'", `'${AT}'`], 1],
   count_open_deliveries: [["'big'", '1000'], 1_000],
   remove_deliveries: [["'big'", '100'], 200],
   prune_deliveries: [[`'${AT}'`, '100'], 200],
@@ -90,6 +112,7 @@ const ASKED: Readonly<Record<string, readonly [values: readonly string[], rows: 
   turn_of_event: [["'big'", "'e50000'"], 1],
   turn_request: [["'big'", "'r50000'", "''"], 1],
   put_turn_request: [["'big'", "'r50000'", "'t'", "'d'", "'t'"], 1],
+  latest_turns: [["'{big,a1,a2,a3}'"], 4],
   open_turns: [["''", '100'], 100],
   claim_turn: [["'t00050001'", "'me'", "'t'"], 1],
   renew_turns: [["'{t00050002,t00050007}'", "'{1,1}'"], 2],
@@ -104,6 +127,14 @@ const ASKED: Readonly<Record<string, readonly [values: readonly string[], rows: 
   prune_turns: [[`'${AT}'`, '100'], 300],
   prune_turn_requests: [[`'${AT}'`, '100'], 200],
   trim_turns: [["'big'", '1000', '100'], 1_300],
+  add_approval: [["'new'", "'big'", 'NULL', "'waiting'", "'x'"], 1],
+  approval: [["'apr_00050000'"], 1],
+  lock_approval: [["'apr_00050000'"], 1],
+  lock_approvals_of_turn: [["'t500'"], 10],
+  put_approval: [["'apr_00050000'", "'allowed'", "'x'"], 1],
+  waiting_approvals: [['100'], 100],
+  remove_approvals: [["'big'", '100'], 200],
+  prune_approvals: [["'apr_00050000'", '100'], 200],
   agent_session: [["'big'", "'s500'"], 1],
   put_agent_session: [["'big'", "'s500'", "'x'", 'true', "'t'"], 1],
   agent_sessions: [["'big'", '50'], 50],
@@ -121,7 +152,20 @@ const ASKED: Readonly<Record<string, readonly [values: readonly string[], rows: 
 
 /** What turns are listed by, of an agent, a session, a state and a time that have many. */
 function listValues(name: string): string[] {
+  if (name.startsWith('list_approvals')) return approvalValues(name)
   const values = { agent: "'big'", session: "'s1'", state: "'done'", since: "'2026-03-01'", before: "'t00090000'" }
+  const given = Object.entries(values).filter(([part]) => name.split('_').includes(part))
+  return [...given.map(([, value]) => value), '50']
+}
+
+function approvalValues(name: string): string[] {
+  const values = {
+    agent: "'big'",
+    turn: "'t500'",
+    state: "'waiting'",
+    before: "'apr_00090000'",
+    after: "'apr_00010000'",
+  }
   const given = Object.entries(values).filter(([part]) => name.split('_').includes(part))
   return [...given.map(([, value]) => value), '50']
 }
@@ -157,7 +201,7 @@ describe.skipIf(!hasPostgres)('P8: with 100,000 rows in each table', () => {
   }, 120_000)
 
   it('every statement is known here', () => {
-    const asked = QUERIES.map(({ name }) => name).filter((name) => !name.startsWith('list_turns'))
+    const asked = QUERIES.map(({ name }) => name).filter((name) => !/^list_(?:turns|approvals)/.test(name))
     expect(asked.toSorted()).toEqual(Object.keys(ASKED).toSorted())
   })
 
@@ -227,6 +271,10 @@ const FILL = `
       't', NULL, NULL, 1, 'h' || n % 50, NULL
     FROM generate_series(1, 100000) AS n;
   INSERT INTO string.turn_details SELECT 't' || lpad(n::text, 8, '0'), 'x', 'x', 'x' FROM generate_series(1, 100000) AS n;
+  INSERT INTO string.approvals
+    SELECT 'apr_' || lpad(n::text, 8, '0'), CASE WHEN n % 10 < 8 THEN 'big' ELSE 'a' || n % 100 END, 't' || n % 10000,
+      (ARRAY['waiting', 'allowed', 'denied', 'expired'])[1 + n % 4], 'x'
+    FROM generate_series(1, 100000) AS n;
   INSERT INTO string.turn_requests
     SELECT CASE WHEN n % 10 < 8 THEN 'big' ELSE 'a' || n % 100 END, 'r' || n, 't', 'd',
       to_char(timestamptz '2026-01-01' + n * interval '5 minutes', 'YYYY-MM-DD')
