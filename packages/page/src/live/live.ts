@@ -25,12 +25,17 @@ export class Live {
    */
   readonly settled: Promise<void>
   #settle: () => void = () => undefined
+  /** Something was asked for while no stream was open. */
+  #isStale = false
 
   constructor() {
     this.settled = new Promise((resolve) => {
       this.#settle = resolve
     })
-    setTimeout(() => this.#settle(), SETTLE_MS)
+    setTimeout(() => {
+      this.#isStale = this.#connection.peek().kind === 'connecting'
+      this.#settle()
+    }, SETTLE_MS)
   }
 
   get connection(): ReadonlySignal<Connection> {
@@ -61,10 +66,12 @@ export class Live {
   }
 
   #isConnected(connection: Connection): void {
-    const wasLost = this.#connection.peek().kind === 'lost'
     this.#connection.value = connection
     if (connection.kind !== 'connecting') this.#settle()
-    if (wasLost && connection.kind === 'live') this.#tell(null)
+    if (connection.kind === 'lost') this.#isStale = true
+    if (connection.kind !== 'live' || !this.#isStale) return
+    this.#isStale = false
+    this.#tell(null)
   }
 
   #take(frame: Frame): void {

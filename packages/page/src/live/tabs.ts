@@ -78,6 +78,8 @@ export class Tabs {
     this.#connection = connection
     this.#say({ kind: 'state', connection, seq: this.#seq })
     this.#events.onConnection(connection)
+    // What was wanted while there was no connection.
+    if (connection.kind === 'live') this.#stream?.follow(this.#wanted())
   }
 
   #hear(said: Said): void {
