@@ -30,7 +30,9 @@ export function Frame(): VNode {
     ...PLACES.map(({ key, name, place }) => ({ keys: `g ${key}`, about: name, run: () => goTo(place) })),
   ])
   const address = addressOf(here.value)
-  useEffect(() => main.current?.focus({ preventScroll: true }), [address])
+  const room = roomOf(here.value)
+  // What is opened inside of a room leaves the focus, and the list that it was opened from, where they are.
+  useEffect(() => main.current?.focus({ preventScroll: true }), [room])
   const waiting = overview.approvals.value?.length ?? 0
   useEffect(() => {
     document.title = `${waiting === 0 ? '' : `(${waiting}) `}${titleOf(here.value)} · String`
@@ -44,7 +46,7 @@ export function Frame(): VNode {
       <Rail onHelp={() => setOpen('help')} onJump={() => setOpen('jump')} />
       <div class="stage">
         <LostBanner />
-        <main ref={main} tabIndex={-1} key={address}>
+        <main ref={main} tabIndex={-1} key={room}>
           <Unbroken>
             <Here place={here.value} />
           </Unbroken>
@@ -55,6 +57,12 @@ export function Frame(): VNode {
       {open === 'jump' ? <Jump onClose={() => setOpen(null)} /> : null}
     </OverviewContext.Provider>
   )
+}
+
+/** Where one is, without what is open there. */
+function roomOf(place: Place): string {
+  if (place.kind === 'inbox' || place.kind === 'approvals') return place.kind
+  return addressOf(place)
 }
 
 function titleOf(place: Place): string {

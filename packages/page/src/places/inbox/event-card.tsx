@@ -1,4 +1,5 @@
 import type { VNode } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { addressOf } from '../../address/address.ts'
 import { useApp } from '../../app.ts'
 import { events } from '../../data/calls.ts'
@@ -16,6 +17,8 @@ export function EventCard({ id }: { id: string }): VNode {
     () => events.get(id),
     (change) => (change.kind === 'event' && change.id === id) || change.kind === 'turn',
   )
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), [id, one.value === null])
   if (one.value === null) return one.refusal === null ? <Waiting /> : <Refused refusal={one.refusal} what="The event" />
   const { agent_id, source, state, received_at, acked_at, text, bytes, turn } = one.value
   const ack = async (): Promise<void> => {
@@ -27,7 +30,7 @@ export function EventCard({ id }: { id: string }): VNode {
     one.reload()
   }
   return (
-    <article class="card" aria-label={`Event for ${agent_id}`}>
+    <article ref={card} class="card" aria-label={`Event for ${agent_id}`}>
       <header>
         <h2>
           <a href={addressOf({ kind: 'agent', agent: agent_id })}>
