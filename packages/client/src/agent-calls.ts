@@ -1,5 +1,5 @@
-import type { AgentActivity, AgentRegistered, AgentSessionView, AgentStanding, AgentView } from '@string-os/protocol'
-import { type Caller, pathOf } from './calls.ts'
+import type { AgentActivity, AgentRegistered, AgentRow, AgentSessionView, AgentStanding } from '@string-os/protocol'
+import { type Caller, type ListPart, pathOf, queryOf } from './calls.ts'
 
 export interface AgentFields {
   readonly home?: string
@@ -9,11 +9,14 @@ export interface AgentFields {
 
 /** `client.agents` */
 export interface AgentCalls {
-  readonly list: () => Promise<AgentView[]>
+  /** All, or the last `limit` before one; in the order in which they were registered, each with what it does. */
+  readonly list: (part?: ListPart) => Promise<AgentRow[]>
   /** One agent, and what it does now. */
   readonly get: (id: string) => Promise<AgentActivity>
   /** Registers an agent, or changes the fields that are given. */
   readonly register: (id: string, fields?: AgentFields) => Promise<AgentRegistered>
+  /** What registering it would say; nothing is changed. A profile that cannot be used is thrown, as by `register`. */
+  readonly check: (id: string, fields?: AgentFields) => Promise<AgentRegistered>
   readonly remove: (id: string) => Promise<boolean>
   /** Events wait from now on, also after a restart; people may still ask. */
   readonly pause: (id: string) => Promise<AgentStanding>
@@ -22,22 +25,28 @@ export interface AgentCalls {
   readonly stop: (id: string) => Promise<AgentStanding>
   readonly start: (id: string) => Promise<AgentStanding>
   /** Its conversations, used last first. */
-  readonly sessions: (id: string) => Promise<AgentSessionView[]>
+  readonly sessions: (id: string, part?: ListPart) => Promise<AgentSessionView[]>
   /** The next message begins that conversation anew. */
   readonly forgetSession: (id: string, session: string) => Promise<boolean>
+}
+
+function registration(id: string, { home, allowedPaths, profile }: AgentFields): object {
+  return { agent_id: id, home, allowed_paths: allowedPaths, profile }
 }
 
 export function agentCalls({ json }: Caller): AgentCalls {
   const stand = (id: string, verb: 'pause' | 'resume' | 'start' | 'stop'): Promise<AgentStanding> =>
     json({ method: 'POST', path: pathOf(['agents', id, verb]) })
   return {
-    list: async () => {
-      const { agents } = await json<{ agents: AgentView[] }>({ method: 'GET', path: '/agents' })
+    list: async ({ limit, before } = {}) => {
+      const path = `/agents${queryOf({ limit, before })}`
+      const { agents } = await json<{ agents: AgentRow[] }>({ method: 'GET', path })
       return agents
     },
     get: (id) => json({ method: 'GET', path: pathOf(['agents', id]) }),
-    register: (id, { home, allowedPaths, profile } = {}) =>
-      json({ method: 'POST', path: '/agents', body: { agent_id: id, home, allowed_paths: allowedPaths, profile } }),
+    register: (id, fields = {}) => json({ method: 'POST', path: '/agents', body: registration(id, fields) }),
+    check: (id, fields = {}) =>
+      json({ method: 'POST', path: '/agents', body: { ...registration(id, fields), check: true } }),
     remove: async (id) => {
       const { deleted } = await json<{ deleted: boolean }>({ method: 'DELETE', path: pathOf(['agents', id]) })
       return deleted
@@ -46,8 +55,8 @@ export function agentCalls({ json }: Caller): AgentCalls {
     resume: (id) => stand(id, 'resume'),
     stop: (id) => stand(id, 'stop'),
     start: (id) => stand(id, 'start'),
-    sessions: async (id) => {
-      const path = pathOf(['agents', id, 'sessions'])
+    sessions: async (id, { limit, before } = {}) => {
+      const path = `${pathOf(['agents', id, 'sessions'])}${queryOf({ limit, before })}`
       const { sessions } = await json<{ sessions: AgentSessionView[] }>({ method: 'GET', path })
       return sessions
     },

@@ -1,25 +1,33 @@
 export type {
   AgentActivity,
   AgentRegistered,
+  AgentRow,
+  AgentSessionView,
   AgentStanding,
+  AgentState,
   AgentView,
   ChanFlowBlockView,
   ChanFlowReply,
   CompletionItem,
   CompletionView,
   Data,
+  DeliveryDetail,
   DeliveryView,
   DocumentMeta,
   EventView,
   Health,
+  InboxItem,
   Json,
+  MarkdownToken,
   RunningView,
   SessionCancelled,
+  SessionShown,
   SessionTouched,
   SessionView,
   SseEvent,
   StepBlockView,
   TurnAttachment,
+  TurnBrief,
   TurnEvent,
   TurnResultView,
   TurnState,
@@ -32,10 +40,12 @@ export type {
   WatchChange,
   WatchKind,
   WatchNews,
+  WebhookPeek,
   WebhookView,
 } from '@string-os/protocol'
 export { parseSse } from '@string-os/protocol'
 export type { AgentCalls, AgentFields } from './agent-calls.ts'
+export type { ListPart } from './calls.ts'
 export {
   ForeignDaemonError,
   HttpError,
@@ -46,6 +56,7 @@ export {
 } from './errors.ts'
 export type { FollowOptions } from './events.ts'
 export { type ExecResult, stripContentPrefix } from './exec-result.ts'
+export type { InboxCalls, InboxFilter, OutboxCalls, OutboxFilter } from './message-calls.ts'
 export type { ChanFlowOptions, ExecOptions, TurnOptions, UsageFilter } from './options.ts'
 export type { SessionCalls } from './session-calls.ts'
 export type { TurnCalls, TurnFilter } from './turn-calls.ts'

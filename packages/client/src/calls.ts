@@ -8,6 +8,13 @@ export interface Caller {
   readonly stream: (path: string, signal: AbortSignal | undefined) => Promise<Answer>
 }
 
+/** Which part of a list. */
+export interface ListPart {
+  readonly limit?: number | undefined
+  /** Older than this one: the last of a part leads to the next. */
+  readonly before?: string | undefined
+}
+
 /** `/agents/a%2Bb/turns` of `['agents', 'a+b', 'turns']`. */
 export function pathOf(segments: readonly string[]): string {
   return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('')

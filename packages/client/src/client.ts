@@ -7,6 +7,7 @@ import {
   type Health,
   type TurnEvent,
   type UsageView,
+  type WebhookPeek,
   type WebhookView,
 } from '@string-os/protocol'
 import { agentCalls } from './agent-calls.ts'
@@ -15,6 +16,7 @@ import { type Caller, pathOf, queryOf } from './calls.ts'
 import { ForeignDaemonError, IncompleteError, isLost, UnreachableError } from './errors.ts'
 import { type FollowOptions, followEvents } from './events.ts'
 import { type ExecResult, incompleteResult, readExecResult } from './exec-result.ts'
+import { inboxCalls, outboxCalls } from './message-calls.ts'
 import type { ChanFlowOptions, ExecOptions, TurnOptions, UsageFilter } from './options.ts'
 import { sessionCalls } from './session-calls.ts'
 import { isoTime, turnCalls } from './turn-calls.ts'
@@ -39,12 +41,20 @@ export class DaemonClient {
   /** Turns of every agent. */
   readonly turns = turnCalls(this.#caller())
 
+  /** Events of every agent. */
+  readonly inbox = inboxCalls(this.#caller())
+
+  /** Messages of every agent to other channels. */
+  readonly outbox = outboxCalls(this.#caller())
+
   /** Topics of the agent. */
   readonly sessions = sessionCalls(this.#caller(), () => this.agent)
 
   readonly webhook = {
     /** Where programs post events for the agent; made when there is none. */
     show: (): Promise<WebhookView> => this.#json({ method: 'GET', path: this.#webhookPath() }),
+    /** Whether there is one, without its secret; none is made. */
+    peek: (): Promise<WebhookPeek> => this.#json({ method: 'GET', path: `${this.#webhookPath()}?peek=1` }),
     /** A new URL; the old one is refused from now on. */
     rotate: (): Promise<WebhookView> => this.#json({ method: 'POST', path: this.#webhookPath() }),
   }

@@ -1,10 +1,12 @@
-import type { SessionCancelled, SessionTouched, SessionView } from '@string-os/protocol'
-import { type Caller, pathOf, queryOf } from './calls.ts'
+import type { SessionCancelled, SessionShown, SessionTouched, SessionView } from '@string-os/protocol'
+import { type Caller, type ListPart, pathOf, queryOf } from './calls.ts'
 
 /** `client.sessions` */
 export interface SessionCalls {
   /** The sessions of one agent, or of all. */
-  readonly list: (agent?: string) => Promise<SessionView[]>
+  readonly list: (agent?: string, part?: ListPart) => Promise<SessionView[]>
+  /** What a topic of the agent shows now. */
+  readonly show: (topic: string) => Promise<SessionShown>
   readonly open: (topic: string) => Promise<SessionTouched>
   readonly close: (topic: string) => Promise<boolean>
   /** Ends the command that runs in a topic, and with `all` those that wait; the session stays. Answers how many. */
@@ -13,8 +15,9 @@ export interface SessionCalls {
 
 export function sessionCalls({ json }: Caller, agentId: () => string): SessionCalls {
   return {
-    list: async (agent) => {
-      const path = `/sessions${queryOf({ agent_id: agent })}`
+    show: (topic) => json({ method: 'GET', path: pathOf(['sessions', agentId(), topic]) }),
+    list: async (agent, { limit, before } = {}) => {
+      const path = `/sessions${queryOf({ agent_id: agent, limit, before })}`
       const { sessions } = await json<{ sessions: SessionView[] }>({ method: 'GET', path })
       return sessions
     },

@@ -141,6 +141,8 @@ export interface AgentRequest {
   readonly home: string | undefined
   readonly allowedPaths: readonly string[] | undefined
   readonly profile: string | undefined
+  /** Only what would become of it is wanted. */
+  readonly isCheck: boolean
 }
 
 export interface AgentRegistered {
@@ -163,6 +165,14 @@ export interface WebhookView {
   readonly webhook_url: string
 }
 
+/** Whether there is one, without its secret. */
+export interface WebhookPeek {
+  readonly agent_id: string
+  /** Null where none was made. */
+  readonly webhook_url: string | null
+  readonly masked: true
+}
+
 export interface WebhookAccepted {
   readonly ok: true
   readonly agent_id: string
@@ -182,6 +192,31 @@ export interface DeliveryView {
   readonly reason: string | null
 }
 
+/** The same with what it says: answer of `GET /deliveries/:id`. */
+export interface DeliveryDetail extends DeliveryView {
+  readonly text: string
+}
+
+/** An event in a list, and what became of it. */
+export interface InboxItem {
+  readonly id: string
+  readonly agent_id: string
+  readonly source: string
+  readonly state: 'pending' | 'acked'
+  readonly received_at: string
+  readonly acked_at: string | null
+  /** In a list its beginning, else all of it. */
+  readonly text: string
+  readonly bytes: number
+  /** The turn that it became. */
+  readonly turn: {
+    readonly turn_id: string
+    readonly state: string
+    readonly code: string | null
+    readonly attempt: number
+  } | null
+}
+
 /** An event as the stream sends it. */
 export interface EventView {
   readonly id: string
@@ -198,6 +233,35 @@ export interface RunningView {
   readonly command: string
   readonly since: string
   readonly request_id: string | null
+}
+
+/** A piece of parsed Markdown: as `markdown-it` names it, without what is empty. */
+export interface MarkdownToken {
+  readonly type: string
+  /** 1 opens, -1 closes, 0 is whole. */
+  readonly nesting: -1 | 0 | 1
+  readonly tag?: string
+  readonly content?: string
+  /** Of a fence: its language. */
+  readonly info?: string
+  readonly attrs?: Readonly<Record<string, string>>
+  /** A paragraph of a tight list, whose tags are not shown. */
+  readonly hidden?: true
+  readonly children?: readonly MarkdownToken[]
+}
+
+/** Answer of `GET /sessions/:agent_id/:topic`: what a topic shows now. */
+export interface SessionShown extends SessionView {
+  readonly text: string
+  readonly format: 'markdown' | 'text'
+  /** The text parsed, where it is Markdown. */
+  readonly tokens: readonly MarkdownToken[] | null
+  readonly meta: DocumentMeta | null
+  /** How the shell of a bash topic stands, whose screen the text is. */
+  readonly screen: {
+    readonly cwd: string
+    readonly running: { readonly command: string; readonly seconds: number } | null
+  } | null
 }
 
 export interface SessionView {
@@ -305,11 +369,14 @@ export function parseAgentRequest(body: unknown): Parsed<AgentRequest> {
   if (!profile.ok) return profile
   const allowedPaths = optionalPaths('allowed_paths', body.allowed_paths)
   if (!allowedPaths.ok) return allowedPaths
+  const check = optionalBoolean('check', body.check)
+  if (!check.ok) return check
   return valid({
     agentId: agentId.value,
     home: home.value,
     allowedPaths: allowedPaths.value,
     profile: profile.value,
+    isCheck: check.value,
   })
 }
 

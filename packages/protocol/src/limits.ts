@@ -191,6 +191,8 @@ export const LIMITS = {
   /** The same of all commands that run; when they hold so much, each keeps no more than the second. */
   outputsBytes: 64 * 1024 * 1024,
   tightOutputBytes: 16 * 1024,
+  /** Of all that a shell printed, the end that whoever looks on sees. */
+  screenBytes: 16 * 1024,
   shellFileBytes: 64 * 1024 * 1024,
   shellAgentBytes: 1024 * 1024 * 1024,
   /** Between TERM and KILL. */
@@ -206,6 +208,10 @@ export const LIMITS = {
   /** Stored events that are read at once for a subscriber that catches up. */
   eventsAtOnce: 16,
   listedEvents: 50,
+  /** How many rows a list has at most, whatever is asked for. */
+  listedMax: 200,
+  /** How far events that wait are counted in the list of agents. */
+  listedPending: 100,
   /** Of more events it is only said that there are more. */
   countedEvents: 1_000,
   /** How often at most an agent is told that events wait. */

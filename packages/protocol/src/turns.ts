@@ -136,12 +136,51 @@ export interface UsageView {
   readonly duration_ms: number
 }
 
-/** Answer of `GET /agents/:id`: the agent, and what it does now. */
-export interface AgentActivity extends AgentView {
+/** `waiting`: for a person who decides. `failing`: its last turn failed. */
+export type AgentState = 'idle' | 'running' | 'waiting' | 'failing'
+
+/** A turn that runs, in the row of its agent. */
+export interface TurnBrief {
+  readonly turn_id: string
+  readonly session: string
+  readonly state: TurnState
+  /** When it began. */
+  readonly since: string
+  /** The beginning of the message. */
+  readonly message: string
+}
+
+/** What an agent does now. */
+export interface AgentWork {
+  readonly state: AgentState
+  /** No event wakes it. */
   readonly paused: boolean
-  readonly wake: 'events' | null
+  readonly has_profile: boolean
+  /** Turns that run, and that wait for their time. */
   readonly running: number
   readonly waiting: number
+  /** The one that runs longest. */
+  readonly turn: TurnBrief | null
+  readonly last_turn: {
+    readonly turn_id: string
+    readonly state: TurnState
+    readonly code: string | null
+    readonly ended_at: string | null
+  } | null
+  /** When its last turn ended; null while one runs, and where there was none. */
+  readonly silent_since: string | null
+  /** Counted up to 100. */
+  readonly pending_events: number
+  /** Questions that wait for a person. */
+  readonly approvals: number
+}
+
+/** A row of `GET /agents`. */
+export type AgentRow = AgentView & AgentWork
+
+/** Answer of `GET /agents/:id`: the agent, and what it does now. */
+export interface AgentActivity extends AgentView, AgentWork {
+  readonly wake: 'events' | null
   /** Why it cannot take a turn. */
   readonly problem: string | null
 }

@@ -70,8 +70,24 @@ export class Deliveries {
     return this.#round
   }
 
-  list(agentId: string | null): Promise<readonly DeliveryRow[]> {
-    return this.#parts.store.newest(agentId, LIMITS.listedDeliveries)
+  /** Newest first, of one agent or of all, older than the one that is named. */
+  list(
+    agentId: string | null,
+    limit: number = LIMITS.listedDeliveries,
+    before: string | null = null,
+  ): Promise<readonly DeliveryRow[]> {
+    return this.#parts.store.newest(agentId, limit, before)
+  }
+
+  get(id: string): Promise<DeliveryRow | null> {
+    return this.#parts.store.byId(id)
+  }
+
+  /** Tries one again that waits or failed, as if it had been written now. False: there is none of that kind. */
+  async retry(id: string): Promise<boolean> {
+    const isDue = await this.#parts.store.retry(id, isoTime(this.#parts.now()))
+    if (isDue) await this.#arm()
+    return isDue
   }
 
   /** Everything of an agent that is no more. */

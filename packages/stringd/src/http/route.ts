@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Parsed, UsageView } from '@string-os/protocol'
+import type { AgentWork, Parsed, Result, UsageView } from '@string-os/protocol'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Inbox } from '../events/inbox.ts'
 import type { Subscribers } from '../events/subscribers.ts'
@@ -7,6 +7,7 @@ import type { Log } from '../log.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Agent, AgentRegistry } from '../store/agents.ts'
 import type { DeliveryRow } from '../store/groups/deliveries.ts'
+import type { EventRow } from '../store/groups/events.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckProfile } from '../turns/check-profile.ts'
 import type { Turns } from '../turns/turns.ts'
@@ -14,24 +15,36 @@ import type { Watch } from '../watch/watch.ts'
 import type { Heartbeat } from './handle/heartbeat.ts'
 import type { PageFiles } from './serve/page-files.ts'
 
+/** Messages to other channels. */
+export interface DeliveryServices {
+  /** Newest first, of one agent or of all, older than the one that is named. */
+  list(agentId: string | null, limit: number, before: string | null): Promise<readonly DeliveryRow[]>
+  get(id: string): Promise<DeliveryRow | null>
+  /** Tries one again that waits or failed. False: there is none of that kind. */
+  retry(id: string): Promise<boolean>
+}
+
 /** What the routes work with. */
 export interface Services {
   readonly agents: AgentRegistry
   readonly checkProfile: CheckProfile
   readonly runtime: Runtime
   readonly runText: RunText
-  /** Newest first, of one agent or of all. */
-  readonly deliveries: (agentId: string | null) => Promise<readonly DeliveryRow[]>
+  readonly deliveries: DeliveryServices
   readonly dropDeliveries: (agentId: string) => Promise<number>
   readonly heartbeat: Heartbeat
   readonly turns: Turns
   readonly dropTurns: (agentId: string) => Promise<void>
   /** Looks whether events wait for the agent that it is woken for. */
   readonly wakeUp: (agentId: string) => void
+  /** What each of these agents does now. */
+  readonly agentWork: (agents: readonly Agent[]) => Promise<AgentWork[]>
+  /** Gives an event to its agent once more. */
+  readonly wakeFor: (agent: Agent, event: EventRow) => Promise<Result>
   /** What its profile says about its work, or what is wrong with the profile. */
   readonly workOf: (agent: Agent) => Promise<{ wake: 'events' | null; problem: string | null }>
   readonly usage: (by: 'agent' | 'session' | 'day', since: string | null) => Promise<readonly UsageView[]>
-  readonly store: Pick<Store, 'kind' | 'where' | 'state'>
+  readonly store: Store
   readonly inbox: Inbox
   readonly subscribers: Subscribers
   readonly watch: Watch

@@ -9,13 +9,21 @@ import {
 import { listAgents, registerAgent, removeAgent } from './handle/agents.ts'
 import { chanFlow } from './handle/chanflow.ts'
 import { complete } from './handle/complete.ts'
-import { listDeliveries } from './handle/deliveries.ts'
+import { listDeliveries, retryDelivery, showDelivery } from './handle/deliveries.ts'
 import { streamEvents } from './handle/event-stream.ts'
 import { postExec } from './handle/exec.ts'
+import { ackEvent, listEvents, retryEvent, showEvent } from './handle/inbox.ts'
 import { health, shutdown } from './handle/lifecycle.ts'
 import { mcp } from './handle/mcp.ts'
 import { PAGE_ROUTES } from './handle/page.ts'
-import { cancelSession, closeSession, closeSessionUnnamed, listSessions, touchSession } from './handle/sessions.ts'
+import {
+  cancelSession,
+  closeSession,
+  closeSessionUnnamed,
+  listSessions,
+  showSession,
+  touchSession,
+} from './handle/sessions.ts'
 import {
   cancelTurn,
   listAgentTurns,
@@ -62,11 +70,18 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/agents/:id/webhook', expects: null, handle: showWebhook },
   { method: 'POST', path: '/agents/:id/webhook', expects: null, handle: rotateWebhook },
   { method: 'POST', path: '/webhook/:token', expects: null, raw: WEBHOOK_BODY, handle: postWebhook },
+  { method: 'GET', path: '/events', expects: null, handle: listEvents },
   { method: 'GET', path: '/events/stream', expects: null, handle: streamEvents },
+  { method: 'GET', path: '/events/:id', expects: null, handle: showEvent },
+  { method: 'POST', path: '/events/:id/ack', expects: null, handle: ackEvent },
+  { method: 'POST', path: '/events/:id/retry', expects: null, handle: retryEvent },
   { method: 'GET', path: '/watch', expects: null, handle: watchAll },
   { method: 'GET', path: '/deliveries', expects: null, handle: listDeliveries },
+  { method: 'GET', path: '/deliveries/:id', expects: null, handle: showDelivery },
+  { method: 'POST', path: '/deliveries/:id/retry', expects: null, handle: retryDelivery },
   { method: 'GET', path: '/sessions', expects: null, handle: listSessions },
   { method: 'POST', path: '/sessions', expects: '{ "agent_id": "...", "topic": "..." }', handle: touchSession },
+  { method: 'GET', path: '/sessions/:agent_id/:topic', expects: null, handle: showSession },
   { method: 'DELETE', path: '/sessions/:agent_id/:topic', expects: null, handle: closeSession },
   { method: 'POST', path: '/sessions/:agent_id/:topic/cancel', expects: '{ "all": true }', handle: cancelSession },
   { method: 'DELETE', path: '/sessions/*', expects: null, handle: closeSessionUnnamed },

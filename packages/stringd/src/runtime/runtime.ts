@@ -6,12 +6,14 @@ import {
   fail,
   type Hub,
   LIMITS,
+  type MarkdownToken,
   type Result,
   type Topic,
 } from '@string-os/protocol'
 import type { Complete } from '../command/complete/complete.ts'
 import type { CommandContext } from '../command/core/context.ts'
 import type { Dispatch, ReadCommand } from '../command/dispatch.ts'
+import { lookAt } from '../command/read/look-at.ts'
 import { Notices } from '../events/notices.ts'
 import type { HubData, RecentError } from '../hub/hub-data.ts'
 import type { Log } from '../log.ts'
@@ -40,6 +42,15 @@ export interface RuntimeParts extends ContextParts {
   /** A topic came, went, or does something else than before. */
   readonly topicChanged: (agentId: string, topic: string, isGone: boolean) => void
   readonly log: Log
+}
+
+/** What somebody sees who looks at a topic. */
+export interface TopicLook {
+  readonly state: TopicState
+  readonly text: string
+  /** The text parsed, where it is Markdown. */
+  readonly tokens: readonly MarkdownToken[] | null
+  readonly shell: ReturnType<RuntimeParts['shells']['info']>
 }
 
 const NO_INBOX: HubData['inbox'] = { pending: 0, acked: 0, newest: [] }
@@ -92,6 +103,23 @@ export class Runtime {
       return await this.#parts.complete(call.command, this.#context(slot, { ...call, onlyLooks: true }, running))
     } finally {
       unwatch?.()
+      running.end()
+    }
+  }
+
+  /** What a topic shows now. It waits for nothing that runs there, and changes nothing; null without such a topic. */
+  async look(agent: Agent, topic: Topic): Promise<TopicLook | null> {
+    const slot = this.#topics.get(agent.id, topic)
+    if (slot === undefined) return null
+    const place = { agentId: agent.id, topic: topic.canonical }
+    const shell = topic.type === 'bash' ? this.#parts.shells.info(place) : null
+    const state = stateOf(slot)
+    if (topic.type === 'bash') return { state, text: this.#parts.shells.screen(place), tokens: null, shell }
+    const running = new RunningCommand('', null)
+    try {
+      const context = this.#context(slot, { agent, topic, command: '', cwd: null, onlyLooks: true }, running)
+      return { state, ...(await lookAt(context)), shell }
+    } finally {
       running.end()
     }
   }

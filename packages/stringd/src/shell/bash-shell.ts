@@ -3,12 +3,13 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IPty } from '@lydell/node-pty'
 import { endFamily, lastProcessId, momentOf } from '@string-os/bridge/reap'
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, visibleText } from '@string-os/protocol'
 import { ensurePrivateDir } from '../store/private-dir.ts'
 import { initScript, runLine } from './init-script.ts'
 import { MarkReader } from './marks.ts'
 import type { Output } from './output.ts'
 import { commandLine, isInFront, isProgramInFront } from './process-state.ts'
+import { ScreenTail } from './screen-tail.ts'
 
 /** How it stands after some input: a prompt again, still running, or the shell itself has ended. */
 export interface ShellState {
@@ -53,6 +54,7 @@ export class BashShell {
   #output: Output
   #lastOutput = 0
   #note: string | null = null
+  readonly #screen = new ScreenTail()
   readonly #watchers = new Set<() => void>()
 
   private constructor(options: BashShellOptions) {
@@ -89,12 +91,18 @@ export class BashShell {
     return this.#running
   }
 
+  /** What was printed last, whoever was answered with it. */
+  screen(): string {
+    return this.#screen.text()
+  }
+
   /** Runs a script at the prompt and waits for its end. */
   async run(script: string, waitMs: number): Promise<ShellState> {
     const path = `${this.#files}.in`
     writeFileSync(path, script, { mode: 0o600 })
     const [command = ''] = script.trim().split('\n', 1)
     this.#running = { command, since: performance.now(), lastId: lastProcessId() }
+    this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd())}\n`))
     this.#pty?.write(runLine(path))
     return this.wait(waitMs)
   }
@@ -198,8 +206,10 @@ export class BashShell {
     this.#lastOutput = performance.now()
     for (const piece of reader.read(bytes)) {
       if (piece.kind === 'begin') this.#collecting = true
-      else if (piece.kind === 'output' && this.#collecting) this.#output.add(piece.bytes)
-      else if (piece.kind === 'end') this.#atPrompt(piece.status, piece.cwd)
+      else if (piece.kind === 'output' && this.#collecting) {
+        this.#output.add(piece.bytes)
+        this.#screen.add(piece.bytes)
+      } else if (piece.kind === 'end') this.#atPrompt(piece.status, piece.cwd)
     }
     this.#notify()
   }

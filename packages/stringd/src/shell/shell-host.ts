@@ -125,6 +125,11 @@ export class ShellHost {
     return shell === undefined || shell.ended ? null : shell
   }
 
+  /** The last lines of what a person would see who sat before it; empty where no shell runs. */
+  screen(topic: Omit<ShellTopic, 'home'>): string {
+    return this.shell(topic)?.screen() ?? ''
+  }
+
   info(topic: Omit<ShellTopic, 'home'>): ShellInfo | null {
     const shell = this.shell(topic)
     if (shell === null) return null

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
-import { fail, LIMITS, ok, type Result, type UsageView } from '@string-os/protocol'
+import { type AgentWork, fail, LIMITS, ok, type Result, type UsageView } from '@string-os/protocol'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Log } from '../log.ts'
 import type { Agent } from '../store/agents.ts'
 import type { EventRow } from '../store/groups/events.ts'
 import type { Store } from '../store/store.ts'
+import { workOfAgents } from './agent-work.ts'
 import { type Clock, SYSTEM_CLOCK } from './clock.ts'
 import { readDataCaps } from './data-caps.ts'
 import { profilePath } from './profile-of.ts'
@@ -41,6 +42,8 @@ export interface TurnServices {
   readonly wakeUp: (agentId: string) => void
   readonly wakeFor: (agent: Agent, event: EventRow) => Promise<Result>
   readonly workOf: (agent: Agent) => Promise<{ wake: 'events' | null; problem: string | null }>
+  /** What each of these agents does now. */
+  readonly work: (agents: readonly Agent[]) => Promise<AgentWork[]>
   readonly usage: (by: 'agent' | 'session' | 'day', since: string | null) => Promise<UsageView[]>
 }
 
@@ -97,6 +100,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       const found = await profiles.of(who)
       return found.ok ? { wake: found.profile.wake, problem: null } : { wake: null, problem: found.error }
     },
+    work: (many) => workOfAgents(many, { store, isPaused: (id) => turns.isPaused(id), live: () => turns.live() }),
     usage: async (by, since) => {
       const first = since === null ? '' : dayOf(Date.parse(since))
       const rows = await store.usage.list(by, first, LIMITS.listedUsage)

@@ -72,6 +72,11 @@ export class Turns {
     return { running, waiting: this.#runner.lanes.all(agentId).length - running }
   }
 
+  /** Turns that wait or run. */
+  live(): readonly LiveTurn[] {
+    return this.#runner.lanes.all()
+  }
+
   onEnd(listener: (turn: TurnRow) => void): void {
     this.#runner.onEnd(listener)
   }

@@ -4,14 +4,34 @@ import { describe, expect, it } from 'vitest'
 import { call, exec, queueLength } from '../../../../test/support/http.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 
+/** What one does that was never asked for anything. */
+const IDLE = {
+  state: 'idle',
+  paused: false,
+  has_profile: false,
+  running: 0,
+  waiting: 0,
+  turn: null,
+  last_turn: null,
+  silent_since: null,
+  pending_events: 0,
+  approvals: 0,
+}
+
 describe('GET /agents', () => {
-  it('lists id, home, allowedPaths and createdAt of every agent', async () => {
+  it('lists id, home, allowedPaths and createdAt of every agent, and what it does', async () => {
     const { port, home } = await startTestDaemon()
     const { status, json } = await call(port, 'GET', '/agents')
     expect(status).toBe(200)
     expect(json).toEqual({
       agents: [
-        { id: 'default', home, allowedPaths: [], createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string },
+        {
+          id: 'default',
+          home,
+          allowedPaths: [],
+          createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
+          ...IDLE,
+        },
       ],
     })
   })

@@ -43,6 +43,12 @@ export function showDocument(
   return shown.ok && loaded.page.document.isPlain !== true ? { ...shown, isMarkdown: true } : shown
 }
 
+/** A page of a document, or of its block, which nobody is shown. */
+export function pageOf(address: Address, loaded: Loaded, view: View): Result {
+  const part = textOf(address, loaded)
+  return part.ok ? showText('', part.text, view, loaded.facts, () => undefined) : part
+}
+
 /** One page of a text, and what it is part of. Nothing is shown when there is no such page. */
 export function showText(
   system: string,

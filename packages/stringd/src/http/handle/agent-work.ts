@@ -1,16 +1,16 @@
-import { agentIdOf } from '@string-os/protocol'
+import { agentIdOf, LIMITS } from '@string-os/protocol'
 import type { Agent } from '../../store/agents.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
 import { viewAgent } from './agents.ts'
+import { listQuery } from './list-query.ts'
 
 /** An agent and what it is doing. */
 export async function showAgent(exchange: Exchange, services: Services): Promise<void> {
   const agent = namedAgent(exchange, services)
   if (agent === null) return
-  const { turns, workOf } = services
-  const paused = turns.isPaused(agent.id)
-  sendJson(exchange.response, 200, { ...viewAgent(agent), paused, ...(await workOf(agent)), ...turns.counts(agent.id) })
+  const [[work], profile] = await Promise.all([services.agentWork([agent]), services.workOf(agent)])
+  sendJson(exchange.response, 200, { ...viewAgent(agent), ...work, ...profile })
 }
 
 /** No event wakes it until it is resumed; people may still ask. */
@@ -35,7 +35,12 @@ export function resumeAgent(exchange: Exchange, services: Services): Promise<voi
 export async function listAgentSessions(exchange: Exchange, services: Services): Promise<void> {
   const agent = namedAgent(exchange, services)
   if (agent === null) return
-  const sessions = await services.turns.sessions(agent.id)
+  const asked = listQuery(exchange.query(), LIMITS.listedMax)
+  if (!asked.ok) return sendError(exchange.response, 400, asked.error)
+  const { limit, before } = asked.value
+  const all = await services.turns.sessions(agent.id)
+  const begin = before === null ? 0 : all.findIndex(({ session }) => session === before) + 1
+  const sessions = all.slice(begin, begin + limit)
   sendJson(exchange.response, 200, {
     sessions: sessions.map(({ session, sessionId, usedAt }) => ({ session, session_id: sessionId, used_at: usedAt })),
   })

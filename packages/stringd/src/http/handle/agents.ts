@@ -5,14 +5,19 @@ import { homeSetting, NOT_FOLLOWED } from '../../store/home-setting.ts'
 import type { ProfileCheck } from '../../turns/check-profile.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
+import { lastOf } from './list-query.ts'
 
 /** What a home brings with it is used from now on, so whoever makes it a home is told. */
 type SettingsCheck =
   | { readonly ok: true; readonly warnings: readonly string[]; readonly brings: readonly string[] }
   | { readonly ok: false; readonly error: string }
 
-export function listAgents({ response }: Exchange, { agents }: Services): void {
-  sendJson(response, 200, { agents: agents.list().map(viewAgent) })
+/** In the order in which they were registered, each with what it does. */
+export async function listAgents({ response, query }: Exchange, { agents, agentWork }: Services): Promise<void> {
+  const some = lastOf(agents.list(), ({ id }) => id, query())
+  if (!some.ok) return sendError(response, 400, some.error)
+  const work = await agentWork(some.value)
+  sendJson(response, 200, { agents: some.value.map((agent, index) => ({ ...viewAgent(agent), ...work[index] })) })
 }
 
 export async function registerAgent({ response, json }: Exchange, services: Services): Promise<void> {
@@ -20,20 +25,19 @@ export async function registerAgent({ response, json }: Exchange, services: Serv
   if (!request.ok) return sendError(response, 400, request.error)
   const check = await checkSettings(request.value, services)
   if (!check.ok) return sendError(response, 400, check.error)
+  const { warnings, brings } = check
+  const said = { ...(warnings.length > 0 && { warnings }), ...(brings.length > 0 && { brings }) }
+  if (request.value.isCheck) {
+    const { id, home } = services.agents.preview(request.value)
+    return sendJson(response, 200, { agent_id: id, home, created: services.agents.get(id) === undefined, ...said })
+  }
   try {
     const registered = await services.agents.register(request.value)
     if (!registered.ok) return sendError(response, 503, `${registered.code}: ${registered.system}`)
     const { agent, created } = registered
     // Its profile may want events from now on.
     services.wakeUp(agent.id)
-    const { warnings, brings } = check
-    sendJson(response, 200, {
-      agent_id: agent.id,
-      home: agent.home,
-      created,
-      ...(warnings.length > 0 && { warnings }),
-      ...(brings.length > 0 && { brings }),
-    })
+    sendJson(response, 200, { agent_id: agent.id, home: agent.home, created, ...said })
   } catch (error) {
     // A home that cannot be made is the caller's to mend; a registry that cannot be written, or a full disk, is ours.
     const { code, path = '', syscall } = error as NodeJS.ErrnoException

@@ -1,15 +1,32 @@
-import { agentIdOf, type DeliveryView } from '@string-os/protocol'
+import { type DeliveryView, LIMITS } from '@string-os/protocol'
 import type { DeliveryRow } from '../../store/groups/deliveries.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
+import { listQuery } from './list-query.ts'
 
 /** Messages to other channels, newest first, of one agent or of all. */
 export async function listDeliveries({ response, query }: Exchange, { deliveries }: Services): Promise<void> {
-  const named = query().get('agent_id')
-  if (named === null) return sendJson(response, 200, { deliveries: (await deliveries(null)).map(viewDelivery) })
-  const id = agentIdOf(named)
-  if (!id.ok) return sendError(response, 400, id.error)
-  sendJson(response, 200, { deliveries: (await deliveries(id.value)).map(viewDelivery) })
+  const asked = listQuery(query(), LIMITS.listedDeliveries)
+  if (!asked.ok) return sendError(response, 400, asked.error)
+  const { agentId, limit, before } = asked.value
+  sendJson(response, 200, { deliveries: (await deliveries.list(agentId, limit, before)).map(viewDelivery) })
+}
+
+/** One, with what it says. */
+export async function showDelivery({ response, params }: Exchange, { deliveries }: Services): Promise<void> {
+  const found = await deliveries.get(params.id ?? '')
+  if (found === null) return sendError(response, 404, 'Unknown delivery')
+  sendJson(response, 200, { ...viewDelivery(found), text: found.text })
+}
+
+/** Tries one now that waits or failed. */
+export async function retryDelivery(exchange: Exchange, services: Services): Promise<void> {
+  const { response, params } = exchange
+  const found = await services.deliveries.get(params.id ?? '')
+  if (found === null) return sendError(response, 404, 'Unknown delivery')
+  if (!(await services.deliveries.retry(found.id)))
+    return sendJson(response, 409, { error: 'CONFLICT', message: `It is ${found.state}: nothing is to be tried again` })
+  await showDelivery(exchange, services)
 }
 
 function viewDelivery(delivery: DeliveryRow): DeliveryView {

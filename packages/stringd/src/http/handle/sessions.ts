@@ -5,6 +5,7 @@ import {
   parseCancelRequest,
   parseSessionRequest,
   type SessionCancelled,
+  type SessionShown,
   type SessionView,
   type Topic,
   topicOf,
@@ -14,15 +15,39 @@ import type { Exchange, Services } from '../route.ts'
 import { hasBody } from '../serve/body.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
 import { documentMeta } from './document-meta.ts'
+import { lastOf } from './list-query.ts'
 
 type ListedTopic = ReturnType<Services['runtime']['sessions']>[number]
 
 export function listSessions({ response, query }: Exchange, { runtime }: Services): void {
-  const given = query().get('agent_id')
-  if (given === null || given === '') return sendJson(response, 200, { sessions: runtime.sessions().map(viewSession) })
-  const id = agentIdOf(given)
-  if (!id.ok) return sendError(response, 400, id.error)
-  sendJson(response, 200, { sessions: runtime.sessions(id.value).map(viewSession) })
+  const given = query()
+  const named = given.get('agent_id')
+  const id = named === null || named === '' ? null : agentIdOf(named)
+  if (id !== null && !id.ok) return sendError(response, 400, id.error)
+  const all = runtime.sessions(id?.value)
+  const some = lastOf(all, ({ agentId, topic }) => `${agentId}/${topic.canonical}`, given)
+  if (!some.ok) return sendError(response, 400, some.error)
+  sendJson(response, 200, { sessions: some.value.map(viewSession) })
+}
+
+/** What a topic shows now. Nothing is run, changed or fetched for it. */
+export async function showSession({ response, params }: Exchange, { agents, runtime }: Services): Promise<void> {
+  const named = sessionOf(params)
+  if (!named.ok) return sendError(response, 400, named.error)
+  const { agentId, topic } = named.value
+  const agent = agents.get(agentId)
+  const shown = agent === undefined ? null : await runtime.look(agent, topic)
+  if (shown === null) return sendError(response, 404, `No such topic: ${agentId}/${topic.canonical}`)
+  const { state, text, tokens, shell } = shown
+  const answer: SessionShown = {
+    ...viewSession(state),
+    text,
+    format: tokens === null ? 'text' : 'markdown',
+    tokens,
+    meta: documentMeta(state.document),
+    screen: shell,
+  }
+  sendJson(response, 200, answer)
 }
 
 export function touchSession({ response, json }: Exchange, { agents, runtime }: Services): void {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { agentIdOf, LIMITS, type WebhookAccepted, type WebhookView } from '@string-os/protocol'
+import { agentIdOf, LIMITS, type WebhookAccepted, type WebhookPeek, type WebhookView } from '@string-os/protocol'
 import type { Exchange, RawBody, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
 
@@ -12,8 +12,25 @@ export const WEBHOOK_BODY: RawBody = {
 }
 
 export function showWebhook(exchange: Exchange, services: Services): Promise<void> {
-  return answerWebhook(exchange, services, false)
+  if (exchange.query().get('peek') !== '1') return answerWebhook(exchange, services, false)
+  peekWebhook(exchange, services)
+  return Promise.resolve()
 }
+
+/** Whether there is one, for those who look on: nothing is made, and its secret is not shown. */
+function peekWebhook({ response, params }: Exchange, { agents, port }: Services): void {
+  const id = agentIdOf(params.id)
+  if (!id.ok) return sendError(response, 400, id.error)
+  const agent = agents.get(id.value)
+  if (agent === undefined) return sendError(response, 404, `Unknown agent: ${id.value}`)
+  const { webhookToken: token } = agent
+  const webhook_url = token === undefined ? null : `http://127.0.0.1:${port}/webhook/wh_…${token.slice(-SHOWN_CHARS)}`
+  const view: WebhookPeek = { agent_id: id.value, webhook_url, masked: true }
+  sendJson(response, 200, view)
+}
+
+/** Enough to tell two tokens apart. */
+const SHOWN_CHARS = 4
 
 export function rotateWebhook(exchange: Exchange, services: Services): Promise<void> {
   return answerWebhook(exchange, services, true)

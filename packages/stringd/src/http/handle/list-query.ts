@@ -1,0 +1,42 @@
+import { agentIdOf, invalid, LIMITS, type Parsed, valid } from '@string-os/protocol'
+
+/** Which part of a list is wanted. */
+export interface ListQuery {
+  readonly agentId: string | null
+  readonly limit: number
+  /** Older than this one. */
+  readonly before: string | null
+}
+
+/** `agent_id`, `limit` and `before`, as all lists take them. */
+export function listQuery(given: URLSearchParams, usual: number, most: number = LIMITS.listedMax): Parsed<ListQuery> {
+  const named = given.get('agent_id')
+  const id = named === null || named === '' ? valid(null) : agentIdOf(named)
+  if (!id.ok) return id
+  const limit = Number(given.get('limit') ?? usual)
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > most) return invalid(`"limit" is a number from 1 to ${most}`)
+  return valid({ agentId: id.value, limit, before: given.get('before') || null })
+}
+
+/** One of the words that a list can be narrowed to; null where none is given. */
+export function wordOf<W extends string>(given: URLSearchParams, name: string, words: readonly W[]): Parsed<W | null> {
+  const asked = given.get(name)
+  if (asked === null || asked === '') return valid(null)
+  const word = words.find((each) => each === asked)
+  return word === undefined ? invalid(`"${name}" is one of ${words.join(', ')}`) : valid(word)
+}
+
+/** The last `limit` of a list before the row that is named; all of it where nobody asks for less. */
+export function lastOf<T>(
+  rows: readonly T[],
+  nameOf: (row: T) => string,
+  given: URLSearchParams,
+): Parsed<readonly T[]> {
+  if (!given.has('limit') && !given.has('before')) return valid(rows)
+  const query = listQuery(given, LIMITS.listedMax, LIMITS.agents)
+  if (!query.ok) return query
+  const { limit, before } = query.value
+  const found = before === null ? rows.length : rows.findIndex((row) => nameOf(row) === before)
+  const end = found === -1 ? 0 : found
+  return valid(rows.slice(Math.max(0, end - limit), end))
+}
