@@ -123,7 +123,7 @@ const libraries = {
   bridge: { packages: ['@protocol'], builtins: true, installed: ['yaml'] },
   // It runs in a browser.
   page: {
-    packages: ['@protocol'],
+    packages: ['@protocol', '@client/browser'],
     builtins: [],
     installed: ['preact', '@preact', 'markdown-it'],
   },

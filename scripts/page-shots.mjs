@@ -117,7 +117,7 @@ async function agent(id, keys = '') {
   const folder = join(home, id)
   mkdirSync(join(folder, '.string'), { recursive: true })
   writeFileSync(join(folder, 'notes.md'), '# Notes\n')
-  const profile = `command: ${process.execPath} ${actor}\nwire: "0.4"\npermission: true\n${keys}`
+  const profile = `command: ${actor}\nwire: "0.4"\npermission: true\n${keys}`
   if (keys !== null) writeFileSync(join(folder, '.string/profile.yaml'), profile)
   await api('POST', '/agents', { agent_id: id, home: folder, allowed_paths: [root] })
 }

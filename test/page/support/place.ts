@@ -63,7 +63,7 @@ export class PagePlace {
     mkdirSync(join(home, '.string'), { recursive: true })
     writeFileSync(
       join(home, '.string/profile.yaml'),
-      `command: ${process.execPath} ${AGENT}\nwire: "0.4"\npermission: true\n${keys}`,
+      `command: ${AGENT}\nwire: "0.4"\npermission: true\n${keys}`,
     )
     await this.ask('POST', '/agents', { agent_id: id, home })
     return home

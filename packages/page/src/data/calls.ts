@@ -1,121 +1,130 @@
+import { type AgentFields, StringClient } from '@string-os/client/browser'
 import type {
+  AgentActivity,
   AgentRegistered,
+  AgentRow,
   AgentSessionView,
-  AgentStanding,
   CompletionView,
+  DeliveryDetail,
   DeliveryView,
-  ExecAnswer,
   Health,
+  InboxItem,
+  SessionShown,
   SessionView,
   TurnAttachment,
   TurnSummary,
-  WebhookView,
 } from '@string-os/protocol'
-import { type Answer, ask, path, query } from './request.ts'
-import type {
-  AgentDetail,
-  AgentRow,
-  ApprovalView,
-  DoctorView,
-  EventRow,
-  LogRow,
-  TopicView,
-  TurnDetail,
-} from './shapes.ts'
+import { type Answer, answer } from './answer.ts'
+import { ask, query } from './request.ts'
+import type { ApprovalView, DoctorView, LogRow, TurnDetail } from './shapes.ts'
 
 /** How many rows of a list are asked for at once. */
 export const PAGE_ROWS = 50
 
+/** A part of a list: so many, older than one. */
 export interface Span {
   readonly limit: number
-  readonly before?: string | null
+  readonly before?: string
 }
 
-async function listed<T>(name: string, asked: string): Promise<Answer<T[]>> {
-  const answer = await ask<Readonly<Record<string, T[]>>>({ path: asked })
-  return answer.ok ? { ok: true, value: answer.value[name] ?? [] } : answer
+/** The daemon that the page came from. */
+export const daemon = new StringClient()
+const speakers = new Map<string, StringClient>()
+
+/** Speaks for one agent; it is looked for once. */
+function as(agent: string): StringClient {
+  const known = speakers.get(agent) ?? daemon.as(agent)
+  speakers.set(agent, known)
+  return known
 }
 
 export const agents = {
-  list: (): Promise<Answer<AgentRow[]>> => listed('agents', '/agents'),
-  get: (id: string): Promise<Answer<AgentDetail>> => ask({ path: path('agents', id) }),
-  register: (body: { agent_id: string; home?: string; profile?: string; check?: true }) =>
-    ask<AgentRegistered>({ method: 'POST', path: '/agents', body }),
-  stand: (id: string, verb: 'pause' | 'resume' | 'stop') =>
-    ask<AgentStanding>({ method: 'POST', path: path('agents', id, verb) }),
-  sessions: (id: string): Promise<Answer<AgentSessionView[]>> => listed('sessions', path('agents', id, 'sessions')),
-  forget: (id: string, session: string) =>
-    ask<object>({ method: 'DELETE', path: path('agents', id, 'sessions', session) }),
-}
-
-export interface Message {
-  readonly message: string
-  readonly session: string
-  readonly attachments: readonly TurnAttachment[]
-  readonly request_id: string
+  list: (): Promise<Answer<AgentRow[]>> => answer(daemon.agents.list()),
+  get: (id: string): Promise<Answer<AgentActivity>> => answer(daemon.agents.get(id)),
+  register: (id: string, fields: AgentFields): Promise<Answer<AgentRegistered>> =>
+    answer(daemon.agents.register(id, fields)),
+  check: (id: string, fields: AgentFields): Promise<Answer<AgentRegistered>> => answer(daemon.agents.check(id, fields)),
+  stand: (id: string, verb: 'pause' | 'resume' | 'stop') => answer(daemon.agents[verb](id)),
+  sessions: (id: string, span: Span): Promise<Answer<AgentSessionView[]>> => answer(daemon.agents.sessions(id, span)),
 }
 
 export const turns = {
-  list: (filter: { agent_id?: string; session?: string; state?: string } & Span): Promise<Answer<TurnSummary[]>> =>
-    listed('turns', `/turns${query({ ...filter })}`),
-  get: (id: string) => ask<TurnDetail>({ path: path('turns', id) }),
-  cancel: (id: string) => ask<TurnDetail>({ method: 'DELETE', path: path('turns', id) }),
-  retry: (id: string) => ask<TurnDetail>({ method: 'POST', path: path('turns', id, 'retry') }),
+  list: (filter: { agent: string; session: string } & Span): Promise<Answer<TurnSummary[]>> =>
+    answer(daemon.turns.list(filter)),
+  get: (id: string): Promise<Answer<TurnDetail>> => answer(daemon.turns.get(id)),
+  cancel: (id: string) => answer(daemon.turns.cancel(id)),
+  retry: (id: string) => answer(daemon.turns.retry(id)),
+  /**
+   * Gives an agent a message; answers its turn as soon as there is one. The rest of the stream is left: what the turn says
+   * comes with everything else, and a browser has few connections.
+   */
+  begin: (agent: string, message: string, given: MessageGiven): Promise<Answer<string>> =>
+    answer(firstTurn(agent, message, given)),
+}
+
+export interface MessageGiven {
+  readonly session: string
+  readonly attachments: readonly TurnAttachment[]
+  readonly requestId: string
+}
+
+async function firstTurn(agent: string, message: string, given: MessageGiven): Promise<string> {
+  for await (const event of daemon.as(agent).turn(message, given)) {
+    if (event.type === 'queued' || event.type === 'start') return event.turn_id
+  }
+  throw new Error('The answer broke off')
 }
 
 export const topics = {
-  list: (agent: string): Promise<Answer<SessionView[]>> => listed('sessions', `/sessions${query({ agent_id: agent })}`),
-  get: (agent: string, topic: string) => ask<TopicView>({ path: path('sessions', agent, topic) }),
-  touch: (agent: string, topic: string) =>
-    ask<object>({ method: 'POST', path: '/sessions', body: { agent_id: agent, topic } }),
-  close: (agent: string, topic: string) => ask<object>({ method: 'DELETE', path: path('sessions', agent, topic) }),
-  cancel: (agent: string, topic: string) =>
-    ask<object>({ method: 'POST', path: path('sessions', agent, topic, 'cancel'), body: { all: true } }),
-  exec: (agent: string, topic: string, cmd: string) =>
-    ask<ExecAnswer>({ method: 'POST', path: '/exec', agent, body: { cmd, topic } }),
-  complete: (agent: string, topic: string, text: string, signal: AbortSignal) =>
-    ask<CompletionView>({ method: 'POST', path: '/complete', agent, body: { text, topic }, signal }),
+  list: (agent: string): Promise<Answer<SessionView[]>> => answer(daemon.sessions.list(agent)),
+  get: (agent: string, topic: string): Promise<Answer<SessionShown>> => answer(daemon.as(agent).sessions.show(topic)),
+  close: (agent: string, topic: string) => answer(daemon.as(agent).sessions.close(topic)),
+  cancel: (agent: string, topic: string) => answer(daemon.as(agent).sessions.cancel(topic, { all: true })),
+  exec: (agent: string, topic: string, cmd: string) => answer(as(agent).exec(topic, cmd)),
+  complete: (agent: string, topic: string, text: string, signal: AbortSignal): Promise<Answer<CompletionView>> =>
+    answer(as(agent).complete(topic, text, { signal })),
 }
 
 export const approvals = {
-  waiting: (): Promise<Answer<ApprovalView[]>> =>
-    listed('approvals', `/approvals${query({ state: 'waiting', limit: 200 })}`),
+  waiting: (): Promise<Answer<ApprovalView[]>> => listed('approvals', `/approvals?state=waiting&limit=200`),
   list: (span: Span & { turn_id?: string }): Promise<Answer<ApprovalView[]>> =>
     listed('approvals', `/approvals${query({ ...span })}`),
-  get: (id: string) => ask<ApprovalView>({ path: path('approvals', id) }),
-  answer: (id: string, answer: 'allow' | 'deny', note: string) =>
+  get: (id: string) => ask<ApprovalView>({ path: `/approvals/${encodeURIComponent(id)}` }),
+  answer: (id: string, given: 'allow' | 'deny', note: string) =>
     ask<ApprovalView>({
       method: 'POST',
-      path: path('approvals', id),
-      body: { answer, by: 'page', ...(note === '' ? {} : { note }) },
+      path: `/approvals/${encodeURIComponent(id)}`,
+      body: { answer: given, by: 'page', ...(note === '' ? {} : { note }) },
     }),
 }
 
 export const events = {
-  list: (filter: { agent_id?: string | null; state?: string | null } & Span): Promise<Answer<EventRow[]>> =>
-    listed('events', `/events${query({ ...filter })}`),
-  get: (id: string) => ask<EventRow>({ path: path('events', id) }),
-  ack: (id: string) => ask<EventRow>({ method: 'POST', path: path('events', id, 'ack') }),
-  retry: (id: string) => ask<EventRow>({ method: 'POST', path: path('events', id, 'retry') }),
+  list: (filter: { agent?: string; state?: 'pending' | 'acked' } & Span): Promise<Answer<InboxItem[]>> =>
+    answer(daemon.inbox.list(filter)),
+  get: (id: string): Promise<Answer<InboxItem>> => answer(daemon.inbox.get(id)),
+  ack: (id: string) => answer(daemon.inbox.ack(id)),
+  retry: (id: string) => answer(daemon.inbox.retry(id)),
 }
 
 export const deliveries = {
-  list: (filter: { state?: string | null } & Span): Promise<Answer<DeliveryView[]>> =>
-    listed('deliveries', `/deliveries${query({ ...filter })}`),
-  get: (id: string) => ask<DeliveryView & { text: string }>({ path: path('deliveries', id) }),
-  retry: (id: string) => ask<DeliveryView>({ method: 'POST', path: path('deliveries', id, 'retry') }),
+  list: (filter: { agent?: string } & Span): Promise<Answer<DeliveryView[]>> => answer(daemon.outbox.list(filter)),
+  get: (id: string): Promise<Answer<DeliveryDetail>> => answer(daemon.outbox.get(id)),
+  retry: (id: string) => answer(daemon.outbox.retry(id)),
 }
 
 export const webhooks = {
-  peek: (agent: string) =>
-    ask<{ agent_id: string; webhook_url: string | null }>({ path: `${path('agents', agent, 'webhook')}?peek=1` }),
-  show: (agent: string) => ask<WebhookView>({ path: path('agents', agent, 'webhook') }),
-  rotate: (agent: string) => ask<WebhookView>({ method: 'POST', path: path('agents', agent, 'webhook') }),
+  peek: (agent: string) => answer(daemon.as(agent).webhook.peek()),
+  show: (agent: string) => answer(daemon.as(agent).webhook.show()),
+  rotate: (agent: string) => answer(daemon.as(agent).webhook.rotate()),
 }
 
 export const system = {
-  /** A daemon whose store is away answers too: that is what one wants to know. */
-  health: () => ask<Health>({ path: '/health', accepts: 503 }),
+  health: (): Promise<Answer<Health>> => answer(daemon.health()),
   doctor: () => ask<DoctorView>({ path: '/doctor' }),
   log: (level: string): Promise<Answer<LogRow[]>> => listed('log', `/log${query({ limit: 100, level })}`),
+}
+
+async function listed<T>(name: string, path: string): Promise<Answer<T[]>> {
+  const given = await ask<Readonly<Record<string, T[]>>>({ path })
+  return given.ok ? { ok: true, value: given.value[name] ?? [] } : given
 }

@@ -1,30 +1,4 @@
-import type { AgentView, DocumentMeta, SessionView, TurnState, TurnView } from '@string-os/protocol'
-
-export interface AgentTurn {
-  readonly turn_id: string
-  readonly session: string
-  readonly state: TurnState
-  readonly since: string
-  readonly message: string
-}
-
-export interface AgentRow extends AgentView {
-  readonly state: 'idle' | 'running' | 'waiting' | 'failing'
-  readonly paused: boolean
-  readonly has_profile: boolean
-  readonly running: number
-  readonly waiting: number
-  readonly turn: AgentTurn | null
-  readonly last_turn: { turn_id: string; state: TurnState; code: string | null; ended_at: string } | null
-  readonly silent_since: string | null
-  readonly pending_events: number
-  readonly approvals: number
-}
-
-export interface AgentDetail extends AgentRow {
-  readonly wake: 'events' | null
-  readonly problem: string | null
-}
+import type { TurnView } from '@string-os/protocol'
 
 export interface ApprovalView {
   readonly id: string
@@ -41,25 +15,6 @@ export interface ApprovalView {
   readonly answered_by: string | null
   readonly answered_at: string | null
   readonly note: string | null
-}
-
-export interface EventRow {
-  readonly id: string
-  readonly agent_id: string
-  readonly source: string
-  readonly state: 'pending' | 'acked'
-  readonly received_at: string
-  readonly acked_at: string | null
-  readonly text: string
-  readonly bytes: number
-  readonly turn: { turn_id: string; state: TurnState; code: string | null; attempt: number } | null
-}
-
-export interface TopicView extends SessionView {
-  readonly text: string
-  readonly meta: DocumentMeta | null
-  readonly format: 'markdown' | 'text'
-  readonly screen: { running: boolean; cwd: string } | null
 }
 
 export interface TurnDetail extends TurnView {

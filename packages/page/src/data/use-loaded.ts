@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app.ts'
 import type { Change } from '../live/frame.ts'
+import type { Answer, Refusal } from './answer.ts'
 import { Refresher } from './refresher.ts'
-import type { Answer, Refusal } from './request.ts'
 
 export interface Loaded<T> {
   /** Null until something came; what came once stays while it is loaded again. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Change } from '../live/frame.ts'
+import type { Answer } from './answer.ts'
 import { PAGE_ROWS, type Span } from './calls.ts'
-import type { Answer } from './request.ts'
 import { type Loaded, useLoaded } from './use-loaded.ts'
 
 /** The most that one request is answered with. */

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
-import type { Answer } from '../data/request.ts'
+import type { Answer } from '../data/answer.ts'
 
 export interface Notice {
   readonly kind: 'done' | 'failed'

@@ -1,11 +1,7 @@
+import type { WatchChange } from '@string-os/protocol'
+
 /** Something that the store holds has changed: what to look at, never what is there. */
-export interface Change {
-  readonly seq: number
-  readonly kind: string
-  readonly id: string
-  readonly agent_id: string | null
-  readonly deleted?: boolean
-}
+export type Change = WatchChange
 
 /** A piece of the text of a turn that is followed; `offset` counts bytes of UTF-8. */
 export interface Text {
@@ -20,8 +16,8 @@ export type Frame =
   /** Whatever is shown may be stale. */
   | { readonly kind: 'reset' }
 
-/** How the page is connected, as it is shown; times in ms. */
+/** How the page is connected, as it is shown; the time in ms. */
 export type Connection =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'live' }
-  | { readonly kind: 'lost'; readonly since: number; readonly nextTry: number }
+  | { readonly kind: 'lost'; readonly since: number }

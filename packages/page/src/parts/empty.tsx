@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact'
-import type { Refusal } from '../data/request.ts'
+import type { Refusal } from '../data/answer.ts'
 
 /** Says that there is nothing, and what to type so that there is something. */
 export function Empty({ children, type }: { children: ComponentChildren; type?: string }): VNode {

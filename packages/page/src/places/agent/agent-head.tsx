@@ -1,15 +1,15 @@
+import type { AgentActivity } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { addressOf } from '../../address/address.ts'
 import { useApp } from '../../app.ts'
 import { agents } from '../../data/calls.ts'
-import type { AgentDetail } from '../../data/shapes.ts'
 import { Act } from '../../parts/act.tsx'
 import { Glyph } from '../../parts/glyph.tsx'
 import { Line } from '../../text/visible.tsx'
 import { Doing, shapeOf } from '../agents/agent-line.tsx'
 
 /** Who it is, what it does now, and whether events wake it. */
-export function AgentHead({ agent }: { agent: AgentDetail }): VNode {
+export function AgentHead({ agent }: { agent: AgentActivity }): VNode {
   const { notices } = useApp()
   const { id, home, profile, wake, problem, paused, running, waiting } = agent
   const stand = (verb: 'pause' | 'resume' | 'stop', done: string) => async () =>

@@ -7,6 +7,7 @@ import { AgentHead } from './agent-head.tsx'
 import { Aside } from './aside.tsx'
 import { Conversation } from './conversation.tsx'
 import { OneTurn } from './one-turn.tsx'
+import { useSessions } from './use-sessions.ts'
 
 export type Shown =
   | { readonly kind: 'latest' }
@@ -20,11 +21,7 @@ export function Agent({ agent, shown }: { agent: string; shown: Shown }): VNode 
     () => agents.get(agent),
     ({ agent_id }) => agent_id === agent,
   )
-  const sessions = useLoaded(
-    `sessions ${agent}`,
-    () => agents.sessions(agent),
-    ({ kind, agent_id }) => agent_id === agent && (kind === 'turn' || kind === 'agent'),
-  )
+  const sessions = useSessions(agent)
   if (detail.value === null) {
     return detail.refusal === null ? <Waiting /> : <Refused refusal={detail.refusal} what={`Agent ${agent}`} />
   }
@@ -34,7 +31,7 @@ export function Agent({ agent, shown }: { agent: string; shown: Shown }): VNode 
   return (
     <section class="place agent">
       <AgentHead agent={detail.value} />
-      <Aside agent={agent} sessions={sessions.value ?? []} session={session} topic={null} />
+      <Aside agent={agent} sessions={sessions} session={session} topic={null} />
       <div class="body">
         {!isReady ? <Waiting /> : null}
         {isReady && session !== null ? <Conversation key={session} agent={detail.value} session={session} /> : null}

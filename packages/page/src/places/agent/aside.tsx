@@ -5,6 +5,7 @@ import { addressOf } from '../../address/address.ts'
 import { goTo } from '../../address/here.ts'
 import { topics } from '../../data/calls.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
+import type { Rows } from '../../data/use-rows.ts'
 import { useKeys } from '../../frame/use-keys.ts'
 import { Glyph } from '../../parts/glyph.tsx'
 import { When } from '../../parts/when.tsx'
@@ -13,14 +14,11 @@ import { NameDialog } from './name-dialog.tsx'
 
 interface AsideProps {
   readonly agent: string
-  readonly sessions: readonly AgentSessionView[]
+  readonly sessions: Rows<AgentSessionView>
   /** Which of them is open. */
   readonly session: string | null
   readonly topic: string | null
 }
-
-/** How many sessions stand there before one asks for more. */
-const SHOWN = 12
 
 /** The conversations and the open topics of an agent. */
 export function Aside({ agent, sessions, session, topic }: AsideProps): VNode {
@@ -30,18 +28,18 @@ export function Aside({ agent, sessions, session, topic }: AsideProps): VNode {
     ({ kind, agent_id }) => agent_id === agent && kind === 'topic',
   )
   const [adding, setAdding] = useState<'session' | 'topic' | null>(null)
-  const [isLong, setLong] = useState(false)
   useKeys([
     { keys: 's', about: 'Begin a session', run: () => setAdding('session') },
     { keys: 't', about: 'Open a topic', run: () => setAdding('topic') },
   ])
-  const isNew = session !== null && !sessions.some((each) => each.session === session)
-  const listed = isNew ? [{ session, used_at: null }, ...sessions] : sessions
+  const known = sessions.value ?? []
+  const isNew = session !== null && !known.some((each) => each.session === session)
+  const listed = isNew ? [{ session, used_at: null }, ...known] : known
   return (
     <aside class="aside">
       <h2>Sessions</h2>
       <ul>
-        {listed.slice(0, isLong ? listed.length : SHOWN).map(({ session: name, used_at }) => (
+        {listed.map(({ session: name, used_at }) => (
           <li key={name}>
             <a
               href={addressOf({ kind: 'session', agent, session: name })}
@@ -52,9 +50,9 @@ export function Aside({ agent, sessions, session, topic }: AsideProps): VNode {
           </li>
         ))}
       </ul>
-      {listed.length > SHOWN && !isLong ? (
-        <button type="button" class="quiet" onClick={() => setLong(true)}>
-          {listed.length - SHOWN} more
+      {sessions.hasMore ? (
+        <button type="button" class="quiet" onClick={sessions.more}>
+          more
         </button>
       ) : null}
       <button type="button" class="quiet" onClick={() => setAdding('session')}>

@@ -1,15 +1,14 @@
-import type { TurnAttachment } from '@string-os/protocol'
+import type { AgentActivity, TurnAttachment } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { useApp } from '../../app.ts'
-import { sendMessage } from '../../data/send-message.ts'
-import type { AgentDetail } from '../../data/shapes.ts'
+import { turns } from '../../data/calls.ts'
 import { useKeys } from '../../frame/use-keys.ts'
 import { Line } from '../../text/visible.tsx'
 import { readFiles } from './read-files.ts'
 
 interface ComposerProps {
-  readonly agent: AgentDetail
+  readonly agent: AgentActivity
   readonly session: string
   readonly onSent: () => void
 }
@@ -26,8 +25,8 @@ export function Composer({ agent, session, onSent }: ComposerProps): VNode {
   const send = async (): Promise<void> => {
     if (isSending || (text.trim() === '' && files.length === 0)) return
     setSending(true)
-    const message = { message: text, session, attachments: files, request_id: crypto.randomUUID() }
-    const answer = await sendMessage(agent.id, message)
+    const given = { session, attachments: files, requestId: crypto.randomUUID() }
+    const answer = await turns.begin(agent.id, text, given)
     setSending(false)
     if (!answer.ok) return notices.show({ kind: 'failed', text: answer.reason })
     notices.show(null)

@@ -1,9 +1,8 @@
-import type { TurnSummary } from '@string-os/protocol'
+import type { AgentActivity, TurnSummary } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useApp } from '../../app.ts'
+import type { Answer } from '../../data/answer.ts'
 import { turns } from '../../data/calls.ts'
-import type { Answer } from '../../data/request.ts'
-import type { AgentDetail } from '../../data/shapes.ts'
 import { useRows } from '../../data/use-rows.ts'
 import { useKeys } from '../../frame/use-keys.ts'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
@@ -16,12 +15,12 @@ import { useBottom } from './use-bottom.ts'
 const TURNS = 20
 
 /** The turns of a session as a conversation, the newest at the bottom. */
-export function Conversation({ agent, session }: { agent: AgentDetail; session: string }): VNode {
+export function Conversation({ agent, session }: { agent: AgentActivity; session: string }): VNode {
   const { id } = agent
   const rows = useRows(
     `turns ${id} ${session}`,
     {
-      list: (span) => turns.list({ agent_id: id, session, ...span }),
+      list: (span) => turns.list({ agent: id, session, ...span }),
       idOf: ({ turn_id }) => turn_id,
       concerns: ({ kind, agent_id }) => agent_id === id && (kind === 'turn' || kind === 'approval' || kind === 'agent'),
     },

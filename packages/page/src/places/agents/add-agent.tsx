@@ -3,8 +3,8 @@ import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { goTo } from '../../address/here.ts'
 import { useApp } from '../../app.ts'
+import type { Answer } from '../../data/answer.ts'
 import { agents } from '../../data/calls.ts'
-import type { Answer } from '../../data/request.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Plain } from '../../text/visible.tsx'
 
@@ -18,18 +18,18 @@ export function AddAgent({ onClose }: { onClose: () => void }): VNode {
   const [home, setHome] = useState('')
   const [profile, setProfile] = useState('')
   const [check, setCheck] = useState<Answer<AgentRegistered> | null>(null)
+  const name = id.trim()
   const fields = {
-    agent_id: id.trim(),
     ...(home.trim() === '' ? {} : { home: home.trim() }),
     ...(profile.trim() === '' ? {} : { profile: profile.trim() }),
   }
-  const typed = JSON.stringify(fields)
+  const typed = JSON.stringify([name, fields])
   useEffect(() => {
     setCheck(null)
-    if (fields.agent_id === '') return
+    if (name === '') return
     let isOld = false
     const timer = setTimeout(() => {
-      void agents.register({ ...fields, check: true }).then((answer) => {
+      void agents.check(name, fields).then((answer) => {
         if (!isOld) setCheck(answer)
       })
     }, CHECK_MS)
@@ -39,7 +39,7 @@ export function AddAgent({ onClose }: { onClose: () => void }): VNode {
     }
   }, [typed])
   const add = async (): Promise<void> => {
-    const answer = await agents.register(fields)
+    const answer = await agents.register(name, fields)
     if (!answer.ok) return setCheck(answer)
     notices.show({ kind: 'done', text: `${answer.value.agent_id} is registered` })
     onClose()
@@ -60,7 +60,7 @@ export function AddAgent({ onClose }: { onClose: () => void }): VNode {
         <div class="check" role="status">
           {check === null ? null : <Checked check={check} />}
         </div>
-        <button type="submit" class="act main" disabled={fields.agent_id === '' || check?.ok === false}>
+        <button type="submit" class="act main" disabled={name === '' || check?.ok === false}>
           Add
         </button>
       </form>

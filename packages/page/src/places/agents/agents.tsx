@@ -1,6 +1,6 @@
+import type { AgentRow } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import type { AgentRow } from '../../data/shapes.ts'
 import { useOverview } from '../../frame/overview.ts'
 import { useKeys } from '../../frame/use-keys.ts'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'

@@ -63,7 +63,7 @@ export function Glance(): VNode {
             agent={id}
             text={last_turn?.code ?? last_turn?.state ?? 'failed'}
           >
-            {last_turn === null ? null : <When time={last_turn.ended_at} />}
+            {last_turn?.ended_at == null ? null : <When time={last_turn.ended_at} />}
           </Entry>
         ))}
       </Column>

@@ -1,12 +1,13 @@
+import type { InboxItem } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { addressOf } from '../../address/address.ts'
 import { events } from '../../data/calls.ts'
-import type { EventRow } from '../../data/shapes.ts'
 import { useRows } from '../../data/use-rows.ts'
 import { useOverview } from '../../frame/overview.ts'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
 import { Glyph, turnShape } from '../../parts/glyph.tsx'
+import { OfAgent } from '../../parts/of-agent.tsx'
 import { When } from '../../parts/when.tsx'
 import { Line } from '../../text/visible.tsx'
 import { EventCard } from './event-card.tsx'
@@ -19,8 +20,7 @@ export function Inbox({ event }: { event: string | null }): VNode {
   const [agent, setAgent] = useState('')
   const { agents } = useOverview()
   const rows = useRows(`events ${state} ${agent}`, {
-    list: (span) =>
-      events.list({ ...span, state: state === 'all' ? null : state, agent_id: agent === '' ? null : agent }),
+    list: (span) => events.list({ ...span, ...(state === 'all' ? {} : { state }), ...(agent === '' ? {} : { agent }) }),
     idOf: ({ id }) => id,
     concerns: ({ kind }) => kind === 'event' || kind === 'turn' || kind === 'agent',
   })
@@ -36,18 +36,7 @@ export function Inbox({ event }: { event: string | null }): VNode {
             </button>
           ))}
         </fieldset>
-        <select
-          aria-label="Of which agent"
-          value={agent}
-          onChange={({ currentTarget }) => setAgent(currentTarget.value)}
-        >
-          <option value="">every agent</option>
-          {agents.value?.map(({ id }) => (
-            <option key={id} value={id}>
-              {id}
-            </option>
-          ))}
-        </select>
+        <OfAgent agents={agents.value ?? []} agent={agent} onAgent={setAgent} />
       </header>
       {rows.value === null ? (
         rows.refusal === null ? (
@@ -75,7 +64,7 @@ export function Inbox({ event }: { event: string | null }): VNode {
   )
 }
 
-function EventLine({ event, isOpen }: { event: EventRow; isOpen: boolean }): VNode {
+function EventLine({ event, isOpen }: { event: InboxItem; isOpen: boolean }): VNode {
   const { id, agent_id, source, state, text, received_at, turn } = event
   const shape = turn === null ? (state === 'pending' ? 'queued' : 'done') : turnShape(turn.state)
   return (

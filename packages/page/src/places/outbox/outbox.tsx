@@ -4,19 +4,20 @@ import { useState } from 'preact/hooks'
 import { useApp } from '../../app.ts'
 import { deliveries } from '../../data/calls.ts'
 import { useRows } from '../../data/use-rows.ts'
+import { useOverview } from '../../frame/overview.ts'
 import { Act } from '../../parts/act.tsx'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
 import { Glyph, type Shape } from '../../parts/glyph.tsx'
+import { OfAgent } from '../../parts/of-agent.tsx'
 import { When } from '../../parts/when.tsx'
 import { Line, Plain } from '../../text/visible.tsx'
 
-const STATES = ['all', 'waiting', 'trying', 'sent', 'failed'] as const
-
 /** Messages to other channels: how often each was tried, and why it is not there. */
 export function Outbox(): VNode {
-  const [state, setState] = useState<(typeof STATES)[number]>('all')
-  const rows = useRows(`deliveries ${state}`, {
-    list: (span) => deliveries.list({ ...span, state: state === 'all' ? null : state }),
+  const [agent, setAgent] = useState('')
+  const { agents } = useOverview()
+  const rows = useRows(`deliveries ${agent}`, {
+    list: (span) => deliveries.list({ ...span, ...(agent === '' ? {} : { agent }) }),
     idOf: ({ id }) => id,
     concerns: ({ kind }) => kind === 'delivery' || kind === 'agent',
   })
@@ -24,13 +25,7 @@ export function Outbox(): VNode {
     <section class="place outbox">
       <header class="bar">
         <h1>Outbox</h1>
-        <fieldset class="filters" aria-label="Which messages">
-          {STATES.map((each) => (
-            <button type="button" key={each} aria-pressed={state === each} onClick={() => setState(each)}>
-              {each}
-            </button>
-          ))}
-        </fieldset>
+        <OfAgent agents={agents.value ?? []} agent={agent} onAgent={setAgent} />
       </header>
       {rows.value === null ? (
         rows.refusal === null ? (
@@ -41,9 +36,7 @@ export function Outbox(): VNode {
       ) : null}
       {rows.value?.length === 0 ? (
         <Empty type={'<𝒞=mail:someone@example.com>\nThe report is ready.\n</𝒞>'}>
-          {state === 'all'
-            ? 'Nothing was sent. A channel in .string/channels.yaml of its home, and an agent that writes a block:'
-            : `Nothing is ${state}.`}
+          Nothing was sent. A channel in .string/channels.yaml of its home, and an agent that writes a block:
         </Empty>
       ) : null}
       <ul class="rows delivery-rows">

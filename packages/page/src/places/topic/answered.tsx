@@ -1,5 +1,5 @@
+import type { SessionShown } from '@string-os/protocol'
 import type { VNode } from 'preact'
-import type { TopicView } from '../../data/shapes.ts'
 import { Markdown } from '../../text/markdown.tsx'
 import { Line, Plain } from '../../text/visible.tsx'
 import type { Ran } from './ran.ts'
@@ -11,7 +11,7 @@ export function Answered({
   onDone,
 }: {
   ran: Ran
-  topic: TopicView | null
+  topic: SessionShown | null
   onDone: () => void
 }): VNode | null {
   const { cmd, answer } = ran
@@ -42,5 +42,5 @@ export function Answered({
 }
 
 /** A page that was opened is what the topic shows, and so is what a shell printed. */
-const isShown = (format: 'text' | 'markdown', topic: TopicView | null): boolean =>
+const isShown = (format: 'text' | 'markdown', topic: SessionShown | null): boolean =>
   topic !== null && (topic.screen !== null || format === 'markdown')

@@ -1,7 +1,7 @@
+import type { SessionShown } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { topics } from '../../data/calls.ts'
-import type { TopicView } from '../../data/shapes.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
 import { Line } from '../../text/visible.tsx'
 import { ActionForm } from './action-form.tsx'
@@ -10,7 +10,7 @@ import { type Action, actionsOf, menusOf } from './exec-data.ts'
 interface OfferedProps {
   readonly agent: string
   readonly topic: string
-  readonly view: TopicView
+  readonly view: SessionShown
   readonly onRun: (cmd: string) => Promise<void>
 }
 

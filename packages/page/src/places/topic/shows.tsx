@@ -1,10 +1,10 @@
+import type { SessionShown } from '@string-os/protocol'
 import type { VNode } from 'preact'
-import type { TopicView } from '../../data/shapes.ts'
 import { Markdown } from '../../text/markdown.tsx'
 import { Line, Plain } from '../../text/visible.tsx'
 
 /** What the topic shows now: a document to be read, or the screen of a shell. */
-export function Shows({ view, onOpen }: { view: TopicView; onOpen: (target: string) => void }): VNode {
+export function Shows({ view, onOpen }: { view: SessionShown; onOpen: (target: string) => void }): VNode {
   const { text, format, screen, meta } = view
   if (screen !== null) {
     return (

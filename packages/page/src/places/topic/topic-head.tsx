@@ -1,8 +1,8 @@
+import type { SessionShown } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { addressOf } from '../../address/address.ts'
 import { useApp } from '../../app.ts'
 import { topics } from '../../data/calls.ts'
-import type { TopicView } from '../../data/shapes.ts'
 import { Act } from '../../parts/act.tsx'
 import { Glyph } from '../../parts/glyph.tsx'
 import { Since } from '../../parts/when.tsx'
@@ -11,7 +11,7 @@ import { Line } from '../../text/visible.tsx'
 interface HeadProps {
   readonly agent: string
   readonly topic: string
-  readonly view: TopicView | null
+  readonly view: SessionShown | null
   readonly onClose: () => Promise<void>
   readonly onRun: (cmd: string) => Promise<void>
 }

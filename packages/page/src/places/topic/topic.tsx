@@ -1,12 +1,13 @@
+import type { SessionShown } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { goTo } from '../../address/here.ts'
 import { useApp } from '../../app.ts'
-import { agents, topics } from '../../data/calls.ts'
-import type { TopicView } from '../../data/shapes.ts'
+import { topics } from '../../data/calls.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
 import { Aside } from '../agent/aside.tsx'
+import { useSessions } from '../agent/use-sessions.ts'
 import { Answered } from './answered.tsx'
 import { CommandLine } from './command-line.tsx'
 import { Offered } from './offered.tsx'
@@ -23,11 +24,7 @@ export function Topic({ agent, topic }: { agent: string; topic: string }): VNode
     () => topics.get(agent, topic),
     ({ kind, agent_id, id }) => agent_id === agent && kind === 'topic' && id === topic,
   )
-  const sessions = useLoaded(
-    `sessions ${agent}`,
-    () => agents.sessions(agent),
-    ({ agent_id, kind }) => agent_id === agent && kind === 'turn',
-  )
+  const sessions = useSessions(agent)
   const [ran, setRan] = useState<Ran | null>(null)
   const run = async (cmd: string): Promise<void> => {
     setRan({ cmd, answer: null })
@@ -43,7 +40,7 @@ export function Topic({ agent, topic }: { agent: string; topic: string }): VNode
   return (
     <section class="place agent topic">
       <TopicHead agent={agent} topic={topic} view={view.value} onClose={close} onRun={run} />
-      <Aside agent={agent} sessions={sessions.value ?? []} session={null} topic={topic} />
+      <Aside agent={agent} sessions={sessions} session={null} topic={topic} />
       <div class="body">
         <div class="shows">
           {view.value === null && view.refusal === null ? <Waiting /> : null}
@@ -61,7 +58,7 @@ export function Topic({ agent, topic }: { agent: string; topic: string }): VNode
   )
 }
 
-const isBlank = ({ text }: TopicView): boolean => text.trim() === ''
+const isBlank = ({ text }: SessionShown): boolean => text.trim() === ''
 
 function Blank({ topic }: { topic: string }): VNode {
   const isShell = topic.startsWith('bash:')
