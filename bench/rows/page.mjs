@@ -28,7 +28,7 @@ const pageSize = {
   },
 }
 
-/** Beside its three files. */
+/** Beside its three files, and the stream that says what changes. */
 const pageRequests = {
   name: 'page: requests for data to its first sight',
   unit: '',
@@ -40,7 +40,7 @@ const pageRequests = {
     if (browser === null) return NO_BROWSER
     const { port } = await context.startDaemon()
     const page = await browser.newPage()
-    const files = ['/', '/page.js', '/page.css']
+    const files = ['/', '/page.js', '/page.css', '/watch']
     const asked = []
     page.on('request', (request) => asked.push(new URL(request.url())))
     await openPage(page, port)

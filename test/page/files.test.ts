@@ -33,7 +33,7 @@ describePage('the files of the page', (browsers) => {
     expect(bytes).toBeLessThanOrEqual(120 * 1024)
   })
 
-  it('and at most three requests for data are the first sight, and all of them go to the daemon', async () => {
+  it('and at most three requests for data are the first sight, beside the one stream, and all go to the daemon', async () => {
     await place.agent('ada')
     const page = await browsers.page()
     const asked: string[] = []
@@ -44,6 +44,7 @@ describePage('the files of the page', (browsers) => {
     expect(asked.every((url) => url.startsWith(place.url) || url.startsWith('data:'))).toBe(true)
     const paths = asked.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).pathname)
     expect(paths.filter((path) => FILES.includes(path)).sort()).toEqual([...FILES].sort())
-    expect(paths.filter((path) => !FILES.includes(path)).length).toBeLessThanOrEqual(3)
+    expect(paths.filter((path) => path === '/watch')).toHaveLength(1)
+    expect(paths.filter((path) => path !== '/watch' && !FILES.includes(path)).length).toBeLessThanOrEqual(3)
   })
 })
