@@ -77,12 +77,13 @@ const layers = {
     'packages',
   ],
   watch: ['store'],
+  approvals: ['store'],
   channels: ['store', 'events'],
   chanflow: ['runtime', 'channels'],
-  turns: ['@bridge', 'runtime', 'chanflow', 'events', 'store'],
+  turns: ['@bridge', 'runtime', 'chanflow', 'approvals', 'events', 'store'],
   // The thread that looks is a program of its own.
   peers: ['dist-dir.ts'],
-  http: ['runtime', 'chanflow', 'turns', 'events', 'watch', 'store', 'mcp', 'peers'],
+  http: ['runtime', 'chanflow', 'turns', 'approvals', 'events', 'watch', 'store', 'mcp', 'peers'],
   // The command line never imports the daemon, but must know whom it talks to: daemon-record.ts is what both read.
   cli: [
     '@client',

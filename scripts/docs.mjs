@@ -6,13 +6,27 @@ import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
-const { COMMANDS, usage, ERROR_CODES, LIMITS, MCP_CLIENTS, configText, PROFILE_KEYS } = await loadTables()
+const { version } = JSON.parse(read('packages/stringd/package.json') ?? '{}')
+/** What a table would load is not needed to read the table. */
+const lazy = {
+  name: 'lazy',
+  setup({ onResolve }) {
+    onResolve({ filter: /\.ts$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    )
+  },
+}
+
+const { COMMANDS, usage, ERROR_CODES, LIMITS, MCP_CLIENTS, configText, PROFILE_KEYS, VERBS, manPage } =
+  await loadTables()
 
 const pages = {
   'docs/reference/commands.md': commandsPage(),
   'docs/reference/codes.md': codesPage(),
   'docs/reference/limits.md': limitsPage(),
   'docs/reference/profile.md': profilePage(),
+  'packages/stringd/man/string.1': manPage(VERBS, version),
+  'packages/stringd/man/strg.1': '.so man1/string.1\n',
   ...Object.fromEntries(MCP_CLIENTS.map((client) => [`docs/mcp/${client.id}.md`, mcpPage(client)])),
 }
 
@@ -31,6 +45,8 @@ async function loadTables() {
   const contents = `
     export { COMMANDS } from './packages/stringd/src/command/table.ts'
     export { usage } from './packages/stringd/src/command/core/command.ts'
+    export { VERBS } from './packages/stringd/src/cli/verbs.ts'
+    export { manPage } from './packages/stringd/src/cli/man-page.ts'
     export { MCP_CLIENTS, configText } from './packages/stringd/src/cli/mcp/mcp-clients.ts'
     export { ERROR_CODES, LIMITS } from '@string-os/protocol'
     export { PROFILE_KEYS } from '@string-os/bridge'`
@@ -43,6 +59,7 @@ async function loadTables() {
     platform: 'node',
     format: 'esm',
     conditions: ['source'],
+    plugins: [lazy],
   })
   return import(pathToFileURL(outfile).href)
 }

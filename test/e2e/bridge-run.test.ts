@@ -280,13 +280,16 @@ describe('the bridge and its libraries', () => {
     return stderr.includes('dist/cli-bridge.cjs')
   }
 
-  it.each([[['bridge', '--help']], [['chat', '--help']]])('are read for %j', async (args) => {
+  it.each([[['bridge', 'init', 'a']]])('are read for %j', async (args) => {
     expect(await readsBridge(args)).toBe(true)
   })
 
-  it.each([[['main', '/close']], [['--version']]])('are not read for %j', async (args) => {
-    expect(await readsBridge(args)).toBe(false)
-  })
+  it.each([[['main', '/close']], [['--version']], [['bridge', '--help']], [['chat', '--help']]])(
+    'are not read for %j',
+    async (args) => {
+      expect(await readsBridge(args)).toBe(false)
+    },
+  )
 })
 
 describe('a signal to string bridge run', () => {

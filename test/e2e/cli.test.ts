@@ -83,8 +83,10 @@ describe('string TOPIC COMMAND', () => {
     mkdirSync(join(place.dir, 'sub'))
     writeFileSync(join(place.dir, 'sub/x.md'), 'X')
     expect((await place.string(['--plain', '--cwd', 'sub', '/open ./x.md'])).stdout).toBe('Opened ./x.md\n---\nX\n')
-    expect((await place.string(['--plain', '--agent=bob', '/info'])).stdout).toContain('agent: bob')
-    expect((await place.string(['--plain', '/info'], { env: { STRING_AGENT: 'eve' } })).stdout).toContain('agent: eve')
+    expect((await place.string(['--plain', '--agent=bob', '--create', '/info'])).stdout).toContain('agent: bob')
+    expect((await place.string(['--plain', '--create', '/info'], { env: { STRING_AGENT: 'eve' } })).stdout).toContain(
+      'agent: eve',
+    )
   })
 
   it('a link is typed as the page shows it, and a bare name is written where the caller is', async () => {
@@ -141,7 +143,7 @@ describe('exit statuses', () => {
     expect((await place.string(['a b', '/info'])).stderr).toContain('Invalid topic: a b (a topic is NAME, file:NAME,')
     expect((await place.string(['bash:x'])).stderr).toContain('string bash:x //help')
     expect((await place.string(['agent', 'add', 'x', '--nope'])).stderr).toBe(
-      "string: Unknown option '--nope'\nstring --help shows how it is used\n",
+      "string: Unknown option '--nope'\nstring agent --help shows how it is used\n",
     )
   })
 

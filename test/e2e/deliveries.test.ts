@@ -18,6 +18,9 @@ it('string deliveries shows what became of messages, of this agent or of all', a
   expect((await place.string(['deliveries'])).stdout.replace(time, 'TIME')).toBe(
     'TIME  hook:team  waiting: the server refused the connection, next try TIME\n',
   )
+  const unknown = await place.string(['deliveries', '--agent', 'bob'])
+  expect(unknown).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('Unknown agent: bob') })
+  await place.string(['agent', 'add', 'bob'])
   expect((await place.string(['deliveries', '--agent', 'bob'])).stdout).toBe('No deliveries\n')
   expect((await place.string(['deliveries', '--all', '--agent', 'bob'])).stdout).toContain('  default  hook:team  ')
   const list = JSON.parse((await place.string(['deliveries', '--json'])).stdout) as object[]

@@ -6,7 +6,7 @@ import { INITIALIZE, INITIALIZED, type LineClient, lineClient, type Message, too
 const PATIENCE = { timeout: 20_000, interval: 100 }
 
 async function post(place: Place, text: string, agent = 'default'): Promise<string> {
-  const { stdout } = await place.string(['webhook', 'show', '--agent', agent])
+  const { stdout } = await place.string(['webhook', 'show', '--agent', agent, '--create'])
   const [, port, path = ''] = /http:\/\/127\.0\.0\.1:(\d+)(\/webhook\/\S+)/.exec(stdout) ?? []
   const { status, json } = await call(Number(port), 'POST', path, {
     body: text,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { familyMembers } from '@string-os/bridge/reap'
 import { describe, expect, it } from 'vitest'
 import { openTerminal } from '../../packages/stringd/test/support/terminal.ts'
-import { type Place, STRING, stringPlace } from '../support/cli.ts'
+import { isRunning, type Place, STRING, stringPlace } from '../support/cli.ts'
 import { queueLength } from '../support/http.ts'
 
 /** Everything that some topic of this daemon started and that lives. */
@@ -28,11 +28,22 @@ describe('Ctrl-C on a command', () => {
 describe('string stop', () => {
   it('ends what runs in a topic, and says so to both sides', async () => {
     const place = stringPlace()
-    expect(await place.string(['stop', 'k'])).toMatchObject({ status: 0, stdout: 'Nothing runs in k\n' })
+    expect(await place.string(['stop', 'k'])).toMatchObject({
+      status: 0,
+      stdout: 'Nothing runs in k: the daemon does not run\n',
+    })
+    expect(place.daemonPid()).toBeNull()
     const running = place.string(['k', '--plain', '/exec sleep 300'])
     await expect.poll(() => alive(place).length).toBeGreaterThan(0)
-    expect(await place.string(['stop', 'file:k'])).toMatchObject({ status: 0, stdout: 'Stopped 1 command\n' })
+    expect(await place.string(['stop', 'file:k'])).toMatchObject({
+      status: 0,
+      stdout: 'Stopped 1 command in k; the daemon goes on (string stop ends it)\n',
+    })
     expect(alive(place)).toEqual([])
+    expect(await place.string(['stop', 'k'])).toMatchObject({
+      status: 0,
+      stdout: 'Nothing runs in k; the daemon goes on (string stop ends it)\n',
+    })
     expect(await running).toMatchObject({
       status: 1,
       stdout: expect.stringContaining('ERROR(CANCELLED): The command was stopped before it ended'),
@@ -48,7 +59,19 @@ describe('string stop', () => {
     for (const { stdout } of await Promise.all(both)) expect(stdout).toContain('ERROR(CANCELLED)')
   })
 
-  it.each([[['stop']], [['stop', 'a b']], [['stop', 'a', 'b']]])('%j is a mistake of usage', async (args) => {
+  it('alone ends the daemon, and says so', async () => {
+    const place = stringPlace()
+    await place.string(['k', '/info'])
+    const pid = place.daemonPid() ?? 0
+    const { status, stdout } = await place.string(['stop'])
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: `stringd stopped (pid ${pid}): the daemon, with all that it ran\n`,
+    })
+    expect(isRunning(pid)).toBe(false)
+  })
+
+  it.each([[['stop', '--all']], [['stop', 'a b']], [['stop', 'a', 'b']]])('%j is a mistake of usage', async (args) => {
     const { status, stderr } = await stringPlace().string(args)
     expect(status).toBe(2)
     expect(stderr).toMatch(/^string: /)

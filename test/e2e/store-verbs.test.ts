@@ -54,7 +54,7 @@ describe('string store', () => {
     const other = join(tempDir(), 'new/folder')
     const served = await place.string(['store', 'copy', 'env', `sqlite:${other}`])
     expect(served).toMatchObject({ status: 1, stdout: '' })
-    expect(served.stderr).toMatch(/^string: stringd already serves .*: stop it first \(string --daemon stop\)\n$/)
+    expect(served.stderr).toMatch(/^string: stringd already serves .*: stop it first \(string stop\)\n$/)
     await place.string(['--daemon', 'stop'])
     const copied = await place.string(['store', 'copy', 'env', `sqlite:${other}`])
     expect(copied).toMatchObject({ status: 0, stderr: '' })

@@ -73,7 +73,7 @@ describe('POST /chanflow and string chanflow', () => {
     const place = stringPlace()
     const origin = await servePages(pages)
     for (const [agent, run] of surfaces) {
-      await place.string(['--agent', agent, '/close'])
+      await place.string(['--agent', agent, '--create', '/close'])
       writeFiles(join(place.dir, 'string/agents', agent), files)
       for (const { text, reply, rest, blocks } of turns) {
         const answer = await run(place, agent, text.replaceAll('ORIGIN', origin))

@@ -176,7 +176,7 @@ describe('string turn', () => {
     const place = stringPlace()
     for (const args of [[], ['show'], ['show', 'a', 'b'], ['show', '--nope', 'a'], ['shwo', 'a']])
       expect((await refused(place, 'turn', ...args)).status, args.join(' ')).toBe(2)
-    expect((await refused(place, 'turn', 'shwo', 'a')).stderr).toContain('did you mean string turn show?')
+    expect((await refused(place, 'turn', 'shwo', 'a')).stderr).toContain("Did you mean 'string turn show'?")
     expect((await refused(place, 'turn')).stderr).toContain('Usage: string turn show | retry | cancel ID')
     expect(place.daemonPid()).toBeNull()
   })
@@ -238,7 +238,7 @@ describe('string agent', () => {
       status: 1,
       stderr: 'string: Unknown agent: nobody; string agent list shows all\n',
     })
-    expect((await refused(place, 'agent', 'pasue', 'bot')).stderr).toContain('did you mean string agent pause?')
+    expect((await refused(place, 'agent', 'pasue', 'bot')).stderr).toContain("Did you mean 'string agent pause'?")
     for (const args of [[], ['stop'], ['status', 'a', 'b']])
       expect((await refused(place, 'agent', ...args)).status, args.join(' ')).toBe(2)
   })

@@ -139,7 +139,7 @@ async function askUntilAnswered(current: { readonly daemon: Stringd }, message: 
   for (;;) {
     const heard = beginTurn(current.daemon.port, { message, request_id: message })
     await heard.ended
-    for (const event of heard.events) if ('turn_id' in event) ids.add(event.turn_id)
+    for (const event of heard.events) if (event.type === 'queued' || event.type === 'start') ids.add(event.turn_id)
     if (heard.isDone()) return ids
     // The daemon was killed, or starts.
     await aMoment(5, 20)

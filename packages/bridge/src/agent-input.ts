@@ -53,7 +53,8 @@ export class AgentInput {
   }
 
   async #decide(request: PermissionRequest, warn: (text: string) => void): Promise<Permission> {
-    if (this.#ask === undefined || this.#over.signal.aborted) return this.#profile.permissionPolicy
+    if (this.#ask === undefined || this.#over.signal.aborted)
+      return this.#profile.permissionPolicy === 'allow' ? 'allow' : 'deny'
     try {
       return await this.#ask(request, this.#over.signal)
     } catch (error) {

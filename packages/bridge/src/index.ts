@@ -1,6 +1,7 @@
 export { DEFAULT_SESSION } from '@string-os/protocol'
 export { type Explanation, explainProfile } from './explain.ts'
 export { type Finding, findingLine } from './finding.ts'
+export { PausableTimer } from './pausable-timer.ts'
 export { type Refused, refusedMessage } from './prepare.ts'
 export { loadProfile, type Profile, type ProfileReading, parseProfile } from './profile.ts'
 export { PROFILE_KEYS, type ProfileKey, type ProfileReader } from './profile-keys.ts'

@@ -1,4 +1,4 @@
-import type { Caps } from '@string-os/protocol'
+import { type Caps, LIMITS } from '@string-os/protocol'
 import { WIRE_NAMES } from './wires.ts'
 
 interface KindValues {
@@ -13,6 +13,8 @@ interface KindValues {
   readonly seconds: number
   /** Seconds, more than none. */
   readonly timeout: number
+  /** The same, up to what a person may take. */
+  readonly approval: number
   readonly count: number
   /** Limits by their names. */
   readonly caps: Caps
@@ -70,9 +72,10 @@ export const PROFILE_KEYS = {
   wire: { kind: WIRE_NAMES, fallback: '0.1', about: 'What is spoken with the process: lines of text, or of JSON' },
   permission: { kind: 'flag', fallback: false, about: 'Wire 0.4: whether the agent may ask for permission' },
   permission_policy: {
-    kind: ['allow', 'deny'],
-    fallback: 'deny',
-    about: 'Wire 0.4: what a request for permission is answered where nobody can be asked',
+    kind: ['ask', 'allow', 'deny'],
+    fallback: 'ask',
+    about:
+      'Wire 0.4: what a request for permission is answered; `ask` asks a person, and is a no where nobody can be asked',
   },
   executor: {
     kind: 'text',
@@ -112,6 +115,12 @@ export const PROFILE_KEYS = {
     isForDaemon: true,
     about:
       'What the agent may use before turns are refused: `turns_per_hour`, `tokens_per_day`, `cost_per_day` (dollars), `minutes_per_day`',
+  },
+  approval_timeout_secs: {
+    kind: 'approval',
+    fallback: LIMITS.approvalMs / 1000,
+    isForDaemon: true,
+    about: 'How long a person has to answer, up to 7 days; the time of the turn does not pass meanwhile',
   },
 } as const satisfies Record<string, ProfileKey>
 

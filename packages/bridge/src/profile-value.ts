@@ -66,6 +66,11 @@ const READERS = {
     const read = READERS.seconds(name, node)
     return read.ok && read.value === 0 ? not(`\`${name}\` must be more than 0`, `Write ${name}: 60`) : read
   },
+  approval: (name: string, node: unknown): ValueRead => {
+    const read = READERS.timeout(name, node)
+    const most = LIMITS.approvalMaxMs / 1000
+    return read.ok && Number(read.value) > most ? not(`\`${name}\` is too large`, `Write at most ${most}`) : read
+  },
   count: (name: string, node: unknown): ValueRead => {
     const value = numberOf(node)
     if (value === null || !Number.isInteger(value))

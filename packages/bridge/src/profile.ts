@@ -31,7 +31,8 @@ export interface Profile {
   readonly sessionLinePrefix: string
   readonly wire: Wire
   readonly permission: boolean
-  readonly permissionPolicy: 'allow' | 'deny'
+  readonly permissionPolicy: 'ask' | 'allow' | 'deny'
+  readonly approvalMs: number
   readonly wake: 'events' | null
   readonly chanflow: boolean
   readonly maxSteps: number
@@ -112,6 +113,7 @@ function profileOf(values: KeyValues, path: string): Profile {
     wire: values.wire,
     permission: values.permission,
     permissionPolicy: values.permission_policy,
+    approvalMs: values.approval_timeout_secs * 1000,
     wake: values.wake,
     chanflow: values.chanflow,
     maxSteps: values.max_steps,

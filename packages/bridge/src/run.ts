@@ -4,6 +4,7 @@ import { AgentInput } from './agent-input.ts'
 import { coverDescriptors } from './descriptors.ts'
 import { isGone, newOwner } from './family.ts'
 import { LineSplitter } from './lines.ts'
+import { PausableTimer } from './pausable-timer.ts'
 import { type PreparedTurn, prepareTurn, type Refused } from './prepare.ts'
 import type { Profile } from './profile.ts'
 import { spawnFailure } from './program.ts'
@@ -15,7 +16,6 @@ import type { TurnOptions, TurnRequest, TurnResult } from './turn.ts'
 import type { WireReader } from './wire.ts'
 import { WIRES } from './wires.ts'
 
-/** Longer waits overflow a timer, which would then fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** In this time the system does not give so many process ids that they begin anew and pass ours. */
 const SHORT_TURN_MS = 250
@@ -90,6 +90,9 @@ class RunningTurn {
   readonly #stop = new AbortController()
   readonly #closed: Promise<void>
   readonly #started = performance.now()
+  /** What is left of the time of the turn, in which nobody counts how long a person thinks. */
+  readonly #time: PausableTimer
+  #isTimeUp: () => void = () => undefined
   readonly #signal: AbortSignal | undefined
   #failure: { readonly error: unknown } | null = null
 
@@ -98,7 +101,12 @@ class RunningTurn {
     this.#profile = profile
     this.#signal = signal
     this.#family = family
-    this.#input = new AgentInput(child.stdin, profile, onPermission)
+    this.#time = new PausableTimer(profile.timeoutMs, () => this.#isTimeUp())
+    this.#input = new AgentInput(
+      child.stdin,
+      profile,
+      onPermission === undefined ? undefined : this.#unhurried(onPermission),
+    )
     this.#stderr = stderr
     const wire = WIRES[profile.wire]
     this.reader = wire.newReader(profile, {
@@ -144,12 +152,12 @@ class RunningTurn {
   #firstCause(): Promise<Ending['cause']> {
     return new Promise((resolve) => {
       const settle = (cause: Ending['cause']): void => {
-        clearTimeout(timer)
+        this.#isTimeUp = () => undefined
         this.#stop.signal.removeEventListener('abort', cancel)
         resolve(cause)
       }
       const cancel = (): void => settle('cancel')
-      const timer = setTimeout(() => settle('timeout'), Math.min(this.#profile.timeoutMs, LONGEST_TIMER_MS))
+      this.#isTimeUp = () => settle('timeout')
       this.#stop.signal.addEventListener('abort', cancel, { once: true })
       this.#child.once('exit', () => settle('exit'))
     })
@@ -158,7 +166,7 @@ class RunningTurn {
   /** The agent is gone: those that hold its output may finish within the grace, all others end now. */
   async #outlive(): Promise<void> {
     const now = performance.now()
-    const deadline = Math.min(now + this.#profile.killGraceMs, this.#started + this.#profile.timeoutMs)
+    const deadline = Math.min(now + this.#profile.killGraceMs, now + this.#time.leftMs)
     await within(this.#closed, Math.max(deadline - now, 0), this.#stop.signal)
     // After a short life only those that came after it can be its own; looking at all would take longer than the turn.
     const isShort = performance.now() - this.#started < SHORT_TURN_MS
@@ -172,7 +180,19 @@ class RunningTurn {
     if (exitCode === null && signalCode === null) await new Promise((resolve) => this.#child.once('exit', resolve))
   }
 
+  #unhurried(ask: NonNullable<TurnOptions['onPermission']>): NonNullable<TurnOptions['onPermission']> {
+    return async (request, signal) => {
+      const goOn = this.#time.pause()
+      try {
+        return await ask(request, signal)
+      } finally {
+        goOn()
+      }
+    }
+  }
+
   #finish(): void {
+    this.#time.end()
     this.#input.stop()
     this.#child.stdout?.destroy()
     this.#child.stderr?.destroy()

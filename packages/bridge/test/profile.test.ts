@@ -19,7 +19,7 @@ function problemsOf(text: string): readonly Finding[] {
 
 describe('keys that only turns in the daemon heed', () => {
   const yaml =
-    'command: x\nwake: events\nchanflow: true\nmax_steps: 3\nturn_timeout_secs: 9\nprimer: false\nwhen_busy: collect\nlimits: { turns_per_hour: 9 }\n'
+    'command: x\nwake: events\nchanflow: true\nmax_steps: 3\nturn_timeout_secs: 9\nprimer: false\nwhen_busy: collect\nlimits: { turns_per_hour: 9 }\napproval_timeout_secs: 60\n'
 
   it('are warned about by a bridge alone, each where it stands', () => {
     const warnings = parse(yaml).warnings.map(({ line, column, message }) => [line, column, message.split(' ')[0]])
@@ -31,6 +31,7 @@ describe('keys that only turns in the daemon heed', () => {
       [6, 9, '`primer`'],
       [7, 12, '`when_busy`'],
       [8, 9, '`limits`'],
+      [9, 24, '`approval_timeout_secs`'],
     ])
     const names = Object.entries<ProfileKey>(PROFILE_KEYS).filter(([, row]) => row.isForDaemon)
     expect(warnings.map(([, , name]) => name)).toEqual(names.map(([name]) => `\`${name}\``))
@@ -63,7 +64,8 @@ describe('a profile', () => {
       sessionLinePrefix: 'AGENT_SESSION:',
       wire: '0.1',
       permission: false,
-      permissionPolicy: 'deny',
+      permissionPolicy: 'ask',
+      approvalMs: 1_800_000,
       wake: null,
       chanflow: false,
       maxSteps: 25,
@@ -102,6 +104,7 @@ turn_timeout_secs: 60
 primer: false
 when_busy: interrupt
 limits: { turns_per_hour: 20, cost_per_day: 1.5 }
+approval_timeout_secs: 604800
 `
     expect(profileOf(text)).toEqual({
       path: '/p/profile.yaml',
@@ -123,6 +126,7 @@ limits: { turns_per_hour: 20, cost_per_day: 1.5 }
       wire: '0.1',
       permission: true,
       permissionPolicy: 'allow',
+      approvalMs: 604_800_000,
       wake: 'events',
       chanflow: true,
       maxSteps: 3,

@@ -6,6 +6,9 @@ export type {
   AgentStanding,
   AgentState,
   AgentView,
+  ApprovalAnswer,
+  ApprovalState,
+  ApprovalView,
   ChanFlowBlockView,
   ChanFlowReply,
   CompletionItem,
@@ -45,6 +48,7 @@ export type {
 } from '@string-os/protocol'
 export { parseSse } from '@string-os/protocol'
 export type { AgentCalls, AgentFields } from './agent-calls.ts'
+export type { ApprovalCalls, ApprovalFilter, ApprovalOptions, ApprovalOutcome } from './approval-calls.ts'
 export type { ListPart } from './calls.ts'
 export {
   ForeignDaemonError,

@@ -11,6 +11,7 @@ import {
   type WebhookView,
 } from '@string-os/protocol'
 import { agentCalls } from './agent-calls.ts'
+import { approvalCalls } from './approval-calls.ts'
 import { type Answer, type Call, readJson, refusal, type Transport } from './call.ts'
 import { type Caller, pathOf, queryOf } from './calls.ts'
 import { ForeignDaemonError, IncompleteError, isLost, UnreachableError } from './errors.ts'
@@ -40,6 +41,9 @@ export class DaemonClient {
 
   /** Turns of every agent. */
   readonly turns = turnCalls(this.#caller())
+
+  /** Questions of every agent to people. */
+  readonly approvals = approvalCalls(this.#caller())
 
   /** Events of every agent. */
   readonly inbox = inboxCalls(this.#caller())

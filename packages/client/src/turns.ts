@@ -52,6 +52,7 @@ class TurnNews {
   #lastStep = 0
   #position = 0
   #isStarted = false
+  readonly #approvals = new Map<string, string>()
 
   /** Whether this is something new. */
   take(event: TurnEvent): boolean {
@@ -67,9 +68,17 @@ class TurnNews {
         if (event.index <= this.#lastStep) return false
         this.#lastStep = event.index
         return true
+      case 'approval':
+        return this.#approval(event.id, event.state)
       case 'result':
         return true
     }
+  }
+
+  #approval(id: string, state: string): boolean {
+    const isNew = this.#approvals.get(id) !== state
+    this.#approvals.set(id, state)
+    return isNew
   }
 
   #queued(turnId: string, position: number): boolean {
@@ -95,7 +104,7 @@ function readTurnEvent({ event, data }: SseEvent): TurnEvent | null {
   return { type: event, ...fields } as TurnEvent
 }
 
-function hasFields(event: string, { turn_id, position, text, index, ok }: Record<string, unknown>): boolean {
+function hasFields(event: string, { turn_id, position, text, index, ok, id, state }: Record<string, unknown>): boolean {
   switch (event) {
     case 'queued':
       return typeof turn_id === 'string' && typeof position === 'number'
@@ -105,6 +114,8 @@ function hasFields(event: string, { turn_id, position, text, index, ok }: Record
       return typeof text === 'string'
     case 'step':
       return typeof index === 'number'
+    case 'approval':
+      return typeof id === 'string' && typeof state === 'string'
     case 'result':
       return typeof ok === 'boolean'
     default:

@@ -65,7 +65,7 @@ export {
 } from './http.ts'
 export { type Fields, isFields, type Json, parseJson } from './json.ts'
 export { LIMITS } from './limits.ts'
-export { nearest } from './nearest.ts'
+export { editDistance, nearest } from './nearest.ts'
 export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand } from './render.ts'
 export {
   announced,

@@ -171,6 +171,8 @@ export const LIMITS = {
   /** Replies to one text, together; blocks after that are not run. */
   chanFlowReplyChars: 16 * 1024 * 1024,
   execMs: 120_000,
+  /** How long a shell waits for what the daemon knows of a word that is typed. */
+  shellCompletionMs: 1_000,
   /** The same when the command came through MCP, whose clients give up after a minute. */
   mcpExecMs: 50_000,
   /** What is left of that for a command that had to wait for its turn. */

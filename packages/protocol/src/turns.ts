@@ -1,3 +1,4 @@
+import type { ApprovalView } from './approvals.ts'
 import type { AgentView, ChanFlowBlockView } from './http.ts'
 import { invalid, type Parsed, valid } from './http.ts'
 import { isFields } from './json.ts'
@@ -88,6 +89,8 @@ export interface TurnView extends TurnSummary {
   readonly partial: string
   /** The end of standard error, secrets hidden. */
   readonly stderr: string
+  /** What it asked a person, and what became of that. */
+  readonly approvals: readonly ApprovalView[]
 }
 
 /** A conversation with an agent. */
@@ -104,6 +107,8 @@ export type TurnEvent =
   | { readonly type: 'start'; readonly turn_id: string }
   | { readonly type: 'partial'; readonly text: string }
   | ({ readonly type: 'step' } & TurnStepView)
+  /** A question to a person was asked, or is decided. */
+  | ({ readonly type: 'approval' } & ApprovalView)
   | ({ readonly type: 'result' } & TurnResultView)
 
 export interface TurnAttachment {

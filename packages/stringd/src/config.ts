@@ -136,3 +136,85 @@ export function daemonEnvironment(config: Config, env: NodeJS.ProcessEnv = proce
 }
 
 export const DEFAULT_PORT = LIMITS.defaultPort
+
+/** A variable that String reads, and what holds because of it. */
+export interface Setting {
+  readonly name: string
+  /** What holds; null: nothing. A password is left out. */
+  readonly value: string | null
+  readonly from: 'environment' | 'default'
+  /** Whether a daemon heeds it when it starts, and not the command line alone. */
+  readonly isForDaemon: boolean
+}
+
+/** Every variable that String reads; those `forDaemon` are heeded when a daemon starts. */
+export const VARIABLES = [
+  { name: 'STRING_HOME', forDaemon: true, about: 'where everything lives; ~/.string when nothing is said' },
+  { name: 'STRING_DATA_DIR', forDaemon: true, about: 'the data folder; daemon in STRING_HOME when nothing is said' },
+  { name: 'STRING_PORT', forDaemon: false, about: 'the port of the daemon; 0 lets the system choose one' },
+  { name: 'STRING_AGENT', forDaemon: false, about: 'the agent to speak for' },
+  {
+    name: 'STRING_STORE',
+    forDaemon: true,
+    about: 'where everything durable is kept: sqlite:FOLDER or postgres://USER@HOST/DATABASE',
+  },
+  { name: 'STRING_EXEC_TIMEOUT_MS', forDaemon: true, about: 'how long a command of /exec may run' },
+  {
+    name: 'STRING_ALLOW_UIDS',
+    forDaemon: true,
+    about: 'users whose programs are served beside your own, with commas between them',
+  },
+  {
+    name: 'STRING_ALLOW_ORIGINS',
+    forDaemon: true,
+    about: 'origins of pages on this machine that may drive the daemon',
+  },
+  { name: 'STRING_DEBUG', forDaemon: true, about: 'set: the daemon writes down more' },
+  { name: 'NO_COLOR', forDaemon: false, about: 'set: no colours' },
+] as const
+
+type VariableName = (typeof VARIABLES)[number]['name']
+
+/** What holds, and who says so. */
+export function settings(config: Config, env: NodeJS.ProcessEnv = process.env): Setting[] {
+  const values: Readonly<Record<VariableName, string>> = {
+    STRING_HOME: config.stringHome,
+    STRING_DATA_DIR: config.dataDir,
+    STRING_PORT: env.STRING_PORT || String(DEFAULT_PORT),
+    STRING_AGENT: env.STRING_AGENT || DEFAULT_AGENT,
+    STRING_STORE: shownStoreName(config.store),
+    STRING_EXEC_TIMEOUT_MS: String(config.execMs ?? LIMITS.execMs),
+    STRING_ALLOW_UIDS: config.allowUids.join(','),
+    STRING_ALLOW_ORIGINS: config.allowOrigins.join(','),
+    STRING_DEBUG: env.STRING_DEBUG ?? '',
+    NO_COLOR: env.NO_COLOR ?? '',
+  }
+  return VARIABLES.map(({ name, forDaemon }) => ({
+    name,
+    value: values[name] || null,
+    from: env[name] ? 'environment' : 'default',
+    isForDaemon: forDaemon,
+  }))
+}
+
+function shownStoreName(store: StoreName): string {
+  if (store.kind === 'sqlite') return `sqlite:${store.folder}`
+  if (!URL.canParse(store.url)) return 'postgres'
+  const { username, host, pathname } = new URL(store.url)
+  return `postgres://${username === '' ? '' : `${username}@`}${host}${pathname}`
+}
+
+/** Set by String for what it starts; nobody who sets them is heeded. */
+const GIVEN = /^STRING_(?:OWNER|CWD|PACKAGE|VALUE|VAR)(?:_|$)/
+
+/** Variables that look like ours and are none. */
+export function unknownVariables(env: NodeJS.ProcessEnv = process.env): string[] {
+  return Object.keys(env).filter(
+    (name) => name.startsWith('STRING_') && !GIVEN.test(name) && !VARIABLES.some((variable) => variable.name === name),
+  )
+}
+
+/** A variable as it was set here; empty when it was not. */
+export function ownVariable(name: string, env: NodeJS.ProcessEnv = process.env): string {
+  return env[name] ?? ''
+}

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '@string-os/protocol'
+import { Approvals } from './approvals/approvals.ts'
 import { createRunText } from './chanflow/run-text.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
 import { createComplete } from './command/complete/complete.ts'
@@ -43,7 +44,7 @@ import type { Store } from './store/store.ts'
 import type { StoreName } from './store/store-name.ts'
 import { viewStore } from './store/view-store.ts'
 import { createProfileCheck } from './turns/check-profile.ts'
-import type { Clock } from './turns/clock.ts'
+import { type Clock, SYSTEM_CLOCK } from './turns/clock.ts'
 import { createTurnServices, type TurnServices } from './turns/create.ts'
 import { VERSION } from './version.ts'
 import { continuePlaces } from './watch/first-place.ts'
@@ -160,8 +161,10 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     now: () => new Date(),
     isRegistered: (id) => agents.get(id) !== undefined,
   })
+  const approvals = new Approvals({ store, clock: options.clock ?? SYSTEM_CLOCK, log })
   const work = createTurnServices({
     store,
+    approvals,
     dataId: assembly.lock.dataId,
     dataDir,
     port,
@@ -179,7 +182,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   late.work = work
   const subscribers = new Subscribers(store, log)
   const heartbeat = new Heartbeat()
-  const pruning = prunePeriodically([inbox, channels.deliveries, work.turns], log)
+  const pruning = prunePeriodically([inbox, channels.deliveries, work.turns, approvals], log)
   const { stop, stopped } = stopOnce(async () => {
     heartbeat.end()
     clearInterval(pruning)
@@ -200,6 +203,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     runtime,
     runText,
     turns: work.turns,
+    approvals,
     dropTurns: work.drop,
     wakeUp: work.wakeUp,
     workOf: work.workOf,

@@ -1,14 +1,18 @@
-import { eachWord, type FlagGrammar, type FlagTable } from '@string-os/protocol'
+import { eachWord, type FlagGrammar, type FlagTable, nearest, quoted } from '@string-os/protocol'
 import { usageError } from './exit.ts'
 
 /** What the command line asked for, before anything is done about it. */
 export interface Invocation {
   readonly words: readonly string[]
+  /** What `--topic` names: then no word is taken for a verb. */
+  readonly topic: string | null
   readonly agent: string | null
   readonly cwd: string | null
   readonly port: string | null
   readonly daemon: string | null
   readonly format: 'json' | 'plain' | null
+  /** Make the agent when there is none of that name. */
+  readonly create: boolean
   /** Serve MCP on standard input and output. */
   readonly mcp: boolean
   readonly help: boolean
@@ -16,6 +20,8 @@ export interface Invocation {
 }
 
 const FLAGS: FlagTable = {
+  topic: { type: 'string' },
+  create: { type: 'boolean' },
   agent: { type: 'string' },
   cwd: { type: 'string' },
   port: { type: 'string' },
@@ -30,33 +36,41 @@ const FLAGS: FlagTable = {
 /** A command behind these flags has flags and a `--` of its own, which are handed on. */
 const GRAMMAR: FlagGrammar = { pattern: /^(?:--([^=]*)(?:=(.*))?|-(.+))$/s, hasEnd: false }
 
-/** Behind how many words a flag without a value is still ours; of those that are not here, behind any number. */
+/** Behind how many words a flag is still ours, where no verb is among them; of those that are not here, behind any number. */
 const REACH: ReadonlyMap<string, number> = new Map([
-  ['--help', 1],
-  ['--version', 0],
-  ['--mcp', 0],
+  ['topic', 0],
+  ['create', 1],
+  ['help', 1],
+  ['version', 0],
+  ['mcp', 0],
 ])
 
-/** Verbs that read every flag behind them on their own: a message may look like any flag. */
-const VERBS_WITH_FLAGS: ReadonlySet<string> = new Set(['bridge', 'chat', 'store'])
+/** What is to be known of a verb to tell its flags from those of `string`. */
+interface VerbWord {
+  readonly name: string
+  readonly ownFlags?: true
+}
 
 /**
  * Flags of `string` itself may stand anywhere. Behind a command, every other flag is the command's own, so that
  * `string main /ls --all` works without quotes.
  */
-export function parseInvocation(args: readonly string[]): Invocation {
+export function parseInvocation(args: readonly string[], verbs: readonly VerbWord[]): Invocation {
   const words: string[] = []
   const values = new Map<string, string>()
+  const verb = (): VerbWord | undefined =>
+    values.has('topic') || words[1]?.startsWith('/') === true ? undefined : verbs.find((row) => row.name === words[0])
   const switches = new Set<string>()
   for (const read of eachWord(FLAGS, GRAMMAR, args)) {
     const { name, value, spelled, at } = read
     const arg = args[at] ?? ''
-    if (words.length === 1 && VERBS_WITH_FLAGS.has(words[0] ?? '') && !arg.startsWith('/')) {
+    if (words.length === 1 && verb()?.ownFlags === true && !arg.startsWith('/')) {
       words.push(...args.slice(at))
       break
     }
-    if (name === null || words.length > (REACH.get(spelled) ?? Number.POSITIVE_INFINITY))
-      words.push(handedOn(arg, words))
+    const isOfVerb = (name === 'help' || name === 'create') && verb() !== undefined
+    const reach = isOfVerb ? null : (REACH.get(name ?? '') ?? null)
+    if (name === null || (reach !== null && words.length > reach)) words.push(handedOn(arg, words))
     else if (!read.ok && read.reason === 'valueless') throw usageError(`${spelled} needs a value`)
     else if (!read.ok || value === true) switches.add(name)
     else if (name === 'daemon' && (value === '--help' || value === '-h')) switches.add('help')
@@ -64,11 +78,13 @@ export function parseInvocation(args: readonly string[]): Invocation {
   }
   return {
     words,
+    topic: values.get('topic') ?? null,
     agent: values.get('agent') ?? null,
     cwd: values.get('cwd') ?? null,
     port: values.get('port') ?? null,
     daemon: values.get('daemon') ?? null,
     format: switches.has('json') ? 'json' : switches.has('plain') ? 'plain' : null,
+    create: switches.has('create'),
     mcp: switches.has('mcp'),
     help: switches.has('help'),
     version: switches.has('version'),
@@ -77,8 +93,24 @@ export function parseInvocation(args: readonly string[]): Invocation {
 
 /** Before a command, there is nobody else whose flag it could be. */
 function handedOn(arg: string, before: readonly string[]): string {
-  if (before.length > 0 || !/^-./.test(arg)) return arg
-  throw usageError(`Unknown flag: ${arg}`)
+  if (before.length > 0) return arg
+  return notAFlag(arg)
+}
+
+/** A word that stands where a topic or a command begins, and so can only be a flag of ours. */
+export function notAFlag(word: string): string {
+  if (!/^-./.test(word)) return word
+  throw usageError(`Unknown flag: ${quoted(word)}${suggestedFlag(word, [])}`)
+}
+
+/** Of short names nearly all are close to each other; who slips still knows how the name begins. */
+export function suggestedFlag(spelled: string, names: readonly string[]): string {
+  const written = spelled.replace(/^-+/, '').replace(/=.*/s, '')
+  const close = nearest(
+    written,
+    [...names, ...Object.keys(FLAGS)].filter((name) => name[0] === written[0]),
+  )
+  return close === null ? '' : `; did you mean --${close}?`
 }
 
 /** One command from several words: those that the command's own quoting would split or change are quoted. */

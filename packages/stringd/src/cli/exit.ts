@@ -5,10 +5,13 @@ export const EXIT = { ok: 0, commandError: 1, usage: 2, unreachable: 3 } as cons
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly status: number
+  /** Whether help would have told how it is written. */
+  readonly isUsage: boolean
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, isUsage = false) {
     super(message)
     this.status = status
+    this.isUsage = isUsage
   }
 }
 
@@ -17,6 +20,7 @@ export function isCliError(error: unknown): error is CliError {
   return error instanceof Error && error.name === 'CliError'
 }
 
+/** Wrong usage: whoever prints it says where help is. */
 export function usageError(message: string): CliError {
-  return new CliError(EXIT.usage, `${message}\nstring --help shows how it is used`)
+  return new CliError(EXIT.usage, message, true)
 }

@@ -2,11 +2,11 @@ import {
   type FlagGrammar,
   type FlagProblem,
   type FlagTable,
-  nearest,
   quoted,
   type ReadFlags,
   readFlags,
 } from '@string-os/protocol'
+import { suggestedFlag } from './arguments.ts'
 import { usageError } from './exit.ts'
 
 /** A flag that takes a value takes the next word whatever it looks like, so `-m -x` is a message; `-mx` is one too. */
@@ -20,19 +20,10 @@ export function parseFlags<const Table extends FlagTable>(args: readonly string[
 }
 
 function problemText({ reason, spelled, name, value }: FlagProblem, table: FlagTable): string {
-  if (reason === 'unknown') return `${quoted(`Unknown option '${spelled}'`)}${suggested(spelled, table)}`
+  if (reason === 'unknown')
+    return `${quoted(`Unknown option '${spelled}'`)}${suggestedFlag(spelled, Object.keys(table))}`
   if (reason === 'valueless') return `${spelled} needs a value`
   if (reason === 'no-number') return `${spelled} needs a whole number, not: ${quoted(value)}`
   const short = table[name ?? '']?.short
   return `Option '${short === undefined ? '' : `-${short}, `}--${name}' does not take an argument`
-}
-
-/** Of short names nearly all are close to each other; who slips still knows how the name begins. */
-function suggested(spelled: string, table: FlagTable): string {
-  const written = spelled.replace(/^-+/, '')
-  const close = nearest(
-    written,
-    Object.keys(table).filter((name) => name[0] === written[0]),
-  )
-  return close === null ? '' : `; did you mean --${close}?`
 }

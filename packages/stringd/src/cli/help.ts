@@ -1,34 +1,130 @@
-export const HELP = `string: one text surface for AI agents
+import { EXIT } from './exit.ts'
+import { asCalled } from './program-name.ts'
+import { type Example, type FlagText, type Program, type SubverbRow, VERB_GROUPS, type VerbRow } from './verb-row.ts'
 
-  string TOPIC 'COMMAND'     run one command            string 'COMMAND'   in topic main
-  string TOPIC -             command and body from standard input
-  string [TOPIC]             a prompt in a topic, where a person types: history, completion, pages laid out
-  string stop TOPIC [--all]  end the command that runs there; --all: those that wait too
-  string chanflow [--rest]   run the blocks of a text from standard input; the text outside goes to standard error
-  string deliveries [--all]  what became of messages to other channels
-  string agent list | show ID | add ID [--home DIR] [--allow DIR]… [--profile FILE] | remove ID
-  string agent status | start | stop | pause | resume ID
-                             pause: events wait; stop: ends its turns too; start and resume undo it
-  string turns [--failed] [--since 1d] [--session NAME] [--limit N] [--follow]
-                             what agents did, of all or with --agent of one; --follow shows what they do
-  string turn show | retry | cancel ID     one turn: what it did and why it failed; the end of an ID is enough
-  string usage [--by agent|session|day] [--since 7d]      what turns have cost
-  string webhook show | rotate     where programs post events for the agent
-  string events [--all | --follow] what arrived; --follow shows events as they come
-  string --mcp               serve MCP on standard input and output
-  string mcp-config [CLIENT] what to write into the configuration of an MCP client; --write writes it
-  string chat [--profile FILE] [--session NAME] [--new]   talk to an agent
-  string bridge run | check | init                        one turn of an agent; string bridge --help
-  string store check | copy FROM TO                       where everything durable is kept; string store --help
-  string --daemon start|stop|status|restart|logs
+const COLUMNS = 80
 
-  --agent ID     the agent to speak for (STRING_AGENT, else default)
-  --json         {ok, code, topic, content, meta, data}
-  --plain        the answer without its envelope
-  --cwd DIR      where ./ starts, instead of the working directory
-  --port N       the daemon's port (STRING_PORT, else the running daemon's, else 3923)
-  --version, --help
+/** In few lines; the man page says more of each. */
+const FLAGS = [
+  'Flags:',
+  '  --agent ID, --create   speak for that agent; make it when there is none',
+  '  --topic TOPIC          a topic, also one that is called like a verb',
+  '  --json, --plain        data for programs; the answer without its envelope',
+  '  --cwd DIR, --port N    where ./ starts; which port the daemon has',
+  '  --help, --version      may stand behind a verb; which version this is',
+]
 
-The daemon is started when it is not running. Commands begin with a slash: string main /help lists them.
-Exit status: 0 ok, 1 the command failed, 2 wrong usage, 3 no daemon, 141 nobody reads the output.
-`
+/** What `string --help` shows: every verb in a line. */
+export function overview({ name, verbs }: Program): string {
+  const listed = verbs.filter(({ hidden }) => hidden !== true)
+  const groups = VERB_GROUPS.flatMap((group) => {
+    const rows = listed.filter((row) => row.group === group)
+    return rows.length === 0
+      ? []
+      : [
+          `${group}:`,
+          ...columns(
+            rows.map((row) => [row.name, row.summary]),
+            13,
+          ),
+        ]
+  })
+  const text = [
+    'string: one text surface for AI agents',
+    "  string TOPIC 'COMMAND'  run a command; string 'COMMAND' runs it in topic main",
+    '  string TOPIC -          command and body from standard input',
+    '  string [TOPIC]          a prompt, where a person types',
+    ...groups,
+    ...FLAGS,
+    'string help VERB shows more of one, string main /help the commands of topics.',
+    'Exit status: 0 ok, 1 it failed, 2 wrong usage, 3 no daemon, 141 output unread.',
+  ]
+  return asCalled(`${text.join('\n')}\n`, name)
+}
+
+/** What `string help VERB [SUBVERB]` shows. */
+export function verbHelp(row: VerbRow, sub: SubverbRow | null, program: string): string {
+  const shown = sub ?? row
+  const title = sub === null ? row.name : `${row.name} ${sub.name}`
+  const subverbs =
+    sub === null
+      ? columns(
+          (row.subverbs ?? []).map(({ name, summary }) => [name, summary]),
+          0,
+        )
+      : []
+  const flags = sub === null ? (row.flags ?? []) : [...(sub.flags ?? []), ...(row.flags ?? [])]
+  const parts = [
+    [`string ${title}: ${shown.summary}`],
+    shown.usage.map((line) => `  string ${line}`),
+    [...(shown.about ?? [])],
+    subverbs,
+    flagLines(flags),
+    ['Examples:', ...exampleLines(examplesOf(row, sub))],
+    exitLines(row),
+  ]
+  const text = parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'))
+  return asCalled(`${text.join('\n\n')}\n`, program)
+}
+
+function examplesOf({ examples, name }: VerbRow, sub: SubverbRow | null): readonly Example[] {
+  if (sub === null) return examples
+  const own = sub.examples ?? examples.filter(({ line }) => line.startsWith(`${name} ${sub.name}`))
+  return own.length > 0 ? own : examples
+}
+
+function exampleLines(examples: readonly Example[]): string[] {
+  const width = Math.max(...examples.map(({ line }) => line.length))
+  const fits = examples.every(({ does }) => '  string '.length + width + ' # '.length + does.length <= COLUMNS)
+  return examples.flatMap(({ line, does }) =>
+    fits ? [`  string ${line.padEnd(width)} # ${does}`] : [`  # ${does}`, `  string ${line}`],
+  )
+}
+
+function flagLines(flags: readonly FlagText[]): string[] {
+  return columns(
+    flags.map((flag) => [flagName(flag), flag.summary]),
+    0,
+  )
+}
+
+/** As it is written: `-m, --message TEXT`. */
+export function flagName({ name, short, value }: FlagText): string {
+  return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`
+}
+
+function columns(rows: readonly (readonly [string, string])[], least: number): string[] {
+  const width = Math.max(least, ...rows.map(([name]) => name.length))
+  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)
+}
+
+const COMMON_EXITS: readonly (readonly [number, string])[] = [
+  [EXIT.ok, 'ok'],
+  [EXIT.commandError, 'it failed'],
+  [EXIT.usage, 'wrong usage'],
+  [EXIT.unreachable, 'no daemon'],
+]
+
+/** Every status that a verb ends with, each once. */
+export function exitTexts({ exits = [], withoutDaemon }: VerbRow): readonly (readonly [number, string])[] {
+  const all = new Map([
+    ...COMMON_EXITS.filter(([status]) => withoutDaemon !== true || status !== EXIT.unreachable),
+    ...exits.map(({ status, when }) => [status, when] as const),
+  ])
+  return [...all].sort(([one], [other]) => one - other)
+}
+
+function exitLines(row: VerbRow): string[] {
+  const texts = exitTexts(row).map(([status, when]) => `${status} ${when}`)
+  return wrapped(`Exit status: ${texts.join(', ')}.`)
+}
+
+function wrapped(text: string): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + 1 + word.length > COLUMNS) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines
+}

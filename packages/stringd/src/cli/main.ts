@@ -3,47 +3,40 @@ import { endWithoutReader } from '../lost-reader.ts'
 import { VERSION } from '../version.ts'
 import { type Invocation, parseInvocation } from './arguments.ts'
 import { asCliError } from './daemon/connect.ts'
-import { EXIT, isCliError } from './exit.ts'
+import { type CliError, EXIT, isCliError } from './exit.ts'
+import { asksForHelp, type Called, checkSubverb, findVerb } from './find-verb.ts'
+import { overview, verbHelp } from './help.ts'
 import { hideArguments } from './hide-arguments.ts'
+import { asCalled, programName } from './program-name.ts'
+import { refuseSlip } from './refuse-slip.ts'
 import { runCommand } from './run/run-command.ts'
+import type { Program } from './verb-row.ts'
+import { VERBS } from './verbs.ts'
 
-type Verb = (invocation: Invocation, config: Config) => Promise<number>
-
-/** What is not a command in a topic, loaded when it is asked for. */
-const VERBS: ReadonlyMap<string, () => Promise<Verb>> = new Map([
-  ['agent', async (): Promise<Verb> => (await import('./agent/verb.ts')).runAgentVerb],
-  ['events', async (): Promise<Verb> => (await import('./agent/events.ts')).runEventsVerb],
-  ['webhook', async (): Promise<Verb> => (await import('./agent/webhook.ts')).runWebhookVerb],
-  ['mcp-config', async (): Promise<Verb> => (await import('./mcp/mcp-config.ts')).runMcpConfigVerb],
-  ['bridge', async (): Promise<Verb> => (await import('./bridge-verbs.ts')).runBridgeVerb],
-  ['chat', async (): Promise<Verb> => (await import('./bridge-verbs.ts')).runChatVerb],
-  ['stop', async (): Promise<Verb> => (await import('./run/stop.ts')).runStopVerb],
-  ['chanflow', async (): Promise<Verb> => (await import('./run/chanflow.ts')).runChanFlowVerb],
-  ['store', async (): Promise<Verb> => (await import('./store-verbs.ts')).runStoreVerb],
-  ['turns', async (): Promise<Verb> => (await import('./turns/list.ts')).runTurnsVerb],
-  ['turn', async (): Promise<Verb> => (await import('./turns/turn.ts')).runTurnVerb],
-  ['usage', async (): Promise<Verb> => (await import('./turns/usage.ts')).runUsageVerb],
-  ['deliveries', async (): Promise<Verb> => (await import('./agent/deliveries.ts')).runDeliveriesVerb],
-])
-
-async function main(): Promise<number> {
-  hideArguments(process.argv)
-  const invocation = parseInvocation(process.argv.slice(2))
+async function main(program: Program, args: readonly string[]): Promise<number> {
+  const invocation = parseInvocation(args, VERBS)
   if (invocation.version) return print(`${VERSION}\n`)
-  const { daemon, words, help, mcp } = invocation
-  const isBare = words.length === 0 && daemon === null && !mcp
-  if (help || (isBare && !isInteractive(invocation))) {
-    print((await import('./help.ts')).HELP)
-    return help ? EXIT.ok : EXIT.usage
+  const { daemon, words, topic, help, mcp } = invocation
+  const called = topic === null ? findVerb(VERBS, words) : null
+  if (help || (called?.row.ownFlags === true && asksForHelp(called, words))) return print(helpOf(program, called))
+  const isBare = words.length === 0 && topic === null && daemon === null && !mcp
+  if (isBare && !isInteractive(invocation)) {
+    print(overview(program))
+    return EXIT.usage
   }
   const config = configure(invocation)
-  if (daemon !== null) return (await import('./daemon/verb.ts')).runDaemonVerb(daemon, invocation, config)
+  if (daemon !== null) return (await import('./daemon/verb.ts')).runDaemonVerb(invocation, config)
   if (mcp) return (await import('./mcp/serve.ts')).runMcp(invocation, config)
-  const [first = '', second = ''] = words
-  // A verb wins over a topic of the same name, unless a command follows.
-  const verb = second.startsWith('/') ? undefined : VERBS.get(first)
-  if (verb !== undefined) return (await verb())(invocation, config)
-  return runCommand(invocation, config, isInteractive(invocation))
+  if (called === null) {
+    if (topic === null) await refuseSlip(words, VERBS, config)
+    return runCommand(invocation, config, isInteractive(invocation))
+  }
+  checkSubverb(called, words[1])
+  return (await called.row.load())(invocation, config, program)
+}
+
+function helpOf(program: Program, called: Called | null): string {
+  return called === null ? overview(program) : verbHelp(called.row, called.sub, program.name)
 }
 
 /** Somebody sits in front of it, and has not asked for a form that programs read. */
@@ -61,15 +54,26 @@ function print(text: string): number {
   return EXIT.ok
 }
 
-endWithoutReader('string')
-main().then(
+/** What went wrong, for a person; of wrong usage also where help is. */
+function complaint(error: CliError | ConfigError, args: readonly string[], { name, verbs }: Program): string {
+  const verb = verbs.find((row) => row.name === args.find((arg) => !arg.startsWith('-')))
+  const topic = verb === undefined ? '' : `${verb.name} `
+  const hint = isCliError(error) && error.isUsage ? `string ${topic}--help shows how it is used\n` : ''
+  return `${name}: ${asCalled(`${error.message}\n${hint}`, name)}`
+}
+
+const [, script = '', ...args] = process.argv
+const program: Program = { name: programName(script), verbs: VERBS }
+hideArguments(args)
+endWithoutReader(program.name)
+main(program, args).then(
   (status) => {
     process.exitCode = status
   },
   (thrown: unknown) => {
     const error = asCliError(thrown)
     if (!(isCliError(error) || error instanceof ConfigError)) throw error
-    process.stderr.write(`string: ${error.message}\n`)
+    process.stderr.write(complaint(error, args, program))
     process.exitCode = isCliError(error) ? error.status : EXIT.usage
   },
 )

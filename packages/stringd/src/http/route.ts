@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AgentWork, Parsed, Result, UsageView } from '@string-os/protocol'
+import type { Approvals } from '../approvals/approvals.ts'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Inbox } from '../events/inbox.ts'
 import type { Subscribers } from '../events/subscribers.ts'
@@ -34,6 +35,7 @@ export interface Services {
   readonly dropDeliveries: (agentId: string) => Promise<number>
   readonly heartbeat: Heartbeat
   readonly turns: Turns
+  readonly approvals: Approvals
   readonly dropTurns: (agentId: string) => Promise<void>
   /** Looks whether events wait for the agent that it is woken for. */
   readonly wakeUp: (agentId: string) => void

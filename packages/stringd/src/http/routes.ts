@@ -7,6 +7,7 @@ import {
   stopAgent,
 } from './handle/agent-work.ts'
 import { listAgents, registerAgent, removeAgent } from './handle/agents.ts'
+import { answerApproval, listApprovals, showApproval } from './handle/approvals.ts'
 import { chanFlow } from './handle/chanflow.ts'
 import { complete } from './handle/complete.ts'
 import { listDeliveries, retryDelivery, showDelivery } from './handle/deliveries.ts'
@@ -75,6 +76,9 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/events/:id', expects: null, handle: showEvent },
   { method: 'POST', path: '/events/:id/ack', expects: null, handle: ackEvent },
   { method: 'POST', path: '/events/:id/retry', expects: null, handle: retryEvent },
+  { method: 'GET', path: '/approvals', expects: null, handle: listApprovals },
+  { method: 'GET', path: '/approvals/:id', expects: null, handle: showApproval },
+  { method: 'POST', path: '/approvals/:id', expects: '{ "answer": "allow" }', handle: answerApproval },
   { method: 'GET', path: '/watch', expects: null, handle: watchAll },
   { method: 'GET', path: '/deliveries', expects: null, handle: listDeliveries },
   { method: 'GET', path: '/deliveries/:id', expects: null, handle: showDelivery },

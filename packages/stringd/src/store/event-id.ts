@@ -37,6 +37,11 @@ export class EventIds {
   }
 }
 
+/** Sorts before all ids that are made from then on. */
+export function firstIdAt(ms: number, prefix: string): string {
+  return prefix + encodeTime(ms)
+}
+
 /** Characters of chance behind an id above which several begin. */
 const APART = 12
 

@@ -28,6 +28,7 @@ export interface TurnServiceParts {
   readonly agents: () => readonly Agent[]
   readonly environment: () => Readonly<Record<string, string>>
   readonly runText: RunText
+  readonly approvals: TurnsParts['approvals']
   readonly changed: TurnsParts['changed']
   readonly said: TurnsParts['said']
   readonly log: Log
@@ -50,9 +51,10 @@ export interface TurnServices {
 /** Everything that runs agents: turns that people ask for, and those that events wake. */
 export function createTurnServices(parts: TurnServiceParts): TurnServices {
   const { store, dataId, dataDir, port, binDir, agent, agents, environment, runText, log, clock = SYSTEM_CLOCK } = parts
-  const { changed, said } = parts
+  const { changed, said, approvals } = parts
   const profiles = new Profiles()
   const turns = new Turns({
+    approvals,
     store,
     holder: dataId,
     agent,
@@ -78,11 +80,13 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     turns,
     start: async () => {
       await turns.start()
+      // When it is known which of them go on.
+      await approvals.start()
       await wake.start()
     },
     stop: () => {
       wake.stop()
-      return turns.stop()
+      return turns.stop().finally(() => approvals.stop())
     },
     drop: async (agentId) => {
       await turns.drop(agentId)

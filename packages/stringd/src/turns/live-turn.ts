@@ -1,4 +1,4 @@
-import { LIMITS, type TurnEvent, type TurnStepView } from '@string-os/protocol'
+import { type ApprovalView, LIMITS, type TurnEvent, type TurnStepView } from '@string-os/protocol'
 import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
 import type { EndReason } from './run-agent.ts'
 
@@ -21,6 +21,7 @@ export class LiveTurn {
   #textBytes = 0
   #stepChars = 0
   readonly #steps: TurnStepView[] = []
+  readonly #approvals = new Map<string, ApprovalView>()
   readonly #followers = new Set<Follower>()
   #abort = new AbortController()
   #endReason: EndReason | null = null
@@ -50,6 +51,17 @@ export class LiveTurn {
 
   get detail(): TurnDetail {
     return { steps: this.#steps, partial: this.#partial, stderr: this.stderr }
+  }
+
+  /** What it asked a person, as it stands. */
+  get approvals(): readonly ApprovalView[] {
+    return [...this.#approvals.values()]
+  }
+
+  /** A question was asked, or is decided. */
+  approval(approval: ApprovalView): void {
+    this.#approvals.set(approval.id, approval)
+    this.tell({ type: 'approval', ...approval })
   }
 
   /** A run begins: nothing is left of the one before. */

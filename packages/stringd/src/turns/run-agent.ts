@@ -1,5 +1,6 @@
-import type { Profile, runTurn, TurnRequest, TurnResult } from '@string-os/bridge'
+import type { PermissionRequest, Profile, runTurn, TurnRequest, TurnResult } from '@string-os/bridge'
 import {
+  type ApprovalAnswer,
   decodeChanFlow,
   escapeTags,
   LIMITS,
@@ -10,6 +11,7 @@ import {
   truncate,
   withIgnored,
 } from '@string-os/protocol'
+import { permissionQuestion } from '../approvals/permission-question.ts'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Agent } from '../store/agents.ts'
 import { Partials } from './partials.ts'
@@ -34,6 +36,8 @@ export interface AgentRun {
   readonly onPartial: (text: string) => void
   readonly onStep: (step: TurnStepView) => void
   readonly onStderr: (end: string) => void
+  /** Asks a person what an agent may not decide by itself; the signal says that nobody waits any more. */
+  readonly ask: (question: ReturnType<typeof permissionQuestion>, over: AbortSignal) => Promise<ApprovalAnswer>
 }
 
 export interface AgentEnd {
@@ -89,6 +93,8 @@ class Loop {
   readonly #runTurn: RunTurn
   readonly #started = performance.now()
   readonly #said: TurnResult[] = []
+  /** How long people took to decide. */
+  #waitedMs = 0
 
   constructor(run: AgentRun, runText: RunText, secrets: Masker, runTurn: RunTurn) {
     this.#run = run
@@ -98,7 +104,7 @@ class Loop {
   }
 
   duration(): number {
-    return Math.round(performance.now() - this.#started)
+    return Math.round(performance.now() - this.#started - this.#waitedMs)
   }
 
   usage(): TurnUsage {
@@ -135,6 +141,7 @@ class Loop {
       owner,
       signal,
       onPartial: (text) => partials.push(text),
+      ...(profile.permissionPolicy === 'ask' ? { onPermission: (asked, over) => this.#ask(asked, over) } : {}),
     })
     partials.end()
     onStderr(last.stderr)
@@ -145,6 +152,15 @@ class Loop {
     }
     const isForwarded = profile.wire !== '0.1' && partials.areForwarded
     return { last, text: last.said, reply: isForwarded ? '' : last.said }
+  }
+
+  async #ask(asked: PermissionRequest, over: AbortSignal): Promise<ApprovalAnswer> {
+    const began = performance.now()
+    try {
+      return await this.#run.ask(permissionQuestion(asked, this.#secrets), over)
+    } finally {
+      this.#waitedMs += performance.now() - began
+    }
   }
 
   async #step(index: number, text: string): Promise<string> {

@@ -12,13 +12,11 @@ import { type Lane, Lanes } from './lanes.ts'
 import type { LiveTurn } from './live-turn.ts'
 import { capSentence } from './not-taken.ts'
 import type { ProfileFound } from './profile-of.ts'
+import { Questions } from './questions.ts'
 import type { AgentEnd } from './run-agent.ts'
 import { storeEnd } from './store-end.ts'
 import { summaryOf } from './turn-view.ts'
 import { PAUSE_MS, type TurnsParts } from './turns-parts.ts'
-
-/** Longer waits overflow a timer. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1
 
 /** Runs stored turns, in a session one after the other: claimed, worked on, and settled in the store. */
 export class Runner {
@@ -27,6 +25,7 @@ export class Runner {
   readonly #parts: TurnsParts
   readonly #isPaused: (agentId: string) => boolean
   readonly #claims: Claims
+  readonly #questions: Questions
   readonly #watchers = new Set<(turn: TurnSummary) => void>()
   readonly #endListeners = new Set<(turn: TurnRow) => void>()
   /** How to prevent what is waited for. */
@@ -39,6 +38,7 @@ export class Runner {
     this.#isPaused = isPaused
     this.caps = new AgentCaps(parts)
     this.#claims = new Claims(parts, this.caps)
+    this.#questions = new Questions(parts, (turn) => this.#changed(turn))
   }
 
   start(): void {
@@ -154,7 +154,8 @@ export class Runner {
 
   async #work(live: LiveTurn, agent: Agent, profile: Profile, session: AgentSession | null): Promise<AgentEnd> {
     const { message, session: sessionName, from, attachments, hops, id } = live.turn
-    const limit = setTimeout(() => live.stop('timeout'), Math.min(profile.turnTimeoutMs, LONGEST_WAIT_MS))
+    const { PausableTimer } = await import('@string-os/bridge')
+    const time = new PausableTimer(profile.turnTimeoutMs, () => live.stop('timeout'))
     live.begin()
     try {
       return await this.#parts.run({
@@ -173,12 +174,20 @@ export class Runner {
         onStderr: (end) => {
           live.stderr = end
         },
+        ask: async (question, over) => {
+          const goOn = time.pause()
+          try {
+            return await this.#questions.ask(live, { ...question, timeoutMs: profile.approvalMs }, over)
+          } finally {
+            goOn()
+          }
+        },
       })
     } catch (error) {
       this.#parts.log.error('A turn could not be run', { turn: id, cause: stackOf(error) })
       return failedEnd(endedResult('INTERNAL_ERROR', 'The turn failed for a reason that is in the log of the daemon.'))
     } finally {
-      clearTimeout(limit)
+      time.end()
     }
   }
 
@@ -214,6 +223,7 @@ export class Runner {
     if (!result.ok) log.info('A turn failed', { turn: id, agent: agentId, state, code: code ?? '' })
     if (state === 'queued' && !this.#stopping) this.#again(live)
     else {
+      if (state !== 'queued') this.#questions.end(live)
       live.tell({ type: 'result', ...result })
       this.leave(live)
       this.#changed(after)
@@ -269,7 +279,7 @@ export class Runner {
   }
 
   #renew(): Promise<void> {
-    return this.#claims.renew(this.lanes.running().filter(({ turn }) => turn.state === 'running'))
+    return this.#claims.renew(this.lanes.running().filter(({ turn }) => turn.state !== 'queued'))
   }
 
   #changed(turn: TurnRow): void {

@@ -1,4 +1,11 @@
-import { LIMITS, type TurnResultView, type TurnSummary, type TurnView, truncate } from '@string-os/protocol'
+import {
+  type ApprovalView,
+  LIMITS,
+  type TurnResultView,
+  type TurnSummary,
+  type TurnView,
+  truncate,
+} from '@string-os/protocol'
 import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
 import { endedResult } from './after-run.ts'
 
@@ -32,6 +39,6 @@ export function summaryOf(turn: TurnRow): TurnSummary {
   }
 }
 
-export function viewTurn(turn: TurnRow, detail: TurnDetail): TurnView {
-  return { ...summaryOf(turn), message: turn.message, ...detail }
+export function viewTurn(turn: TurnRow, detail: TurnDetail, approvals: readonly ApprovalView[]): TurnView {
+  return { ...summaryOf(turn), message: turn.message, ...detail, approvals }
 }

@@ -1,4 +1,5 @@
 import type { Caps } from '@string-os/protocol'
+import type { Approvals } from '../approvals/approvals.ts'
 import type { Log } from '../log.ts'
 import type { Agent } from '../store/agents.ts'
 import type { Store } from '../store/store.ts'
@@ -9,7 +10,7 @@ import type { AgentEnd, AgentRun } from './run-agent.ts'
 /** What only this turn knows; the daemon knows where and with what it runs. */
 export type TurnWork = Pick<
   AgentRun,
-  'agent' | 'profile' | 'request' | 'isNew' | 'hops' | 'signal' | 'onPartial' | 'onStep' | 'onStderr'
+  'agent' | 'profile' | 'request' | 'isNew' | 'hops' | 'signal' | 'onPartial' | 'onStep' | 'onStderr' | 'ask'
 > & { readonly turnId: string }
 
 export interface TurnsParts {
@@ -19,6 +20,7 @@ export interface TurnsParts {
   readonly agent: (id: string) => Agent | undefined
   readonly profiles: Profiles
   readonly run: (work: TurnWork) => Promise<AgentEnd>
+  readonly approvals: Approvals
   /** What holds for every agent whose profile says nothing else. */
   readonly caps: () => Caps
   /** A turn or an agent is another than it was, without anything having been stored of it. */

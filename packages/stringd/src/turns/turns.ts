@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Profile } from '@string-os/bridge'
 import { LIMITS, type TurnAsked, type TurnSummary, type TurnView } from '@string-os/protocol'
+import { viewApproval } from '../approvals/approval-view.ts'
 import type { Agent } from '../store/agents.ts'
 import { EventIds } from '../store/event-id.ts'
 import type { AgentSession } from '../store/groups/agent-sessions.ts'
+import type { ApprovalQuery } from '../store/groups/approvals.ts'
 import type { EventRow } from '../store/groups/events.ts'
 import type { TurnQuery, TurnRow } from '../store/groups/turns.ts'
 import { inBatches } from '../store/in-batches.ts'
@@ -143,10 +145,12 @@ export class Turns {
   async get(id: string): Promise<TurnView | null> {
     const { turns } = this.#parts.store
     const live = this.#runner.lanes.byId(id)
-    if (live !== undefined && live.turn.state !== 'queued') return viewTurn(live.turn, live.detail)
+    if (live !== undefined && live.turn.state !== 'queued') return viewTurn(live.turn, live.detail, live.approvals)
     const turn = live?.turn ?? (await turns.byId(id))
+    if (turn === null) return null
     // One that waits for its next run has the text of the last.
-    return turn === null ? null : viewTurn(turn, (await turns.detail(id)) ?? NO_DETAIL)
+    const [detail, asked] = await Promise.all([turns.detail(id), this.#parts.approvals.list(askedBy(id))])
+    return viewTurn(turn, detail ?? NO_DETAIL, asked.map(viewApproval))
   }
 
   async list(query: TurnQuery): Promise<TurnSummary[]> {
@@ -159,7 +163,7 @@ export class Turns {
    */
   async follow(id: string, from: number, follower: Follower, done: () => void): Promise<(() => void) | null> {
     const live = this.#runner.lanes.byId(id)
-    const view = live === undefined ? await this.get(id) : viewTurn(live.turn, live.detail)
+    const view = live === undefined ? await this.get(id) : viewTurn(live.turn, live.detail, live.approvals)
     if (view === null) return null
     if (live === undefined) {
       replay(view, 0, from, follower)
@@ -226,6 +230,7 @@ export class Turns {
     await inBatches((limit) => turns.remove(agentId, limit))
     await inBatches((limit) => sessions.remove(agentId, limit))
     await inBatches((limit) => usage.remove(agentId, limit))
+    await this.#parts.approvals.drop(agentId)
     await marks.remove(PAUSED + agentId)
     this.#paused.delete(agentId)
   }
@@ -272,6 +277,10 @@ export class Turns {
   #now(): number {
     return this.#parts.clock.now()
   }
+}
+
+function askedBy(turnId: string): ApprovalQuery {
+  return { agentId: null, turnId, state: null, before: null, after: '', limit: LIMITS.listedApprovalsMax }
 }
 
 const PAUSED = 'paused:'

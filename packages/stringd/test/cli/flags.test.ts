@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseInvocation } from '../../src/cli/arguments.ts'
 import { parseRunFlags } from '../../src/cli/bridge/run-flags.ts'
 import { parseFlags } from '../../src/cli/flags.ts'
+import { VERBS } from '../../src/cli/verbs.ts'
 
 const run = (...args: string[]) => parseRunFlags(['--profile', '/p.yaml', ...args])
 
@@ -16,17 +17,23 @@ describe('flags of a verb', () => {
   )
 
   it('flags of string itself behind bridge or chat belong to the verb', () => {
-    const { words, format, help } = parseInvocation(['bridge', 'run', '-m', '--json', '--profile', '-h'])
+    const { words, format, help } = parseInvocation(['bridge', 'run', '-m', '--json', '--profile', '-h'], VERBS)
     expect({ words, format, help }).toEqual({
       words: ['bridge', 'run', '-m', '--json', '--profile', '-h'],
       format: null,
       help: false,
     })
-    expect(parseInvocation(['--json', 'chat', '--help'])).toMatchObject({ words: ['chat', '--help'], format: 'json' })
+    expect(parseInvocation(['--json', 'chat', '--help'], VERBS)).toMatchObject({
+      words: ['chat', '--help'],
+      format: 'json',
+    })
   })
 
   it('a topic that is called like the verb still takes a command with the flags of string', () => {
-    expect(parseInvocation(['chat', '/info', '--json'])).toMatchObject({ words: ['chat', '/info'], format: 'json' })
+    expect(parseInvocation(['chat', '/info', '--json'], VERBS)).toMatchObject({
+      words: ['chat', '/info'],
+      format: 'json',
+    })
   })
 
   it.each([

@@ -59,6 +59,19 @@ for (const engine of ENGINES) {
   describe.skipIf(!engine.isHere)(`turns in ${engine.name}`, () => {
     const open: () => Promise<Opened> = engine.isHere ? engine.prepare() : () => Promise.reject(new Error('Not here'))
 
+    it('wait for a person and go on under their claim alone', async () => {
+      const { store } = await open()
+      await store.turns.add(turn('trn_1'))
+      expect(await store.turns.wait({ id: 'trn_1', claim: 0 }, true)).toBe(false)
+      const claimed = await store.turns.claim('trn_1', 'h', LATER)
+      expect(await store.turns.wait({ id: 'trn_1', claim: 7 }, true)).toBe(false)
+      expect(await store.turns.wait({ id: 'trn_1', claim: 1 }, true)).toBe(true)
+      expect(await store.turns.byId('trn_1')).toMatchObject({ ...claimed, state: 'waiting' })
+      expect(await store.turns.renew([{ id: 'trn_1', claim: 1 }])).toEqual(['trn_1'])
+      expect(await store.turns.wait({ id: 'trn_1', claim: 1 }, false)).toBe(true)
+      expect(await store.turns.byId('trn_1')).toMatchObject({ state: 'running' })
+    })
+
     it('tell of several agents what their last one came to', async () => {
       const { store } = await open()
       await store.turns.add(turn('trn_1'))

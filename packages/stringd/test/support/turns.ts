@@ -61,7 +61,7 @@ export function listen(port: number, method: string, path: string, body?: object
           if (event === 'done') isDone = true
           else events.push({ type: event, ...(JSON.parse(data) as object) } as TurnEvent)
           const [first] = events
-          if (first !== undefined && 'turn_id' in first) known(first.turn_id)
+          if (first?.type === 'queued' || first?.type === 'start') known(first.turn_id)
         }
       })
       response.on('close', () => {

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call, exec } from '../../../../test/support/http.ts'
 import { keyHeader } from '../../../../test/support/keys.ts'
 import { tempDir } from '../../../../test/support/temp.ts'
+import { Approvals } from '../../src/approvals/approvals.ts'
 import { createLog } from '../../src/log.ts'
 import type { TurnRow } from '../../src/store/groups/turns.ts'
 import { Connection } from '../../src/store/sqlite/connection.ts'
@@ -117,6 +118,7 @@ echo answer`
       agent: () => agent,
       profiles: new Profiles(),
       run: () => Promise.resolve(end),
+      approvals: new Approvals({ store, clock, log }),
       caps: () => ({}),
       changed: () => undefined,
       said: () => undefined,

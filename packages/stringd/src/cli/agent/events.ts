@@ -3,22 +3,24 @@ import { visibleLine, visibleText } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { patientClient } from '../daemon/connect.ts'
-import { ensureDaemon } from '../daemon/find-daemon.ts'
 import { EXIT, usageError } from '../exit.ts'
+import { parseFlags } from '../flags.ts'
 import { runCommand } from '../run/run-command.ts'
+import { connectAs } from './connect-as.ts'
+
+const OPTIONS = { all: { type: 'boolean' }, follow: { type: 'boolean' } } as const
 
 /** `string events [--all]` is the inbox; with `--follow` events are shown as they come, until Ctrl-C. */
 export async function runEventsVerb(invocation: Invocation, config: Config): Promise<number> {
-  const [, flag, extra] = invocation.words
-  if (extra !== undefined || (flag !== undefined && flag !== '--all' && flag !== '--follow')) {
-    throw usageError('Usage: string events [--all | --follow]')
-  }
-  if (flag === '--follow') return follow(config, invocation.format === 'json')
-  return runCommand({ ...invocation, words: ['event', flag === undefined ? '/events' : '/events --all'] }, config)
+  const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
+  if (words.length > 0 || (values.all && values.follow)) throw usageError('Usage: string events [--all | --follow]')
+  if (values.follow) return follow(invocation, config)
+  return runCommand({ ...invocation, words: ['event', values.all ? '/events --all' : '/events'] }, config)
 }
 
-async function follow(config: Config, json: boolean): Promise<number> {
-  const { port } = await ensureDaemon(config)
+async function follow(invocation: Invocation, config: Config): Promise<number> {
+  const { port } = await connectAs(invocation, config)
+  const json = invocation.format === 'json'
   const over = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
   for await (const event of agentEvents(config, port, over.signal)) {

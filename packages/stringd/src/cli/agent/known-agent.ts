@@ -1,5 +1,5 @@
-import { HttpError } from '@string-os/client'
-import { quoted } from '@string-os/protocol'
+import { HttpError, type StringClient } from '@string-os/client'
+import { DEFAULT_AGENT, quoted } from '@string-os/protocol'
 import { CliError, EXIT } from '../exit.ts'
 
 /** What is asked about an agent; one that is not there is told in the same words everywhere. */
@@ -9,6 +9,11 @@ export async function knownAgent<T>(id: string, ask: (id: string) => Promise<T>)
   } catch (error) {
     throw error instanceof HttpError && error.status === 404 ? unknownAgent(id) : error
   }
+}
+
+/** Refuses a name that nobody has; the default agent is there as soon as it is needed. */
+export async function checkAgent(client: StringClient, id: string): Promise<void> {
+  if (id !== DEFAULT_AGENT) await knownAgent(id, client.agents.get)
 }
 
 export function unknownAgent(id: string): CliError {

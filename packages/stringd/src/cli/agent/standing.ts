@@ -1,5 +1,6 @@
 import type { AgentActivity, AgentStanding, StringClient } from '@string-os/client'
 import { count, visibleLine } from '@string-os/protocol'
+import { inOwnName } from '../program-name.ts'
 import { layTurns } from '../turns/turn-table.ts'
 
 const RECENT_TURNS = 5
@@ -18,7 +19,7 @@ export type StandingVerb = keyof typeof SAID
 
 export async function tellAgent(client: StringClient, verb: StandingVerb, id: string, json: boolean): Promise<string> {
   const standing = await client.agents[verb](id)
-  return json ? JSON.stringify(standing) : SAID[verb](standing)
+  return json ? JSON.stringify(standing) : inOwnName(SAID[verb](standing))
 }
 
 /** What an agent does now, and did last. */

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import type { AgentView } from '@string-os/client'
-import { nearest, quoted, visibleLine } from '@string-os/protocol'
+import { visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { inOwnName } from '../program-name.ts'
 import { knownAgent, unknownAgent } from './known-agent.ts'
 import { agentStatus, tellAgent } from './standing.ts'
 
@@ -53,14 +54,9 @@ function parse(args: readonly string[]): { verb: (typeof VERBS)[number]; request
   const { values, words } = parseFlags(args, OPTIONS)
   const [written = '', id = '', extra] = words
   const verb = VERBS.find((name) => name === written)
-  if (verb === undefined) throw usageError(unknownVerb(written))
+  if (verb === undefined) throw usageError(USAGE)
   if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
   return { verb, request: { id, home: values.home, allow: values.allow, profile: values.profile } }
-}
-
-function unknownVerb(written: string): string {
-  const close = nearest(written, VERBS)
-  return close === null ? USAGE : `Unknown: agent ${quoted(written)}; did you mean string agent ${close}?`
 }
 
 async function print(request: Request, say: (id: string) => Promise<string>): Promise<number> {
@@ -76,7 +72,10 @@ function named(request: Request): Request {
 async function list(config: Config, json: boolean): Promise<number> {
   const agents = await (await connect(config)).agents.list()
   if (json) console.log(JSON.stringify(agents))
-  else console.log(agents.length === 0 ? 'No agents yet; string agent add ID makes one' : agents.map(row).join('\n'))
+  else
+    console.log(
+      agents.length === 0 ? inOwnName('No agents yet; string agent add ID makes one') : agents.map(row).join('\n'),
+    )
   return EXIT.ok
 }
 

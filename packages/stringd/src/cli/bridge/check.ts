@@ -14,7 +14,7 @@ const MISSING = 127
 
 /** `string bridge check FILE`: what would run, or every problem with its place and its fix. */
 export async function bridgeCheck(args: readonly string[], invocation: Invocation, _config: Config): Promise<number> {
-  const { values, words } = parseFlags(args, { cwd: { type: 'string' } })
+  const { values, words } = parseFlags(args, { cwd: { type: 'string' }, json: { type: 'boolean' } })
   const [path, extra] = words
   if (path === undefined || extra !== undefined) throw usageError('Usage: string bridge check FILE')
   const folder = values.cwd ?? invocation.cwd
@@ -23,7 +23,8 @@ export async function bridgeCheck(args: readonly string[], invocation: Invocatio
   const explanation = await explainProfile(profile, { ...folders, environment: ownEnvironment() })
   for (const text of explanation.warnings) warn(text)
   if (explanation.problem !== null) throw cannotRun(path, explanation.problem)
-  console.log([`${path} is sound`, ...rows(profile, explanation, folder !== null)].map(visibleLine).join('\n'))
+  if (values.json || invocation.format === 'json') console.log(JSON.stringify(view(path, profile, explanation)))
+  else console.log([`${path} is sound`, ...rows(profile, explanation, folder !== null)].map(visibleLine).join('\n'))
   return EXIT.ok
 }
 
@@ -45,6 +46,27 @@ function placeOf(key: string, path: string): { line: number; column: number } {
   return { line: line + 1, column: column + 1 }
 }
 
+/** What a check tells programs. */
+function view(path: string, profile: Profile, explanation: Explanation): object {
+  const { streaming, wire, permission, timeoutMs, killGraceMs, maxReplyChars } = profile
+  const { program, args, cwd, environmentNames, warnings } = explanation
+  return {
+    ok: true,
+    profile: path,
+    program,
+    args,
+    cwd,
+    environment: environmentNames,
+    timeout_ms: timeoutMs,
+    kill_grace_ms: killGraceMs,
+    max_reply_chars: maxReplyChars,
+    streaming,
+    wire,
+    permission,
+    warnings,
+  }
+}
+
 function rows(
   profile: Profile,
   { program, args, cwd, environmentNames }: Explanation,
@@ -60,7 +82,7 @@ function rows(
     ['streaming', streaming ? 'yes' : 'no'],
     ['wire', wire],
     ...wireNotes(profile),
-    ...(permission ? ([['permission', `asked in string chat; elsewhere ${permissionPolicy}`]] as const) : []),
+    ...(permission ? ([['permission', PERMISSION[permissionPolicy]]] as const) : []),
   ]
   return table.map(([name, value]) => `  ${name.padEnd(12)} ${value}`)
 }
@@ -73,3 +95,10 @@ function folderNote({ cwd }: Profile, isNamed: boolean): string {
 function limits({ timeoutMs, killGraceMs, maxReplyChars }: Profile): string {
   return `${timeoutMs / 1000} s, then TERM and after ${killGraceMs / 1000} s KILL; replies up to ${maxReplyChars} characters`
 }
+
+/** Who answers a request for permission. */
+const PERMISSION = {
+  ask: 'a person is asked, in string chat and by the daemon; elsewhere denied',
+  allow: 'asked in string chat; elsewhere allow',
+  deny: 'asked in string chat; elsewhere deny',
+} as const

@@ -6,6 +6,7 @@ import { makeFolders } from '../../store/private-dir.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { inOwnName } from '../program-name.ts'
 import { AGENT, PROFILE } from './templates.ts'
 
 const FILES = [
@@ -14,18 +15,21 @@ const FILES = [
 ]
 
 /** `string bridge init [DIR]`: a profile and an agent that works at once. Files that are there stay as they are. */
-export async function bridgeInit(args: readonly string[], _invocation: Invocation, _config: Config): Promise<number> {
-  const [dir = '.', extra] = parseFlags(args, {}).words
+export async function bridgeInit(args: readonly string[], { format }: Invocation, _config: Config): Promise<number> {
+  const { values, words } = parseFlags(args, { json: { type: 'boolean' } })
+  const [dir = '.', extra] = words
   if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
   const files = FILES.map((file) => ({ ...file, path: resolve(dir, file.name) }))
   const taken = files.find(({ path }) => existsSync(path))
   if (taken !== undefined) throw refused(taken.path, 'exists already and is not overwritten; name another folder')
   for (const { path, text, mode } of files) write(resolve(dir), path, text, mode)
+  if (values.json || format === 'json') {
+    console.log(JSON.stringify({ files: files.map(({ path }) => path), profile: resolve(dir, 'agent.yaml') }))
+    return EXIT.ok
+  }
   const profile = typed(shownPath(join(dir, 'agent.yaml')))
-  console.log(`Wrote ${files.map(({ path }) => shownPath(path)).join(' and ')}
-Try it:
-  string bridge run --profile ${profile} -m hello
-  string chat --profile ${profile}`)
+  const next = `Try it:\n  string bridge run --profile ${profile} -m hello\n  string chat --profile ${profile}`
+  console.log(`Wrote ${files.map(({ path }) => shownPath(path)).join(' and ')}\n${inOwnName(next)}`)
   return EXIT.ok
 }
 

@@ -5,27 +5,12 @@ import { type AgentPlace, findAgent } from '../bridge/agent-turn.ts'
 import { sessionName } from '../bridge/run-flags.ts'
 import { asCliError, patientClient } from '../daemon/connect.ts'
 import { ensureDaemon } from '../daemon/find-daemon.ts'
-import { EXIT, usageError } from '../exit.ts'
+import { usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { workingDir } from '../working-dir.ts'
 import { type Conversation, startConversation } from './conversation.ts'
 import { daemonConversation } from './daemon-conversation.ts'
 import { type KnownAgent, knownAgents } from './known-agents.ts'
-
-const HELP = `string chat: talk to an agent
-
-  string chat --agent ID [--session NAME] [--new]
-  string chat [--profile FILE] [--session NAME] [--new] [--cwd DIR]
-
-  --agent ID       an agent that lives in the daemon: its turns go on when you leave, and string turns shows them
-
-  --profile FILE   how the agent is run; string bridge init writes one. Without it, you choose of those that are known
-  --session NAME   which conversation to go on with (default)
-  --new            begin it anew
-  --cwd DIR        where the agent runs, whatever its profile says
-
-In the chat: /help. In a pipe, every line is a message.
-`
 
 const OPTIONS = {
   profile: { type: 'string' },
@@ -33,16 +18,11 @@ const OPTIONS = {
   session: { type: 'string' },
   cwd: { type: 'string' },
   new: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
 } as const
 
 /** `string chat` */
 export async function runChatVerb(invocation: Invocation, config: Config): Promise<number> {
   const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
-  if (values.help === true) {
-    process.stdout.write(HELP)
-    return EXIT.ok
-  }
   if (words.length > 0) throw usageError(`Too many arguments: ${words.join(' ')} (string chat --profile FILE)`)
   const session = sessionName(values.session)
   const named = values.agent ?? invocation.agent

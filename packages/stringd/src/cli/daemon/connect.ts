@@ -2,6 +2,7 @@ import { type DaemonAddress, HttpError, StringClient, StringClientError, Unreach
 import type { Config } from '../../config.ts'
 import { VERSION } from '../../version.ts'
 import { CliError, EXIT } from '../exit.ts'
+import { inOwnName, ownName } from '../program-name.ts'
 import { addressOf, daemonStarter, ensureDaemon, runningDaemon } from './find-daemon.ts'
 
 /** A client of the daemon that serves our data folder. */
@@ -9,7 +10,7 @@ export async function connect(config: Config): Promise<StringClient> {
   const { port, version } = await ensureDaemon(config)
   if (version !== VERSION) {
     process.stderr.write(
-      `string: the running daemon is ${version}, this is ${VERSION}; string --daemon restart replaces it\n`,
+      `${ownName()}: ${inOwnName(`the running daemon is ${version}, this is ${VERSION}; string restart replaces it`)}\n`,
     )
   }
   return new StringClient({ port, agent: config.agent, autoStart: daemonStarter(() => config) })

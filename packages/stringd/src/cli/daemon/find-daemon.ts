@@ -79,7 +79,7 @@ function checkPort({ port, dataDir }: Config, record: DaemonRecord): DaemonRecor
   if (port === null || port === 0 || port === record.port) return record
   throw new CliError(
     EXIT.unreachable,
-    `The daemon of ${dataDir} runs on port ${record.port}, not on ${port}; string --daemon stop ends it (with STRING_PORT=${record.port})`,
+    `The daemon of ${dataDir} runs on port ${record.port}, not on ${port}; string stop ends it (with STRING_PORT=${record.port})`,
   )
 }
 

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StringClient, UnreachableError } from '@string-os/client'
-import { LIMITS, shownStore } from '@string-os/protocol'
+import { LIMITS, nearest, quoted, shownStore } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { type DaemonRecord, isDaemonAlive } from '../../daemon-record.ts'
 import { VERSION } from '../../version.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
+import { parseFlags } from '../flags.ts'
+import { inOwnName } from '../program-name.ts'
 import { addressOf, ensureDaemon, livingDaemon, runningDaemon } from './find-daemon.ts'
 
 type DaemonVerb = (config: Config, json: boolean) => Promise<number>
@@ -20,13 +22,21 @@ const VERBS: ReadonlyMap<string, DaemonVerb> = new Map([
   ['logs', logs],
 ])
 
-/** `string --daemon VERB` */
-export function runDaemonVerb(verb: string, { words, format }: Invocation, config: Config): Promise<number> {
+/** `string status|start|stop|restart`, and the same behind `--daemon`. */
+export async function runDaemonVerb({ daemon, words, format }: Invocation, config: Config): Promise<number> {
+  const { words: typed } = parseFlags(words, {})
+  const [verb = '', extra] = daemon === null ? typed : [daemon, ...typed]
   const run = VERBS.get(verb)
-  const [extra] = words
-  if (run === undefined) throw usageError(`Unknown: --daemon ${verb} (one of ${[...VERBS.keys()].join(', ')})`)
-  if (extra !== undefined) throw usageError(`Too many arguments: ${extra} (string --daemon ${verb})`)
+  if (run === undefined) throw usageError(unknownVerb(verb))
+  if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)} (string ${verb})`)
   return run(config, format === 'json')
+}
+
+function unknownVerb(verb: string): string {
+  const names = [...VERBS.keys()]
+  const close = nearest(verb, names)
+  const help = close === null ? `It is one of: ${names.join(', ')}` : `Did you mean '${close}'?`
+  return `There is no 'string --daemon ${quoted(verb)}'. ${help}`
 }
 
 async function start(config: Config, json: boolean): Promise<number> {
@@ -39,7 +49,8 @@ async function start(config: Config, json: boolean): Promise<number> {
 async function stop(config: Config, json: boolean): Promise<number> {
   const record = livingDaemon(config)
   if (record !== null) await endDaemon(record)
-  const text = record === null ? 'stringd is not running' : `stringd stopped (pid ${record.pid})`
+  const text =
+    record === null ? 'stringd is not running' : `stringd stopped (pid ${record.pid}): the daemon, with all that it ran`
   return print(json ? { running: false } : text, EXIT.ok)
 }
 
@@ -54,7 +65,7 @@ async function status(config: Config, json: boolean): Promise<number> {
   const { dataDir } = config
   const record = runningDaemon(config)
   if (record === null) {
-    const text = `stringd is not running (data folder ${dataDir}); string --daemon start starts it`
+    const text = `stringd is not running (data folder ${dataDir}); string start starts it`
     return print(json ? { running: false, dataDir } : text, EXIT.unreachable)
   }
   const { pid, port, version, startedAt } = record
@@ -63,7 +74,7 @@ async function status(config: Config, json: boolean): Promise<number> {
   const rows = [
     `stringd runs on 127.0.0.1:${port}`,
     `pid: ${pid}`,
-    `version: ${version}${version === VERSION ? '' : ` (this is ${VERSION}; string --daemon restart replaces it)`}`,
+    `version: ${version}${version === VERSION ? '' : ` (this is ${VERSION}; string restart replaces it)`}`,
     `since: ${startedAt}`,
     `data folder: ${dataDir}`,
     `store: ${shownStore(store)}`,
@@ -74,7 +85,7 @@ async function status(config: Config, json: boolean): Promise<number> {
 }
 
 function print(answer: string | object, status: number): number {
-  console.log(typeof answer === 'string' ? answer : JSON.stringify(answer))
+  console.log(typeof answer === 'string' ? inOwnName(answer) : JSON.stringify(answer))
   return status
 }
 

@@ -19,11 +19,12 @@ const OPTIONS = {
 } as const
 
 /** `string mcp-config [CLIENT]`: the configuration on standard output, where it goes on standard error; or into its file. */
-export async function runMcpConfigVerb({ words, cwd }: Invocation, config: Config): Promise<number> {
+export async function runMcpConfigVerb({ words, cwd, format }: Invocation, config: Config): Promise<number> {
   const { values, words: others } = parseFlags(words.slice(1), OPTIONS)
   const [id, extra] = others
   if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
-  if (id === undefined) return list()
+  const isJson = format === 'json'
+  if (id === undefined) return list(isJson)
   const row = find(id)
   const machine = thisMachine(config)
   if (values.write === true) {
@@ -33,6 +34,11 @@ export async function runMcpConfigVerb({ words, cwd }: Invocation, config: Confi
     return writeMcpConfig({ row, machine, path: resolve(path), isSure: values.yes === true })
   }
   if (values.file !== undefined || values.yes === true) throw usageError('--file and --yes go with --write')
+  if (isJson) {
+    const path = row.path?.(folders(workingDir(cwd))) ?? null
+    console.log(JSON.stringify({ ...view(row), path, language: row.language, text: configText(row, machine) }))
+    return EXIT.ok
+  }
   process.stderr.write(`${row.name}: ${row.file.replaceAll('`', '')}\n`)
   console.log(configText(row, machine))
   return EXIT.ok
@@ -63,7 +69,15 @@ function find(id: string): McpClientRow {
   throw usageError(`Unknown client: ${quoted(id)} (one of ${known})`)
 }
 
-function list(): number {
+function view({ id, name, file }: McpClientRow): object {
+  return { id, name, file: file.replaceAll('`', '') }
+}
+
+function list(isJson: boolean): number {
+  if (isJson) {
+    console.log(JSON.stringify(MCP_CLIENTS.map(view)))
+    return EXIT.ok
+  }
   const width = Math.max(...MCP_CLIENTS.map(({ id }) => id.length))
   console.log(
     MCP_CLIENTS.map(({ id, name, file }) => `${id.padEnd(width)}  ${name}: ${file.replaceAll('`', '')}`).join('\n'),

@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline/promises'
 import { visibleLine, visibleText } from '@string-os/protocol'
+import { ask } from '../ask.ts'
 import { type ReadFile, readForEdit, writeEdited } from '../config-file/edit-file.ts'
 import { lineDiff } from '../config-file/line-diff.ts'
 import { putEntry } from '../config-file/put-entry.ts'
@@ -39,16 +39,11 @@ function leftAlone(path: string, reason: string, next = ''): CliError {
   return new CliError(EXIT.commandError, visibleText(`${visibleLine(path)} was left as it is: ${reason}${hint}`))
 }
 
-/** Only a clear yes counts; where nobody can be asked, `--yes` has to say it. */
+/** Where nobody can be asked, `--yes` has to say it. */
 async function isWanted(): Promise<boolean> {
-  if (!(process.stdin.isTTY && process.stderr.isTTY)) throw usageError('Nobody can be asked here; --yes writes it')
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  const left = new Promise<string>((resolve) => {
-    lines.on('close', () => resolve(''))
-  })
-  const answer = await Promise.race([lines.question('Write it? [y/N] '), left])
-  lines.close()
-  return /^y(?:es)?$/i.test(answer.trim())
+  const answer = await ask('Write it?')
+  if (answer === null) throw usageError('Nobody can be asked here; --yes writes it')
+  return answer
 }
 
 function said(text: string): number {

@@ -6,19 +6,20 @@ import { agentEvents } from '../agent/events.ts'
 import { speakingAgent } from '../agent/speaking-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
+import { ownName } from '../program-name.ts'
 import { explainedResult } from '../run/explained-result.ts'
 import { workingDir } from '../working-dir.ts'
 import { DaemonLink } from './daemon-link.ts'
 
-/** `string --mcp`: serves MCP on standard input and output until the input ends. Nothing else is ever printed there. */
+/** `string mcp`: serves MCP on standard input and output until the input ends. Nothing else is ever printed there. */
 export async function runMcp(invocation: Invocation, config: Config): Promise<number> {
-  const [extra] = invocation.words
-  if (extra !== undefined) throw usageError(`--mcp takes no command: ${extra}`)
+  const [extra] = invocation.words.slice(invocation.mcp ? 0 : 1)
+  if (extra !== undefined) throw usageError(`mcp takes no command: ${extra}`)
   speakingAgent(config)
   const cwd = workingDir(invocation.cwd)
   const link = new DaemonLink(config)
   const { port } = await link.client()
-  if (process.stdin.isTTY) process.stderr.write('string: MCP is served here, for programs; Ctrl-D ends it\n')
+  if (process.stdin.isTTY) process.stderr.write(`${ownName()}: MCP is served here, for programs; Ctrl-D ends it\n`)
   const { serveLines } = await import('../../mcp/index.ts')
   await serveLines({
     input: process.stdin,
@@ -26,7 +27,7 @@ export async function runMcp(invocation: Invocation, config: Config): Promise<nu
     version: VERSION,
     exec: execThrough(link, cwd),
     events: (signal) => agentEvents(config, port, signal),
-    onEventsLost: (error) => process.stderr.write(`string: events are no longer forwarded: ${error.message}\n`),
+    onEventsLost: (error) => process.stderr.write(`${ownName()}: events are no longer forwarded: ${error.message}\n`),
   })
   // Connections to the daemon are still open, and nobody is left to speak for.
   await new Promise((resolve) => process.stdout.write('', resolve))

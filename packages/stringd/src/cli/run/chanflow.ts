@@ -1,21 +1,26 @@
-import { type ChanFlowReply, visibleText } from '@string-os/protocol'
+import { type ChanFlowReply, quoted, visibleText } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
+import { connectAs } from '../agent/connect-as.ts'
 import type { Invocation } from '../arguments.ts'
-import { connect } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
+import { parseFlags } from '../flags.ts'
 import { readStdin } from '../stdin.ts'
 import { workingDir } from '../working-dir.ts'
 
 /** `string chanflow [--rest]`: runs the blocks of standard input and prints the reply blocks. */
-export async function runChanFlowVerb({ words, format, cwd }: Invocation, config: Config): Promise<number> {
-  const [unknown] = words.slice(1).filter((word) => word !== '--rest')
-  if (unknown !== undefined) throw usageError(`Unknown: ${unknown} (string chanflow [--rest] < TEXT)`)
-  const folder = workingDir(cwd)
+export async function runChanFlowVerb(invocation: Invocation, config: Config): Promise<number> {
+  const { values, words } = parseFlags(invocation.words.slice(1), { rest: { type: 'boolean' } })
+  const [extra] = words
+  if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)} (string chanflow [--rest] < TEXT)`)
+  const folder = workingDir(invocation.cwd)
   const input = await readStdin()
-  const reply: ChanFlowReply = await (await connect(config)).chanflow(input, { cwd: folder, cancelOnLeave: true })
-  if (format === 'json') print(process.stdout, `${JSON.stringify(reply)}\n`)
+  const reply: ChanFlowReply = await (await connectAs(invocation, config)).chanflow(input, {
+    cwd: folder,
+    cancelOnLeave: true,
+  })
+  if (invocation.format === 'json') print(process.stdout, `${JSON.stringify(reply)}\n`)
   else if (reply.text !== '') print(process.stdout, `${reply.text}\n`)
-  if (words.includes('--rest')) print(process.stderr, reply.rest)
+  if (values.rest) print(process.stderr, reply.rest)
   return reply.blocks.every(({ ok }) => ok) ? EXIT.ok : EXIT.commandError
 }
 

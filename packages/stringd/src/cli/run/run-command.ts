@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { ExecResult } from '@string-os/client'
-import { COMMAND_MARKS, invalidTopic, parseTopic } from '@string-os/protocol'
+import { COMMAND_MARKS, invalidTopic, parseTopic, type Topic } from '@string-os/protocol'
 import { type Config, knowsLinks } from '../../config.ts'
-import { type Invocation, joinCommand } from '../arguments.ts'
-import { connect } from '../daemon/connect.ts'
+import { connectAs } from '../agent/connect-as.ts'
+import { type Invocation, joinCommand, notAFlag } from '../arguments.ts'
 import { type CliError, EXIT, usageError } from '../exit.ts'
 import { readStdin } from '../stdin.ts'
 import { workingDir } from '../working-dir.ts'
@@ -13,22 +13,28 @@ import { watchWaiting } from './waiting.ts'
 
 /** `string TOPIC COMMAND`, `string COMMAND`, `string TOPIC -`; `string TOPIC` and `string` where somebody types. */
 export async function runCommand(invocation: Invocation, config: Config, isInteractive = false): Promise<number> {
-  const { topic, words } = split(invocation.words)
+  const { topic, words } = split(invocation)
+  notAFlag(words[0] ?? '')
   const parsed = parseTopic(topic)
   if (parsed === null) throw noTopic(topic)
-  if (words.length === 0 && isInteractive)
-    return (await import('../terminal-tools.ts')).runTopic(parsed, workingDir(invocation.cwd), config)
+  if (words.length === 0 && isInteractive) return prompt(parsed, invocation, config)
   if (words.length === 0)
     throw usageError(`What should run in ${topic}? string ${topic} ${COMMAND_MARKS[parsed.type]}help`)
   const command = words.length === 1 && words[0] === '-' ? await readStdin() : joinCommand(words)
   if (command === '') throw usageError('The command is empty')
   const cwd = workingDir(invocation.cwd)
-  const client = await connect(config)
+  const client = await connectAs(invocation, config)
   const requestId = randomUUID()
   const notice = watchWaiting(client, parsed.canonical, requestId)
   const result = await client.exec(topic, command, { cwd, requestId, cancelOnLeave: true }).finally(notice.stop)
   process.stdout.write(`${await shown(explainedResult(result), topic, invocation, config)}\n`)
   return result.ok ? EXIT.ok : EXIT.commandError
+}
+
+async function prompt(topic: Topic, invocation: Invocation, config: Config): Promise<number> {
+  const cwd = workingDir(invocation.cwd)
+  await connectAs(invocation, config)
+  return (await import('../terminal-tools.ts')).runTopic(topic, cwd, config)
 }
 
 /** A page is laid out for a person; what does that is read only then. */
@@ -44,7 +50,8 @@ function noTopic(written: string): CliError {
   return usageError(`${system} (a topic is ${hints.join(' ')})`)
 }
 
-function split(words: readonly string[]): { topic: string; words: readonly string[] } {
+function split({ topic, words }: Invocation): { topic: string; words: readonly string[] } {
+  if (topic !== null) return { topic, words }
   const [first] = words
   if (first === undefined || first.startsWith('/') || first === '-') return { topic: 'main', words }
   return { topic: first, words: words.slice(1) }

@@ -1,5 +1,6 @@
 import type { SessionView, StringClient } from '@string-os/client'
 import { quoted } from '@string-os/protocol'
+import { inOwnName } from '../program-name.ts'
 import { startSpinner } from '../terminal/spinner.ts'
 
 const LOOK_MS = 1_000
@@ -32,5 +33,5 @@ function explain(sessions: readonly SessionView[], topic: string, requestId: str
   const running = sessions.find((session) => session.topic === topic)?.running
   if (running == null) return ''
   const seconds = Math.max(0, Math.round((Date.now() - Date.parse(running.since)) / 1000))
-  return `waiting in ${topic} for ${quoted(running.command, 60)}, which runs for ${seconds} s (string stop ${topic} ends it)`
+  return `waiting in ${topic} for ${quoted(running.command, 60)}, which runs for ${seconds} s ${inOwnName(`(string stop ${topic} ends it)`)}`
 }

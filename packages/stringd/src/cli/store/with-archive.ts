@@ -31,7 +31,7 @@ async function withFolder<T>(
   if (side === 'from' && !existsSync(path)) throw new StoreRefused(`There is no store in ${folder}: ${path} is missing`)
   const lock = await takeDataFolder(folder).catch((error: unknown) => {
     throw error instanceof StartError && error.reason === 'already-running'
-      ? new StoreRefused(`${error.message}: stop it first (string --daemon stop)`)
+      ? new StoreRefused(`${error.message}: stop it first (string stop)`)
       : error
   })
   try {

@@ -1,11 +1,12 @@
 import type { StringClient } from '@string-os/client'
 import { LIMITS, quoted, type TurnSummary } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
-import { knownAgent } from '../agent/known-agent.ts'
+import { checkAgent } from '../agent/known-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { allTurns } from './all-turns.ts'
 import { parseSince } from './time.ts'
@@ -50,7 +51,7 @@ export async function runTurnsVerb(invocation: Invocation, config: Config): Prom
   const client = await connect(config)
   const turns = await list(client, asked)
   // Nothing was found for a name that may be mistyped.
-  if (turns.length === 0 && asked.agent !== undefined) await knownAgent(asked.agent, client.agents.get)
+  if (turns.length === 0 && asked.agent !== undefined) await checkAgent(client, asked.agent)
   if (isJson) console.log(JSON.stringify(turns))
   else if (turns.length === 0) console.log(noTurns(asked))
   else tell(turns, asked, config.color)
@@ -99,5 +100,7 @@ function isAsked({ session, state }: TurnSummary, asked: Asked): boolean {
 
 function noTurns({ agent, session, since, failed }: Asked): string {
   const isNarrow = agent !== undefined || session !== undefined || since !== undefined || failed
-  return isNarrow ? 'No such turns' : 'No turns yet; string agent add ID --profile FILE makes an agent that takes them'
+  return isNarrow
+    ? 'No such turns'
+    : inOwnName('No turns yet; string agent add ID --profile FILE makes an agent that takes them')
 }

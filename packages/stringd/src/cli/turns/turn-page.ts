@@ -9,6 +9,7 @@ import {
   uncoloured,
   visibleLine,
 } from '@string-os/protocol'
+import { inOwnName } from '../program-name.ts'
 import { dim, red } from '../terminal/color.ts'
 import { shownSpan, wholeTime } from './time.ts'
 import { FAILED_STATES, stateCell } from './turn-table.ts'
@@ -120,8 +121,12 @@ function shortened(text: string): string {
 }
 
 function hints({ turn_id, agent_id, event_id, state }: TurnView): string[] {
-  const event = event_id === null ? [] : [`string event --agent ${agent_id} '/events.read ${event_id}' shows the event`]
+  const event =
+    event_id === null ? [] : [inOwnName(`string event --agent ${agent_id} '/events.read ${event_id}' shows the event`)]
   if (state === 'done') return event
   const isOver = state === 'cancelled' || FAILED_STATES.includes(state)
-  return [...event, isOver ? `string turn retry ${turn_id} runs it again` : `string turn cancel ${turn_id} ends it`]
+  return [
+    ...event,
+    inOwnName(isOver ? `string turn retry ${turn_id} runs it again` : `string turn cancel ${turn_id} ends it`),
+  ]
 }

@@ -1,5 +1,6 @@
 import { nearest, quoted, USAGE_GROUPS, type UsageGroup, type UsageView, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
+import { checkAgent } from '../agent/known-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
@@ -41,6 +42,8 @@ export async function runUsageVerb({ words, format, agent }: Invocation, config:
   const client = await connect(config)
   const all = await client.usage({ by, ...(since === undefined ? {} : { since: parseSince(since, Date.now()) }) })
   const usage = agent === null ? all : all.filter(({ agent_id }) => agent_id === agent)
+  // Nothing was found for a name that may be mistyped.
+  if (usage.length === 0 && agent !== null) await checkAgent(client, agent)
   console.log(format === 'json' ? JSON.stringify(usage) : usageTable(usage, by, config.color))
   return EXIT.ok
 }

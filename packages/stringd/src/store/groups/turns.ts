@@ -87,6 +87,8 @@ export interface TurnStore {
   claim(id: string, holder: string, at: string): Promise<TurnRow | null>
   /** Keeps leases from running out. Answers the ids of those that are still claimed under these numbers. */
   renew(claims: readonly TurnClaim[]): Promise<string[]>
+  /** One that runs waits for a person, or goes on, under its claim. False: another has it, or it is gone. */
+  wait(claim: TurnClaim, isWaiting: boolean): Promise<boolean>
   /** Ends a run under its claim, or gives the turn back to wait. False: another has it, or it is gone; nothing was changed. */
   settle(turn: TurnRow, detail: TurnDetail): Promise<boolean>
   /** Changes one that waits. False: it does not wait any more. */

@@ -68,6 +68,7 @@ export const TURN_QUERIES = {
     text: `UPDATE string.turns SET lease_until = ${LEASE} FROM unnest($1::text[], $2::bigint[]) AS held(held_id, number)
       WHERE id = held_id AND claim = number AND ${RUNS} RETURNING id`,
   },
+  wait: { name: 'wait_turn', text: `UPDATE string.turns SET state = $3 WHERE id = $1 AND claim = $2 AND ${RUNS}` },
   settle: {
     name: 'settle_turn',
     text: `UPDATE string.turns SET ${CHANGES}, holder = NULL, lease_until = NULL
@@ -154,6 +155,8 @@ export function turnStore(run: Run): TurnStore {
       const held = [claims.map(({ id }) => id), claims.map(({ claim }) => claim)]
       return (await run(queries.renew, held)).rows.map(({ id }) => String(id))
     },
+    wait: async ({ id, claim }, isWaiting) =>
+      (await changed(queries.wait, [id, claim, isWaiting ? 'waiting' : 'running'])) > 0,
     settle: async (turn, detail) => {
       if ((await changed(queries.settle, valuesOf(turn))) === 0) return false
       const { steps, partial, stderr } = detail

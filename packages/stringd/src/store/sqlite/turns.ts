@@ -63,6 +63,12 @@ export function sqliteTurns(access: Access, now: () => number): TurnStore {
           return row === undefined ? [] : [id]
         }),
       ),
+    wait: ({ id, claim }, isWaiting) =>
+      access.write((connection) => {
+        const [row] = claimed(connection, id, claim)
+        if (row !== undefined) putRow(connection, TURNS, { ...row, state: isWaiting ? 'waiting' : 'running' })
+        return row !== undefined
+      }),
     settle: (turn, detail) =>
       access.write((connection) => {
         const [row] = claimed(connection, turn.id, turn.claim)

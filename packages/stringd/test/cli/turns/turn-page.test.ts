@@ -48,6 +48,7 @@ const TURN: TurnView = {
     },
   ],
   partial: 'Half an answer',
+  approvals: [],
   stderr: 'limit reached\n',
 }
 

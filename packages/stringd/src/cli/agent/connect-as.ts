@@ -1,0 +1,37 @@
+import { HttpError, type StringClient } from '@string-os/client'
+import { DEFAULT_AGENT, isAgentId, nearest, quoted } from '@string-os/protocol'
+import type { Config } from '../../config.ts'
+import type { Invocation } from '../arguments.ts'
+import { ask } from '../ask.ts'
+import { connect } from '../daemon/connect.ts'
+import { CliError, EXIT } from '../exit.ts'
+
+/**
+ * A client that speaks for the agent that was named. One that does not exist may be mistyped: it is made when that is
+ * said, or when a person who is asked wants it. The default agent is always made.
+ */
+export async function connectAs({ create }: Invocation, config: Config): Promise<StringClient> {
+  const client = await connect(config)
+  const { agent } = config
+  // What is no name at all is refused by the daemon.
+  if (create || agent === DEFAULT_AGENT || !isAgentId(agent) || (await exists(client, agent))) return client
+  const close = nearest(
+    agent,
+    (await client.agents.list()).map(({ id }) => id),
+  )
+  const missing = `There is no agent ${quoted(agent)}.${close === null ? '' : ` Did you mean ${quoted(close)}?`}`
+  const isWanted = await ask(`${missing} Make ${quoted(agent)}?`)
+  if (isWanted === true) return client
+  const next = isWanted === false ? 'Nothing was done' : `--create makes it, as does string agent add ${agent}`
+  throw new CliError(EXIT.usage, isWanted === false ? next : `${missing} ${next}`)
+}
+
+async function exists(client: StringClient, id: string): Promise<boolean> {
+  try {
+    await client.agents.get(id)
+    return true
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404) return false
+    throw error
+  }
+}

@@ -1,0 +1,14 @@
+import { createInterface } from 'node:readline/promises'
+import { visibleText } from '@string-os/protocol'
+
+/** Asks the person at the terminal; only a clear yes counts. Null where nobody can be asked. */
+export async function ask(question: string): Promise<boolean | null> {
+  if (!(process.stdin.isTTY && process.stderr.isTTY)) return null
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const left = new Promise<string>((resolve) => {
+    lines.on('close', () => resolve(''))
+  })
+  const answer = await Promise.race([lines.question(`${visibleText(question)} [y/N] `), left])
+  lines.close()
+  return /^y(?:es)?$/i.test(answer.trim())
+}

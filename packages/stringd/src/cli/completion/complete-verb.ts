@@ -1,0 +1,71 @@
+import { StringClient } from '@string-os/client'
+import { type CompletionView, DEFAULT_AGENT, HUBS, LIMITS, parseTopic, visibleLine } from '@string-os/protocol'
+import type { Config } from '../../config.ts'
+import type { Invocation } from '../arguments.ts'
+import { addressOf, runningDaemon } from '../daemon/find-daemon.ts'
+import { EXIT } from '../exit.ts'
+import type { Program } from '../verb-row.ts'
+import { completions, type Names, type Offer } from './completions.ts'
+
+/** `string __complete -- WORD…`: what may stand in the place of the last word, a line each. Never starts a daemon. */
+export async function runCompleteVerb({ words }: Invocation, config: Config, { verbs }: Program): Promise<number> {
+  const typed = words.slice(words[1] === '--' ? 2 : 1)
+  const before = typed.slice(0, -1)
+  const agent = agentIn(before) ?? config.agent
+  const late = new Promise<readonly Offer[]>((resolve) => {
+    setTimeout(resolve, LIMITS.shellCompletionMs, []).unref()
+  })
+  const found = await Promise.race([completions(before, typed.at(-1) ?? '', verbs, namesFor(agent, config)), late])
+  const lines = found.map(({ text, about }) => `${text}\t${visibleLine(about)}\n`)
+  await new Promise((resolve) => process.stdout.write(lines.join(''), resolve))
+  // Whoever did not answer in time is not waited for.
+  return process.exit(EXIT.ok)
+}
+
+function agentIn(words: readonly string[]): string | undefined {
+  const at = words.findLastIndex((word) => /^--agent(?:=|$)/.test(word))
+  return words[at]?.split('=')[1] ?? (at < 0 ? undefined : words[at + 1])
+}
+
+/** Asks the daemon that runs; what it cannot tell is not completed. */
+function namesFor(agent: string, config: Config): Names {
+  const record = runningDaemon(config)
+  const client = record === null ? null : new StringClient({ ...addressOf(record), agent })
+  const asked = async (ask: (client: StringClient) => Promise<readonly Offer[]>): Promise<readonly Offer[]> =>
+    client === null ? [] : ask(client).catch(() => [])
+  return {
+    agents: () => asked(async ({ agents }) => (await agents.list()).map(({ id, home }) => ({ text: id, about: home }))),
+    topics: async () => [...(await asked(openTopics)), ...HUBS.map((hub) => ({ text: hub, about: 'topic' }))],
+    turns: () =>
+      asked(async ({ turns }) =>
+        (await turns.list({})).map(({ turn_id, agent_id, state }) => ({
+          text: turn_id,
+          about: `${agent_id}, ${state}`,
+        })),
+      ),
+    clients: async () =>
+      (await import('../mcp/mcp-clients.ts')).MCP_CLIENTS.map(({ id, name }) => ({ text: id, about: name })),
+    commands: (topic, text) => asked((daemon) => commandsIn(daemon, topic, text)),
+  }
+}
+
+async function openTopics({ sessions, agent }: StringClient): Promise<Offer[]> {
+  const open = await sessions.list(agent)
+  const named = open.filter(({ topic_type }) => topic_type !== 'hub')
+  return named.map(({ topic, doc }) => ({ text: topic, about: doc?.title ?? 'topic' }))
+}
+
+/** Asking makes the agent, as its first command would; one that was mistyped is not made. */
+async function commandsIn(client: StringClient, topic: string, text: string): Promise<Offer[]> {
+  if (parseTopic(topic) === null) return []
+  const isKnown = client.agent === DEFAULT_AGENT || (await client.agents.list()).some(({ id }) => id === client.agent)
+  if (!isKnown) return []
+  const view: CompletionView = await client.complete(topic, text, { cwd: process.cwd() })
+  const begin = text.lastIndexOf(' ') + 1
+  // An item takes the place of a part of the last word; what would need quotes is left out.
+  return view.items.flatMap(({ text: item, about }) =>
+    view.from < begin || /[\s'"\\$`&|;<>()*?!{}[\]]/.test(item)
+      ? []
+      : [{ text: `${text.slice(begin, view.from)}${item}`, about: about ?? '' }],
+  )
+}

@@ -1,0 +1,136 @@
+import { eachWord, type FlagGrammar } from '@string-os/protocol'
+import { flagTable } from '../find-verb.ts'
+import { GLOBAL_FLAGS } from '../global-flags.ts'
+import type { FlagText, SubverbRow, Takes, VerbRow } from '../verb-row.ts'
+
+/** One thing that may stand where the person types; `:file` and `:folder` are left to the shell. */
+export interface Offer {
+  readonly text: string
+  readonly about: string
+}
+
+/** Names that are looked up. Whoever cannot tell answers with nothing. */
+export interface Names {
+  readonly agents: () => Promise<readonly Offer[]>
+  readonly topics: () => Promise<readonly Offer[]>
+  readonly turns: () => Promise<readonly Offer[]>
+  readonly clients: () => Promise<readonly Offer[]>
+  /** What may stand at the end of a command that is typed into a topic. */
+  readonly commands: (topic: string, text: string) => Promise<readonly Offer[]>
+}
+
+/** Only here for those who know it from before; said by a verb now. */
+const OLD_FLAGS: readonly FlagText[] = [
+  { name: 'daemon', value: 'VERB', takes: ['start', 'stop', 'status', 'restart', 'logs'], summary: 'string VERB' },
+  { name: 'mcp', summary: 'string mcp' },
+]
+
+const GRAMMAR: FlagGrammar = { pattern: /^(?:--(.[^=]*)(?:=(.*))?|-([^-])(.+)?)$/s, hasEnd: true }
+
+interface Typed {
+  readonly words: readonly string[]
+  readonly topic: string | null
+  readonly row: VerbRow | null
+  readonly sub: SubverbRow | null
+  readonly flags: readonly FlagText[]
+  /** The flag whose value is being typed. */
+  readonly open: FlagText | null
+}
+
+/** What may stand in the place of `current`, behind the words before it. */
+export async function completions(
+  before: readonly string[],
+  current: string,
+  verbs: readonly VerbRow[],
+  names: Names,
+): Promise<readonly Offer[]> {
+  const typed = readTyped(before, verbs)
+  const found = await offersFor(typed, current, verbs, names)
+  const fitting = found.filter(({ text }) => /^:(?:file|folder)$/.test(text) || text.startsWith(current))
+  // A topic may be called like a verb.
+  return fitting.filter(({ text }, at) => fitting.findIndex((offer) => offer.text === text) === at)
+}
+
+async function offersFor(
+  typed: Typed,
+  current: string,
+  verbs: readonly VerbRow[],
+  names: Names,
+): Promise<readonly Offer[]> {
+  const { words, row, sub, flags, open } = typed
+  if (open !== null) return taken(open.takes, verbs, names)
+  const [, name, value] = /^--([^=]+)=(.*)$/s.exec(current) ?? []
+  const valued = flags.find((flag) => flag.name === name && flag.value !== undefined)
+  if (valued !== undefined && value !== undefined)
+    return (await taken(valued.takes, verbs, names)).map(({ text, about }) => ({ text: `--${name}=${text}`, about }))
+  const isCommand = row === null && (words[0]?.startsWith('/') === true || typed.topic !== null || words.length > 0)
+  if (current.startsWith('-') && (row !== null || !isCommand || (words.length === 1 && typed.topic === null)))
+    return flags.map((flag) => ({ text: `--${flag.name}`, about: flag.summary }))
+  if (row !== null) return behindVerb(typed, row, sub, verbs, names)
+  if (isCommand || current.startsWith('/')) return inTopic(typed, current, names)
+  return [...taking(verbs), ...(await names.topics())]
+}
+
+async function behindVerb(
+  { words }: Typed,
+  row: VerbRow,
+  sub: SubverbRow | null,
+  verbs: readonly VerbRow[],
+  names: Names,
+): Promise<readonly Offer[]> {
+  if (row.takes === 'verb' && words.length === 2) {
+    const named = verbs.find(({ name }) => name === words[1])
+    return (named?.subverbs ?? []).map(({ name, summary }) => ({ text: name, about: summary }))
+  }
+  if (row.subverbs !== undefined && words.length === 1)
+    return row.subverbs.map(({ name, summary }) => ({ text: name, about: summary }))
+  return taken((sub ?? row).takes, verbs, names)
+}
+
+function inTopic({ words, topic }: Typed, current: string, names: Names): Promise<readonly Offer[]> {
+  const isInMain = topic === null && (words[0] ?? current).startsWith('/')
+  const [name, command] =
+    topic !== null ? [topic, words] : isInMain ? ['main', words] : [words[0] ?? '', words.slice(1)]
+  return names.commands(name, [...command, current].join(' '))
+}
+
+function readTyped(before: readonly string[], verbs: readonly VerbRow[]): Typed {
+  const words: string[] = []
+  let topic: string | null = null
+  let open: FlagText | null = null
+  const place = (): Pick<Typed, 'row' | 'sub' | 'flags'> => {
+    const row =
+      topic === null && words[1]?.startsWith('/') !== true ? verbs.find(({ name }) => name === words[0]) : undefined
+    const sub = row?.subverbs?.find(({ name }) => name === words[1])
+    const own = [...(sub?.flags ?? []), ...(row?.flags ?? [])]
+    const global = [...GLOBAL_FLAGS, ...OLD_FLAGS].filter(({ name }) => !own.some((flag) => flag.name === name))
+    return {
+      row: row ?? null,
+      sub: sub ?? null,
+      flags: [...own, ...global.filter((flag) => row === undefined || !OLD_FLAGS.includes(flag))],
+    }
+  }
+  for (let at = 0; at < before.length; at += 1) {
+    const { flags } = place()
+    const [read] = [...eachWord(flagTable(flags), GRAMMAR, before.slice(at, at + 2))]
+    const flag = flags.find(({ name }) => name === read?.name)
+    if (flag === undefined) words.push(before[at] ?? '')
+    else if (read?.ok === false && read.reason === 'valueless') open = flag
+    else if (flag.name === 'topic' && read?.ok === true && read.value !== true) topic = read.value
+    if (flag?.value !== undefined && read?.ok === true && !(before[at] ?? '').includes('=')) at += 1
+  }
+  return { words, topic, open, ...place() }
+}
+
+async function taken(takes: Takes | undefined, verbs: readonly VerbRow[], names: Names): Promise<readonly Offer[]> {
+  if (takes === undefined || takes === 'text') return []
+  if (typeof takes !== 'string') return takes.map((text) => ({ text, about: '' }))
+  if (takes === 'file' || takes === 'folder') return [{ text: `:${takes}`, about: '' }]
+  if (takes === 'verb') return taking(verbs)
+  const looks = { agent: names.agents, topic: names.topics, turn: names.turns, client: names.clients }
+  return looks[takes]()
+}
+
+function taking(verbs: readonly VerbRow[]): Offer[] {
+  return verbs.filter(({ name }) => !name.startsWith('_')).map(({ name, summary }) => ({ text: name, about: summary }))
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { nearest, visibleLine } from '@string-os/protocol'
+import { type Config, ownVariable, type Setting, settings, unknownVariables, VARIABLES } from '../../config.ts'
+import type { Invocation } from '../arguments.ts'
+import { runningDaemon } from '../daemon/find-daemon.ts'
+import { environmentOf } from '../daemon/port-owner.ts'
+import { EXIT, usageError } from '../exit.ts'
+import { parseFlags } from '../flags.ts'
+import { dim } from '../terminal/color.ts'
+import { layTable } from '../terminal/table.ts'
+
+interface Row extends Setting {
+  /** The daemon that runs was started with something else. */
+  readonly differs: boolean
+}
+
+interface FileView {
+  readonly path: string
+  readonly exists: boolean
+  readonly about: string
+}
+
+/** `string config`: every variable, what holds, and who says so; files that are read; never a password. */
+export async function runConfigVerb({ words, format }: Invocation, config: Config): Promise<number> {
+  if (parseFlags(words, {}).words.length > 1) throw usageError('Too many arguments (string config)')
+  const pid = runningDaemon(config)?.pid ?? null
+  const known = settings(config)
+  const rows = known.map((setting) => ({ ...setting, differs: pid !== null && isOtherFor(pid, setting) }))
+  const files = filesOf(config)
+  const unknown = unknownVariables()
+  if (format === 'json') console.log(JSON.stringify({ variables: rows.map(view), files, unknown }))
+  else tell(rows, files, config.color)
+  for (const name of format === 'json' ? [] : unknown) process.stderr.write(`${warning(name)}\n`)
+  return EXIT.ok
+}
+
+/** Folders are how we found it, so they are the same. */
+function isOtherFor(pid: number, { name, isForDaemon }: Setting): boolean {
+  if (!isForDaemon || name === 'STRING_HOME' || name === 'STRING_DATA_DIR') return false
+  return (environmentOf(pid, name) ?? '') !== ownVariable(name)
+}
+
+function view({ name, value, from, differs }: Row): object {
+  return { name, value, from, differs }
+}
+
+function filesOf({ dataDir }: Config): FileView[] {
+  const file = (name: string, about: string): FileView => {
+    const path = join(dataDir, name)
+    return { path, exists: existsSync(path), about }
+  }
+  return [
+    file('config.yaml', 'limits of agents'),
+    file('channels.yaml', 'other channels'),
+    file('env', 'variables of shells'),
+    file('daemon.log', 'its log'),
+  ]
+}
+
+function tell(rows: readonly Row[], files: readonly FileView[], color: boolean): void {
+  const { isTTY } = process.stdout
+  const head = (title: string): string => dim(title, color && isTTY)
+  const cells = rows.map(({ name, value, from, differs }) => [
+    name,
+    from,
+    `${visibleLine(value ?? '(nothing)')}${differs ? '  (the daemon has another: string restart)' : ''}`,
+  ])
+  const columns = ['VARIABLE', 'FROM', 'VALUE'].map((title) => ({ title, most: 60 }))
+  const table = layTable(columns, cells, { width: null })
+  const paths = files.map(({ path, exists, about }) => [exists ? 'there' : 'not there', visibleLine(path), about])
+  const list = layTable(
+    ['', 'FILE', 'FOR'].map((title) => ({ title, most: 200 })),
+    paths,
+    { width: null },
+  )
+  console.log([head(table.head), ...cells.map(table.line), '', ...paths.map(list.line)].join('\n'))
+}
+
+function warning(name: string): string {
+  const close = nearest(
+    name,
+    VARIABLES.map((variable) => variable.name),
+  )
+  return `warning: ${visibleLine(name)} is set, but String knows no such variable${close === null ? '' : `; did you mean ${close}?`}`
+}

@@ -1,0 +1,47 @@
+import { eachWord, type FlagGrammar, type FlagTable, nearest, quoted } from '@string-os/protocol'
+import { usageError } from './exit.ts'
+import { isSlip } from './slip.ts'
+import type { FlagText, SubverbRow, VerbRow } from './verb-row.ts'
+
+/** A verb that was typed, and the subverb behind it. */
+export interface Called {
+  readonly row: VerbRow
+  readonly sub: SubverbRow | null
+}
+
+/** A verb wins over a topic of the same name, unless a command follows. */
+export function findVerb(verbs: readonly VerbRow[], words: readonly string[]): Called | null {
+  const [first, second = ''] = words
+  const row = second.startsWith('/') ? undefined : verbs.find(({ name }) => name === first)
+  if (row === undefined) return null
+  return { row, sub: row.subverbs?.find(({ name }) => name === second) ?? null }
+}
+
+/** A word behind a verb that has subverbs is one of them, or it is refused. */
+export function checkSubverb({ row, sub }: Called, written: string | undefined): void {
+  if (row.subverbs === undefined || sub !== null || written === undefined || written.startsWith('-')) return
+  const names = row.subverbs.map(({ name }) => name)
+  const close = nearest(written, names)
+  const help = close === null ? `It is one of: ${names.join(', ')}` : `Did you mean 'string ${row.name} ${close}'?`
+  throw usageError(`There is no 'string ${row.name} ${quoted(written)}'. ${help}`)
+}
+
+const GRAMMAR: FlagGrammar = { pattern: /^(?:--(.[^=]*)(?:=(.*))?|-([^-])(.+)?)$/s, hasEnd: true }
+
+/** Whether a verb that reads its flags on its own is asked for help: what is the value of another flag is no question. */
+export function asksForHelp({ row, sub }: Called, words: readonly string[]): boolean {
+  const table = flagTable([...(row.flags ?? []), ...(sub?.flags ?? []), { name: 'help', short: 'h', summary: '' }])
+  return [...eachWord(table, GRAMMAR, words.slice(1))].some(({ name }) => name === 'help')
+}
+
+/** Flags as they are read. */
+export function flagTable(flags: readonly FlagText[]): FlagTable {
+  return Object.fromEntries(
+    flags.map(({ name, short = null, value }) => [name, { type: value === undefined ? 'boolean' : 'string', short }]),
+  )
+}
+
+/** The verb that was probably meant by a word that is none. */
+export function nearestVerb(word: string, verbs: readonly VerbRow[]): string | null {
+  return verbs.find(({ name }) => isSlip(word, name))?.name ?? null
+}

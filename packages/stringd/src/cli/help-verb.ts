@@ -1,0 +1,25 @@
+import { quoted } from '@string-os/protocol'
+import type { Config } from '../config.ts'
+import type { Invocation } from './arguments.ts'
+import { EXIT, usageError } from './exit.ts'
+import { checkSubverb, findVerb, nearestVerb } from './find-verb.ts'
+import { overview, verbHelp } from './help.ts'
+import type { Program } from './verb-row.ts'
+
+/** `string help [VERB [SUBVERB]]` */
+export async function runHelpVerb({ words }: Invocation, _config: Config, program: Program): Promise<number> {
+  const [verb, subverb] = words.slice(1)
+  process.stdout.write(verb === undefined ? overview(program) : helpOf(verb, subverb, program))
+  return EXIT.ok
+}
+
+function helpOf(verb: string, subverb: string | undefined, { name, verbs }: Program): string {
+  const called = findVerb(verbs, subverb === undefined ? [verb] : [verb, subverb])
+  if (called === null) {
+    const close = nearestVerb(verb, verbs)
+    const help = close === null ? 'string --help lists all' : `Did you mean '${close}'?`
+    throw usageError(`There is no verb '${quoted(verb)}'. ${help}`)
+  }
+  checkSubverb(called, subverb)
+  return verbHelp(called.row, called.sub, name)
+}

@@ -1,0 +1,74 @@
+import type { Config } from '../config.ts'
+import type { Invocation } from './arguments.ts'
+
+/** What a verb is told beside what was typed: by which name the program was called, and all that there is to call. */
+export interface Program {
+  readonly name: string
+  readonly verbs: readonly VerbRow[]
+}
+
+/** Does what was asked for, and answers the exit status. */
+export type Verb = (invocation: Invocation, config: Config, program: Program) => Promise<number>
+
+/** What a word may be, for completion: one of these words, or a name that is looked up when it is asked for. */
+export type Takes = readonly string[] | 'agent' | 'topic' | 'turn' | 'client' | 'verb' | 'file' | 'folder' | 'text'
+
+export interface FlagText {
+  /** Without its dashes. */
+  readonly name: string
+  readonly short?: string
+  /** What stands behind it, as help names it: `FILE`; a flag without one stands alone. */
+  readonly value?: string
+  readonly takes?: Takes
+  /** One line, without a full stop. */
+  readonly summary: string
+}
+
+/** A command line without the program's name, and what it does. */
+export interface Example {
+  readonly line: string
+  readonly does: string
+}
+
+export interface ExitText {
+  readonly status: number
+  readonly when: string
+}
+
+interface HelpText {
+  readonly name: string
+  /** What it does, in one line without a full stop. */
+  readonly summary: string
+  /** How it is written, without the program's name. */
+  readonly usage: readonly string[]
+  /** What else there is to know, in lines of at most 78 columns. */
+  readonly about?: readonly string[]
+  readonly flags?: readonly FlagText[]
+  /** What its next word may be. */
+  readonly takes?: Takes
+}
+
+export interface SubverbRow extends HelpText {
+  /** Those of its verb that begin like it, when nothing is said. */
+  readonly examples?: readonly Example[]
+}
+
+export const VERB_GROUPS = ['Agents', 'Programs', 'The daemon', 'This machine'] as const
+export type VerbGroup = (typeof VERB_GROUPS)[number]
+
+/** All that help, completion, the man page and dispatch know of a verb. */
+export interface VerbRow extends HelpText {
+  readonly group: VerbGroup
+  readonly subverbs?: readonly SubverbRow[]
+  readonly examples: readonly [Example, Example]
+  /** Beyond those that all verbs have, or in their place. */
+  readonly exits?: readonly ExitText[]
+  /** It reads every flag behind it on its own, those of `string` too: a message may look like any flag. */
+  readonly ownFlags?: true
+  /** It neither needs nor starts a daemon, so that it cannot fail for want of one. */
+  readonly withoutDaemon?: true
+  /** Not listed among the others. */
+  readonly hidden?: true
+  /** Loaded when it is asked for. */
+  readonly load: () => Promise<Verb>
+}

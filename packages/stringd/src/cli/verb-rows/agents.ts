@@ -1,0 +1,189 @@
+import type { FlagText, SubverbRow, Verb, VerbRow } from '../verb-row.ts'
+
+const ADD_FLAGS: readonly FlagText[] = [
+  { name: 'home', value: 'DIR', takes: 'folder', summary: 'where it lives; ~/.string/agents/ID when nothing is said' },
+  { name: 'allow', value: 'DIR', takes: 'folder', summary: 'a folder that it may use too; may be repeated' },
+  { name: 'profile', value: 'FILE', takes: 'file', summary: 'how it is run: string bridge init writes one' },
+]
+
+const SINCE: FlagText = {
+  name: 'since',
+  value: 'WHEN',
+  takes: 'text',
+  summary: 'from 30m, 12h, 7d ago, or from a date on',
+}
+
+function told(name: string, summary: string): SubverbRow {
+  return { name, summary, usage: [`agent ${name} ID`], takes: 'agent' }
+}
+
+const SESSION_FLAGS: readonly FlagText[] = [
+  { name: 'session', value: 'NAME', takes: 'text', summary: 'which conversation to go on with (default)' },
+  { name: 'new', summary: 'begin it anew' },
+]
+
+/** What agents are, do, get and send. */
+export const AGENT_VERBS: readonly VerbRow[] = [
+  {
+    name: 'agent',
+    group: 'Agents',
+    summary: 'who works here: list, add, pause, remove agents',
+    usage: [
+      'agent list',
+      'agent show | remove ID',
+      'agent add ID [--home DIR] [--allow DIR]… [--profile FILE]',
+      'agent status | start | stop | pause | resume ID',
+    ],
+    subverbs: [
+      { name: 'list', summary: 'all agents and their homes', usage: ['agent list'] },
+      told('show', 'its home, folders and profile'),
+      {
+        name: 'add',
+        summary: 'make an agent, or change one',
+        usage: ['agent add ID [--home DIR] [--allow DIR]… [--profile FILE]'],
+        flags: ADD_FLAGS,
+      },
+      told('remove', 'forget it; its files stay'),
+      told('status', 'what it does now, and did last'),
+      told('start', 'undo stop'),
+      told('stop', 'end its turns; events wait'),
+      told('pause', 'let events wait; people may still ask'),
+      told('resume', 'undo pause'),
+    ],
+    examples: [
+      { line: 'agent add bob --profile bob.yaml', does: 'an agent that takes turns' },
+      { line: 'agent status bob', does: 'is it well, and what did it do last?' },
+    ],
+    exits: [{ status: 1, when: 'there is no such agent' }],
+    load: async (): Promise<Verb> => (await import('../agent/verb.ts')).runAgentVerb,
+  },
+  {
+    name: 'chat',
+    group: 'Agents',
+    summary: 'talk to an agent',
+    usage: ['chat --agent ID [--session NAME] [--new]', 'chat [--profile FILE] [--session NAME] [--new] [--cwd DIR]'],
+    about: [
+      'In the chat, /help shows what can be typed. In a pipe, every line is a message.',
+      'Without --agent and --profile you choose of those that are known.',
+    ],
+    flags: [
+      { name: 'agent', value: 'ID', takes: 'agent', summary: 'one of the daemon: its turns go on when you leave' },
+      { name: 'profile', value: 'FILE', takes: 'file', summary: 'how the agent is run; string bridge init writes one' },
+      ...SESSION_FLAGS,
+      { name: 'cwd', value: 'DIR', takes: 'folder', summary: 'where the agent runs, whatever its profile says' },
+    ],
+    ownFlags: true,
+    examples: [
+      { line: 'chat --agent bob', does: 'go on where you were' },
+      { line: 'chat --profile ./bob.yaml --new', does: 'try a profile, from the beginning' },
+    ],
+    load: async (): Promise<Verb> => (await import('../bridge-verbs.ts')).runChatVerb,
+  },
+  {
+    name: 'turns',
+    group: 'Agents',
+    summary: 'what agents did, and what failed',
+    usage: ['turns [--failed] [--since WHEN] [--session NAME] [--limit N] [--follow]'],
+    about: ['The newest are last; of all agents, or with --agent of one.'],
+    flags: [
+      { name: 'failed', summary: 'only those that failed' },
+      SINCE,
+      { name: 'session', value: 'NAME', takes: 'text', summary: 'of one conversation' },
+      { name: 'limit', value: 'N', takes: 'text', summary: 'how many' },
+      { name: 'follow', summary: 'also those to come, until Ctrl-C' },
+    ],
+    examples: [
+      { line: 'turns --failed --since 1d', does: 'what went wrong since yesterday' },
+      { line: 'turns --agent bob --follow', does: 'watch one agent work' },
+    ],
+    load: async (): Promise<Verb> => (await import('../turns/list.ts')).runTurnsVerb,
+  },
+  {
+    name: 'turn',
+    group: 'Agents',
+    summary: 'one turn: why it failed; run it again; end it',
+    usage: ['turn show | retry | cancel ID'],
+    about: ['The end of an ID is enough; string turns lists them.'],
+    subverbs: [
+      {
+        name: 'show',
+        summary: 'what it did, said and cost, and why it failed',
+        usage: ['turn show ID'],
+        takes: 'turn',
+      },
+      { name: 'retry', summary: 'run it again', usage: ['turn retry ID'], takes: 'turn' },
+      { name: 'cancel', summary: 'end it', usage: ['turn cancel ID'], takes: 'turn' },
+    ],
+    examples: [
+      { line: 'turn show 7f3a', does: 'the turn whose ID ends with 7f3a' },
+      { line: 'turn retry 7f3a', does: 'once more, with the same message' },
+    ],
+    exits: [{ status: 1, when: 'there is no such turn' }],
+    load: async (): Promise<Verb> => (await import('../turns/turn.ts')).runTurnVerb,
+  },
+  {
+    name: 'usage',
+    group: 'Agents',
+    summary: 'what turns have cost',
+    usage: ['usage [--by agent|session|day] [--since WHEN]'],
+    about: ['As far as agents say it; of all, or with --agent of one.'],
+    flags: [
+      {
+        name: 'by',
+        value: 'WHAT',
+        takes: ['agent', 'session', 'day'],
+        summary: 'one row for each agent, session or day',
+      },
+      SINCE,
+    ],
+    examples: [
+      { line: 'usage --by day --since 7d', does: 'the last week, day by day' },
+      { line: 'usage --json', does: 'the same for programs' },
+    ],
+    load: async (): Promise<Verb> => (await import('../turns/usage.ts')).runUsageVerb,
+  },
+  {
+    name: 'events',
+    group: 'Agents',
+    summary: 'what arrived for an agent',
+    usage: ['events [--all | --follow]'],
+    about: ['Those that wait in the inbox of the agent: default, or the one of --agent.'],
+    flags: [
+      { name: 'all', summary: 'those too that were acknowledged' },
+      { name: 'follow', summary: 'those to come, until Ctrl-C' },
+    ],
+    examples: [
+      { line: 'events --agent bob', does: 'what bob has not seen to yet' },
+      { line: 'events --follow --json', does: 'one line of JSON per event, for programs' },
+    ],
+    load: async (): Promise<Verb> => (await import('../agent/events.ts')).runEventsVerb,
+  },
+  {
+    name: 'webhook',
+    group: 'Agents',
+    summary: 'where programs post events for an agent',
+    usage: ['webhook [show]', 'webhook rotate'],
+    about: ['The URL is a secret: who knows it may wake the agent.'],
+    subverbs: [
+      { name: 'show', summary: 'the URL', usage: ['webhook [show]'] },
+      { name: 'rotate', summary: 'a new URL; the old one is refused from now on', usage: ['webhook rotate'] },
+    ],
+    examples: [
+      { line: 'webhook show --agent bob', does: 'the URL that wakes bob' },
+      { line: 'webhook rotate --agent bob', does: 'another one, when it became known' },
+    ],
+    load: async (): Promise<Verb> => (await import('../agent/webhook.ts')).runWebhookVerb,
+  },
+  {
+    name: 'deliveries',
+    group: 'Agents',
+    summary: 'what became of messages to other channels',
+    usage: ['deliveries [--all]'],
+    flags: [{ name: 'all', summary: 'of every agent, not of one alone' }],
+    examples: [
+      { line: 'deliveries --agent bob', does: 'what bob sent, and what did not arrive' },
+      { line: 'deliveries --all --json', does: 'everything, for programs' },
+    ],
+    load: async (): Promise<Verb> => (await import('../agent/deliveries.ts')).runDeliveriesVerb,
+  },
+]

@@ -1,0 +1,66 @@
+import type { Verb, VerbRow } from '../verb-row.ts'
+
+/** The program behind everything: is it there, and what does it do? */
+export const DAEMON_VERBS: readonly VerbRow[] = [
+  {
+    name: 'status',
+    group: 'The daemon',
+    summary: 'does the daemon run, where, since when?',
+    usage: ['status'],
+    about: ['Starts nothing. string --daemon status is the same.'],
+    examples: [
+      { line: 'status', does: 'port, version, data folder, store' },
+      { line: 'status --json', does: 'the same for programs' },
+    ],
+    exits: [{ status: 3, when: 'it does not run' }],
+    load: daemonVerb,
+  },
+  {
+    name: 'start',
+    group: 'The daemon',
+    summary: 'start the daemon; whatever needs it does so, too',
+    usage: ['start [--port N]'],
+    about: ['One that runs already is left alone.'],
+    examples: [
+      { line: 'start', does: 'on STRING_PORT, else 3923' },
+      { line: 'start --port 0', does: 'on any port that is free' },
+    ],
+    exits: [{ status: 3, when: 'it could not start' }],
+    load: daemonVerb,
+  },
+  {
+    name: 'stop',
+    group: 'The daemon',
+    summary: 'end the daemon, or what runs in a topic',
+    usage: ['stop', 'stop TOPIC [--all]'],
+    about: [
+      'Alone it ends the daemon and all that it runs: shells, turns, commands. With a',
+      'TOPIC it ends the command that runs there; the topic and the daemon go on.',
+    ],
+    flags: [{ name: 'all', summary: 'what waits in the topic, too' }],
+    takes: 'topic',
+    examples: [
+      { line: 'stop', does: 'the daemon' },
+      { line: 'stop bash:build', does: 'only what runs in that topic' },
+    ],
+    exits: [{ status: 3, when: 'the daemon does not stop' }],
+    load: async (): Promise<Verb> => (await import('../run/stop.ts')).runStopVerb,
+  },
+  {
+    name: 'restart',
+    group: 'The daemon',
+    summary: 'end the daemon and start it anew, on the same port',
+    usage: ['restart'],
+    about: ['What it ran ends; what it keeps is kept. Needed after an upgrade.'],
+    examples: [
+      { line: 'restart', does: 'after an upgrade, or a changed variable' },
+      { line: 'restart --port 4000', does: 'on another port' },
+    ],
+    exits: [{ status: 3, when: 'it could not start' }],
+    load: daemonVerb,
+  },
+]
+
+async function daemonVerb(): Promise<Verb> {
+  return (await import('../daemon/verb.ts')).runDaemonVerb
+}

@@ -1,0 +1,124 @@
+import type { Verb, VerbRow } from '../verb-row.ts'
+
+const STORE_NAMES = [
+  'A store is sqlite:FOLDER (a data folder), postgres://USER@HOST/DATABASE or env:',
+  'what STRING_STORE names, else the file in the data folder.',
+]
+
+/** What is kept and set up on this machine. */
+export const MACHINE_VERBS: readonly VerbRow[] = [
+  {
+    name: 'store',
+    group: 'This machine',
+    withoutDaemon: true,
+    summary: 'where everything durable is kept: check, copy',
+    usage: ['store check [NAME]', 'store copy FROM TO'],
+    about: [...STORE_NAMES, 'Leave passwords out of arguments: they come from PGPASSWORD or ~/.pgpass.'],
+    subverbs: [
+      {
+        name: 'check',
+        summary: 'can it be used, and what should change? Changes nothing',
+        usage: ['store check [NAME]'],
+        about: STORE_NAMES,
+        takes: ['env', 'sqlite:', 'postgres://'],
+      },
+      {
+        name: 'copy',
+        summary: 'everything to an empty store',
+        usage: ['store copy FROM TO'],
+        about: [
+          ...STORE_NAMES,
+          'copy wants both stores for itself: stop their daemons first. Begun anew, it',
+          'goes on where it stopped; no daemon uses TO before the copy is whole.',
+        ],
+        takes: ['env', 'sqlite:', 'postgres://'],
+      },
+    ],
+    flags: [{ name: 'json', summary: 'the outcome as JSON' }],
+    ownFlags: true,
+    examples: [
+      { line: 'store check', does: 'is the store of this machine sound?' },
+      { line: 'store copy sqlite:$HOME/.string/daemon env', does: 'move to what STRING_STORE names' },
+    ],
+    exits: [{ status: 1, when: 'it cannot be used, or was not copied' }],
+    load: async (): Promise<Verb> => (await import('../store-verbs.ts')).runStoreVerb,
+  },
+  {
+    name: 'config',
+    group: 'This machine',
+    withoutDaemon: true,
+    summary: 'what is configured, and where that comes from',
+    usage: ['config'],
+    about: [
+      'Every variable that String knows, what holds, and whether the environment says',
+      'so; also where the daemon that runs was started with something else.',
+    ],
+    examples: [
+      { line: 'config', does: 'as a table' },
+      { line: 'config --json', does: 'the same for programs' },
+    ],
+    load: async (): Promise<Verb> => (await import('../config/verb.ts')).runConfigVerb,
+  },
+  {
+    name: 'completion',
+    group: 'This machine',
+    withoutDaemon: true,
+    summary: 'a script with which your shell completes what you type',
+    usage: ['completion bash | zsh | fish'],
+    about: [
+      'Verbs, flags, agents, topics, and behind a topic its commands. In bash, put',
+      '  source <(string completion bash)',
+      'into ~/.bashrc; in zsh and fish write it where the shell looks:',
+      '  string completion zsh > ~/.zfunc/_string',
+      '  command string completion fish > ~/.config/fish/completions/strg.fish',
+      'In fish, where string is a builtin, it completes strg, the second name of this.',
+    ],
+    takes: ['bash', 'zsh', 'fish'],
+    examples: [
+      { line: 'completion bash', does: 'the script' },
+      { line: 'completion zsh', does: 'the same for another shell' },
+    ],
+    load: async (): Promise<Verb> => (await import('../completion/verb.ts')).runCompletionVerb,
+  },
+  {
+    name: 'help',
+    group: 'This machine',
+    withoutDaemon: true,
+    summary: 'how a verb is used',
+    usage: ['help [VERB [SUBVERB]]'],
+    takes: 'verb',
+    hidden: true,
+    examples: [
+      { line: 'help turns', does: 'the same as string turns --help' },
+      { line: 'help agent add', does: 'one thing that a verb does' },
+    ],
+    load: async (): Promise<Verb> => (await import('../help-verb.ts')).runHelpVerb,
+  },
+  {
+    name: 'version',
+    group: 'This machine',
+    withoutDaemon: true,
+    summary: 'which version this is, and which the daemon is',
+    usage: ['version'],
+    about: ['string --version prints that of this program alone.'],
+    examples: [
+      { line: 'version', does: 'of this program, the daemon and Node' },
+      { line: 'version --json', does: 'the same for programs' },
+    ],
+    load: async (): Promise<Verb> => (await import('../config/version.ts')).runVersionVerb,
+  },
+  {
+    name: '__complete',
+    group: 'This machine',
+    withoutDaemon: true,
+    summary: 'what may be typed next, for the scripts of string completion',
+    usage: ['__complete -- WORD…'],
+    ownFlags: true,
+    hidden: true,
+    examples: [
+      { line: '__complete -- ag', does: 'how a word may go on' },
+      { line: "__complete -- agent ''", does: 'what may stand behind agent' },
+    ],
+    load: async (): Promise<Verb> => (await import('../completion/complete-verb.ts')).runCompleteVerb,
+  },
+]

@@ -1,0 +1,74 @@
+import type { ApprovalAnswer } from '@string-os/protocol'
+import { viewApproval } from '../approvals/approval-view.ts'
+import type { Asked } from '../approvals/approvals.ts'
+import type { TurnRow } from '../store/groups/turns.ts'
+import type { LiveTurn } from './live-turn.ts'
+import type { TurnsParts } from './turns-parts.ts'
+
+/** What turns ask people: while they wait for an answer, they are `waiting`. */
+export class Questions {
+  readonly #parts: TurnsParts
+  readonly #changed: (turn: TurnRow) => void
+  readonly #stored = new WeakMap<LiveTurn, Promise<void>>()
+
+  constructor(parts: TurnsParts, changed: (turn: TurnRow) => void) {
+    this.#parts = parts
+    this.#changed = changed
+  }
+
+  /** `over`: the process that asked is gone. */
+  async ask(
+    live: LiveTurn,
+    question: Pick<Asked, 'kind' | 'question' | 'detail' | 'digest' | 'refusal' | 'timeoutMs'>,
+    over: AbortSignal,
+  ): Promise<ApprovalAnswer> {
+    const { id: turnId, agentId, claim: run } = live.turn
+    try {
+      return await this.#parts.approvals.ask(
+        { ...question, turnId, agentId, run },
+        {
+          signal: over,
+          onChange: (approval) => {
+            live.approval(viewApproval(approval))
+            if (approval.state === 'waiting') void this.#wait(live, true)
+          },
+          // The next daemon may run it again, and then it asks again.
+          mayComeBack: () => live.endReason === 'stop' || live.endReason === 'lost',
+        },
+      )
+    } finally {
+      await this.#wait(live, false)
+    }
+  }
+
+  /** The turn is over, and with it what it asked in an earlier run. */
+  end(live: LiveTurn): void {
+    const { id, claim } = live.turn
+    if (live.approvals.length === 0 && claim <= 1) return
+    this.#parts.approvals
+      .endTurn(id)
+      .catch((error: unknown) => this.#parts.log.warn('What a turn asked is not withdrawn', { cause: String(error) }))
+  }
+
+  /** One after the other, so that the last is what is stored. */
+  #wait(live: LiveTurn, isWaiting: boolean): Promise<void> {
+    const stored = (this.#stored.get(live) ?? Promise.resolve()).then(() => this.#store(live, isWaiting))
+    this.#stored.set(live, stored)
+    return stored
+  }
+
+  async #store(live: LiveTurn, isWaiting: boolean): Promise<void> {
+    const { turn } = live
+    const state = isWaiting ? 'waiting' : 'running'
+    if (turn.state === state || (turn.state !== 'running' && turn.state !== 'waiting')) return
+    live.turn = { ...turn, state }
+    this.#changed(live.turn)
+    this.#parts.changed('turn', turn.id, turn.agentId)
+    try {
+      await this.#parts.store.turns.wait(turn, isWaiting)
+    } catch (error) {
+      // How it stands in the store is of use to those who list turns alone.
+      this.#parts.log.warn('That a turn waits for a person is not stored', { turn: turn.id, cause: String(error) })
+    }
+  }
+}

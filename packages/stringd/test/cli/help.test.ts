@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { GLOBAL_FLAGS } from '../../src/cli/global-flags.ts'
+import { overview, verbHelp } from '../../src/cli/help.ts'
+import { asCalled, programName } from '../../src/cli/program-name.ts'
+import type { SubverbRow, VerbRow } from '../../src/cli/verb-row.ts'
+import { VERBS } from '../../src/cli/verbs.ts'
+
+const PAGES: readonly (readonly [string, VerbRow, SubverbRow | null])[] = VERBS.flatMap((row) => [
+  [row.name, row, null] as const,
+  ...(row.subverbs ?? []).map((sub) => [`${row.name} ${sub.name}`, row, sub] as const),
+])
+
+function tooLong(text: string): string[] {
+  return text.split('\n').filter((line) => line.length > 80)
+}
+
+describe('help', () => {
+  it.each(PAGES)(
+    'of %s fits a screen of 24 lines and 80 columns, with usage, examples and exit codes',
+    (name, row, sub) => {
+      const text = verbHelp(row, sub, 'string')
+      expect(tooLong(text)).toEqual([])
+      expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
+      expect(text).toMatch(new RegExp(`^string ${name}: `))
+      expect(text).toContain('\nExamples:\n  ')
+      expect(text).toContain('\nExit status: 0 ')
+    },
+  )
+
+  it.each(VERBS.map((row) => [row.name, row] as const))(
+    'of %s has examples that begin with a verb, and usage with its own',
+    (name, row) => {
+      const verbs = VERBS.map((each) => each.name)
+      for (const { line } of row.examples) expect(verbs).toContain(line.split(' ')[0])
+      for (const line of row.usage) expect(line.split(' ')[0]).toBe(name)
+      for (const sub of row.subverbs ?? []) for (const line of sub.usage) expect(line).toContain(sub.name)
+    },
+  )
+
+  it('of all fits 40 lines, and has every verb once', () => {
+    const text = overview({ name: 'string', verbs: VERBS })
+    expect(tooLong(text)).toEqual([])
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+    for (const { name, hidden } of VERBS) {
+      expect(text.split('\n').filter((line) => line.startsWith(`  ${name} `))).toHaveLength(hidden === true ? 0 : 1)
+    }
+  })
+
+  it('of all names every flag of string itself', () => {
+    const text = overview({ name: 'string', verbs: VERBS })
+    for (const { name } of GLOBAL_FLAGS) expect(text).toMatch(new RegExp(` --${name}\\b`))
+  })
+
+  it('names the program as it was called', () => {
+    const text = overview({ name: 'strg', verbs: VERBS })
+    expect(text).toContain("strg TOPIC 'COMMAND'")
+    expect(text).not.toMatch(/\bstring /)
+    for (const [, row, sub] of PAGES) expect(verbHelp(row, sub, 'strg')).not.toMatch(/(?<![\w.])string [a-z-]/)
+  })
+})
+
+describe('the name of the program', () => {
+  it.each([
+    ['/usr/local/bin/strg', 'strg'],
+    ['/x/bin/strg.cjs', 'strg'],
+    ['/x/bin/string.cjs', 'string'],
+    ['/usr/local/bin/string', 'string'],
+    ['/home/me/bin/s', 'string'],
+    ['', 'string'],
+  ])('of %j is %s', (script, name) => {
+    expect(programName(script)).toBe(name)
+  })
+
+  it('is put where a text says what to type, and nowhere else', () => {
+    expect(
+      asCalled("a string; string agent list shows it; string --help; @string-os/string x; string 'x'", 'strg'),
+    ).toBe("a string; strg agent list shows it; strg --help; @string-os/string x; strg 'x'")
+  })
+})

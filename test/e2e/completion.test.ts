@@ -1,0 +1,141 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Place, run, STRING, stringPlace } from '../support/cli.ts'
+
+const STRG = join(STRING, '../strg.cjs')
+
+/** `string` and `strg` on the PATH, as an installation puts them there. */
+function installed(place: Place): NodeJS.ProcessEnv {
+  const bin = join(place.dir, 'bin')
+  mkdirSync(bin)
+  symlinkSync(STRING, join(bin, 'string'))
+  symlinkSync(STRG, join(bin, 'strg'))
+  return { ...place.env, PATH: `${bin}:${process.env.PATH}` }
+}
+
+function hasShell(name: string): boolean {
+  const found = spawnSync(name, ['-c', 'exit 0']).status === 0
+  if (!found) process.stderr.write(`SKIPPED: there is no ${name} here, so its completion is not tried\n`)
+  return found
+}
+
+async function place(): Promise<{ place: Place; env: NodeJS.ProcessEnv }> {
+  const made = stringPlace()
+  writeFileSync(join(made.dir, 'profile.yaml'), '')
+  mkdirSync(join(made.dir, 'folder'))
+  await made.string(['agent', 'add', 'bobby'])
+  await made.string(['notes', '/info'])
+  await made.string(['bash:build', 'true'])
+  return { place: made, env: installed(made) }
+}
+
+/** What readline would offer for a line with the cursor at its end, word by word as bash splits it. */
+const BASH = `
+source <(string completion bash)
+while IFS= read -r COMP_LINE; do
+  COMP_POINT=\${#COMP_LINE}
+  COMP_WORDS=()
+  rest=$COMP_LINE
+  while [[ -n $rest ]]; do
+    if [[ $rest =~ ^[[:space:]]+ ]]; then rest=\${rest#"\${BASH_REMATCH[0]}"}; [[ -z $rest ]] && COMP_WORDS+=(''); continue; fi
+    [[ $rest =~ ^([:=]+|[^[:space:]:=]+) ]]
+    COMP_WORDS+=("\${BASH_REMATCH[0]}")
+    rest=\${rest#"\${BASH_REMATCH[0]}"}
+  done
+  COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+  _string
+  (IFS='|'; echo "\${COMPREPLY[*]}")
+done
+`
+
+describe('completion in bash', () => {
+  it('offers verbs, subverbs, flags, agents, topics, commands and files, for both names', async () => {
+    const { place: made, env } = await place()
+    const offers = await offered(env, made.dir, [
+      ['string sta', 'status|start'],
+      ['strg sta', 'status|start'],
+      ['string agent re', 'remove|resume'],
+      ['string agent show b', 'bobby'],
+      ['string --agent bo', 'bobby'],
+      ['string --agent=bo', 'bobby'],
+      ['string turns --fa', '--failed'],
+      ['string usage --by ', 'agent|session|day'],
+      ['string no', 'notes'],
+      ['string stop bash:b', 'build'],
+      ['string stop bash:', 'build'],
+      ['string notes /ope', '/open'],
+      ['string notes /open ./fo', './folder/'],
+      ['string /unin', '/uninstall'],
+      ['string bridge check pro', 'profile.yaml'],
+      ['string bridge init fo', 'folder'],
+      ['string --daemon rest', 'restart'],
+      ['string help agent ad', 'add'],
+      ['string mcp-config claude-c', 'claude-code'],
+      ['string completion z', 'zsh'],
+      ['string --agent nobody notes /ope', ''],
+      ['string bridge run -m --pro', ''],
+      ['string xyz', ''],
+    ])
+    expect(offers.got).toEqual(offers.wanted)
+    const ids = JSON.parse((await made.string(['agent', 'list', '--json'])).stdout) as { id: string }[]
+    expect(ids.map(({ id }) => id)).not.toContain('nobody')
+  })
+
+  it('starts no daemon, and offers then what needs none', async () => {
+    const made = stringPlace()
+    const env = installed(made)
+    const offers = await offered(env, made.dir, [
+      ['string statu', 'status'],
+      ['string agent show b', ''],
+      ['string notes /ope', ''],
+    ])
+    expect(offers.got).toEqual(offers.wanted)
+    expect(made.daemonPid()).toBeNull()
+  })
+})
+
+async function offered(
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  rows: readonly (readonly [string, string])[],
+): Promise<{ got: readonly string[]; wanted: readonly string[] }> {
+  const input = `${rows.map(([line]) => line).join('\n')}\n`
+  const { stdout, stderr } = await run('bash', ['--norc', '-c', BASH], { env, cwd, input })
+  expect(stderr).toBe('')
+  const lines = stdout.trimEnd().split('\n')
+  return {
+    got: rows.map(([line], at) => `${line} → ${lines[at] ?? ''}`),
+    wanted: rows.map(([line, words]) => `${line} → ${words}`),
+  }
+}
+
+describe('the scripts of completion', () => {
+  it.skipIf(!hasShell('zsh'))('are read by zsh without a complaint', async () => {
+    const env = installed(stringPlace())
+    const script =
+      'autoload -U compinit; compinit -u -D; source <(string completion zsh); whence -w _string; echo $_comps[strg]'
+    expect(await run('zsh', ['-f', '-c', script], { env })).toEqual({
+      status: 0,
+      stdout: '_string: function\n_string\n',
+      stderr: '',
+    })
+  })
+
+  it.skipIf(!hasShell('fish'))('offer in fish what string would, for strg', async () => {
+    const env = installed(stringPlace())
+    const script = "command string completion fish | source; complete -C 'strg sta'"
+    const { stdout } = await run('fish', ['--no-config', '-c', script], { env })
+    expect(stdout).toMatch(/^status\t.*\nstart\t/)
+  })
+
+  it.each([[['completion']], [['completion', 'bsh']], [['completion', 'bash', 'x']]])(
+    '%j is a mistake',
+    async (args) => {
+      const { status, stdout, stderr } = await stringPlace().string(args)
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+      expect(stderr).toMatch(/bash|Too many/)
+    },
+  )
+})

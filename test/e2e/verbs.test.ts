@@ -1,0 +1,192 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openTerminal } from '../../packages/stringd/test/support/terminal.ts'
+import { type Place, run, STRING, stringPlace } from '../support/cli.ts'
+
+const STRG = join(STRING, '../strg.cjs')
+
+describe('a word that is nearly a verb', () => {
+  it('is refused with the verb and how to mean a topic, and no daemon is started', async () => {
+    const place = stringPlace()
+    for (const [line, verb] of [
+      ['statsu', 'status'],
+      ['agents', 'agent'],
+      ['confg --json', 'config'],
+      ['evnets --follow', 'events'],
+      ['turms x', 'turns'],
+    ] as const) {
+      const args = line.split(' ')
+      const { status, stdout, stderr } = await place.string(args)
+      expect({ line, status, stdout }).toEqual({ line, status: 2, stdout: '' })
+      expect(stderr).toContain(`There is no verb '${args[0]}'. Did you mean '${verb}'?`)
+      expect(stderr).toContain(`string --topic ${args[0]}\n`)
+    }
+    expect(place.daemonPid()).toBeNull()
+  })
+
+  it('is a topic when a command follows, when it is open, and behind --topic, as a verb is', async () => {
+    const place = stringPlace()
+    const topicOf = async (...args: string[]): Promise<string | undefined> =>
+      /^<𝒞=string:(.*)>/.exec((await place.string(args)).stdout)?.[1]
+    expect((await place.string(['statsu', 'x'])).status).toBe(2)
+    expect(await topicOf('statsu', '/info')).toBe('statsu')
+    expect(await topicOf('statsu', 'x')).toBe('statsu')
+    expect(await topicOf('--topic', 'config', '/info')).toBe('config')
+    expect(await topicOf('--topic=staus', 'x')).toBe('staus')
+    expect(await topicOf('docs', 'x')).toBe('docs')
+    expect(await topicOf('event', '/info')).toBe('event')
+  })
+
+  it('is refused at a terminal, too', async () => {
+    const terminal = openTerminal(stringPlace(), ['statsu'])
+    await terminal.shows("Did you mean 'status'?")
+    expect(await terminal.exited).toBe(2)
+  })
+
+  it('so are subverbs and flags', async () => {
+    const place = stringPlace()
+    for (const [line, reason] of [
+      ['agent lits', "There is no 'string agent lits'. Did you mean 'string agent list'?"],
+      ['turn shwo x', "Did you mean 'string turn show'?"],
+      ['webhook nope', 'It is one of: show, rotate'],
+      ['store chekc', "Did you mean 'string store check'?"],
+      ['bridge inti', "Did you mean 'string bridge init'?"],
+      ['--daemon statsu', "Did you mean 'status'?"],
+      ['help stauts', "Did you mean 'status'?"],
+      ['--jsno main /info', 'did you mean --json?'],
+      ['main --plian /info', 'did you mean --plain?'],
+      ['events --fllow', 'did you mean --follow?'],
+      ['deliveries --al', 'did you mean --all?'],
+      ['chanflow --rset', 'did you mean --rest?'],
+      ['stop main --al', 'did you mean --all?'],
+      ['status --jsno', 'did you mean --json?'],
+      ['config x', 'Too many arguments'],
+      ['version x', 'Too many arguments'],
+    ] as const) {
+      const { status, stdout, stderr } = await place.string(line.split(' '), { input: '' })
+      expect({ line, status, stdout }).toEqual({ line, status: 2, stdout: '' })
+      expect(stderr).toContain(reason)
+    }
+    expect(place.daemonPid()).toBeNull()
+  })
+})
+
+describe('an agent that does not exist', () => {
+  it('is not made by a slip in a pipe: --create or string agent add makes it', async () => {
+    const place = stringPlace()
+    await place.string(['agent', 'add', 'bob'])
+    const ids = async (): Promise<string[]> =>
+      (JSON.parse((await place.string(['agent', 'list', '--json'])).stdout) as { id: string }[]).map(({ id }) => id)
+    for (const args of [['main', '/info'], ['events'], ['events', '--follow'], ['webhook'], ['chanflow']]) {
+      const { status, stdout, stderr } = await place.string(['--agent', 'bbo', ...args], { input: '' })
+      expect({ args, status, stdout }).toEqual({ args, status: 2, stdout: '' })
+      expect(stderr).toBe(
+        'string: There is no agent bbo. Did you mean bob? --create makes it, as does string agent add bbo\n',
+      )
+    }
+    expect((await place.string(['/info'], { env: { STRING_AGENT: 'bbo' } })).status).toBe(2)
+    for (const args of [['deliveries'], ['usage'], ['turns'], ['stop', 'main']])
+      expect((await place.string(['--agent', 'bbo', ...args])).stderr).toContain('Unknown agent: bbo')
+    expect(await ids()).toEqual(['bob'])
+    expect((await place.string(['--plain', '/info'])).stdout).toContain('agent: default')
+    expect((await place.string(['--agent', 'bbo', '--create', '--plain', '/info'])).stdout).toContain('agent: bbo')
+    expect((await place.string(['webhook', '--agent', 'eve', '--create'])).status).toBe(0)
+    expect((await ids()).sort()).toEqual(['bbo', 'bob', 'default', 'eve'])
+  })
+
+  it('is asked about at a terminal', async () => {
+    const place = stringPlace()
+    await place.string(['agent', 'add', 'bob'])
+    const no = openTerminal(place, ['--agent', 'bbo', '/info'])
+    await no.shows('There is no agent bbo. Did you mean bob? Make bbo? [y/N]')
+    no.type('\r')
+    expect(await no.exited).toBe(2)
+    const yes = openTerminal(place, ['--agent', 'bbo', '/info'])
+    await yes.shows('[y/N]')
+    yes.type('y\r')
+    await yes.shows('agent: bbo')
+    expect(await yes.exited).toBe(0)
+  })
+})
+
+describe('verbs of the daemon', () => {
+  it('say the same as --daemon does, and start nothing to look', async () => {
+    const place = stringPlace()
+    const string = (args: readonly string[]) => place.string(args)
+    for (const args of [['status'], ['config'], ['version'], ['stop', 'main'], ['stop']]) await string(args)
+    expect(place.daemonPid()).toBeNull()
+    expect(await string(['status'])).toEqual(await string(['--daemon', 'status']))
+    expect((await string(['status'])).status).toBe(3)
+    expect((await string(['start'])).stdout).toMatch(/^stringd started on /)
+    expect(await string(['status'])).toEqual(await string(['--daemon', 'status']))
+    expect((await string(['restart'])).stdout).toMatch(/^stringd started on /)
+    expect((await string(['version'])).stdout).toMatch(/^string (\S+)\nstringd \1\nnode v/)
+    expect((await string(['--daemon', 'status', 'x'])).status).toBe(2)
+    expect((await string(['--daemon', 'stop', 'main'])).status).toBe(2)
+    expect((await string(['status'])).status).toBe(0)
+  })
+
+  it('config tells what holds and where from, shows no password, and knows what the daemon has', async () => {
+    const place = stringPlace({ STRING_EXEC_TIMEOUT_MS: '5000' })
+    await place.string(['start'])
+    mkdirSync(place.dataDir, { recursive: true })
+    writeFileSync(join(place.dataDir, 'config.yaml'), 'limits: {}\n')
+    const env = { STRING_EXEC_TIMEOUT_MS: '7000', STRING_PROT: '1' }
+    const { stdout, stderr, status } = await place.string(['config'], { env })
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^STRING_HOME +environment +\S+\/string$/m)
+    expect(stdout).toMatch(/^STRING_AGENT +default +default$/m)
+    expect(stdout).toMatch(/^STRING_EXEC_TIMEOUT_MS +environment +7000 {2}\(the daemon has another: string restart\)$/m)
+    expect(stdout).toMatch(/^there +\S+config\.yaml /m)
+    expect(stderr).toContain('STRING_PROT is set, but String knows no such variable; did you mean STRING_PORT?')
+    const store = { STRING_STORE: 'postgres://me:S3cr3t@db/x?password=S3cr3t' }
+    const secret = await place.string(['config', '--json'], { env: store })
+    expect(secret.stdout + secret.stderr).not.toContain('S3cr3t')
+    expect(secret.stdout).toContain('"STRING_STORE","value":"postgres://me@db/x"')
+  })
+})
+
+describe('help', () => {
+  it('is the same in every way to ask, loads little, and starts no daemon', async () => {
+    const place = stringPlace()
+    const hook = join(place.dir, 'hook.cjs')
+    writeFileSync(hook, "process.on('exit', () => console.error(Object.keys(require.cache).length))")
+    const env = { NODE_OPTIONS: `--require ${hook}` }
+    const asked = await Promise.all(
+      [
+        ['help', 'agent', 'add'],
+        ['agent', 'add', '--help'],
+        ['agent', 'add', 'bob', '-h'],
+        ['agent', '--help', 'add'],
+      ].map((args) => place.string(args, { env })),
+    )
+    for (const ran of asked) expect(ran).toEqual({ ...asked[0], stderr: '3\n' })
+    expect(asked[0]?.stdout).toMatch(/^string agent add: /)
+    expect((await place.string(['help'])).stdout).toBe((await place.string(['--help'])).stdout)
+    expect((await place.string(['bridge', 'run', '-m', '--help'])).status).toBe(2)
+    expect(place.daemonPid()).toBeNull()
+  })
+})
+
+describe('strg', () => {
+  const strg = (place: Place, args: readonly string[]) =>
+    run(process.execPath, [STRG, ...args], { cwd: place.dir, env: place.env })
+
+  it('is the same program, which calls itself so in help and errors', async () => {
+    const place = stringPlace()
+    expect((await strg(place, ['--help'])).stdout).toContain("  strg TOPIC 'COMMAND'")
+    expect((await strg(place, ['agent', '--help'])).stdout).toMatch(/^strg agent: /)
+    expect((await strg(place, ['statsu'])).stderr).toBe(
+      "strg: There is no verb 'statsu'. Did you mean 'status'?\nFor a topic of that name: strg --topic statsu\nstrg --help shows how it is used\n",
+    )
+    expect((await strg(place, ['status'])).stdout).toContain('; strg start starts it\n')
+    expect((await strg(place, ['agent', 'list'])).stdout).toBe('No agents yet; strg agent add ID makes one\n')
+    expect((await strg(place, ['main', '/close'])).stdout).toBe('<𝒞=string:main>\nClosed: main\n</𝒞>\n')
+  })
+
+  it('is installed beside string', () => {
+    const { bin } = JSON.parse(readFileSync(join(STRING, '../../package.json'), 'utf8')) as { bin: object }
+    expect(bin).toMatchObject({ string: 'bin/string.cjs', strg: 'bin/strg.cjs' })
+  })
+})
