@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The later wire, told what to do by its message: `say TEXT`, `stream N` words, `hold` until it is ended, `fail TEXT`,
-// `ask COMMAND` for permission, `files`. Anything else is answered as a page.
+// `ask COMMAND` for permission, `files`, `run COMMAND | COMMAND` as blocks. Anything else is answered as a page.
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -16,7 +16,10 @@ const result = (text) => say({ type: 'result', text, usage, session_id: 's 1' })
 if (verb === 'say') result(rest)
 else if (verb === 'fail') say({ type: 'error', message: rest })
 else if (verb === 'files') result(turn.attachments.map(({ name, url }) => `${name} ${url}`).join('\n'))
-else if (verb === 'stream' || verb === 'hold') {
+else if (verb === 'run') {
+  const blocks = rest.split(' | ').map((command) => `<𝒞=string:main>\n${command}\n</𝒞>`)
+  result(`I look.\n${blocks.join('\n')}`)
+} else if (verb === 'stream' || verb === 'hold') {
   const words = verb === 'hold' ? 1e9 : Number(rest)
   for (let word = 1; word <= words; word += 1) {
     say({ type: 'partial', text: `word${word} ` })

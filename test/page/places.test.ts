@@ -46,7 +46,8 @@ describePage('a person', (browsers) => {
       expect(await dialog.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true)
       await looksRight(page)
       writeFileSync(profile, 'command: sh\n')
-      await dialog.getByLabel('Profile').fill(`${profile} `)
+      await dialog.getByLabel('Profile').fill('')
+      await dialog.getByLabel('Profile').fill(profile)
       await dialog.getByText('It will live in').waitFor()
       await dialog.getByRole('button', { name: 'Add', exact: true }).click()
       await page.getByRole('heading', { name: name('new') }).waitFor()
@@ -122,10 +123,7 @@ describePage('a person', (browsers) => {
     it('unfolds what a turn did: its steps with every block and its result', async () => {
       const home = await place.agent(name('worker'), 'chanflow: true\nprimer: false\n')
       writeFileSync(join(home, 'note.md'), '# A note\n')
-      await place.turn(
-        name('worker'),
-        'say I look.\n<𝒞=string:main>\n/open note.md\n</𝒞>\n<𝒞=string:main>\n/open none.md\n</𝒞>',
-      )
+      await place.turn(name('worker'), 'run /open note.md | /open none.md')
       const page = await open(`#/agents/${name('worker')}`)
       const turn = page.getByRole('article').first()
       await turn.getByRole('button', { name: 'details' }).click()
@@ -262,12 +260,13 @@ describePage('a person', (browsers) => {
       await page.getByLabel('Part of a name').fill(name('hooked'))
       const row = page.getByRole('listitem').filter({ hasText: name('hooked') })
       await row.getByText('none yet').waitFor()
-      await row.getByRole('button', { name: 'Show the address' }).click()
+      await row.getByRole('button', { name: 'make the address' }).click()
+      await row.getByText('/webhook/').waitFor()
       const address = (await row.locator('.address').innerText()).trim()
       expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/webhook\/\S{20}/)
-      await row.getByRole('button', { name: 'A new address' }).click()
+      await row.getByRole('button', { name: 'rotate the address' }).click()
       await expect.poll(async () => (await row.locator('.address').innerText()).trim()).not.toBe(address)
-      await row.getByRole('button', { name: 'Hide the address' }).click()
+      await row.getByRole('button', { name: 'hide the address' }).click()
       expect(await row.locator('.address').innerText()).not.toMatch(/webhook\/\w{20}/)
       await looksRight(page)
     })

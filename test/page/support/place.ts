@@ -61,10 +61,7 @@ export class PagePlace {
   async agent(id: string, keys = ''): Promise<string> {
     const home = join(this.dir, 'homes', id)
     mkdirSync(join(home, '.string'), { recursive: true })
-    writeFileSync(
-      join(home, '.string/profile.yaml'),
-      `command: ${AGENT}\nwire: "0.4"\npermission: true\n${keys}`,
-    )
+    writeFileSync(join(home, '.string/profile.yaml'), `command: ${AGENT}\nwire: "0.4"\npermission: true\n${keys}`)
     await this.ask('POST', '/agents', { agent_id: id, home })
     return home
   }

@@ -1,9 +1,11 @@
-import { type AgentFields, StringClient } from '@string-os/client/browser'
+import { type AgentFields, type ApprovalOutcome, StringClient } from '@string-os/client/browser'
 import type {
   AgentActivity,
   AgentRegistered,
   AgentRow,
   AgentSessionView,
+  ApprovalAnswer,
+  ApprovalView,
   CompletionView,
   DeliveryDetail,
   DeliveryView,
@@ -13,10 +15,11 @@ import type {
   SessionView,
   TurnAttachment,
   TurnSummary,
+  TurnView,
 } from '@string-os/protocol'
 import { type Answer, answer } from './answer.ts'
-import { ask, query } from './request.ts'
-import type { ApprovalView, DoctorView, LogRow, TurnDetail } from './shapes.ts'
+import { ask } from './request.ts'
+import type { DoctorView, LogRow } from './shapes.ts'
 
 /** How many rows of a list are asked for at once. */
 export const PAGE_ROWS = 50
@@ -51,7 +54,7 @@ export const agents = {
 export const turns = {
   list: (filter: { agent: string; session: string } & Span): Promise<Answer<TurnSummary[]>> =>
     answer(daemon.turns.list(filter)),
-  get: (id: string): Promise<Answer<TurnDetail>> => answer(daemon.turns.get(id)),
+  get: (id: string): Promise<Answer<TurnView>> => answer(daemon.turns.get(id)),
   cancel: (id: string) => answer(daemon.turns.cancel(id)),
   retry: (id: string) => answer(daemon.turns.retry(id)),
   /**
@@ -86,16 +89,11 @@ export const topics = {
 }
 
 export const approvals = {
-  waiting: (): Promise<Answer<ApprovalView[]>> => listed('approvals', `/approvals?state=waiting&limit=200`),
-  list: (span: Span & { turn_id?: string }): Promise<Answer<ApprovalView[]>> =>
-    listed('approvals', `/approvals${query({ ...span })}`),
-  get: (id: string) => ask<ApprovalView>({ path: `/approvals/${encodeURIComponent(id)}` }),
-  answer: (id: string, given: 'allow' | 'deny', note: string) =>
-    ask<ApprovalView>({
-      method: 'POST',
-      path: `/approvals/${encodeURIComponent(id)}`,
-      body: { answer: given, by: 'page', ...(note === '' ? {} : { note }) },
-    }),
+  waiting: (): Promise<Answer<ApprovalView[]>> => answer(daemon.approvals.list({ state: 'waiting', limit: 200 })),
+  list: (span: Span & { turn?: string }): Promise<Answer<ApprovalView[]>> => answer(daemon.approvals.list(span)),
+  get: (id: string): Promise<Answer<ApprovalView>> => answer(daemon.approvals.get(id)),
+  answer: (id: string, given: ApprovalAnswer, note: string): Promise<Answer<ApprovalOutcome>> =>
+    answer(daemon.approvals.answer(id, given, { by: 'page', ...(note === '' ? {} : { note }) })),
 }
 
 export const events = {
@@ -120,11 +118,9 @@ export const webhooks = {
 
 export const system = {
   health: (): Promise<Answer<Health>> => answer(daemon.health()),
-  doctor: () => ask<DoctorView>({ path: '/doctor' }),
-  log: (level: string): Promise<Answer<LogRow[]>> => listed('log', `/log${query({ limit: 100, level })}`),
-}
-
-async function listed<T>(name: string, path: string): Promise<Answer<T[]>> {
-  const given = await ask<Readonly<Record<string, T[]>>>({ path })
-  return given.ok ? { ok: true, value: given.value[name] ?? [] } : given
+  doctor: () => ask<DoctorView>('/doctor'),
+  log: async (level: string): Promise<Answer<LogRow[]>> => {
+    const given = await ask<{ readonly log: LogRow[] }>(`/log?limit=100&level=${level}`)
+    return given.ok ? { ok: true, value: given.value.log } : given
+  },
 }

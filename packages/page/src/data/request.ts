@@ -1,19 +1,9 @@
 import type { Answer, Refusal } from './answer.ts'
 
-export interface Asked {
-  readonly method?: 'GET' | 'POST'
-  readonly path: string
-  readonly body?: object
-}
-
-/** One request of a route that the client has no call for. */
-export async function ask<T>({ method = 'GET', path, body }: Asked): Promise<Answer<T>> {
+/** Asks a route that the client has no call for. */
+export async function ask<T>(path: string): Promise<Answer<T>> {
   try {
-    const response = await fetch(path, {
-      method,
-      headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
+    const response = await fetch(path)
     const value: unknown = await response.json()
     // The daemon serves this page itself, so its answers have the shapes that the page was built with.
     return response.ok ? { ok: true, value: value as T } : refusalOf(response.status, value)
@@ -26,12 +16,4 @@ function refusalOf(status: number, value: unknown): Refusal {
   const { error, message } = (value ?? {}) as { error?: unknown; message?: unknown }
   const code = typeof error === 'string' ? error : `HTTP status ${status}`
   return { ok: false, status, reason: typeof message === 'string' ? message : code }
-}
-
-/** `?a=1&b=2` of what is given. */
-export function query(given: Readonly<Record<string, string | number | undefined>>): string {
-  const pairs = Object.entries(given).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
-  )
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }

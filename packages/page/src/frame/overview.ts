@@ -1,8 +1,7 @@
-import type { AgentRow } from '@string-os/protocol'
+import type { AgentRow, ApprovalView } from '@string-os/protocol'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { agents, approvals } from '../data/calls.ts'
-import type { ApprovalView } from '../data/shapes.ts'
 import { type Loaded, useLoaded } from '../data/use-loaded.ts'
 
 /** What is running, what waits for a person and what went wrong: known in every place. */

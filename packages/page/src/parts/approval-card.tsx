@@ -1,13 +1,11 @@
-import { visibleLine } from '@string-os/protocol'
+import { type ApprovalView, visibleLine } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { addressOf } from '../address/address.ts'
-import { useApp } from '../app.ts'
-import { approvals } from '../data/calls.ts'
-import type { ApprovalView } from '../data/shapes.ts'
 import { Line, Plain } from '../text/visible.tsx'
 import { Act } from './act.tsx'
 import { Glyph } from './glyph.tsx'
+import { useAnswer } from './use-answer.ts'
 import { Since, When } from './when.tsx'
 
 /** What somebody asks, exactly as it would run, and the answer to it. */
@@ -36,7 +34,7 @@ export function ApprovalCard({ approval, isFirst = false }: { approval: Approval
               ? addressOf({ kind: 'approvals', approval: id })
               : addressOf({ kind: 'turn', agent: agent_id, turn: turn_id })
           }
-          aria-label="The turn that asks"
+          title="The turn that asks"
         >
           {state === 'waiting' ? <Since time={created_at} /> : <When time={created_at} />}
         </a>
@@ -82,17 +80,14 @@ function Decided({ approval: { state, answered_by, answered_at, note } }: { appr
 }
 
 function Answering({ approval: { id } }: { approval: ApprovalView }): VNode {
-  const { notices } = useApp()
+  const answer = useAnswer()
   const [note, setNote] = useState('')
-  const answer = (given: 'allow' | 'deny') => async () => {
-    notices.tell(await approvals.answer(id, given, note.trim()), given === 'allow' ? 'Allowed' : 'Denied')
-  }
   return (
     <div class="answer">
-      <Act kind="main" run={answer('allow')}>
+      <Act kind="main" run={() => answer(id, 'allow', note.trim())}>
         Allow
       </Act>
-      <Act kind="danger" run={answer('deny')}>
+      <Act kind="danger" run={() => answer(id, 'deny', note.trim())}>
         Deny
       </Act>
       <input

@@ -53,7 +53,7 @@ function Queued({ nextAt }: { nextAt: string | null }): VNode {
 function Waits({ turnId }: { turnId: string }): VNode {
   const asked = useLoaded(
     `approvals ${turnId}`,
-    () => approvals.list({ turn_id: turnId, limit: 20 }),
+    () => approvals.list({ turn: turnId, limit: 20 }),
     ({ kind }) => kind === 'approval',
   )
   const waiting = asked.value?.filter(({ state }) => state === 'waiting') ?? []

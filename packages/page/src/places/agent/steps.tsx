@@ -1,7 +1,6 @@
-import type { TurnStepView } from '@string-os/protocol'
+import type { TurnStepView, TurnView } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { turns } from '../../data/calls.ts'
-import type { TurnDetail } from '../../data/shapes.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
 import { ApprovalCard } from '../../parts/approval-card.tsx'
 import { Refused, Waiting } from '../../parts/empty.tsx'
@@ -40,7 +39,7 @@ export function Steps({ turnId }: { turnId: string }): VNode {
   )
 }
 
-function Facts({ turn }: { turn: TurnDetail }): VNode {
+function Facts({ turn }: { turn: TurnView }): VNode {
   const { turn_id, session, created_at, started_at, ended_at, result } = turn
   return (
     <dl class="facts">
@@ -123,7 +122,7 @@ function Step({ step: { index, text, blocks, duration_ms } }: { step: TurnStepVi
   )
 }
 
-function Partials({ turn: { partial, result } }: { turn: TurnDetail }): VNode | null {
+function Partials({ turn: { partial, result } }: { turn: TurnView }): VNode | null {
   if (result === null || partial.trim() === '' || partial.trim() === result.reply.trim()) return null
   return (
     <details>

@@ -33,8 +33,8 @@ function TurnBody({ turn, isOpen }: { turn: TurnSummary; isOpen: boolean }): VNo
           data-id={turn_id}
           class="permalink"
           href={addressOf({ kind: 'turn', agent: agent_id, turn: turn_id })}
-          aria-label="Address of this turn"
         >
+          <span class="unseen">Address of this turn, </span>
           <When time={created_at} />
         </a>
       </header>

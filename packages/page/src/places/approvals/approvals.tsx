@@ -1,8 +1,7 @@
+import type { ApprovalView } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { addressOf } from '../../address/address.ts'
-import { useApp } from '../../app.ts'
 import { approvals } from '../../data/calls.ts'
-import type { ApprovalView } from '../../data/shapes.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
 import { useRows } from '../../data/use-rows.ts'
 import { useOverview } from '../../frame/overview.ts'
@@ -11,25 +10,25 @@ import { useKeys } from '../../frame/use-keys.ts'
 import { ApprovalCard } from '../../parts/approval-card.tsx'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
 import { Glyph } from '../../parts/glyph.tsx'
+import { useAnswer } from '../../parts/use-answer.ts'
 import { When } from '../../parts/when.tsx'
 import { Line } from '../../text/visible.tsx'
 
 /** What waits for a person, over all agents, and what was decided. */
 export function Approvals({ approval }: { approval: string | null }): VNode {
-  const { notices } = useApp()
+  const answer = useAnswer()
   const { approvals: waiting } = useOverview()
-  const answer = (given: 'allow' | 'deny') => async (): Promise<void> => {
+  const decide = (given: 'allow' | 'deny'): void => {
     const id = focusedRow() ?? waiting.value?.[0]?.id
-    if (id === undefined) return
-    notices.tell(await approvals.answer(id, given, ''), given === 'allow' ? 'Allowed' : 'Denied')
+    if (id !== undefined) void answer(id, given, '')
   }
   useKeys([
     {
       keys: 'y',
       about: 'Allow the approval, the first unless another has the focus',
-      run: () => void answer('allow')(),
+      run: () => decide('allow'),
     },
-    { keys: 'x', about: 'Deny it', run: () => void answer('deny')() },
+    { keys: 'x', about: 'Deny it', run: () => decide('deny') },
   ])
   return (
     <section class="place approvals">

@@ -106,7 +106,7 @@ function DeliveryLine({ delivery, onDone }: { delivery: DeliveryView; onDone: ()
         </span>
       </button>
       {state === 'failed' || state === 'waiting' ? (
-        <Act run={retry} label={`Send the message to ${target} again`}>
+        <Act run={retry} label={`Send again to ${target}`}>
           send again
         </Act>
       ) : null}

@@ -20,13 +20,14 @@ export interface Action {
 
 export interface Menu {
   readonly name: string
+  readonly count: number
   readonly entries: readonly { readonly id: string; readonly label: string; readonly target: string }[]
 }
 
 /** The menus that `/nav` told as fields. */
 export function menusOf(data: unknown): readonly Menu[] {
   const { menus } = (data ?? {}) as { readonly menus?: readonly Partial<Menu>[] }
-  return menus?.map(({ name = '', entries = [] }) => ({ name, entries })) ?? []
+  return menus?.map(({ name = '', count = 0, entries = [] }) => ({ name, count, entries })) ?? []
 }
 
 /** The actions that `/act` told as fields. */

@@ -2,29 +2,23 @@ import type { SessionShown } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { topics } from '../../data/calls.ts'
-import { useLoaded } from '../../data/use-loaded.ts'
 import { Line } from '../../text/visible.tsx'
 import { ActionForm } from './action-form.tsx'
-import { type Action, actionsOf, menusOf } from './exec-data.ts'
+import { type Action, actionsOf } from './exec-data.ts'
+import type { Shortcut } from './use-shortcuts.ts'
 
 interface OfferedProps {
   readonly agent: string
   readonly topic: string
   readonly view: SessionShown
+  readonly shortcuts: readonly Shortcut[]
   readonly onRun: (cmd: string) => Promise<void>
 }
 
 /** What the open document offers: its shortcuts and menus as links, its actions as buttons with a form. */
-export function Offered({ agent, topic, view, onRun }: OfferedProps): VNode | null {
+export function Offered({ agent, topic, view, shortcuts, onRun }: OfferedProps): VNode | null {
   const { meta } = view
   const [action, setAction] = useState<Action | null>(null)
-  const opened = `${meta?.uri ?? ''} ${meta?.current_block ?? ''} ${meta?.page ?? 1}`
-  const menus = useLoaded(
-    `nav ${agent} ${topic} ${opened}`,
-    () => topics.exec(agent, topic, '/nav'),
-    () => false,
-  )
-  const shortcuts = menusOf(menus.value?.data).flatMap(({ entries }) => entries)
   const names = meta?.actions ?? []
   const choose = async (name: string): Promise<void> => {
     const answer = await topics.exec(agent, topic, `/act.${name} --help`)

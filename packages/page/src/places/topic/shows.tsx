@@ -2,9 +2,16 @@ import type { SessionShown } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { Markdown } from '../../text/markdown.tsx'
 import { Line, Plain } from '../../text/visible.tsx'
+import type { Shortcut } from './use-shortcuts.ts'
+
+interface ShowsProps {
+  readonly view: SessionShown
+  readonly shortcuts: readonly Shortcut[]
+  readonly onOpen: (target: string) => void
+}
 
 /** What the topic shows now: a document to be read, or the screen of a shell. */
-export function Shows({ view, onOpen }: { view: SessionShown; onOpen: (target: string) => void }): VNode {
+export function Shows({ view, shortcuts, onOpen }: ShowsProps): VNode {
   const { text, format, screen, meta } = view
   if (screen !== null) {
     return (
@@ -20,7 +27,17 @@ export function Shows({ view, onOpen }: { view: SessionShown; onOpen: (target: s
           <Line text={warning} />
         </p>
       ))}
-      {format === 'markdown' ? <Markdown text={text} open={onOpen} /> : <Plain text={text} />}
+      {format === 'markdown' ? (
+        <Markdown text={`${text}${definitions(shortcuts)}`} open={onOpen} />
+      ) : (
+        <Plain text={text} />
+      )}
     </article>
   )
+}
+
+/** A document names its shortcuts as `[label][@id]`, which is a link to whoever knows where `@id` leads. */
+function definitions(shortcuts: readonly Shortcut[]): string {
+  const known = shortcuts.filter(({ id }) => /^[\w-]+$/.test(id))
+  return known.length === 0 ? '' : `\n\n${known.map(({ id }) => `[@${id}]: @${id}`).join('\n')}\n`
 }

@@ -15,6 +15,7 @@ import { quote } from './quote.ts'
 import type { Ran } from './ran.ts'
 import { Shows } from './shows.tsx'
 import { TopicHead } from './topic-head.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
 
 /** A topic of an agent: what it shows now, and a line to type into it. */
 export function Topic({ agent, topic }: { agent: string; topic: string }): VNode {
@@ -25,6 +26,7 @@ export function Topic({ agent, topic }: { agent: string; topic: string }): VNode
     ({ kind, agent_id, id }) => agent_id === agent && kind === 'topic' && id === topic,
   )
   const sessions = useSessions(agent)
+  const shortcuts = useShortcuts(agent, topic, view.value)
   const [ran, setRan] = useState<Ran | null>(null)
   const run = async (cmd: string): Promise<void> => {
     setRan({ cmd, answer: null })
@@ -47,9 +49,11 @@ export function Topic({ agent, topic }: { agent: string; topic: string }): VNode
           {view.refusal !== null && !isNew ? <Refused refusal={view.refusal} what={`Topic ${topic}`} /> : null}
           {isNew || (view.value !== null && isBlank(view.value)) ? <Blank topic={topic} /> : null}
           {view.value === null || view.value.meta === null ? null : (
-            <Offered agent={agent} topic={topic} view={view.value} onRun={run} />
+            <Offered agent={agent} topic={topic} view={view.value} shortcuts={shortcuts} onRun={run} />
           )}
-          {view.value === null || isBlank(view.value) ? null : <Shows view={view.value} onOpen={open} />}
+          {view.value === null || isBlank(view.value) ? null : (
+            <Shows view={view.value} shortcuts={shortcuts} onOpen={open} />
+          )}
           {ran === null ? null : <Answered ran={ran} topic={view.value} onDone={() => setRan(null)} />}
         </div>
         <CommandLine agent={agent} topic={topic} isBusy={ran !== null && ran.answer === null} onRun={run} />

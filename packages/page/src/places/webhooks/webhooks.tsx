@@ -75,6 +75,7 @@ function WebhookLine({ agent }: { agent: string }): VNode {
     const answer = await webhooks.rotate(agent)
     if (notices.tell(answer, `${agent} has a new address; the old one is refused`)) setAddress(answer.value.webhook_url)
   }
+  const verb = address !== null ? 'hide' : known === null ? 'make' : 'show'
   return (
     <li>
       <div class="cells">
@@ -85,11 +86,11 @@ function WebhookLine({ agent }: { agent: string }): VNode {
         </b>
         <code class="address">{address ?? known ?? <span class="hint">none yet</span>}</code>
       </div>
-      <Act run={show} label={`${address === null ? 'Show' : 'Hide'} the address of ${agent}`}>
-        {address !== null ? 'hide' : known === null ? 'make' : 'show'}
+      <Act run={show} label={`${verb} the address of ${agent}`}>
+        {verb}
       </Act>
       {known === null && address === null ? null : (
-        <Act run={rotate} label={`A new address for ${agent}`}>
+        <Act run={rotate} label={`rotate the address of ${agent}`}>
           rotate
         </Act>
       )}
