@@ -30,7 +30,6 @@ describePage('the connection of the page', (browsers) => {
     await page.getByText('live', { exact: true }).waitFor()
     await page.getByText('The daemon does not answer.').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'meanwhile' }).first().waitFor()
-    await context.close()
   })
 
   it('that broke in the middle of an answer shows how that turn ended', async () => {
@@ -45,7 +44,6 @@ describePage('the connection of the page', (browsers) => {
     await place.start()
     await page.getByText('interrupted').first().waitFor()
     await page.getByText('The daemon was stopped while the turn ran.').waitFor()
-    await context.close()
   })
 
   it('is one for eight tabs, all of them live, and goes on when the tab that had it is closed', async () => {
@@ -69,7 +67,6 @@ describePage('the connection of the page', (browsers) => {
     expect(urls[1]).toMatch(/since=\d+/)
     await place.agent('for-the-rest')
     await Promise.all(pages.slice(1).map((page) => page.getByRole('link', { name: 'for-the-rest' }).first().waitFor()))
-    await context.close()
   })
 
   it('streams one answer into two tabs', async () => {
@@ -89,7 +86,6 @@ describePage('the connection of the page', (browsers) => {
       await page.locator('.turn.done').waitFor()
       await expect.poll(() => words(page)).toBe(120)
     }
-    await context.close()
   })
 
   it('lets two tabs and a terminal answer one approval: one wins, and all show the same', async () => {
@@ -114,6 +110,5 @@ describePage('the connection of the page', (browsers) => {
     await second.getByText('Nobody waits for you.').waitFor()
     await second.goto(`${place.url}#/approvals/${id}`)
     await second.getByRole('article').getByText(state).waitFor()
-    await context.close()
   })
 })

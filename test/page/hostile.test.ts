@@ -107,7 +107,6 @@ describePage('an agent that attacks with every text it has', (browsers) => {
       expect(await inventory(page)).toEqual({ hacked: false, foreign: [], unsafe: [], hidden: 0 })
     }
     expect({ foreign, problems }).toEqual({ foreign: [], problems: [] })
-    await context.close()
   })
 })
 

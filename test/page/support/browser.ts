@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 
 const KNOWN = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const require = createRequire(import.meta.url)
@@ -47,10 +47,13 @@ export function describePage(name: string, tests: (browsers: Browsers) => void):
     afterAll(async () => {
       await browser.close()
     })
+    afterEach(async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()))
+    })
     const context = async ({ width, scheme }: View = { width: 1280, scheme: 'light' }): Promise<BrowserContext> => {
       const height = width < 600 ? 740 : 800
       const made = await browser.newContext({ viewport: { width, height }, colorScheme: scheme })
-      made.setDefaultTimeout(15_000)
+      made.setDefaultTimeout(10_000)
       return made
     }
     tests({ context, page: async (view) => (await context(view)).newPage() })

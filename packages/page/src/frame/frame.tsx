@@ -71,19 +71,18 @@ function titleOf(place: Place): string {
   return PLACES.find(({ place: { kind } }) => kind === place.kind)?.name ?? 'Nowhere'
 }
 
+/** A line that is always there, so that nothing moves and nothing is covered when it says something. */
 function NoticeLine(): VNode {
   const { notices } = useApp()
   const notice = notices.notice.value
   return (
-    <div class={`notice ${notice?.kind ?? 'none'}`} role="status">
-      {notice === null ? null : (
-        <>
-          <bdi>{notice.text}</bdi>
-          <button type="button" class="act plain" onClick={() => notices.show(null)}>
-            Dismiss
-          </button>
-        </>
-      )}
+    <div class={`notice ${notice?.kind ?? 'none'}`}>
+      <bdi role="status">{notice === null ? '' : notice.text}</bdi>
+      {notice?.kind === 'failed' ? (
+        <button type="button" class="act plain" onClick={() => notices.show(null)}>
+          Dismiss
+        </button>
+      ) : null}
     </div>
   )
 }
