@@ -15,7 +15,7 @@ const ATTACKS = [
   '![pixel](http://127.0.0.1:9/pixel.png) <http://127.0.0.1:9/auto>',
   '"><input autofocus onfocus="globalThis.hacked=1">',
   '\u202eright to left \u2066isolated\u2069 \u200bzero\u200dwidth\ufeff',
-  '\u001b[31mred\u001b[0m \u001b]0;title\u0007 \u0000 \u0008\u0008\u0008',
+  '\u001b[31mred\u001b[0m \u001b]0;title\u0007 \u0008\u0008\u0008',
   `Z${'\u0301'.repeat(400)}algo`,
   '{{constructor.constructor("hacked=1")()}} ${hacked=1}',
   '> '.repeat(200),
@@ -55,7 +55,7 @@ describePage('an agent that attacks with every text it has', (browsers) => {
       },
     })
     const { webhook_url } = await place.ask<{ webhook_url: string }>('GET', `/agents/${encodeURIComponent(id)}/webhook`)
-    await fetch(webhook_url, { method: 'POST', body: attack })
+    await fetch(webhook_url, { method: 'POST', body: `${attack}\u0000` })
     await fetch(webhook_url, { method: 'POST', body: LONG.slice(0, 60_000) })
     // It waits for an approval whose text attacks too.
     void place.turn(id, `ask ${attack}`, 'asks').catch(() => undefined)
@@ -79,7 +79,9 @@ describePage('an agent that attacks with every text it has', (browsers) => {
     })
     page.on('pageerror', ({ message }) => problems.push(message))
     page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text())
+      // What this daemon has no route for is not shown.
+      const { pathname } = new URL(message.location().url || place.url)
+      if (message.type() === 'error' && pathname !== '/doctor' && pathname !== '/log') problems.push(message.text())
     })
     await page.goto(place.url)
     await page.getByText('live', { exact: true }).waitFor()

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 
@@ -47,8 +48,10 @@ export function describePage(name: string, tests: (browsers: Browsers) => void):
     afterAll(async () => {
       await browser.close()
     })
-    afterEach(async () => {
-      await Promise.all(browser.contexts().map((context) => context.close()))
+    afterEach(async ({ task }) => {
+      const contexts = browser.contexts()
+      if (task.result?.state === 'fail') await keepPictures(contexts)
+      await Promise.all(contexts.map((context) => context.close()))
     })
     const context = async ({ width, scheme }: View = { width: 1280, scheme: 'light' }): Promise<BrowserContext> => {
       const height = width < 600 ? 740 : 800
@@ -58,6 +61,16 @@ export function describePage(name: string, tests: (browsers: Browsers) => void):
     }
     tests({ context, page: async (view) => (await context(view)).newPage() })
   })
+}
+
+/** What a person would have seen when a test failed: one looks at it before anything else. */
+async function keepPictures(contexts: readonly BrowserContext[]): Promise<void> {
+  const pages = contexts.flatMap((context) => context.pages())
+  for (const [index, page] of pages.entries()) {
+    const path = join(import.meta.dirname, `../../../node_modules/.cache/page-failures/${Date.now()}-${index}.png`)
+    await page.screenshot({ path })
+    console.error(`What the page showed: ${path}`)
+  }
 }
 
 const noBrowsers: Browsers = {

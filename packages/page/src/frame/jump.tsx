@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { addressOf, type Place } from '../address/address.ts'
 import { goTo } from '../address/here.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -20,9 +20,7 @@ export function Jump({ onClose }: { onClose: () => void }): VNode {
   const { agents } = useOverview()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const field = useRef<HTMLInputElement>(null)
   const id = useId()
-  useEffect(() => field.current?.focus(), [])
   const goals = goalsFor(text.trim(), agents.value?.map(({ id }) => id) ?? [])
   const go = (goal: Goal | undefined): void => {
     if (goal === undefined) return
@@ -39,7 +37,6 @@ export function Jump({ onClose }: { onClose: () => void }): VNode {
   return (
     <Dialog title="Go to" onClose={onClose}>
       <input
-        ref={field}
         type="text"
         role="combobox"
         aria-expanded="true"

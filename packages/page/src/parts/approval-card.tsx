@@ -1,7 +1,8 @@
-import { type ApprovalView, visibleLine } from '@string-os/protocol'
+import type { ApprovalView } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { addressOf } from '../address/address.ts'
+import { shownLine } from '../text/shown.ts'
 import { Line, Plain } from '../text/visible.tsx'
 import { Act } from './act.tsx'
 import { Glyph } from './glyph.tsx'
@@ -25,7 +26,7 @@ export function ApprovalCard({ approval, isFirst = false }: { approval: Approval
           <Line text={agent_id} chars={60} />
         </a>
         <b>
-          <bdi>{visibleLine(question)}</bdi>
+          <bdi>{shownLine(question)}</bdi>
         </b>
         <a
           class="since"

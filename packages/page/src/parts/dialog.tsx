@@ -14,6 +14,8 @@ export function Dialog({ title, onClose, children }: DialogProps): VNode {
   useEffect(() => {
     const before = document.activeElement
     element.current?.showModal()
+    // One who opens it wants to type, not to close it again.
+    element.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
     return () => {
       if (before instanceof HTMLElement) before.focus()
     }

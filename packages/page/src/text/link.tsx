@@ -1,5 +1,5 @@
-import { visibleLine } from '@string-os/protocol'
 import type { ComponentChildren, VNode } from 'preact'
+import { shownLine } from './shown.ts'
 
 const LEADS_OUT = new Set(['http:', 'https:', 'mailto:'])
 
@@ -15,10 +15,10 @@ export function Outward({ url, text, children }: { url: URL; text: string; child
   const where = url.protocol === 'mailto:' ? url.pathname : url.host
   return (
     <>
-      <a href={url.href} target="_blank" rel="noopener noreferrer" title={visibleLine(url.href)}>
+      <a href={url.href} target="_blank" rel="noopener noreferrer" title={shownLine(url.href)}>
         {children}
       </a>
-      {text.includes(where) ? null : <span class="leads"> ({visibleLine(where.slice(0, 80))})</span>}
+      {text.includes(where) ? null : <span class="leads"> ({shownLine(where.slice(0, 80))})</span>}
     </>
   )
 }
@@ -46,4 +46,4 @@ export function linked(text: string): ComponentChildren {
   return [...found, visible(text.slice(end))]
 }
 
-const visible = visibleLine
+const visible = shownLine

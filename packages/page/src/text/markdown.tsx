@@ -1,10 +1,10 @@
-import { visibleLine, visibleText } from '@string-os/protocol'
 import type { Token } from 'markdown-it'
 import { Component, type ComponentChildren, h, type VNode } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { GrowingMarkdown, type MarkdownBlock } from './blocks.ts'
 import { linked, Outward, outward } from './link.tsx'
 import { textPart } from './parts.ts'
+import { shownLine, shownText } from './shown.ts'
 import { More } from './visible.tsx'
 
 /** Opens an address of the document itself; where there is none such an address is text. */
@@ -112,7 +112,7 @@ function link(
   }
   // Any other scheme, and what leads nowhere here, is shown for what it is.
   if (open === undefined || /^[a-z][a-z\d+.-]*:/i.test(href) || href.startsWith('//')) {
-    return [children, <span class="leads"> ({visibleLine(href.slice(0, 200))})</span>]
+    return [children, <span class="leads"> ({shownLine(href.slice(0, 200))})</span>]
   }
   return (
     <button type="button" class="inner" onClick={() => open(href)}>
@@ -128,12 +128,12 @@ function leaf(token: Token, open: OpenTarget | undefined): ComponentChildren {
     case 'text':
       return linked(token.content)
     case 'code_inline':
-      return <code>{visibleLine(token.content)}</code>
+      return <code>{shownLine(token.content)}</code>
     case 'fence':
     case 'code_block':
       return (
         <pre>
-          <code>{visibleText(token.content.replace(/\n$/, ''))}</code>
+          <code>{shownText(token.content.replace(/\n$/, ''))}</code>
         </pre>
       )
     case 'softbreak':
@@ -153,8 +153,8 @@ function leaf(token: Token, open: OpenTarget | undefined): ComponentChildren {
 function Image({ alt, source }: { alt: string; source: string }): VNode {
   return (
     <span class="image">
-      image: {visibleLine(alt === '' ? 'without a description' : alt)}{' '}
-      <span class="leads">({visibleLine(source.slice(0, 200))})</span>
+      image: {shownLine(alt === '' ? 'without a description' : alt)}{' '}
+      <span class="leads">({shownLine(source.slice(0, 200))})</span>
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import type { AgentActivity, TurnAttachment } from '@string-os/protocol'
+import { type AgentActivity, type TurnAttachment, truncate } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { useApp } from '../../app.ts'
@@ -80,7 +80,7 @@ export function Composer({ agent, session, onSent }: ComposerProps): VNode {
           ref={field}
           rows={1}
           aria-label={`Message to ${agent.id}`}
-          placeholder={`message to ${agent.id}`}
+          placeholder={`message to ${truncate(agent.id, 24)}`}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
           onKeyDown={press}

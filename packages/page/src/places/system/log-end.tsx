@@ -1,4 +1,3 @@
-import { visibleLine } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { system } from '../../data/calls.ts'
@@ -6,6 +5,7 @@ import { useLoaded } from '../../data/use-loaded.ts'
 import { Act } from '../../parts/act.tsx'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
 import { When } from '../../parts/when.tsx'
+import { shownLine } from '../../text/shown.ts'
 
 const LEVELS = ['info', 'warn', 'error'] as const
 
@@ -45,7 +45,7 @@ export function LogEnd(): VNode | null {
           <li key={at} class={urgency === 'error' ? 'failed' : urgency === 'warn' ? 'waiting' : ''}>
             <When time={time} /> <span>{urgency}</span>{' '}
             <bdi>
-              {visibleLine(message)} <span class="hint">{visibleLine(shown(fields))}</span>
+              {shownLine(message)} <span class="hint">{shownLine(shown(fields))}</span>
             </bdi>
           </li>
         ))}

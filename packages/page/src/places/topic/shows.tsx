@@ -1,7 +1,8 @@
 import type { SessionShown } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { Markdown } from '../../text/markdown.tsx'
-import { Line, Plain } from '../../text/visible.tsx'
+import { shownLine } from '../../text/shown.ts'
+import { Plain } from '../../text/visible.tsx'
 import type { Shortcut } from './use-shortcuts.ts'
 
 interface ShowsProps {
@@ -24,7 +25,7 @@ export function Shows({ view, shortcuts, onOpen }: ShowsProps): VNode {
     <article class="document" aria-label={meta?.title ?? 'Document'}>
       {meta?.warnings?.map((warning) => (
         <p class="waiting" key={warning}>
-          <Line text={warning} />
+          <bdi>{shownLine(warning)}</bdi>
         </p>
       ))}
       {format === 'markdown' ? (
