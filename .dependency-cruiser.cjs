@@ -136,6 +136,7 @@ const pureLayers = { names: ['document', 'queue', 'command'], builtins: ['path']
 const spawners = [
   '^packages/stringd/src/shell/',
   '^packages/stringd/src/cli/daemon/find-daemon\\.ts$',
+  '^packages/stringd/src/cli/page/verb\\.ts$',
   '^packages/stringd/src/library/parse-host\\.ts$',
   '^packages/bridge/src/run\\.ts$',
 ]
@@ -206,7 +207,7 @@ module.exports = {
     ),
     forbid(
       'no-spawn',
-      'child_process only in shell, cli/daemon/find-daemon.ts, library/parse-host.ts and bridge/src/run.ts',
+      'child_process only in shell, cli/daemon/find-daemon.ts, cli/page/verb.ts, library/parse-host.ts and bridge/src/run.ts',
       { path: '^packages/', pathNot: spawners },
       { path: builtin('child_process') },
     ),

@@ -23,6 +23,11 @@ export interface ApprovalOutcome {
   readonly message: string | null
 }
 
+interface Late {
+  readonly approval: ApprovalView
+  readonly message: string
+}
+
 /** `client.approvals`: questions of every agent to people. */
 export interface ApprovalCalls {
   /** Those that wait oldest first, all others newest first. */
@@ -46,10 +51,10 @@ export function approvalCalls({ json }: Caller): ApprovalCalls {
         body: { answer, note, by },
         accepts: 409,
       } as const
-      const said = await json<ApprovalView | { approval: ApprovalView; message: string }>(call)
-      return 'approval' in said
-        ? { isFirst: false, approval: said.approval, message: said.message }
-        : { isFirst: true, approval: said, message: null }
+      // An answer that came too late has the approval inside.
+      const said = await json<ApprovalView & Partial<Late>>(call)
+      const { approval = said, message = null } = said
+      return { isFirst: approval === said, approval, message }
     },
   }
 }

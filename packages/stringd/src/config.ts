@@ -73,6 +73,11 @@ export function isDumbTerminal(env: NodeJS.ProcessEnv = process.env): boolean {
   return env.TERM === 'dumb'
 }
 
+/** Whether somebody sits before a screen on which windows open. */
+export function hasDesktop(env: NodeJS.ProcessEnv = process.env): boolean {
+  return process.platform === 'darwin' || Boolean(env.DISPLAY) || Boolean(env.WAYLAND_DISPLAY)
+}
+
 /** Terminals that are known to take links; in any other their marks could be seen as text. */
 export function knowsLinks(env: NodeJS.ProcessEnv = process.env): boolean {
   if (env.TMUX !== undefined || env.STY !== undefined || env.TERM === 'dumb' || env.TERM === 'linux') return false

@@ -20,7 +20,7 @@ export interface ApprovalsParts {
 }
 
 /** What a person is to decide. */
-export interface Asked
+export interface ApprovalAsked
   extends Pick<ApprovalRow, 'agentId' | 'turnId' | 'run' | 'kind' | 'question' | 'detail' | 'digest'> {
   readonly timeoutMs: number
   /** Why nobody can be asked; then it is denied at once, and stored all the same. */
@@ -81,7 +81,7 @@ export class Approvals {
   }
 
   /** Asks, and waits until that is decided. The same question of an earlier run goes on under its id. */
-  async ask(asked: Asked, asker: Asker): Promise<ApprovalAnswer> {
+  async ask(asked: ApprovalAsked, asker: Asker): Promise<ApprovalAnswer> {
     const { store } = this.#parts
     const { turnId, digest, run } = asked
     const before = turnId === null ? null : await store.approvals.askAgain(turnId, digest, run)
@@ -125,7 +125,7 @@ export class Approvals {
     return inBatches((limit) => this.#parts.store.approvals.prune(before, limit))
   }
 
-  async #add({ timeoutMs, refusal, ...asked }: Asked): Promise<ApprovalRow> {
+  async #add({ timeoutMs, refusal, ...asked }: ApprovalAsked): Promise<ApprovalRow> {
     const { store, clock } = this.#parts
     const isFull = (await store.approvals.waiting(LIMITS.approvalsWaiting)).length >= LIMITS.approvalsWaiting
     const why = refusal ?? (isFull ? `${LIMITS.approvalsWaiting} questions wait already` : null)
@@ -222,7 +222,7 @@ export class Approvals {
 
   async #look(): Promise<void> {
     try {
-      for (const id of [...this.#waiting.keys()]) {
+      for (const id of this.#waiting.keys()) {
         const approval = await this.get(id)
         if (approval !== null && approval.state !== 'waiting') this.#over(approval)
       }

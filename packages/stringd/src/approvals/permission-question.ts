@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { LIMITS, type Masker, quoted, visibleText } from '@string-os/protocol'
-import type { Asked } from './approvals.ts'
+import type { ApprovalAsked } from './approvals.ts'
 
 /** What an agent wants to use a tool for. */
 export interface PermissionAsked {
@@ -12,7 +12,7 @@ export interface PermissionAsked {
 export function permissionQuestion(
   { tool_name, input }: PermissionAsked,
   secrets: Masker,
-): Pick<Asked, 'kind' | 'question' | 'detail' | 'digest' | 'refusal'> {
+): Pick<ApprovalAsked, 'kind' | 'question' | 'detail' | 'digest' | 'refusal'> {
   const exact = JSON.stringify(input, null, 2) ?? ''
   const shown = visibleText(secrets.mask(exact))
   const isTooLong = shown.length > LIMITS.approvalDetailChars

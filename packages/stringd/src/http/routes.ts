@@ -13,7 +13,7 @@ import { complete } from './handle/complete.ts'
 import { listDeliveries, retryDelivery, showDelivery } from './handle/deliveries.ts'
 import { streamEvents } from './handle/event-stream.ts'
 import { postExec } from './handle/exec.ts'
-import { ackEvent, listEvents, retryEvent, showEvent } from './handle/inbox.ts'
+import { ackEvent, listEvents, retryStoredEvent, showEvent } from './handle/inbox.ts'
 import { health, shutdown } from './handle/lifecycle.ts'
 import { mcp } from './handle/mcp.ts'
 import { PAGE_ROUTES } from './handle/page.ts'
@@ -75,7 +75,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/events/stream', expects: null, handle: streamEvents },
   { method: 'GET', path: '/events/:id', expects: null, handle: showEvent },
   { method: 'POST', path: '/events/:id/ack', expects: null, handle: ackEvent },
-  { method: 'POST', path: '/events/:id/retry', expects: null, handle: retryEvent },
+  { method: 'POST', path: '/events/:id/retry', expects: null, handle: retryStoredEvent },
   { method: 'GET', path: '/approvals', expects: null, handle: listApprovals },
   { method: 'GET', path: '/approvals/:id', expects: null, handle: showApproval },
   { method: 'POST', path: '/approvals/:id', expects: '{ "answer": "allow" }', handle: answerApproval },

@@ -1,6 +1,6 @@
 import type { ApprovalAnswer } from '@string-os/protocol'
 import { viewApproval } from '../approvals/approval-view.ts'
-import type { Asked } from '../approvals/approvals.ts'
+import type { ApprovalAsked } from '../approvals/approvals.ts'
 import type { TurnRow } from '../store/groups/turns.ts'
 import type { LiveTurn } from './live-turn.ts'
 import type { TurnsParts } from './turns-parts.ts'
@@ -19,7 +19,7 @@ export class Questions {
   /** `over`: the process that asked is gone. */
   async ask(
     live: LiveTurn,
-    question: Pick<Asked, 'kind' | 'question' | 'detail' | 'digest' | 'refusal' | 'timeoutMs'>,
+    question: Pick<ApprovalAsked, 'kind' | 'question' | 'detail' | 'digest' | 'refusal' | 'timeoutMs'>,
     over: AbortSignal,
   ): Promise<ApprovalAnswer> {
     const { id: turnId, agentId, claim: run } = live.turn

@@ -38,7 +38,7 @@ describe('a permission that an agent asks for', () => {
     const answers = await Promise.all(
       ['ann', 'bob', 'eve'].map((by) => answerApproval(port, approval.id, { answer: 'allow', by, note: `from ${by}` })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
     const first = answers.find(({ status }) => status === 200)?.json as ApprovalView
     expect(first).toMatchObject({ state: 'allowed', answer: 'allow', note: `from ${first.answered_by}` })
     for (const { status, json } of answers)

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { type Profile, runTurn, type TurnOptions, type TurnRequest, type TurnResult } from '@string-os/bridge'
-import type { TurnStepView } from '@string-os/protocol'
+import type { ApprovalAnswer, ApprovalView, TurnStepView } from '@string-os/protocol'
 import { type Config, ownEnvironment } from '../../config.ts'
 import { workingDir } from '../working-dir.ts'
 import { acceptProfile } from './accept-profile.ts'
@@ -18,6 +18,8 @@ export interface AgentPlace {
 
 /** Who hears of a turn, and what may end it. */
 export type TurnHooks = Pick<TurnOptions, 'owner' | 'signal' | 'onPartial' | 'onWarning' | 'onPermission'> & {
+  /** Asks whoever sits here what an agent of the daemon asks; null: it was decided elsewhere meanwhile. */
+  readonly onApproval?: (approval: ApprovalView, over: AbortSignal) => Promise<ApprovalAnswer | null>
   /** Of an agent in the daemon: the blocks that it had run. */
   readonly onStep?: (step: TurnStepView) => void
 }

@@ -2,6 +2,7 @@ import type { TurnResult } from '@string-os/bridge'
 import { type StringClient, StringClientError } from '@string-os/client'
 import type { TurnEvent, TurnResultView } from '@string-os/protocol'
 import type { TurnHooks } from '../bridge/agent-turn.ts'
+import { Answering } from './answering.ts'
 import type { Conversation } from './conversation.ts'
 import type { KnownAgent } from './known-agents.ts'
 
@@ -48,12 +49,14 @@ async function agentsOf(client: StringClient): Promise<KnownAgent[]> {
 
 async function say(client: StringClient, message: string, session: string, hooks: TurnHooks): Promise<TurnResult> {
   const cancel = new Cancel(client, hooks.signal)
+  const answering = new Answering(client, hooks)
   let result: TurnResultView | null = null
   try {
     for await (const event of client.turn(message, { session })) {
       cancel.knows(event)
       if (event.type === 'partial') hooks.onPartial?.(event.text, null)
       if (event.type === 'step') hooks.onStep?.(event)
+      if (event.type === 'approval') answering.take(event)
       if (event.type === 'queued') hooks.onWarning?.(`${event.position} before this one in the session; it waits`)
       if (event.type === 'result') result = event
     }
@@ -62,6 +65,7 @@ async function say(client: StringClient, message: string, session: string, hooks
     return resultOf(failure(error.message), '')
   } finally {
     cancel.end()
+    answering.end()
   }
   if (result === null) return resultOf(failure('The turn came to no end'), '')
   const { stderr = '' } = result.ok || cancel.id === null ? {} : await client.turns.get(cancel.id)

@@ -1,6 +1,14 @@
 import type { Permission, PermissionRequest } from '@string-os/bridge'
 import { killFamily } from '@string-os/bridge/reap'
-import { LIMITS, quoted, truncate, visibleLine } from '@string-os/protocol'
+import {
+  type ApprovalAnswer,
+  type ApprovalView,
+  LIMITS,
+  quoted,
+  truncate,
+  visibleLine,
+  visibleText,
+} from '@string-os/protocol'
 import type { TurnOutput } from '../bridge/turn-output.ts'
 import { dim } from '../terminal/color.ts'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
@@ -30,6 +38,10 @@ export async function terminalTurn(chat: TerminalChat, message: string): Promise
     onPartial: output.partial,
     onWarning: output.warning,
     onStep: output.step,
+    onApproval: (approval, over) => {
+      output.breakLine()
+      return askApproval(reader, approval, AbortSignal.any([over, cancel.signal]))
+    },
     onPermission: (request, over) => {
       output.breakLine()
       return askPermission(reader, request, AbortSignal.any([over, cancel.signal]))
@@ -40,6 +52,22 @@ export async function terminalTurn(chat: TerminalChat, message: string): Promise
     output.breakLine()
     console.log(dim('(cancelled)', color))
   }
+}
+
+/** Only a clear yes allows. Null: nobody needs the answer any more. */
+async function askApproval(
+  reader: PromptReader,
+  { question, detail }: ApprovalView,
+  over: AbortSignal,
+): Promise<ApprovalAnswer | null> {
+  console.log(`${visibleLine(question)}:\n${indented(visibleText(detail))}`)
+  const answer = await reader.ask('Allow it? [y/N] ', over)
+  if (over.aborted || answer === null) return null
+  return /^y(es)?$/i.test(answer.trim()) ? 'allow' : 'deny'
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '  ')
 }
 
 /** Only a clear yes allows. What was too long to be shown at once is shown when it is asked for. */

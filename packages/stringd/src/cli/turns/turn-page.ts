@@ -1,4 +1,5 @@
 import {
+  type ApprovalView,
   count,
   LIMITS,
   stripEnd,
@@ -9,6 +10,7 @@ import {
   uncoloured,
   visibleLine,
 } from '@string-os/protocol'
+import { approvalLine } from '../approvals/approval-text.ts'
 import { inOwnName } from '../program-name.ts'
 import { dim, red } from '../terminal/color.ts'
 import { shownSpan, wholeTime } from './time.ts'
@@ -16,7 +18,7 @@ import { FAILED_STATES, stateCell } from './turn-table.ts'
 
 /** Everything about a turn that tells a person what it did and why it failed. */
 export function turnPage(turn: TurnView, now: number, color: boolean): string {
-  const { result, message, steps, stderr, partial, state } = turn
+  const { result, message, steps, stderr, partial, state, approvals } = turn
   const isBad = FAILED_STATES.includes(state)
   const said = result === null || result.reply === '' ? partial : result.reply
   const parts = [
@@ -27,6 +29,7 @@ export function turnPage(turn: TurnView, now: number, color: boolean): string {
     section('stderr', stderr, { color }),
     section('message', shortened(message), { color }),
     ...steps.map((step) => stepText(step, color)),
+    ...approvals.map((approval) => approvalSection(approval, color)),
     section(saidTitle(turn), shortened(said), { color }),
     hints(turn)
       .map((hint) => dim(hint, color))
@@ -96,6 +99,11 @@ function stepText({ index, text, blocks, duration_ms }: TurnStepView, color: boo
   })
   const title = `step ${index} (${count(blocks.length, 'block')}, ${shownSpan(duration_ms)})`
   return [section(title, shortened(text), { color }), ...lines].join('\n')
+}
+
+/** What it asked a person, and what became of that. */
+function approvalSection(approval: ApprovalView, color: boolean): string {
+  return [section('asked', shortened(approval.detail), { color }), `  ${approvalLine(approval, color)}`].join('\n')
 }
 
 function saidTitle({ result }: TurnView): string {

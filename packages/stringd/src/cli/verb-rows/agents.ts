@@ -1,4 +1,4 @@
-import type { FlagText, SubverbRow, Verb, VerbRow } from '../verb-row.ts'
+import type { ExitText, FlagText, SubverbRow, Verb, VerbRow } from '../verb-row.ts'
 
 const ADD_FLAGS: readonly FlagText[] = [
   { name: 'home', value: 'DIR', takes: 'folder', summary: 'where it lives; ~/.string/agents/ID when nothing is said' },
@@ -21,6 +21,9 @@ const SESSION_FLAGS: readonly FlagText[] = [
   { name: 'session', value: 'NAME', takes: 'text', summary: 'which conversation to go on with (default)' },
   { name: 'new', summary: 'begin it anew' },
 ]
+
+const NOTE: FlagText = { name: 'note', value: 'TEXT', takes: 'text', summary: 'a word for the history' }
+const ANSWER_EXITS: readonly ExitText[] = [{ status: 1, when: 'there is no such question, or another was first' }]
 
 /** What agents are, do, get and send. */
 export const AGENT_VERBS: readonly VerbRow[] = [
@@ -120,6 +123,52 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     ],
     exits: [{ status: 1, when: 'there is no such turn' }],
     load: async (): Promise<Verb> => (await import('../turns/turn.ts')).runTurnVerb,
+  },
+  {
+    name: 'approvals',
+    group: 'Agents',
+    summary: 'what agents ask you, and what was decided',
+    usage: ['approvals [--all | --follow]'],
+    about: ['What waits, oldest first, with all that will run; of all agents, or with', '--agent of one.'],
+    flags: [
+      { name: 'all', summary: 'also what was decided, and by whom' },
+      { name: 'follow', summary: 'also what is to come, until Ctrl-C' },
+    ],
+    examples: [
+      { line: 'approvals', does: 'what waits for you' },
+      { line: 'approvals --follow', does: 'be told when an agent asks' },
+    ],
+    load: async (): Promise<Verb> => (await import('../approvals/list.ts')).runApprovalsVerb,
+  },
+  {
+    name: 'approve',
+    group: 'Agents',
+    summary: 'say yes to what an agent asks',
+    usage: ['approve ID [--note TEXT]'],
+    about: ['The end of an ID is enough; string approvals lists them. The first answer', 'counts.'],
+    flags: [NOTE],
+    takes: 'text',
+    examples: [
+      { line: 'approve 7f3a', does: 'the one whose ID ends with 7f3a' },
+      { line: "approve 7f3a --note 'only this once'", does: 'with a word for the history' },
+    ],
+    exits: ANSWER_EXITS,
+    load: async (): Promise<Verb> => (await import('../approvals/decide.ts')).runApproveVerb,
+  },
+  {
+    name: 'deny',
+    group: 'Agents',
+    summary: 'say no to what an agent asks',
+    usage: ['deny ID [--note TEXT]'],
+    about: ['The end of an ID is enough; string approvals lists them. The first answer', 'counts.'],
+    flags: [NOTE],
+    takes: 'text',
+    examples: [
+      { line: 'deny 7f3a', does: 'the one whose ID ends with 7f3a' },
+      { line: "deny 7f3a --note 'not in production'", does: 'with a word for the history' },
+    ],
+    exits: ANSWER_EXITS,
+    load: async (): Promise<Verb> => (await import('../approvals/decide.ts')).runDenyVerb,
   },
   {
     name: 'usage',

@@ -16,6 +16,19 @@ export const DAEMON_VERBS: readonly VerbRow[] = [
     load: daemonVerb,
   },
   {
+    name: 'page',
+    group: 'The daemon',
+    summary: 'see everything in a browser',
+    usage: ['page [--print]'],
+    about: ['Opens the page of the daemon, and prints its address; without a desktop that', 'is all it does.'],
+    flags: [{ name: 'print', summary: 'open nothing' }],
+    examples: [
+      { line: 'page', does: 'open it' },
+      { line: 'page --print', does: 'where it is' },
+    ],
+    load: async (): Promise<Verb> => (await import('../page/verb.ts')).runPageVerb,
+  },
+  {
     name: 'start',
     group: 'The daemon',
     summary: 'start the daemon; whatever needs it does so, too',

@@ -2,7 +2,7 @@ import type { MarkdownToken } from '@string-os/protocol'
 import { markdownTokens } from '../../document/parse/markdown-tokens.ts'
 import { readSource } from '../../files/files.ts'
 import type { CommandContext } from '../core/context.ts'
-import { FIRST_PAGE, pageOf } from './view.ts'
+import { FIRST_PAGE, pageAt } from './view.ts'
 
 export interface Look {
   readonly text: string
@@ -22,7 +22,7 @@ export async function lookAt({ reader, session }: CommandContext): Promise<Look>
     return { text: source.ok ? (source.text ?? '') : '', tokens: null }
   }
   const loaded = await reader.atHand()
-  const shown = loaded === null ? null : pageOf(address, loaded, { ...FIRST_PAGE, page: facts.page })
+  const shown = loaded === null ? null : pageAt(address, loaded, { ...FIRST_PAGE, page: facts.page })
   if (loaded === null || shown === null || !shown.ok) return NOTHING
   const text = shown.content ?? ''
   return { text, tokens: loaded.page.document.isPlain === true ? null : markdownTokens(text) }

@@ -44,7 +44,7 @@ export function showDocument(
 }
 
 /** A page of a document, or of its block, which nobody is shown. */
-export function pageOf(address: Address, loaded: Loaded, view: View): Result {
+export function pageAt(address: Address, loaded: Loaded, view: View): Result {
   const part = textOf(address, loaded)
   return part.ok ? showText('', part.text, view, loaded.facts, () => undefined) : part
 }

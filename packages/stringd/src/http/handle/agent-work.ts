@@ -3,7 +3,7 @@ import type { Agent } from '../../store/agents.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
 import { viewAgent } from './agents.ts'
-import { listQuery } from './list-query.ts'
+import { listPart } from './list-part.ts'
 
 /** An agent and what it is doing. */
 export async function showAgent(exchange: Exchange, services: Services): Promise<void> {
@@ -35,7 +35,7 @@ export function resumeAgent(exchange: Exchange, services: Services): Promise<voi
 export async function listAgentSessions(exchange: Exchange, services: Services): Promise<void> {
   const agent = namedAgent(exchange, services)
   if (agent === null) return
-  const asked = listQuery(exchange.query(), LIMITS.listedMax)
+  const asked = listPart(exchange.query(), LIMITS.listedMax)
   if (!asked.ok) return sendError(exchange.response, 400, asked.error)
   const { limit, before } = asked.value
   const all = await services.turns.sessions(agent.id)

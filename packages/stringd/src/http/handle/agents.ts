@@ -5,7 +5,7 @@ import { homeSetting, NOT_FOLLOWED } from '../../store/home-setting.ts'
 import type { ProfileCheck } from '../../turns/check-profile.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
-import { lastOf } from './list-query.ts'
+import { lastOf } from './list-part.ts'
 
 /** What a home brings with it is used from now on, so whoever makes it a home is told. */
 type SettingsCheck =

@@ -2,12 +2,12 @@ import { APPROVAL_STATES, type ApprovalView, LIMITS, parseApprovalAnswer } from 
 import { viewApproval } from '../../approvals/approval-view.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
-import { listQuery, wordOf } from './list-query.ts'
+import { listPart, wordOf } from './list-part.ts'
 
 /** Questions to people: those that wait oldest first, all others newest first. */
 export async function listApprovals({ response, query }: Exchange, { approvals }: Services): Promise<void> {
   const given = query()
-  const asked = listQuery(given, LIMITS.listedApprovals, LIMITS.listedApprovalsMax)
+  const asked = listPart(given, LIMITS.listedApprovals, LIMITS.listedApprovalsMax)
   if (!asked.ok) return sendError(response, 400, asked.error)
   const state = wordOf(given, 'state', APPROVAL_STATES)
   if (!state.ok) return sendError(response, 400, state.error)

@@ -2,11 +2,11 @@ import { type DeliveryView, LIMITS } from '@string-os/protocol'
 import type { DeliveryRow } from '../../store/groups/deliveries.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
-import { listQuery } from './list-query.ts'
+import { listPart } from './list-part.ts'
 
 /** Messages to other channels, newest first, of one agent or of all. */
 export async function listDeliveries({ response, query }: Exchange, { deliveries }: Services): Promise<void> {
-  const asked = listQuery(query(), LIMITS.listedDeliveries)
+  const asked = listPart(query(), LIMITS.listedDeliveries)
   if (!asked.ok) return sendError(response, 400, asked.error)
   const { agentId, limit, before } = asked.value
   sendJson(response, 200, { deliveries: (await deliveries.list(agentId, limit, before)).map(viewDelivery) })

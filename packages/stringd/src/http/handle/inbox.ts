@@ -2,12 +2,12 @@ import { agentIdOf, type InboxItem, LIMITS, truncate } from '@string-os/protocol
 import type { EventRow } from '../../store/groups/events.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
-import { listQuery, wordOf } from './list-query.ts'
+import { listPart, wordOf } from './list-part.ts'
 
 /** Events of one agent or of all, newest first, each with the turn that it became. */
 export async function listEvents({ response, query }: Exchange, services: Services): Promise<void> {
   const given = query()
-  const asked = listQuery(given, LIMITS.listedEvents)
+  const asked = listPart(given, LIMITS.listedEvents)
   if (!asked.ok) return sendError(response, 400, asked.error)
   const state = wordOf(given, 'state', ['pending', 'acked'])
   if (!state.ok) return sendError(response, 400, state.error)
@@ -33,7 +33,7 @@ export async function ackEvent(exchange: Exchange, services: Services): Promise<
 }
 
 /** Gives it to its agent once more. */
-export async function retryEvent(exchange: Exchange, services: Services): Promise<void> {
+export async function retryStoredEvent(exchange: Exchange, services: Services): Promise<void> {
   const event = await namedEvent(exchange, services)
   const agent = event === null ? undefined : services.agents.get(event.agentId)
   if (event === null || agent === undefined) return

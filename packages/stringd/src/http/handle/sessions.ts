@@ -15,7 +15,7 @@ import type { Exchange, Services } from '../route.ts'
 import { hasBody } from '../serve/body.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
 import { documentMeta } from './document-meta.ts'
-import { lastOf } from './list-query.ts'
+import { lastOf } from './list-part.ts'
 
 type ListedTopic = ReturnType<Services['runtime']['sessions']>[number]
 

@@ -1,7 +1,7 @@
 import { agentIdOf, invalid, LIMITS, type Parsed, valid } from '@string-os/protocol'
 
 /** Which part of a list is wanted. */
-export interface ListQuery {
+export interface ListPart {
   readonly agentId: string | null
   readonly limit: number
   /** Older than this one. */
@@ -9,7 +9,7 @@ export interface ListQuery {
 }
 
 /** `agent_id`, `limit` and `before`, as all lists take them. */
-export function listQuery(given: URLSearchParams, usual: number, most: number = LIMITS.listedMax): Parsed<ListQuery> {
+export function listPart(given: URLSearchParams, usual: number, most: number = LIMITS.listedMax): Parsed<ListPart> {
   const named = given.get('agent_id')
   const id = named === null || named === '' ? valid(null) : agentIdOf(named)
   if (!id.ok) return id
@@ -33,7 +33,7 @@ export function lastOf<T>(
   given: URLSearchParams,
 ): Parsed<readonly T[]> {
   if (!given.has('limit') && !given.has('before')) return valid(rows)
-  const query = listQuery(given, LIMITS.listedMax, LIMITS.agents)
+  const query = listPart(given, LIMITS.listedMax, LIMITS.agents)
   if (!query.ok) return query
   const { limit, before } = query.value
   const found = before === null ? rows.length : rows.findIndex((row) => nameOf(row) === before)

@@ -1,0 +1,38 @@
+import { type ApprovalView, HttpError, type StringClient } from '@string-os/client'
+import { LIMITS, listNames, quoted } from '@string-os/protocol'
+import { CliError, EXIT } from '../exit.ts'
+import { inOwnName } from '../program-name.ts'
+
+const WHOLE = /^apr_[0-9a-z]{26}$/
+
+/** The question that a person means by its id, or by an end of it that no other of those that wait, or of the latest, has. */
+export async function findApproval(client: StringClient, written: string): Promise<ApprovalView> {
+  if (!WHOLE.test(written)) return byEnd(client, written.toLowerCase())
+  try {
+    return await client.approvals.get(written)
+  } catch (error) {
+    throw error instanceof HttpError && error.status === 404 ? unknown(written) : error
+  }
+}
+
+async function byEnd(client: StringClient, part: string): Promise<ApprovalView> {
+  const limit = LIMITS.listedApprovalsMax
+  const [waiting, latest] = [
+    await client.approvals.list({ state: 'waiting', limit }),
+    await client.approvals.list({ limit }),
+  ]
+  const all = new Map([...latest, ...waiting].map((approval) => [approval.id, approval]))
+  const found = [...all.values()].filter(({ id }) => id.endsWith(part))
+  const [approval, other] = found
+  if (approval === undefined) throw unknown(part)
+  if (other === undefined) return approval
+  const names = listNames(found.map(({ id }) => id))
+  throw new CliError(EXIT.commandError, `${quoted(part)} may be more than one approval: ${names}; write more of the ID`)
+}
+
+function unknown(written: string): CliError {
+  return new CliError(
+    EXIT.commandError,
+    inOwnName(`Unknown approval: ${quoted(written)}; string approvals shows what waits`),
+  )
+}

@@ -1,0 +1,52 @@
+import type { ApprovalView, StringClient } from '@string-os/client'
+import { outcome, shortId } from '../approvals/approval-text.ts'
+import { ownUser } from '../approvals/decide.ts'
+import type { TurnHooks } from '../bridge/agent-turn.ts'
+import { inOwnName } from '../program-name.ts'
+
+/** Puts what an agent asks to whoever sits here, and says when somebody else was faster. */
+export class Answering {
+  readonly #client: StringClient
+  readonly #hooks: TurnHooks
+  /** Those that are being put, and how to stop that. */
+  readonly #open = new Map<string, AbortController>()
+  /** Those that were answered here. */
+  readonly #own = new Set<string>()
+
+  constructor(client: StringClient, hooks: TurnHooks) {
+    this.#client = client
+    this.#hooks = hooks
+  }
+
+  take(approval: ApprovalView): void {
+    if (approval.state === 'waiting') return void this.#put(approval)
+    this.#open.get(approval.id)?.abort()
+    if (!this.#own.has(approval.id)) this.#hooks.onWarning?.(outcome(approval))
+  }
+
+  end(): void {
+    for (const asking of this.#open.values()) asking.abort()
+  }
+
+  async #put(approval: ApprovalView): Promise<void> {
+    const { id } = approval
+    const { onApproval, onWarning } = this.#hooks
+    if (onApproval === undefined)
+      return onWarning?.(
+        inOwnName(`${approval.question}; it waits for string approve ${shortId(id)}, or string deny ${shortId(id)}`),
+      )
+    const asking = new AbortController()
+    this.#open.set(id, asking)
+    try {
+      const answer = await onApproval(approval, asking.signal)
+      if (answer === null) return
+      this.#own.add(id)
+      const { message } = await this.#client.approvals.answer(id, answer, { by: ownUser() })
+      if (message !== null) onWarning?.(message)
+    } catch (error) {
+      onWarning?.(error instanceof Error ? error.message : String(error))
+    } finally {
+      this.#open.delete(id)
+    }
+  }
+}
