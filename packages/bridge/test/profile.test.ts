@@ -37,6 +37,21 @@ describe('keys that only turns in the daemon heed', () => {
     expect(warnings.map(([, , name]) => name)).toEqual(names.map(([name]) => `\`${name}\``))
   })
 
+  it('let nobody wait longer than a week', () => {
+    const { ok, problems } = parseProfile(
+      'command: x\napproval_timeout_secs: 604801\n',
+      '/p/profile.yaml',
+      'daemon',
+    ) as {
+      ok: boolean
+      problems: readonly { message: string; line: number }[]
+    }
+    expect({ ok, problems }).toMatchObject({
+      ok: false,
+      problems: [{ line: 2, message: '`approval_timeout_secs` is too large' }],
+    })
+  })
+
   it('are not, where they say what holds anyway, or where the daemon reads them', () => {
     expect(parse('command: x\nchanflow: false\nmax_steps: 25\nprimer: true').warnings).toEqual([])
     expect(parseProfile(yaml, '/p/profile.yaml', 'daemon').warnings).toEqual([])

@@ -52,14 +52,25 @@ export class Approvals {
   /** How to prevent that one expires. */
   readonly #expiries = new Map<string, () => void>()
   #looking: (() => void) | null = null
+  #starting: (() => void) | null = null
 
   constructor(parts: ApprovalsParts) {
     this.#parts = parts
     this.#ids = new EventIds(null, parts.clock.now, 'apr_')
   }
 
-  /** Takes up what an earlier daemon left: what nobody can come back for is withdrawn. */
+  /** Takes up what an earlier daemon left, as soon as the store can be asked. */
   async start(): Promise<void> {
+    try {
+      await this.#takeUp()
+    } catch (error) {
+      this.#trouble(error)
+      this.#starting = this.#parts.clock.wait(PAUSE_MS, () => void this.start())
+    }
+  }
+
+  /** What nobody can come back for is withdrawn. */
+  async #takeUp(): Promise<void> {
     const { approvals, turns } = this.#parts.store
     for (let after = ''; ; ) {
       const page = await approvals.list({ ...ANY, state: 'waiting', after, limit: LIMITS.listedApprovalsMax })
@@ -75,6 +86,7 @@ export class Approvals {
   }
 
   stop(): void {
+    this.#starting?.()
     this.#looking?.()
     for (const prevent of this.#expiries.values()) prevent()
     this.#expiries.clear()

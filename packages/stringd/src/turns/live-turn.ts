@@ -58,6 +58,11 @@ export class LiveTurn {
     return [...this.#approvals.values()]
   }
 
+  /** One that an earlier run asked. */
+  recall(approval: ApprovalView): void {
+    if (!this.#approvals.has(approval.id)) this.#approvals.set(approval.id, approval)
+  }
+
   /** A question was asked, or is decided. */
   approval(approval: ApprovalView): void {
     this.#approvals.set(approval.id, approval)

@@ -1,4 +1,4 @@
-import type { ApprovalAnswer } from '@string-os/protocol'
+import { type ApprovalAnswer, LIMITS } from '@string-os/protocol'
 import { viewApproval } from '../approvals/approval-view.ts'
 import type { ApprovalAsked } from '../approvals/approvals.ts'
 import type { TurnRow } from '../store/groups/turns.ts'
@@ -14,6 +14,18 @@ export class Questions {
   constructor(parts: TurnsParts, changed: (turn: TurnRow) => void) {
     this.#parts = parts
     this.#changed = changed
+  }
+
+  /** What earlier runs asked, for whoever looks at this one. */
+  async recall(live: LiveTurn): Promise<void> {
+    const { id: turnId, claim } = live.turn
+    if (claim <= 1) return
+    try {
+      const query = { agentId: null, turnId, state: null, before: null, after: '', limit: LIMITS.listedApprovalsMax }
+      for (const approval of await this.#parts.approvals.list(query)) live.recall(viewApproval(approval))
+    } catch (error) {
+      this.#parts.log.warn('What a turn asked before is not known', { turn: turnId, cause: String(error) })
+    }
   }
 
   /** `over`: the process that asked is gone. */

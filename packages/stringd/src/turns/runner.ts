@@ -157,6 +157,7 @@ export class Runner {
     const { PausableTimer } = await import('@string-os/bridge')
     const time = new PausableTimer(profile.turnTimeoutMs, () => live.stop('timeout'))
     live.begin()
+    await this.#questions.recall(live)
     try {
       return await this.#parts.run({
         turnId: id,
