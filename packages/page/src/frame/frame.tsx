@@ -23,11 +23,16 @@ export function Frame(): VNode {
   const [open, setOpen] = useState<Window>(null)
   const main = useRef<HTMLElement>(null)
   useKeys([
-    { keys: '?', about: 'Show the keys', run: () => setOpen('help') },
-    { keys: '/', about: 'Go to an agent or a place', run: () => setOpen('jump') },
-    { keys: 'j', about: 'Next row', run: () => moveRow(1) },
-    { keys: 'k', about: 'Row before', run: () => moveRow(-1) },
-    ...PLACES.map(({ key, name, place }) => ({ keys: `g ${key}`, about: name, run: () => goTo(place) })),
+    { keys: '?', about: 'Show the keys', run: () => setOpen('help'), isEverywhere: true },
+    { keys: '/', about: 'Go to an agent or a place', run: () => setOpen('jump'), isEverywhere: true },
+    { keys: 'j', about: 'Next row', run: () => moveRow(1), isEverywhere: true },
+    { keys: 'k', about: 'Row before', run: () => moveRow(-1), isEverywhere: true },
+    ...PLACES.map(({ key, name, place }) => ({
+      keys: `g ${key}`,
+      about: name,
+      run: () => goTo(place),
+      isEverywhere: true as const,
+    })),
   ])
   const address = addressOf(here.value)
   const room = roomOf(here.value)

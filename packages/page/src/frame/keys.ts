@@ -3,6 +3,8 @@ export interface Key {
   readonly keys: string
   readonly about: string
   readonly run: () => void
+  /** It does the same in every place. */
+  readonly isEverywhere?: true
 }
 
 /** How long the second key of a pair is waited for. */

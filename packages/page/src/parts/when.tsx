@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { useApp } from '../app.ts'
 
 const DAY_MS = 86_400_000
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -33,12 +34,16 @@ export function span(ms: number): string {
 
 /** How long something has gone on, second by second. */
 export function Since({ time }: { time: string }): VNode {
+  const { live } = useApp()
+  const connection = live.connection.value
   const [now, setNow] = useState(Date.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000)
     return () => clearInterval(timer)
   }, [])
-  return <span class="num">{span(now - Date.parse(time))}</span>
+  // Without a connection nobody knows whether it still goes on.
+  const until = connection.kind === 'lost' ? connection.since : now
+  return <span class="num">{span(until - Date.parse(time))}</span>
 }
 
 /** `420 ms`, `1.2 s`, `3:05`. */

@@ -45,7 +45,7 @@ export function Aside({ agent, sessions, session, topic }: AsideProps): VNode {
               href={addressOf({ kind: 'session', agent, session: name })}
               aria-current={name === session ? 'page' : undefined}
             >
-              <Line text={name} chars={60} /> {used_at === null ? <span>new</span> : <When time={used_at} />}
+              <Line text={name} chars={60} /> {used_at === null ? null : <When time={used_at} />}
             </a>
           </li>
         ))}

@@ -28,7 +28,7 @@ export function Reply({ turn }: { turn: TurnSummary }): VNode {
 /** What is to be said beside its text: that it waits, what it asks, why it failed. */
 function Standing({ turn, isSilent }: { turn: TurnSummary; isSilent: boolean }): VNode | null {
   const { turn_id, state, code, result, next_at } = turn
-  if (state === 'running') return <i class="cursor" aria-hidden="true" />
+  if (state === 'running') return isSilent ? <i class="cursor" aria-hidden="true" /> : null
   if (state === 'waiting') return <Waits turnId={turn_id} />
   if (state === 'queued') return <Queued nextAt={next_at} />
   const error = result?.error ?? (state === 'done' ? null : state)

@@ -107,7 +107,7 @@ function DecidedLine({ approval }: { approval: ApprovalView }): VNode {
           <Line text={agent_id} chars={60} />
         </b>
         <span class="doing">
-          <em>{state}</em> <Line text={detail === '' ? question : detail} />
+          <em>{state}</em> <Line text={detail === '' ? question : detail.replace(/\s+/g, ' ')} />
         </span>
         <span class="counts">
           <Line text={[answered_by, note].filter((part) => part !== null).join(': ')} chars={80} />

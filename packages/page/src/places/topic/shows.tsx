@@ -29,7 +29,7 @@ export function Shows({ view, shortcuts, onOpen }: ShowsProps): VNode {
         </p>
       ))}
       {format === 'markdown' ? (
-        <Markdown text={`${text}${definitions(shortcuts)}`} open={onOpen} />
+        <Markdown text={`${withoutActions(text, meta?.actions)}${definitions(shortcuts)}`} open={onOpen} />
       ) : (
         <Plain text={text} />
       )}
@@ -41,4 +41,10 @@ export function Shows({ view, shortcuts, onOpen }: ShowsProps): VNode {
 function definitions(shortcuts: readonly Shortcut[]): string {
   const known = shortcuts.filter(({ id }) => /^[\w-]+$/.test(id))
   return known.length === 0 ? '' : `\n\n${known.map(({ id }) => `[@${id}]: @${id}`).join('\n')}\n`
+}
+
+/** The first line names the actions, which are buttons here. */
+function withoutActions(text: string, actions: readonly string[] | undefined): string {
+  const line = `[actions] ${actions?.join(', ')}\n`
+  return text.startsWith(line) ? text.slice(line.length) : text
 }

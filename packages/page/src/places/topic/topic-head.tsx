@@ -19,12 +19,16 @@ interface HeadProps {
 export function TopicHead({ agent, topic, view, onClose, onRun }: HeadProps): VNode {
   const { notices } = useApp()
   const isDocument = view !== null && view.screen === null && view.meta !== null
-  const stop = async () => notices.tell(await topics.cancel(agent, topic), 'Stopped')
+  const typed = view?.screen?.running ?? null
+  const isRunning = view?.executing === true || typed !== null
+  // What was typed into a shell runs on when its command has been answered.
+  const stop = async (): Promise<unknown> =>
+    view?.executing === true ? notices.tell(await topics.cancel(agent, topic), 'Stopped') : onRun('//interrupt')
   return (
     <header class="head">
       <div>
         <h1>
-          <Glyph shape={view?.executing === true ? 'running' : 'idle'} />
+          <Glyph shape={isRunning ? 'running' : 'idle'} />
           <a href={addressOf({ kind: 'agent', agent })}>
             <Line text={agent} />
           </a>
@@ -32,13 +36,7 @@ export function TopicHead({ agent, topic, view, onClose, onRun }: HeadProps): VN
           <Line text={topic} />
         </h1>
         <p class="doing">
-          {view?.running == null ? (
-            <Line text={view?.meta?.title ?? ''} />
-          ) : (
-            <>
-              <em class="running">runs</em> <Line text={view.running.command} /> <Since time={view.running.since} />
-            </>
-          )}
+          <Doing view={view} />
         </p>
         <p class="facts">
           {view?.meta == null ? null : <Line text={view.meta.uri} />}
@@ -51,7 +49,7 @@ export function TopicHead({ agent, topic, view, onClose, onRun }: HeadProps): VN
         </p>
       </div>
       <div class="acts">
-        {view?.executing === true ? (
+        {isRunning ? (
           <Act kind="danger" run={stop}>
             Stop
           </Act>
@@ -61,5 +59,22 @@ export function TopicHead({ agent, topic, view, onClose, onRun }: HeadProps): VN
         {view === null ? null : <Act run={onClose}>Close topic</Act>}
       </div>
     </header>
+  )
+}
+
+function Doing({ view }: { view: SessionShown | null }): VNode {
+  const typed = view?.screen?.running ?? null
+  if (view?.running != null) {
+    return (
+      <>
+        <em class="running">runs</em> <Line text={view.running.command} /> <Since time={view.running.since} />
+      </>
+    )
+  }
+  if (typed === null) return <Line text={view?.meta?.title ?? ''} />
+  return (
+    <>
+      <em class="running">runs</em> <Line text={typed.command} />
+    </>
   )
 }
