@@ -58,7 +58,7 @@ async function shots() {
   daemon = await start(daemon.port)
 }
 
-async function shot(name, hash, { width = 1280, scheme = 'light', act = () => undefined } = {}) {
+async function shot(name, hash, { width = 1280, scheme = 'light', act = async () => undefined } = {}) {
   if (words.length > 0 && !words.some((word) => name.includes(word))) return
   const height = width === 360 ? 740 : 800
   const context = await browser.newContext({

@@ -27,7 +27,7 @@ export async function longestTask(browser, page, work) {
       .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
       .map(({ pid, tid }) => `${pid} ${tid}`),
   )
-  const tasks = traceEvents.filter(({ name, pid, tid }) => /RunTask$/.test(name) && own.has(`${pid} ${tid}`))
+  const tasks = traceEvents.filter(({ name, pid, tid }) => name.endsWith('RunTask') && own.has(`${pid} ${tid}`))
   if (tasks.length === 0) throw new Error('The trace has no tasks')
   return Math.max(...tasks.map(({ dur = 0 }) => dur)) / 1000
 }

@@ -140,7 +140,7 @@ function inventory(page: Page) {
         })
         .map(({ outerHTML }) => outerHTML.slice(0, 80)),
       // Nothing that changes the direction or cannot be seen is left in a text.
-      hidden: [...(document.querySelector('main')?.innerText ?? '')].filter((character) => HIDDEN.test(character))
+      hidden: Array.from(document.querySelector('main')?.innerText ?? '').filter((character) => HIDDEN.test(character))
         .length,
     }
   })
