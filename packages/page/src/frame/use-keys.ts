@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useApp } from '../app.ts'
 import type { Key } from './keys.ts'
 
@@ -7,7 +7,7 @@ export function useKeys(keys: readonly Key[]): void {
   const { keys: all } = useApp()
   const latest = useRef(keys)
   latest.current = keys
-  useEffect(
+  useLayoutEffect(
     () => all.add(latest.current.map((key, index) => ({ ...key, run: () => latest.current[index]?.run() }))),
     [all, keys.length],
   )
