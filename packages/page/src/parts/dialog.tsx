@@ -7,25 +7,27 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A window over the page; Escape closes it, and the focus goes back where it was. */
+/** A window over the page; Escape closes it, and the browser puts the focus back where it was. */
 export function Dialog({ title, onClose, children }: DialogProps): VNode {
   const element = useRef<HTMLDialogElement>(null)
+  const isGone = useRef(false)
   const id = useId()
   // Before the next key is pressed: what is typed after it belongs here.
   useLayoutEffect(() => {
-    const before = document.activeElement
-    element.current?.showModal()
+    const dialog = element.current
+    dialog?.showModal()
     // One who opens it wants to type, not to close it again.
-    element.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    dialog?.querySelector<HTMLElement>('input, select, textarea')?.focus()
     return () => {
-      if (before instanceof HTMLElement) before.focus()
+      isGone.current = true
+      dialog?.close()
     }
   }, [])
   return (
-    <dialog ref={element} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={element} aria-labelledby={id} onClose={() => isGone.current || onClose()}>
       <header>
         <h2 id={id}>{title}</h2>
-        <button type="button" class="act plain" onClick={onClose}>
+        <button type="button" class="act plain" onClick={() => element.current?.close()}>
           Close <kbd>Esc</kbd>
         </button>
       </header>
