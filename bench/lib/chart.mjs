@@ -1,6 +1,6 @@
 import { shownGoal, shownRatio } from './format.mjs'
 
-const WIDTH = 910
+const WIDTH = 960
 const LEFT = 400
 const BAR_LIMIT = 300
 const ROW_HEIGHT = 26

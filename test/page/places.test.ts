@@ -276,7 +276,10 @@ describePage('a person', (browsers) => {
 
     it('sees what the daemon is, finds and logs', async () => {
       const page = await open('#/system')
-      await page.getByText('sqlite').waitFor()
+      await page.getByText('sqlite').first().waitFor()
+      await page.getByRole('heading', { name: 'Findings' }).waitFor()
+      await page.locator('.finding-rows li').first().waitFor()
+      await page.getByText('stringd is ready').waitFor()
       await looksRight(page)
     })
 

@@ -1,6 +1,7 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { blocksOf } from '../docs/pages.ts'
 import { run } from '../support/cli.ts'
 import { tempDir } from '../support/temp.ts'
 
@@ -11,6 +12,26 @@ const registry = (await run('npm', ['ping', '--fetch-retries=0'], { cwd: root, e
 if (!registry) console.warn('SKIPPED: the package registry cannot be reached, so nothing was installed from it')
 
 describe.skipIf(!registry)('the packages as a user installs them', () => {
+  it('a fresh clone with an empty home does what the README begins with', async () => {
+    const dir = tempDir()
+    const clone = join(dir, 'string')
+    const cloned = await run('git', ['clone', '--quiet', root, clone])
+    expect(cloned.status, cloned.stderr).toBe(0)
+    const home = join(dir, 'home')
+    mkdirSync(home)
+    const env = { ...process.env, HOME: home, STRING_HOME: undefined, STRING_DATA_DIR: undefined, STRING_PORT: '0' }
+    onTestFinished(async () => {
+      await run('npx', ['string', '--daemon', 'stop'], { cwd: clone, env })
+    })
+    const begins = ['README.md', 'docs/install.md'].map(
+      (page) => blocksOf(page).find(({ mark }) => mark === 'run by test/public/install.test.ts')?.text,
+    )
+    expect(begins[0]).toBe(begins[1])
+    const { stdout, stderr, status } = await run('/bin/bash', ['-c', `set -e\n${begins[0]}`], { cwd: clone, env })
+    expect(status, stderr).toBe(0)
+    expect(stdout).toContain('<𝒞=string:main>\nOpened ./README.md\n---\n# String\n')
+  })
+
   it('npm install of the packed program gives a string command that works', async () => {
     const dir = tempDir()
     const packed = await run(

@@ -11,16 +11,21 @@ export type {
   ApprovalView,
   ChanFlowBlockView,
   ChanFlowReply,
+  CheckState,
+  CheckView,
   CompletionItem,
   CompletionView,
   Data,
   DeliveryDetail,
   DeliveryView,
+  DoctorView,
   DocumentMeta,
   EventView,
   Health,
   InboxItem,
   Json,
+  LogEntry,
+  LogLevel,
   MarkdownToken,
   RunningView,
   SessionCancelled,
@@ -61,7 +66,7 @@ export {
 export type { FollowOptions } from './events.ts'
 export { type ExecResult, stripContentPrefix } from './exec-result.ts'
 export type { InboxCalls, InboxFilter, OutboxCalls, OutboxFilter } from './message-calls.ts'
-export type { ChanFlowOptions, ExecOptions, TurnOptions, UsageFilter } from './options.ts'
+export type { ChanFlowOptions, ExecOptions, LogFilter, TurnOptions, UsageFilter } from './options.ts'
 export type { SessionCalls } from './session-calls.ts'
 export type { TurnCalls, TurnFilter } from './turn-calls.ts'
 export type { WatchOptions } from './turn-watch.ts'

@@ -3,8 +3,10 @@ import {
   type CompletionView,
   DEFAULT_AGENT,
   type DeliveryView,
+  type DoctorView,
   type EventView,
   type Health,
+  type LogEntry,
   type TurnEvent,
   type UsageView,
   type WebhookPeek,
@@ -18,7 +20,7 @@ import { ForeignDaemonError, IncompleteError, isLost, UnreachableError } from '.
 import { type FollowOptions, followEvents } from './events.ts'
 import { type ExecResult, incompleteResult, readExecResult } from './exec-result.ts'
 import { inboxCalls, outboxCalls } from './message-calls.ts'
-import type { ChanFlowOptions, ExecOptions, TurnOptions, UsageFilter } from './options.ts'
+import type { ChanFlowOptions, ExecOptions, LogFilter, TurnOptions, UsageFilter } from './options.ts'
 import { sessionCalls } from './session-calls.ts'
 import { isoTime, turnCalls } from './turn-calls.ts'
 import { followTurn, resumeTurn } from './turns.ts'
@@ -173,6 +175,18 @@ export class DaemonClient {
     const call = { method: 'GET', path: `/deliveries${query}` } as const
     const { deliveries } = await this.#json<{ deliveries: DeliveryView[] }>(call)
     return deliveries
+  }
+
+  /** The end of the daemon's log, newest first. */
+  async log({ limit, before, since, level }: LogFilter = {}): Promise<LogEntry[]> {
+    const query = queryOf({ limit, before: isoTime(before), since: isoTime(since), level })
+    const { log } = await this.#json<{ log: LogEntry[] }>({ method: 'GET', path: `/log${query}` })
+    return log
+  }
+
+  /** What the daemon finds out about itself: its store, disk, shells, agents and channels. */
+  doctor(): Promise<DoctorView> {
+    return this.#json({ method: 'GET', path: '/doctor' })
   }
 
   /** Of the daemon that is known so far: asking starts none. `ok` is false while its store is away. */

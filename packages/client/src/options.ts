@@ -1,4 +1,4 @@
-import type { TurnAttachment, UsageGroup } from '@string-os/protocol'
+import type { LogLevel, TurnAttachment, UsageGroup } from '@string-os/protocol'
 
 export interface ClientOptions {
   /** Where the daemon listens on 127.0.0.1; by default `STRING_PORT`, else 3923. Not heeded beside `autoStart`. */
@@ -54,4 +54,15 @@ export interface UsageFilter {
   /** `agent` by default. */
   readonly by?: UsageGroup
   readonly since?: Date | string
+}
+
+export interface LogFilter {
+  /** At most 1,000; 100 by default. */
+  readonly limit?: number | undefined
+  /** Earlier than this: the time of the last line of a list leads to the next. */
+  readonly before?: Date | string | undefined
+  /** At or after this time. */
+  readonly since?: Date | string | undefined
+  /** As urgent as this, or more; everything by default. */
+  readonly level?: LogLevel | undefined
 }

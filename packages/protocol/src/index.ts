@@ -13,6 +13,7 @@ export { ChanFlowDecoder, type ChanFlowItem } from './chanflow-decoder.ts'
 export { escapeTags, unescapeTags } from './chanflow-escape.ts'
 export { type IgnoredBlock, withIgnored } from './chanflow-ignored.ts'
 export { ERROR_CODES, type ErrorCode } from './codes.ts'
+export { CHECK_STATES, type CheckState, type CheckView, type DoctorView } from './doctor.ts'
 export {
   eachWord,
   type FlagGrammar,
@@ -65,6 +66,7 @@ export {
 } from './http.ts'
 export { type Fields, isFields, type Json, parseJson } from './json.ts'
 export { LIMITS } from './limits.ts'
+export { LOG_LEVELS, type LogEntry, type LogLevel } from './log-entry.ts'
 export { editDistance, nearest } from './nearest.ts'
 export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand } from './render.ts'
 export {

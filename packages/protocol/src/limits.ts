@@ -53,6 +53,13 @@ export const LIMITS = {
   /** Folders inside each other. */
   packageDepth: 16,
   packagePathChars: 512,
+  /** Of an archive of a package, unpacked; and of what stands in it about one name. */
+  packageTarBytes: 24 * 1024 * 1024,
+  packageTarHeaderBytes: 16 * 1024,
+  /** What git may write of a repository that holds a package. */
+  packageGitBytes: 64 * 1024 * 1024,
+  /** Files that an installation names among those that changed. */
+  packageChangedFiles: 50,
   /** From the first byte to the last of everything that an installation fetches. */
   installMs: 120_000,
   /** First line of a command whose arguments are parsed. */
@@ -351,6 +358,22 @@ export const LIMITS = {
   agentHops: 8,
   logFileBytes: 10 * 1024 * 1024,
   logFiles: 3,
+  /** Lines of the log that are answered, where no number is asked for and at most. */
+  listedLog: 100,
+  listedLogMax: 1_000,
+  /** Of one answer; what was logged in one millisecond is not parted for it, up to twice as much. */
+  listedLogBytes: 1024 * 1024,
+  /** What `string logs` shows where no number is asked for, and how often it looks for more. */
+  timelineRows: 50,
+  timelineLookMs: 1_000,
+  /** How long one check of `string doctor` may take, and all that a daemon is asked for it. */
+  doctorCheckMs: 5_000,
+  doctorMs: 8_000,
+  /** Of agents whose profiles and channels are looked at, and of findings that are told. */
+  doctorAgents: 1_000,
+  doctorFindings: 100,
+  /** Below this much of the disk is told. */
+  doctorFreeBytes: 256 * 1024 * 1024,
   daemonStartMs: 15_000,
   /** How long a start waits for a data folder that another daemon has. */
   dataLockMs: 1_000,

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { DEFAULT_AGENT, LIMITS } from '@string-os/protocol'
 import { parseStoreName, type StoreName } from './store/store-name.ts'
 
@@ -129,6 +129,12 @@ function parseLocalOrigin(text: string): string {
   )
 }
 
+/** Where programs of this user are configured. */
+export function configFolder(env: NodeJS.ProcessEnv = process.env): string {
+  const named = env.XDG_CONFIG_HOME ?? ''
+  return isAbsolute(named) ? named : join(homedir(), '.config')
+}
+
 /** Where an agent lives that was registered without a home. */
 export function defaultHome(stringHome: string, agentId: string): string {
   return join(stringHome, 'agents', agentId)
@@ -222,4 +228,10 @@ export function unknownVariables(env: NodeJS.ProcessEnv = process.env): string[]
 /** A variable as it was set here; empty when it was not. */
 export function ownVariable(name: string, env: NodeJS.ProcessEnv = process.env): string {
   return env[name] ?? ''
+}
+
+/** What a service hands to the daemon that it starts: what is set of that, and where programs are found. */
+export function serviceVariables(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const known = VARIABLES.filter(({ name, forDaemon }) => forDaemon || name === 'STRING_PORT').map(({ name }) => name)
+  return Object.fromEntries([...known, 'PATH', 'LANG'].flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
 }

@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, type LogEntry } from '@string-os/protocol'
 import { Approvals } from './approvals/approvals.ts'
 import { createRunText } from './chanflow/run-text.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
@@ -16,6 +16,7 @@ import { defaultHome } from './config.ts'
 import { type DaemonRecord, daemonRecordPath, processStart, readDaemonRecord } from './daemon-record.ts'
 import { portTaken, recordStopping, startError, takeDataFolder } from './data-folder.ts'
 import { distDir } from './dist-dir.ts'
+import { createDoctor } from './doctor/daemon-doctor.ts'
 import { Inbox } from './events/inbox.ts'
 import { Subscribers } from './events/subscribers.ts'
 import { Heartbeat } from './http/handle/heartbeat.ts'
@@ -29,7 +30,8 @@ import { createParser } from './library/parser.ts'
 import type { Log } from './log.ts'
 import { createPackageServices } from './packages/create.ts'
 import { openPeers } from './peers/open-peers.ts'
-import type { Peers } from './peers/peers.ts'
+import { EVERYONE, type Peers } from './peers/peers.ts'
+import { type LogQuery, logPath, readLog } from './read-log.ts'
 import { Runtime, type RuntimeParts } from './runtime/runtime.ts'
 import { Searcher } from './search/searcher.ts'
 import { readEnvFile } from './shell/env-file.ts'
@@ -51,7 +53,7 @@ import { continuePlaces } from './watch/first-place.ts'
 import { Watch } from './watch/watch.ts'
 import { watchedStore } from './watch/watched-store.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
-import { createRequester } from './web/request.ts'
+import { createAdmission, createRequester } from './web/request.ts'
 
 export interface DaemonOptions {
   readonly stringHome: string
@@ -130,7 +132,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     (kind, id, isDeleted) => changed({ kind, id, agentId: id, isDeleted }),
   )
   const fatal: { error?: Error; stop?: () => void } = {}
-  const opened = await openStore(options.store ?? { kind: 'sqlite', folder: dataDir }, {
+  const opened = await openStore(storeName(options), {
     log,
     onFatal: (error) => {
       log.error('The store can never be used', { reason: error.message })
@@ -220,6 +222,22 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     pageFiles: createPageFiles(join(distDir(), 'page')),
     port,
     log,
+    readLog: logReader(dataDir),
+    diagnose: createDoctor({
+      version: VERSION,
+      dataDir,
+      store: storeName(options),
+      storeNow: store,
+      agents: () => agents.list(),
+      environment: () => currentEnvironment(options),
+      turns: work.turns,
+      inbox,
+      deliveries: channels.list,
+      readLog: logReader(dataDir),
+      allowUids: options.allowUids ?? [],
+      allowOrigins: options.allowOrigins ?? [],
+      tellsUsers: assembly.peers !== EVERYONE,
+    }),
     version: VERSION,
     shutdown: () => void stop(),
   })
@@ -229,6 +247,14 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   // With a store that is away it goes on in the background.
   await Promise.race([started, sleep(LIMITS.storeRetryMs)])
   return { port, stop, stopped }
+}
+
+function storeName({ store, dataDir }: DaemonOptions): StoreName {
+  return store ?? { kind: 'sqlite', folder: dataDir }
+}
+
+function logReader(dataDir: string): (query: LogQuery) => Promise<readonly LogEntry[]> {
+  return (query) => readLog(logPath(dataDir), query)
 }
 
 function newestOf(agentId: string): TurnQuery {
@@ -280,7 +306,14 @@ function createRuntime(
   const facts = { version: VERSION, pid: process.pid, port, dataDir, startedAt: new Date(), execMs }
   const runtime: Runtime = new Runtime({
     ...services,
-    ...createPackageServices({ dataDir, log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
+    ...createPackageServices({
+      dataDir,
+      log,
+      fetch,
+      parse: (text) => parse({ kind: 'markdown', text }),
+      git: (run) => services.shells.program({ file: 'git', ...run }),
+      admit: createAdmission({ ownPort }),
+    }),
     library: new Library(parse, fetch),
     send: createRequester({ ownPort, limits: { pageMs: LIMITS.actionMs } }),
     searcher: new Searcher(),

@@ -9,8 +9,11 @@ import type {
   CompletionView,
   DeliveryDetail,
   DeliveryView,
+  DoctorView,
   Health,
   InboxItem,
+  LogEntry,
+  LogLevel,
   SessionShown,
   SessionView,
   TurnAttachment,
@@ -18,8 +21,6 @@ import type {
   TurnView,
 } from '@string-os/protocol'
 import { type Answer, answer } from './answer.ts'
-import { ask } from './request.ts'
-import type { DoctorView, LogRow } from './shapes.ts'
 
 /** How many rows of a list are asked for at once. */
 export const PAGE_ROWS = 50
@@ -118,9 +119,6 @@ export const webhooks = {
 
 export const system = {
   health: (): Promise<Answer<Health>> => answer(daemon.health()),
-  doctor: () => ask<DoctorView>('/doctor'),
-  log: async (level: string): Promise<Answer<LogRow[]>> => {
-    const given = await ask<{ readonly log: LogRow[] }>(`/log?limit=100&level=${level}`)
-    return given.ok ? { ok: true, value: given.value.log } : given
-  },
+  doctor: (): Promise<Answer<DoctorView>> => answer(daemon.doctor()),
+  log: (level: LogLevel): Promise<Answer<LogEntry[]>> => answer(daemon.log({ level, limit: 100 })),
 }

@@ -177,7 +177,8 @@ export class Workspace {
   #closedBy(real: string): string | null {
     const { dataDir, home, readable = null } = this.#scope
     if (readable !== null && isInside(this.#realFolder(readable), real)) return null
-    if (isInside(this.#realFolder(dataDir), real)) return 'It holds the state of the daemon; string --daemon manages it'
+    if (isInside(this.#realFolder(dataDir), real))
+      return 'It holds the state of the daemon; string start, stop and restart manage it'
     const ownHome = this.#realFolder(home)
     for (let parent = real; parent !== dirname(parent); parent = dirname(parent)) {
       if (basename(parent) !== '.string' || !this.#isHome(dirname(parent), ownHome)) continue

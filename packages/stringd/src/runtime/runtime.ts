@@ -260,7 +260,7 @@ export class Runtime {
     const id = randomBytes(6).toString('hex')
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
     this.#parts.log.error('A command threw', { id, agent: agentId, topic: topic.canonical, cause })
-    return fail('INTERNAL_ERROR', `String failed at this command; the log has it as ${id}`, 'string --daemon logs')
+    return fail('INTERNAL_ERROR', `String failed at this command; the log has it as ${id}`, 'string logs')
   }
 
   #context(slot: Slot, call: ExecCall, running: RunningCommand): CommandContext {

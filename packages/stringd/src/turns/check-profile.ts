@@ -1,6 +1,6 @@
 /** What registration has to say about a profile: why it cannot be used, or what to know about it. */
 export type ProfileCheck =
-  | { readonly ok: true; readonly warnings: readonly string[] }
+  | { readonly ok: true; readonly warnings: readonly string[]; readonly canRun: boolean }
   | { readonly ok: false; readonly error: string }
 
 export type CheckProfile = (path: string) => Promise<ProfileCheck>
@@ -16,6 +16,6 @@ export function createProfileCheck(environment: () => Readonly<Record<string, st
     const { problem, warnings } = await explainProfile(reading.profile, { cwd: '/', environment: environment() })
     const found = [...(problem === null ? [] : [problem.message]), ...warnings]
     const lines = reading.warnings.map((each) => findingLine(path, each))
-    return { ok: true, warnings: [...lines, ...found.map((text) => `${path}: ${text}`)] }
+    return { ok: true, warnings: [...lines, ...found.map((text) => `${path}: ${text}`)], canRun: problem === null }
   }
 }

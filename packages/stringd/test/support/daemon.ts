@@ -11,6 +11,7 @@ import { COMMANDS } from '../../src/command/table.ts'
 import { startDaemon } from '../../src/daemon.ts'
 import { createLog } from '../../src/log.ts'
 import { HomeFolders } from '../../src/packages/state/home-folders.ts'
+import type { StoreName } from '../../src/store/store-name.ts'
 import type { Clock } from '../../src/turns/clock.ts'
 
 export interface TestDaemon {
@@ -41,6 +42,7 @@ export async function startTestDaemon({
   dir = tempDir(),
   environment = {},
   clock = undefined as Clock | undefined,
+  store = undefined as StoreName | undefined,
 } = {}): Promise<TestDaemon> {
   const dataDir = join(dir, 'data')
   const home = join(dir, 'home')
@@ -63,6 +65,7 @@ export async function startTestDaemon({
       ...environment,
     },
     ...(clock === undefined ? {} : { clock }),
+    ...(store === undefined ? {} : { store }),
     execMs,
     shellWaitMs,
     allowOrigins,

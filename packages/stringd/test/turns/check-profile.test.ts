@@ -14,7 +14,7 @@ function profile(text: string): string {
 
 describe('the check of a profile', () => {
   it('finds nothing to say about one that can be used', async () => {
-    expect(await check(profile('command: sh\nargs: ["-c", "cat"]\n'))).toEqual({ ok: true, warnings: [] })
+    expect(await check(profile('command: sh\nargs: ["-c", "cat"]\n'))).toEqual({ ok: true, warnings: [], canRun: true })
   })
 
   it('refuses one that cannot be read, and says which', async () => {

@@ -10,9 +10,8 @@ const SHAPES: Readonly<Record<string, Shape>> = { ok: 'done', warn: 'waiting', f
 const ORDER = ['fail', 'warn', 'untried', 'ok']
 
 /** What the daemon finds when it looks at itself, the worst first. */
-export function Findings(): VNode | null {
+export function Findings(): VNode {
   const doctor = useLoaded('doctor', system.doctor, () => false)
-  if (doctor.refusal?.status === 404) return null
   const checks = doctor.value?.checks.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
   return (
     <>

@@ -10,14 +10,13 @@ import { shownLine } from '../../text/shown.ts'
 const LEVELS = ['info', 'warn', 'error'] as const
 
 /** The end of the daemon's log, newest first. */
-export function LogEnd(): VNode | null {
+export function LogEnd(): VNode {
   const [level, setLevel] = useState<(typeof LEVELS)[number]>('info')
   const log = useLoaded(
     `log ${level}`,
     () => system.log(level),
     ({ kind }) => kind === 'turn' || kind === 'agent',
   )
-  if (log.refusal?.status === 404) return null
   return (
     <>
       <header class="bar">

@@ -1,6 +1,7 @@
 import { visibleLine } from '@string-os/protocol'
 import type { Declaration } from './declaration.ts'
 import type { Effects } from './effects.ts'
+import { exampleCall } from './example.ts'
 import type { Field } from './field.ts'
 
 /** `/act.search NAME [--unit celsius|fahrenheit]`: how an action is called. */
@@ -23,8 +24,10 @@ export const UNSAFE = 'values may run as code'
 export function actionSchema(declaration: Declaration, effects: Effects): string {
   const { fields } = declaration
   const rows = fields.length === 0 ? ['(no fields)'] : fields.map(fieldRow)
+  const example = exampleCall(declaration)
+  const typed = example === null ? [] : ['', `Example: ${visibleLine(example)}`]
   const does = effectRows(effects)
-  return [actionUsage(declaration), '', ...rows, ...(does.length === 0 ? [] : ['', ...does])].join('\n')
+  return [actionUsage(declaration), '', ...rows, ...typed, ...(does.length === 0 ? [] : ['', ...does])].join('\n')
 }
 
 /** What a call does, by kind only: the call is an interface, and `--dry-run` shows the command or the request itself. */

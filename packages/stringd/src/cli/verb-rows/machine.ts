@@ -44,6 +44,55 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
     load: async (): Promise<Verb> => (await import('../store-verbs.ts')).runStoreVerb,
   },
   {
+    name: 'doctor',
+    group: 'This machine',
+    summary: 'what is wrong here, and how to mend it',
+    usage: ['doctor'],
+    about: [
+      'Looks at Node, port, data folder, store, shell, profiles, channels, disk and',
+      'versions, and tries at the daemon what a foreign page or user could try.',
+      'Changes nothing, and starts no daemon.',
+    ],
+    examples: [
+      { line: 'doctor', does: 'each check is ok, warn or FAIL, with what to type' },
+      { line: 'doctor --json', does: 'the same as data' },
+    ],
+    exits: [{ status: 1, when: 'something fails' }],
+    load: async (): Promise<Verb> => (await import('../doctor-verbs.ts')).runDoctorVerb,
+  },
+  {
+    name: 'service',
+    group: 'This machine',
+    summary: 'have systemd start String, without root',
+    usage: ['service install [--dry-run]', 'service uninstall', 'service status'],
+    about: ['A unit of your own: ~/.config/systemd/user/string.service'],
+    subverbs: [
+      {
+        name: 'install',
+        summary: 'write the unit, enable and start it',
+        usage: ['service install [--dry-run]'],
+        about: [
+          'The daemon gets the STRING_* variables that are set now, PATH and LANG.',
+          'Done again, it brings the unit up to date.',
+        ],
+        flags: [{ name: 'dry-run', summary: 'show the file, and do nothing' }],
+      },
+      {
+        name: 'uninstall',
+        summary: 'end it and remove the unit; what String keeps stays',
+        usage: ['service uninstall [--dry-run]'],
+        flags: [{ name: 'dry-run', summary: 'tell what would be done' }],
+      },
+      { name: 'status', summary: 'is it installed, does it run?', usage: ['service status'] },
+    ],
+    examples: [
+      { line: 'service install', does: 'String starts when you log in' },
+      { line: 'service install --dry-run', does: 'what would be written, and where' },
+    ],
+    exits: [{ status: 1, when: 'not installed, or not running' }],
+    load: async (): Promise<Verb> => (await import('../doctor-verbs.ts')).runServiceVerb,
+  },
+  {
     name: 'config',
     group: 'This machine',
     withoutDaemon: true,

@@ -48,6 +48,42 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
     load: async (): Promise<Verb> => (await import('../run/chanflow.ts')).runChanFlowVerb,
   },
   {
+    name: 'app',
+    group: 'Programs',
+    summary: 'write, check and pack apps and tools',
+    usage: ['app init NAME [--tool]', 'app check [PATH]', 'app pack [PATH] [-o FILE]'],
+    about: ['An app is a folder with a string.md; /install takes it from there.'],
+    subverbs: [
+      {
+        name: 'init',
+        summary: 'a small app in a new folder, which works at once',
+        usage: ['app init NAME [--tool]'],
+        takes: 'folder',
+        flags: [{ name: 'tool', summary: 'a tool, which is called from anywhere' }],
+      },
+      {
+        name: 'check',
+        summary: 'all that is wrong with it, and what it may do',
+        usage: ['app check [PATH]'],
+        takes: 'folder',
+      },
+      {
+        name: 'pack',
+        summary: 'an archive to give away, the same bytes each time',
+        usage: ['app pack [PATH] [-o FILE]'],
+        about: ['What git ignores, .env and keys stay out of it.'],
+        takes: 'folder',
+        flags: [{ name: 'output', short: 'o', value: 'FILE', takes: 'file', summary: 'instead of ./NAME.tgz' }],
+      },
+    ],
+    examples: [
+      { line: 'app init notes', does: 'something to begin with' },
+      { line: 'app check ./notes', does: 'before others get it' },
+    ],
+    exits: [{ status: 1, when: 'something is wrong with it' }],
+    load: async (): Promise<Verb> => (await import('../app-verbs.ts')).runAppVerb,
+  },
+  {
     name: 'bridge',
     group: 'Programs',
     withoutDaemon: true,

@@ -36,7 +36,8 @@ export async function ackEvent(exchange: Exchange, services: Services): Promise<
 export async function retryStoredEvent(exchange: Exchange, services: Services): Promise<void> {
   const event = await namedEvent(exchange, services)
   const agent = event === null ? undefined : services.agents.get(event.agentId)
-  if (event === null || agent === undefined) return
+  if (event === null) return
+  if (agent === undefined) return sendError(exchange.response, 404, `Unknown agent: ${event.agentId}`)
   const woken = await services.wakeFor(agent, event)
   if (!woken.ok) return sendJson(exchange.response, 409, { error: 'NO_PROFILE', message: woken.system })
   await showEvent(exchange, services)
