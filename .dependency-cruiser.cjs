@@ -135,6 +135,12 @@ const libraries = {
   protocol: { packages: [], builtins: [], installed: [] },
   client: { packages: ['@protocol'], builtins: ['http', 'fs'], installed: [] },
   bridge: { packages: ['@protocol'], builtins: true, installed: ['yaml'] },
+  // It runs in a browser.
+  page: {
+    packages: ['@protocol', '@client/browser'],
+    builtins: [],
+    installed: ['preact', '@preact', 'markdown-it'],
+  },
 }
 
 const pureLayers = { names: ['document', 'queue', 'command'], builtins: ['path'] }
@@ -241,7 +247,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['source', 'import', 'node', 'default'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
     },
   },
 }

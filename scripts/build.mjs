@@ -72,7 +72,9 @@ await Promise.all([
   program('mcp/index.ts', 'mcp.cjs'),
   program('channels/mailer.ts', 'mailer.cjs'),
   program('store/postgres/index.ts', 'store-postgres.cjs'),
+  page(),
 ])
+cpSync(join(root, 'packages/page/src/index.html'), join(root, 'packages/stringd/dist/page/index.html'))
 
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc')
 execFileSync(process.execPath, [tsc, '-b', 'packages/stringd'], { cwd: root, stdio: 'inherit' })
@@ -104,6 +106,21 @@ function program(entry, out) {
     entryPoints: [`packages/stringd/src/${entry}`],
     outfile: `packages/stringd/dist/${out}`,
     plugins: [apart],
+  })
+}
+
+/** What the daemon serves to browsers: one script and one style sheet beside the file that names them. */
+function page() {
+  return build({
+    ...common,
+    platform: 'browser',
+    target: ['chrome120', 'firefox121', 'safari17.4'],
+    format: 'esm',
+    minify: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    entryPoints: ['packages/page/src/page.tsx', 'packages/page/src/page.css'],
+    outdir: 'packages/stringd/dist/page',
   })
 }
 
