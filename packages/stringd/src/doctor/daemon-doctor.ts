@@ -14,10 +14,10 @@ import type { TurnQuery } from '../store/groups/turns.ts'
 import type { Store } from '../store/store.ts'
 import { viewStore } from '../store/view-store.ts'
 import { type Check, runChecks, type Seen, seenFail, seenOk, seenWarn } from './check.ts'
-import { commonChecks, type Inspected } from './inspect.ts'
+import { commonChecks, type Examined } from './inspect.ts'
 import { storeCheck } from './store.ts'
 
-export interface DoctorParts extends Inspected {
+export interface DoctorParts extends Examined {
   readonly version: string
   readonly agents: () => readonly Agent[]
   readonly storeNow: Pick<Store, 'kind' | 'where' | 'state'>

@@ -9,7 +9,7 @@ import { dataFolderChecks } from './data-folder.ts'
 import { machineChecks } from './machine.ts'
 import { shellChecks } from './shell.ts'
 
-export interface Inspected {
+export interface Examined {
   readonly dataDir: string
   readonly store: StoreName
   readonly agents: () => readonly Agent[] | Promise<readonly Agent[]>
@@ -17,7 +17,7 @@ export interface Inspected {
 }
 
 /** What a daemon and a command line without one can look at alike. */
-export function commonChecks({ dataDir, agents, environment }: Inspected): readonly Check[] {
+export function commonChecks({ dataDir, agents, environment }: Examined): readonly Check[] {
   return [
     ...dataFolderChecks(dataDir),
     ...shellChecks(),

@@ -3,7 +3,7 @@ import { type AgentPlace, type TurnHooks, takeTurn } from '../bridge/agent-turn.
 import type { KnownAgent } from './known-agents.ts'
 
 /** How a message was answered. */
-export interface Said extends TurnResult {
+export interface TurnOutcome extends TurnResult {
   /** The turn that goes on in the daemon, as nobody stayed for its answer. */
   readonly goesOn?: string
 }
@@ -17,7 +17,7 @@ export interface Conversation {
   readonly switchTo: (name: string) => void
   /** The next message begins the session anew. */
   readonly forget: () => Promise<void>
-  readonly say: (message: string, hooks: TurnHooks) => Promise<Said>
+  readonly say: (message: string, hooks: TurnHooks) => Promise<TurnOutcome>
   /** Who can be talked to. */
   readonly agents: () => Promise<readonly KnownAgent[]>
   /** From now on messages go to another agent, to its session of the same name. */

@@ -6,7 +6,7 @@ import { LEFT } from '../bridge/interruption.ts'
 import { inOwnName } from '../program-name.ts'
 import { shortId } from '../turns/short-id.ts'
 import { Answering } from './answering.ts'
-import type { Conversation, Said } from './conversation.ts'
+import type { Conversation, TurnOutcome } from './conversation.ts'
 import type { KnownAgent } from './known-agents.ts'
 
 /** How to speak to a daemon for one of its agents. */
@@ -51,7 +51,7 @@ async function agentsOf(client: StringClient): Promise<KnownAgent[]> {
   return agents.map(({ id, home, profile }) => ({ name: id, about: profile ?? home, profile: id, isInDaemon: true }))
 }
 
-async function say(client: StringClient, message: string, session: string, hooks: TurnHooks): Promise<Said> {
+async function say(client: StringClient, message: string, session: string, hooks: TurnHooks): Promise<TurnOutcome> {
   const watch = new Watch(client, hooks.signal)
   const answering = new Answering(client, hooks)
   let result: TurnResultView | null = null

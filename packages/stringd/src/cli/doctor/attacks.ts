@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { LIMITS } from '@string-os/protocol'
 import { type Check, type Seen, seenFail, seenOk, seenUntried } from '../../doctor/check.ts'
-import { runProgram } from '../run-program.ts'
+import { runTool } from '../run-tool.ts'
 import { isHeld, probe, requestText, stall } from './probe.ts'
 
 const MEND = 'string stop, and report it as SECURITY.md says: this must never be served'
@@ -100,7 +100,7 @@ async function otherUser(port: number): Promise<Seen> {
     const ask = `curl -s -o /dev/null -w '%{http_code}' http://127.0.0.1:${port}/agents`
     return seenUntried(`only root can become somebody else; as another user, this must print 403: ${ask}`)
   }
-  const sent = await runProgram(process.execPath, ['-e', SENDER, String(port)], { uid: OTHER_UID, limitMs: ANSWER_MS })
+  const sent = await runTool(process.execPath, ['-e', SENDER, String(port)], { uid: OTHER_UID, limitMs: ANSWER_MS })
   if (!sent.ok || sent.output === '') return seenUntried(`user ${OTHER_UID} cannot run ${process.execPath} here`)
   if (sent.output === '403') return seenOk(`a program of user ${OTHER_UID} is refused (403)`)
   const isListed = `unless STRING_ALLOW_UIDS lists ${OTHER_UID}`

@@ -1,4 +1,4 @@
-import { type ProgramEnd, runProgram } from '../run-program.ts'
+import { runTool, type ToolEnd } from '../run-tool.ts'
 
 export const UNIT_NAME = 'string.service'
 
@@ -10,8 +10,8 @@ export type UserSystemd =
 
 const START_MS = 30_000
 
-export function systemctl(...args: string[]): Promise<ProgramEnd> {
-  return runProgram('systemctl', ['--user', '--no-pager', ...args], { limitMs: START_MS })
+export function systemctl(...args: string[]): Promise<ToolEnd> {
+  return runTool('systemctl', ['--user', '--no-pager', ...args], { limitMs: START_MS })
 }
 
 export async function userSystemd(): Promise<UserSystemd> {

@@ -32,7 +32,7 @@ export async function openHistory(
       try {
         appendFileSync(path, `${lineOf(entry)}\n`, { mode: 0o600 })
       } catch {
-        // Said once, when it could not be opened; a full disk is no reason to stop talking.
+        // TurnOutcome once, when it could not be opened; a full disk is no reason to stop talking.
       }
     },
   }

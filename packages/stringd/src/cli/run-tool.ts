@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { LIMITS } from '@string-os/protocol'
 
-export type ProgramEnd =
+export type ToolEnd =
   | { readonly ok: true; readonly output: string }
   | { readonly ok: false; readonly reason: string; readonly output: string; readonly isMissing: boolean }
 
@@ -12,11 +12,11 @@ interface RunOptions {
 }
 
 /** Runs a program of this machine to its end, or to the limit, and tells what it printed. */
-export function runProgram(
+export function runTool(
   program: string,
   args: readonly string[],
   { limitMs = LIMITS.doctorCheckMs, uid }: RunOptions = {},
-): Promise<ProgramEnd> {
+): Promise<ToolEnd> {
   const user = uid === undefined ? {} : { uid, gid: uid }
   const options = { timeout: limitMs, killSignal: 'SIGKILL', cwd: '/', encoding: 'utf8', ...user } as const
   return new Promise((resolve) => {
