@@ -32,7 +32,7 @@ export async function openHistory(
       try {
         appendFileSync(path, `${lineOf(entry)}\n`, { mode: 0o600 })
       } catch {
-        // TurnOutcome once, when it could not be opened; a full disk is no reason to stop talking.
+        // Said once, when it could not be opened; a full disk is no reason to stop talking.
       }
     },
   }

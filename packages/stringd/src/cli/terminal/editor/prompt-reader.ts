@@ -15,7 +15,7 @@ export interface PromptReaderOptions {
   readonly complete?: (text: string, signal: AbortSignal) => Promise<CompletionView | null>
   /** How a text goes on that is not complete. */
   readonly unfinished?: (text: string) => Unfinished | null
-  /** TurnOutcome at the first Ctrl-C at an empty prompt. */
+  /** Said at the first Ctrl-C at an empty prompt. */
   readonly farewell: Line
   /** What Ctrl-C at an empty prompt stands for, where that is not leaving. */
   readonly idleInterrupt?: () => string | null
