@@ -17,7 +17,7 @@ import { approvalCalls } from './approval-calls.ts'
 import { type Answer, type Call, readJson, refusal, type Transport } from './call.ts'
 import { type Caller, pathOf, queryOf } from './calls.ts'
 import type { DataOf } from './command-data.ts'
-import { ForeignDaemonError, IncompleteError, isLost, UnreachableError } from './errors.ts'
+import { ForeignDaemonError, HttpError, IncompleteError, isLost, UnreachableError } from './errors.ts'
 import { type FollowOptions, followEvents } from './events.ts'
 import { type ExecResult, incompleteResult, readExecResult } from './exec-result.ts'
 import { inboxCalls, outboxCalls } from './message-calls.ts'
@@ -239,7 +239,12 @@ export class DaemonClient {
 
   #greet(): Promise<void> {
     this.#met ??= this.#transport.find().then(async () => {
-      if (!isStringd(await this.health())) throw notStringd(this.#transport.where)
+      const isKnown = await this.health().then(isStringd, (error: unknown) => {
+        // A daemon of ours may refuse us, but never says that it has no such page.
+        if (error instanceof HttpError && error.status === 404) return false
+        throw error
+      })
+      if (!isKnown) throw notStringd(this.#transport.where)
     })
     return this.#met
   }

@@ -148,6 +148,14 @@ describe('/install of an archive', () => {
       'Would install app:kit\n---\nFrom: ./kit.tgz (2 files, ',
     )
     expect(state()).toEqual({})
+    for (const [name, text] of [
+      ['junk.tgz', 'junk'],
+      ['none.tar.gz', ''],
+      ['page.zip', '# A page'],
+    ] as const) {
+      writeFileSync(join(home, name), text)
+      expect(await reply(`/install ./${name}`)).toContain(`The archive ./${name} cannot be used: it is no tar archive`)
+    }
     expect(await reply('/install bad.tgz')).toContain(
       'ERROR(LOAD_ERROR): The archive bad.tgz cannot be used: a package holds no links: "bad/link"',
     )

@@ -16,6 +16,11 @@ export function isArchive(bytes: Uint8Array): boolean {
   )
 }
 
+/** What is called an archive, as one that came down only in part, and holds something else, is none; null of other names. */
+export function whyNoArchive(path: string, from: string): Failure | null {
+  return /\.(?:tgz|tar|tar\.gz|zip)$/i.test(path) ? unusable(from, 'it is no tar archive') : null
+}
+
 /** A package in an archive, perhaps below one folder that holds everything. Nothing of it touches the disk. */
 export async function readArchive(bytes: Uint8Array, identity: SourceIdentity): Promise<PackageSource | Failure> {
   const unpacked = isPacked(bytes) ? await unpack(bytes, identity.from) : { ok: true as const, bytes }

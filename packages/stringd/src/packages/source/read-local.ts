@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, read
 import { basename, extname, join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import { decode, FileCollection, folderSource, type PackageFile, type PackageSource } from './package-files.ts'
-import { isArchive, readArchive } from './read-archive.ts'
+import { isArchive, readArchive, whyNoArchive } from './read-archive.ts'
 
 export interface LocalSource {
   readonly kind: 'local'
@@ -43,6 +43,8 @@ async function readSingle({ real, typed, link }: LocalSource): Promise<PackageSo
   const { file } = read
   const identity = { from: typed, origin: real, again: real }
   if (isArchive(file.bytes)) return readArchive(file.bytes, { ...identity, name: archiveName(real) })
+  const misnamed = whyNoArchive(real, typed)
+  if (misnamed !== null) return misnamed
   const decoded = decode(file.bytes, typed)
   if (!decoded.ok) return decoded
   const { text } = decoded

@@ -4,7 +4,7 @@ import type { WebPage } from '../../web/page.ts'
 import { shownUrl } from '../../web/target-url.ts'
 import { type Manifest, type ManifestFile, parseManifest } from './manifest.ts'
 import { decode, FileCollection, type PackageSource, type SourceIdentity } from './package-files.ts'
-import { isArchive, readArchive } from './read-archive.ts'
+import { isArchive, readArchive, whyNoArchive } from './read-archive.ts'
 
 export interface UrlSource {
   readonly kind: 'url'
@@ -31,6 +31,8 @@ async function readWithin(source: UrlSource, fetch: FetchPage): Promise<PackageS
   const page = await fetch(source.url, { from: null, signal: source.signal })
   if (!page.ok) return page
   if (isArchive(page.bytes)) return source.link ? linkedArchive() : readArchive(page.bytes, identityOf(source.url))
+  const misnamed = whyNoArchive(new URL(page.url).pathname, shownUrl(new URL(page.url)))
+  if (misnamed !== null) return misnamed
   if (page.kind === 'json') {
     const manifest = parseManifest(page.text, page.url)
     return manifest.ok ? readManifest(manifest, page, source, fetch) : manifest
