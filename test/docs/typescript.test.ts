@@ -76,7 +76,7 @@ const CALLS: { readonly [Name in keyof CommandData]: Fields<Name> } = {
   '/replace': ['main', '/replace ~/a.md:L2\nother', change],
   '/undo': ['main', '/undo', change],
   '/ls': ['main', '/ls ~', { path: true, total: true, entries: true }],
-  '/find': ['main', '/find more ~', { path: true, searched: true, complete: true, matches: true }],
+  '/find': ['main', '/find more ~', { path: true, pattern: true, searched: true, complete: true, matches: true }],
   '/open': ['main', '/open ~/a.md --outline', { path: true, left: true, parts: true }],
   '/topics': ['main', '/topics', { topics: true }],
   '//send': ['bash:a', '//send true', shell],

@@ -205,7 +205,7 @@ describe('string agent', () => {
       /^ID +STATE +LAST TURN +PROFILE +NOTE\nbob +no profile +- +-\n$/,
     )
     expect(JSON.parse((await place.string(['agent', 'ls', '--json'])).stdout)).toMatchObject([
-      { id: 'bob', home, state: 'no profile', events: 0 },
+      { id: 'bob', home, state: 'idle', has_profile: false, pending_events: 0 },
     ])
     const shown = JSON.parse((await place.string(['agent', 'show', 'bob', '--json'])).stdout) as object
     expect(shown).toMatchObject({ id: 'bob', home, allowedPaths: ['/srv', join(place.dir, 'x')] })

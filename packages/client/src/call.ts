@@ -57,13 +57,12 @@ export async function readJson(answer: Answer, call: Call): Promise<unknown> {
 
 /** The error that an answer other than 200 stands for. */
 export function refusal({ status, retryAfter }: Answer, text: string): HttpError | QueueError {
-  const { error, message, next } = asFields(parseJson(text))
+  const { error, message } = asFields(parseJson(text))
   const reason = typeof message === 'string' ? message : typeof error === 'string' ? error : `HTTP status ${status}`
   const code = queueCode(status, error)
   if (code === null) return new HttpError(status, reason)
   const secs = Number(retryAfter ?? Number.NaN)
-  const told = typeof next === 'string' && next !== '' ? `${reason} ${next}` : reason
-  return new QueueError(code, told, Number.isFinite(secs) ? secs : null)
+  return new QueueError(code, reason, Number.isFinite(secs) ? secs : null)
 }
 
 /** What a refusal is called that may be another answer later; null: it is none of these. */

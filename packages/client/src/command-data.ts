@@ -39,6 +39,8 @@ export type ListingData = {
 /** `/find`; with `--files` each match has `lines`, how many, else `line` and its `text`. */
 export type FoundData = {
   readonly path: string
+  /** What was looked for. */
+  readonly pattern: string
   /** How many files; null where that is not known. */
   readonly searched: number | null
   readonly complete: boolean

@@ -7,14 +7,7 @@ import { quoted } from './text.ts'
 import { invalidTopic, parseTopic, type Topic, type TopicType } from './topic.ts'
 
 /** Outside data becomes a type here, or the sentence that a 400 answers. */
-export type Parsed<T> = { readonly ok: true; readonly value: T } | Unparsed
-
-interface Unparsed {
-  readonly ok: false
-  readonly error: string
-  /** What to send instead, where the error does not say so. */
-  readonly next?: string
-}
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string }
 
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
@@ -410,17 +403,15 @@ export function agentIdOf(value: unknown): Parsed<string> {
 export function topicOf(value: unknown): Parsed<Topic> {
   if (value !== undefined && value !== null && typeof value !== 'string') return invalid('"topic" must be a string')
   const topic = parseTopic(value)
-  if (topic !== null) return valid(topic)
-  const { system, hints } = invalidTopic(value ?? '')
-  return invalid(system, `A topic is ${hints.join('. ')}`)
+  return topic === null ? invalid(invalidTopic(value ?? '').system) : valid(topic)
 }
 
 export function valid<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value }
 }
 
-export function invalid(error: string, next?: string): Unparsed {
-  return { ok: false, error, ...(next === undefined ? {} : { next }) }
+export function invalid(error: string): { readonly ok: false; readonly error: string } {
+  return { ok: false, error }
 }
 
 function optionalString(name: string, value: unknown): Parsed<string | undefined> {

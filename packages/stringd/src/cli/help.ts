@@ -45,7 +45,7 @@ const FLAGS = [
 
 /** What `string --help` shows: every verb in a line. */
 export function overview({ name, verbs }: Program): string {
-  const listed = verbs.filter(({ hidden }) => hidden !== true)
+  const listed = verbs.filter(({ hidden, toldBy }) => hidden !== true && toldBy === undefined)
   const groups = VERB_GROUPS.flatMap((group) => {
     const rows = listed.filter((row) => row.group === group)
     return rows.length === 0

@@ -71,6 +71,8 @@ export interface VerbRow extends HelpText {
   readonly ownFlags?: true
   /** It neither needs nor starts a daemon, so that it cannot fail for want of one. */
   readonly withoutDaemon?: true
+  /** In the list of all, the row of this verb tells of it. */
+  readonly toldBy?: string
   /** Not listed among the others. */
   readonly hidden?: true
   /** Loaded when it is asked for. */

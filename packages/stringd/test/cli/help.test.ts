@@ -41,8 +41,10 @@ describe('help', () => {
     const text = overview({ name: 'string', verbs: VERBS })
     expect(tooLong(text)).toEqual([])
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
-    for (const { name, hidden } of VERBS) {
-      expect(text.split('\n').filter((line) => line.startsWith(`  ${name} `))).toHaveLength(hidden === true ? 0 : 1)
+    for (const { name, hidden, toldBy } of VERBS) {
+      const isListed = hidden !== true && toldBy === undefined
+      expect(text.split('\n').filter((line) => line.startsWith(`  ${name} `))).toHaveLength(isListed ? 1 : 0)
+      if (toldBy !== undefined) expect(text).toMatch(new RegExp(`^  ${toldBy} .*\\b${name}\\b`, 'm'))
     }
   })
 

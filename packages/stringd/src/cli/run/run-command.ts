@@ -27,7 +27,7 @@ export async function runCommand(
 ): Promise<number> {
   const { topic, words } = split(invocation)
   notAFlag(words[0] ?? '')
-  if (topic === '') throw usageError('The name of the topic is empty; without one it is main')
+  if (topic === '' && words.length === 0) throw usageError('The name of the topic is empty; without one it is main')
   const parsed = parseTopic(topic)
   if (parsed === null) throw noTopic(topic)
   const waiting = waitingOf(invocation, parsed)

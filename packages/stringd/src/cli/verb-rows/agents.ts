@@ -111,7 +111,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
   {
     name: 'turns',
     group: 'Agents',
-    summary: 'what agents did, and what failed',
+    summary: 'what agents did, what failed; turn ID shows one',
     usage: ['turns [AGENT] [--failed] [--since WHEN] [--session NAME] [--limit N]', 'turns [AGENT] --follow'],
     takes: 'agent',
     about: ['The newest are last; of all agents, or of one.'],
@@ -131,6 +131,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
   {
     name: 'turn',
     group: 'Agents',
+    toldBy: 'turns',
     summary: 'one turn: why it failed; run it again; end it',
     usage: ['turn [show] ID', 'turn retry ID [--again]', 'turn cancel ID'],
     takesOther: true,
@@ -161,7 +162,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
   {
     name: 'approvals',
     group: 'Agents',
-    summary: 'what agents ask you, and what was decided',
+    summary: 'what agents ask you; approve ID and deny ID answer',
     usage: ['approvals [--all | --follow]'],
     about: ['What waits, oldest first, with all that will run; of all agents, or with', '--agent of one.'],
     flags: [
@@ -177,6 +178,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
   {
     name: 'approve',
     group: 'Agents',
+    toldBy: 'approvals',
     summary: 'say yes to what an agent asks',
     usage: ['approve ID [--note TEXT]'],
     about: ['The end of an ID is enough; string approvals lists them. The first answer', 'counts.'],
@@ -192,6 +194,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
   {
     name: 'deny',
     group: 'Agents',
+    toldBy: 'approvals',
     summary: 'say no to what an agent asks',
     usage: ['deny ID [--note TEXT]'],
     about: ['The end of an ID is enough; string approvals lists them. The first answer', 'counts.'],

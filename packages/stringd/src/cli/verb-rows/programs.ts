@@ -5,6 +5,7 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
   {
     name: 'mcp',
     group: 'Programs',
+    toldBy: 'mcp-config',
     summary: 'serve MCP on standard input and output',
     usage: ['mcp [--agent ID] [--cwd DIR]'],
     about: ['What an MCP client starts; string --mcp is the same. Ends with its input.'],
@@ -18,7 +19,7 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
     name: 'mcp-config',
     group: 'Programs',
     withoutDaemon: true,
-    summary: 'what to write into the configuration of an MCP client',
+    summary: 'what to write into an MCP client, which starts mcp',
     usage: ['mcp-config', 'mcp-config CLIENT [--write [--yes] [--file FILE]]'],
     about: ['Without CLIENT: those that are known.'],
     takes: 'client',

@@ -2,7 +2,7 @@ import { agentIdOf, LIMITS } from '@string-os/protocol'
 import type { Agent } from '../../store/agents.ts'
 import { profilePath } from '../../turns/profile-of.ts'
 import type { Exchange, Services } from '../route.ts'
-import { sendError, sendJson, sendUnknownAgent } from '../serve/respond.ts'
+import { sendError, sendJson } from '../serve/respond.ts'
 import { viewAgent } from './agents.ts'
 import { listPart } from './list-part.ts'
 
@@ -70,6 +70,6 @@ function namedAgent({ response, params }: Exchange, { agents }: Services): Agent
   const id = agentIdOf(params.id)
   const agent = id.ok ? agents.get(id.value) : undefined
   if (!id.ok) sendError(response, 400, id.error)
-  else if (agent === undefined) sendUnknownAgent(response, 404, id.value)
+  else if (agent === undefined) sendError(response, 404, `Unknown agent: ${id.value}`)
   return agent ?? null
 }

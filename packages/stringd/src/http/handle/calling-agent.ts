@@ -1,7 +1,7 @@
 import { agentIdOf } from '@string-os/protocol'
 import type { Agent } from '../../store/agents.ts'
 import type { Exchange, Services } from '../route.ts'
-import { sendError, sendUnknownAgent } from '../serve/respond.ts'
+import { sendError } from '../serve/respond.ts'
 
 /** The agent that a request speaks for; null when that has been answered with an error. */
 export function callingAgent({ request, response }: Exchange, { agents }: Services): Agent | null {
@@ -13,7 +13,7 @@ export function callingAgent({ request, response }: Exchange, { agents }: Servic
   const agent = typeof header === 'string' ? agents.get(header) : undefined
   if (agent !== undefined) return agent
   const id = agentIdOf(header)
-  if (id.ok) sendUnknownAgent(response, 401, id.value)
+  if (id.ok) sendError(response, 401, `Unknown agent: ${id.value}`)
   else sendError(response, 400, id.error)
   return null
 }

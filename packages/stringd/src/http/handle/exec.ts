@@ -28,7 +28,7 @@ export async function postExec(exchange: Exchange, services: Services): Promise<
   const agent = callingAgent(exchange, services)
   if (agent === null) return
   const request = json.ok ? parseExecRequest(json.value) : json
-  if (!request.ok) return sendError(response, 400, request.error, {}, request.next)
+  if (!request.ok) return sendError(response, 400, request.error)
   const { cmd, topic, cwd, via, requestId, cancelOnLeave, waitMs } = request.value
   const { runtime, heartbeat } = services
   const form = prefersJson(exchange.request.headers.accept) ? 'json' : 'stream'
@@ -63,8 +63,8 @@ function answer(
       return sendStream(response, events(agent, request, outcome))
     case 'full':
     case 'timeout': {
-      const { code, system, hints } = queueFailure(agent.id, outcome)
-      const body = { error: code, message: system, next: hints.join('. ') }
+      const { code, system } = queueFailure(agent.id, outcome)
+      const body = { error: code, message: system }
       if (outcome.kind === 'timeout') return sendJson(response, 504, body)
       return sendJson(response, 429, body, { 'Retry-After': String(LIMITS.queueRetrySecs) })
     }

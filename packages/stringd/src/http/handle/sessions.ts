@@ -13,7 +13,7 @@ import {
 } from '@string-os/protocol'
 import type { Exchange, Services } from '../route.ts'
 import { hasBody } from '../serve/body.ts'
-import { sendError, sendJson, sendUnknownAgent } from '../serve/respond.ts'
+import { sendError, sendJson } from '../serve/respond.ts'
 import { documentMeta } from './document-meta.ts'
 import { lastOf } from './list-part.ts'
 
@@ -54,7 +54,7 @@ export function touchSession({ response, json }: Exchange, { agents, runtime }: 
   const request = json.ok ? parseSessionRequest(json.value) : json
   if (!request.ok) return sendError(response, 400, request.error)
   const { agentId, topic } = request.value
-  if (agents.get(agentId) === undefined) return sendUnknownAgent(response, 401, agentId)
+  if (agents.get(agentId) === undefined) return sendError(response, 401, `Unknown agent: ${agentId}`)
   const touched = runtime.touch(agentId, topic)
   if (touched === null) return sendError(response, 503, `LIMIT_REACHED: there are ${LIMITS.topics} topics already`)
   sendJson(response, 200, {

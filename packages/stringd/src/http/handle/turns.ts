@@ -11,7 +11,7 @@ import {
 import type { TurnQuery } from '../../store/groups/turns.ts'
 import type { NotTaken } from '../../turns/not-taken.ts'
 import type { Exchange, Services } from '../route.ts'
-import { beginStream, sendError, sendJson, sendUnknownAgent } from '../serve/respond.ts'
+import { beginStream, sendError, sendJson } from '../serve/respond.ts'
 import { timeOf } from './query-time.ts'
 
 /** Gives an agent a message, and tells what comes of it. A caller who leaves cancels nothing. */
@@ -20,7 +20,7 @@ export async function postTurn(exchange: Exchange, services: Services): Promise<
   const id = agentIdOf(params.id)
   if (!id.ok) return sendError(response, 400, id.error)
   const agent = services.agents.get(id.value)
-  if (agent === undefined) return sendUnknownAgent(response, 404, id.value)
+  if (agent === undefined) return sendError(response, 404, `Unknown agent: ${id.value}`)
   const asked = json.ok ? parseTurnRequest(json.value) : json
   if (!asked.ok) return sendError(response, 400, asked.error)
   const taken = await services.turns.ask(agent, asked.value)
@@ -59,7 +59,8 @@ export async function retryTurn({ response, params }: Exchange, { turns }: Servi
 export async function listAgentTurns(exchange: Exchange, services: Services): Promise<void> {
   const id = agentIdOf(exchange.params.id)
   if (!id.ok) return sendError(exchange.response, 400, id.error)
-  if (services.agents.get(id.value) === undefined) return sendUnknownAgent(exchange.response, 404, id.value)
+  if (services.agents.get(id.value) === undefined)
+    return sendError(exchange.response, 404, `Unknown agent: ${id.value}`)
   await list(exchange, services, id.value)
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { agentIdOf, LIMITS, type WebhookAccepted, type WebhookPeek, type WebhookView } from '@string-os/protocol'
 import type { Exchange, RawBody, Services } from '../route.ts'
-import { sendError, sendJson, sendUnknownAgent } from '../serve/respond.ts'
+import { sendError, sendJson } from '../serve/respond.ts'
 
 /** Any media type, as it is. */
 export const WEBHOOK_BODY: RawBody = {
@@ -40,7 +40,7 @@ async function answerWebhook({ response, params }: Exchange, services: Services,
   const id = agentIdOf(params.id)
   if (!id.ok) return sendError(response, 400, id.error)
   const token = await services.agents.webhookToken(id.value, renew)
-  if (token === null) return sendUnknownAgent(response, 404, id.value)
+  if (token === null) return sendError(response, 404, `Unknown agent: ${id.value}`)
   const view: WebhookView = {
     agent_id: id.value,
     webhook_url: `http://127.0.0.1:${services.port}/webhook/${token}`,
@@ -48,14 +48,12 @@ async function answerWebhook({ response, params }: Exchange, services: Services,
   sendJson(response, 200, view)
 }
 
-const RENEW = 'The URL was renewed, or cut off: string webhook show --agent ID tells the one that counts'
-
 /** Appends a text to an inbox: the answer leaves when it is on the disk. */
 export async function postWebhook({ request, response, params, bytes }: Exchange, services: Services): Promise<void> {
   const { agents, inbox } = services
   // Asked when the body is there: a token that was renewed meanwhile is not good any more.
   const agent = agents.byWebhookToken(params.token ?? '')
-  if (agent === undefined) return sendError(response, 401, 'Unknown webhook token', {}, RENEW)
+  if (agent === undefined) return sendError(response, 401, 'Unknown webhook token')
   if (bytes.length === 0 || !isUtf8(bytes)) return sendError(response, 400, 'Webhook body must be non-empty text')
   const key = request.headers['idempotency-key']
   if (key !== undefined && (typeof key !== 'string' || key === '' || key.length > LIMITS.eventKeyChars)) {

@@ -38,14 +38,8 @@ export function sendError(
   status: number,
   error: string,
   headers: Record<string, string> = {},
-  next?: string,
 ): void {
-  sendJson(response, status, next === undefined ? { error } : { error, next }, headers)
-}
-
-export function sendUnknownAgent(response: ServerResponse, status: 401 | 404, id: string): void {
-  const next = `string agent add ${id} registers it; string agent list shows all`
-  sendError(response, status, `Unknown agent: ${id}`, {}, next)
+  sendJson(response, status, { error }, headers)
 }
 
 /** Begins a stream whose end is not known yet. */
