@@ -1,4 +1,4 @@
-import type { AgentActivity, StringClient } from '@string-os/client'
+import { type AgentActivity, HttpError, type StringClient } from '@string-os/client'
 import { visibleLine } from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
@@ -23,12 +23,22 @@ export async function agentList(client: StringClient, json: boolean, color: bool
   const rows: AgentActivity[] = []
   // What is wrong with a profile is told of each agent alone.
   for (let at = 0; at < agents.length; at += AT_ONCE)
-    rows.push(...(await Promise.all(agents.slice(at, at + AT_ONCE).map(({ id }) => client.agents.get(id)))))
+    rows.push(...(await Promise.all(agents.slice(at, at + AT_ONCE).map(({ id }) => known(client, id)))).flat())
   if (rows.length === 0) return inOwnName('No agents yet; string agent add ID makes one')
   const cells = rows.map((row) => COLUMNS.map(({ cell }) => cell(row)))
   const { isTTY, columns } = process.stdout
   const table = layTable(COLUMNS, cells, { width: isTTY ? columns : null })
   return [dim(table.head, color && isTTY), ...cells.map(table.line)].map((line) => line.trimEnd()).join('\n')
+}
+
+/** None of one that was removed meanwhile. */
+async function known(client: StringClient, id: string): Promise<AgentActivity[]> {
+  try {
+    return [await client.agents.get(id)]
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404) return []
+    throw error
+  }
 }
 
 function lastTurn({ last_turn: last }: AgentActivity): string {
