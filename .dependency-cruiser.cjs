@@ -18,6 +18,10 @@ const storeFiles = [
 ].map((name) => `store/${name}`)
 const storeVerbs = ['cli/store/', 'cli/store-verbs\\.ts$']
 
+/** `string app` looks at a package as an installation does, with or without a daemon. */
+const appFiles = ['packages/check', 'packages/source', 'packages/archive', 'library/parser.ts']
+const appVerbs = ['cli/app/', 'cli/app-verbs\\.ts$']
+
 const layers = {
   document: [],
   queue: [],
@@ -29,7 +33,8 @@ const layers = {
   shell: ['@bridge/reap', 'store'],
   action: ['document', 'shell', 'web'],
   // Of action how one is declared, and what it may do: that is said before a package is installed, and held when it is used.
-  packages: ['document', 'store', 'web', 'action', 'files', 'library'],
+  // Of search only what git ignores.
+  packages: ['document', 'store', 'web', 'action', 'files', 'library', 'search'],
   events: ['store'],
   files: ['store'],
   // The parser of large documents runs in a worker, which is a program of its own.
@@ -84,7 +89,10 @@ const layers = {
   turns: ['@bridge', 'runtime', 'chanflow', 'approvals', 'events', 'store'],
   // The thread that looks is a program of its own.
   peers: ['dist-dir.ts'],
-  http: ['runtime', 'chanflow', 'turns', 'approvals', 'events', 'fleet', 'watch', 'store', 'mcp', 'peers'],
+  // What a daemon looks at itself, and the command line where there is none.
+  doctor: ['channels', 'shell', 'store', 'turns', 'read-log.ts'],
+  // Of the log only what may be asked of it.
+  http: ['runtime', 'chanflow', 'turns', 'approvals', 'events', 'fleet', 'watch', 'store', 'mcp', 'peers', 'read-log.ts'],
   // The command line never imports the daemon, but must know whom it talks to: daemon-record.ts is what both read.
   cli: [
     '@client',
@@ -99,10 +107,15 @@ const layers = {
     'dist-dir.ts',
     'version.ts',
     'lost-reader.ts',
+    // Where no daemon can be had, its log is read, and what it would look at is looked at from here.
+    'read-log.ts',
+    'doctor',
     ...ownFiles,
     ...storeFiles,
+    ...appFiles,
   ],
   'log.ts': [],
+  'read-log.ts': [],
   'config.ts': ['store/store-name.ts'],
   'daemon-record.ts': ['@bridge/reap', 'store/process-exists.ts'],
   'data-folder.ts': ['store', 'daemon-record.ts', 'start-error.ts'],
@@ -123,6 +136,12 @@ const libraries = {
   protocol: { packages: [], builtins: [], installed: [] },
   client: { packages: ['@protocol'], builtins: ['http', 'fs'], installed: [] },
   bridge: { packages: ['@protocol'], builtins: true, installed: ['yaml'] },
+  // It runs in a browser.
+  page: {
+    packages: ['@protocol', '@client/browser'],
+    builtins: [],
+    installed: ['preact', '@preact', 'markdown-it'],
+  },
 }
 
 const pureLayers = { names: ['document', 'queue', 'command'], builtins: ['path'] }
@@ -131,6 +150,7 @@ const pureLayers = { names: ['document', 'queue', 'command'], builtins: ['path']
 const spawners = [
   '^packages/stringd/src/shell/',
   '^packages/stringd/src/cli/daemon/find-daemon\\.ts$',
+  '^packages/stringd/src/cli/run-tool\\.ts$',
   '^packages/stringd/src/cli/page/verb\\.ts$',
   '^packages/stringd/src/library/parse-host\\.ts$',
   '^packages/bridge/src/run\\.ts$',
@@ -201,8 +221,14 @@ module.exports = {
       { path: [...storeFiles, 'data-folder.ts', 'start-error.ts'].map(place) },
     ),
     forbid(
+      'app-verbs',
+      'of the command line only cli/app looks at packages: other verbs load no parser',
+      { path: `${daemon}cli/`, pathNot: appVerbs.map((path) => `${daemon}${path}`) },
+      { path: appFiles.map(place) },
+    ),
+    forbid(
       'no-spawn',
-      'child_process only in shell, cli/daemon/find-daemon.ts, cli/page/verb.ts, library/parse-host.ts and bridge/src/run.ts',
+      'child_process only in shell, cli/daemon/find-daemon.ts, cli/run-tool.ts, cli/page/verb.ts, library/parse-host.ts and bridge/src/run.ts',
       { path: '^packages/', pathNot: spawners },
       { path: builtin('child_process') },
     ),
@@ -222,7 +248,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['source', 'import', 'node', 'default'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
     },
   },
 }

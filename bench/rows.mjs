@@ -14,6 +14,7 @@ import { mcpCall } from './rows/mcp-call.mjs'
 import { memoryCommands } from './rows/memory-commands.mjs'
 import { memoryIdle } from './rows/memory-idle.mjs'
 import { memoryTabs } from './rows/memory-tabs.mjs'
+import { pageRows } from './rows/page.mjs'
 import { postgresWebhookLatency, postgresWebhookThroughput } from './rows/postgres-webhook.mjs'
 import { render1m } from './rows/render-1m.mjs'
 import { render100k } from './rows/render-100k.mjs'
@@ -74,4 +75,5 @@ export const ROWS = [
   jobTokens,
   jobBeside,
   jobWhole,
+  ...pageRows,
 ]

@@ -28,6 +28,8 @@ const APART = [
   { source: '/mcp/index.ts', out: './mcp.cjs' },
   { source: '/bridge-verbs.ts', out: './cli-bridge.cjs' },
   { source: '/store-verbs.ts', out: './cli-store.cjs' },
+  { source: '/doctor-verbs.ts', out: './cli-doctor.cjs' },
+  { source: '/app-verbs.ts', out: './cli-app.cjs' },
   { source: '/terminal-tools.ts', out: './cli-terminal.cjs' },
   { source: '/mcp-write.ts', out: './cli-mcp-write.cjs' },
   { source: '/mailer.ts', out: './mailer.cjs' },
@@ -59,6 +61,8 @@ await Promise.all([
   program('cli/main.ts', 'cli.cjs'),
   program('cli/bridge-verbs.ts', 'cli-bridge.cjs'),
   program('cli/store-verbs.ts', 'cli-store.cjs'),
+  program('cli/doctor-verbs.ts', 'cli-doctor.cjs'),
+  program('cli/app-verbs.ts', 'cli-app.cjs'),
   program('cli/terminal-tools.ts', 'cli-terminal.cjs'),
   program('cli/mcp/mcp-write.ts', 'cli-mcp-write.cjs'),
   program('main.ts', 'stringd.cjs'),
@@ -68,7 +72,9 @@ await Promise.all([
   program('mcp/index.ts', 'mcp.cjs'),
   program('channels/mailer.ts', 'mailer.cjs'),
   program('store/postgres/index.ts', 'store-postgres.cjs'),
+  page(),
 ])
+cpSync(join(root, 'packages/page/src/index.html'), join(root, 'packages/stringd/dist/page/index.html'))
 
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc')
 execFileSync(process.execPath, [tsc, '-b', 'packages/stringd'], { cwd: root, stdio: 'inherit' })
@@ -100,6 +106,21 @@ function program(entry, out) {
     entryPoints: [`packages/stringd/src/${entry}`],
     outfile: `packages/stringd/dist/${out}`,
     plugins: [apart],
+  })
+}
+
+/** What the daemon serves to browsers: one script and one style sheet beside the file that names them. */
+function page() {
+  return build({
+    ...common,
+    platform: 'browser',
+    target: ['chrome120', 'firefox121', 'safari17.4'],
+    format: 'esm',
+    minify: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    entryPoints: ['packages/page/src/page.tsx', 'packages/page/src/page.css'],
+    outdir: 'packages/stringd/dist/page',
   })
 }
 

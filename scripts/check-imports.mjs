@@ -3,17 +3,22 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import swc from '@swc/core'
 import { cruise } from 'dependency-cruiser'
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+
+// The cruise has every source read as TypeScript without elements, which those of the page have.
+const { parseFileSync } = swc
+swc.parseFileSync = (file, options) => parseFileSync.call(swc, file, { ...options, tsx: file.endsWith('.tsx') })
 
 const folders = readdirSync('packages')
   .map((name) => join('packages', name, 'src'))
   .filter((folder) => existsSync(folder))
 const sources = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => join(folder, file)),
 )
 

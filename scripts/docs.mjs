@@ -6,7 +6,6 @@ import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
-const { version } = JSON.parse(read('packages/stringd/package.json') ?? '{}')
 /** What a table would load is not needed to read the table. */
 const lazy = {
   name: 'lazy',
@@ -16,16 +15,20 @@ const lazy = {
     )
   },
 }
-
-const { COMMANDS, usage, ERROR_CODES, LIMITS, MCP_CLIENTS, configText, PROFILE_KEYS, VERBS, manPage } =
-  await loadTables()
+const tables = await loadTables()
+const { COMMANDS, TOPIC_KINDS, usage, ERROR_CODES, LIMITS, MCP_CLIENTS, configText, PROFILE_KEYS } = tables
+const { version } = JSON.parse(read('packages/stringd/package.json'))
 
 const pages = {
   'docs/reference/commands.md': commandsPage(),
   'docs/reference/codes.md': codesPage(),
+  'docs/errors.md': tables.errorsPage(),
+  'docs/client.md': withPart('docs/client.md', 'errors', tables.clientErrorTable()),
   'docs/reference/limits.md': limitsPage(),
   'docs/reference/profile.md': profilePage(),
-  'packages/stringd/man/string.1': manPage(VERBS, version),
+  'docs/reference/http.md': tables.httpPage(),
+  'docs/openapi.json': `${JSON.stringify(tables.openApi(version, LIMITS.defaultPort), null, 1)}\n`,
+  'packages/stringd/man/string.1': tables.manPage(tables.VERBS, version),
   'packages/stringd/man/strg.1': '.so man1/string.1\n',
   ...Object.fromEntries(MCP_CLIENTS.map((client) => [`docs/mcp/${client.id}.md`, mcpPage(client)])),
 }
@@ -44,10 +47,14 @@ if (check && stale.length > 0) {
 async function loadTables() {
   const contents = `
     export { COMMANDS } from './packages/stringd/src/command/table.ts'
+    export { TOPIC_KINDS } from './packages/stringd/src/command/topic-kinds.ts'
     export { usage } from './packages/stringd/src/command/core/command.ts'
     export { VERBS } from './packages/stringd/src/cli/verbs.ts'
     export { manPage } from './packages/stringd/src/cli/man-page.ts'
     export { MCP_CLIENTS, configText } from './packages/stringd/src/cli/mcp/mcp-clients.ts'
+    export { errorsPage, clientErrorTable } from './scripts/errors/errors-page.ts'
+    export { httpPage } from './scripts/api/http-page.ts'
+    export { openApi } from './scripts/api/openapi.ts'
     export { ERROR_CODES, LIMITS } from '@string-os/protocol'
     export { PROFILE_KEYS } from '@string-os/bridge'`
   const outfile = join(root, 'node_modules/.cache/string-tables.mjs')
@@ -65,36 +72,60 @@ async function loadTables() {
 }
 
 function commandsPage() {
-  const sections = COMMANDS.map((command) => {
-    const flags = Object.entries(command.flags).map(
-      ([name, { short, summary }]) => `- \`--${name}\`${short ? `, \`-${short}\`` : ''}: ${summary}`,
-    )
-    const aliases = command.aliases?.length
-      ? [`Also: ${command.aliases.map((alias) => `\`/${alias}\``).join(', ')}.`, '']
-      : []
-    const details = command.details.length > 0 ? [command.details.join('\n'), ''] : []
-    const examples = ['```', ...command.examples, '```']
-    return [
-      `## /${command.name}`,
-      '',
-      `\`${usage(command)}\``,
-      '',
-      `${command.summary}.`,
-      '',
-      ...details,
-      ...aliases,
-      ...flags,
-      ...(flags.length > 0 ? [''] : []),
-      ...examples,
-    ].join('\n')
-  })
-  return `# Commands\n\n<!-- Written by npm run docs from the command table. -->\n\n${sections.join('\n\n')}\n`
+  const own = TOPIC_KINDS.bash.commands
+  const rows = COMMANDS.map(({ name, summary }) => `| [\`/${name}\`](#${anchor(name)}) | ${summary} |`)
+  return [
+    '# Commands',
+    '<!-- Written by npm run docs from the command table. -->',
+    'A command is one line, and for some a body on the lines below it. `[…]` may be left out. `/help COMMAND` prints what stands here. In a topic',
+    '`bash:NAME`, where a line is shell input, commands have [two slashes](#in-a-bash-topic). What an answer looks like: [concepts.md](../concepts.md#an-answer).',
+    ['| command | |', '|---|---|', ...rows].join('\n'),
+    ...COMMANDS.map((command) => commandText(command, '/', '##')),
+    '## In a bash topic',
+    'Every line is input for the shell, or for the program that runs in it. These commands are its own; all others take two slashes there, too.',
+    ...own.map((command) => commandText(command, '//', '###')),
+  ]
+    .join('\n\n')
+    .replace('In a topic\n\n', 'In a topic\n')
+    .concat('\n')
+}
+
+function commandText(command, mark, level) {
+  const { name, summary, aliases = [], flags, details, examples } = command
+  const kinds = { string: ' TEXT', number: ' N', boolean: '' }
+  const options = Object.entries(flags).map(
+    ([flag, { type, short, summary: does }]) =>
+      `- \`--${flag}${kinds[type]}\`${short ? `, \`-${short}${kinds[type]}\`` : ''}: ${does}`,
+  )
+  const others = aliases.map((alias) => `\`${mark}${alias}\``)
+  return [
+    `${level} ${mark}${name}`,
+    `\`${mark.slice(1)}${usage(command)}\``,
+    `${summary}.`,
+    ...(details.length > 0 ? [details.join('\n')] : []),
+    ...(others.length > 0 ? [`Also: ${others.join(', ')}.`] : []),
+    ...(options.length > 0 ? [options.join('\n')] : []),
+    // What follows a body is another example.
+    ...(examples.length > 0
+      ? [['```', examples.join('\n').replace(/^([^/].*)\n\//gm, '$1\n\n/'), '```'].join('\n')]
+      : []),
+  ].join('\n\n')
+}
+
+function anchor(name) {
+  return name.replaceAll('.', '')
 }
 
 function codesPage() {
-  const rows = Object.entries(ERROR_CODES).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`)
-  const all = [...rows, '| `EXIT_<n>` | A shell command ended with status n; its output is the content |']
-  return `# Error codes\n\n<!-- Written by npm run docs from the code table. -->\n\n| code | what it tells |\n|---|---|\n${all.join('\n')}\n`
+  const rows = Object.entries(ERROR_CODES).map(
+    ([code, meaning]) => `| [\`${code}\`](../errors.md#${code.toLowerCase()}) | ${meaning} |`,
+  )
+  const all = [
+    ...rows,
+    '| [`EXIT_<n>`](../errors.md#exit_n) | A shell command ended with status n; its output is the content |',
+  ]
+  const intro = 'The cause of each and what to do about it: [errors.md](../errors.md).'
+  return `# Error codes\n\n<!-- Written by npm run docs from the code table. -->\n\n${intro}\n\n| code | what it tells |\n|---|---|\n${all.join('\n')}\n`
 }
 
 function limitsPage() {
@@ -118,7 +149,7 @@ function mcpPage(client) {
     '',
     '<!-- Written by npm run docs from the table of MCP clients. -->',
     '',
-    '1. `npm install -g @string-os/string`, or in a clone of this repository `npm install -g ./packages/stringd`',
+    '1. In a clone of this repository `npm install -g ./packages/stringd` ([other ways](../install.md))',
     `2. Put this into ${file}; \`string mcp-config ${id}\` prints it for your machine${path === null ? ':' : ','}`,
     ...(path === null ? [] : [`   and \`string mcp-config ${id} --write\` writes it there after it has asked you:`]),
     '',
@@ -151,6 +182,14 @@ function profilePage() {
   })
   const head = '| key | holds | default | what it does |\n|---|---|---|---|'
   return `# Keys of a profile\n\n<!-- Written by npm run docs from the table of keys. -->\n\n${head}\n${rows.join('\n')}\n`
+}
+
+/** A page that is written by hand, with one part that is not: between `<!-- NAME: … -->` and `<!-- /NAME -->`. */
+function withPart(path, name, part) {
+  const text = read(path)
+  const marked = new RegExp(`(<!-- ${name}: [^\\n]*-->\\n\\n)[\\s\\S]*?(\\n\\n<!-- /${name} -->)`)
+  if (!marked.test(text)) throw new Error(`${path} has no part ${name}`)
+  return text.replace(marked, (_, begin, end) => `${begin}${part}${end}`)
 }
 
 function read(path) {

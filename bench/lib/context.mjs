@@ -44,6 +44,7 @@ function copyPrograms(folder) {
   for (const file of readdirSync(join(packageDir, 'dist')).filter((name) => name.endsWith('.cjs'))) {
     cpSync(join(packageDir, 'dist', file), join(programs, 'dist', file))
   }
+  cpSync(join(packageDir, 'dist/page'), join(programs, 'dist/page'), { recursive: true })
   symlinkSync(join(packageDir, '../../node_modules'), join(folder, 'node_modules'))
   return programs
 }

@@ -77,7 +77,7 @@ export function overTurn(turn) {
 }
 
 /** Through the engine, which seals each row. */
-async function fillSqlite({ Database, TURNS, TURN_DETAILS, putRow }, path, turns) {
+export async function fillSqlite({ Database, TURNS, TURN_DETAILS, putRow }, path, turns) {
   const database = new Database(path, log)
   const [message, list, result, none] = [MESSAGE, '[]', JSON.stringify(RESULT), ''].map((text) => Buffer.from(text))
   const put = (connection, number) => {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { openTerminal } from '../../packages/stringd/test/support/terminal.ts'
 import { type Place, stringPlace } from '../support/cli.ts'
 import { tempDir } from '../support/temp.ts'
 
@@ -55,7 +56,56 @@ describe('string chat --agent', () => {
     expect((await say('two', 'b')).stdout).toContain('b (1)')
     expect((await say('one', 'c\n/session')).stdout).toMatch(/c \(2\)[\s\S]*Others: two/)
     const unknown = await place.string(['chat', '--agent', 'nobody'], { input: 'x' })
-    expect(unknown.status).not.toBe(0)
-    expect(unknown.stderr).toContain('Unknown agent: nobody')
+    expect(unknown).toMatchObject({
+      status: 2,
+      stderr: 'string: There is no agent nobody. string agent list shows all\n',
+    })
+    const once = await place.string(['chat', 'kim', '-m', '/hi', '--session', 'three'])
+    expect(once).toMatchObject({ status: 0, stdout: '/hi (1)\n' })
+  }, 60_000)
+
+  it('lets a turn go on when its person leaves; Ctrl-C cancels it', async () => {
+    const place = await placeWithAgent()
+    const states = async (): Promise<string[]> => {
+      const { stdout } = await place.string(['turns', 'kim', '--json'])
+      return (JSON.parse(stdout) as { state: string }[]).map(({ state }) => state)
+    }
+    const first = openTerminal(place, ['chat', 'kim'])
+    await first.shows(/^kim>$/m)
+    first.type('slow one\r')
+    await first.shows('working')
+    first.type('\x04')
+    expect(await first.exited).toBe(0)
+    const [, id = ''] = /The turn goes on: string turn show (\w{8})/.exec(first.shown().replaceAll('\n', ' ')) ?? []
+    expect(await states()).toEqual(['running'])
+    expect((await place.string(['turn', id])).stdout).toContain('state: running')
+    const second = openTerminal(place, ['chat', 'kim', '--session', 'other'])
+    await second.shows(/^kim\/other>$/m)
+    second.type('slow two\r')
+    await second.shows('working')
+    second.hangUp()
+    await second.exited
+    expect(await states()).toEqual(['running', 'running'])
+    const third = openTerminal(place, ['chat', 'kim', '--session', 'third'])
+    await third.shows(/>$/m)
+    third.type('slow three\r')
+    await third.shows('working')
+    third.type('\x03')
+    await third.shows('(cancelled)')
+    expect(await states()).toEqual(['cancelled', 'running', 'running'])
+  }, 60_000)
+
+  it('notices a daemon that was killed, and says how to learn what became of the turn', async () => {
+    const place = await placeWithAgent()
+    const asked = place.string(['chat', 'kim', '-m', 'slow'])
+    await vi.waitFor(async () => expect((await place.string(['turns', 'kim'])).stdout).toContain('running'), {
+      timeout: 20_000,
+    })
+    process.kill(place.daemonPid() ?? 0, 'SIGKILL')
+    const { status, stderr } = await asked
+    expect(status).toBe(1)
+    const [, id = ''] = /stringd ended while turn \w+ ran; string turn show (\w{8})/.exec(stderr) ?? []
+    expect((await place.string(['turn', 'show', id])).stdout).toContain('state: interrupted')
+    expect((await place.string(['logs'])).stdout).toContain('The last stringd did not end in order')
   }, 60_000)
 })

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringPlace } from '../support/cli.ts'
@@ -27,6 +27,23 @@ describe('string TOPIC COMMAND', () => {
       '<𝒞=string:main>\nTopics\n---\n- main (tab) · running\n</𝒞>\n',
     )
     expect((await place.string(['file:docs', '/close'])).stdout).toBe('<𝒞=string:file:docs>\nClosed: docs\n</𝒞>\n')
+  })
+
+  it('waits for a program in a bash topic as long as --wait says, and the program goes on', async () => {
+    const place = stringPlace()
+    const ran = await place.string(['bash:x', '--wait', '0.3', 'read line; echo "got $line"', '--json'])
+    expect(JSON.parse(ran.stdout)).toMatchObject({ ok: true, data: { running: true, exit: null } })
+    expect((await place.string(['bash:x', '--plain', 'it'])).stdout).toMatch(/^exit: 0 [^\n]*\n---\n(?:it\n)?got it\n$/)
+    for (const [args, said] of [
+      [['main', '--wait', '3', '/close'], '--wait is for bash topics, and main is none'],
+      [['bash:x', '--wait', '31', 'true'], '--wait needs seconds up to 30, not 31; //wait SECONDS waits longer'],
+      [['bash:x', '--wait', 'long', 'true'], '--wait needs seconds up to 30, not long'],
+      [['turns', '--wait', '3'], '--wait is for bash topics'],
+    ] as const) {
+      const { status, stderr } = await place.string(args)
+      expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining(said) as string })
+    }
+    expect((await place.string(['bash:x', 'echo', '--wait', '3', '--plain'])).stdout).toContain('--wait 3')
   })
 
   it('takes command and body from standard input', async () => {
@@ -184,7 +201,12 @@ describe('string agent', () => {
     expect(
       (await place.string(['agent', 'add', 'bob', '--home', 'bob', '--allow', '/srv', '--allow', 'x'])).stdout,
     ).toBe(`Added bob (home ${home})\n`)
-    expect((await place.string(['agent', 'list'])).stdout).toContain(`bob  ${home}\n`)
+    expect((await place.string(['agent', 'list'])).stdout).toMatch(
+      /^ID +STATE +LAST TURN +PROFILE +NOTE\nbob +no profile +- +-\n$/,
+    )
+    expect(JSON.parse((await place.string(['agent', 'ls', '--json'])).stdout)).toMatchObject([
+      { id: 'bob', home, state: 'idle', has_profile: false, pending_events: 0 },
+    ])
     const shown = JSON.parse((await place.string(['agent', 'show', 'bob', '--json'])).stdout) as object
     expect(shown).toMatchObject({ id: 'bob', home, allowedPaths: ['/srv', join(place.dir, 'x')] })
     expect((await place.string(['agent', 'show', 'bob'])).stdout).toContain(`allowed paths: /srv, ${place.dir}/x`)
@@ -192,9 +214,23 @@ describe('string agent', () => {
     expect((await place.string(['agent', 'add', 'bob', '--profile', 'p.yaml'])).stdout).toBe(
       `Updated bob (home ${home})\n`,
     )
-    expect((await place.string(['agent', 'remove', 'bob'])).stdout).toBe('Removed bob; its files stay\n')
-    expect((await place.string(['agent', 'remove', 'bob'])).status).toBe(1)
-    expect((await place.string(['agent', 'show', 'bob'])).status).toBe(1)
+    expect(await place.string(['agent', 'add', 'bob', '--home', 'other'])).toMatchObject({
+      status: 2,
+      stderr: `string: bob lives in ${home}; its home becomes ${place.dir}/other, and its files stay where they are. --yes changes it\n`,
+    })
+    expect(existsSync(join(place.dir, 'other'))).toBe(false)
+    expect((await place.string(['agent', 'add', 'bob', '--home', 'other', '--yes'])).stderr).toBe(
+      `note: the folder ${place.dir}/other was made\nnote: home: ${home} → ${place.dir}/other\n`,
+    )
+    rmSync(join(place.dir, 'p.yaml'))
+    expect((await place.string(['agent', 'list'])).stdout).toMatch(/^bob +broken .*p\.yaml/m)
+    expect(await place.string(['agent', 'remove', 'bob'])).toMatchObject({
+      status: 2,
+      stderr: `string: With bob go 0 turns, 0 events that wait, its sessions and its webhook; its files in ${place.dir}/other stay. --yes removes it\n`,
+    })
+    expect((await place.string(['agent', 'rm', 'bob', '--yes'])).stdout).toBe('Removed bob; its files stay\n')
+    expect((await place.string(['agent', 'remove', 'bob', '--yes'])).status).toBe(2)
+    expect((await place.string(['agent', 'show', 'bob'])).status).toBe(2)
   })
 
   it('adds no agent with a profile that cannot be used, and says where it is wrong', async () => {
@@ -210,15 +246,16 @@ describe('string agent', () => {
     expect((await add()).stderr).toBe(
       `string: ${path}:2:15: \`timeout_secs\` must be a number of seconds. Write timeout_secs: 60\n`,
     )
-    expect((await place.string(['agent', 'show', 'bob'])).status).toBe(1)
+    expect((await place.string(['agent', 'show', 'bob'])).status).toBe(2)
     writeFileSync(path, 'command: ./x\n')
-    const warning = `${path}: The program ${place.dir}/x was not found.`
+    const warning = `${path}: The program ${place.dir}/x was not found. Install it, or mend \`command\` in the profile.`
     expect(await add()).toEqual({
       status: 0,
       stdout: expect.stringMatching(/^Added bob /) as string,
       stderr: `warning: ${warning}\n`,
     })
     expect(JSON.parse((await add('--json')).stdout)).toMatchObject({ created: false, warnings: [warning] })
+    expect((await place.string(['agent', 'status', 'bob'])).stdout).toContain(`bob: broken\nproblem: ${warning}\n`)
   })
 
   it('is the hub topic when a command follows', async () => {

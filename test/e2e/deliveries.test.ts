@@ -19,7 +19,7 @@ it('string deliveries shows what became of messages, of this agent or of all', a
     'TIME  hook:team  waiting: the server refused the connection, next try TIME\n',
   )
   const unknown = await place.string(['deliveries', '--agent', 'bob'])
-  expect(unknown).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('Unknown agent: bob') })
+  expect(unknown).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('There is no agent bob.') })
   await place.string(['agent', 'add', 'bob'])
   expect((await place.string(['deliveries', '--agent', 'bob'])).stdout).toBe('No deliveries\n')
   expect((await place.string(['deliveries', '--all', '--agent', 'bob'])).stdout).toContain('  default  hook:team  ')

@@ -80,10 +80,10 @@ describe('string turns', () => {
     const list = JSON.parse(await string('turns', '--json', '--failed')) as TurnSummary[]
     expect(list).toMatchObject([{ turn_id: failed, agent_id: 'bot', state: 'failed', code: 'EXIT_3' }])
     expect(await refused(place, 'turns', '--agent', 'bto')).toMatchObject({
-      status: 1,
-      stderr: 'string: Unknown agent: bto; string agent list shows all\n',
+      status: 2,
+      stderr: 'string: There is no agent bto. Did you mean bot? string agent list shows all\n',
     })
-    for (const args of [['--faild'], ['--since', 'soon'], ['--limit', '0'], ['--limit', 'x'], ['bot']])
+    for (const args of [['--faild'], ['--since', 'soon'], ['--limit', '0'], ['--limit', 'x'], ['bot', 'x']])
       expect((await refused(place, 'turns', ...args)).status, args.join(' ')).toBe(2)
     expect((await refused(place, 'turns', '--faild')).stderr).toContain('did you mean --failed?')
   })
@@ -129,11 +129,19 @@ describe('string turn', () => {
     expect(page).toContain('error:\n  The agent failed with exit code 3.')
     expect(page).toContain('stderr:\n  disk \\x1b[2Jfull\n')
     expect(page).toContain('message:\n  fail now\n')
-    expect(page).toContain(`string turn retry ${id} runs it again\n`)
+    expect(page).toContain(`string turn retry ${id.slice(-8)} runs it again\n`)
     expect(await string('turn', 'show', id)).toBe(page)
     expect(await string('turn', 'show', other.slice(-8))).toContain('reply:\n  you said hello\n')
     const view = JSON.parse(await string('turn', 'show', id, '--json')) as TurnView
     expect(view).toMatchObject({ turn_id: id, stderr: 'disk \x1b[2Jfull\n', result: { exit_code: 3 } })
+    // It answers with nothing where it would take too long.
+    for (const [typed, offered] of [
+      ['', id.slice(-8)],
+      ['trn_', id],
+    ] as const)
+      await expect
+        .poll(() => string('__complete', '--', 'turn', 'show', typed), { timeout: 20_000 })
+        .toContain(`${offered}\tbot, failed\n`)
     expect(await refused(place, 'turn', 'show', 'trn_')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining(`${id} (fail \\x1b[31mnow); write more of the ID`) as string,
@@ -154,7 +162,7 @@ describe('string turn', () => {
     }
     const agent = await pid()
     expect(await string('turns')).toContain('  running  ')
-    expect(await string('turn', 'show', id)).toContain(`string turn cancel ${id} ends it\n`)
+    expect(await string('turn', 'show', id)).toContain(`string turn cancel ${id.slice(-8)} ends it\n`)
     expect(await string('turn', 'cancel', id.slice(-8))).toBe(`Cancelled ${id}\n`)
     expect(isRunning(agent)).toBe(false)
     expect(await string('turn', 'cancel', id)).toBe(`${id} is over: cancelled\n`)
@@ -163,13 +171,22 @@ describe('string turn', () => {
   })
 
   it('retry runs a failed one again, a message as a new turn', async () => {
-    const { string, client } = await startBot()
+    const { place, string, client } = await startBot()
     const id = await take(client, 'fail')
     const said = await string('turn', 'retry', id.slice(-8))
-    const [, again = ''] = /as (trn_\w{26}); string turn show \1 tells how it goes\n$/.exec(said) ?? []
+    const [, again = '', short = ''] = /as (trn_\w{26}); string turn show (\w{8}) tells how it goes\n$/.exec(said) ?? []
+    expect(again.endsWith(short)).toBe(true)
     expect(said).toContain(`${id} runs again as ${again}`)
     await expect.poll(async () => (await client.turns.get(again)).state).toBe('failed')
     expect(JSON.parse(await string('turn', 'retry', id, '--json'))).toMatchObject({ agent_id: 'bot', message: 'fail' })
+    const done = await take(client, 'hello')
+    const { status, stderr } = await refused(place, 'turn', 'retry', done)
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: `string: Turn ${done.slice(-8)} has succeeded, so there is nothing to mend; string turn retry ${done.slice(-8)} --again runs it once more\n`,
+    })
+    expect(await string('turn', 'retry', done, '--again')).toContain('runs again as')
+    expect(await string('turn', done.slice(-8))).toBe(await string('turn', 'show', done))
   })
 
   it('says how it is used', async () => {
@@ -191,7 +208,7 @@ describe('string usage', () => {
     await take(client, 'fail', 'b')
     const [head = '', row = ''] = (await string('usage')).split('\n')
     expect(head.split(/ +/)).toEqual(['AGENT', 'TURNS', 'FAILED', 'IN', 'OUT', 'TOKENS', 'USD', 'TIME'])
-    expect(row).toMatch(/^bot {8}3 +1 +0 +0 +0 +0\.0000 {2}\S+$/)
+    expect(row).toMatch(/^bot {8}3 +1 +- +- +- +- {2}\S+$/)
     const sessions = JSON.parse(await string('usage', '--by', 'session', '--since', '1d', '--json')) as UsageView[]
     expect(sessions.map(({ agent_id, session, turns, failed }) => [agent_id, session, turns, failed])).toEqual([
       ['bot', 'a', 1, 0],
@@ -220,7 +237,7 @@ describe('string agent', () => {
     expect(await string('agent', 'status', 'bot')).toMatch(/\n\w{8} .* still there\?\n$/)
     expect(await string('agent', 'resume', 'bot')).toBe('bot goes on\n')
     await begin(client, 'wait')
-    expect(await string('agent', 'status', 'bot')).toMatch(/^bot: works\n.*\n.*\nturns: 1 running, 0 waiting\n/)
+    expect(await string('agent', 'status', 'bot')).toMatch(/^bot: running\n.*\n.*\nturns: 1 running, 0 waiting\n/)
     expect(await string('agent', 'stop', 'bot')).toBe(
       'Stopped bot: 1 turn ended, events wait until string agent start bot\n',
     )
@@ -235,8 +252,8 @@ describe('string agent', () => {
       problem: null,
     })
     expect(await refused(place, 'agent', 'pause', 'nobody')).toMatchObject({
-      status: 1,
-      stderr: 'string: Unknown agent: nobody; string agent list shows all\n',
+      status: 2,
+      stderr: 'string: There is no agent nobody. string agent list shows all\n',
     })
     expect((await refused(place, 'agent', 'pasue', 'bot')).stderr).toContain("Did you mean 'string agent pause'?")
     for (const args of [[], ['stop'], ['status', 'a', 'b']])

@@ -18,11 +18,38 @@ describe('a word that is nearly a verb', () => {
     ] as const) {
       const args = line.split(' ')
       const { status, stdout, stderr } = await place.string(args)
-      expect({ line, status, stdout }).toEqual({ line, status: 2, stdout: '' })
+      expect({ line, status, stdout: line.includes('--json') ? '' : stdout }).toEqual({ line, status: 2, stdout: '' })
       expect(stderr).toContain(`There is no verb '${args[0]}'. Did you mean '${verb}'?`)
       expect(stderr).toContain(`string --topic ${args[0]}\n`)
     }
+    expect(JSON.parse((await place.string(['statsu', '--json'])).stdout)).toEqual({
+      ok: false,
+      code: 'USAGE',
+      error: "There is no verb 'statsu'. Did you mean 'status'?\nFor a topic of that name: string --topic statsu",
+      hint: 'string --help shows how it is used',
+    })
+    for (const [args, reason] of [
+      [[''], 'The name of the topic is empty'],
+      [['turn', 'show', ''], 'Which turn?'],
+      [['completion', 'tcsh'], 'It is one of: bash, zsh, fish'],
+      [['turns', '--since', 'tomorrow'], 'today, yesterday'],
+    ] as const)
+      expect(await place.string(args)).toMatchObject({ status: 2, stderr: expect.stringContaining(reason) })
+    expect(await place.string(['-v'])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) })
     expect(place.daemonPid()).toBeNull()
+  })
+
+  it("a port that is not the daemon's is not passed over", async () => {
+    const place = stringPlace()
+    await place.string(['start'])
+    for (const verb of ['status', 'stop', 'turns'])
+      expect(await place.string(['--port', '1', verb])).toMatchObject({
+        status: 3,
+        stderr: expect.stringContaining(`runs on port ${place.daemonPort()}, not on 1`),
+      })
+    const unknown = await place.string(['turn', 'show', 'zz', '--json'])
+    expect(unknown.status).toBe(1)
+    expect(JSON.parse(unknown.stdout)).toMatchObject({ ok: false, code: 'FAILED', hint: null })
   })
 
   it('is a topic when a command follows, when it is open, and behind --topic, as a verb is', async () => {
@@ -82,18 +109,28 @@ describe('an agent that does not exist', () => {
       const { status, stdout, stderr } = await place.string(['--agent', 'bbo', ...args], { input: '' })
       expect({ args, status, stdout }).toEqual({ args, status: 2, stdout: '' })
       expect(stderr).toBe(
-        'string: There is no agent bbo. Did you mean bob? --create makes it, as does string agent add bbo\n',
+        'string: There is no agent bbo. Did you mean bob? --create makes it, as does string agent add bbo; string agent list shows all\n',
       )
     }
     expect((await place.string(['/info'], { env: { STRING_AGENT: 'bbo' } })).status).toBe(2)
-    for (const args of [['deliveries'], ['usage'], ['turns'], ['stop', 'main']])
-      expect((await place.string(['--agent', 'bbo', ...args])).stderr).toContain('Unknown agent: bbo')
+    const known = {
+      status: 2,
+      stderr: 'string: There is no agent bbo. Did you mean bob? string agent list shows all\n',
+    }
+    for (const args of [['deliveries'], ['usage'], ['turns'], ['stop', 'main'], ['status']])
+      expect(await place.string([...args, '--agent', 'bbo']), args.join(' ')).toMatchObject(known)
+    for (const verb of ['turns', 'logs', 'chat'])
+      expect(await place.string([verb, 'bbo'], { input: '' }), verb).toMatchObject(known)
+    expect((await place.string(['events', 'bob'])).status).toBe(0)
+    const { stdout: url } = await place.string(['webhook', 'show', '--agent', 'bob'])
+    expect((await place.string(['webhook', 'show', 'bob'])).stdout).toBe(url)
+    expect((await place.string(['turns', 'bob', '--agent', 'eve'])).stderr).toContain('either bob or --agent eve')
     expect(await ids()).toEqual(['bob'])
     expect((await place.string(['--plain', '/info'])).stdout).toContain('agent: default')
     expect((await place.string(['--agent', 'bbo', '--create', '--plain', '/info'])).stdout).toContain('agent: bbo')
     expect((await place.string(['webhook', '--agent', 'eve', '--create'])).status).toBe(0)
     expect((await ids()).sort()).toEqual(['bbo', 'bob', 'default', 'eve'])
-  })
+  }, 60_000)
 
   it('is asked about at a terminal', async () => {
     const place = stringPlace()

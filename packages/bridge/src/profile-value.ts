@@ -1,4 +1,4 @@
-import { CAP_NAMES, LIMITS, nearest } from '@string-os/protocol'
+import { CAP_NAMES, LIMITS, nearest, quoted } from '@string-os/protocol'
 import { isMap, isScalar, isSeq, type Scalar } from 'yaml'
 import type { ProfileKey } from './profile-keys.ts'
 
@@ -125,7 +125,11 @@ function readCaps(node: { readonly items: readonly { key: unknown; value: unknow
     const name = isScalar(key) ? String(key.value) : ''
     if (!CAP_NAMES.some((known) => known === name)) {
       const close = nearest(name, CAP_NAMES)
-      return not('There is no such limit', close === null ? `One of ${CAP_NAMES.join(', ')}` : `Write ${close}`, key)
+      return not(
+        `There is no limit \`${quoted(name)}\``,
+        close === null ? `One of ${CAP_NAMES.join(', ')}` : `Write ${close}`,
+        key,
+      )
     }
     if (caps.has(name)) return not(`\`${name}\` stands here twice`, 'Remove one of the two', key)
     const number = numberOf(value)

@@ -1,4 +1,4 @@
-import { isDeepYaml, LIMITS, nearest, quoted } from '@string-os/protocol'
+import { isDeepYaml, LIMITS, nearest, type PlainYaml, plainYaml, quoted, type YamlComplaint } from '@string-os/protocol'
 import {
   type Document,
   isAlias,
@@ -69,7 +69,7 @@ class Reading {
         uniqueKeys: false,
       })
       this.#document = document
-      for (const { pos, message } of document.errors) this.#problem(this.#at(pos[0]), ...explained(message, text))
+      for (const { code, pos, message } of document.errors) this.#badYaml(text, { code, message, at: pos[0] })
       for (const { pos, message } of document.warnings) this.#warnings.push({ ...this.#at(pos[0]), message, fix: null })
       if (document.errors.length > 0) return null
       // Throws when there are too many.
@@ -161,6 +161,11 @@ class Reading {
     return isAlias(value) && this.#document !== null ? value.resolve(this.#document) : value
   }
 
+  #badYaml(text: string, complaint: YamlComplaint): void {
+    const { at, problem, fix } = explained(text, complaint)
+    this.#problem(this.#at(at), problem, fix)
+  }
+
   #problem(place: TextPlace, message: string, fix: string | null): void {
     this.#problems.push({ ...place, message, fix })
   }
@@ -193,10 +198,12 @@ function hasRange(node: unknown): node is { range: [number, number, number] } {
   return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)
 }
 
-/** The words of the parser, and what to do where we know it. */
-function explained(message: string, text: string): [string, string | null] {
-  if (message.includes('multiple documents')) return ['A profile is one YAML document', 'Remove the line `---`']
-  if (/\t/.test(text) && message.includes('Tabs')) return [`Bad YAML: ${message}`, 'Indent with blanks']
-  const quote = 'Quote a value with placeholders: "{{MESSAGE}}"'
-  return [`Bad YAML: ${message}`, text.includes('{{') && message.includes('flow') ? quote : null]
+/** The complaint in plain words, and what to do; a profile has mistakes of its own. */
+function explained(text: string, complaint: YamlComplaint): PlainYaml {
+  const { at, code, message } = complaint
+  if (code === 'MULTIPLE_DOCS') return { at, problem: 'A profile is one YAML document', fix: 'Remove the line `---`' }
+  const plain = plainYaml(text, complaint)
+  const isPlaceholder = text.includes('{{') && message.includes('flow')
+  const fix = isPlaceholder ? 'Quote a value with placeholders: "{{MESSAGE}}"' : plain.fix
+  return { at: plain.at, problem: `Bad YAML: ${plain.problem}`, fix }
 }

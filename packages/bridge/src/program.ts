@@ -13,6 +13,8 @@ const HEAD_BYTES = 256
 /** ELF, and the Mach-O kinds: what the system runs itself. */
 const MAGIC = ['7f454c46', 'feedface', 'feedfacf', 'cefaedfe', 'cffaedfe', 'cafebabe']
 
+const MEND = 'Install it, or mend `command` in the profile.'
+
 /** Finds the program that the first word names: a bare one on the PATH, a relative one beside the profile. */
 export function findProgram(word: string, profile: Profile, env: ProcessEnvironment): ProgramFound {
   const folder = dirname(profile.path)
@@ -21,7 +23,7 @@ export function findProgram(word: string, profile: Profile, env: ProcessEnvironm
   const found = onPath(expanded, env.PATH ?? DEFAULT_PATH)
   if (found !== null) return checkProgram(found)
   const beside = existsSync(join(folder, expanded)) ? `; one is beside the profile: write ./${expanded}` : ''
-  return missing(`The program ${expanded} was not found on the PATH${beside}.`)
+  return missing(`The program ${expanded} was not found on the PATH${beside}. ${MEND}`)
 }
 
 /** `~` alone or before a slash is the home folder. */
@@ -51,7 +53,7 @@ function checkProgram(path: string): ProgramFound {
     if (!statSync(path).isFile()) return refused(`${path} is not a file that can be run.`)
   } catch {
     // Not there, or in a folder that is closed to us.
-    return missing(`The program ${path} was not found.`)
+    return missing(`The program ${path} was not found. ${MEND}`)
   }
   if (!isExecutable(path)) return refused(`${path} may not be executed. Allow it with: chmod +x ${path}`)
   return checkHead(path, readHead(path))

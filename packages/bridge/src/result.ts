@@ -78,17 +78,18 @@ function exitCodeOf({ cause, code, signal }: Ending): number {
 
 function generalError(profile: Profile, ending: Ending, stderr: string): string | null {
   if (!profile.sendErrorReply) return null
-  const sentence = errorSentence(profile, ending)
   const tail = stderr.trim()
+  const sentence = errorSentence(profile, ending, tail === '')
   return profile.includeStderrInReply && tail !== '' ? `${sentence}\n\n${tail}` : sentence
 }
 
-function errorSentence({ timeoutMs }: Profile, { cause, code, signal }: Ending): string {
+function errorSentence({ timeoutMs }: Profile, { cause, code, signal }: Ending, isSilent: boolean): string {
   if (cause === 'cancel') return 'The turn was cancelled.'
   if (cause === 'timeout')
     return `The agent took longer than ${timeoutMs / 1000} s and was stopped. Ask for less, or raise timeout_secs in its profile.`
   const how = code === null ? `was ended by ${signal ?? 'a signal'}` : `failed with exit code ${code}`
-  return `The agent ${how}. Try again; if it stays so, whoever runs the agent finds the reason in its standard error.`
+  const why = isSilent ? 'It printed nothing to its standard error' : 'Its standard error tells why'
+  return `The agent ${how}. ${why}; string bridge check PROFILE tells how it is run.`
 }
 
 function since(started: number): number {

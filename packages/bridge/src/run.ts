@@ -71,7 +71,7 @@ function launch({ program, args, cwd, env, input }: PreparedTurn): ChildProcess 
   }
 }
 
-interface Running extends Pick<TurnOptions, 'signal' | 'onPartial' | 'onPermission'> {
+interface Running extends Pick<TurnOptions, 'signal' | 'onPartial' | 'onPermission' | 'permissionPauses'> {
   readonly profile: Profile
   readonly family: { readonly leader: number; readonly owner: string }
   readonly stderr: StderrTail
@@ -96,7 +96,10 @@ class RunningTurn {
   readonly #signal: AbortSignal | undefined
   #failure: { readonly error: unknown } | null = null
 
-  constructor(child: AgentProcess, { profile, family, stderr, warn, signal, onPartial, onPermission }: Running) {
+  constructor(
+    child: AgentProcess,
+    { profile, family, stderr, warn, signal, onPartial, onPermission, permissionPauses = false }: Running,
+  ) {
     this.#child = child
     this.#profile = profile
     this.#signal = signal
@@ -105,7 +108,7 @@ class RunningTurn {
     this.#input = new AgentInput(
       child.stdin,
       profile,
-      onPermission === undefined ? undefined : this.#unhurried(onPermission),
+      onPermission !== undefined && permissionPauses ? this.#unhurried(onPermission) : onPermission,
     )
     this.#stderr = stderr
     const wire = WIRES[profile.wire]

@@ -48,6 +48,8 @@ export interface TurnOptions {
   readonly onStderr?: (text: string) => void
   /** Asked for every permission request; the signal tells that the turn is over. Without it the profile answers. */
   readonly onPermission?: (request: PermissionRequest, signal: AbortSignal) => Promise<Permission>
+  /** The time until `onPermission` answers is no time of the turn: a person thinks it over. */
+  readonly permissionPauses?: boolean
 }
 
 /** How a turn went, with the names that are used on the wire. */

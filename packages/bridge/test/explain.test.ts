@@ -27,7 +27,10 @@ describe('explaining a profile', () => {
   it('says why a turn could not run', async () => {
     expect(await explainProfile(profileOf('command: ./nope'), options)).toMatchObject({
       program: null,
-      problem: { exitCode: 127, message: `The program ${AGENTS}/nope was not found.` },
+      problem: {
+        exitCode: 127,
+        message: `The program ${AGENTS}/nope was not found. Install it, or mend \`command\` in the profile.`,
+      },
     })
     const elsewhere = await explainProfile(profileOf('command: ./exit-with.sh\ncwd: /no/such'), options)
     expect(elsewhere.problem).toMatchObject({ exitCode: 2, message: expect.stringContaining('/no/such') })

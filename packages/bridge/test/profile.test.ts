@@ -202,8 +202,8 @@ describe('an unknown key', () => {
 
 describe('a problem is named with its place and what to do', () => {
   it.each([
-    ['bad YAML', 'command: "x\n', 2, 1, /^Bad YAML/, null],
-    ['a tab', 'command: x\nenv:\n\tA: b', 3, 1, /Tabs/, /blanks/],
+    ['bad YAML', 'command: "x\n', 1, 10, /^Bad YAML: a quote " is not closed/, /at the end of the value/],
+    ['a tab', 'command: x\nenv:\n\tA: b', 3, 1, /^Bad YAML: a tab/, /blanks/],
     ['a key that stands twice', 'command: x\nargs: []\ncommand: y', 3, 1, /`command` stands here twice/, /Remove/],
     ['a variable that stands twice', 'command: x\nenv:\n  A: 1\n  A: 2', 4, 3, /`A` stands here twice/, /Remove/],
     ['no command', 'args: []', 1, 1, /`command` is missing/, /command: /],

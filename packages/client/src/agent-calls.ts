@@ -1,11 +1,7 @@
 import type { AgentActivity, AgentRegistered, AgentRow, AgentSessionView, AgentStanding } from '@string-os/protocol'
 import { type Caller, type ListPart, pathOf, queryOf } from './calls.ts'
-
-export interface AgentFields {
-  readonly home?: string
-  readonly allowedPaths?: readonly string[]
-  readonly profile?: string
-}
+import { known } from './option-names.ts'
+import type { AgentFields } from './options.ts'
 
 /** `client.agents` */
 export interface AgentCalls {
@@ -44,9 +40,12 @@ export function agentCalls({ json }: Caller): AgentCalls {
       return agents
     },
     get: (id) => json({ method: 'GET', path: pathOf(['agents', id]) }),
-    register: (id, fields = {}) => json({ method: 'POST', path: '/agents', body: registration(id, fields) }),
-    check: (id, fields = {}) =>
-      json({ method: 'POST', path: '/agents', body: { ...registration(id, fields), check: true } }),
+    register: async (id, fields = {}) =>
+      json({ method: 'POST', path: '/agents', body: registration(id, known('agents.register', fields)) }),
+    check: async (id, fields = {}) => {
+      const body = { ...registration(id, known('agents.register', fields)), check: true }
+      return json({ method: 'POST', path: '/agents', body })
+    },
     remove: async (id) => {
       const { deleted } = await json<{ deleted: boolean }>({ method: 'DELETE', path: pathOf(['agents', id]) })
       return deleted

@@ -12,17 +12,22 @@ export type {
   ApprovalView,
   ChanFlowBlockView,
   ChanFlowReply,
+  CheckState,
+  CheckView,
   CompletionItem,
   CompletionView,
   Data,
   DeliveryDetail,
   DeliveryView,
+  DoctorView,
   DocumentMeta,
   EventView,
   FleetView,
   Health,
   InboxItem,
   Json,
+  LogEntry,
+  LogLevel,
   LostRunView,
   MarkdownToken,
   NodeView,
@@ -40,6 +45,7 @@ export type {
   TurnState,
   TurnStepView,
   TurnSummary,
+  TurnTryView,
   TurnUsage,
   TurnView,
   UsageGroup,
@@ -51,9 +57,22 @@ export type {
   WebhookView,
 } from '@string-os/protocol'
 export { parseSse } from '@string-os/protocol'
-export type { AgentCalls, AgentFields } from './agent-calls.ts'
+export type { AgentCalls } from './agent-calls.ts'
 export type { ApprovalCalls, ApprovalFilter, ApprovalOptions, ApprovalOutcome } from './approval-calls.ts'
 export type { ListPart } from './calls.ts'
+export type {
+  ChangeData,
+  CommandData,
+  DataOf,
+  EventData,
+  EventsData,
+  FoundData,
+  ListingData,
+  OutlineData,
+  ShellData,
+  ShellInfoData,
+  TopicsData,
+} from './command-data.ts'
 export {
   ForeignDaemonError,
   HttpError,
@@ -66,8 +85,18 @@ export type { FollowOptions } from './events.ts'
 export { type ExecResult, stripContentPrefix } from './exec-result.ts'
 export type { FleetCalls, MoveOptions } from './fleet-calls.ts'
 export type { InboxCalls, InboxFilter, OutboxCalls, OutboxFilter } from './message-calls.ts'
-export type { ChanFlowOptions, ExecOptions, TurnOptions, UsageFilter } from './options.ts'
+export type {
+  AgentFields,
+  CancelOptions,
+  ChanFlowOptions,
+  CompleteOptions,
+  ExecOptions,
+  LogFilter,
+  TurnFilter,
+  TurnOptions,
+  UsageFilter,
+} from './options.ts'
 export type { SessionCalls } from './session-calls.ts'
-export type { TurnCalls, TurnFilter } from './turn-calls.ts'
+export type { TurnCalls } from './turn-calls.ts'
 export type { WatchOptions } from './turn-watch.ts'
 export type { WatchAllOptions, WatchMessage } from './watch.ts'

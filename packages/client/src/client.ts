@@ -3,8 +3,10 @@ import {
   type CompletionView,
   DEFAULT_AGENT,
   type DeliveryView,
+  type DoctorView,
   type EventView,
   type Health,
+  type LogEntry,
   type TurnEvent,
   type UsageView,
   type WebhookPeek,
@@ -14,12 +16,14 @@ import { agentCalls } from './agent-calls.ts'
 import { approvalCalls } from './approval-calls.ts'
 import { type Answer, type Call, readJson, refusal, type Transport } from './call.ts'
 import { type Caller, pathOf, queryOf } from './calls.ts'
-import { ForeignDaemonError, IncompleteError, isLost, UnreachableError } from './errors.ts'
+import type { DataOf } from './command-data.ts'
+import { ForeignDaemonError, HttpError, IncompleteError, isLost, UnreachableError } from './errors.ts'
 import { type FollowOptions, followEvents } from './events.ts'
 import { type ExecResult, incompleteResult, readExecResult } from './exec-result.ts'
 import { fleetCalls } from './fleet-calls.ts'
 import { inboxCalls, outboxCalls } from './message-calls.ts'
-import type { ChanFlowOptions, ExecOptions, TurnOptions, UsageFilter } from './options.ts'
+import { known } from './option-names.ts'
+import type { ChanFlowOptions, CompleteOptions, ExecOptions, LogFilter, TurnOptions, UsageFilter } from './options.ts'
 import { sessionCalls } from './session-calls.ts'
 import { isoTime, turnCalls } from './turn-calls.ts'
 import { followTurn, resumeTurn } from './turns.ts'
@@ -72,7 +76,7 @@ export class DaemonClient {
    * Nothing is acknowledged: that is `/events.ack`.
    */
   events(given: FollowOptions | AbortSignal = {}): AsyncGenerator<EventView> {
-    const options = given instanceof AbortSignal ? { signal: given } : given
+    const options = given instanceof AbortSignal ? { signal: given } : known('events', given)
     const connect = async (after: string | null): Promise<Answer> => {
       await this.ready()
       const headers = { ...STREAM, 'X-Agent-Id': this.agent }
@@ -90,8 +94,12 @@ export class DaemonClient {
    * Runs one command. What the command answers is the result, whether ok or not; `STREAM_INCOMPLETE` when the connection
    * broke, so that it may have run. Thrown are errors that say it did not: `QueueError`, `UnreachableError`, `HttpError`.
    */
-  async exec(topic: string, cmd: string, options: ExecOptions = {}): Promise<ExecResult> {
-    const { requestId, cwd, via, waitMs, signal } = options
+  async exec<const Topic extends string, const Cmd extends string>(
+    topic: Topic,
+    cmd: Cmd,
+    options: ExecOptions = {},
+  ): Promise<ExecResult<DataOf<Topic, Cmd>>> {
+    const { requestId, cwd, via, waitMs, signal } = known('exec', options)
     const cancel_on_leave = cancelOnLeave(options)
     const body = { cmd, topic, request_id: requestId, cwd, via, cancel_on_leave, wait_ms: waitMs }
     const headers = { 'X-Agent-Id': this.agent, Accept: 'text/event-stream' }
@@ -100,7 +108,7 @@ export class DaemonClient {
       const { text } = await response.text()
       signal?.throwIfAborted()
       if (response.status !== 200) throw refusal(response, text)
-      return readExecResult(text, topic)
+      return readExecResult<DataOf<Topic, Cmd>>(text, topic)
     } catch (error) {
       if (error instanceof IncompleteError) return incompleteResult(topic)
       throw error
@@ -112,19 +120,15 @@ export class DaemonClient {
    * says that the connection broke, so that they may have run.
    */
   async chanflow(text: string, options: ChanFlowOptions = {}): Promise<ChanFlowReply> {
-    const { cwd, signal } = options
+    const { cwd, signal } = known('chanflow', options)
     const body = { text, cwd, cancel_on_leave: cancelOnLeave(options) }
     const call = { method: 'POST', path: '/chanflow', headers: { 'X-Agent-Id': this.agent }, body, signal } as const
     return (await readJson(await this.#command(call), call)) as ChanFlowReply
   }
 
   /** What may stand where a line ends that somebody types. Nothing is run for it. */
-  async complete(
-    topic: string,
-    text: string,
-    options: Pick<ExecOptions, 'cwd' | 'signal'> = {},
-  ): Promise<CompletionView> {
-    const { cwd, signal } = options
+  async complete(topic: string, text: string, options: CompleteOptions = {}): Promise<CompletionView> {
+    const { cwd, signal } = known('complete', options)
     const headers = { 'X-Agent-Id': this.agent }
     await this.ready()
     return this.#json({ method: 'POST', path: '/complete', headers, body: { text, topic, cwd }, signal })
@@ -136,10 +140,8 @@ export class DaemonClient {
    * the turn: `turns.cancel(turn_id)` does. Thrown are `QueueError` and `HttpError`, which say that there is no turn, and
    * `IncompleteError`: there may be one.
    */
-  turn(
-    message: string,
-    { session, from, attachments, requestId, signal }: TurnOptions = {},
-  ): AsyncGenerator<TurnEvent> {
+  turn(message: string, options: TurnOptions = {}): AsyncGenerator<TurnEvent> {
+    const { session, from, attachments, requestId, signal, reopenMs } = known('turn', options)
     const body = { message, session, from, attachments, request_id: requestId }
     const call = {
       method: 'POST',
@@ -153,6 +155,7 @@ export class DaemonClient {
       begin: () => this.#command(call, () => this.#meet()),
       resume: resumeTurn(stream, signal),
       signal,
+      reopenMs,
     })
   }
 
@@ -165,7 +168,8 @@ export class DaemonClient {
   }
 
   /** What turns have cost, as far as agents say it. */
-  async usage({ by, since }: UsageFilter = {}): Promise<UsageView[]> {
+  async usage(filter: UsageFilter = {}): Promise<UsageView[]> {
+    const { by, since } = known('usage', filter)
     const call = { method: 'GET', path: `/usage${queryOf({ by, since: isoTime(since) })}` } as const
     const { usage } = await this.#json<{ usage: UsageView[] }>(call)
     return usage
@@ -177,6 +181,19 @@ export class DaemonClient {
     const call = { method: 'GET', path: `/deliveries${query}` } as const
     const { deliveries } = await this.#json<{ deliveries: DeliveryView[] }>(call)
     return deliveries
+  }
+
+  /** The end of the daemon's log, newest first. */
+  async log(filter: LogFilter = {}): Promise<LogEntry[]> {
+    const { limit, before, since, level } = known('log', filter)
+    const query = queryOf({ limit, before: isoTime(before), since: isoTime(since), level })
+    const { log } = await this.#json<{ log: LogEntry[] }>({ method: 'GET', path: `/log${query}` })
+    return log
+  }
+
+  /** What the daemon finds out about itself: its store, disk, shells, agents and channels. */
+  doctor(): Promise<DoctorView> {
+    return this.#json({ method: 'GET', path: '/doctor' })
   }
 
   /** Of the daemon that is known so far: asking starts none. `ok` is false while its store is away. */
@@ -226,7 +243,12 @@ export class DaemonClient {
 
   #greet(): Promise<void> {
     this.#met ??= this.#transport.find().then(async () => {
-      if (!isStringd(await this.health())) throw notStringd(this.#transport.where)
+      const isKnown = await this.health().then(isStringd, (error: unknown) => {
+        // A daemon of ours may refuse us, but never says that it has no such page.
+        if (error instanceof HttpError && error.status === 404) return false
+        throw error
+      })
+      if (!isKnown) throw notStringd(this.#transport.where)
     })
     return this.#met
   }

@@ -1,7 +1,7 @@
 import { type Data, type DocumentMeta, isFields, parseJson, parseSse } from '@string-os/protocol'
 import { asFields } from './call.ts'
 
-export interface ExecResult {
+export interface ExecResult<Said = Data> {
   readonly ok: boolean
   /** Null on success; `STREAM_INCOMPLETE` when the answer broke off. */
   readonly code: string | null
@@ -9,8 +9,8 @@ export interface ExecResult {
   readonly content: string
   /** The document that the topic shows now, if any. */
   readonly meta: DocumentMeta | null
-  /** What the command has to say as fields, if anything. */
-  readonly data: Data | null
+  /** What the command has to say as fields, if anything; errors but those of shell commands have none. */
+  readonly data: Said | null
   /** `markdown`: what follows the first line and `---` is a page to be read, which may be laid out. */
   readonly format: 'text' | 'markdown'
   /** The topic in its canonical form. */
@@ -25,12 +25,12 @@ export function stripContentPrefix(raw: string): string {
 }
 
 /** Makes a result of the three events; whatever is missing or broken makes it `STREAM_INCOMPLETE`. */
-export function readExecResult(text: string, topic: string): ExecResult {
+export function readExecResult<Said>(text: string, topic: string): ExecResult<Said> {
   const events = new Map(parseSse(text).map(({ event, data }) => [event, parseJson(data)]))
   const head = asFields(events.get('head'))
   const content = events.get('content')
   const meta = isMeta(head.meta) ? head.meta : null
-  const data = isData(head.data) ? head.data : null
+  const data = isData<Said>(head.data) ? head.data : null
   const name = typeof head.topic === 'string' ? head.topic : topic
   const format = head.format === 'markdown' ? 'markdown' : 'text'
   const shown = typeof content === 'string' ? stripContentPrefix(content) : ''
@@ -49,12 +49,12 @@ export function readExecResult(text: string, topic: string): ExecResult {
 }
 
 /** The result of a command whose answer never began: it may have run. */
-export function incompleteResult(topic: string): ExecResult {
+export function incompleteResult(topic: string): ExecResult<never> {
   return { ok: false, code: 'STREAM_INCOMPLETE', content: '', meta: null, data: null, format: 'text', topic }
 }
 
-/** Parsed JSON that is an object can hold nothing but JSON. */
-function isData(value: unknown): value is Data {
+/** Parsed JSON that is an object can hold nothing but JSON; which fields a command has is promised by the daemon. */
+function isData<Said>(value: unknown): value is Said {
   return isFields(value)
 }
 

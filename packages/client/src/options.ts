@@ -1,4 +1,4 @@
-import type { TurnAttachment, UsageGroup } from '@string-os/protocol'
+import type { LogLevel, TurnAttachment, TurnState, UsageGroup } from '@string-os/protocol'
 
 export interface ClientOptions {
   /** Where the daemon listens on 127.0.0.1; by default `STRING_PORT`, else 3923. Not heeded beside `autoStart`. */
@@ -35,6 +35,8 @@ export interface ExecOptions {
   readonly cancelOnLeave?: boolean
 }
 
+export type CompleteOptions = Pick<ExecOptions, 'cwd' | 'signal'>
+
 export type ChanFlowOptions = Pick<ExecOptions, 'cwd' | 'signal' | 'cancelOnLeave'>
 
 /** What goes along with a message. */
@@ -48,10 +50,47 @@ export interface TurnOptions {
   readonly requestId?: string
   /** Aborting ends the iterator with the signal's reason, and leaves the turn as it is. */
   readonly signal?: AbortSignal
+  /** How long a daemon that went away in the middle is looked for; a minute by default. */
+  readonly reopenMs?: number
 }
 
 export interface UsageFilter {
   /** `agent` by default. */
   readonly by?: UsageGroup
   readonly since?: Date | string
+}
+
+export interface LogFilter {
+  /** At most 1,000; 100 by default. */
+  readonly limit?: number | undefined
+  /** Earlier than this: the time of the last line of a list leads to the next. */
+  readonly before?: Date | string | undefined
+  /** At or after this time. */
+  readonly since?: Date | string | undefined
+  /** As urgent as this, or more; everything by default. */
+  readonly level?: LogLevel | undefined
+}
+
+export interface AgentFields {
+  readonly home?: string
+  readonly allowedPaths?: readonly string[]
+  readonly profile?: string
+}
+
+export interface CancelOptions {
+  /** Those that wait, too. */
+  readonly all?: boolean
+}
+
+/** Which turns are listed; by default the latest of all agents. */
+export interface TurnFilter {
+  readonly agent?: string | undefined
+  readonly session?: string | undefined
+  readonly state?: TurnState | undefined
+  /** Made at or after this time. */
+  readonly since?: Date | string | undefined
+  /** At most 200; 50 by default. */
+  readonly limit?: number | undefined
+  /** Older than this one: the last of a list leads to the next. */
+  readonly before?: string | undefined
 }

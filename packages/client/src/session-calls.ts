@@ -1,5 +1,7 @@
 import type { SessionCancelled, SessionShown, SessionTouched, SessionView } from '@string-os/protocol'
 import { type Caller, type ListPart, pathOf, queryOf } from './calls.ts'
+import { known } from './option-names.ts'
+import type { CancelOptions } from './options.ts'
 
 /** `client.sessions` */
 export interface SessionCalls {
@@ -10,7 +12,7 @@ export interface SessionCalls {
   readonly open: (topic: string) => Promise<SessionTouched>
   readonly close: (topic: string) => Promise<boolean>
   /** Ends the command that runs in a topic, and with `all` those that wait; the session stays. Answers how many. */
-  readonly cancel: (topic: string, options?: { all?: boolean }) => Promise<number>
+  readonly cancel: (topic: string, options?: CancelOptions) => Promise<number>
 }
 
 export function sessionCalls({ json }: Caller, agentId: () => string): SessionCalls {
@@ -27,7 +29,8 @@ export function sessionCalls({ json }: Caller, agentId: () => string): SessionCa
       const { deleted } = await json<{ deleted: boolean }>({ method: 'DELETE', path })
       return deleted
     },
-    cancel: async (topic, { all = false } = {}) => {
+    cancel: async (topic, options = {}) => {
+      const { all = false } = known('sessions.cancel', options)
       const path = pathOf(['sessions', agentId(), topic, 'cancel'])
       const { cancelled } = await json<SessionCancelled>({ method: 'POST', path, body: { all } })
       return cancelled

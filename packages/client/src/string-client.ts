@@ -1,5 +1,6 @@
 import { DaemonClient } from './client.ts'
 import { NodeTransport } from './node-transport.ts'
+import { known } from './option-names.ts'
 import type { ClientOptions } from './options.ts'
 
 /** A client on Node, which finds its daemon by the port. */
@@ -7,7 +8,7 @@ export class StringClient extends DaemonClient {
   readonly #transport: NodeTransport
 
   constructor(options: ClientOptions = {}) {
-    const transport = new NodeTransport(options)
+    const transport = new NodeTransport(known('new StringClient', options))
     super(transport, options.agent)
     this.#transport = transport
   }

@@ -1,20 +1,9 @@
-import { LIMITS, type TurnEvent, type TurnState, type TurnSummary, type TurnView } from '@string-os/protocol'
+import { LIMITS, type TurnEvent, type TurnSummary, type TurnView } from '@string-os/protocol'
 import { type Caller, pathOf, queryOf } from './calls.ts'
+import { known } from './option-names.ts'
+import type { TurnFilter } from './options.ts'
 import { type WatchOptions, watchTurns } from './turn-watch.ts'
 import { followTurn, resumeTurn } from './turns.ts'
-
-/** Which turns are listed; by default the latest of all agents. */
-export interface TurnFilter {
-  readonly agent?: string | undefined
-  readonly session?: string | undefined
-  readonly state?: TurnState | undefined
-  /** Made at or after this time. */
-  readonly since?: Date | string | undefined
-  /** At most 200; 50 by default. */
-  readonly limit?: number | undefined
-  /** Older than this one: the last of a list leads to the next. */
-  readonly before?: string | undefined
-}
 
 /** `client.turns` */
 export interface TurnCalls {
@@ -35,7 +24,8 @@ export interface TurnCalls {
 }
 
 export function turnCalls({ json, stream }: Caller): TurnCalls {
-  const list = async ({ agent, session, state, since, limit, before }: TurnFilter = {}): Promise<TurnSummary[]> => {
+  const list = async (filter: TurnFilter = {}): Promise<TurnSummary[]> => {
+    const { agent, session, state, since, limit, before } = known('turns.list', filter)
     const query = queryOf({ agent_id: agent, session, state, since: isoTime(since), limit, before })
     const { turns } = await json<{ turns: TurnSummary[] }>({ method: 'GET', path: `/turns${query}` })
     return turns
@@ -50,7 +40,7 @@ export function turnCalls({ json, stream }: Caller): TurnCalls {
       return followTurn({ begin: () => resume(id, 0), resume, signal })
     },
     watch: (options = {}) => {
-      const { agent, signal } = options
+      const { agent, signal } = known('turns.watch', options)
       return watchTurns(
         {
           open: () => stream(`/turns/watch${queryOf({ agent_id: agent })}`, signal),

@@ -10,18 +10,24 @@ export interface TurnStreams {
   /** `from`: how many characters of its text are known already. */
   readonly resume: (turnId: string, from: number) => Promise<Answer>
   readonly signal: AbortSignal | undefined
+  readonly reopenMs?: number | undefined
 }
 
 /**
  * What a turn says until its result, each thing once. `begin` is called once; when the connection breaks before the daemon
  * has named the turn, nobody can tell whether it was taken, and `IncompleteError` says so.
  */
-export async function* followTurn({ begin, resume, signal }: TurnStreams): AsyncGenerator<TurnEvent> {
+export async function* followTurn({
+  begin,
+  resume,
+  signal,
+  reopenMs: giveUpMs = LIMITS.turnReopenMs,
+}: TurnStreams): AsyncGenerator<TurnEvent> {
   const news = new TurnNews()
   const open = (): Promise<Answer> => (news.turnId === null ? begin() : resume(news.turnId, news.textChars))
   const canReopen = (): boolean => news.turnId !== null
   try {
-    for await (const message of reopenedStream(open, { signal, canReopen, giveUpMs: LIMITS.turnReopenMs })) {
+    for await (const message of reopenedStream(open, { signal, canReopen, giveUpMs })) {
       const event = readTurnEvent(message)
       if (event === null || !news.take(event)) continue
       yield event

@@ -217,6 +217,11 @@ describe('the client checklist: SHOULD', () => {
     const { port, seen } = await serve(answering(HEAD + CONTENT + DONE), '/exec', { hello: 'world' })
     await expect(new StringClient({ port }).exec('main', '/x')).rejects.toBeInstanceOf(ForeignDaemonError)
     expect(seen.map(({ line }) => line)).toEqual(['GET /health'])
+    const empty = createServer((_request, response) => void response.writeHead(404).end('Not found'))
+    await new Promise<void>((resolve) => void empty.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void empty.close())
+    const { port: other } = empty.address() as AddressInfo
+    await expect(new StringClient({ port: other }).exec('main', '/x')).rejects.toBeInstanceOf(ForeignDaemonError)
   })
 
   it('accepts text/event-stream, parses the three events and returns ok, code, content, meta and data', async () => {

@@ -13,6 +13,7 @@ export { ChanFlowDecoder, type ChanFlowItem } from './chanflow-decoder.ts'
 export { escapeTags, unescapeTags } from './chanflow-escape.ts'
 export { type IgnoredBlock, withIgnored } from './chanflow-ignored.ts'
 export { ERROR_CODES, type ErrorCode } from './codes.ts'
+export { CHECK_STATES, type CheckState, type CheckView, type DoctorView } from './doctor.ts'
 export {
   eachWord,
   type FlagGrammar,
@@ -20,6 +21,7 @@ export {
   type FlagTable,
   type ReadFlags,
   readFlags,
+  type TypedWord,
 } from './flags.ts'
 export {
   type AgentMoved,
@@ -73,6 +75,7 @@ export {
 } from './http.ts'
 export { type Fields, isFields, type Json, parseJson } from './json.ts'
 export { LIMITS } from './limits.ts'
+export { LOG_LEVELS, type LogEntry, type LogLevel } from './log-entry.ts'
 export { editDistance, nearest } from './nearest.ts'
 export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand } from './render.ts'
 export {
@@ -147,6 +150,7 @@ export {
   type TurnState,
   type TurnStepView,
   type TurnSummary,
+  type TurnTryView,
   type TurnUsage,
   type TurnView,
   USAGE_GROUPS,
@@ -156,3 +160,4 @@ export {
 export { WATCH_KINDS, type WatchChange, type WatchKind, type WatchNews } from './watch.ts'
 export { lineWords, splitWords } from './words.ts'
 export { isDeepYaml } from './yaml-shape.ts'
+export { type PlainYaml, plainYaml, type YamlComplaint } from './yaml-words.ts'

@@ -6,6 +6,8 @@ export const LIMITS = {
   defaultPort: 3923,
   /** Commands that may wait behind the running one in a topic. */
   queueWaiting: 5,
+  /** When a caller who was one too many may try again, where nothing better is known. */
+  queueRetrySecs: 5,
   queueWaitMs: 120_000,
   /** How long a command that was told to stop is waited for. */
   stopMs: 10_000,
@@ -53,6 +55,15 @@ export const LIMITS = {
   /** Folders inside each other. */
   packageDepth: 16,
   packagePathChars: 512,
+  /** Of an archive of a package, unpacked; and of what stands in it about one name. */
+  packageTarBytes: 24 * 1024 * 1024,
+  packageTarHeaderBytes: 16 * 1024,
+  /** What git may write of a repository that holds a package. */
+  packageGitBytes: 64 * 1024 * 1024,
+  /** Files that an installation names among those that changed. */
+  packageChangedFiles: 50,
+  /** Mistakes that an installation names. */
+  packageMistakes: 10,
   /** From the first byte to the last of everything that an installation fetches. */
   installMs: 120_000,
   /** First line of a command whose arguments are parsed. */
@@ -131,6 +142,8 @@ export const LIMITS = {
   foundFiles: 500,
   /** Of a file that says what git ignores. */
   ignoreFileBytes: 256 * 1024,
+  /** Of a file, in which the lines of `/open PATH:L5` are looked for. */
+  scannedBytes: 1024 * 1024 * 1024,
   /** Lines around the one that `/open PATH:L5` names. */
   openedAroundLines: 10,
   /** Replacements in one body. */
@@ -332,6 +345,11 @@ export const LIMITS = {
   turnRequestMs: 24 * 60 * 60 * 1000,
   /** How long a client looks for a daemon that went away in the middle of a turn. */
   turnReopenMs: 60_000,
+  /** The same where a person waits for it: as long as a restart takes. */
+  chatReopenMs: 1_500,
+  /** Failed runs of a turn that are remembered, and how much of the reason of each. */
+  turnTries: 5,
+  turnTryChars: 300,
   /** How long turns that are over are kept, and how many of an agent. */
   turnKeepMs: 30 * 24 * 60 * 60 * 1000,
   turnsKept: 10_000,
@@ -365,6 +383,22 @@ export const LIMITS = {
   agentHops: 8,
   logFileBytes: 10 * 1024 * 1024,
   logFiles: 3,
+  /** Lines of the log that are answered, where no number is asked for and at most. */
+  listedLog: 100,
+  listedLogMax: 1_000,
+  /** Of one answer; what was logged in one millisecond is not parted for it, up to twice as much. */
+  listedLogBytes: 1024 * 1024,
+  /** What `string logs` shows where no number is asked for, and how often it looks for more. */
+  timelineRows: 50,
+  timelineLookMs: 1_000,
+  /** How long one check of `string doctor` may take, and all that a daemon is asked for it. */
+  doctorCheckMs: 5_000,
+  doctorMs: 8_000,
+  /** Of agents whose profiles and channels are looked at, and of findings that are told. */
+  doctorAgents: 1_000,
+  doctorFindings: 100,
+  /** Below this much of the disk is told. */
+  doctorFreeBytes: 256 * 1024 * 1024,
   daemonStartMs: 15_000,
   /** How long a start waits for a data folder that another daemon has. */
   dataLockMs: 1_000,

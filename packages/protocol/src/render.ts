@@ -37,7 +37,8 @@ export function replyHead(command: string, requestId: string | null): string {
 
 /** The body that `/exec`, the command line and MCP print. */
 export function replyBody(result: Result): string {
-  if (!result.ok && !isExit(result)) return errorText(`ERROR(${result.code}): `, result)
+  if (!result.ok && !isExit(result))
+    return join(errorText(`ERROR(${result.code}): `, result), '\n---\n', result.content)
   return join(result.system === null ? null : visibleLine(result.system), '\n---\n', result.content)
 }
 

@@ -82,6 +82,14 @@ export interface TurnSummary {
   readonly usage: TurnUsage | null
 }
 
+/** A run of a turn that failed and was followed by another. */
+export interface TurnTryView {
+  readonly ended_at: string
+  readonly code: string | null
+  /** The last line of its standard error, else what was wrong. */
+  readonly reason: string
+}
+
 /** Answer of `GET /turns/:id`. */
 export interface TurnView extends TurnSummary {
   readonly steps: readonly TurnStepView[]
@@ -95,6 +103,8 @@ export interface TurnView extends TurnSummary {
   readonly node?: string
   /** Runs of which nobody saw the end, because their node was lost. */
   readonly lost_runs?: readonly LostRunView[]
+  /** Its runs that failed before this one, oldest first; absent where there were none. */
+  readonly tries?: readonly TurnTryView[]
 }
 
 export interface LostRunView {

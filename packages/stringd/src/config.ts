@@ -1,5 +1,5 @@
-import { homedir, hostname } from 'node:os'
-import { join, resolve } from 'node:path'
+import { homedir, hostname, userInfo } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
 import { DEFAULT_AGENT, LIMITS } from '@string-os/protocol'
 import { parseStoreName, type StoreName } from './store/store-name.ts'
 
@@ -29,9 +29,15 @@ export interface Config {
 /** The environment holds something that cannot be used; the message is for the person who set it. */
 export class ConfigError extends Error {}
 
+/** Where this user is at home. Where `HOME` is empty or a folder of wherever we are, what the system knows holds. */
+export function homeFolder(): string {
+  const named = homedir()
+  return isAbsolute(named) ? named : userInfo().homedir
+}
+
 /** Reads the environment, once. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const stringHome = resolve(env.STRING_HOME || join(homedir(), '.string'))
+  const stringHome = resolve(env.STRING_HOME || join(homeFolder(), '.string'))
   const dataDir = resolve(env.STRING_DATA_DIR || join(stringHome, 'daemon'))
   return {
     stringHome,
@@ -116,7 +122,7 @@ function readMilliseconds(text: string | undefined, name: string): number | null
  */
 export function ownVariables({ stringHome, dataDir, port }: Config): Record<string, string> {
   return {
-    ...(stringHome === join(homedir(), '.string') ? {} : { STRING_HOME: stringHome }),
+    ...(stringHome === join(homeFolder(), '.string') ? {} : { STRING_HOME: stringHome }),
     ...(dataDir === join(stringHome, 'daemon') ? {} : { STRING_DATA_DIR: dataDir }),
     ...(port === null ? {} : { STRING_PORT: String(port) }),
   }
@@ -145,6 +151,12 @@ function parseLocalOrigin(text: string): string {
   throw new ConfigError(
     `STRING_ALLOW_ORIGINS takes origins of this machine, such as http://localhost:5173, not ${JSON.stringify(text)}`,
   )
+}
+
+/** Where programs of this user are configured. */
+export function configFolder(env: NodeJS.ProcessEnv = process.env): string {
+  const named = env.XDG_CONFIG_HOME ?? ''
+  return isAbsolute(named) ? named : join(homeFolder(), '.config')
 }
 
 /** Where an agent lives that was registered without a home. */
@@ -181,6 +193,12 @@ export const VARIABLES = [
     forDaemon: true,
     about: 'where everything durable is kept: sqlite:FOLDER or postgres://USER@HOST/DATABASE',
   },
+  {
+    name: 'STRING_NODE',
+    forDaemon: true,
+    about: 'its name among daemons that share a store; that of the machine when nothing is said',
+  },
+  { name: 'STRING_MAX_TURNS', forDaemon: true, about: 'how many turns it runs while it takes more that any node may run' },
   { name: 'STRING_EXEC_TIMEOUT_MS', forDaemon: true, about: 'how long a command of /exec may run' },
   {
     name: 'STRING_ALLOW_UIDS',
@@ -206,6 +224,8 @@ export function settings(config: Config, env: NodeJS.ProcessEnv = process.env): 
     STRING_PORT: env.STRING_PORT || String(DEFAULT_PORT),
     STRING_AGENT: env.STRING_AGENT || DEFAULT_AGENT,
     STRING_STORE: shownStoreName(config.store),
+    STRING_NODE: config.node,
+    STRING_MAX_TURNS: String(config.maxTurns),
     STRING_EXEC_TIMEOUT_MS: String(config.execMs ?? LIMITS.execMs),
     STRING_ALLOW_UIDS: config.allowUids.join(','),
     STRING_ALLOW_ORIGINS: config.allowOrigins.join(','),
@@ -240,4 +260,10 @@ export function unknownVariables(env: NodeJS.ProcessEnv = process.env): string[]
 /** A variable as it was set here; empty when it was not. */
 export function ownVariable(name: string, env: NodeJS.ProcessEnv = process.env): string {
   return env[name] ?? ''
+}
+
+/** What a service hands to the daemon that it starts: what is set of that, and where programs are found. */
+export function serviceVariables(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const known = VARIABLES.filter(({ name, forDaemon }) => forDaemon || name === 'STRING_PORT').map(({ name }) => name)
+  return Object.fromEntries([...known, 'PATH', 'LANG'].flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, type LogEntry } from '@string-os/protocol'
 import { Approvals } from './approvals/approvals.ts'
 import { createRunText } from './chanflow/run-text.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
@@ -17,6 +17,7 @@ import { defaultHome } from './config.ts'
 import { type DaemonRecord, daemonRecordPath, processStart, readDaemonRecord } from './daemon-record.ts'
 import { portTaken, recordStopping, startError, takeDataFolder } from './data-folder.ts'
 import { distDir } from './dist-dir.ts'
+import { createDoctor } from './doctor/daemon-doctor.ts'
 import { Inbox } from './events/inbox.ts'
 import { Subscribers } from './events/subscribers.ts'
 import { Fleet } from './fleet/fleet.ts'
@@ -33,7 +34,8 @@ import { createParser } from './library/parser.ts'
 import type { Log } from './log.ts'
 import { createPackageServices } from './packages/create.ts'
 import { openPeers } from './peers/open-peers.ts'
-import type { Peers } from './peers/peers.ts'
+import { EVERYONE, type Peers } from './peers/peers.ts'
+import { type LogQuery, logPath, readLog } from './read-log.ts'
 import { Runtime, type RuntimeParts } from './runtime/runtime.ts'
 import { Searcher } from './search/searcher.ts'
 import { readEnvFile } from './shell/env-file.ts'
@@ -55,7 +57,7 @@ import { continuePlaces } from './watch/first-place.ts'
 import { Watch } from './watch/watch.ts'
 import { watchedStore } from './watch/watched-store.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
-import { createRequester } from './web/request.ts'
+import { createAdmission, createRequester } from './web/request.ts'
 
 export interface DaemonOptions {
   readonly stringHome: string
@@ -100,6 +102,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const port = await listen(server, options)
   try {
     const lock = await takeDataFolder(options.dataDir)
+    warnOfKilled(options)
     const daemon = await assemble({ options, http, peers, key, port, lock }, services.resolve)
     options.log.info('stringd is ready', { port, pid: process.pid, version: VERSION, dataDir: options.dataDir })
     return daemon
@@ -109,6 +112,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     peers.end()
     throw startError(options.dataDir, error)
   }
+}
+
+/** A record that is left says that its daemon came to no orderly end. */
+function warnOfKilled({ dataDir, log }: DaemonOptions): void {
+  const left = readDaemonRecord(dataDir)
+  if (left === null || left.processStart === processStart(process.pid)) return
+  const reason = 'it was killed, or the machine went down; what it ran was cut off'
+  log.warn('The last stringd did not end in order', { lastPid: left.pid, reason })
 }
 
 /** What stands between the options and the routes. */
@@ -144,8 +155,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     fatal.stop?.()
   }
   const { dataId } = assembly.lock
-  const name = options.store ?? { kind: 'sqlite', folder: dataDir }
-  const store = watchedStore(await openStore(name, { log, onFatal, nodeId: dataId }), changed, log)
+  const store = watchedStore(await openStore(storeName(options), { log, onFatal, nodeId: dataId }), changed, log)
   const inbox = new Inbox(store)
   const residence = new Residence({
     store,
@@ -263,6 +273,22 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     pageFiles: createPageFiles(join(distDir(), 'page')),
     port,
     log,
+    readLog: logReader(dataDir),
+    diagnose: createDoctor({
+      version: VERSION,
+      dataDir,
+      store: storeName(options),
+      storeNow: store,
+      agents: () => agents.list(),
+      environment: () => currentEnvironment(options),
+      turns: work.turns,
+      inbox,
+      deliveries: channels.list,
+      readLog: logReader(dataDir),
+      allowUids: options.allowUids ?? [],
+      allowOrigins: options.allowOrigins ?? [],
+      tellsUsers: assembly.peers !== EVERYONE,
+    }),
     version: VERSION,
     shutdown: () => void stop(),
   })
@@ -327,6 +353,14 @@ function createFleet(
   })
 }
 
+function storeName({ store, dataDir }: DaemonOptions): StoreName {
+  return store ?? { kind: 'sqlite', folder: dataDir }
+}
+
+function logReader(dataDir: string): (query: LogQuery) => Promise<readonly LogEntry[]> {
+  return (query) => readLog(logPath(dataDir), query)
+}
+
 function newestOf(agentId: string): TurnQuery {
   return { agentId, session: null, state: null, since: null, before: null, limit: LIMITS.systemRows }
 }
@@ -377,7 +411,14 @@ function createRuntime(
   const facts = { version: VERSION, pid: process.pid, port, dataDir, startedAt: new Date(), execMs }
   const runtime: Runtime = new Runtime({
     ...services,
-    ...createPackageServices({ dataDir, log, fetch, parse: (text) => parse({ kind: 'markdown', text }) }),
+    ...createPackageServices({
+      dataDir,
+      log,
+      fetch,
+      parse: (text) => parse({ kind: 'markdown', text }),
+      git: (run) => services.shells.program({ file: 'git', ...run }),
+      admit: createAdmission({ ownPort }),
+    }),
     library: new Library(parse, fetch),
     send: createRequester({ ownPort, limits: { pageMs: LIMITS.actionMs } }),
     searcher: new Searcher(),

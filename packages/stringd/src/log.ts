@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, writeSync } from 'node:fs'
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, type LogLevel } from '@string-os/protocol'
 
-type Level = 'debug' | 'info' | 'warn' | 'error'
 type Fields = Readonly<Record<string, string | number | boolean | null>>
 
 /** One JSON object per line. Never give it tokens, command bodies, event texts or variable values. */
@@ -14,7 +13,7 @@ export interface Log {
 
 export function createLog(write: (line: string) => void, debug = false): Log {
   const at =
-    (level: Level) =>
+    (level: LogLevel) =>
     (message: string, fields: Fields = {}): void => {
       write(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`)
     }

@@ -1,16 +1,16 @@
 import { closeSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, DEFAULT_PORT, ownEnvironment, parsePort, readConfig } from './config.ts'
 import { startDaemon } from './daemon.ts'
 import { createLog, logFileWriter } from './log.ts'
 import { endWithoutReader, onLostReader } from './lost-reader.ts'
+import { logPath } from './read-log.ts'
 import { StartError } from './start-error.ts'
 import { VERSION } from './version.ts'
 
 const HELP = `stringd: the String daemon, in the foreground
 
-  stringd [--port N]     listens on 127.0.0.1, logs on standard error, ends on SIGTERM
+  stringd [--port N]     listens on 127.0.0.1, logs on standard error and in daemon.log, ends on SIGTERM
 
   --port N               else STRING_PORT, else ${DEFAULT_PORT}; 0 lets the system choose
   --version, --help
@@ -19,7 +19,7 @@ It binds the loopback interface only; there is no option to change that. It serv
 no web page. STRING_ALLOW_UIDS=33,107 adds users; STRING_ALLOW_ORIGINS=http://localhost:5173 adds pages of this machine.
 STRING_STORE=postgres://USER@HOST/DATABASE keeps everything durable there, not in the data folder: string store --help
 STRING_NODE=NAME is how it is called among daemons that share a store, STRING_MAX_TURNS=8 what it takes for others: string fleet --help
-The command line starts it by itself: string --daemon start|stop|status|restart|logs
+The command line starts it by itself: string start|stop|status|restart|logs
 `
 
 const OPTIONS = {
@@ -39,7 +39,13 @@ async function main(): Promise<void> {
   const config = readConfig()
   const port = values.port === undefined ? (config.port ?? DEFAULT_PORT) : parsePort(values.port, '--port')
   const background = values['ready-fd'] !== undefined
-  const write = background ? logFileWriter(join(config.dataDir, 'daemon.log')) : writeLine
+  const file = logFileWriter(logPath(config.dataDir))
+  // Whoever starts it in the foreground reads it there; `string logs` reads the file, whoever started it.
+  const both = (line: string): void => {
+    writeLine(line)
+    file(line)
+  }
+  const write = background ? file : both
   const log = createLog(write, config.debug)
   process.on('uncaughtException', (error) => log.error('Uncaught exception', { cause: error.stack ?? error.message }))
   process.on('unhandledRejection', (reason) =>

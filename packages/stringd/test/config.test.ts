@@ -1,5 +1,16 @@
-import { describe, expect, it } from 'vitest'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ConfigError, knowsLinks, readConfig } from '../src/config.ts'
+
+describe('the home folder', () => {
+  afterEach(() => void vi.unstubAllEnvs())
+
+  it.each(['', 'here'])('of a HOME that is %j is the one that the system knows, and never where we are', (home) => {
+    vi.stubEnv('HOME', home)
+    expect(readConfig({}).stringHome).toBe(join(userInfo().homedir, '.string'))
+  })
+})
 
 describe('STRING_ALLOW_ORIGINS', () => {
   it('S39: lists origins of this machine, spelled as a browser sends them', () => {

@@ -63,7 +63,7 @@ function commandJob(
     })
     const place = outcome.topic.canonical === topic.canonical ? written : outcome.topic.written
     if (outcome.kind === 'done') return { result: outcome.result, topic: place, mode: outcome.mode }
-    const result = outcome.kind === 'left' ? callerLeft() : queueFailure(agent.id, outcome.kind, outcome.topic)
+    const result = outcome.kind === 'left' ? callerLeft() : queueFailure(agent.id, outcome)
     return { result, topic: place, mode: null }
   }
   return { keys: [...keys], run }

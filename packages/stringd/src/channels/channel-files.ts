@@ -8,6 +8,13 @@ import { type Environment, type MisreadChannel, type ReadChannels, readChannels 
 export interface ChannelFiles {
   /** A channel as it is configured for an agent now. */
   readonly find: (home: string, name: string) => { readonly ok: true; readonly channel: Channel } | Failure
+  /** All that the file of a home configures, or without one that of the data folder, and every mistake in it. Nothing is sent. */
+  readonly check: (home: string | null) => CheckedChannels
+}
+
+interface CheckedChannels {
+  readonly names: readonly string[]
+  readonly problems: readonly { readonly path: string; readonly text: string }[]
 }
 
 /** Reads `channels.yaml` of the agent, then that of the data folder: the first that names a channel decides about it. */
@@ -24,6 +31,16 @@ export function channelFiles(dataDir: string, environment: () => Environment): C
         for (const each of file.channels.keys()) known.add(each)
       }
       return name === 'agent' ? { ok: true, channel: AGENT_CHANNEL } : unknown(name, [...known])
+    },
+    check: (home) => {
+      const { path, state } =
+        home === null ? { path: join(dataDir, 'channels.yaml'), state: 'there' } : homeSetting(home, 'channels.yaml')
+      const file = state === 'linked' ? LINKED : readFile(path, environment)
+      const misread = file.ok ? [...file.channels.values()] : [file]
+      return {
+        names: file.ok ? [...file.channels.keys()] : [],
+        problems: misread.flatMap((each) => (each.ok ? [] : [{ path, text: placeOf(path, each) }])),
+      }
     },
   }
 }
@@ -48,8 +65,12 @@ function unread(reason: string): MisreadChannel {
   return { ...problem(reason), line: 1, column: 1 }
 }
 
-function unusable(path: string, { line, column, problem: reason }: MisreadChannel): Failure {
-  return fail('LOAD_ERROR', `${path}, line ${line}, column ${column}: ${reason}`, 'A person has to mend this file')
+function unusable(path: string, misread: MisreadChannel): Failure {
+  return fail('LOAD_ERROR', placeOf(path, misread), 'A person has to mend this file')
+}
+
+function placeOf(path: string, { line, column, problem: reason }: MisreadChannel): string {
+  return `${path}, line ${line}, column ${column}: ${reason}`
 }
 
 function unknown(name: string, known: readonly string[]): Failure {

@@ -92,11 +92,7 @@ async function guarded(log: Log, message: Outgoing, deliver: (message: Outgoing)
     return await deliver(message)
   } catch (error) {
     log.error('A message could not be stored', { channel: message.channel, cause: String(error) })
-    return fail(
-      'DELIVERY_FAILED',
-      'The message could not be stored, or what became of it could not',
-      'string --daemon logs',
-    )
+    return fail('DELIVERY_FAILED', 'The message could not be stored, or what became of it could not', 'string logs')
   }
 }
 

@@ -1,4 +1,12 @@
-import { eachWord, type FlagGrammar, type FlagTable, nearest, quoted } from '@string-os/protocol'
+import {
+  eachWord,
+  type FlagGrammar,
+  type FlagProblem,
+  type FlagTable,
+  nearest,
+  quoted,
+  type TypedWord,
+} from '@string-os/protocol'
 import { usageError } from './exit.ts'
 
 /** What the command line asked for, before anything is done about it. */
@@ -9,12 +17,16 @@ export interface Invocation {
   readonly agent: string | null
   readonly cwd: string | null
   readonly port: string | null
+  /** How many seconds what is typed into a bash topic is waited for. */
+  readonly wait: string | null
   readonly daemon: string | null
   readonly format: 'json' | 'plain' | null
   /** Make the agent when there is none of that name. */
   readonly create: boolean
   /** Serve MCP on standard input and output. */
   readonly mcp: boolean
+  /** Long answers at the prompt are not shown screen by screen. */
+  readonly noPager: boolean
   readonly help: boolean
   readonly version: boolean
 }
@@ -25,11 +37,13 @@ const FLAGS: FlagTable = {
   agent: { type: 'string' },
   cwd: { type: 'string' },
   port: { type: 'string' },
+  wait: { type: 'string' },
   daemon: { type: 'string' },
   json: { type: 'boolean' },
   plain: { type: 'boolean' },
+  'no-pager': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
+  version: { type: 'boolean', short: 'v' },
   mcp: { type: 'boolean' },
 }
 
@@ -40,10 +54,14 @@ const GRAMMAR: FlagGrammar = { pattern: /^(?:--([^=]*)(?:=(.*))?|-(.+))$/s, hasE
 const REACH: ReadonlyMap<string, number> = new Map([
   ['topic', 0],
   ['create', 1],
+  ['no-pager', 1],
+  ['wait', 1],
   ['help', 1],
   ['version', 0],
   ['mcp', 0],
 ])
+
+export const WAIT_USAGE = "string bash:NAME --wait SECONDS 'LINE'"
 
 /** What is to be known of a verb to tell its flags from those of `string`. */
 interface VerbWord {
@@ -70,25 +88,34 @@ export function parseInvocation(args: readonly string[], verbs: readonly VerbWor
     }
     const isOfVerb = (name === 'help' || name === 'create') && verb() !== undefined
     const reach = isOfVerb ? null : (REACH.get(name ?? '') ?? null)
-    if (name === null || (reach !== null && words.length > reach)) words.push(handedOn(arg, words))
+    if (name === null) words.push(handedOn(arg, words))
+    else if (reach !== null && words.length > reach) words.push(handedOn(arg, words), ...nextWord(read, arg))
     else if (!read.ok && read.reason === 'valueless') throw usageError(`${spelled} needs a value`)
     else if (!read.ok || value === true) switches.add(name)
     else if (name === 'daemon' && (value === '--help' || value === '-h')) switches.add('help')
     else values.set(name, value)
   }
+  if (values.has('wait') && verb() !== undefined) throw usageError(`--wait is for bash topics: ${WAIT_USAGE}`)
   return {
     words,
     topic: values.get('topic') ?? null,
     agent: values.get('agent') ?? null,
     cwd: values.get('cwd') ?? null,
     port: values.get('port') ?? null,
+    wait: values.get('wait') ?? null,
     daemon: values.get('daemon') ?? null,
     format: switches.has('json') ? 'json' : switches.has('plain') ? 'plain' : null,
     create: switches.has('create'),
     mcp: switches.has('mcp'),
+    noPager: switches.has('no-pager'),
     help: switches.has('help'),
     version: switches.has('version'),
   }
+}
+
+/** A flag that is not ours is handed on with the word that would have been its value. */
+function nextWord(read: TypedWord | FlagProblem, arg: string): string[] {
+  return read.ok && read.value !== true && !arg.includes('=') ? [read.value] : []
 }
 
 /** Before a command, there is nobody else whose flag it could be. */

@@ -14,7 +14,10 @@ export function findVerb(verbs: readonly VerbRow[], words: readonly string[]): C
   const [first, second = ''] = words
   const row = second.startsWith('/') ? undefined : verbs.find(({ name }) => name === first)
   if (row === undefined) return null
-  return { row, sub: row.subverbs?.find(({ name }) => name === second) ?? null }
+  return {
+    row,
+    sub: row.subverbs?.find(({ name, aliases = [] }) => name === second || aliases.includes(second)) ?? null,
+  }
 }
 
 /** A word behind a verb that has subverbs is one of them, or it is refused. */
@@ -22,6 +25,7 @@ export function checkSubverb({ row, sub }: Called, written: string | undefined):
   if (row.subverbs === undefined || sub !== null || written === undefined || written.startsWith('-')) return
   const names = row.subverbs.map(({ name }) => name)
   const close = nearest(written, names)
+  if (close === null && row.takesOther === true) return
   const help = close === null ? `It is one of: ${names.join(', ')}` : `Did you mean 'string ${row.name} ${close}'?`
   throw usageError(`There is no 'string ${row.name} ${quoted(written)}'. ${help}`)
 }

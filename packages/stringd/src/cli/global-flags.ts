@@ -12,8 +12,15 @@ export const GLOBAL_FLAGS: readonly FlagText[] = [
     takes: 'text',
     summary: "the daemon's port (STRING_PORT, else the running one's, else 3923)",
   },
+  {
+    name: 'wait',
+    value: 'SECONDS',
+    takes: 'text',
+    summary: 'after how long a bash topic answers running (30 without it)',
+  },
   { name: 'json', summary: 'data for programs, in the shapes of docs/reference/json.md' },
   { name: 'plain', summary: 'the answer without its envelope' },
-  { name: 'version', summary: 'which version this is' },
+  { name: 'no-pager', summary: 'at the prompt, long answers are not shown screen by screen' },
+  { name: 'version', short: 'v', summary: 'which version this is' },
   { name: 'help', short: 'h', summary: 'this, or how a verb is used' },
 ]

@@ -4,19 +4,48 @@ import { type Example, type FlagText, type Program, type SubverbRow, VERB_GROUPS
 
 const COLUMNS = 80
 
+/** Help for a window that is narrower than it was written for: lines are broken between words. */
+export function fitHelp(text: string): string {
+  const { isTTY, columns } = process.stdout
+  return isTTY && columns > 0 && columns < COLUMNS ? narrowed(text, columns) : text
+}
+
+const INDENT = 4
+
+/** The same for a width. */
+export function narrowed(text: string, width: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => narrowedLine(line, width))
+    .join('\n')
+}
+
+function narrowedLine(line: string, width: number): string[] {
+  if (line.length <= width) return [line]
+  const [lead = ''] = /^ */.exec(line) ?? []
+  const rows: string[] = []
+  // Columns that do not fit are none: what stood beside a name stands behind it.
+  for (const word of line.trim().split(/ +/)) {
+    const last = rows.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) rows[rows.length - 1] = `${last} ${word}`
+    else rows.push(`${rows.length === 0 ? lead : ' '.repeat(INDENT)}${word}`)
+  }
+  return rows
+}
+
 /** In few lines; the man page says more of each. */
 const FLAGS = [
   'Flags:',
   '  --agent ID, --create   speak for that agent; make it when there is none',
-  '  --topic TOPIC          a topic, also one that is called like a verb',
+  '  --topic T, --cwd DIR   a topic, also one called like a verb; where ./ starts',
   '  --json, --plain        data for programs; the answer without its envelope',
-  '  --cwd DIR, --port N    where ./ starts; which port the daemon has',
-  '  --help, --version      may stand behind a verb; which version this is',
+  '  --port N, --wait SECS  port of the daemon; when a bash topic answers running',
+  '  --help, --version      behind a verb, too; --no-pager: no stop at a prompt',
 ]
 
 /** What `string --help` shows: every verb in a line. */
 export function overview({ name, verbs }: Program): string {
-  const listed = verbs.filter(({ hidden }) => hidden !== true)
+  const listed = verbs.filter(({ hidden, toldBy }) => hidden !== true && toldBy === undefined)
   const groups = VERB_GROUPS.flatMap((group) => {
     const rows = listed.filter((row) => row.group === group)
     return rows.length === 0

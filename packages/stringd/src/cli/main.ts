@@ -3,9 +3,10 @@ import { endWithoutReader } from '../lost-reader.ts'
 import { VERSION } from '../version.ts'
 import { type Invocation, parseInvocation } from './arguments.ts'
 import { asCliError } from './daemon/connect.ts'
-import { type CliError, EXIT, isCliError } from './exit.ts'
+import { EXIT, isCliError } from './exit.ts'
+import { failureData, wantsJson } from './failure-data.ts'
 import { asksForHelp, type Called, checkSubverb, findVerb } from './find-verb.ts'
-import { overview, verbHelp } from './help.ts'
+import { fitHelp, overview, verbHelp } from './help.ts'
 import { hideArguments } from './hide-arguments.ts'
 import { asCalled, programName } from './program-name.ts'
 import { refuseSlip } from './refuse-slip.ts'
@@ -18,10 +19,15 @@ async function main(program: Program, args: readonly string[]): Promise<number> 
   if (invocation.version) return print(`${VERSION}\n`)
   const { daemon, words, topic, help, mcp } = invocation
   const called = topic === null ? findVerb(VERBS, words) : null
-  if (help || (called?.row.ownFlags === true && asksForHelp(called, words))) return print(helpOf(program, called))
+  if (help || (called?.row.ownFlags === true && asksForHelp(called, words)))
+    return print(fitHelp(helpOf(program, called)))
   const isBare = words.length === 0 && topic === null && daemon === null && !mcp
   if (isBare && !isInteractive(invocation)) {
-    print(overview(program))
+    print(fitHelp(overview(program)))
+    if (process.stdin.isTTY && process.stdout.isTTY && isDumbTerminal())
+      process.stderr.write(
+        `${program.name}: no prompt, because TERM=dumb says that this terminal cannot move its cursor\n`,
+      )
     return EXIT.usage
   }
   const config = configure(invocation)
@@ -29,7 +35,10 @@ async function main(program: Program, args: readonly string[]): Promise<number> 
   if (mcp) return (await import('./mcp/serve.ts')).runMcp(invocation, config)
   if (called === null) {
     if (topic === null) await refuseSlip(words, VERBS, config)
-    return runCommand(invocation, config, isInteractive(invocation))
+    return runCommand(invocation, config, {
+      isInteractive: isInteractive(invocation),
+      verbs: VERBS.map(({ name }) => name),
+    })
   }
   checkSubverb(called, words[1])
   return (await called.row.load())(invocation, config, program)
@@ -55,11 +64,15 @@ function print(text: string): number {
 }
 
 /** What went wrong, for a person; of wrong usage also where help is. */
-function complaint(error: CliError | ConfigError, args: readonly string[], { name, verbs }: Program): string {
+function complaint(error: Error, args: readonly string[], program: Program): string {
+  const hint = complaintHint(error, args, program)
+  return `${program.name}: ${asCalled(error.message, program.name)}\n${hint === null ? '' : `${hint}\n`}`
+}
+
+function complaintHint(error: Error, args: readonly string[], { name, verbs }: Program): string | null {
+  if (!(isCliError(error) && error.isUsage)) return null
   const verb = verbs.find((row) => row.name === args.find((arg) => !arg.startsWith('-')))
-  const topic = verb === undefined ? '' : `${verb.name} `
-  const hint = isCliError(error) && error.isUsage ? `string ${topic}--help shows how it is used\n` : ''
-  return `${name}: ${asCalled(`${error.message}\n${hint}`, name)}`
+  return asCalled(`string ${verb === undefined ? '' : `${verb.name} `}--help shows how it is used`, name)
 }
 
 const [, script = '', ...args] = process.argv
@@ -73,7 +86,10 @@ main(program, args).then(
   (thrown: unknown) => {
     const error = asCliError(thrown)
     if (!(isCliError(error) || error instanceof ConfigError)) throw error
+    const status = isCliError(error) ? error.status : EXIT.usage
+    if (wantsJson(args))
+      process.stdout.write(`${JSON.stringify(failureData(error, status, complaintHint(error, args, program)))}\n`)
     process.stderr.write(complaint(error, args, program))
-    process.exitCode = isCliError(error) ? error.status : EXIT.usage
+    process.exitCode = status
   },
 )

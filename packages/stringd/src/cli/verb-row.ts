@@ -49,6 +49,8 @@ interface HelpText {
 }
 
 export interface SubverbRow extends HelpText {
+  /** What people of other programs type. */
+  readonly aliases?: readonly string[]
   /** Those of its verb that begin like it, when nothing is said. */
   readonly examples?: readonly Example[]
 }
@@ -60,6 +62,8 @@ export type VerbGroup = (typeof VERB_GROUPS)[number]
 export interface VerbRow extends HelpText {
   readonly group: VerbGroup
   readonly subverbs?: readonly SubverbRow[]
+  /** A word that is none of them, and like none, is handed on: it is what the verb is about. */
+  readonly takesOther?: true
   readonly examples: readonly [Example, Example]
   /** Beyond those that all verbs have, or in their place. */
   readonly exits?: readonly ExitText[]
@@ -67,6 +71,8 @@ export interface VerbRow extends HelpText {
   readonly ownFlags?: true
   /** It neither needs nor starts a daemon, so that it cannot fail for want of one. */
   readonly withoutDaemon?: true
+  /** In the list of all, the row of this verb tells of it. */
+  readonly toldBy?: string
   /** Not listed among the others. */
   readonly hidden?: true
   /** Loaded when it is asked for. */

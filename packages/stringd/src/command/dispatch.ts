@@ -1,6 +1,7 @@
 import {
   COMMAND_MARKS,
   fail,
+  headCommand,
   nearest,
   notACommand,
   quoted,
@@ -58,7 +59,7 @@ function byName(table: readonly Command[]): Map<string, Command> {
 
 function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic): ReadCommand {
   const line = parseCommandLine(text)
-  if (line === null) return { name: TEXT, topic, immediate: false, run: notACommand }
+  if (line === null) return { name: TEXT, topic, immediate: false, run: () => refusedText(text, commands) }
   const { command, suffix } = findCommand(commands, line.name)
   const slash = COMMAND_MARKS[topic.type]
   if (command === undefined)
@@ -86,6 +87,14 @@ export function findCommand(
   const command = commands.get(name) ?? commands.get(stem)
   if (command === undefined || commands.has(name)) return { command }
   return command.suffix === mark ? { command, suffix } : { command: undefined }
+}
+
+/** The sentence is fixed; below it what was probably meant, where the text begins like a command. */
+function refusedText(text: string, commands: ReadonlyMap<string, Command>): Result {
+  const [name = ''] = text.split(/\s/, 1)
+  const refused = notACommand()
+  if (findCommand(commands, name).command === undefined) return refused
+  return { ...refused, hints: [`Did you mean ${quoted(headCommand(`/${text}`))}?`] }
 }
 
 /** In a bash topic a command is typed with two slashes: one alone would be a program's path. */

@@ -10,6 +10,8 @@ export interface Warning {
   /** Counted from 1. */
   readonly line: number
   readonly message: string
+  /** What to write, where the message does not say so. */
+  readonly next?: string
 }
 
 /** `<!-- #id -->` … `<!-- /id -->`: the span is what lies between the markers' lines. */
@@ -43,6 +45,13 @@ export interface Directive extends Span {
   readonly target: string
 }
 
+/** What is wrong in a line of an action. */
+export type RefusedLine = Problem & {
+  readonly line: number
+  /** The last part of the problem, where that is what to write. */
+  readonly next: string | null
+}
+
 /** A fenced block `act.ID` or `act.ID.response`; the span is its lines. */
 export interface ActionSource extends Span {
   readonly id: string
@@ -51,7 +60,7 @@ export interface ActionSource extends Span {
   /** Of the first line of the content, counted from 1. */
   readonly line: number
   /** Why it cannot be called, found by whoever knows what an action is. */
-  readonly refused?: Problem & { readonly line: number }
+  readonly refused?: RefusedLine & { readonly others: readonly RefusedLine[] }
 }
 
 export interface FrontMatter {

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Change, count, type Failure, fail, LIMITS } from '@string-os/protocol'
 import { type Bounds, diffLines } from '../document/text/diff.ts'
 import { hasMoreLines, joinLines, splitLines, type TextLine, tooManyLines } from '../document/text/text-lines.ts'
-import { readFile } from '../files/files.ts'
+import { fileIn, notText, readFile } from '../files/files.ts'
 import { fingerprint } from '../files/fingerprint.ts'
 import { isSameFile } from '../files/same-file.ts'
 import { decodeText } from '../files/text.ts'
@@ -113,7 +113,7 @@ export class Editor {
   change(target: EditTarget, make: MakeText, options: EditOptions): Promise<Edited | Failure> {
     return this.#parts.locks.with(target.place.real, async () => {
       const current = this.#current(target)
-      if (!current.ok) return current
+      if (!current.ok) return current.code === 'TOO_LARGE' ? notChanged(current) : current
       const conflict = options.force ? null : this.#conflict(target, current.bytes)
       if (conflict !== null) return conflict
       if (current.bytes === null && !options.create) return missing(target, `/write ${target.shown} makes it`)
@@ -213,7 +213,7 @@ export class Editor {
     const file = readFile(place, shown)
     if (!file.ok) return file.code === 'NOT_FOUND' ? { ok: true, bytes: null, text: '', bom: false, stat: null } : file
     const text = decodeText(file.bytes)
-    if (text === null) return fail('NOT_TEXT', `${shown} is not text`, `/open ${shown} describes it`)
+    if (text === null) return notText(shown)
     if (hasMoreLines(text, LIMITS.editedLines)) return tooManyLines(`${shown} has`)
     return {
       ok: true,
@@ -235,7 +235,7 @@ export class Editor {
     const lines = splitLines(text)
     if (part.kind === 'whole') return { ok: true, lines, from: 0, count: lines.length, bounds: () => WHOLE }
     if (part.kind === 'lines') return linesPart(lines, part.from, part.to, shown)
-    const block = await this.#parts.library.block(text, place.path, part.id, this.#parts.budget)
+    const block = await this.#parts.library.block(text, place.path, part.id, this.#parts.budget, fileIn(shown))
     if (!block.ok) return block
     const from = lineOf(text, block.span.start)
     const size = lineOf(text, block.span.end) - from
@@ -250,6 +250,11 @@ interface Current {
   readonly text: string
   readonly bom: boolean
   readonly stat: Stats | null
+}
+
+/** What shows a part of a large file does not help to change it. */
+function notChanged(failure: Failure): Failure {
+  return { ...failure, hints: ['/exec can change it, for example with sed -i'] }
 }
 
 function linesPart(lines: readonly TextLine[], from: number, to: number, shown: string): Source | Failure {

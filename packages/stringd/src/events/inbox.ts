@@ -25,11 +25,10 @@ export class Inbox {
   }
 
   /** The id of the event, when it is on the disk: of the first one, where the key was used before. */
-  async append({ agentId, source, text, hops = 0, key }: Arrival): Promise<string> {
+  append({ agentId, source, text, hops = 0, key }: Arrival): Promise<{ readonly id: string }> {
     const at = this.#now()
     const once = key === undefined ? null : { name: key, since: isoTime(at - LIMITS.eventKeyMs) }
-    const { id } = await this.#store.events.append({ agentId, receivedAt: isoTime(at), source, text, hops, key: once })
-    return id
+    return this.#store.events.append({ agentId, receivedAt: isoTime(at), source, text, hops, key: once })
   }
 
   /** Newest first; without `all` those that nobody has dealt with. */

@@ -41,26 +41,46 @@ export function readFile(place: Place, typed: string): FileContent | Failure {
     if (bytes !== null) return { ok: true, bytes, stat }
     return fail(
       'TOO_LARGE',
-      `${typed} is larger than ${LIMITS.documentBytes / 1024 / 1024} MiB`,
-      `/open ${typed} --source shows it page by page`,
+      `${fileIn(typed)} is larger than ${LIMITS.documentBytes / 1024 / 1024} MiB`,
+      `/open ${fileIn(typed)} --source shows it page by page, /open ${fileIn(typed)}:L1-L200 lines of it`,
     )
   })
 }
 
+/** The file of a target that names a part of it. */
+export function fileIn(typed: string): string {
+  return typed.replace(/(?::L\d+(?:-L?\d+)?|#[^#/\s]*)$/, '')
+}
+
 function withFile<T extends { readonly ok: true }>(
-  { real }: Place,
+  place: Place,
   typed: string,
   use: (fd: number, stat: Stats) => T | Failure,
 ): T | Failure {
+  const opened = openPlace(place, typed)
+  if (!opened.ok) return opened
+  try {
+    return use(opened.fd, opened.stat)
+  } catch (error) {
+    return readFailure(error, typed)
+  } finally {
+    closeSync(opened.fd)
+  }
+}
+
+/** Opens a regular file that passed the guard; who calls it closes it. */
+export function openPlace(
+  { real }: Place,
+  typed: string,
+): { readonly ok: true; readonly fd: number; readonly stat: Stats } | Failure {
   try {
     // Not blocking: a pipe or a terminal under this name must not hold the daemon. Not following: the guard looked at this path.
     const fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    try {
-      const stat = fstatSync(fd)
-      return refuseOpen(fd, stat, real, typed) ?? use(fd, stat)
-    } finally {
-      closeSync(fd)
-    }
+    const stat = fstatSync(fd)
+    const refused = refuseOpen(fd, stat, real, typed)
+    if (refused === null) return { ok: true, fd, stat }
+    closeSync(fd)
+    return refused
   } catch (error) {
     return readFailure(error, typed)
   }
@@ -107,8 +127,12 @@ function pageStart(fd: number, at: number, size: number): number {
 
 function sourceText(bytes: Buffer, typed: string, pages: number): SourcePage | Failure {
   const text = decodeText(bytes)
-  if (text === null) return fail('NOT_TEXT', `${typed} is not text`, `/open ${typed} describes it`)
-  return { ok: true, text, pages }
+  return text === null ? notText(typed) : { ok: true, text, pages }
+}
+
+export function notText(typed: string): Failure {
+  const file = fileIn(typed)
+  return fail('NOT_TEXT', `${file} is not text`, `/open ${file} describes it`)
 }
 
 /** The entries of a folder, folders first, by name. Links are followed only where `mayFollow` says so. */

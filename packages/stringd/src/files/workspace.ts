@@ -6,6 +6,8 @@ import { isSameFile } from './same-file.ts'
 
 /** What decides where a path may lead, and where it starts. */
 export interface WorkspaceScope {
+  /** Whose it is; where that is not known, a message says `ID`. */
+  readonly agentId?: string
   readonly home: string
   /** The agent's allowed paths and the working directories sent in this session. */
   readonly allowed: readonly string[]
@@ -161,8 +163,15 @@ export class Workspace {
       'INVALID_PATH',
       `Outside the workspace: ${typed}`,
       `Allowed: ${this.folders().join(', ')}`,
-      'string agent add ID --allow DIR opens another folder',
+      `string agent add ${this.#scope.agentId ?? 'ID'} --allow ${this.#folderToAllow(path)} opens another folder`,
     )
+  }
+
+  /** Which folder would have to be open, by its name alone: nothing outside is looked at. What a link leads to has no name here. */
+  #folderToAllow(path: string): string {
+    if (this.#isOpen(path)) return 'DIR'
+    const folder = /.\.[^./]+$/.test(basename(path)) ? dirname(path) : path
+    return /^[\w@%+:,./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`
   }
 
   #remember(place: Place): Place {
@@ -177,7 +186,8 @@ export class Workspace {
   #closedBy(real: string): string | null {
     const { dataDir, home, readable = null } = this.#scope
     if (readable !== null && isInside(this.#realFolder(readable), real)) return null
-    if (isInside(this.#realFolder(dataDir), real)) return 'It holds the state of the daemon; string --daemon manages it'
+    if (isInside(this.#realFolder(dataDir), real))
+      return 'It holds the state of the daemon; string start, stop and restart manage it'
     const ownHome = this.#realFolder(home)
     for (let parent = real; parent !== dirname(parent); parent = dirname(parent)) {
       if (basename(parent) !== '.string' || !this.#isHome(dirname(parent), ownHome)) continue

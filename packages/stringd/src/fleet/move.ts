@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AgentMoved, LIMITS, type MoveRequest } from '@string-os/protocol'
 import type { Log } from '../log.ts'
+import type { Agent } from '../store/agents.ts'
 import type { PlacedAgent, SharedAgent } from '../store/groups/agents.ts'
 import { isoTime } from '../store/iso-time.ts'
 import type { Store } from '../store/store.ts'
@@ -28,9 +29,10 @@ const LOOK_MS = 500
  */
 export async function moveHere(parts: MoveParts, { agentId, home, isNow }: MoveRequest): Promise<Moved> {
   const { store, fleet, residence, log } = parts
+  const own = residence.isHere(agentId) ? residence.agent(agentId) : undefined
+  if (own !== undefined) return movedBefore(fleet, own, home)
   const found = await store.agents.find(agentId)
   if (found === null) return refused(404, `Unknown agent: ${agentId}`)
-  if (found.nodeId === fleet.id) return refused(409, `Agent ${agentId} lives on this node already`)
   const next = atHome(found, home ?? found.home)
   const missing = missingHere(next, home === null)
   if (missing !== null) return refused(409, missing)
@@ -47,6 +49,13 @@ export async function moveHere(parts: MoveParts, { agentId, home, isNow }: MoveR
   const { length: waiting } = await store.relay.openOf(agentId, '', LIMITS.removedAtOnce)
   log.info('An agent has moved to this node', { agent: agentId, from: found.node })
   return { ok: true, moved: { agent_id: agentId, from: found.node, to: fleet.name, home: next.home, waiting } }
+}
+
+/** Whoever did not hear the answer may ask again. */
+function movedBefore({ name }: Fleet, { id, home }: Agent, wanted: string | null): Moved {
+  if (wanted !== null && wanted !== home)
+    return refused(409, `Agent ${id} lives on this node already, in ${home}: string agent add ${id} --home DIR changes that`)
+  return { ok: true, moved: { agent_id: id, from: name, to: name, home, waiting: 0 } }
 }
 
 function refused(status: 404 | 409 | 503, error: string): Moved {

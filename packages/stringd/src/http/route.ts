@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AgentWork, MoveRequest, Parsed, Result, UsageView } from '@string-os/protocol'
+import type { AgentWork, DoctorView, LogEntry, MoveRequest, Parsed, Result, UsageView } from '@string-os/protocol'
 import type { Approvals } from '../approvals/approvals.ts'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Inbox } from '../events/inbox.ts'
@@ -8,6 +8,7 @@ import type { Fleet } from '../fleet/fleet.ts'
 import type { Moved } from '../fleet/move.ts'
 import type { Residence } from '../fleet/residence.ts'
 import type { Log } from '../log.ts'
+import type { LogQuery } from '../read-log.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Agent, AgentRegistry } from '../store/agents.ts'
 import type { DeliveryRow } from '../store/groups/deliveries.ts'
@@ -61,6 +62,10 @@ export interface Services {
   readonly pageFiles: PageFiles
   readonly port: number
   readonly log: Log
+  /** The end of what was logged, newest first. */
+  readonly readLog: (query: LogQuery) => Promise<readonly LogEntry[]>
+  /** What the daemon finds out about itself; many who ask at once share one look. */
+  readonly diagnose: () => Promise<DoctorView>
   readonly version: string
   /** Begins to stop the daemon. */
   shutdown(): void

@@ -11,6 +11,7 @@ import { answerApproval, listApprovals, showApproval } from './handle/approvals.
 import { chanFlow } from './handle/chanflow.ts'
 import { complete } from './handle/complete.ts'
 import { listDeliveries, retryDelivery, showDelivery } from './handle/deliveries.ts'
+import { listLog, showDoctor } from './handle/diagnosis.ts'
 import { streamEvents } from './handle/event-stream.ts'
 import { postExec } from './handle/exec.ts'
 import { drainNode, moveAgent, resumeNode, showFleet } from './handle/fleet.ts'
@@ -50,6 +51,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/complete', expects: '{ "text": "..." }', handle: complete },
   { method: 'GET', path: '/health', expects: null, handle: health },
   { method: 'POST', path: '/shutdown', expects: null, handle: shutdown },
+  { method: 'GET', path: '/doctor', expects: null, handle: showDoctor },
+  { method: 'GET', path: '/log', expects: null, handle: listLog },
   { method: 'GET', path: '/agents', expects: null, handle: listAgents },
   { method: 'POST', path: '/agents', expects: '{ "agent_id": "..." }', handle: registerAgent },
   { method: 'GET', path: '/agents/:id', expects: null, handle: showAgent },

@@ -96,7 +96,7 @@ function system({ system: facts, errors, deliveries }: HubData): string {
     .map(({ time, topic, command, code }) => `- ${time.slice(0, 19)}Z ${topic} ${visibleLine(command)}: ${code}`)
   const delivered = deliveries.slice(0, LIMITS.systemRows).map(deliveryRow)
   return [
-    page('System', lines, 'Your recent errors', rows, ['`string --daemon status|restart|logs` in a terminal']),
+    page('System', lines, 'Your recent errors', rows, ['`string status|restart|logs` in a terminal']),
     '',
     '## Deliveries',
     '',

@@ -157,12 +157,13 @@ export class Library {
     path: string,
     id: string,
     budget: ParseBudget,
+    shown?: string,
   ): Promise<{ ok: true; span: Span; marked: boolean } | Failure> {
     const parsed = await this.#parseText(path, text, budget)
     if (!parsed.ok) return parsed
     const page = { document: parsed.document, base: parsed.base, includes: new Map() }
     const part = findPart<Base>(page, id)
-    if (part === null) return blockNotFound(id, page)
+    if (part === null) return blockNotFound(id, page, shown)
     return { ok: true, span: part.span, marked: parsed.document.blocks.some((block) => block.id === id) }
   }
 
@@ -289,7 +290,9 @@ function factsOf({ document }: Page<Base>, { actions, menus, warnings }: PageInd
     actions: [...actions.keys()],
     menus: [...menus.keys()],
     blocks: document.blocks.map(({ id }) => id),
-    warnings: warnings.map(({ line, message }) => `line ${line}: ${message}`),
+    warnings: warnings.map(
+      ({ line, message, next }) => `line ${line}: ${message}${next === undefined ? '' : `. ${next}`}`,
+    ),
   }
 }
 

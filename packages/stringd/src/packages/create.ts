@@ -3,6 +3,7 @@ import { FileLocks } from '../store/file-locks.ts'
 import type { FetchPage } from '../web/fetch-page.ts'
 import { Packages } from './packages.ts'
 import type { ParseMarkdown } from './source/plan.ts'
+import type { GitParts } from './source/read-git.ts'
 import { HomeFolders } from './state/home-folders.ts'
 import { Registry } from './state/registry.ts'
 import { StateFiles } from './state/state-file.ts'
@@ -13,7 +14,7 @@ export interface PackageServices {
   readonly variables: VariableStore
 }
 
-export interface PackageServicesParts {
+export interface PackageServicesParts extends GitParts {
   readonly dataDir: string
   readonly log: Log
   readonly fetch: FetchPage
@@ -21,12 +22,12 @@ export interface PackageServicesParts {
 }
 
 /** Packages and stored variables share one file for each home, and so its lock. */
-export function createPackageServices({ dataDir, log, fetch, parse }: PackageServicesParts): PackageServices {
+export function createPackageServices({ dataDir, log, ...parts }: PackageServicesParts): PackageServices {
   const locks = new FileLocks()
   const folders = new HomeFolders(dataDir)
   const files = new StateFiles(locks, log)
   return {
-    packages: new Packages({ registry: new Registry(files, folders), folders, locks, fetch, parse }),
+    packages: new Packages({ registry: new Registry(files, folders), folders, locks, ...parts }),
     variables: new VariableStore(files, folders),
   }
 }

@@ -4,18 +4,21 @@ import { join } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
 import type { FileLocks } from '../store/file-locks.ts'
 import type { FetchPage } from '../web/fetch-page.ts'
-import { type About, localName, readAbout } from './source/about.ts'
+import type { PackageProblem } from './check/package-problem.ts'
+import { type Changes, changesBetween } from './source/changes.ts'
+import { type Inspected, type InstallOptions, inspect } from './source/inspect.ts'
 import type { PackageSource } from './source/package-files.ts'
 import { type ParseMarkdown, type Plan, readPlan } from './source/plan.ts'
+import { type GitParts, type GitSource, readGit } from './source/read-git.ts'
 import { type LocalSource, readLocal } from './source/read-local.ts'
 import { readUrl, type UrlSource } from './source/read-url.ts'
 import { clear, recover, stage, stagedPath, swap } from './source/staging.ts'
 import type { HomeFolders } from './state/home-folders.ts'
-import { fullName, type PackageRecord, type PackageType } from './state/package-record.ts'
+import { fullName, isLinkedPage, type PackageRecord } from './state/package-record.ts'
 import type { Registry } from './state/registry.ts'
 import { stateFailure } from './state/variables.ts'
 
-export interface PackagesParts {
+export interface PackagesParts extends GitParts {
   readonly registry: Registry
   readonly folders: HomeFolders
   readonly locks: FileLocks
@@ -23,12 +26,8 @@ export interface PackagesParts {
   readonly parse: ParseMarkdown
 }
 
-export interface InstallOptions {
-  readonly as: string | undefined
-  readonly type: PackageType | undefined
-  /** Takes the place of another package of that name. */
-  readonly replace: boolean
-}
+/** Where a package is taken from. */
+export type TypedSource = LocalSource | UrlSource | GitSource
 
 /** A package that could be installed: everything is known about it, and nothing is written. */
 export interface PreparedPackage {
@@ -36,10 +35,12 @@ export interface PreparedPackage {
   readonly record: PackageRecord
   readonly source: PackageSource
   readonly plan: Plan
+  /** What its author would want to know. */
+  readonly mistakes: readonly PackageProblem[]
   readonly replace: boolean
 }
 
-/** An installed package, and the folder that holds it; a linked one has none. */
+/** An installed package, and the folder that holds it; a linked page has none. */
 export interface Installed {
   readonly record: PackageRecord
   readonly folder: string | null
@@ -59,7 +60,7 @@ export class Packages {
     this.#recover(home)
     const folder = this.#folder(home)
     const records = this.#parts.registry.list(home)
-    return records.map((record) => ({ record, folder: record.linked ? null : join(folder, record.local) }))
+    return records.map((record) => ({ record, folder: folderOf(record, folder) }))
   }
 
   find(home: string, local: string): Installed | null {
@@ -67,18 +68,31 @@ export class Packages {
   }
 
   /** Reads and checks everything, and says what the package may do. */
-  async prepare(from: LocalSource | UrlSource, options: InstallOptions): Promise<PreparedPackage | Failure> {
-    const { fetch, parse } = this.#parts
-    const source = from.kind === 'url' ? await readUrl(from, fetch) : readLocal(from)
+  async prepare(from: TypedSource, options: InstallOptions): Promise<PreparedPackage | Failure> {
+    const source = await this.#read(from)
     if (!source.ok) return source
-    const parsed = await parse(source.text)
-    if (!parsed.ok) return parsed
-    const about = readAbout(parsed.document)
-    if (!about.ok) return about
-    const local = localName(options.as, about, source.name)
-    if (!local.ok) return local
-    const record = recordOf(local.name, about, source, options)
-    return { ok: true, record, source, plan: await readPlan(source, parse), replace: options.replace }
+    const inspected = await inspect(source, options, this.#parts.parse)
+    if (!inspected.ok) return inspected
+    const record = recordOf(inspected, source)
+    // With it comes a parser for bash, which most runs of the daemon do without.
+    const { findMistakes } = await import('./check/check-package.ts')
+    const mistakes = await findMistakes(source, this.#parts.parse)
+    return { ok: true, record, source, plan: inspected.plan, mistakes, replace: options.replace }
+  }
+
+  /** What is different from the version that is installed under that name; null where there is none to compare with. */
+  async changes(home: string, { record, source, plan }: PreparedPackage): Promise<Changes | null> {
+    const there = this.find(home, record.local)
+    // What a link leads to now is not what it led to when it was installed.
+    if (there === null || there.folder === null || there.record.linked) return null
+    const { folder } = there
+    const before = await readLocal({ kind: 'local', real: folder, typed: folder, link: false, guard: () => null })
+    if (!before.ok) return null
+    const planBefore = await readPlan(before, this.#parts.parse)
+    return changesBetween(
+      { record: there.record, files: before.files, plan: planBefore },
+      { record, files: source.files, plan },
+    )
   }
 
   /** The package that stands in the way: another one, or one from elsewhere, under the same name. */
@@ -146,6 +160,11 @@ export class Packages {
     else await clear(old, old)
   }
 
+  #read(from: TypedSource): Promise<PackageSource | Failure> {
+    if (from.kind === 'url') return readUrl(from, this.#parts.fetch)
+    return from.kind === 'git' ? readGit(from, this.#parts) : readLocal(from)
+  }
+
   #folder(home: string): string {
     return join(this.#parts.folders.of(home), 'packages')
   }
@@ -163,18 +182,25 @@ function isSamePackage(a: PackageRecord, b: PackageRecord): boolean {
   return fullName(a) === fullName(b) && a.origin === b.origin
 }
 
-function recordOf(local: string, about: About, source: PackageSource, { type }: InstallOptions): PackageRecord {
+function folderOf(record: PackageRecord, folder: string): string | null {
+  if (isLinkedPage(record)) return null
+  return record.folder ?? join(folder, record.local)
+}
+
+function recordOf({ local, type, about }: Inspected, source: PackageSource): PackageRecord {
   const { namespace, title, description, version, needs } = about
   return {
     local,
     name: about.name ?? source.name,
     namespace,
-    type: type ?? about.type ?? 'app',
+    type,
     entry: source.entry,
     linked: source.linked,
+    folder: source.folder,
     id: randomId(),
     source: source.from,
     origin: source.origin,
+    again: source.again,
     installedAt: new Date().toISOString(),
     title,
     description,

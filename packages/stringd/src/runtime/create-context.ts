@@ -124,6 +124,7 @@ function scopeIn(
   { agent, cwd, onlyLooks }: ExecCall,
 ): TopicReadingParts['scope'] {
   const scope: TopicReadingParts['scope'] = {
+    agentId: agent.id,
     home: agent.home,
     allowed: [...agent.allowedPaths, ...session.workingDirs],
     cwd,

@@ -49,18 +49,36 @@ export type ExecOutcome =
       /** A line for the end of the answer, about what else there is. */
       readonly notice: string | null
     }
-  | { readonly kind: 'full' | 'timeout' | 'left'; readonly topic: Topic }
+  | Unserved
+  | { readonly kind: 'left'; readonly topic: Topic }
+
+/** It did not get its turn, behind what runs in the topic. */
+interface Unserved {
+  readonly kind: 'full' | 'timeout'
+  readonly topic: Topic
+  readonly running: RunningCommand | null
+}
 
 /** Why a command did not get its turn. */
-export function queueFailure(agentId: string, kind: 'full' | 'timeout', topic: Topic): Failure {
+export function queueFailure(agentId: string, { kind, topic, running }: Unserved): Failure {
+  const whatRuns = [`${topic.written} is running ${shownRun(running)}`, stopHint(topic)]
   if (kind === 'timeout')
-    return fail('QUEUE_TIMEOUT', 'Timed out waiting in queue.', 'Send it again, or use another topic')
+    return fail('QUEUE_TIMEOUT', 'Timed out waiting in queue.', 'Send it again, or use another topic', ...whatRuns)
   const name = `${agentId}:${topic.canonical}`
   return fail(
     'QUEUE_FULL',
     `Topic ${name} has ${LIMITS.queueWaiting} commands queued. Try again later.`,
+    ...whatRuns,
     'Other topics do not wait for this one',
   )
+}
+
+function shownRun(running: RunningCommand | null): string {
+  return running === null ? 'another command' : `${running.facts().command} (for ${count(running.seconds, 'second')})`
+}
+
+function stopHint({ type, written }: Topic): string {
+  return TOPIC_KINDS[type].stopHint ?? `/exec string stop ${written} in another topic ends it`
 }
 
 /** How long a command may wait for its turn: whoever gives up soon still gets to see what it does. */
@@ -72,12 +90,14 @@ export function waitOf({ deadline }: ExecCall): number {
 /** Says what has the topic, since when, and what can be done about it. */
 export function busy(topic: Topic, running: RunningCommand | null): ExecOutcome {
   const name = topic.canonical
-  const what = running === null ? 'another command' : running.facts().command
-  const since = running === null ? '' : ` (for ${count(running.seconds, 'second')})`
-  const stop = TOPIC_KINDS[topic.type].stopHint ?? `/exec string stop ${name} in another topic ends it`
   return refusedOutcome(
     topic,
-    fail('BUSY', `Topic ${name} is running ${what}${since}`, `Try again when it has ended, or use another topic`, stop),
+    fail(
+      'BUSY',
+      `Topic ${name} is running ${shownRun(running)}`,
+      'Try again when it has ended, or use another topic',
+      stopHint(topic),
+    ),
   )
 }
 

@@ -86,7 +86,8 @@ export class Runtime {
     const job = await slot.queue.run(() => this.#run(slot, call, read), { whenBusy, watchCaller, waitMs: waitOf(call) })
     if (job.kind === 'ran') return job.value
     if (job.kind === 'busy' || (job.kind === 'timeout' && call.deadline !== undefined)) return busy(topic, slot.running)
-    return job.kind === 'cancelled' ? dropped(topic) : { kind: job.kind, topic }
+    if (job.kind === 'cancelled') return dropped(topic)
+    return job.kind === 'left' ? { kind: 'left', topic } : { kind: job.kind, topic, running: slot.running }
   }
 
   /** A text as a command: whoever must know before it runs where that will be, gives it to `exec` with the call. */
@@ -223,7 +224,7 @@ export class Runtime {
       result = error instanceof StoreAway ? storeAway(error) : this.#internalError(slot, error)
     }
     // Whatever a command says of being cut off: why it was is known here. What had come to its end has come to its end.
-    if (!result.ok && running.failure !== null) result = running.failure
+    if (!result.ok && running.failure !== null) result = withOutput(running.failure, result)
     if (!result.ok) this.#report(slot, read.name, result.code, performance.now() - started)
     result = this.#bounded(slot, call, result)
     const document = session.closed ? null : session.document
@@ -260,7 +261,7 @@ export class Runtime {
     const id = randomBytes(6).toString('hex')
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
     this.#parts.log.error('A command threw', { id, agent: agentId, topic: topic.canonical, cause })
-    return fail('INTERNAL_ERROR', `String failed at this command; the log has it as ${id}`, 'string --daemon logs')
+    return fail('INTERNAL_ERROR', `String failed at this command; the log has it as ${id}`, 'string logs')
   }
 
   #context(slot: Slot, call: ExecCall, running: RunningCommand): CommandContext {
@@ -332,4 +333,9 @@ function storeAway({ message, isDoubtful }: StoreAway): Failure {
 
 function runningOf({ command, requestId = null }: ExecCall): RunningCommand {
   return new RunningCommand(command, requestId)
+}
+
+/** What a program had printed until then is not lost. */
+function withOutput(why: Failure, { content, isPrivate = false }: Failure): Failure {
+  return content === null ? why : { ...why, content, isPrivate }
 }

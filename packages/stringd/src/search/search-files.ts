@@ -1,10 +1,11 @@
-import { closeSync, constants, type Dirent, existsSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
+import { closeSync, type Dirent, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { decodeText } from '../files/text.ts'
 import { isInside } from '../files/workspace.ts'
 import { isTemporary } from '../store/atomic-file.ts'
-import { Ignored } from './ignore.ts'
+import { AS_LISTED, ignoredAround, inFolder, rulesIn } from './git-rules.ts'
+import type { Ignored } from './ignore.ts'
 import type { Matcher } from './pattern.ts'
 import type { FoundFile, GuardAnswer, GuardQuestion, SearchPlace, SearchSummary, SearchTask } from './search-task.ts'
 import { type FoundInText, searchText } from './search-text.ts'
@@ -29,10 +30,6 @@ const ASKED = 256
 const READ_BYTES = 64 * 1024
 /** Of a path, the end that tells whose it is. */
 const HASHED_CHARS = 24
-const OWN_RULES = '.gitignore'
-const EXCLUDED = '.git/info/exclude'
-// Not blocking and not following: what a folder listed as a file may be a pipe or a link by now.
-const AS_LISTED = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /**
  * Looks through a file or a folder and all below it, the nearest first, until there is enough or no time is left. Folders are
@@ -205,11 +202,6 @@ export class FileSearch {
   }
 }
 
-/** Names of entries need no more: joining of paths in general takes longer than opening a file. */
-function inFolder(folder: string, name: string): string {
-  return folder === '/' ? `/${name}` : `${folder}/${name}`
-}
-
 /** A folder on the way may have been swapped for a link since it was listed. Systems other than Linux do not tell. */
 function isAt(descriptor: number, real: string): boolean {
   return process.platform !== 'linux' || readlinkSync(`/proc/self/fd/${descriptor}`) === real
@@ -225,40 +217,4 @@ function byName(a: Dirent, b: Dirent): number {
 
 function nameBelow(path: string, root: string): string {
   return path === root ? basename(path) : path.slice(root.length + 1)
-}
-
-/** What the folders around one say, up to the one that git begins at; nothing where no such is among them. */
-function ignoredAround(real: string, above: readonly string[]): Ignored | null {
-  if (existsSync(inFolder(real, '.git'))) return null
-  const top = above.findIndex((folder) => existsSync(inFolder(folder, '.git')))
-  return above
-    .slice(0, top + 1)
-    .toReversed()
-    .reduce<Ignored | null>((ignored, folder, at) => {
-      const base = at === 0 ? withRules(null, folder, EXCLUDED) : ignored
-      return withRules(base, folder, OWN_RULES)
-    }, null)
-}
-
-/** What git ignores in this folder: what its own files say, then what was said above, unless git begins anew here. */
-function rulesIn(folder: string, entries: readonly Dirent[], above: Ignored | null): Ignored | null {
-  const isTop = entries.some(({ name }) => name === '.git')
-  const base = isTop ? withRules(null, folder, EXCLUDED) : above
-  return entries.some(({ name }) => name === OWN_RULES) ? withRules(base, folder, OWN_RULES) : base
-}
-
-function withRules(above: Ignored | null, folder: string, name: string): Ignored | null {
-  try {
-    const descriptor = openSync(inFolder(folder, name), AS_LISTED)
-    try {
-      const bytes = Buffer.allocUnsafe(LIMITS.ignoreFileBytes)
-      return new Ignored(above, folder, bytes.toString('utf8', 0, readSync(descriptor, bytes)))
-    } finally {
-      closeSync(descriptor)
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
-    // It is not there, or not ours to read: git would not heed it either.
-    return above
-  }
 }

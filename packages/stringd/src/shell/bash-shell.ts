@@ -39,6 +39,11 @@ interface Running {
   readonly lastId: number
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: how a terminal is told to show another screen, and the one before
+const WHOLE_SCREEN = /\x1b\[\?(?:47|1047|1049)[hl]/g
+const FULL_SCREEN =
+  'a program that takes the whole screen, which is not shown here: //key NAME and //send TEXT press keys in it, //interrupt may end it, //close ends the shell'
+
 /** One real interactive bash under a terminal. Where a command begins and ends, its marks tell. */
 export class BashShell {
   readonly #options: BashShellOptions
@@ -209,9 +214,17 @@ export class BashShell {
       else if (piece.kind === 'output' && this.#collecting) {
         this.#output.add(piece.bytes)
         this.#screen.add(piece.bytes)
+        this.#lookForScreen(piece.bytes)
       } else if (piece.kind === 'end') this.#atPrompt(piece.status, piece.cwd)
     }
     this.#notify()
+  }
+
+  /** A program that takes the whole screen is told of once; what it draws is no text. */
+  #lookForScreen(bytes: Buffer): void {
+    const [last] = bytes.toString('latin1').match(WHOLE_SCREEN)?.slice(-1) ?? []
+    if (last?.endsWith('h') === true) this.#note ??= FULL_SCREEN
+    else if (last !== undefined && this.#note === FULL_SCREEN) this.#note = null
   }
 
   #atPrompt(status: number, cwd: string): void {
@@ -224,6 +237,7 @@ export class BashShell {
     this.#cwd = cwd
     this.#running = null
     this.#collecting = false
+    if (this.#note === FULL_SCREEN) this.#note = null
   }
 
   /** What is new since the last answer. */

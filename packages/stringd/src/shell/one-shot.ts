@@ -22,14 +22,14 @@ export type OneShotEnd =
   | { readonly kind: 'timeout' | 'cancelled' }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/**
- * Descriptors of the daemon are closed first: terminals of bash topics are not closed on exec by themselves. Standard
- * error goes where standard output goes, in the order in which both were written.
- */
-const CLEAN_START = `for fd in /proc/self/fd/* /dev/fd/*; do
+/** Descriptors of the daemon are closed first: terminals of bash topics are not closed on exec by themselves. */
+export const CLOSE_OTHERS = `for fd in /proc/self/fd/* /dev/fd/*; do
   fd=\${fd##*/}
   case $fd in 0 | 1 | 2 | '*') ;; *) eval "exec $fd>&-" ;; esac
-done
+done`
+
+/** Standard error goes where standard output goes, in the order in which both were written. */
+const CLEAN_START = `${CLOSE_OTHERS}
 exec 2>&1
 exec /bin/bash -c "$1"`
 

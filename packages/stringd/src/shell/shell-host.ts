@@ -9,6 +9,7 @@ import { type OneShotEnd, runOneShot } from './one-shot.ts'
 import { Output } from './output.ts'
 import { OutputFile, type OutputPlace, removeOutput } from './output-file.ts'
 import { OutputRoom } from './output-room.ts'
+import { type ProgramEnd, type ProgramRun, runProgram } from './run-program.ts'
 
 export interface ShellHostOptions {
   /** The daemon's own environment. */
@@ -38,6 +39,13 @@ export interface ExecRun {
   readonly signal: AbortSignal
   /** Its output may hold secrets: what is too large to be shown is kept nowhere. */
   readonly isPrivate?: boolean
+}
+
+/** A program that the daemon itself needs, and all that it finds in its environment. */
+export interface HostProgram extends Omit<ProgramRun, 'env' | 'owner'> {
+  readonly variables: Readonly<Record<string, string>>
+  /** Names of variables of the daemon's own. */
+  readonly inherits: readonly string[]
 }
 
 export interface ShellInput {
@@ -86,6 +94,15 @@ export class ShellHost {
     } catch (error) {
       return { end: { kind: 'failed', reason: refusal(error) }, output }
     }
+  }
+
+  /** Runs a program of the daemon's own, for no topic: a caller's values can only be its arguments. */
+  program(run: HostProgram): Promise<ProgramEnd> {
+    const owner = `${this.#options.dataId}:program/${randomBytes(6).toString('hex')}/`
+    const { environment } = this.#options
+    const inherited = Object.entries(environment).filter(([name]) => run.inherits.includes(name))
+    const env = { ...Object.fromEntries(inherited), ...run.variables, [OWNER_VARIABLE]: owner }
+    return runProgram({ ...run, env, owner })
   }
 
   /** Gives text to a topic's bash: a script at its prompt, or input for what runs there. The signal ends what runs. */

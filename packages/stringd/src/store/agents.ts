@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { hash, randomBytes } from 'node:crypto'
-import { copyFileSync, readFileSync, renameSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs'
 import { type Failure, fail, isAgentId, isFields, LIMITS, parseJson } from '@string-os/protocol'
 import type { Log } from '../log.ts'
 import { writeFileAtomic } from './atomic-file.ts'
@@ -208,6 +208,12 @@ export async function loadAgents(
     await writeFileAtomic(path, serialize(agents))
   }
   return registry
+}
+
+/** What `agents.json` holds, and what of it cannot be read; nothing is changed. */
+export function peekAgents(path: string): { agents: readonly Agent[]; lost: string | null } {
+  const { agents, lost } = parseAgents(existsSync(path) ? readFileSync(path) : null)
+  return { agents: [...agents.values()], lost }
 }
 
 function tooMany(): Failure {

@@ -229,7 +229,7 @@ function ownTurns(turns: Groups['turns'], ways: Ways): Groups['turns'] {
     claim: async (id, holder, at) => ways.row(await turns.claim(id, holder, at)),
     settle: async (turn, detail) => turns.settle(await ways.rowIn(turn), detail),
     change: async (turn) => turns.change(await ways.rowIn(turn)),
-    reopen: async (turn) => turns.reopen(await ways.rowIn(turn)),
+    reopen: async (turn, detail) => turns.reopen(await ways.rowIn(turn), detail),
     startedSince: async (agentId, since, limit) => turns.startedSince(await ways.in(agentId), since, limit),
     remove: async (agentId, limit) => turns.remove(await ways.in(agentId), limit),
     trim: async (agentId, keep, limit) => turns.trim(await ways.in(agentId), keep, limit),

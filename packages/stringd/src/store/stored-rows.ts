@@ -99,11 +99,21 @@ function turnState(value: unknown): TurnState {
 }
 
 export function turnDetailOf(row: GivenRow): TurnDetail {
-  return {
-    steps: columnJson<TurnDetail['steps']>(row.steps, []),
-    partial: bytesText(row.partial),
-    stderr: bytesText(row.stderr),
-  }
+  const stored = columnJson<StoredSteps>(row.steps, [])
+  const kept = isList(stored) ? { steps: stored } : stored
+  return { ...kept, partial: bytesText(row.partial), stderr: bytesText(row.stderr) }
+}
+
+/** Of a turn with failed runs before, these stand beside the steps of the last. */
+type StoredSteps = TurnDetail['steps'] | Required<Pick<TurnDetail, 'steps' | 'tries'>>
+
+function isList(stored: StoredSteps): stored is TurnDetail['steps'] {
+  return Array.isArray(stored)
+}
+
+export function storedSteps({ steps, tries = [] }: TurnDetail): string {
+  const stored: StoredSteps = tries.length === 0 ? steps : { steps, tries }
+  return JSON.stringify(stored)
 }
 
 /** What of an approval is not in columns of its own. */

@@ -1,6 +1,6 @@
 /** What registration has to say about a profile: why it cannot be used, or what to know about it. */
 export type ProfileCheck =
-  | { readonly ok: true; readonly warnings: readonly string[] }
+  | { readonly ok: true; readonly warnings: readonly string[]; readonly problem: string | null }
   | { readonly ok: false; readonly error: string }
 
 export type CheckProfile = (path: string) => Promise<ProfileCheck>
@@ -11,11 +11,19 @@ export function createProfileCheck(environment: () => Readonly<Record<string, st
     // With all that runs agents, which a daemon without profiles never needs.
     const { explainProfile, findingLine, loadProfile } = await import('@string-os/bridge')
     const reading = await loadProfile(path, 'daemon')
-    if (!reading.ok) return { ok: false, error: reading.problems.map((each) => findingLine(path, each)).join('\n') }
+    if (!reading.ok) {
+      // A key that is mistyped is why another one is missing.
+      const findings = [...reading.problems, ...reading.warnings]
+      return { ok: false, error: findings.map((each) => findingLine(path, each)).join('\n') }
+    }
     // The home of the agent may not be made yet; it will be there.
     const { problem, warnings } = await explainProfile(reading.profile, { cwd: '/', environment: environment() })
     const found = [...(problem === null ? [] : [problem.message]), ...warnings]
     const lines = reading.warnings.map((each) => findingLine(path, each))
-    return { ok: true, warnings: [...lines, ...found.map((text) => `${path}: ${text}`)] }
+    return {
+      ok: true,
+      warnings: [...lines, ...found.map((text) => `${path}: ${text}`)],
+      problem: problem === null ? null : `${path}: ${problem.message}`,
+    }
   }
 }

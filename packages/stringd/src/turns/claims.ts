@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Profile } from '@string-os/bridge'
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, type TurnTryView } from '@string-os/protocol'
 import type { AgentSession } from '../store/groups/agent-sessions.ts'
 import type { TurnRow } from '../store/groups/turns.ts'
 import { isoTime } from '../store/iso-time.ts'
@@ -51,6 +51,12 @@ export class Claims {
       if (signal.aborted) return null
       await sleep(PAUSE_MS)
     }
+  }
+
+  /** The runs of it that failed before. */
+  async triesOf(id: string): Promise<readonly TurnTryView[]> {
+    const detail = await this.#orAway(() => this.#parts.store.turns.detail(id))
+    return detail.ok ? (detail.value?.tries ?? []) : []
   }
 
   /** Work whose claim is lost, or cannot be kept, ends. */

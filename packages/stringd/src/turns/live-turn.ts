@@ -1,4 +1,4 @@
-import { type ApprovalView, LIMITS, type TurnEvent, type TurnStepView } from '@string-os/protocol'
+import { type ApprovalView, LIMITS, type TurnEvent, type TurnStepView, type TurnTryView } from '@string-os/protocol'
 import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
 import type { EndReason } from './run-agent.ts'
 
@@ -14,6 +14,8 @@ export class LiveTurn {
   /** Not to be run before, on the clock of the daemon. */
   notBefore = 0
   stderr = ''
+  /** Its runs that failed; null: the store has not been asked. */
+  tries: readonly TurnTryView[] | null = null
   /** On the clock of `performance`. */
   renewedAt = performance.now()
   isOver = false
@@ -54,7 +56,9 @@ export class LiveTurn {
   }
 
   get detail(): TurnDetail {
-    return { steps: this.#steps, partial: this.#partial, stderr: this.stderr }
+    const tries = this.tries ?? []
+    const last = { steps: this.#steps, partial: this.#partial, stderr: this.stderr }
+    return tries.length === 0 ? last : { ...last, tries }
   }
 
   /** What it asked a person, as it stands. */

@@ -35,5 +35,5 @@ export function sessionBusy(session: string): NotTaken {
 
 export function sessionFull(session: string): NotTaken {
   const message = `${LIMITS.turnsWaiting} messages wait in session ${session} already; ask later, or in another session`
-  return { ...notTaken(429, 'QUEUE_FULL', message), retryAfterSecs: 5 }
+  return { ...notTaken(429, 'QUEUE_FULL', message), retryAfterSecs: LIMITS.queueRetrySecs }
 }

@@ -141,7 +141,9 @@ class Loop {
       owner,
       signal,
       onPartial: (text) => partials.push(text),
-      ...(profile.permissionPolicy === 'ask' ? { onPermission: (asked, over) => this.#ask(asked, over) } : {}),
+      ...(profile.permissionPolicy === 'ask'
+        ? { onPermission: (asked, over) => this.#ask(asked, over), permissionPauses: true }
+        : {}),
     })
     partials.end()
     onStderr(last.stderr)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Profile } from '@string-os/bridge'
-import { LIMITS, type TurnResultView, type TurnSummary } from '@string-os/protocol'
+import { LIMITS, type TurnResultView, type TurnSummary, type TurnTryView } from '@string-os/protocol'
 import type { Agent } from '../store/agents.ts'
 import type { AgentSession } from '../store/groups/agent-sessions.ts'
 import type { TurnRow } from '../store/groups/turns.ts'
@@ -16,6 +16,7 @@ import type { ProfileFound } from './profile-of.ts'
 import { Questions } from './questions.ts'
 import type { AgentEnd } from './run-agent.ts'
 import { storeEnd } from './store-end.ts'
+import { withTry } from './tries.ts'
 import { summaryOf } from './turn-view.ts'
 import { PAUSE_MS, type TurnsParts } from './turns-parts.ts'
 
@@ -176,6 +177,7 @@ export class Runner {
 
   async #runClaimed(live: LiveTurn, agent: Agent, found: ProfileFound, claimed: TurnRow): Promise<void> {
     live.turn = claimed
+    live.tries ??= claimed.claim === 1 ? [] : await this.#claims.triesOf(claimed.id)
     this.#changed(claimed)
     live.tell({ type: 'start', turn_id: claimed.id })
     const end = found.ok
@@ -250,7 +252,10 @@ export class Runner {
     for (let pauses = 0; ; pauses += 1) {
       const after = afterRun(live.turn, end, live.endReason, this.#now())
       try {
-        const isOurs = await storeEnd(this.#parts.store, { after, detail: live.detail, end, now: this.#now() })
+        const tries = triesAfter(live, after, end, isoTime(this.#now()))
+        const detail = tries.length === 0 ? live.detail : { ...live.detail, tries }
+        const isOurs = await storeEnd(this.#parts.store, { after, detail, end, now: this.#now() })
+        live.tries = tries
         if (isOurs) return this.#settled(live, after, end)
         log.warn('A turn was taken over or removed while it ran', { turn: after.id })
         for (const listener of this.#endListeners) listener({ ...after, state: 'interrupted' })
@@ -350,6 +355,17 @@ export class Runner {
   #now(): number {
     return this.#parts.clock.now()
   }
+}
+
+/** A run that counts as one, and failed, is told with the next. */
+function triesAfter(
+  { turn, tries }: LiveTurn,
+  after: TurnRow,
+  { result, stderr }: AgentEnd,
+  endedAt: string,
+): readonly TurnTryView[] {
+  const known = tries ?? []
+  return after.attempt === turn.attempt ? known : withTry(known, { result, stderr, endedAt })
 }
 
 function failedEnd(result: TurnResultView): AgentEnd {

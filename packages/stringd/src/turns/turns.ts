@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Profile } from '@string-os/bridge'
-import { LIMITS, type TurnAsked, type TurnSummary, type TurnView } from '@string-os/protocol'
+import { LIMITS, type TurnAsked, type TurnSummary, type TurnTryView, type TurnView } from '@string-os/protocol'
 import { viewApproval } from '../approvals/approval-view.ts'
 import type { Agent } from '../store/agents.ts'
 import type { AgentSession } from '../store/groups/agent-sessions.ts'
 import type { PlacedAgent } from '../store/groups/agents.ts'
 import type { EventRow } from '../store/groups/events.ts'
-import type { TurnQuery, TurnRow } from '../store/groups/turns.ts'
+import type { TurnDetail, TurnQuery, TurnRow } from '../store/groups/turns.ts'
 import { inBatches } from '../store/in-batches.ts'
 import { isoTime } from '../store/iso-time.ts'
 import { RisingIds } from '../store/rising-ids.ts'
@@ -21,6 +21,7 @@ import { newTurn } from './new-turn.ts'
 import { notTaken, type Taken } from './not-taken.ts'
 import { replay } from './replay.ts'
 import { Runner } from './runner.ts'
+import { withTry } from './tries.ts'
 import { TurnLook } from './turn-look.ts'
 import { NO_DETAIL, summaryOf, viewTurn } from './turn-view.ts'
 import { PAUSE_MS, type TurnsParts } from './turns-parts.ts'
@@ -239,12 +240,15 @@ export class Turns {
     const turn = live?.turn ?? (await turns.byId(id))
     if (turn === null) return null
     // One that waits for its next run has the text of the last.
-    const isRunning = turn.state === 'running' || turn.state === 'waiting'
-    const [detail, asked] = await Promise.all([
-      isRunning ? this.#afar.detail(id, turn.claim) : turns.detail(id),
+    const isAfar = turn.state === 'running' || turn.state === 'waiting'
+    const [stored, said, asked] = await Promise.all([
+      turns.detail(id),
+      isAfar ? this.#afar.detail(id, turn.claim) : null,
       this.#parts.approvals.list(askedBy(id)),
     ])
-    return viewTurn(turn, detail ?? NO_DETAIL, asked.map(viewApproval))
+    const tries = live?.tries ?? stored?.tries ?? []
+    const detail = said ?? stored ?? NO_DETAIL
+    return viewTurn(turn, tries.length === 0 ? detail : { ...detail, tries }, asked.map(viewApproval))
   }
 
   async list(query: TurnQuery): Promise<TurnSummary[]> {
@@ -400,9 +404,14 @@ export class Turns {
     const nextAt = isoTime(this.#now())
     const again: TurnRow = { ...turn, state: 'queued', attempt: 1, nextAt, endedAt: null, code: null, result: null }
     const { store, fleet } = this.#parts
-    if (!(await store.turns.reopen(again))) return
-    if (fleet.isHere(turn.agentId)) this.#runner.enter(new LiveTurn(again))
-    else await store.agents.hold(turn.agentId)
+    const isHere = fleet.isHere(turn.agentId)
+    const isOpened = await store.transaction(async ({ agents, turns }) => {
+      // Its node is told to look.
+      if (!isHere) await agents.hold(turn.agentId)
+      const detail = (await turns.detail(turn.id)) ?? NO_DETAIL
+      return turns.reopen(again, { ...detail, tries: triesOf(turn, detail) })
+    })
+    if (isOpened && isHere) this.#runner.enter(new LiveTurn(again))
   }
 
   #now(): number {
@@ -413,6 +422,11 @@ export class Turns {
 const PAUSED = 'paused:'
 /** The session in which events are dealt with. */
 const EVENTS_SESSION = 'events'
+
+/** Its failed runs, with the last. */
+function triesOf({ result, endedAt }: TurnRow, { tries = [], stderr }: TurnDetail): readonly TurnTryView[] {
+  return result?.ok === false && endedAt !== null ? withTry(tries, { result, stderr, endedAt }) : tries
+}
 
 function isOpen({ state }: TurnRow): boolean {
   return state === 'queued' || state === 'running' || state === 'waiting'

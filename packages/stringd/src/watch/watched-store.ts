@@ -144,6 +144,6 @@ function watchedTurns(turns: Groups['turns'], tell: Tell): Groups['turns'] {
     },
     settle: toldIf((turn, detail: TurnDetail) => turns.settle(turn, detail)),
     change: toldIf((turn) => turns.change(turn)),
-    reopen: toldIf((turn) => turns.reopen(turn)),
+    reopen: toldIf((turn, detail: TurnDetail) => turns.reopen(turn, detail)),
   }
 }

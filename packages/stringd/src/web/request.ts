@@ -41,6 +41,26 @@ export interface Answer {
 
 export type SendRequest = (request: WebRequest) => Promise<Answer | Failure>
 
+/** A URL whose host may be contacted, and where. */
+export type AdmitUrl = (
+  url: string,
+) => Promise<{ readonly ok: true; readonly url: URL; readonly addresses: readonly string[] } | Failure>
+
+/** The guard of every request, for a program that connects by itself. */
+export function createAdmission({ ownPort, resolve = resolveHost }: RequesterOptions): AdmitUrl {
+  return async (typed) => {
+    const target = parseTargetUrl(typed)
+    if (!target.ok) return target
+    const { url } = target
+    try {
+      const admitted = admit(url, await addressesOf(url, resolve), null, ownPort())
+      return admitted.ok ? { ok: true, url, addresses: admitted.addresses } : admitted
+    } catch (error) {
+      return networkFailure(error, url)
+    }
+  }
+}
+
 type Requester = Required<Omit<RequesterOptions, 'limits'>> & { readonly limits: WebLimits }
 
 /** One stop of the way: what is asked there, and for whom. */
@@ -136,8 +156,7 @@ function tooManyRedirects(start: URL, limit: number): Failure {
 async function visit(requester: Requester, stop: Stop, deadline: Deadline): Promise<Step> {
   const { url, from } = stop
   try {
-    const host = bare(url.hostname)
-    const addresses = isIP(host) === 0 ? await deadline.race(requester.resolve(host)) : [host]
+    const addresses = await deadline.race(addressesOf(url, requester.resolve))
     const admitted = admit(url, addresses, from, requester.ownPort())
     return admitted.ok ? await ask(requester, stop, admitted, deadline) : admitted
   } catch (error) {
@@ -208,6 +227,12 @@ async function bodyOf(requester: Requester, url: URL, reply: Reply, deadline: De
   if (bytes !== null) return { ok: true, bytes }
   const limit = requester.limits.pageBytes / 1024 / 1024
   return fail('TOO_LARGE', `The page is larger than ${limit} MiB: ${shownUrl(url)}`, 'Save it: /exec curl -o FILE')
+}
+
+/** An address stands for itself. */
+async function addressesOf(url: URL, resolve: Requester['resolve']): Promise<readonly string[]> {
+  const host = bare(url.hostname)
+  return isIP(host) === 0 ? resolve(host) : [host]
 }
 
 async function resolveHost(hostname: string): Promise<readonly string[]> {

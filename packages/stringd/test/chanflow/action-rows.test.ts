@@ -22,7 +22,7 @@ CLI true
 `
 
 const FIELDS =
-  '/act.say TEXT\n\n--text  string, required: What to say\n\nRuns a command: it may read and write any file, and use the network'
+  '/act.say TEXT\n\n--text  string, required: What to say\n\nExample: /act.say --text text\n\nRuns a command: it may read and write any file, and use the network'
 const LISTED = ['say TEXT', 'now', 'quiet'].map((row) => `/act.${row} (runs a command)`).join('\n')
 const PLAN = `From: notes.md (1 file, ${DOCUMENT.length} bytes)
 Runs:

@@ -29,6 +29,15 @@ describe('flags of a verb', () => {
     })
   })
 
+  it('a flag that stands too late to be ours is handed on with the word behind it', () => {
+    expect(parseInvocation(['bash:x', 'echo', '--topic', 'a', '--wait', '3', '--plain'], VERBS)).toMatchObject({
+      words: ['bash:x', 'echo', '--topic', 'a', '--wait', '3'],
+      topic: null,
+      wait: null,
+      format: 'plain',
+    })
+  })
+
   it('a topic that is called like the verb still takes a command with the flags of string', () => {
     expect(parseInvocation(['chat', '/info', '--json'], VERBS)).toMatchObject({
       words: ['chat', '/info'],

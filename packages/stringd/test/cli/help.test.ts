@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { GLOBAL_FLAGS } from '../../src/cli/global-flags.ts'
-import { overview, verbHelp } from '../../src/cli/help.ts'
+import { narrowed, overview, verbHelp } from '../../src/cli/help.ts'
 import { asCalled, programName } from '../../src/cli/program-name.ts'
 import type { SubverbRow, VerbRow } from '../../src/cli/verb-row.ts'
 import { VERBS } from '../../src/cli/verbs.ts'
@@ -41,14 +41,23 @@ describe('help', () => {
     const text = overview({ name: 'string', verbs: VERBS })
     expect(tooLong(text)).toEqual([])
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
-    for (const { name, hidden } of VERBS) {
-      expect(text.split('\n').filter((line) => line.startsWith(`  ${name} `))).toHaveLength(hidden === true ? 0 : 1)
+    for (const { name, hidden, toldBy } of VERBS) {
+      const isListed = hidden !== true && toldBy === undefined
+      expect(text.split('\n').filter((line) => line.startsWith(`  ${name} `))).toHaveLength(isListed ? 1 : 0)
+      if (toldBy !== undefined) expect(text).toMatch(new RegExp(`^  ${toldBy} .*\\b${name}\\b`, 'm'))
     }
   })
 
   it('of all names every flag of string itself', () => {
     const text = overview({ name: 'string', verbs: VERBS })
     for (const { name } of GLOBAL_FLAGS) expect(text).toMatch(new RegExp(` --${name}\\b`))
+  })
+
+  it('is broken between words where the window is narrow, and every word is there', () => {
+    const text = overview({ name: 'string', verbs: VERBS })
+    const narrow = narrowed(text, 40)
+    for (const line of narrow.split('\n')) expect(line.length).toBeLessThanOrEqual(40)
+    expect(narrow.split(/\s+/)).toEqual(text.split(/\s+/))
   })
 
   it('names the program as it was called', () => {

@@ -85,6 +85,8 @@ describe('/act', () => {
       '--name, -n  string, required: City name',
       '--unit  string, celsius|fahrenheit, default "celsius": Unit',
       '--limit  number, max 50',
+      '',
+      'Example: /act.search_city --name name --unit celsius --limit 1',
     ].join('\n')
     expect((await run('/act.search_city --help')).body).toBe(schema)
     expect((await run('/act.search_city')).body).toBe(schema)

@@ -123,6 +123,7 @@ describe('the data of an action', () => {
         {
           name: 'go',
           usage: expect.stringContaining('/act.go') as string,
+          example: '/act.go --city city --unit celsius',
           fields: [
             {
               ...other,
@@ -199,10 +200,22 @@ describe('the data of a topic and of a package', () => {
     const app =
       '---\nname: weather\ntype: app\nenv:\n  - KEY: "A key"\n---\n# W\n\n```act.go\nGET http://127.0.0.1:9/x\n```\n'
     writeFileSync(join(home, 'w.md'), app)
-    const files = { reads_files: [], writes_files: [], runs: [], refused: [] }
+    const files = { reads_files: [], writes_files: [], runs: [], refused: [], version: null }
     const fields = { name: 'weather', type: 'app', linked: false, reads: ['KEY'], reaches: ['127.0.0.1:9'], ...files }
-    expect(await dataOf(port, '/install --dry-run w.md')).toEqual({ ...fields, installed: false })
-    expect(await dataOf(port, '/install w.md')).toEqual({ ...fields, installed: true })
+    expect(await dataOf(port, '/install --dry-run w.md')).toEqual({ ...fields, installed: false, changes: null })
+    expect(await dataOf(port, '/install w.md')).toEqual({ ...fields, installed: true, changes: null })
+    writeFileSync(join(home, 'w.md'), app.replace('9/x', '10/x'))
+    expect(await dataOf(port, '/install --dry-run w.md')).toMatchObject({
+      changes: {
+        powers_gained: ['reaches 127.0.0.1:10'],
+        powers_lost: ['reaches 127.0.0.1:9'],
+        version_before: null,
+        version: null,
+        added: [],
+        changed: ['string.md'],
+        removed: [],
+      },
+    })
     expect(await dataOf(port, '/uninstall weather')).toEqual({ name: 'weather' })
   })
 })

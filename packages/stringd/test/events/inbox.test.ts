@@ -116,7 +116,7 @@ class Pair {
 
   async #append(agentId: string, key: string | null): Promise<void> {
     const text = `text ${this.#ids.length}`
-    const id = await this.#inbox.append({ agentId, source: 's', text, ...(key === null ? {} : { key }) })
+    const { id } = await this.#inbox.append({ agentId, source: 's', text, ...(key === null ? {} : { key }) })
     const used = key === null ? undefined : this.#keys.get(agentId + key)
     if (used !== undefined && used.usedAt >= this.#now - LIMITS.eventKeyMs) return expect(id).toBe(used.id)
     expect(this.#ids.every((earlier) => earlier < id)).toBe(true)

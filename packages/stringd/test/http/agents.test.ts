@@ -140,7 +140,7 @@ describe('POST /agents', () => {
 
     it.each([
       ['that is not there', null, /^PATH:1:1: There is no file PATH\. Check the path, or write one with: .+$/],
-      ['that is bad YAML', 'command: ./x\nargs: [a\n', /^PATH:3:1: Bad YAML: .+$/],
+      ['that is bad YAML', 'command: ./x\nargs: [a\n', /^PATH:2:7: Bad YAML: \[ is not closed.+$/],
       ['with a wrong type', 'command: ./x\nstreaming: often\n', /^PATH:2:12: `streaming` must be true or false\. .+$/],
       ['with several problems', 'command: ./x\nargs: 1\nstdin: no\n', /^PATH:2:7: .+\nPATH:3:8: .+$/],
     ])('S10: %s is a 400 with its place, and then nothing is registered or created', async (_, yaml, expected) => {
@@ -177,7 +177,7 @@ describe('POST /agents', () => {
       expect(status).toBe(200)
       expect((json as { warnings: string[] }).warnings).toEqual([
         `${profile}:2:1: Unknown key \`streeming\` is ignored. Did you mean \`streaming\`?`,
-        `${profile}: The program ${dir}/missing.sh was not found.`,
+        `${profile}: The program ${dir}/missing.sh was not found. Install it, or mend \`command\` in the profile.`,
         `${profile}: \${NOT_SET} in \`env\` is not set, so B holds nothing in its place`,
       ])
     })

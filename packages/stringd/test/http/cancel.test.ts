@@ -26,14 +26,14 @@ describe('POST /sessions/:agent_id/:topic/cancel', () => {
   it('ends what runs; those who wait have their turn, in the same session', async () => {
     const daemon = await startTestDaemon()
     await exec(daemon.port, '/set {kept} = "still here"')
-    const running = exec(daemon.port, '/exec sleep 300')
-    await expect.poll(() => alive(daemon).length).toBeGreaterThan(0)
+    const running = exec(daemon.port, '/exec echo printed; sleep 300; true')
+    await expect.poll(() => alive(daemon).length).toBeGreaterThan(1)
     const waiting = exec(daemon.port, '/set')
     await expect.poll(() => queueLength(daemon.port)).toBe(1)
     expect((await cancel(daemon.port)).json).toMatchObject({ cancelled: 1 })
     const { head, body } = await running
     expect(head).toMatchObject({ ok: false, code: 'CANCELLED' })
-    expect(body).toContain('ERROR(CANCELLED): The command was stopped before it ended')
+    expect(body).toMatch(/^ERROR\(CANCELLED\): The command was stopped before it ended.*\n {2}.*\n---\nprinted$/)
     expect((await waiting).body).toContain('still here')
   })
 

@@ -107,6 +107,8 @@ describe('POST /exec', () => {
     const { head, body } = await exec(port, '# Meeting Notes\nContent goes here.')
     expect(head.code).toBe('COMMAND_UNSUPPORTED')
     expect(body).toBe('ERROR(COMMAND_UNSUPPORTED): Commands must start with /. Use /help for details.')
+    expect((await exec(port, 'open README.md')).body).toBe(`${body}\n  Did you mean /open README.md?`)
+    expect((await exec(port, 'set $KEY = hush')).body).not.toContain('hush')
   })
 
   it.each([
@@ -256,6 +258,7 @@ describe('queueing and contention', () => {
       status: 429,
       json: { error: 'QUEUE_FULL', message: 'Topic default:main has 5 commands queued. Try again later.' },
     })
+    expect(full.headers['retry-after']).toBe('5')
     for (let index = 0; index < 6; index += 1) {
       await expect.poll(daemon.held).toBe(1)
       daemon.release()

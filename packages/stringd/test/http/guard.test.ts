@@ -220,9 +220,9 @@ describe('the request guard', () => {
     expect((await call(port, 'GET', '/health')).json).toMatchObject({ agents: 1 })
   })
 
-  it('S7: answers JSON or an event stream, never HTML, with no product banner', async () => {
+  it('S7: answers JSON or an event stream, HTML only as the page itself, with no product banner', async () => {
     const { port } = await startTestDaemon()
-    for (const path of ['/', '/health', '/agents', '/<script>']) {
+    for (const path of ['/page', '/health', '/agents', '/<script>']) {
       const { headers } = await call(port, 'GET', path, { headers: { Accept: 'text/html' } })
       expect(headers['content-type']).toBe('application/json')
       expect(headers.server ?? headers['x-powered-by']).toBeUndefined()

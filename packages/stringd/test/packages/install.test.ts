@@ -117,7 +117,7 @@ Next: /open app:weather`
   })
 
   it('registers only the URL with --link or delivery link, and gives it no powers', async () => {
-    const { reply, state } = await appPlace()
+    const { reply, state, put } = await appPlace()
     let version = 1
     const { origin } = await startServer(({ url }, response) => {
       const isJson = url === '/m.json'
@@ -133,7 +133,8 @@ Next: /open app:weather`
     version = 2
     for (const name of ['one', 'two'])
       expect(await reply(`/open app:${name}`)).toBe(`Opened app:${name}\n---\n# Live 2`)
-    expect(await reply('/install --link ./x.md')).toContain('ERROR(INVALID_PARAMS): --link takes a URL')
+    put({ 'x.md': '# X' })
+    expect(await reply('/install --link ./x.md')).toContain('ERROR(INVALID_PARAMS): --link takes a folder or a URL')
   })
 
   it('another package under the same name is a conflict that names both', async () => {

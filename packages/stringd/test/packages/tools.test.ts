@@ -19,10 +19,10 @@ describe('/tool', () => {
     expect(await reply('/tool text.len abc')).toBe('3')
     expect(await reply('/tool --help')).toBe(await reply('/tool'))
     expect(await reply('/tool:text')).toBe(
-      `Tool: text\n---\n/tool:text.upper TEXT\n\n--text  string, required: The text\n\n${RUNS}\n\n/tool:text.len TEXT\n\n--text  string, required\n\n${RUNS}`,
+      `Tool: text\n---\n/tool:text.upper TEXT\n\n--text  string, required: The text\n\nExample: /tool:text.upper --text text\n\n${RUNS}\n\n/tool:text.len TEXT\n\n--text  string, required\n\nExample: /tool:text.len --text text\n\n${RUNS}`,
     )
     expect(await reply('/tool:text.upper --help')).toBe(
-      `Action: upper\n---\n/tool:text.upper TEXT\n\n--text  string, required: The text\n\n${RUNS}`,
+      `Action: upper\n---\n/tool:text.upper TEXT\n\n--text  string, required: The text\n\nExample: /tool:text.upper --text text\n\n${RUNS}`,
     )
     expect(await reply('/tool:text.nope')).toBe(
       'ERROR(ACTION_NOT_FOUND): tool:text has no action nope\n  Actions: upper, len',

@@ -262,7 +262,7 @@ describe('long documents', () => {
     const { open, home } = await withPlace({})
     writeFileSync(join(home, 'huge.md'), `${'line ☃ of text\n'.repeat(700_000)}`)
     expect(await open('/open huge.md')).toBe(
-      'ERROR(TOO_LARGE): huge.md is larger than 10 MiB\n  /open huge.md --source shows it page by page',
+      'ERROR(TOO_LARGE): huge.md is larger than 10 MiB\n  /open huge.md --source shows it page by page, /open huge.md:L1-L200 lines of it',
     )
     const page = await open('/open huge.md --source --page 400')
     expect(page).toMatch(
@@ -280,6 +280,23 @@ describe('long documents', () => {
   })
 })
 
+describe('a file that is too large to be read as a whole', () => {
+  it('shows its lines, and no answer leads back to itself', async () => {
+    const text = Array.from({ length: 1_000_000 }, (_, index) => `line ${index + 1}\n`).join('')
+    const { port } = await withPlace({ 'big.txt': text, 'bin.dat': '\0\u0001', 'f.md': '# A\n' })
+    const said = async (cmd: string): Promise<string> => (await exec(port, cmd)).body
+    expect(await said('/open ~/big.txt:L999999-L1000000')).toContain('  999999 │ line 999999\n 1000000 │ line 1000000')
+    expect(await said('/open ~/big.txt:L1000000 --source')).toContain('  999990 │ line 999990\n')
+    expect(await said('/open ~/big.txt:L1000001')).toContain('The file has 1000000 lines')
+    expect(await said('/edit ~/big.txt:L1')).toContain('/open ~/big.txt:L1-L200 lines of it')
+    expect(await said('/replace ~/big.txt:L1\nx')).toContain('/exec can change it')
+    expect(await said('/find line ~/big.txt')).toContain('~/big.txt was not searched: it is larger than 10 MiB')
+    expect(await said('/open ~/bin.dat:L1')).toContain('bin.dat is not text\n  /open ~/bin.dat describes it')
+    expect(await said('/replace ~/f.md#nope\nx')).toContain('/open ~/f.md --outline lists them')
+    expect(await said('/open /srv/data/x.md')).toContain('string agent add default --allow /srv/data opens')
+  })
+})
+
 describe('warnings', () => {
   it('never enter the text: they are in /info and in meta.warnings', async () => {
     const { port, open } = await withPlace({
@@ -290,8 +307,8 @@ describe('warnings', () => {
     expect(head.meta).toMatchObject({
       title: null,
       warnings: [
-        expect.stringMatching(/^line 3: Front matter, column/) as string,
-        'line 5: Block #open is not closed',
+        'line 2: Front matter, column 8: [ is not closed. Write ] behind the last item; a list of several lines is indented',
+        'line 5: Block #open is not closed. Write <!-- /open --> where it ends, alone on a line',
         'line 7: File not found: ./none.md',
       ],
     })

@@ -227,7 +227,7 @@ describe('the database', () => {
   it.each(['', '-wal'])('R7: acknowledges nothing into a file that was cut under it: state.db%s', async (suffix) => {
     const path = join(tempDir(), 'state.db')
     const { inbox, store } = open(path)
-    const append = (text: string): Promise<string> => inbox.append({ agentId: 'a', source: 's', text })
+    const append = (text: string): Promise<unknown> => inbox.append({ agentId: 'a', source: 's', text })
     // Enough of them that some are in the one file and some in the other.
     for (const text of many(2_000)) await append(text)
     truncateSync(path + suffix, 0)

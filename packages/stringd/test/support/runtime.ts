@@ -15,7 +15,7 @@ import { Searcher } from '../../src/search/searcher.ts'
 import { ShellHost } from '../../src/shell/shell-host.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite-store.ts'
 import { createPageFetcher } from '../../src/web/fetch-page.ts'
-import { createRequester } from '../../src/web/request.ts'
+import { createAdmission, createRequester } from '../../src/web/request.ts'
 
 export interface TestRuntime {
   readonly home: string
@@ -58,6 +58,8 @@ export function testRuntime({ onParse, onFetch }: Watch = {}): TestRuntime {
       log,
       fetch,
       parse: (text) => parse({ kind: 'markdown', text }),
+      git: () => Promise.reject(new Error('There is no git here')),
+      admit: createAdmission({ ownPort: () => 1 }),
     }),
     environment: {},
     shells: new ShellHost({

@@ -14,7 +14,11 @@ function profile(text: string): string {
 
 describe('the check of a profile', () => {
   it('finds nothing to say about one that can be used', async () => {
-    expect(await check(profile('command: sh\nargs: ["-c", "cat"]\n'))).toEqual({ ok: true, warnings: [] })
+    expect(await check(profile('command: sh\nargs: ["-c", "cat"]\n'))).toEqual({
+      ok: true,
+      warnings: [],
+      problem: null,
+    })
   })
 
   it('refuses one that cannot be read, and says which', async () => {
@@ -22,6 +26,8 @@ describe('the check of a profile', () => {
     const answer = await check(path)
     expect(answer).toMatchObject({ ok: false })
     expect(answer.ok ? '' : answer.error).toContain(path)
+    const slip = await check(profile('comand: sh\n'))
+    expect(slip.ok ? '' : slip.error).toContain('Did you mean `command`?')
     expect(await check('/nowhere/profile.yaml')).toMatchObject({ ok: false })
   })
 

@@ -141,6 +141,8 @@ describe('an event whose turn fails', () => {
     writeFileSync(join(home, 'mended'), '')
     await exec(port, `/events.retry ${id}`)
     expect(await untilEvent(port, id, 'done')).toMatchObject({ turn_id: failed.turn_id, code: null })
+    const tries = (await turnOf(port, failed.turn_id)).tries ?? []
+    expect(tries.map(({ code, reason }) => `${code} ${reason}`)).toEqual(Array(3).fill('EXIT_1 because'))
     expect(await pending(daemon)).not.toContain(id)
   })
 
@@ -171,9 +173,15 @@ describe('an event whose turn fails', () => {
     const { turn_id } = await untilEvent(port, id, 'queued', 2)
     await stop()
     const again = await startTestDaemon({ dir, clock })
-    expect(await turnOf(again.port, turn_id)).toMatchObject({ state: 'queued', attempt: 2, stderr: 'because\n' })
+    expect(await turnOf(again.port, turn_id)).toMatchObject({
+      state: 'queued',
+      attempt: 2,
+      stderr: 'because\n',
+      tries: [{ code: 'EXIT_1', reason: 'because' }],
+    })
     clock.advance(LIMITS.wakeFirstPauseMs)
     await untilEvent(again.port, id, 'queued', 3)
+    expect((await turnOf(again.port, turn_id)).tries).toHaveLength(2)
     clock.advance(LIMITS.wakePauseMs)
     await untilEvent(again.port, id, 'failed', 3)
     expect(log(home)).toHaveLength(3)

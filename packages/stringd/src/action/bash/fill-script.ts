@@ -119,7 +119,7 @@ function addVariables(
 ): Failure | null {
   const { listed, context } = powers
   for (const name of new Set([...listed, ...variables.keys()])) {
-    if (OWN.has(name) || BEFORE.test(name) || context.has(name)) continue
+    if (isGiven(name) || context.has(name)) continue
     const found = powers.variable(name)
     if (!found.ok) {
       const isMade = listed.includes(name) ? assigned.get(name) === 'made' : assigned.has(name)
@@ -132,6 +132,17 @@ function addVariables(
     environment.set(name, found.value)
   }
   return null
+}
+
+/** The variables that a script cannot do without, whoever has them. */
+export function neededVariables({ variables, assigned }: ShellTemplate): string[] {
+  const needed = [...variables].filter(([name, hasDefault]) => !(hasDefault || assigned.has(name) || isGiven(name)))
+  return needed.map(([name]) => name)
+}
+
+/** Every command has it. */
+function isGiven(name: string): boolean {
+  return OWN.has(name) || BEFORE.test(name)
 }
 
 function tooLarge(environment: ReadonlyMap<string, string>, script: string): Failure | null {

@@ -5,8 +5,15 @@ import { compileShell } from '../bash/compile-shell.ts'
 import type { ShellTemplate } from '../bash/script-part.ts'
 import { type BodyKind, bodyKind } from '../http/body.ts'
 import { headerProblem } from '../http/header.ts'
-import { type CliTemplate, type Declaration, type HttpTemplate, malformed, readDeclaration } from './declaration.ts'
-import type { Fault, Misread } from './field.ts'
+import {
+  type CliTemplate,
+  type Declaration,
+  type HttpTemplate,
+  judgeDeclaration,
+  malformed,
+  misread,
+} from './declaration.ts'
+import { type Fault, isAny, type Misread, together } from './field.ts'
 import { parseTemplate, type TemplatePart } from './template.ts'
 
 export interface HttpPlan {
@@ -49,14 +56,20 @@ export function compile(source: ActionSource, called?: string): Compiled | Failu
 
 /** The one judge of what is written in a block: who calls it and who only opens its document hear the same. */
 export function readAction(source: ActionSource, called?: string): Compiled | Misread {
-  const declaration = readDeclaration(source, called)
-  if (!declaration.ok) return declaration
+  const { declaration, wrong } = judgeDeclaration(source, called)
+  if (declaration === null) return misread(source, wrong)
   const { template, fields } = declaration
   const names = new Set(fields.map(({ name }) => name))
   const plan = template.kind === 'cli' ? compileCli(template, names) : compileHttp(template, names)
-  if (!plan.ok) return { ...plan, line: source.line + (plan.row ?? 0) }
+  if (!plan.ok) return misread(source, [...placed(plan, source.line), ...wrong])
+  if (isAny(wrong)) return misread(source, wrong)
   const takesRest = plan.kind === 'cli' && plan.shell.source.some(({ kind }) => kind === 'args')
   return { ok: true, declaration, plan, takesRest }
+}
+
+/** Mistakes in a template, by the lines of the document. */
+function placed({ others = [], ...first }: Fault, line: number): Misread[] {
+  return [first, ...others].map((fault) => ({ ...fault, line: line + (fault.row ?? 0), others: [] }))
 }
 
 function compileCli({ script, isUnsafe }: CliTemplate, names: ReadonlySet<string>): CliPlan | Fault {
@@ -66,21 +79,34 @@ function compileCli({ script, isUnsafe }: CliTemplate, names: ReadonlySet<string
 }
 
 function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPlan | Fault {
-  const url = parseTemplate(template.url, names)
-  if (!url.ok) return url
+  const wrong: Fault[] = []
+  const read = (text: string): readonly TemplatePart[] => {
+    const parsed = parseTemplate(text, names)
+    if (!parsed.ok) wrong.push(parsed)
+    return parsed.ok ? parsed.parts : []
+  }
+  const scheme = schemeProblem(template.url)
+  if (scheme !== null) wrong.push(scheme)
+  const url = read(template.url)
   const headers: [string, readonly TemplatePart[]][] = []
   for (const [name, value] of template.headers) {
-    const parts = parseTemplate(value, names)
-    if (!parts.ok) return parts
+    headers.push([name, read(value)])
     const refused = headerProblem(name)
-    if (refused !== null) return refused
-    headers.push([name, parts.parts])
+    if (refused !== null) wrong.push(refused)
   }
   const body = template.body === null ? null : compileBody(template.body, template.headers, names)
-  if (body !== null && !body.ok) return body
-  const places = [...url.parts, ...(body?.parts ?? [])]
-  const placed = new Set(places.flatMap((part) => (part.kind === 'field' ? [part.name] : [])))
-  return { ok: true, kind: 'http', method: template.method, url: url.parts, headers, body, placed }
+  if (body !== null && !body.ok) wrong.push(body)
+  if (isAny(wrong) || body?.ok === false) return isAny(wrong) ? together(wrong) : problem('it cannot be read')
+  const places = [...url, ...(body?.parts ?? [])]
+  const inPlace = new Set(places.flatMap((part) => (part.kind === 'field' ? [part.name] : [])))
+  return { ok: true, kind: 'http', method: template.method, url, headers, body, placed: inPlace }
+}
+
+/** A scheme that is written out, and that no request has. */
+function schemeProblem(url: string): Fault | null {
+  const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(url) ?? []
+  if (scheme === undefined || /^https?$/i.test(scheme)) return null
+  return { ...problem(`${scheme}:// is no scheme of a request`), instead: 'Begin the address with https:// or http://' }
 }
 
 function compileBody(text: string, headers: HttpTemplate['headers'], names: ReadonlySet<string>): BodyTemplate | Fault {

@@ -1,7 +1,7 @@
 import { type Failure, fail, LIMITS, problem, splitWords } from '@string-os/protocol'
 import type { ActionSource } from '../../document/document.ts'
 import type { Method } from '../../web/http-send.ts'
-import { type Fault, type Field, type Misread, parseField } from './field.ts'
+import { type Fault, type Field, isAny, type Misread, parseField, together } from './field.ts'
 
 export interface HttpTemplate {
   readonly ok: true
@@ -51,15 +51,29 @@ const UNSAFE = /^unsafe\s*:\s*(true|false)$/
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*)$/s
 
 /** Reads the block of an action, or says what is wrong with which line of the document. */
-export function readDeclaration({ id, content, line }: ActionSource, called = `/act.${id}`): Declaration | Misread {
-  if (content.length > LIMITS.actionChars) return { ...problem(`longer than ${LIMITS.actionChars} characters`), line }
+export function readDeclaration(source: ActionSource, called?: string): Declaration | Misread {
+  const { declaration, wrong } = judgeDeclaration(source, called)
+  return declaration !== null && !isAny(wrong) ? declaration : misread(source, wrong)
+}
+
+export function misread({ line }: ActionSource, wrong: readonly Misread[]): Misread {
+  return isAny(wrong) ? together(wrong) : { ...problem('it is empty'), line }
+}
+
+/** The same with all that is wrong in it; null where not even its template can be read. */
+export function judgeDeclaration(
+  { id, content, line }: ActionSource,
+  called = `/act.${id}`,
+): { readonly declaration: Declaration | null; readonly wrong: readonly Misread[] } {
+  const none = (...wrong: Misread[]): ReturnType<typeof judgeDeclaration> => ({ declaration: null, wrong })
+  if (content.length > LIMITS.actionChars)
+    return none({ ...problem(`longer than ${LIMITS.actionChars} characters`), line })
   const lines = sortLines(content, line)
-  if (!lines.ok) return lines
-  const fields = parseFields(lines.fields)
-  if (!fields.ok) return fields
+  if (!lines.ok) return none(lines)
+  const { fields, wrong } = parseFields(lines.fields)
   const template = parseTemplateLines(lines)
-  if (!template.ok) return { ...template, line }
-  return { ok: true, id, called, fields: fields.items, template }
+  if (!template.ok) return none({ ...template, line, others: [] }, ...wrong)
+  return { declaration: { ok: true, id, called, fields, template }, wrong }
 }
 
 export function malformed(id: string, { line, problem, instead }: Misread): Failure {
@@ -111,18 +125,32 @@ function indentOf(line: string): number {
   return /^[ \t]*/.exec(line)?.[0].length ?? 0
 }
 
-function parseFields(lines: readonly Line[]): { readonly ok: true; readonly items: readonly Field[] } | Misread {
-  if (lines.length > LIMITS.actionFields)
-    return { ...problem(`more than ${LIMITS.actionFields} fields`), line: lines[0]?.number ?? 0 }
+function parseFields(lines: readonly Line[]): {
+  readonly fields: readonly Field[]
+  readonly wrong: readonly Misread[]
+} {
   const fields: Field[] = []
-  for (const { text, number } of lines) {
+  const wrong: Misread[] = []
+  if (lines.length > LIMITS.actionFields)
+    wrong.push({ ...problem(`more than ${LIMITS.actionFields} fields`), line: lines[0]?.number ?? 0 })
+  for (const { text, number } of lines.slice(0, LIMITS.actionFields)) {
     const field = parseField(text)
-    if (!field.ok) return { ...field, line: number }
-    const isTaken = fields.some(({ name, short }) => name === field.name || (short !== null && short === field.short))
-    if (isTaken) return { ...problem(`two fields are called ${field.name} or -${field.short}`), line: number }
-    fields.push(field)
+    const taken = field.ok ? takenName(field, fields) : null
+    if (!field.ok) wrong.push({ ...field, line: number, others: [] })
+    else if (taken !== null)
+      wrong.push({
+        ...problem(`two fields are called ${taken}`),
+        line: number,
+        instead: 'Give one of them another name',
+      })
+    else fields.push(field)
   }
-  return { ok: true, items: fields }
+  return { fields, wrong }
+}
+
+function takenName({ name, short }: Field, fields: readonly Field[]): string | null {
+  if (fields.some((field) => field.name === name)) return name
+  return short !== null && fields.some((field) => field.short === short) ? `-${short}` : null
 }
 
 function parseTemplateLines({ head, body, unsafe }: Lines): HttpTemplate | CliTemplate | Fault {

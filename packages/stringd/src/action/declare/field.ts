@@ -27,11 +27,24 @@ export interface Fault extends Problem {
   readonly instead?: string
   /** In which line of that part it is, counted from 0. */
   readonly row?: number
+  /** What else is wrong with it. */
+  readonly others?: readonly Fault[]
 }
 
 /** What is wrong with a block, and in which line of the document. */
 export interface Misread extends Fault {
   readonly line: number
+  readonly others?: readonly Misread[]
+}
+
+/** The first mistake, with the others behind it. */
+export function together<T extends Fault>(wrong: readonly [T, ...T[]]): T {
+  const [first, ...others] = wrong
+  return others.length === 0 ? first : { ...first, others }
+}
+
+export function isAny<T>(list: readonly T[]): list is readonly [T, ...T[]] {
+  return list.length > 0
 }
 
 const HEAD = /^([A-Za-z_][A-Za-z0-9_-]*)\s*(?:,\s*-([A-Za-z])\s*)?:\s*([A-Za-z]+)\s*/
@@ -40,10 +53,12 @@ const DESCRIPTION = /^"((?:[^"\\]|\\.)*)"\s*/
 const DEFAULT = /^=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"'(]\S*))\s*/
 const CHOICES = /^[^|\s]+(\s*\|\s*[^|\s]+)+$/
 
+const HOW = 'Write name: type (required, min:1, max:9) "what it is" = "default", all behind the type as needed'
+
 /** `name[, -x]: type`, then in any order `(constraints)`, `"description"`, `= "default"`. */
 export function parseField(line: string): Field | Fault {
   const head = HEAD.exec(line)
-  if (head === null) return problem('not a field: a field is `name: type`')
+  if (head === null) return { ...problem('not a field: a field is `name: type`'), instead: HOW }
   const [whole, name = '', short = null, typeName = ''] = head
   const type = FIELD_TYPES.find((known) => known === typeName)
   if (type === undefined) return problem(`${typeName} is no type; types: ${FIELD_TYPES.join(', ')}`)
@@ -77,7 +92,7 @@ function readParts(text: string): FieldParts | Fault {
   while (rest !== '') {
     const [constraints, description, fallback] = [CONSTRAINTS.exec(rest), DESCRIPTION.exec(rest), DEFAULT.exec(rest)]
     const match = constraints ?? description ?? fallback
-    if (match === null) return problem(`cannot read ${rest}`)
+    if (match === null) return { ...problem(`cannot read ${rest}`), instead: HOW }
     if (constraints !== null) parts.constraints.push(...(constraints[1] ?? '').split(','))
     if (description !== null) parts.description = unquote(description[1] ?? '')
     if (fallback !== null)

@@ -1,8 +1,9 @@
 import { LIMITS, problem } from '@string-os/protocol'
-import type { ActionSource, Document, Warning } from '../../document/document.ts'
+import type { ActionSource, Document, RefusedLine, Warning } from '../../document/document.ts'
 import { byLine } from '../../document/parse/parse.ts'
 import { readResponse } from '../run/response-template.ts'
 import { readAction } from './compile.ts'
+import type { Misread } from './field.ts'
 
 /** Tells the reader of a document at once which of its blocks will be refused when they are called, and how to write them. */
 export function withRefusals(document: Document): Document {
@@ -20,12 +21,20 @@ export function withRefusals(document: Document): Document {
 function judged(source: ActionSource): ActionSource {
   const read = source.part === 'action' ? readAction(source) : readResponse(source)
   if (read.ok) return source
-  const { line, instead } = read
+  const { others = [], ...first } = read
+  return { ...source, refused: { ...refusalOf(first), others: others.map(refusalOf) } }
+}
+
+function refusalOf({ line, instead, ...read }: Misread): RefusedLine {
   const reason = instead === undefined ? read.problem : `${read.problem}. ${instead}`
-  return { ...source, refused: { ...problem(reason), line } }
+  return { ...problem(reason), line, next: instead ?? null }
 }
 
 function warningsOf({ id, part, refused }: ActionSource): Warning[] {
   const what = part === 'action' ? `Action ${id}` : `The response of action ${id}`
-  return refused === undefined ? [] : [{ line: refused.line, message: `${what} is refused: ${refused.problem}` }]
+  if (refused === undefined) return []
+  return [refused, ...refused.others].map(({ line, problem: reason, next }) => {
+    const message = `${what} is refused: ${reason}`
+    return next === null ? { line, message } : { line, message: message.slice(0, -`. ${next}`.length), next }
+  })
 }

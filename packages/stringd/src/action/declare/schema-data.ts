@@ -1,13 +1,15 @@
 import type { Data } from '@string-os/protocol'
 import type { Declaration } from './declaration.ts'
 import type { Effects } from './effects.ts'
+import { exampleCall } from './example.ts'
 import type { Field } from './field.ts'
 import { actionUsage } from './schema.ts'
 
 /** How an action is called, as fields: and what a call does: what `actionSchema` tells. */
 export function schemaData(declaration: Declaration, effects: Effects): Data {
   const { id, fields } = declaration
-  return { name: id, usage: actionUsage(declaration), fields: fields.map(fieldData), ...effectsData(effects) }
+  const example = exampleCall(declaration)
+  return { name: id, usage: actionUsage(declaration), example, fields: fields.map(fieldData), ...effectsData(effects) }
 }
 
 function effectsData({ command, reads, writes, unsafe }: Effects): Data {

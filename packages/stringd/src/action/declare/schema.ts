@@ -1,13 +1,18 @@
 import { visibleLine } from '@string-os/protocol'
 import type { Declaration } from './declaration.ts'
 import type { Effects } from './effects.ts'
+import { exampleCall } from './example.ts'
 import type { Field } from './field.ts'
 
-/** `/act.search NAME [--unit celsius|fahrenheit]`: how an action is called. */
+/** `/act.search NAME [--unit celsius|fahrenheit]`: how an action is called, its fields in the order in which words fill them. */
 export function actionUsage({ called, fields }: Declaration): string {
-  const needed = fields.filter(isNeeded).map(({ name }) => name.toUpperCase())
-  const others = fields.filter((field) => !isNeeded(field)).map(option)
-  return visibleLine([called, ...needed, ...others].join(' '))
+  const words = fields.map((field, index) => {
+    if (!isNeeded(field)) return option(field)
+    const word = field.name.toUpperCase()
+    // A word would go to the field before it.
+    return fields.slice(0, index).every(isNeeded) ? word : `--${field.name} ${word}`
+  })
+  return visibleLine([called, ...words].join(' '))
 }
 
 /** A row of a list: whoever calls it knows that it runs a command, and what becomes of values. */
@@ -23,8 +28,10 @@ export const UNSAFE = 'values may run as code'
 export function actionSchema(declaration: Declaration, effects: Effects): string {
   const { fields } = declaration
   const rows = fields.length === 0 ? ['(no fields)'] : fields.map(fieldRow)
+  const example = exampleCall(declaration)
+  const typed = example === null ? [] : ['', `Example: ${visibleLine(example)}`]
   const does = effectRows(effects)
-  return [actionUsage(declaration), '', ...rows, ...(does.length === 0 ? [] : ['', ...does])].join('\n')
+  return [actionUsage(declaration), '', ...rows, ...typed, ...(does.length === 0 ? [] : ['', ...does])].join('\n')
 }
 
 /** What a call does, by kind only: the call is an interface, and `--dry-run` shows the command or the request itself. */

@@ -1,7 +1,7 @@
 import { type Failure, LIMITS, problem } from '@string-os/protocol'
 import type { ActionSource } from '../../document/document.ts'
 import { malformed } from '../declare/declaration.ts'
-import type { Fault, Misread } from '../declare/field.ts'
+import { type Fault, isAny, type Misread, together } from '../declare/field.ts'
 
 /** `Response.body.items[0].name`: a name, then keys and indexes. */
 export type Path = readonly (string | number)[]
@@ -37,6 +37,8 @@ export interface ResponseTemplate {
 
 const SET = /^\{(@?)([a-z][a-z0-9_-]*)\}\s*=\s*(.*)$/
 const FOR = /^for:\s*([a-z][a-z0-9_]*)\s+in\s+(\S.*)$/
+const UNFINISHED_FOR = /^for:(?:\s*[A-Za-z_][A-Za-z0-9_-]*(?:\s+in)?)?$/
+const LOOP = 'Write for: item in Response.body.items, and end: behind what is repeated'
 const KEYED = /^(save|decode|to):\s*(.*)$/
 const PATH = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[^.[\]{}\s]+|\[\d{1,9}\])*$/
 /** A path into the body may begin with the index of a list. */
@@ -58,11 +60,13 @@ export function readResponse({ content, line }: ActionSource): ResponseTemplate 
   if (content.length > LIMITS.actionChars) return { ...problem(`longer than ${LIMITS.actionChars} characters`), line }
   const open: Open[] = [{ nodes: [], head: null }]
   const lines = content.replace(/\n$/, '').split('\n')
+  const wrong: Misread[] = []
   for (let at = 0; at < lines.length; at += 1) {
     const taken = readLine(lines, at, open)
-    if (!taken.ok) return { ...taken, line: line + at }
-    at += taken.lines - 1
+    if (!taken.ok) wrong.push({ ...taken, line: line + at, others: [] })
+    else at += taken.lines - 1
   }
+  if (isAny(wrong)) return together(wrong)
   const [root] = open
   if (open.length > 1 || root === undefined) return { ...problem('a for: has no end:'), line: line + lines.length - 1 }
   return { ok: true, nodes: root.nodes, saves: hasSave(root.nodes) }
@@ -83,11 +87,14 @@ function readLine(lines: readonly string[], at: number, open: Open[]): Taken | F
   const [, name, given = ''] = FOR.exec(trimmed) ?? []
   const source = given.replace(/^\{/, '').replace(/\}$/, '')
   if (name !== undefined && !/[{}]/.test(source)) return beginLoop(name, source.trim(), open)
+  if (UNFINISHED_FOR.test(trimmed)) return { ...problem('for: has nothing to go through'), instead: LOOP }
   if (trimmed === 'end:') return endLoop(open)
   if (KEYED.test(trimmed)) return readSave(lines, at, open)
   const [, mark, variable, value = ''] = SET.exec(trimmed) ?? []
   if (variable === undefined) return add(open, { kind: 'line', parts: readParts(text) })
   if (mark === '' && variable.includes('-')) return problem(`{${variable}} is no name of a variable`)
+  if (/\{@?[A-Za-z_][^{}"]*$/.test(value))
+    return { ...problem('a { is not closed'), instead: `Write {${mark}${variable}} = ${value.trim()}}` }
   return add(open, { kind: 'set', name: variable, isShortcut: mark === '@', value: readExpression(value.trim()) })
 }
 

@@ -1,10 +1,11 @@
 import { HttpError, type StringClient } from '@string-os/client'
-import { DEFAULT_AGENT, isAgentId, nearest, quoted } from '@string-os/protocol'
+import { DEFAULT_AGENT, isAgentId, quoted } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { ask } from '../ask.ts'
 import { connect } from '../daemon/connect.ts'
 import { CliError, EXIT } from '../exit.ts'
+import { noSuchAgent } from './known-agent.ts'
 
 /**
  * A client that speaks for the agent that was named. One that does not exist may be mistyped: it is made when that is
@@ -15,14 +16,13 @@ export async function connectAs({ create }: Invocation, config: Config): Promise
   const { agent } = config
   // What is no name at all is refused by the daemon.
   if (create || agent === DEFAULT_AGENT || !isAgentId(agent) || (await exists(client, agent))) return client
-  const close = nearest(
-    agent,
-    (await client.agents.list()).map(({ id }) => id),
-  )
-  const missing = `There is no agent ${quoted(agent)}.${close === null ? '' : ` Did you mean ${quoted(close)}?`}`
+  const missing = await noSuchAgent(client, agent)
   const isWanted = await ask(`${missing} Make ${quoted(agent)}?`)
   if (isWanted === true) return client
-  const next = isWanted === false ? 'Nothing was done' : `--create makes it, as does string agent add ${agent}`
+  const next =
+    isWanted === false
+      ? 'Nothing was done'
+      : `--create makes it, as does string agent add ${agent}; string agent list shows all`
   throw new CliError(EXIT.usage, isWanted === false ? next : `${missing} ${next}`)
 }
 

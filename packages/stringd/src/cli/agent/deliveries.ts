@@ -1,21 +1,25 @@
-import { type DeliveryView, quoted, visibleLine } from '@string-os/protocol'
+import { type DeliveryView, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { checkAgent } from './known-agent.ts'
+import { namedAgent } from './named-agent.ts'
 
-/** `string deliveries [--all]`: what became of the messages that an agent, or every one, sent to other channels. */
-export async function runDeliveriesVerb({ words, format }: Invocation, config: Config): Promise<number> {
+/** `string deliveries [AGENT | --all]`: what became of the messages that an agent, or every one, sent to other channels. */
+export async function runDeliveriesVerb(
+  { words, format, agent: flagged }: Invocation,
+  config: Config,
+): Promise<number> {
   const { values, words: others } = parseFlags(words.slice(1), { all: { type: 'boolean' } })
-  const [extra] = others
-  if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)} (string deliveries [--all])`)
   const { all } = values
+  const agent = namedAgent(others, flagged) ?? config.agent
+  if (all && others.length > 0) throw usageError('Either one agent or --all')
   const client = await connect(config)
-  const list: DeliveryView[] = await client.deliveries(all ? undefined : config.agent)
+  const list: DeliveryView[] = await client.deliveries(all ? undefined : agent)
   // Nothing was found for a name that may be mistyped.
-  if (list.length === 0 && !all) await checkAgent(client, config.agent)
+  if (list.length === 0 && !all) await checkAgent(client, agent)
   if (format === 'json') console.log(JSON.stringify(list))
   else console.log(list.length === 0 ? 'No deliveries' : list.map((delivery) => row(delivery, all)).join('\n'))
   return EXIT.ok

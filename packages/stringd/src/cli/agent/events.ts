@@ -7,13 +7,15 @@ import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { runCommand } from '../run/run-command.ts'
 import { connectAs } from './connect-as.ts'
+import { namedAgent } from './named-agent.ts'
 
 const OPTIONS = { all: { type: 'boolean' }, follow: { type: 'boolean' } } as const
 
-/** `string events [--all]` is the inbox; with `--follow` events are shown as they come, until Ctrl-C. */
-export async function runEventsVerb(invocation: Invocation, config: Config): Promise<number> {
+/** `string events [AGENT] [--all]` is the inbox; with `--follow` events are shown as they come, until Ctrl-C. */
+export async function runEventsVerb(invocation: Invocation, given: Config): Promise<number> {
   const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
-  if (words.length > 0 || (values.all && values.follow)) throw usageError('Usage: string events [--all | --follow]')
+  if (values.all && values.follow) throw usageError('Usage: string events [AGENT] [--all | --follow]')
+  const config = { ...given, agent: namedAgent(words, invocation.agent) ?? given.agent }
   if (values.follow) return follow(invocation, config)
   return runCommand({ ...invocation, words: ['event', values.all ? '/events --all' : '/events'] }, config)
 }

@@ -1,21 +1,31 @@
 import { HttpError, type StringClient } from '@string-os/client'
-import { DEFAULT_AGENT, quoted } from '@string-os/protocol'
+import { DEFAULT_AGENT, nearest, quoted } from '@string-os/protocol'
 import { CliError, EXIT } from '../exit.ts'
 
 /** What is asked about an agent; one that is not there is told in the same words everywhere. */
-export async function knownAgent<T>(id: string, ask: (id: string) => Promise<T>): Promise<T> {
+export async function knownAgent<T>(client: StringClient, id: string, ask: (id: string) => Promise<T>): Promise<T> {
   try {
     return await ask(id)
   } catch (error) {
-    throw error instanceof HttpError && error.status === 404 ? unknownAgent(id) : error
+    throw error instanceof HttpError && error.status === 404 ? await unknownAgent(client, id) : error
   }
 }
 
 /** Refuses a name that nobody has; the default agent is there as soon as it is needed. */
 export async function checkAgent(client: StringClient, id: string): Promise<void> {
-  if (id !== DEFAULT_AGENT) await knownAgent(id, client.agents.get)
+  if (id !== DEFAULT_AGENT) await knownAgent(client, id, client.agents.get)
 }
 
-export function unknownAgent(id: string): CliError {
-  return new CliError(EXIT.commandError, `Unknown agent: ${quoted(id)}; string agent list shows all`)
+export async function unknownAgent(client: StringClient, id: string): Promise<CliError> {
+  return new CliError(EXIT.usage, `${await noSuchAgent(client, id)} string agent list shows all`)
+}
+
+/** That there is none of that name, and which one may be meant. */
+export async function noSuchAgent(client: StringClient, id: string): Promise<string> {
+  const agents = await client.agents.list()
+  const close = nearest(
+    id,
+    agents.map((agent) => agent.id),
+  )
+  return `There is no agent ${quoted(id)}.${close === null ? '' : ` Did you mean ${quoted(close)}?`}`
 }

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { AgentActivity, AgentStanding, StringClient } from '@string-os/client'
-import { count, visibleLine } from '@string-os/protocol'
+import { count, LIMITS, visibleLine } from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
 import { layTurns } from '../turns/turn-table.ts'
 
@@ -31,18 +33,40 @@ export async function agentStatus(client: StringClient, id: string, json: boolea
   return [...statusLines(agent), ...(turns.length === 0 ? [] : ['', head, ...turns.map(line).reverse()])].join('\n')
 }
 
-function statusLines({ id, profile, paused, wake, running, waiting, problem }: AgentActivity): string[] {
+export function statusLines(agent: AgentActivity): string[] {
+  const { id, wake, running, waiting, pending_events, problem } = agent
+  const profile = profileFile(agent)
   return [
-    `${id}: ${standing(paused, problem !== null, running)}`,
-    ...(problem === null ? [] : [`problem: ${visibleLine(problem)}`]),
-    ...(profile === undefined ? [] : [`profile: ${visibleLine(profile)}`]),
+    `${id}: ${agentState(agent)}`,
+    ...(problem === null ? [] : [`problem: ${inOneLine(problem)}`]),
+    ...(profile === null ? [] : [`profile: ${visibleLine(profile)}`]),
     `woken by: ${wake ?? '(nothing; wake: events in its profile makes every event a turn)'}`,
     `turns: ${running} running, ${waiting} waiting`,
+    ...(pending_events === 0 ? [] : [`waiting: ${heldEvents(agent)}`]),
   ]
 }
 
-function standing(isPaused: boolean, hasProblem: boolean, running: number): string {
-  if (hasProblem) return 'cannot take a turn'
-  if (isPaused) return 'paused'
-  return running > 0 ? 'works' : 'ready'
+/** For a person: also whether it can work at all. */
+type Standing = 'broken' | 'paused' | 'running' | 'waiting' | 'failing' | 'no profile' | 'ready'
+
+export function agentState(agent: AgentActivity): Standing {
+  if (agent.problem !== null) return 'broken'
+  if (agent.paused) return 'paused'
+  if (agent.state !== 'idle') return agent.state
+  return profileFile(agent) === null ? 'no profile' : 'ready'
+}
+
+/** The one it was registered with, else that of its home. */
+export function profileFile({ profile, home }: AgentActivity): string | null {
+  const own = join(home, '.string/profile.yaml')
+  return profile ?? (existsSync(own) ? own : null)
+}
+
+export function heldEvents({ pending_events: events }: AgentActivity): string {
+  return events >= LIMITS.listedPending ? `${events} events or more` : count(events, 'event')
+}
+
+/** What was found wrong may be several lines. */
+export function inOneLine(text: string): string {
+  return visibleLine(text.trim().replace(/\s*\n\s*/g, '; '))
 }

@@ -3,14 +3,14 @@ import type { Invocation } from '../arguments.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { connectAs } from './connect-as.ts'
+import { namedAgent } from './named-agent.ts'
 
-/** `string webhook show|rotate` */
+/** `string webhook show|rotate [AGENT]` */
 export async function runWebhookVerb(invocation: Invocation, config: Config): Promise<number> {
-  const [verb = 'show', extra] = parseFlags(invocation.words.slice(1), {}).words
-  if (extra !== undefined || (verb !== 'show' && verb !== 'rotate')) {
-    throw usageError('Usage: string webhook show | rotate')
-  }
-  const client = await connectAs(invocation, config)
+  const [verb = 'show', ...words] = parseFlags(invocation.words.slice(1), {}).words
+  if (verb !== 'show' && verb !== 'rotate') throw usageError('Usage: string webhook show | rotate [AGENT]')
+  const agent = namedAgent(words, invocation.agent) ?? config.agent
+  const client = await connectAs(invocation, { ...config, agent })
   await client.ready()
   const view = verb === 'show' ? await client.webhook.show() : await client.webhook.rotate()
   console.log(invocation.format === 'json' ? JSON.stringify(view) : view.webhook_url)

@@ -1,12 +1,8 @@
 import { type ApprovalView, visibleLine, visibleText } from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
 import { dim, red } from '../terminal/color.ts'
+import { shortId } from '../turns/short-id.ts'
 import { wholeTime } from '../turns/time.ts'
-
-/** The end of an id, which is enough to name it. */
-export function shortId(id: string): string {
-  return id.slice(-8)
-}
 
 /** A question with all that will run, and what became of it. */
 export function approvalText(approval: ApprovalView, color: boolean): string {

@@ -17,7 +17,7 @@ export async function runApprovalsVerb(invocation: Invocation, config: Config): 
   const agent = invocation.agent ?? undefined
   const isJson = invocation.format === 'json'
   const shown = (approval: ApprovalView): string =>
-    isJson ? JSON.stringify(approval) : approvalText(approval, config.color)
+    isJson ? JSON.stringify(approval) : approvalText(approval, config.color && process.stdout.isTTY)
   if (values.follow) return follow(await connectPatiently(config), agent, (each) => console.log(shown(each)))
   const list = await listed(await connect(config), agent, values.all)
   if (isJson) console.log(JSON.stringify(list))

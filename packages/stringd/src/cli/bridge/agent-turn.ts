@@ -52,7 +52,7 @@ export async function takeTurn(place: AgentPlace, asked: TurnRequest, hooks: Tur
   const { message, sessionName, fromUser, attachments } = asked
   const stored = sessions.find(owner, sessionName)
   const request = { message, sessionName, fromUser, attachments, sessionId: asked.sessionId ?? stored }
-  const result = await runTurn(profile, request, { ...folders, environment, ...hooks })
+  const result = await runTurn(profile, request, { ...folders, environment, permissionPauses: true, ...hooks })
   if (result.session_id !== stored) await sessions.keep(owner, sessionName, result.session_id)
   return result
 }

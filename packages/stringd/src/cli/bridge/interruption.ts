@@ -5,10 +5,15 @@ import { onLostReader, UNREAD } from '../../lost-reader.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
+const INTERRUPTED = 128 + constants.signals.SIGINT
 const HUNG_UP = 128 + constants.signals.SIGHUP
+
+/** The reason of an abort by those who only go away: what lives elsewhere goes on without them. Any other one cancels. */
+export const LEFT = 'left'
 
 /** What to do when this program is asked to end while an agent runs. */
 export interface Interruption {
+  /** Its reason is `LEFT`, unless it was Ctrl-C. */
   readonly signal: AbortSignal
   /** `128 + number` of the signal that came first; null when none came. */
   readonly exitCode: () => number | null
@@ -27,7 +32,7 @@ export function listenForSignals(owner: string): Interruption {
   let exitCode: number | null = null
   const stop = (status: number): void => {
     exitCode ??= status
-    abort.abort()
+    abort.abort(status === INTERRUPTED ? undefined : LEFT)
   }
   const listeners = SIGNALS.map((name) => ({
     name,

@@ -1,6 +1,7 @@
 import { type CompletionView, listNames, quoted, visibleLine } from '@string-os/protocol'
 import { sessionName } from '../bridge/run-flags.ts'
 import { CliError } from '../exit.ts'
+import { columnsOf } from '../terminal/columns.ts'
 import type { Conversation } from './conversation.ts'
 
 interface ChatCommand {
@@ -72,7 +73,11 @@ async function session(conversation: Conversation, argument: string): Promise<st
 async function agents(conversation: Conversation, argument: string): Promise<string> {
   const known = await conversation.agents()
   if (argument === '') {
-    const rows = known.map(({ name, about }) => `${visibleLine(name)}  ${visibleLine(about)}`)
+    const width = Math.max(...known.map(({ name }) => columnsOf(visibleLine(name))))
+    const rows = known.map(({ name, about }) => {
+      const shown = visibleLine(name)
+      return `${shown}${' '.repeat(width - columnsOf(shown))}  ${visibleLine(about)}`
+    })
     return rows.length === 0 ? 'No other profile is known; string bridge init writes one' : rows.join('\n')
   }
   const agent = known.find(({ name, profile }) => name === argument || profile === argument)

@@ -1,22 +1,28 @@
 import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
 import { newOwner } from '@string-os/bridge/reap'
 import { type Config, ownEnvironment } from '../../config.ts'
 import { listenForSignals } from '../bridge/interruption.ts'
 import { plainOutput } from '../bridge/turn-output.ts'
 import { EXIT } from '../exit.ts'
-import { understand } from './chat-commands.ts'
+import { type Meaning, understand } from './chat-commands.ts'
 import type { Conversation } from './conversation.ts'
+import { goesOnText } from './goes-on.ts'
 
-/** Every line of standard input is a message or a command of the chat. Answers 1 when a turn failed. */
-export async function chatOverPipe(conversation: Conversation, config: Config): Promise<number> {
+/**
+ * Every line of standard input is a message or a command of the chat; a message that is given is the only one, whatever it
+ * looks like. Answers 1 when a turn failed.
+ */
+export async function chatOverPipe(conversation: Conversation, only: string | null, config: Config): Promise<number> {
   const owner = newOwner(ownEnvironment())
   const interruption = listenForSignals(owner)
-  const lines = createInterface({ input: process.stdin })
+  const input = only === null ? process.stdin : Readable.from([])
+  const lines = createInterface({ input })
   interruption.signal.addEventListener('abort', () => lines.close())
   let status: number = EXIT.ok
-  for await (const line of lines) {
+  for await (const line of only === null ? lines : [only]) {
     if (interruption.signal.aborted) break
-    const meaning = line.trim() === '' ? null : await understand(line, conversation)
+    const meaning = only === null ? await meant(line, conversation) : ({ kind: 'say', message: only } as const)
     if (meaning?.kind === 'quit') break
     if (meaning?.kind === 'show') console.log(meaning.text)
     if (meaning?.kind !== 'say') continue
@@ -28,10 +34,17 @@ export async function chatOverPipe(conversation: Conversation, config: Config): 
       onWarning: output.warning,
       onStep: output.step,
     })
-    if (!interruption.isUnread()) output.finish(result)
+    if (result.goesOn !== undefined) {
+      output.breakLine()
+      process.stderr.write(`${goesOnText(conversation.label(), result.goesOn)}\n`)
+    } else if (!interruption.isUnread()) output.finish(result)
     if (!result.ok) status = EXIT.commandError
   }
   lines.close()
   interruption.end()
   return interruption.exitCode() ?? status
+}
+
+async function meant(line: string, conversation: Conversation): Promise<Meaning | null> {
+  return line.trim() === '' ? null : understand(line, conversation)
 }

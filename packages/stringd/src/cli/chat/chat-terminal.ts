@@ -46,7 +46,7 @@ export async function chatInTerminal(conversation: Conversation, agent: string, 
 async function converse(chat: TerminalChat): Promise<void> {
   const { conversation, reader, signal, color } = chat
   while (!signal.aborted) {
-    const text = await reader.next([{ text: conversation.session().name }, { text: '> ' }])
+    const text = await reader.next([{ text: visibleLine(conversation.label()) }, { text: '> ' }])
     if (text === null) return
     const meaning = text === '' ? null : await understand(text, conversation)
     if (meaning?.kind === 'quit') return

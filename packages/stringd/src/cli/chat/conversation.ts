@@ -2,14 +2,22 @@ import type { TurnResult } from '@string-os/bridge'
 import { type AgentPlace, type TurnHooks, takeTurn } from '../bridge/agent-turn.ts'
 import type { KnownAgent } from './known-agents.ts'
 
+/** How a message was answered. */
+export interface TurnOutcome extends TurnResult {
+  /** The turn that goes on in the daemon, as nobody stayed for its answer. */
+  readonly goesOn?: string
+}
+
 /** A talk with one agent at a time, in one of its sessions. */
 export interface Conversation {
+  /** What stands before the cursor. */
+  readonly label: () => string
   readonly session: () => { readonly name: string; readonly id: string | null }
   readonly sessionNames: () => string[]
   readonly switchTo: (name: string) => void
   /** The next message begins the session anew. */
   readonly forget: () => Promise<void>
-  readonly say: (message: string, hooks: TurnHooks) => Promise<TurnResult>
+  readonly say: (message: string, hooks: TurnHooks) => Promise<TurnOutcome>
   /** Who can be talked to. */
   readonly agents: () => Promise<readonly KnownAgent[]>
   /** From now on messages go to another agent, to its session of the same name. */
@@ -26,6 +34,7 @@ export function startConversation(first: AgentPlace, firstSession: string, agent
   let place = first
   let name = firstSession
   return {
+    label: () => name,
     session: () => ({ name, id: place.sessions.find(place.owner, name) }),
     sessionNames: () => place.sessions.names(place.owner),
     switchTo: (other) => {

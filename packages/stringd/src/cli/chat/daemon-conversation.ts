@@ -1,9 +1,12 @@
 import type { TurnResult } from '@string-os/bridge'
-import { type StringClient, StringClientError } from '@string-os/client'
-import type { TurnEvent, TurnResultView } from '@string-os/protocol'
+import { IncompleteError, type StringClient, StringClientError } from '@string-os/client'
+import { DEFAULT_SESSION, LIMITS, type TurnEvent, type TurnResultView } from '@string-os/protocol'
 import type { TurnHooks } from '../bridge/agent-turn.ts'
+import { LEFT } from '../bridge/interruption.ts'
+import { inOwnName } from '../program-name.ts'
+import { shortId } from '../turns/short-id.ts'
 import { Answering } from './answering.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation, TurnOutcome } from './conversation.ts'
 import type { KnownAgent } from './known-agents.ts'
 
 /** How to speak to a daemon for one of its agents. */
@@ -15,6 +18,7 @@ export async function daemonConversation(clientOf: ClientOf, agent: string, sess
   let name = session
   let known = await sessionsOf(clientOf(id), id)
   return {
+    label: () => (name === DEFAULT_SESSION ? id : `${id}/${name}`),
     session: () => ({ name, id: known.get(name) ?? null }),
     sessionNames: () => [...known.keys()],
     switchTo: (other) => {
@@ -47,13 +51,14 @@ async function agentsOf(client: StringClient): Promise<KnownAgent[]> {
   return agents.map(({ id, home, profile }) => ({ name: id, about: profile ?? home, profile: id, isInDaemon: true }))
 }
 
-async function say(client: StringClient, message: string, session: string, hooks: TurnHooks): Promise<TurnResult> {
-  const cancel = new Cancel(client, hooks.signal)
+async function say(client: StringClient, message: string, session: string, hooks: TurnHooks): Promise<TurnOutcome> {
+  const watch = new Watch(client, hooks.signal)
   const answering = new Answering(client, hooks)
   let result: TurnResultView | null = null
   try {
-    for await (const event of client.turn(message, { session })) {
-      cancel.knows(event)
+    const { reopenMs, signal } = watch
+    for await (const event of client.turn(message, { session, reopenMs, signal })) {
+      watch.knows(event)
       if (event.type === 'partial') hooks.onPartial?.(event.text, null)
       if (event.type === 'step') hooks.onStep?.(event)
       if (event.type === 'approval') answering.take(event)
@@ -61,42 +66,66 @@ async function say(client: StringClient, message: string, session: string, hooks
       if (event.type === 'result') result = event
     }
   } catch (error) {
+    if (watch.signal.aborted && watch.id !== null) return { ...resultOf(failure(''), ''), goesOn: watch.id }
     if (!(error instanceof StringClientError)) throw error
-    return resultOf(failure(error.message), '')
+    return resultOf(failure(lostText(error, watch.id)), '')
   } finally {
-    cancel.end()
+    watch.end()
     answering.end()
   }
   if (result === null) return resultOf(failure('The turn came to no end'), '')
-  const { stderr = '' } = result.ok || cancel.id === null ? {} : await client.turns.get(cancel.id)
-  return resultOf(result, stderr)
+  const { stderr = '' } = result.ok || watch.id === null ? {} : await client.turns.get(watch.id)
+  return resultOf(result.ok ? result : withNext(result, watch.id), stderr)
 }
 
-/** Ends the turn as soon as it is wanted and known which one it is. */
-class Cancel {
+/** A person who reads why it failed is told where all of it is. */
+function withNext(result: TurnResultView, turnId: string | null): TurnResultView {
+  if (turnId === null || result.code === 'CANCELLED' || result.error === null) return result
+  return { ...result, error: inOwnName(`${result.error}\nstring turn show ${shortId(turnId)} shows all of the turn`) }
+}
+
+/** Of a turn that is known by its name, what to type. */
+function lostText(error: StringClientError, turnId: string | null): string {
+  if (!(error instanceof IncompleteError) || turnId === null) return error.message
+  return inOwnName(
+    `stringd ended while turn ${shortId(turnId)} ran; string turn show ${shortId(turnId)} tells what became of it`,
+  )
+}
+
+/** Ends the turn when that is wanted, or only the watching of it, as soon as it is known which one it is. */
+class Watch {
+  readonly reopenMs = LIMITS.chatReopenMs
   readonly #client: StringClient
-  readonly #signal: AbortSignal | undefined
+  readonly #asked: AbortSignal | undefined
+  readonly #left = new AbortController()
   id: string | null = null
 
-  constructor(client: StringClient, signal: AbortSignal | undefined) {
+  constructor(client: StringClient, asked: AbortSignal | undefined) {
     this.#client = client
-    this.#signal = signal
-    signal?.addEventListener('abort', this.#cancel)
+    this.#asked = asked
+    asked?.addEventListener('abort', this.#end)
+  }
+
+  /** Nobody stays for what the turn says. */
+  get signal(): AbortSignal {
+    return this.#left.signal
   }
 
   knows(event: TurnEvent): void {
     if (this.id !== null || !(event.type === 'queued' || event.type === 'start')) return
     this.id = event.turn_id
-    if (this.#signal?.aborted === true) this.#cancel()
+    if (this.#asked?.aborted === true) this.#end()
   }
 
   end(): void {
-    this.#signal?.removeEventListener('abort', this.#cancel)
+    this.#asked?.removeEventListener('abort', this.#end)
   }
 
-  readonly #cancel = (): void => {
+  readonly #end = (): void => {
+    if (this.id === null) return
+    if (this.#asked?.reason === LEFT) this.#left.abort()
     // Whether it worked is seen in the stream of the turn.
-    if (this.id !== null) void this.#client.turns.cancel(this.id).catch(() => undefined)
+    else void this.#client.turns.cancel(this.id).catch(() => undefined)
   }
 }
 

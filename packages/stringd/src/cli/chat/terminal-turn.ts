@@ -9,10 +9,12 @@ import {
   visibleLine,
   visibleText,
 } from '@string-os/protocol'
+import { LEFT } from '../bridge/interruption.ts'
 import type { TurnOutput } from '../bridge/turn-output.ts'
 import { dim } from '../terminal/color.ts'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import type { Conversation } from './conversation.ts'
+import { goesOnText } from './goes-on.ts'
 
 export interface TerminalChat {
   readonly conversation: Conversation
@@ -31,7 +33,10 @@ export async function terminalTurn(chat: TerminalChat, message: string): Promise
   const { conversation, reader, owner, signal, color } = chat
   const output = chat.output()
   const cancel = new AbortController()
-  reader.whileBusy(() => (cancel.signal.aborted ? void killFamily({ owner }) : cancel.abort()))
+  reader.whileBusy((how) => {
+    if (cancel.signal.aborted) void killFamily({ owner })
+    else cancel.abort(how === 'leave' ? LEFT : undefined)
+  })
   const result = await conversation.say(message, {
     owner,
     signal: AbortSignal.any([cancel.signal, signal]),
@@ -47,7 +52,10 @@ export async function terminalTurn(chat: TerminalChat, message: string): Promise
       return askPermission(reader, request, AbortSignal.any([over, cancel.signal]))
     },
   })
-  if (!result.cancelled) output.finish(result)
+  if (result.goesOn !== undefined) {
+    output.breakLine()
+    console.log(dim(goesOnText(conversation.label(), result.goesOn), color))
+  } else if (!result.cancelled) output.finish(result)
   else {
     output.breakLine()
     console.log(dim('(cancelled)', color))

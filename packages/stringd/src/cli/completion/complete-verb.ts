@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { addressOf, runningDaemon } from '../daemon/find-daemon.ts'
 import { EXIT } from '../exit.ts'
+import { shortId } from '../turns/short-id.ts'
 import type { Program } from '../verb-row.ts'
 import { completions, type Names, type Offer } from './completions.ts'
 
@@ -15,7 +16,10 @@ export async function runCompleteVerb({ words }: Invocation, config: Config, { v
   const late = new Promise<readonly Offer[]>((resolve) => {
     setTimeout(resolve, LIMITS.shellCompletionMs, []).unref()
   })
-  const found = await Promise.race([completions(before, typed.at(-1) ?? '', verbs, namesFor(agent, config)), late])
+  const found = await Promise.race([
+    completions(before, typed.at(-1) ?? '', verbs, namesFor(agent, config, typed.at(-1) ?? '')),
+    late,
+  ])
   const lines = found.map(({ text, about }) => `${text}\t${visibleLine(about)}\n`)
   await new Promise((resolve) => process.stdout.write(lines.join(''), resolve))
   // Whoever did not answer in time is not waited for.
@@ -28,7 +32,7 @@ function agentIn(words: readonly string[]): string | undefined {
 }
 
 /** Asks the daemon that runs; what it cannot tell is not completed. */
-function namesFor(agent: string, config: Config): Names {
+function namesFor(agent: string, config: Config, current: string): Names {
   const record = runningDaemon(config)
   const client = record === null ? null : new StringClient({ ...addressOf(record), agent })
   const asked = async (ask: (client: StringClient) => Promise<readonly Offer[]>): Promise<readonly Offer[]> =>
@@ -39,7 +43,8 @@ function namesFor(agent: string, config: Config): Names {
     turns: () =>
       asked(async ({ turns }) =>
         (await turns.list({})).map(({ turn_id, agent_id, state }) => ({
-          text: turn_id,
+          // As lists show it; whoever began to write all of it gets all of it.
+          text: current.startsWith('trn') ? turn_id : shortId(turn_id),
           about: `${agent_id}, ${state}`,
         })),
       ),

@@ -1,4 +1,4 @@
-import { nearest, quoted } from '@string-os/protocol'
+import { quoted } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { EXIT, usageError } from '../exit.ts'
@@ -11,11 +11,8 @@ export async function runCompletionVerb({ words }: Invocation, _config: Config):
   const shell = SHELLS.find((each) => each === name)
   if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}`)
   if (name === undefined) throw usageError(`For which shell? It is one of: ${SHELLS.join(', ')}`)
-  if (shell === undefined) {
-    const close = nearest(name, SHELLS)
-    const help = close === null ? `It is one of: ${SHELLS.join(', ')}` : `Did you mean '${close}'?`
-    throw usageError(`There is no completion for ${quoted(name)}. ${help}`)
-  }
+  if (shell === undefined)
+    throw usageError(`There is no completion for ${quoted(name)}. It is one of: ${SHELLS.join(', ')}`)
   process.stdout.write(SCRIPTS[shell])
   return EXIT.ok
 }

@@ -9,9 +9,8 @@ import { addressOf, daemonStarter, ensureDaemon, runningDaemon } from './find-da
 export async function connect(config: Config): Promise<StringClient> {
   const { port, version } = await ensureDaemon(config)
   if (version !== VERSION) {
-    process.stderr.write(
-      `${ownName()}: ${inOwnName(`the running daemon is ${version}, this is ${VERSION}; string restart replaces it`)}\n`,
-    )
+    const differs = `the running daemon is ${version}, this is ${VERSION}; string restart replaces it`
+    process.stderr.write(`${ownName()}: ${inOwnName(differs)}\n`)
   }
   return new StringClient({ port, agent: config.agent, autoStart: daemonStarter(() => config) })
 }

@@ -75,7 +75,8 @@ async function waitForEnd(record: DaemonRecord): Promise<void> {
   while (isDaemonAlive(record) && performance.now() < deadline) await sleep(20)
 }
 
-function checkPort({ port, dataDir }: Config, record: DaemonRecord): DaemonRecord {
+/** A port that was named is not passed over in silence. */
+export function checkPort({ port, dataDir }: Config, record: DaemonRecord): DaemonRecord {
   if (port === null || port === 0 || port === record.port) return record
   throw new CliError(
     EXIT.unreachable,

@@ -6,13 +6,15 @@ import { LIMITS, nearest, quoted, shownStore } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { type DaemonRecord, isDaemonAlive } from '../../daemon-record.ts'
 import { VERSION } from '../../version.ts'
+import { knownAgent } from '../agent/known-agent.ts'
+import { statusLines } from '../agent/standing.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
-import { addressOf, ensureDaemon, livingDaemon, runningDaemon } from './find-daemon.ts'
+import { addressOf, checkPort, ensureDaemon, livingDaemon, runningDaemon } from './find-daemon.ts'
 
-type DaemonVerb = (config: Config, json: boolean) => Promise<number>
+type DaemonVerb = (config: Config, json: boolean, agent: string | null) => Promise<number>
 
 const VERBS: ReadonlyMap<string, DaemonVerb> = new Map([
   ['start', start],
@@ -23,13 +25,13 @@ const VERBS: ReadonlyMap<string, DaemonVerb> = new Map([
 ])
 
 /** `string status|start|stop|restart`, and the same behind `--daemon`. */
-export async function runDaemonVerb({ daemon, words, format }: Invocation, config: Config): Promise<number> {
+export async function runDaemonVerb({ daemon, words, format, agent }: Invocation, config: Config): Promise<number> {
   const { words: typed } = parseFlags(words, {})
   const [verb = '', extra] = daemon === null ? typed : [daemon, ...typed]
   const run = VERBS.get(verb)
   if (run === undefined) throw usageError(unknownVerb(verb))
   if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)} (string ${verb})`)
-  return run(config, format === 'json')
+  return run(config, format === 'json', agent)
 }
 
 function unknownVerb(verb: string): string {
@@ -48,7 +50,7 @@ async function start(config: Config, json: boolean): Promise<number> {
 
 async function stop(config: Config, json: boolean): Promise<number> {
   const record = livingDaemon(config)
-  if (record !== null) await endDaemon(record)
+  if (record !== null) await endDaemon(checkPort(config, record))
   const text =
     record === null ? 'stringd is not running' : `stringd stopped (pid ${record.pid}): the daemon, with all that it ran`
   return print(json ? { running: false } : text, EXIT.ok)
@@ -61,16 +63,21 @@ async function restart(config: Config, json: boolean): Promise<number> {
   return start({ ...config, port: config.port ?? record?.port ?? null }, json)
 }
 
-async function status(config: Config, json: boolean): Promise<number> {
+async function status(config: Config, json: boolean, agent: string | null): Promise<number> {
   const { dataDir } = config
   const record = runningDaemon(config)
   if (record === null) {
     const text = `stringd is not running (data folder ${dataDir}); string start starts it`
     return print(json ? { running: false, dataDir } : text, EXIT.unreachable)
   }
-  const { pid, port, version, startedAt } = record
-  const { agents, sessions, store } = await new StringClient(addressOf(record)).health()
-  if (json) return print({ running: true, port, pid, version, startedAt, dataDir, agents, sessions, store }, EXIT.ok)
+  const { pid, port, version, startedAt } = checkPort(config, record)
+  const client = new StringClient(addressOf(record))
+  const { agents, sessions, store } = await client.health()
+  const about = agent === null ? null : await knownAgent(client, agent, client.agents.get)
+  if (json) {
+    const rest = about === null ? {} : { agent: about }
+    return print({ running: true, port, pid, version, startedAt, dataDir, agents, sessions, store, ...rest }, EXIT.ok)
+  }
   const rows = [
     `stringd runs on 127.0.0.1:${port}`,
     `pid: ${pid}`,
@@ -80,6 +87,7 @@ async function status(config: Config, json: boolean): Promise<number> {
     `store: ${shownStore(store)}`,
     `agents: ${agents}`,
     `sessions: ${sessions}`,
+    ...(about === null ? [] : ['', ...statusLines(about)]),
   ]
   return print(rows.join('\n'), EXIT.ok)
 }

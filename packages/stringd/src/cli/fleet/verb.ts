@@ -80,7 +80,10 @@ async function move(
     const options = { now, ...(home === undefined ? {} : { home: resolve(home) }) }
     const moved = await client.fleet.move(agent, options)
     const { from, to, home: at, waiting } = moved
-    const what = `${agent} lives on ${to} now, in ${at}; ${waiting} turns wait for it. It lived on ${from}`
+    const what =
+      from === to
+        ? `${agent} lives on ${to} already, in ${at}`
+        : `${agent} lives on ${to} now, in ${at}; ${waiting} turns wait for it. It lived on ${from}`
     console.log(isJson ? JSON.stringify(moved) : what)
     return EXIT.ok
   } catch (error) {

@@ -218,7 +218,7 @@ export const MCP_CLIENTS: readonly McpClientRow[] = [
       headers: { 'X-Agent-Id': agent },
     }),
     notes: [
-      'The daemon must run: `string --daemon start`. An agent that is not known yet is registered by its first request. ' +
+      'The daemon must run: `string start`. An agent that is not known yet is registered by its first request. ' +
         'The client must run as you: programs of other users are refused.',
       'The daemon does not know the working directory of such a client: relative paths start at the open document, else ' +
         "at the agent's home. Events are not forwarded.",

@@ -1,7 +1,6 @@
-import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { quoted } from '@string-os/protocol'
-import { type Config, DEFAULT_PORT, ownEnvironment, ownVariables } from '../../config.ts'
+import { nearest, quoted } from '@string-os/protocol'
+import { type Config, DEFAULT_PORT, homeFolder, ownEnvironment, ownVariables } from '../../config.ts'
 import { distDir } from '../../dist-dir.ts'
 import { speakingAgent } from '../agent/speaking-agent.ts'
 import type { Invocation } from '../arguments.ts'
@@ -46,7 +45,7 @@ export async function runMcpConfigVerb({ words, cwd, format }: Invocation, confi
 
 function folders(project: string): Folders {
   const env = ownEnvironment()
-  const home = homedir()
+  const home = homeFolder()
   return { home, project, config: env.XDG_CONFIG_HOME || join(home, '.config'), env, platform: process.platform }
 }
 
@@ -65,8 +64,10 @@ function thisMachine(config: Config): Machine {
 function find(id: string): McpClientRow {
   const row = MCP_CLIENTS.find((candidate) => candidate.id === id)
   if (row !== undefined) return row
-  const known = MCP_CLIENTS.map((candidate) => candidate.id).join(', ')
-  throw usageError(`Unknown client: ${quoted(id)} (one of ${known})`)
+  const known = MCP_CLIENTS.map((candidate) => candidate.id)
+  const close = nearest(id, known)
+  const meant = close === null ? '' : `; did you mean ${close}?`
+  throw usageError(`Unknown client: ${quoted(id)}${meant} (one of ${known.join(', ')})`)
 }
 
 function view({ id, name, file }: McpClientRow): object {

@@ -20,6 +20,8 @@ export async function runChanFlowVerb(invocation: Invocation, config: Config): P
   })
   if (invocation.format === 'json') print(process.stdout, `${JSON.stringify(reply)}\n`)
   else if (reply.text !== '') print(process.stdout, `${reply.text}\n`)
+  if (reply.blocks.length === 0 && process.stderr.isTTY)
+    process.stderr.write('string: no block was found, so nothing ran; a block is <𝒞=string:TOPIC> COMMAND </𝒞>\n')
   if (values.rest) print(process.stderr, reply.rest)
   return reply.blocks.every(({ ok }) => ok) ? EXIT.ok : EXIT.commandError
 }

@@ -1,11 +1,10 @@
 import type { ExecResult } from '@string-os/client'
 import { envelope, replyTopic, visibleText } from '@string-os/protocol'
-import { dim, red } from '../terminal/color.ts'
 
-export type Format = 'envelope' | 'terminal' | 'plain' | 'plain-terminal' | 'json'
+export type Format = 'envelope' | 'plain' | 'plain-terminal' | 'json'
 
-/** The answer to a command as it is printed. */
-export function formatResult(result: ExecResult, writtenTopic: string, format: Format, color: boolean): string {
+/** The answer to a command as it is printed, but where it is laid out for a person. */
+export function formatResult(result: ExecResult, writtenTopic: string, format: Format): string {
   const topic = replyTopic(result.topic, writtenTopic)
   switch (format) {
     case 'json': {
@@ -18,15 +17,5 @@ export function formatResult(result: ExecResult, writtenTopic: string, format: F
       return visibleText(result.content)
     case 'envelope':
       return envelope(topic, result.content)
-    case 'terminal':
-      return forPerson(result, color)
   }
-}
-
-function forPerson({ ok, content }: ExecResult, color: boolean): string {
-  const text = visibleText(content)
-  if (!color) return text
-  const [system = '', ...rest] = text.split('\n')
-  if (!ok) return [red(system, color), ...rest].join('\n')
-  return [dim(system, color), ...(rest[0] === '---' ? rest.slice(1) : rest)].join('\n')
 }

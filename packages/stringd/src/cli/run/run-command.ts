@@ -1,23 +1,37 @@
 import { randomUUID } from 'node:crypto'
 import type { ExecResult } from '@string-os/client'
-import { COMMAND_MARKS, invalidTopic, parseTopic, type Topic } from '@string-os/protocol'
+import { COMMAND_MARKS, invalidTopic, LIMITS, parseTopic, quoted, type Topic } from '@string-os/protocol'
 import { type Config, knowsLinks } from '../../config.ts'
 import { connectAs } from '../agent/connect-as.ts'
-import { type Invocation, joinCommand, notAFlag } from '../arguments.ts'
+import { type Invocation, joinCommand, notAFlag, WAIT_USAGE } from '../arguments.ts'
 import { type CliError, EXIT, usageError } from '../exit.ts'
 import { readStdin } from '../stdin.ts'
 import { workingDir } from '../working-dir.ts'
 import { explainedResult } from './explained-result.ts'
+import { explainedText } from './explained-text.ts'
 import { type Format, formatResult } from './output.ts'
 import { watchWaiting } from './waiting.ts'
 
+interface Situation {
+  /** Somebody types. */
+  readonly isInteractive: boolean
+  /** What a person may type by mistake where commands go. */
+  readonly verbs: readonly string[]
+}
+
 /** `string TOPIC COMMAND`, `string COMMAND`, `string TOPIC -`; `string TOPIC` and `string` where somebody types. */
-export async function runCommand(invocation: Invocation, config: Config, isInteractive = false): Promise<number> {
+export async function runCommand(
+  invocation: Invocation,
+  config: Config,
+  { isInteractive, verbs }: Situation = { isInteractive: false, verbs: [] },
+): Promise<number> {
   const { topic, words } = split(invocation)
   notAFlag(words[0] ?? '')
+  if (topic === '' && words.length === 0) throw usageError('The name of the topic is empty; without one it is main')
   const parsed = parseTopic(topic)
   if (parsed === null) throw noTopic(topic)
-  if (words.length === 0 && isInteractive) return prompt(parsed, invocation, config)
+  const waiting = waitingOf(invocation, parsed)
+  if (words.length === 0 && isInteractive) return prompt(parsed, { invocation, config, verbs })
   if (words.length === 0)
     throw usageError(`What should run in ${topic}? string ${topic} ${COMMAND_MARKS[parsed.type]}help`)
   const command = words.length === 1 && words[0] === '-' ? await readStdin() : joinCommand(words)
@@ -26,21 +40,41 @@ export async function runCommand(invocation: Invocation, config: Config, isInter
   const client = await connectAs(invocation, config)
   const requestId = randomUUID()
   const notice = watchWaiting(client, parsed.canonical, requestId)
-  const result = await client.exec(topic, command, { cwd, requestId, cancelOnLeave: true }).finally(notice.stop)
-  process.stdout.write(`${await shown(explainedResult(result), topic, invocation, config)}\n`)
+  const options = { ...waiting, cwd, requestId, cancelOnLeave: true }
+  const result = await client.exec(topic, command, options).finally(notice.stop)
+  const answer = explainedResult(result)
+  const format = formatOf(invocation)
+  const text =
+    format === 'terminal'
+      ? await laidOut(explainedText(answer, command, verbs), config)
+      : formatResult(answer, topic, format)
+  process.stdout.write(`${text}\n`)
   return result.ok ? EXIT.ok : EXIT.commandError
 }
 
-async function prompt(topic: Topic, invocation: Invocation, config: Config): Promise<number> {
-  const cwd = workingDir(invocation.cwd)
-  await connectAs(invocation, config)
-  return (await import('../terminal-tools.ts')).runTopic(topic, cwd, config)
+/** How long the program is waited for, where somebody said so; it goes on in any case. */
+function waitingOf({ wait }: Invocation, { type, canonical }: Topic): { waitMs?: number } {
+  if (wait === null) return {}
+  if (type !== 'bash') throw usageError(`--wait is for bash topics, and ${canonical} is none: ${WAIT_USAGE}`)
+  const waitMs = Math.round(Number(/^\d+(?:\.\d+)?$/.test(wait) ? wait : Number.NaN) * 1000)
+  if (waitMs >= 1 && waitMs <= LIMITS.shellWaitMs) return { waitMs }
+  const most = LIMITS.shellWaitMs / 1000
+  throw usageError(`--wait needs seconds up to ${most}, not ${quoted(wait)}; //wait SECONDS waits longer`)
 }
 
-/** A page is laid out for a person; what does that is read only then. */
-async function shown(result: ExecResult, topic: string, invocation: Invocation, { color }: Config): Promise<string> {
-  const format = formatOf(invocation)
-  if (format !== 'terminal' || result.format !== 'markdown') return formatResult(result, topic, format, color)
+interface Prompt extends Pick<Situation, 'verbs'> {
+  readonly invocation: Invocation
+  readonly config: Config
+}
+
+async function prompt(topic: Topic, { invocation, config, verbs }: Prompt): Promise<number> {
+  const cwd = workingDir(invocation.cwd)
+  await connectAs(invocation, config)
+  return (await import('../terminal-tools.ts')).runTopic(topic, { cwd, pages: !invocation.noPager, verbs }, config)
+}
+
+/** An answer is laid out for a person; what does that is read only then. */
+async function laidOut(result: ExecResult, { color }: Config): Promise<string> {
   const { shownResult } = await import('../terminal-tools.ts')
   return shownResult(result, { color, links: knowsLinks(), width: process.stdout.columns || 80 })
 }
@@ -57,7 +91,7 @@ function split({ topic, words }: Invocation): { topic: string; words: readonly s
   return { topic: first, words: words.slice(1) }
 }
 
-function formatOf({ format }: Invocation): Format {
+function formatOf({ format }: Invocation): Format | 'terminal' {
   if (format === 'plain' && process.stdout.isTTY) return 'plain-terminal'
   return format ?? (process.stdout.isTTY ? 'terminal' : 'envelope')
 }

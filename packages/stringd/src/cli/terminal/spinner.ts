@@ -23,11 +23,17 @@ export function startSpinner(label: string | (() => string)): Spinner {
     const text = [FRAMES[frame % FRAMES.length], said, time].filter((part) => part !== '').join(' ')
     process.stderr.write(`${CLEAR_LINE}${text.slice(0, (process.stderr.columns || 80) - 1)}`)
   }, FRAME_MS)
-  return {
-    stop: () => {
-      clearInterval(timer)
-      if (frame >= QUIET_FRAMES) process.stderr.write(CLEAR_LINE)
-      frame = 0
-    },
+  const stop = (): void => {
+    clearInterval(timer)
+    process.off('SIGINT', onInterrupt)
+    if (frame >= QUIET_FRAMES) process.stderr.write(CLEAR_LINE)
+    frame = 0
   }
+  // Whoever ends the program is not left with what turned; where nobody else listens, it ends as it would have.
+  const onInterrupt = (): void => {
+    stop()
+    if (process.listenerCount('SIGINT') === 0) process.kill(process.pid, 'SIGINT')
+  }
+  process.once('SIGINT', onInterrupt)
+  return { stop }
 }

@@ -19,6 +19,8 @@ export interface LaidTable {
 const GAP = '  '
 /** The last column has at least this much, as long as there is another to leave out. */
 const LAST_COLUMNS = 20
+/** A name of which less is left tells nothing. */
+const LEAST_COLUMNS = 8
 
 /**
  * Lays out a table for rows that are known. `width` is that of the terminal; null: the last column is as wide as it needs.
@@ -33,10 +35,10 @@ export function layTable(
     const longest = rows.reduce((found, cells) => Math.max(found, columnsOf(cells[at] ?? '')), columnsOf(title))
     return isOpen ? most : Math.min(most, longest)
   })
-  const kept = width === null ? columns.map(() => true) : fitting(columns, widths, width)
+  const fit = width === null ? widths : fitting(columns, widths, width)
   const line = (cells: readonly string[]): string => {
     const shown = columns.flatMap((column, at) =>
-      kept[at] === true && at < columns.length - 1 ? [padded(cells[at] ?? '', widths[at] ?? 0, column)] : [],
+      (fit[at] ?? 0) > 0 && at < columns.length - 1 ? [padded(cells[at] ?? '', fit[at] ?? 0, column)] : [],
     )
     const used = shown.reduce((sum, cell) => sum + columnsOf(cell) + GAP.length, 0)
     const last = cells[columns.length - 1] ?? ''
@@ -45,20 +47,23 @@ export function layTable(
   return { head: line(columns.map(({ title }) => title)), line }
 }
 
-/** Which columns there is room for. */
-function fitting(columns: readonly Column[], widths: readonly number[], width: number): boolean[] {
-  const kept = columns.map(() => true)
-  const needed = Math.min(LAST_COLUMNS, widths.at(-1) ?? 0)
-  const order = columns.map(({ drop = 0 }, at) => ({ drop, at })).sort((one, other) => other.drop - one.drop)
-  const room = (): number =>
-    columns
-      .slice(0, -1)
-      .reduce((left, _, at) => (kept[at] === true ? left - (widths[at] ?? 0) - GAP.length : left), width)
-  for (const { drop, at } of order) {
-    if (drop === 0 || room() >= needed) break
-    kept[at] = false
+/**
+ * How wide each column is; 0: there is no room for it. The most important ones choose first; a name gives way before its
+ * column does, and what is left is offered to the others.
+ */
+function fitting(columns: readonly Column[], widths: readonly number[], width: number): number[] {
+  const fit = widths.map(() => 0)
+  let room = width - Math.min(LAST_COLUMNS, widths.at(-1) ?? 0)
+  const order = columns.slice(0, -1).map(({ drop = 0, isNumber }, at) => ({ drop, at, isNumber }))
+  for (const { drop, at, isNumber } of order.sort((one, other) => one.drop - other.drop)) {
+    const wanted = widths[at] ?? 0
+    const least = isNumber === true ? wanted : Math.min(wanted, LEAST_COLUMNS)
+    const given = drop === 0 ? wanted : Math.min(wanted, room - GAP.length)
+    if (drop > 0 && given < least) continue
+    fit[at] = given
+    room -= given + GAP.length
   }
-  return kept
+  return fit
 }
 
 function padded(cell: string, width: number, { isNumber }: Column): string {

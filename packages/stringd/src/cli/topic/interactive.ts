@@ -7,13 +7,14 @@ import { warn } from '../bridge/turn-output.ts'
 import { asCliError, connect } from '../daemon/connect.ts'
 import { EXIT } from '../exit.ts'
 import { explainedResult } from '../run/explained-result.ts'
+import { explainedText } from '../run/explained-text.ts'
 import { dim, red } from '../terminal/color.ts'
 import { openHistory } from '../terminal/editor/history.ts'
 import { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { followShell } from './follow-shell.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
-import { bodyOf, shownOutput, shownResult } from './show-result.ts'
+import { bodyOf, shownOutput, shownResult, withoutNote } from './show-result.ts'
 import { ownCommand } from './topic-commands.ts'
 import { type TopicCompleter, topicCompleter } from './topic-completer.ts'
 
@@ -23,20 +24,29 @@ interface Talk {
   readonly completer: TopicCompleter
   readonly cwd: string
   readonly color: boolean
+  /** What is taller than the window is shown from its top on. */
+  readonly pages: boolean
+  readonly verbs: readonly string[]
   view: TopicView
 }
 
+interface TopicManner {
+  readonly cwd: string
+  readonly pages: boolean
+  readonly verbs: readonly string[]
+}
+
 /** `string TOPIC` at a terminal: command after command, until the person leaves. */
-export async function runTopic(topic: Topic, cwd: string, config: Config): Promise<number> {
+export async function runTopic(topic: Topic, manner: TopicManner, config: Config): Promise<number> {
   try {
-    return await talk(topic, cwd, config)
+    return await talk(topic, manner, config)
   } catch (error) {
     // Told by name, because this file has its own copy of the classes.
     throw asCliError(error)
   }
 }
 
-async function talk(topic: Topic, cwd: string, config: Config): Promise<number> {
+async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Config): Promise<number> {
   const { color, dataDir } = config
   const client = await connect(config)
   await client.ready()
@@ -56,7 +66,7 @@ async function talk(topic: Topic, cwd: string, config: Config): Promise<number> 
     onGone: () => process.exit(128 + constants.signals.SIGHUP),
     paint: { color, links: knowsLinks() },
   })
-  const at: Talk = { client, reader, completer, cwd, color, view }
+  const at: Talk = { client, reader, completer, cwd, color, pages, verbs, view }
   const unlisten = onSignals((status) => {
     exitCode = status
     reader.close()
@@ -89,7 +99,7 @@ async function step(at: Talk): Promise<boolean> {
 function told(at: Talk): (result: ExecResult) => void {
   return (result) => {
     const { content, data } = result
-    const output = bodyOf(content)
+    const output = data?.running === true ? withoutNote(bodyOf(content)) : bodyOf(content)
     if (output !== '') at.reader.print(visibleText(output))
     if (data?.running === true || at.view.shell === null) return
     const cwd = typeof data?.cwd === 'string' ? data.cwd : at.view.shell.cwd
@@ -103,12 +113,13 @@ async function run(at: Talk, text: string): Promise<void> {
   const running = runInTopic(client, view.topic, text, cwd)
   reader.whileBusy(running.interrupt)
   try {
-    const result = explainedResult(await running.result)
+    const result = explainedText(explainedResult(await running.result), text, at.verbs)
     const isShell = parseTopic(result.topic)?.type === 'bash' && typeof result.data?.cwd === 'string'
     const shown = isShell
       ? shownOutput(result, view.shell?.running === true, color)
       : shownResult(result, { color, links: knowsLinks(), width: process.stdout.columns || 80 })
-    if (shown !== '') console.log(shown)
+    if (shown !== '' && !isShell && at.pages) await reader.page(shown)
+    else if (shown !== '') console.log(shown)
     await follow(at, result)
   } catch (error) {
     const said = asCliError(error)

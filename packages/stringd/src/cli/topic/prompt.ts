@@ -1,7 +1,7 @@
-import { homedir } from 'node:os'
 import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DocumentMeta, Topic } from '@string-os/protocol'
+import { homeFolder } from '../../config.ts'
 import { fitText } from '../terminal/cells.ts'
 import type { Line } from '../terminal/styled-text.ts'
 
@@ -53,7 +53,7 @@ function pathOf(uri: string): string {
 
 /** As it would be typed from here. */
 function shownPath(path: string, cwd: string): string {
-  const home = homedir()
+  const home = homeFolder()
   const below = pathBelow(cwd, path)
   if (below !== null) return below === '' ? shownHome(path, home) : below
   return shownHome(path, home)

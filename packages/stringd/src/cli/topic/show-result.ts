@@ -1,17 +1,33 @@
 import type { ExecResult } from '@string-os/client'
 import { TYPED_WHILE_RUNNING, visibleText } from '@string-os/protocol'
 import { dim, red } from '../terminal/color.ts'
+import { hangingLines } from '../terminal/hanging.ts'
 import { type MarkdownManner, renderMarkdown } from '../terminal/markdown/render.ts'
+import { type Line, paint } from '../terminal/styled-text.ts'
+import { changeLines, isChange } from './change-lines.ts'
+import { foundLines, soughtIn } from './found-lines.ts'
 
 const RUNNING = '(it goes on: what you type is its input, Ctrl-C interrupts it)'
 
 /** The answer to a command, for a person. */
-export function shownResult({ ok, content, format }: ExecResult, manner: MarkdownManner): string {
-  if (!ok) return failure(content, manner.color)
+export function shownResult(result: ExecResult, manner: MarkdownManner): string {
+  const { ok, content } = result
+  if (!ok) return failure(content, manner)
   const { system, body } = parts(content)
-  if (body === null) return dim(visibleText(system), manner.color)
-  const shown = format === 'markdown' ? renderMarkdown(body, manner) : visibleText(body)
-  return `${dim(visibleText(system), manner.color)}\n${shown}`
+  const said = painted(hangingLines([{ text: system, styles: ['dim'] }], manner.width), manner)
+  return body === null ? said : `${said}\n${shownBody(body, result, manner)}`
+}
+
+function shownBody(body: string, { format, data }: ExecResult, manner: MarkdownManner): string {
+  if (format === 'markdown') return renderMarkdown(body, manner)
+  const sought = soughtIn(data)
+  if (sought !== null) return painted(foundLines(body, sought, manner.width), manner)
+  if (isChange(data) && manner.color) return painted(changeLines(body), manner)
+  return visibleText(body)
+}
+
+function painted(lines: readonly Line[], manner: MarkdownManner): string {
+  return lines.map((line) => paint(line, manner)).join('\n')
 }
 
 /** What stands below the first line of an answer. */
@@ -34,15 +50,22 @@ export function shownOutput({ ok, content, data }: ExecResult, isKnown: boolean,
 }
 
 /** The prompt says it in its own words, and not each time. */
-function withoutNote(body: string): string {
+export function withoutNote(body: string): string {
   if (!body.endsWith(`${TYPED_WHILE_RUNNING})`)) return body
   const rest = body.slice(0, -TYPED_WHILE_RUNNING.length - 1)
   return rest.endsWith('(') ? rest.slice(0, -1).trimEnd() : `${rest.replace(/; $/, '')})`
 }
 
-function failure(content: string, color: boolean): string {
-  const [first = '', ...rest] = visibleText(content).split('\n')
-  return [red(first, color), ...rest].join('\n')
+/** What went wrong and what can be done are broken between words; what a program printed is as it is. */
+function failure(content: string, manner: MarkdownManner): string {
+  const lines = content.split('\n')
+  const end = lines.indexOf('---')
+  const said = end === -1 ? lines : lines.slice(0, end)
+  const shown = said.flatMap((text, index) =>
+    hangingLines([index === 0 ? { text, styles: ['red'] } : { text }], manner.width),
+  )
+  const output = end === -1 ? [] : [visibleText(lines.slice(end + 1).join('\n'))]
+  return [painted(shown, manner), ...output].join('\n')
 }
 
 function parts(content: string): { readonly system: string; readonly body: string | null } {

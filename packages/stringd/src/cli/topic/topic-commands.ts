@@ -14,7 +14,9 @@ const OWN: readonly { readonly name: string; readonly about: string }[] = [
 /** `/topic NAME` and `/quit`, with the marks of the topic; null for what is the daemon's. */
 export function ownCommand(text: string, { type }: Topic): OwnCommand | null {
   const mark = COMMAND_MARKS[type]
-  const [called = '', name, extra] = text.trim().split(/\s+/)
+  const [typed = '', name, extra] = text.trim().split(/\s+/)
+  // One slash is enough in a shell, too: no program is called so.
+  const called = typed.startsWith(mark) ? typed : typed.replace(/^\//, mark)
   if (called === `${mark}quit` || called === `${mark}exit`) return { kind: 'quit' }
   if (called !== `${mark}topic`) return null
   const topic = name === undefined || extra !== undefined ? null : parseTopic(name)

@@ -1,7 +1,8 @@
 import type { StringClient } from '@string-os/client'
-import { LIMITS, quoted, type TurnSummary } from '@string-os/protocol'
+import { LIMITS, type TurnSummary } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { checkAgent } from '../agent/known-agent.ts'
+import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
@@ -31,19 +32,13 @@ interface Asked {
 /** `string turns`: what agents did, the newest last; with `--follow` also what they do from now on, until Ctrl-C. */
 export async function runTurnsVerb(invocation: Invocation, config: Config): Promise<number> {
   const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
-  const [extra] = words
-  if (extra !== undefined) {
-    throw usageError(
-      `Too many arguments: ${quoted(extra)} (string turn show ID shows one turn, --agent ID those of one)`,
-    )
-  }
   const { failed, session, limit = LIMITS.listedTurns, since } = values
   if (limit === 0) throw usageError('--limit needs a number from 1 on')
   const asked: Asked = {
     failed,
     session,
     limit,
-    agent: invocation.agent ?? undefined,
+    agent: namedAgent(words, invocation.agent) ?? undefined,
     since: since === undefined ? undefined : parseSince(since, Date.now()),
   }
   const isJson = invocation.format === 'json'

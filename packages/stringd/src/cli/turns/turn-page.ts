@@ -13,6 +13,7 @@ import {
 import { approvalLine } from '../approvals/approval-text.ts'
 import { inOwnName } from '../program-name.ts'
 import { dim, red } from '../terminal/color.ts'
+import { shortId } from './short-id.ts'
 import { shownSpan, wholeTime } from './time.ts'
 import { FAILED_STATES, stateCell } from './turn-table.ts'
 
@@ -25,6 +26,7 @@ export function turnPage(turn: TurnView, now: number, color: boolean): string {
     facts(turn, now)
       .map(([name, value]) => `${dim(`${name}:`, color)} ${visibleLine(value)}`)
       .join('\n'),
+    section('failed before', triesText(turn), { color, paint: red }),
     section('error', result?.error ?? (isBad ? whyWithout(turn) : ''), { color, paint: red }),
     section('stderr', stderr, { color }),
     section('message', shortened(message), { color }),
@@ -106,6 +108,13 @@ function approvalSection(approval: ApprovalView, color: boolean): string {
   return [section('asked', shortened(approval.detail), { color }), `  ${approvalLine(approval, color)}`].join('\n')
 }
 
+/** A line for each run that failed before. */
+function triesText({ tries = [] }: TurnView): string {
+  return tries
+    .map(({ ended_at, code, reason }) => visibleLine(`${wholeTime(ended_at)} ${code ?? 'failed'}: ${reason}`))
+    .join('\n')
+}
+
 function saidTitle({ result }: TurnView): string {
   if (result === null) return 'said so far'
   return result.ok ? 'reply' : 'said before it ended'
@@ -132,9 +141,7 @@ function hints({ turn_id, agent_id, event_id, state }: TurnView): string[] {
   const event =
     event_id === null ? [] : [inOwnName(`string event --agent ${agent_id} '/events.read ${event_id}' shows the event`)]
   if (state === 'done') return event
+  const id = shortId(turn_id)
   const isOver = state === 'cancelled' || FAILED_STATES.includes(state)
-  return [
-    ...event,
-    inOwnName(isOver ? `string turn retry ${turn_id} runs it again` : `string turn cancel ${turn_id} ends it`),
-  ]
+  return [...event, inOwnName(isOver ? `string turn retry ${id} runs it again` : `string turn cancel ${id} ends it`)]
 }

@@ -1,13 +1,11 @@
 import { type TurnState, type TurnSummary, visibleLine } from '@string-os/protocol'
 import { dim, red } from '../terminal/color.ts'
 import { type Column, layTable } from '../terminal/table.ts'
+import { ID_CHARS, shortId } from './short-id.ts'
 import { clockTime, shownSpan } from './time.ts'
 
-/** So much of the end of an id is shown, and is enough to name a turn. */
-const ID_CHARS = 8
-
 const COLUMNS: readonly (Column & { readonly cell: (turn: TurnSummary, now: number) => string })[] = [
-  { title: 'ID', most: ID_CHARS, cell: ({ turn_id }) => turn_id.slice(-ID_CHARS) },
+  { title: 'ID', most: ID_CHARS, cell: ({ turn_id }) => shortId(turn_id) },
   { title: 'TIME', most: 11, drop: 1, cell: ({ created_at }, now) => clockTime(created_at, now) },
   { title: 'AGENT', most: 16, drop: 2, cell: ({ agent_id }) => agent_id },
   { title: 'SESSION', most: 14, drop: 3, cell: ({ session }) => visibleLine(session) },

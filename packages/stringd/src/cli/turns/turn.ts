@@ -3,10 +3,11 @@ import { quoted } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
-import { EXIT, usageError } from '../exit.ts'
+import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
 import { findTurn } from './find-turn.ts'
+import { shortId } from './short-id.ts'
 import { turnPage } from './turn-page.ts'
 
 interface Answer {
@@ -14,7 +15,13 @@ interface Answer {
   readonly json: object
 }
 
-type TurnVerb = (client: StringClient, written: string, color: boolean) => Promise<Answer>
+interface Manner {
+  readonly color: boolean
+  /** Also one that succeeded. */
+  readonly again: boolean
+}
+
+type TurnVerb = (client: StringClient, written: string, manner: Manner) => Promise<Answer>
 
 const VERBS: ReadonlyMap<string, TurnVerb> = new Map([
   ['show', show],
@@ -24,28 +31,39 @@ const VERBS: ReadonlyMap<string, TurnVerb> = new Map([
 
 const USAGE = 'Usage: string turn show | retry | cancel ID (string turns lists them)'
 
-/** `string turn show|retry|cancel ID` */
+/** `string turn show|retry|cancel ID`; an ID alone is shown. */
 export async function runTurnVerb({ words, format }: Invocation, config: Config): Promise<number> {
-  const [verb = '', id, extra] = parseFlags(words.slice(1), {}).words
+  const { values, words: typed } = parseFlags(words.slice(1), { again: { type: 'boolean' } })
+  const isAlone = typed.length === 1 && !VERBS.has(typed[0] ?? '')
+  const [verb = '', id, extra] = isAlone ? ['show', ...typed] : typed
   const run = VERBS.get(verb)
+  if (values.again && verb !== 'retry') throw usageError(`--again is for string turn retry\n${USAGE}`)
   if (run === undefined) throw usageError(USAGE)
-  if (id === undefined) throw usageError(`Which turn? Give its ID, or the end of it\n${USAGE}`)
+  if (id === undefined || id.trim() === '') throw usageError(`Which turn? Give its ID, or the end of it\n${USAGE}`)
   if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}\n${USAGE}`)
-  const { text, json } = await run(await connect(config), id, config.color && process.stdout.isTTY)
+  const { text, json } = await run(await connect(config), id, {
+    color: config.color && process.stdout.isTTY,
+    again: values.again,
+  })
   console.log(format === 'json' ? JSON.stringify(json) : text)
   return EXIT.ok
 }
 
-async function show(client: StringClient, written: string, color: boolean): Promise<Answer> {
+async function show(client: StringClient, written: string, { color }: Manner): Promise<Answer> {
   const turn = await findTurn(client, written)
   return { text: turnPage(turn, Date.now(), color), json: turn }
 }
 
-async function retry(client: StringClient, written: string): Promise<Answer> {
-  const { turn_id: id } = await findTurn(client, written)
+async function retry(client: StringClient, written: string, { again }: Manner): Promise<Answer> {
+  const { turn_id: id, state } = await findTurn(client, written)
+  // It would do everything once more that it has done.
+  if (state === 'done' && !again) {
+    const next = inOwnName(`string turn retry ${shortId(id)} --again runs it once more`)
+    throw new CliError(EXIT.usage, `Turn ${shortId(id)} has succeeded, so there is nothing to mend; ${next}`)
+  }
   const turn = await client.turns.retry(id)
   const said = turn.turn_id === id ? `${id} runs again` : `${id} runs again as ${turn.turn_id}`
-  return { text: inOwnName(`${said}; string turn show ${turn.turn_id} tells how it goes`), json: turn }
+  return { text: inOwnName(`${said}; string turn show ${shortId(turn.turn_id)} tells how it goes`), json: turn }
 }
 
 async function cancel(client: StringClient, written: string): Promise<Answer> {

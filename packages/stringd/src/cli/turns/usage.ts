@@ -1,6 +1,7 @@
 import { nearest, quoted, USAGE_GROUPS, type UsageGroup, type UsageView, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { checkAgent } from '../agent/known-agent.ts'
+import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
@@ -17,10 +18,10 @@ const COLUMNS: readonly (Column & { readonly cell: (usage: UsageView) => string 
   { title: 'SESSION', most: 30, cell: ({ session = '' }) => visibleLine(session) },
   { title: 'TURNS', most: 10, isNumber: true, cell: ({ turns }) => String(turns) },
   { title: 'FAILED', most: 10, isNumber: true, drop: 1, cell: ({ failed }) => String(failed) },
-  { title: 'IN', most: 15, isNumber: true, drop: 3, cell: ({ input_tokens }) => String(input_tokens) },
-  { title: 'OUT', most: 15, isNumber: true, drop: 2, cell: ({ output_tokens }) => String(output_tokens) },
-  { title: 'TOKENS', most: 15, isNumber: true, cell: ({ total_tokens }) => String(total_tokens) },
-  { title: 'USD', most: 12, isNumber: true, cell: ({ cost_usd }) => cost_usd.toFixed(4) },
+  { title: 'IN', most: 15, isNumber: true, drop: 3, cell: ({ input_tokens }) => reported(input_tokens) },
+  { title: 'OUT', most: 15, isNumber: true, drop: 2, cell: ({ output_tokens }) => reported(output_tokens) },
+  { title: 'TOKENS', most: 15, isNumber: true, cell: ({ total_tokens }) => reported(total_tokens) },
+  { title: 'USD', most: 12, isNumber: true, cell: ({ cost_usd }) => (cost_usd === 0 ? '-' : cost_usd.toFixed(4)) },
   { title: 'TIME', most: 8, cell: ({ duration_ms }) => shownSpan(duration_ms) },
 ]
 
@@ -31,13 +32,11 @@ const SHOWN: Readonly<Record<UsageGroup, readonly string[]>> = {
 }
 
 /** `string usage`: what turns have cost, as far as agents say it. */
-export async function runUsageVerb({ words, format, agent }: Invocation, config: Config): Promise<number> {
+export async function runUsageVerb({ words, format, agent: flagged }: Invocation, config: Config): Promise<number> {
   const flags = parseFlags(words.slice(1), OPTIONS)
-  const [extra] = flags.words
-  if (extra !== undefined)
-    throw usageError(`Too many arguments: ${quoted(extra)} (string usage --by agent|session|day)`)
+  const agent = namedAgent(flags.words, flagged)
   const by = group(flags.values.by)
-  if (by === 'day' && agent !== null) throw usageError('Days are summed over all agents; leave out --agent')
+  if (by === 'day' && agent !== null) throw usageError('Days are summed over all agents; leave out the agent')
   const { since } = flags.values
   const client = await connect(config)
   const all = await client.usage({ by, ...(since === undefined ? {} : { since: parseSince(since, Date.now()) }) })
@@ -46,6 +45,11 @@ export async function runUsageVerb({ words, format, agent }: Invocation, config:
   if (usage.length === 0 && agent !== null) await checkAgent(client, agent)
   console.log(format === 'json' ? JSON.stringify(usage) : usageTable(usage, by, config.color))
   return EXIT.ok
+}
+
+/** Nothing at all is what no agent uses: it was not told. */
+function reported(tokens: number): string {
+  return tokens === 0 ? '-' : String(tokens)
 }
 
 function group(written: string | undefined): UsageGroup {

@@ -4,6 +4,7 @@ const ADD_FLAGS: readonly FlagText[] = [
   { name: 'home', value: 'DIR', takes: 'folder', summary: 'where it lives; ~/.string/agents/ID when nothing is said' },
   { name: 'allow', value: 'DIR', takes: 'folder', summary: 'a folder that it may use too; may be repeated' },
   { name: 'profile', value: 'FILE', takes: 'file', summary: 'how it is run: string bridge init writes one' },
+  { name: 'yes', summary: 'do not ask where an agent gets another home' },
 ]
 
 const SINCE: FlagText = {
@@ -33,12 +34,18 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     summary: 'who works here: list, add, pause, remove agents',
     usage: [
       'agent list',
-      'agent show | remove ID',
+      'agent show ID',
+      'agent remove ID [--yes]',
       'agent add ID [--home DIR] [--allow DIR]… [--profile FILE]',
       'agent status | start | stop | pause | resume ID',
     ],
     subverbs: [
-      { name: 'list', summary: 'all agents and their homes', usage: ['agent list'] },
+      {
+        name: 'list',
+        aliases: ['ls'],
+        summary: 'all agents: how each is, and what it did last',
+        usage: ['agent list'],
+      },
       told('show', 'its home, folders and profile'),
       {
         name: 'add',
@@ -46,7 +53,14 @@ export const AGENT_VERBS: readonly VerbRow[] = [
         usage: ['agent add ID [--home DIR] [--allow DIR]… [--profile FILE]'],
         flags: ADD_FLAGS,
       },
-      told('remove', 'forget it; its files stay'),
+      {
+        name: 'remove',
+        aliases: ['rm'],
+        summary: 'forget it with its turns and events; its files stay',
+        usage: ['agent remove ID [--yes]'],
+        takes: 'agent',
+        flags: [{ name: 'yes', summary: 'do not ask; in a pipe nobody can be asked' }],
+      },
       told('status', 'what it does now, and did last'),
       told('start', 'undo stop'),
       told('stop', 'end its turns; events wait'),
@@ -57,21 +71,33 @@ export const AGENT_VERBS: readonly VerbRow[] = [
       { line: 'agent add bob --profile bob.yaml', does: 'an agent that takes turns' },
       { line: 'agent status bob', does: 'is it well, and what did it do last?' },
     ],
-    exits: [{ status: 1, when: 'there is no such agent' }],
+    exits: [{ status: 2, when: 'wrong usage, no such agent, or a person said no' }],
     load: async (): Promise<Verb> => (await import('../agent/verb.ts')).runAgentVerb,
   },
   {
     name: 'chat',
     group: 'Agents',
     summary: 'talk to an agent',
-    usage: ['chat --agent ID [--session NAME] [--new]', 'chat [--profile FILE] [--session NAME] [--new] [--cwd DIR]'],
+    usage: [
+      'chat AGENT [-m TEXT] [--session NAME] [--new]',
+      'chat [--profile FILE] [-m TEXT] [--session NAME] [--new] [--cwd DIR]',
+    ],
+    takes: 'agent',
     about: [
       'In the chat, /help shows what can be typed. In a pipe, every line is a message.',
-      'Without --agent and --profile you choose of those that are known.',
+      'Without an agent and --profile you choose of those that are known.',
+      'Ctrl-C ends the turn. Ctrl-D leaves: a turn of an agent in the daemon goes on.',
     ],
     flags: [
       { name: 'agent', value: 'ID', takes: 'agent', summary: 'one of the daemon: its turns go on when you leave' },
       { name: 'profile', value: 'FILE', takes: 'file', summary: 'how the agent is run; string bridge init writes one' },
+      {
+        name: 'message',
+        short: 'm',
+        value: 'TEXT',
+        takes: 'text',
+        summary: 'say this alone, show the answer, and end',
+      },
       ...SESSION_FLAGS,
       { name: 'cwd', value: 'DIR', takes: 'folder', summary: 'where the agent runs, whatever its profile says' },
     ],
@@ -85,9 +111,10 @@ export const AGENT_VERBS: readonly VerbRow[] = [
   {
     name: 'turns',
     group: 'Agents',
-    summary: 'what agents did, and what failed',
-    usage: ['turns [--failed] [--since WHEN] [--session NAME] [--limit N] [--follow]'],
-    about: ['The newest are last; of all agents, or with --agent of one.'],
+    summary: 'what agents did, what failed; turn ID shows one',
+    usage: ['turns [AGENT] [--failed] [--since WHEN] [--session NAME] [--limit N]', 'turns [AGENT] --follow'],
+    takes: 'agent',
+    about: ['The newest are last; of all agents, or of one.'],
     flags: [
       { name: 'failed', summary: 'only those that failed' },
       SINCE,
@@ -104,8 +131,10 @@ export const AGENT_VERBS: readonly VerbRow[] = [
   {
     name: 'turn',
     group: 'Agents',
+    toldBy: 'turns',
     summary: 'one turn: why it failed; run it again; end it',
-    usage: ['turn show | retry | cancel ID'],
+    usage: ['turn [show] ID', 'turn retry ID [--again]', 'turn cancel ID'],
+    takesOther: true,
     about: ['The end of an ID is enough; string turns lists them.'],
     subverbs: [
       {
@@ -114,7 +143,13 @@ export const AGENT_VERBS: readonly VerbRow[] = [
         usage: ['turn show ID'],
         takes: 'turn',
       },
-      { name: 'retry', summary: 'run it again', usage: ['turn retry ID'], takes: 'turn' },
+      {
+        name: 'retry',
+        summary: 'run one again that failed, was cancelled or cut off',
+        usage: ['turn retry ID [--again]'],
+        takes: 'turn',
+        flags: [{ name: 'again', summary: 'also one that succeeded' }],
+      },
       { name: 'cancel', summary: 'end it', usage: ['turn cancel ID'], takes: 'turn' },
     ],
     examples: [
@@ -127,7 +162,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
   {
     name: 'approvals',
     group: 'Agents',
-    summary: 'what agents ask you, and what was decided',
+    summary: 'what agents ask you; approve ID and deny ID answer',
     usage: ['approvals [--all | --follow]'],
     about: ['What waits, oldest first, with all that will run; of all agents, or with', '--agent of one.'],
     flags: [
@@ -143,6 +178,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
   {
     name: 'approve',
     group: 'Agents',
+    toldBy: 'approvals',
     summary: 'say yes to what an agent asks',
     usage: ['approve ID [--note TEXT]'],
     about: ['The end of an ID is enough; string approvals lists them. The first answer', 'counts.'],
@@ -158,6 +194,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
   {
     name: 'deny',
     group: 'Agents',
+    toldBy: 'approvals',
     summary: 'say no to what an agent asks',
     usage: ['deny ID [--note TEXT]'],
     about: ['The end of an ID is enough; string approvals lists them. The first answer', 'counts.'],
@@ -174,8 +211,9 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     name: 'usage',
     group: 'Agents',
     summary: 'what turns have cost',
-    usage: ['usage [--by agent|session|day] [--since WHEN]'],
-    about: ['As far as agents say it; of all, or with --agent of one.'],
+    usage: ['usage [AGENT] [--by agent|session|day] [--since WHEN]'],
+    takes: 'agent',
+    about: ['As far as agents say it, else -; of all agents, or of one.'],
     flags: [
       {
         name: 'by',
@@ -195,8 +233,9 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     name: 'events',
     group: 'Agents',
     summary: 'what arrived for an agent',
-    usage: ['events [--all | --follow]'],
-    about: ['Those that wait in the inbox of the agent: default, or the one of --agent.'],
+    usage: ['events [AGENT] [--all | --follow]'],
+    takes: 'agent',
+    about: ['Those that wait in the inbox of the agent: default, or the one that is named.'],
     flags: [
       { name: 'all', summary: 'those too that were acknowledged' },
       { name: 'follow', summary: 'those to come, until Ctrl-C' },
@@ -211,11 +250,16 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     name: 'webhook',
     group: 'Agents',
     summary: 'where programs post events for an agent',
-    usage: ['webhook [show]', 'webhook rotate'],
+    usage: ['webhook [show [AGENT]]', 'webhook rotate [AGENT]'],
     about: ['The URL is a secret: who knows it may wake the agent.'],
     subverbs: [
-      { name: 'show', summary: 'the URL', usage: ['webhook [show]'] },
-      { name: 'rotate', summary: 'a new URL; the old one is refused from now on', usage: ['webhook rotate'] },
+      { name: 'show', summary: 'the URL', usage: ['webhook [show [AGENT]]'], takes: 'agent' },
+      {
+        name: 'rotate',
+        summary: 'a new URL; the old one is refused from now on',
+        usage: ['webhook rotate [AGENT]'],
+        takes: 'agent',
+      },
     ],
     examples: [
       { line: 'webhook show --agent bob', does: 'the URL that wakes bob' },
@@ -227,7 +271,8 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     name: 'deliveries',
     group: 'Agents',
     summary: 'what became of messages to other channels',
-    usage: ['deliveries [--all]'],
+    usage: ['deliveries [AGENT | --all]'],
+    takes: 'agent',
     flags: [{ name: 'all', summary: 'of every agent, not of one alone' }],
     examples: [
       { line: 'deliveries --agent bob', does: 'what bob sent, and what did not arrive' },

@@ -60,6 +60,29 @@ export const DAEMON_VERBS: readonly VerbRow[] = [
     load: async (): Promise<Verb> => (await import('../run/stop.ts')).runStopVerb,
   },
   {
+    name: 'logs',
+    group: 'The daemon',
+    summary: 'what happened: turns, events, messages, faults',
+    usage: ['logs [AGENT] [--failed] [--since WHEN] [--limit N] [--follow]'],
+    about: [
+      'One timeline, the newest last. What failed has its reason on the next line.',
+      'Where no daemon runs, none is started: its log file is read.',
+    ],
+    flags: [
+      { name: 'failed', summary: 'only what failed, and what the daemon warns of' },
+      { name: 'since', value: 'WHEN', takes: 'text', summary: '30m, 2h, 1d ago, today, yesterday, a day or time' },
+      { name: 'limit', value: 'N', takes: 'text', summary: 'at most so many; 50 without it' },
+      { name: 'follow', short: 'f', summary: 'also what happens from now on, until Ctrl-C' },
+    ],
+    takes: 'agent',
+    examples: [
+      { line: 'logs --failed --since 1d', does: 'why did an agent fail since yesterday?' },
+      { line: 'logs bob --follow', does: 'what bob does, as it happens' },
+    ],
+    exits: [{ status: 3, when: 'no daemon: what its log file says is shown' }],
+    load: async (): Promise<Verb> => (await import('../logs/verb.ts')).runLogsVerb,
+  },
+  {
     name: 'restart',
     group: 'The daemon',
     summary: 'end the daemon and start it anew, on the same port',

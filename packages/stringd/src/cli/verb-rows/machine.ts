@@ -10,6 +10,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'fleet',
     group: 'This machine',
+    toldBy: 'store',
     summary: 'the nodes that share a store, and who lives where',
     usage: ['fleet [--follow]', 'fleet drain | resume', 'fleet move AGENT NODE [--home DIR] [--now]'],
     flags: [{ name: 'follow', summary: 'again whenever something changes, until Ctrl-C' }],
@@ -37,7 +38,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
     name: 'store',
     group: 'This machine',
     withoutDaemon: true,
-    summary: 'where everything durable is kept: check, copy',
+    summary: 'where everything is kept: check, copy; fleet: who shares it',
     usage: ['store check [NAME]', 'store copy FROM TO'],
     about: [...STORE_NAMES, 'Leave passwords out of arguments: they come from PGPASSWORD or ~/.pgpass.'],
     subverbs: [
@@ -68,6 +69,55 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
     ],
     exits: [{ status: 1, when: 'it cannot be used, or was not copied' }],
     load: async (): Promise<Verb> => (await import('../store-verbs.ts')).runStoreVerb,
+  },
+  {
+    name: 'doctor',
+    group: 'This machine',
+    summary: 'what is wrong here, and how to mend it',
+    usage: ['doctor'],
+    about: [
+      'Looks at Node, port, data folder, store, shell, profiles, channels, disk and',
+      'versions, and tries at the daemon what a foreign page or user could try.',
+      'Changes nothing, and starts no daemon.',
+    ],
+    examples: [
+      { line: 'doctor', does: 'each check is ok, warn or FAIL, with what to type' },
+      { line: 'doctor --json', does: 'the same as data' },
+    ],
+    exits: [{ status: 1, when: 'something fails' }],
+    load: async (): Promise<Verb> => (await import('../doctor-verbs.ts')).runDoctorVerb,
+  },
+  {
+    name: 'service',
+    group: 'This machine',
+    summary: 'have systemd start String, without root',
+    usage: ['service install [--dry-run]', 'service uninstall', 'service status'],
+    about: ['A unit of your own: ~/.config/systemd/user/string.service'],
+    subverbs: [
+      {
+        name: 'install',
+        summary: 'write the unit, enable and start it',
+        usage: ['service install [--dry-run]'],
+        about: [
+          'The daemon gets the STRING_* variables that are set now, PATH and LANG.',
+          'Done again, it brings the unit up to date.',
+        ],
+        flags: [{ name: 'dry-run', summary: 'show the file, and do nothing' }],
+      },
+      {
+        name: 'uninstall',
+        summary: 'end it and remove the unit; what String keeps stays',
+        usage: ['service uninstall [--dry-run]'],
+        flags: [{ name: 'dry-run', summary: 'tell what would be done' }],
+      },
+      { name: 'status', summary: 'is it installed, does it run?', usage: ['service status'] },
+    ],
+    examples: [
+      { line: 'service install', does: 'String starts when you log in' },
+      { line: 'service install --dry-run', does: 'what would be written, and where' },
+    ],
+    exits: [{ status: 1, when: 'not installed, or not running' }],
+    load: async (): Promise<Verb> => (await import('../doctor-verbs.ts')).runServiceVerb,
   },
   {
     name: 'config',

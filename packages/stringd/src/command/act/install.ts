@@ -4,13 +4,20 @@ import {
   type Data,
   type Failure,
   fail,
+  LIMITS,
   listNames,
   ok,
   type Result,
   visibleLine,
 } from '@string-os/protocol'
+import { findingText, type PackageProblem } from '../../packages/check/package-problem.ts'
+import { type Changes, changesData, changesText } from '../../packages/source/changes.ts'
+import { parseGitTarget } from '../../packages/source/git-target.ts'
+import type { InstallOptions } from '../../packages/source/inspect.ts'
+import { planText } from '../../packages/source/plan-text.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
+import { sourceOf } from './install-source.ts'
 
 type Prepared = Extract<Awaited<ReturnType<CommandContext['packages']['prepare']>>, { ok: true }>
 
@@ -22,44 +29,71 @@ export const install = defineCommand({
     app: { type: 'boolean', summary: 'as an app, whatever it says it is' },
     tool: { type: 'boolean', summary: 'as a tool' },
     as: { type: 'string', summary: 'under another name' },
-    link: { type: 'boolean', summary: 'register the URL only; it keeps the powers of a web page' },
+    link: { type: 'boolean', summary: 'use a folder where it is, or register a URL only, which stays a web page' },
+    update: { type: 'boolean', summary: 'SOURCE is the name of an installed package: take it anew from where it came' },
     replace: { type: 'boolean', summary: 'in the place of another package of that name' },
     'dry-run': { type: 'boolean', summary: 'only say what it would run, reach and read' },
   },
   body: 'none',
   details: [
-    'SOURCE is a Markdown file, a folder with a `string.md`, the URL of a Markdown file, or a URL that answers with a manifest',
-    '`{"files": [{"path", "url" or "content"}], "delivery"}`. Everything is checked before anything is written.',
+    'SOURCE is a Markdown file, a folder with a `string.md`, an archive of one (`.tgz`), the URL of any of these but a folder, a URL that answers',
+    'with a manifest `{"files": [{"path", "url" or "content"}], "delivery"}`, or a git repository: `https://host/name.git`, `git@host:name.git`,',
+    '`./name.git`, with `#TAG`, `#TAG:FOLDER` or `#:FOLDER`. Everything is checked before anything is written.',
     'An installed package may run commands, reach hosts and read the stored variables that it lists: the answer names them.',
     'Installing a package again from the same source replaces it. Another one, or one from elsewhere, under the same name is a',
-    'conflict until `--replace`, and gets none of its variables.',
+    'conflict until `--replace`, and gets none of its variables. What it may do that the installed version may not is said first.',
   ],
   examples: [
     '/install --dry-run ./weather',
     '/install ./weather',
     '/install --tool --as lint ~/tools/lint.md',
-    '/install https://example.com/apps/weather.md',
+    '/install --link ./weather',
+    '/install https://example.com/weather.git#v1.2.0',
+    '/install --update weather',
   ],
-  async run({ source, app, tool, as, link, replace, 'dry-run': dryRun }, context) {
+  async run({ source, app, tool, as, link, replace, update, 'dry-run': dryRun }, context) {
     if (app && tool)
       return fail('INVALID_PARAMS', 'A package is an app or a tool, not both', 'Leave out --app or --tool')
-    const from = sourceOf(source, link, context)
+    const wanted: Wanted = { ok: true, source, as, type: tool ? 'tool' : app ? 'app' : undefined, link }
+    const asked = update ? again(wanted, context) : wanted
+    if (!asked.ok) return asked
+    const from = sourceOf(asked.source, asked.link, context)
     if (!from.ok) return from
-    const type = tool ? 'tool' : app ? 'app' : undefined
-    const prepared = await context.packages.prepare(from.source, { as, type, replace })
+    const prepared = await context.packages.prepare(from.source, { ...asked, replace })
     if (!prepared.ok) return prepared
+    const conflict = context.packages.conflict(prepared)
+    if (conflict !== null) return conflict
     const name = `${prepared.record.type}:${prepared.record.local}`
-    const plan = describe(prepared, context)
-    if (dryRun)
-      return context.packages.conflict(prepared) ?? announced(`Would install ${name}`, plan, fields(prepared, false))
+    const changes = await context.packages.changes(prepared)
+    const text = told(prepared, changes, context, update)
+    if (dryRun) return announced(`Would install ${name}`, text, fields(prepared, changes, false))
     const before = context.packages.list().find(({ record }) => record.local === prepared.record.local)?.record
     const failure = await context.packages.install(prepared)
     // What its topics hold belongs to the package that was there.
     if (failure === null && before !== undefined && before.origin !== prepared.record.origin)
       await context.closeApp(prepared.record.local)
-    return failure ?? announced(`Installed ${name}`, plan, fields(prepared, true))
+    return failure ?? announced(`Installed ${name}`, text, fields(prepared, changes, true))
   },
 })
+
+interface Wanted extends Omit<InstallOptions, 'replace'> {
+  readonly ok: true
+  readonly source: string
+  readonly link: boolean
+}
+
+/** An installed package from where it came, under its name and as what it is. */
+function again({ source, as, type, link, ok }: Wanted, { packages }: CommandContext): Wanted | Failure {
+  const name = bareName(source)
+  const installed = packages.list().map(({ record }) => record)
+  const there = installed.find(({ local }) => local === name)
+  if (there === undefined)
+    return notInstalled(
+      name,
+      installed.map(({ local }) => local),
+    )
+  return { ok, source: there.again, as: as ?? name, type: type ?? there.type, link: link || there.linked }
+}
 
 export const uninstall = defineCommand({
   name: 'uninstall',
@@ -70,7 +104,7 @@ export const uninstall = defineCommand({
   details: ['Its stored variables stay, for when it is installed again from the same source.'],
   examples: ['/uninstall weather'],
   async run({ name: typed }, { packages, closeApp }): Promise<Result> {
-    const name = typed.replace(/^(?:app|tool):/, '')
+    const name = bareName(typed)
     const installed = packages.list().map(({ record }) => record.local)
     if (!installed.includes(name)) return notInstalled(name, installed)
     const failure = await packages.uninstall(name)
@@ -80,7 +114,11 @@ export const uninstall = defineCommand({
   },
 })
 
-function fields({ record, plan }: Prepared, installed: boolean): Data {
+function bareName(typed: string): string {
+  return typed.replace(/^(?:app|tool):/, '')
+}
+
+function fields({ record, plan }: Prepared, changes: Changes | null, installed: boolean): Data {
   const { local, type, linked, needs } = record
   const { runs, reaches, refused } = plan
   const files = { reads_files: plan.reads, writes_files: plan.writes }
@@ -94,68 +132,50 @@ function fields({ record, plan }: Prepared, installed: boolean): Data {
     ...files,
     reaches,
     refused,
+    version: record.version,
+    changes: changes === null ? null : changesData(changes),
   }
 }
 
-interface FoundSource {
-  readonly ok: true
-  readonly source: Parameters<CommandContext['packages']['prepare']>[0]
+/** What is different comes first: of a package that one knows, it is all there is to read. */
+function told(
+  { record, source, plan, mistakes }: Prepared,
+  changes: Changes | null,
+  { packages }: CommandContext,
+  isUpdate: boolean,
+): string {
+  const { from, files } = source
+  const pinned = isUpdate ? pinnedRow(source.again) : []
+  const next = record.type === 'app' ? `Next: /open app:${record.local}` : `Next: /tool:${record.local} --help`
+  if (isUpdate && changes !== null && isSame(changes)) return [changesText(changes), ...pinned, next].join('\n')
+  const text = planText({ record, plan, from, files, missing: packages.missing({ record }) })
+  return [...(changes === null ? [] : [changesText(changes)]), text, ...mistakeRows(mistakes), ...pinned, next].join(
+    '\n',
+  )
 }
 
-function sourceOf(typed: string, link: boolean, { workspace, signal }: CommandContext): FoundSource | Failure {
-  if (/^https?:\/\//i.test(typed)) return { ok: true, source: { kind: 'url', url: typed, link, signal } }
-  if (link)
-    return fail('INVALID_PARAMS', '--link takes a URL', 'A file or folder is copied: /install it again after a change')
-  const place = workspace.locate(typed)
-  if (!place.ok) return place
-  if (!place.exists) return fail('NOT_FOUND', `File not found: ${typed}`, '/ls shows what exists')
-  const guard = (path: string): Failure | null => {
-    const found = workspace.locate(path)
-    return found.ok ? null : found
-  }
-  return { ok: true, source: { kind: 'local', real: place.real, typed, guard } }
+/** What names one version stays at it, however often it is taken anew. */
+function pinnedRow(again: string): string[] {
+  const target = parseGitTarget(again)
+  if (target?.ok !== true || target.ref === null) return []
+  const other = visibleLine(again.replace(`#${target.ref}`, '#OTHER'))
+  return [`It is pinned at ${target.ref}, which moves only if that is a branch; another: /install ${other}`]
 }
 
-/** What the package may do, as it was found out before anything was written. */
-function describe({ record, source, plan }: Prepared, { packages }: CommandContext): string {
-  const bytes = [...source.files.values()].reduce((sum, file) => sum + file.bytes.length, 0)
-  const missing = new Set(packages.missing({ record }).map(({ name }) => name))
-  const reads = record.needs.map(({ name, description }) => {
-    const note = missing.has(name) ? `not set: /set $${name} = "value"${whereToSet(record)}` : ''
-    return `$${name}${description === null ? '' : ` (${visibleLine(description)})`}${note === '' ? '' : ` · ${note}`}`
-  })
-  // What a program does is its own affair: not known is not nothing.
-  const unknown = (what: string): string[] => (plan.runs.length === 0 ? [] : [`anything: its commands ${what}`])
-  const may = record.linked
-    ? ['It stays a page from the web: it runs no commands, and reads no stored variables and no files.']
-    : [
-        ...section('Runs', plan.runs.map(runRow)),
-        ...section('Reads', [...reads, ...plan.reads, ...unknown('may read any file')]),
-        ...section('Writes', [...plan.writes, ...unknown('may write any file')]),
-      ]
-  const reaches = [...plan.reaches, ...(plan.reaches.length === 0 ? [] : ['wherever these redirect'])]
+function isSame({ gained, lost, version: [was, is], added, changed, removed }: Changes): boolean {
+  return was === is && [gained, lost, added, changed, removed].every(({ length }) => length === 0)
+}
+
+/** What is refused is in the plan already. */
+function mistakeRows(mistakes: readonly PackageProblem[]): string[] {
+  const others = mistakes.filter(({ problem }) => !problem.includes(' is refused: '))
+  const shown = others.slice(0, LIMITS.packageMistakes)
+  const more = others.length - shown.length
   return [
-    `From: ${visibleLine(source.from)}${record.linked ? ' (linked)' : ` (${count(source.files.size, 'file')}, ${count(bytes, 'byte')})`}`,
-    ...may,
-    ...section('Reaches', [...reaches, ...(record.linked ? [] : unknown('may use the network'))]),
-    ...(plan.refused.length === 0 ? [] : section('Refused, and never run', plan.refused)),
-    ...(plan.unread.length === 0 ? [] : section('Could not be looked at', plan.unread)),
-    ...(record.default === null || record.linked ? [] : [`When opened it runs: ${record.default}`]),
-    record.type === 'app' ? `Next: /open app:${record.local}` : `Next: /tool:${record.local} --help`,
-  ].join('\n')
-}
-
-function runRow({ action, command, unsafe }: Prepared['plan']['runs'][number]): string {
-  return `${action}: \`${command}\`${unsafe ? ' (values may run as code)' : ''}`
-}
-
-function whereToSet({ type, local }: Prepared['record']): string {
-  return type === 'app' ? ` in app:${local}` : ''
-}
-
-/** A section of the plan with all its rows: what is left out could be what matters. */
-function section(title: string, rows: readonly string[]): string[] {
-  return rows.length === 0 ? [`${title}: nothing`] : [`${title}:`, ...rows.map((row) => `- ${row}`)]
+    ...(shown.length === 0 ? [] : ['Its author would want to know:']),
+    ...shown.map((mistake) => `- ${findingText(mistake).replace('\n ', '.')}`),
+    ...(more === 0 ? [] : [`- and ${count(more, 'more thing')}: string app check names them`]),
+  ]
 }
 
 function notInstalled(name: string, names: readonly string[]): Failure {

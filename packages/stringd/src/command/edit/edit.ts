@@ -43,12 +43,26 @@ export function numbered(
   // A line takes some bytes at least: no more than these can fit.
   const text = numberedLines(lines.slice(from, from + Math.min(size, EDIT_BYTES)), from, size)
   if (Buffer.byteLength(text) <= EDIT_BYTES) return text === '' ? '(empty)' : text
-  const fits = firstBytes(text, EDIT_BYTES)
-  const end = text.charAt(fits.length) === '\n' ? fits.length : fits.lastIndexOf('\n')
-  const head = end === -1 ? `${fits}…` : fits.slice(0, end)
+  const head = headOf(text)
   const next = from + head.split('\n').length + 1
   const path = shown.replace(/(:L[\d-L]+|#[^#]*)$/, '')
   return `${head}\n… ${count(from + size - next + 1, 'line')} more: /edit ${path}:L${next}-L${from + size}`
+}
+
+/** Lines of a file that is only looked at, the first counted from 1; `to` is the last that was asked for. */
+export function numberedFrom(texts: readonly string[], first: number, to: number, path: string): string {
+  const lines = texts.map((text) => ({ text, end: '\n' as const }))
+  const text = numberedLines(lines, first - 1, Math.max(lines.length, to - first + 1))
+  const head = Buffer.byteLength(text) <= EDIT_BYTES ? text : headOf(text)
+  const next = first + head.split('\n').length
+  return next > to ? head : `${head}\n… ${count(to - next + 1, 'line')} more: /open ${path}:L${next}-L${to}`
+}
+
+/** Whole lines, as many as a page takes; of a longer one its beginning. */
+function headOf(text: string): string {
+  const fits = firstBytes(text, EDIT_BYTES)
+  const end = text.charAt(fits.length) === '\n' ? fits.length : fits.lastIndexOf('\n')
+  return end === -1 ? `${fits}…` : fits.slice(0, end)
 }
 
 async function change(target: EditTarget, body: string, force: boolean, { editor }: CommandContext): Promise<Result> {

@@ -93,11 +93,19 @@ function refuseLines(context: number): Failure | null {
   )
 }
 
-function fields({ filesOnly, shown }: AskedToFind, { files, summary }: Searched): Data {
+function fields({ pattern, filesOnly, shown }: AskedToFind, { files, summary }: Searched): Data {
   const matches = files.flatMap(({ path, total, lines }): Data[] =>
     filesOnly
       ? [{ path, lines: total }]
       : lines.filter(({ isMatch }) => isMatch).map(({ number, text }) => ({ path, line: number, text })),
   )
-  return { path: shown, searched: summary?.files ?? null, complete: summary?.stopped === null, matches }
+  const { text, isRegex, ignoreCase } = pattern
+  const sought = { text, regex: isRegex, ignore_case: ignoreCase }
+  return {
+    path: shown,
+    pattern: sought,
+    searched: summary?.files ?? null,
+    complete: summary?.stopped === null,
+    matches,
+  }
 }

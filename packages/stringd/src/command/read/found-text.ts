@@ -11,11 +11,18 @@ export interface AskedToFind extends Pick<SearchTask, 'pattern' | 'filesOnly' | 
 const NOTES_BYTES = 2_048
 
 export function foundSystem({ filesOnly, shown }: AskedToFind, { files, summary }: Searched): string {
+  if (isUnsearched(summary))
+    return `${shown} was not searched: it is larger than ${LIMITS.documentBytes / 1024 / 1024} MiB`
   const searched = summary === null ? '' : ` (${count(summary.files, 'file')} searched)`
   if (files.length === 0) return `Found nothing in ${shown}${searched}`
   if (filesOnly) return `Found ${count(files.length, 'file')} in ${shown}${searched}`
   const lines = files.reduce((sum, { total }) => sum + total, 0)
   return `Found ${count(lines, 'line')} in ${count(files.length, 'file')}${searched}`
+}
+
+/** Nothing was looked at but what is too large: that is no search that found nothing. */
+function isUnsearched(summary: SearchSummary | null): boolean {
+  return summary !== null && summary.files === 0 && summary.tooLarge > 0 && summary.stopped === null
 }
 
 /** A line for each that was found, beginning with its target, and below them what was left out. */

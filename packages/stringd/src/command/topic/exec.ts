@@ -35,7 +35,7 @@ async function run(script: string, { shell, session, workspace, signal }: Comman
     case 'timeout':
       return timedOut(cwd, text(), shell.execMs)
     case 'cancelled':
-      return fail('CANCELLED', 'The command was stopped before it ended', 'The topic goes on with the next command')
+      return stopped(text())
     case 'failed':
       return fail(
         'LOAD_ERROR',
@@ -43,6 +43,16 @@ async function run(script: string, { shell, session, workspace, signal }: Comman
         'Check that the folder is there and can be entered',
       )
   }
+}
+
+/** Dead, with everything it started; what it had printed is not lost. */
+function stopped(output: string): Result {
+  const failure = fail(
+    'CANCELLED',
+    'The command was stopped before it ended',
+    'The topic goes on with the next command',
+  )
+  return { ...failure, content: output === '' ? null : output }
 }
 
 function timedOut(cwd: string, output: string, limitMs: number): Result {

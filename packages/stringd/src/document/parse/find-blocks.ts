@@ -51,7 +51,12 @@ function closeBlock(id: string, line: number, open: Open[], ids: Set<string>, cl
   if (isOpen && index === -1) ids.delete(id)
   for (const block of inner) found.warnings.push(unclosed(block))
   if (opened !== undefined) closed.push({ ...opened, end: line })
-  else found.warnings.push({ line: line + 1, message: `Block #${id} is closed but was not opened` })
+  else
+    found.warnings.push({
+      line: line + 1,
+      message: `Block #${id} is closed but was not opened`,
+      next: `Write <!-- #${id} --> where it begins, alone on a line, or remove this one`,
+    })
 }
 
 function takeFirst(closed: readonly Closed[], lines: Lines, found: Found): void {
@@ -64,7 +69,8 @@ function takeFirst(closed: readonly Closed[], lines: Lines, found: Found): void 
 }
 
 function unclosed({ id, line }: Open): Warning {
-  return { line: line + 1, message: `Block #${id} is not closed` }
+  const next = `Write <!-- /${id} --> where it ends, alone on a line`
+  return { line: line + 1, message: `Block #${id} is not closed`, next }
 }
 
 function markerLines(tokens: readonly Token[], lines: Lines, firstLine: number): number[] {

@@ -1,4 +1,4 @@
-import { isDeepYaml, LIMITS } from '@string-os/protocol'
+import { isDeepYaml, LIMITS, plainYaml } from '@string-os/protocol'
 import { isMap, LineCounter, parseDocument } from 'yaml'
 import type { FrontMatter, Span, Warning } from '../document.ts'
 
@@ -16,11 +16,22 @@ export function readFrontMatter(text: string): FrontMatterFound {
   if (!/^\ufeff?---/.test(text)) return { frontMatter: NONE, span: { start: 0, end: 0 }, warnings: [] }
   const [whole, yaml = ''] = /^\ufeff?---[ \t]*(?:\r\n?|\n)([\s\S]*?)^---[ \t]*(?:\r\n?|\n|$)/m.exec(text) ?? []
   if (whole === undefined || !text.startsWith(whole))
-    return { frontMatter: NONE, span: { start: 0, end: 0 }, warnings: [] }
+    return { frontMatter: NONE, span: { start: 0, end: 0 }, warnings: isMeant(text) ? [UNCLOSED] : [] }
   const span = { start: 0, end: whole.length }
   const problem = tooMuch(yaml)
   if (problem !== null) return { frontMatter: NONE, span, warnings: [{ line: 1, message: problem }] }
   return { ...parseYaml(yaml), span }
+}
+
+const UNCLOSED: Warning = {
+  line: 1,
+  message: 'Front matter begins here and is not closed: none of it counts',
+  next: 'Write a line --- behind its last key',
+}
+
+/** A rule across the page begins with the same sign; a key in the next line is no text of a page. */
+function isMeant(text: string): boolean {
+  return /^\ufeff?---[ \t]*(?:\r\n?|\n)[A-Za-z_][\w-]*:(?:[ \t\r\n]|$)/.test(text)
 }
 
 function parseYaml(yaml: string): Pick<FrontMatterFound, 'frontMatter' | 'warnings'> {
@@ -29,15 +40,22 @@ function parseYaml(yaml: string): Pick<FrontMatterFound, 'frontMatter' | 'warnin
     const parsed = parseDocument(yaml, { logLevel: 'error', lineCounter, prettyErrors: false, schema: 'core' })
     const [error] = parsed.errors
     if (error !== undefined) {
-      const { line, col } = lineCounter.linePos(error.pos[0])
+      const { code, message, pos } = error
+      const { at, problem, fix } = plainYaml(yaml, { code, message, at: pos[0] })
+      const { line, col } = lineCounter.linePos(at)
       return {
         frontMatter: NONE,
-        warnings: [{ line: line + 1, message: `Front matter, column ${col}: ${error.message}` }],
+        warnings: [{ line: line + 1, message: `Front matter, column ${col}: ${problem}`, next: fix }],
       }
     }
     if (parsed.contents === null) return { frontMatter: NONE, warnings: [] }
     if (!isMap(parsed.contents))
-      return { frontMatter: NONE, warnings: [{ line: 2, message: 'Front matter is not a map of keys' }] }
+      return {
+        frontMatter: NONE,
+        warnings: [
+          { line: 2, message: 'Front matter is not a map of keys', next: 'Write `key: value`, one to a line' },
+        ],
+      }
     const values = parsed.toJS({ mapAsMap: true, maxAliasCount: 100 }) as Map<unknown, unknown>
     return { frontMatter: frontMatterOf(values), warnings: [] }
   } catch (error) {

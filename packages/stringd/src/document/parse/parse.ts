@@ -95,8 +95,13 @@ function directiveOf(text: string, link: Link, lines: Lines): Directive[] {
 
 /** Other types may go without a name: they are none of ours. */
 function nameless(marks: readonly Directive[]): Warning[] {
-  const lacking = marks.filter(({ type, name }) => name === '' && (type === 'include' || type === 'nav'))
-  return lacking.map(({ type, line }) => ({ line, message: `[!${type}] needs a name: [!${type}:name](path)` }))
+  const ours = marks.filter(({ type }) => type === 'include' || type === 'nav')
+  return ours.flatMap(({ type, name, target, line }) => [
+    ...(name === '' ? [{ line, message: `[!${type}] needs a name: [!${type}:name](path)` }] : []),
+    ...(target === ''
+      ? [{ line, message: `[!${type}:${name}] names no file`, next: `Write [!${type}:${name || 'name'}](path)` }]
+      : []),
+  ])
 }
 
 function shortcutDefinitions(definitions: readonly Definition[], lines: Lines, firstLine: number): Span[] {

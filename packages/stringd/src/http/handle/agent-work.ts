@@ -1,6 +1,7 @@
 import { agentIdOf, LIMITS } from '@string-os/protocol'
 import { ownAgent } from '../../fleet/shared-agent.ts'
 import type { Agent } from '../../store/agents.ts'
+import { profilePath } from '../../turns/profile-of.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
 import { viewAgent } from './agents.ts'
@@ -11,16 +12,15 @@ export async function showAgent(exchange: Exchange, services: Services): Promise
   const named = await namedAgent(exchange, services)
   if (named === null) return
   const { agent, node } = named
-  const { fleet, turns, agentWork, workOf } = services
+  const { fleet, turns, agentWork, workOf, checkProfile } = services
   if (node !== null)
     return sendJson(exchange.response, 200, { ...viewAgent(agent), ...(await turns.workElsewhere(agent.id)), node })
   const [[work], profile] = await Promise.all([agentWork([agent]), workOf(agent)])
-  sendJson(exchange.response, 200, {
-    ...viewAgent(agent),
-    ...work,
-    ...profile,
-    ...(fleet.isAlone ? {} : { node: fleet.name }),
-  })
+  const path = profilePath(agent)
+  const check = profile.problem === null && path !== null ? await checkProfile(path) : null
+  const problem = profile.problem ?? (check?.ok === true ? check.problem : null)
+  const where = fleet.isAlone ? {} : { node: fleet.name }
+  sendJson(exchange.response, 200, { ...viewAgent(agent), ...work, ...profile, problem, ...where })
 }
 
 /** No event wakes it until it is resumed; people may still ask. */

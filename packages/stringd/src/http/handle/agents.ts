@@ -84,7 +84,7 @@ async function checkSettings(request: AgentRequest, { agents, checkProfile }: Se
   const isUsed = profile === undefined && own?.state !== 'absent' && own !== null
   if (isUsed && own.state === 'linked') return { ok: false, error: `${own.path}: ${NOT_FOLLOWED}. Name it as profile` }
   const path = request.profile ?? (isUsed ? own.path : null)
-  const check: ProfileCheck = path === null ? { ok: true, warnings: [] } : await checkProfile(path)
+  const check: ProfileCheck = path === null ? { ok: true, warnings: [], problem: null } : await checkProfile(path)
   if (!check.ok) return check
   const channels = isKnown ? null : homeSetting(home, 'channels.yaml')
   const brings = [...(channels?.state === 'there' ? [channels.path] : []), ...(isUsed ? [own.path] : [])]

@@ -5,6 +5,7 @@ import {
   type ExecRequest,
   encodeSse,
   headCommand,
+  LIMITS,
   parseExecRequest,
   replyHead,
 } from '@string-os/protocol'
@@ -62,8 +63,10 @@ function answer(
       return sendStream(response, events(agent, request, outcome))
     case 'full':
     case 'timeout': {
-      const { code, system } = queueFailure(agent.id, outcome.kind, outcome.topic)
-      return sendJson(response, outcome.kind === 'full' ? 429 : 504, { error: code, message: system })
+      const { code, system } = queueFailure(agent.id, outcome)
+      const body = { error: code, message: system }
+      if (outcome.kind === 'timeout') return sendJson(response, 504, body)
+      return sendJson(response, 429, body, { 'Retry-After': String(LIMITS.queueRetrySecs) })
     }
     case 'left':
       return

@@ -12,6 +12,7 @@ import type { TurnQuery } from '../../store/groups/turns.ts'
 import type { NotTaken, Taken } from '../../turns/not-taken.ts'
 import type { Exchange, Services } from '../route.ts'
 import { beginStream, sendError, sendJson } from '../serve/respond.ts'
+import { timeOf } from './query-time.ts'
 
 /** Gives an agent a message, and tells what comes of it. A caller who leaves cancels nothing. */
 export async function postTurn(exchange: Exchange, services: Services): Promise<void> {
@@ -121,13 +122,6 @@ export async function listUsage({ response, query }: Exchange, { usage }: Servic
 }
 
 const USAGE_BY = ['agent', 'session', 'day'] as const
-
-/** Null where none is given, undefined where it is none. */
-function timeOf(text: string | null): string | null | undefined {
-  if (text === null) return null
-  const ms = Date.parse(text)
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
-}
 
 function refuseTurn(response: ServerResponse, { status, code, message, retryAfterSecs }: NotTaken): void {
   const headers = retryAfterSecs === undefined ? {} : { 'Retry-After': String(retryAfterSecs) }

@@ -61,7 +61,7 @@ export async function postWebhook({ request, response, params, bytes }: Exchange
     return sendError(response, 400, `Idempotency-Key must have 1 to ${LIMITS.eventKeyChars} characters`)
   }
   const arrival = { agentId: agent.id, source: 'local-webhook', text: bytes.toString('utf8') }
-  const id = await inbox.append(key === undefined ? arrival : { ...arrival, key })
+  const { id } = await inbox.append(key === undefined ? arrival : { ...arrival, key })
   const answer: WebhookAccepted = { ok: true, agent_id: agent.id, event_id: id }
   sendJson(response, 202, answer)
 }

@@ -3,6 +3,9 @@ import type { Document } from '../../document/document.ts'
 import { isVariableName } from '../state/config-file.ts'
 import { fullName, isLocalName, type Need, type PackageRecord, type PackageType } from '../state/package-record.ts'
 
+/** Keys that decide how a package is used: each is one text. */
+const TEXT_KEYS = ['name', 'namespace', 'type', 'default'] as const
+
 /** What a package's entry document says about it. */
 export type About = Pick<PackageRecord, 'namespace' | 'title' | 'description' | 'version' | 'default' | 'needs'> & {
   readonly ok: true
@@ -11,32 +14,60 @@ export type About = Pick<PackageRecord, 'namespace' | 'title' | 'description' | 
   readonly type: PackageType | null
 }
 
+/** All that the front matter says about a package. */
+export const ABOUT_KEYS: readonly string[] = [...TEXT_KEYS, 'title', 'description', 'version', 'env', 'requires']
+/** All that it says about a variable. */
+export const NEED_KEYS: readonly string[] = ['name', 'description', 'default', 'required']
+
+/** Something in the front matter that cannot be used. */
+export interface WrongKey {
+  readonly key: string
+  readonly failure: Failure
+}
+
 /** Reads the front matter of the entry document. What it says must be usable, or nothing is installed. */
-export function readAbout({ frontMatter: { values, title }, actions }: Document): About | Failure {
+export function readAbout(document: Document): About | Failure {
+  const { about, wrong } = judgeAbout(document)
+  return wrong[0]?.failure ?? about
+}
+
+/** The same with everything that is wrong in it. */
+export function judgeAbout({ frontMatter: { values, title }, actions }: Document): {
+  readonly about: About
+  readonly wrong: readonly WrongKey[]
+} {
   const text = (key: string): string | null => oneLine(values.get(key))
+  const wrong: WrongKey[] = []
+  const refuse = (key: string, value: string, hint: string): void => void wrong.push(wrongKey(key, value, hint))
+  for (const key of TEXT_KEYS)
+    if (typeof values.get(key) === 'object' && values.get(key) !== null)
+      refuse(key, 'a list', 'It is one text: write it without brackets')
   const type = text('type')
-  if (type !== null && type !== 'app' && type !== 'tool') return wrong('type', type, 'It is app or tool')
+  if (type !== null && !isType(type)) refuse('type', type, 'It is app or tool')
   const needs = readNeeds([values.get('env'), values.get('requires')])
-  if (!needs.ok) return needs
-  const named = { name: text('name'), namespace: text('namespace') }
-  for (const [key, value] of Object.entries(named))
-    if (value !== null && !/^[\p{L}\p{N}@._/ -]{1,100}$/u.test(value))
-      return wrong(key, value, 'It is letters, digits and @ . _ / -')
+  if (!needs.ok) wrong.push({ key: values.has('env') ? 'env' : 'requires', failure: needs })
+  for (const key of ['name', 'namespace'])
+    if (!/^[\p{L}\p{N}@._/ -]{1,100}$/u.test(text(key) ?? 'x'))
+      refuse(key, text(key) ?? '', 'It is letters, digits and @ . _ / -')
   const initial = text('default')
   if (initial !== null && !actions.some(({ id, part }) => id === initial && part === 'action'))
-    return wrong('default', initial, 'It names an action of this document')
-  const { name, namespace } = named
-  return {
+    refuse('default', initial, 'It names an action of this document')
+  const about: About = {
     ok: true,
-    name,
-    namespace,
-    type,
+    name: text('name'),
+    namespace: text('namespace'),
+    type: type !== null && isType(type) ? type : null,
     title,
     description: text('description'),
     version: text('version'),
     default: initial,
-    needs: needs.items,
+    needs: needs.ok ? needs.items : [],
   }
+  return { about, wrong }
+}
+
+function isType(text: string): text is PackageType {
+  return text === 'app' || text === 'tool'
 }
 
 /** The name under which a package is used: what was asked for, else its own, else made of where it comes from. */
@@ -120,6 +151,6 @@ function textOrNumber(value: unknown): string | null {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
 }
 
-function wrong(key: string, value: string, hint: string): Failure {
-  return fail('INVALID_PARAMS', `The front matter has a wrong ${key}: ${quoted(value)}`, hint)
+function wrongKey(key: string, value: string, hint: string): WrongKey {
+  return { key, failure: fail('INVALID_PARAMS', `The front matter has a wrong ${key}: ${quoted(value)}`, hint) }
 }

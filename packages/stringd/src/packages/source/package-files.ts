@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { FOLDER_DOCUMENTS } from '../../document/parse/file-names.ts'
 import { isPackagePath } from '../state/package-record.ts'
 
 export interface PackageFile {
@@ -10,7 +12,7 @@ export interface PackageFile {
 export interface PackageSource {
   readonly ok: true
   readonly files: ReadonlyMap<string, PackageFile>
-  /** The document that is opened; of a linked package its URL. */
+  /** The document that is opened; of a linked page its URL. */
   readonly entry: string
   /** The text of that document. */
   readonly text: string
@@ -21,7 +23,14 @@ export interface PackageSource {
   readonly from: string
   /** The same as an identity: a real path, or the URL that was asked for. */
   readonly origin: string
+  /** What `/install` is given to install it anew, wherever the caller is. */
+  readonly again: string
+  /** Of a folder that is only linked: where it is. */
+  readonly folder: string | null
 }
+
+/** Where a package comes from, in all spellings. */
+export type SourceIdentity = Pick<PackageSource, 'name' | 'from' | 'origin' | 'again'>
 
 const MEBIBYTE = 1024 * 1024
 
@@ -56,6 +65,20 @@ export class FileCollection {
       ? fail('TOO_LARGE', `A package has at most ${LIMITS.packageFiles} files`, 'Leave out files that it does not use')
       : null
   }
+}
+
+/** A package that is a folder, wherever its files were read. */
+export function folderSource(
+  files: ReadonlyMap<string, PackageFile>,
+  identity: SourceIdentity,
+): PackageSource | Failure {
+  const entry = FOLDER_DOCUMENTS.find((name) => files.has(name))
+  const bytes = entry === undefined ? undefined : files.get(entry)?.bytes
+  if (entry === undefined || bytes === undefined)
+    return fail('NOT_FOUND', `${identity.from} has no string.md`, 'A package is a folder with a document string.md')
+  const decoded = decode(bytes, join(identity.from, entry))
+  if (!decoded.ok) return decoded
+  return { ok: true, files, entry, text: decoded.text, linked: false, folder: null, ...identity }
 }
 
 export function badPath(path: string): Failure {

@@ -1,8 +1,8 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, type Stats } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import { FOLDER_DOCUMENTS } from '../../document/parse/file-names.ts'
-import { decode, FileCollection, type PackageFile, type PackageSource } from './package-files.ts'
+import { decode, FileCollection, folderSource, type PackageFile, type PackageSource } from './package-files.ts'
+import { isArchive, readArchive, whyNoArchive } from './read-archive.ts'
 
 export interface LocalSource {
   readonly kind: 'local'
@@ -10,14 +10,16 @@ export interface LocalSource {
   readonly real: string
   /** How messages name it. */
   readonly typed: string
+  /** A folder is used where it is, and not copied. */
+  readonly link: boolean
   /** Says no to what file commands may not read. */
   readonly guard: (path: string) => Failure | null
 }
 
-/** A file, or a folder with everything in it. */
-export function readLocal(source: LocalSource): PackageSource | Failure {
+/** A Markdown file, an archive, or a folder with everything in it. */
+export async function readLocal(source: LocalSource): Promise<PackageSource | Failure> {
   try {
-    return lstatSync(source.real).isDirectory() ? readFolder(source) : readSingle(source)
+    return lstatSync(source.real).isDirectory() ? readFolder(source) : await readSingle(source)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
@@ -29,66 +31,84 @@ export function readLocal(source: LocalSource): PackageSource | Failure {
   }
 }
 
-function readSingle({ real, typed }: LocalSource): PackageSource | Failure {
+async function readSingle({ real, typed, link }: LocalSource): Promise<PackageSource | Failure> {
+  if (link)
+    return fail(
+      'INVALID_PARAMS',
+      '--link takes a folder or a URL',
+      'A file is copied: /install it again after a change',
+    )
   const read = readFile(real, typed)
   if (!read.ok) return read
   const { file } = read
+  const identity = { from: typed, origin: real, again: real }
+  if (isArchive(file.bytes)) return readArchive(file.bytes, { ...identity, name: archiveName(real) })
+  const misnamed = whyNoArchive(real, typed)
+  if (misnamed !== null) return misnamed
   const decoded = decode(file.bytes, typed)
   if (!decoded.ok) return decoded
   const { text } = decoded
   const name = basename(real, extname(real))
   const files = new Map([['string.md', file]])
-  return { ok: true, files, entry: 'string.md', text, linked: false, name, from: typed, origin: real }
+  return { ok: true, files, entry: 'string.md', text, linked: false, folder: null, name, ...identity }
+}
+
+function archiveName(path: string): string {
+  return basename(path).replace(/\.(?:tgz|tar|tar\.gz)$/i, '')
 }
 
 function readFolder(source: LocalSource): PackageSource | Failure {
+  const { files, refused } = walkFolder(source, 1)
+  const [first] = refused
+  return first?.failure ?? linkedOrNot(source, files)
+}
+
+function linkedOrNot({ real, typed: from, link }: LocalSource, files: PackageSource['files']): PackageSource | Failure {
+  const found = folderSource(files, { name: basename(real), from, origin: real, again: real })
+  return found.ok && link ? { ...found, linked: true, folder: real } : found
+}
+
+/** What is in a folder, and what of it cannot be part of a package. */
+export interface Walked {
+  readonly files: PackageSource['files']
+  readonly refused: readonly { readonly path: string; readonly failure: Failure }[]
+}
+
+/** Goes on until so much was refused; an installation needs to know only that something is. */
+export function walkFolder(source: LocalSource, most: number, isLeftOut: LeaveOut = () => false): Walked {
   const collection = new FileCollection()
-  const failure = collect(source, '', collection)
-  if (failure !== null) return failure
-  const entry = FOLDER_DOCUMENTS.find((name) => collection.files.has(name))
-  const bytes = entry === undefined ? undefined : collection.files.get(entry)?.bytes
-  if (entry === undefined || bytes === undefined)
-    return fail('NOT_FOUND', `${source.typed} has no string.md`, 'A package is a folder with a document string.md')
-  const decoded = decode(bytes, join(source.typed, entry))
-  if (!decoded.ok) return decoded
-  return {
-    ok: true,
-    files: collection.files,
-    entry,
-    text: decoded.text,
-    linked: false,
-    name: basename(source.real),
-    from: source.typed,
-    origin: source.real,
+  const refused: { path: string; failure: Failure }[] = []
+  const visit = (folder: string): void => {
+    for (const name of readdirSync(join(source.real, folder)).sort()) {
+      const path = folder === '' ? name : `${folder}/${name}`
+      if (refused.length >= most) return
+      const stat = lstatSync(join(source.real, path))
+      // What git keeps for itself is no part of what the folder holds.
+      if (name === '.git' || isLeftOut(path, stat.isDirectory())) continue
+      const failure = refusalOf(source, path, stat) ?? (stat.isDirectory() ? null : addFile(source, path, collection))
+      if (failure !== null) refused.push({ path, failure })
+      else if (stat.isDirectory()) visit(path)
+    }
   }
+  visit('')
+  return { files: collection.files, refused }
 }
 
-function collect(source: LocalSource, folder: string, collection: FileCollection): Failure | null {
-  const { real, typed, guard } = source
-  for (const name of readdirSync(join(real, folder)).sort()) {
-    const below = folder === '' ? name : `${folder}/${name}`
-    const path = join(real, below)
-    const stat = lstatSync(path)
-    const shown = join(typed, below)
-    if (stat.isSymbolicLink())
-      return fail('INVALID_PATH', `A package holds no links: ${shown}`, 'Copy what it points to')
-    const refusal = guard(path)
-    if (refusal !== null) return refusal
-    if (stat.isDirectory() && below.split('/').length >= LIMITS.packageDepth)
-      return fail(
-        'TOO_LARGE',
-        `A package has at most ${LIMITS.packageDepth} folders inside each other`,
-        'Make it flatter',
-      )
-    const failure = stat.isDirectory() ? collect(source, below, collection) : addFile(path, shown, below, collection)
-    if (failure !== null) return failure
-  }
-  return null
+/** Whether something is no part of the package, though it lies in its folder. */
+export type LeaveOut = (path: string, isFolder: boolean) => boolean
+
+function refusalOf({ real, typed, guard }: LocalSource, path: string, stat: Stats): Failure | null {
+  if (stat.isSymbolicLink())
+    return fail('INVALID_PATH', `A package holds no links: ${join(typed, path)}`, 'Copy what it points to')
+  const refusal = guard(join(real, path))
+  if (refusal !== null) return refusal
+  if (!stat.isDirectory() || path.split('/').length < LIMITS.packageDepth) return null
+  return fail('TOO_LARGE', `A package has at most ${LIMITS.packageDepth} folders inside each other`, 'Make it flatter')
 }
 
-function addFile(path: string, shown: string, below: string, collection: FileCollection): Failure | null {
-  const read = readFile(path, shown)
-  return read.ok ? collection.add(below, read.file) : read
+function addFile({ real, typed }: LocalSource, path: string, collection: FileCollection): Failure | null {
+  const read = readFile(join(real, path), join(typed, path))
+  return read.ok ? collection.add(path, read.file) : read
 }
 
 /** Not following and not blocking: what was looked at is what is read, and a pipe holds nobody up. */

@@ -3,7 +3,8 @@ import type { FetchPage } from '../../web/fetch-page.ts'
 import type { WebPage } from '../../web/page.ts'
 import { shownUrl } from '../../web/target-url.ts'
 import { type Manifest, type ManifestFile, parseManifest } from './manifest.ts'
-import { decode, FileCollection, type PackageSource } from './package-files.ts'
+import { decode, FileCollection, type PackageSource, type SourceIdentity } from './package-files.ts'
+import { isArchive, readArchive, whyNoArchive } from './read-archive.ts'
 
 export interface UrlSource {
   readonly kind: 'url'
@@ -29,6 +30,9 @@ export async function readUrl(source: UrlSource, fetch: FetchPage): Promise<Pack
 async function readWithin(source: UrlSource, fetch: FetchPage): Promise<PackageSource | Failure> {
   const page = await fetch(source.url, { from: null, signal: source.signal })
   if (!page.ok) return page
+  if (isArchive(page.bytes)) return source.link ? linkedArchive() : readArchive(page.bytes, identityOf(source.url))
+  const misnamed = whyNoArchive(new URL(page.url).pathname, shownUrl(new URL(page.url)))
+  if (misnamed !== null) return misnamed
   if (page.kind === 'json') {
     const manifest = parseManifest(page.text, page.url)
     return manifest.ok ? readManifest(manifest, page, source, fetch) : manifest
@@ -37,7 +41,8 @@ async function readWithin(source: UrlSource, fetch: FetchPage): Promise<PackageS
   return fail(
     'INVALID_TARGET',
     `${shownUrl(new URL(page.url))} is neither a Markdown file nor a manifest, but ${page.mediaType}`,
-    'A package is a Markdown file, or JSON {"files": [{"path", "url" or "content"}]} with a string.md',
+    'A package is a Markdown file, an archive, or JSON {"files": [{"path", "url" or "content"}]} with a string.md',
+    'A git repository is written with git+ before it, or .git at its end',
   )
 }
 
@@ -51,6 +56,7 @@ function single(page: WebPage, { url, link }: UrlSource): PackageSource | Failur
     entry: link ? url : 'string.md',
     text: decoded.text,
     linked: link,
+    folder: null,
     ...identityOf(url),
   }
 }
@@ -73,7 +79,7 @@ async function readManifest(
   }
   const decoded = decode(collection.files.get('string.md')?.bytes ?? new Uint8Array(), 'string.md')
   if (!decoded.ok) return decoded
-  return { ...shared, files: collection.files, entry: 'string.md', text: decoded.text, linked: false }
+  return { ...shared, files: collection.files, entry: 'string.md', text: decoded.text, linked: false, folder: null }
 }
 
 /** Of a linked manifest the document itself is opened, each time from where it is. */
@@ -82,7 +88,7 @@ async function linkEntry(
   page: WebPage,
   source: UrlSource,
   fetch: FetchPage,
-  shared: Pick<PackageSource, 'ok' | 'name' | 'from' | 'origin'>,
+  shared: SourceIdentity & { readonly ok: true },
 ): Promise<PackageSource | Failure> {
   const file = files.find(({ path }) => path === 'string.md')
   if (file?.url === undefined)
@@ -91,7 +97,7 @@ async function linkEntry(
   if (!got.ok) return got
   const decoded = decode(got.bytes, 'string.md')
   if (!decoded.ok) return decoded
-  return { ...shared, files: new Map(), entry: file.url, text: decoded.text, linked: true }
+  return { ...shared, files: new Map(), entry: file.url, text: decoded.text, linked: true, folder: null }
 }
 
 /** A manifest has no more reach than any page: one from outside fetches nothing from this machine. */
@@ -111,18 +117,22 @@ function isScript(bytes: Uint8Array): boolean {
   return bytes[0] === 0x23 && bytes[1] === 0x21
 }
 
+function linkedArchive(): Failure {
+  return fail('INVALID_PARAMS', 'An archive cannot be linked', 'Install it without --link')
+}
+
 function tooSlow(): Failure {
   return fail('TIMEOUT', `The package takes longer than ${LIMITS.installMs / 1000} s to fetch`, 'Nothing was installed')
 }
 
-function identityOf(typed: string): Pick<PackageSource, 'name' | 'from' | 'origin'> {
+function identityOf(typed: string): SourceIdentity {
   const url = new URL(typed)
   url.hash = ''
-  return { name: nameIn(typed), from: shownUrl(url), origin: url.href }
+  return { name: nameIn(typed), from: shownUrl(url), origin: url.href, again: url.href }
 }
 
 function nameIn(url: string): string {
   const { pathname, hostname } = new URL(url)
   const last = pathname.split('/').findLast((part) => part !== '') ?? hostname
-  return last.replace(/\.[^.]*$/, '')
+  return last.replace(/\.tar\.gz$|\.[^.]*$/, '')
 }

@@ -19,15 +19,19 @@ export interface PackageRecord {
   readonly name: string
   readonly namespace: string | null
   readonly type: PackageType
-  /** The document that is opened, relative to its folder; of a linked package, its URL. */
+  /** The document that is opened, relative to its folder; of a linked page, its URL. */
   readonly entry: string
-  /** Only the URL is registered: nothing of it is on the disk. */
+  /** Only where it is is registered: nothing of it is in the data folder. */
   readonly linked: boolean
+  /** Of a linked folder, where it is; null of a linked page, and of what was copied. */
+  readonly folder: string | null
   /** Names this very installation. */
   readonly id: string
   readonly source: string
   /** The same, whole and in one spelling: whose package it is, and whose its variables are. */
   readonly origin: string
+  /** What `/install` is given to install it anew. */
+  readonly again: string
   readonly installedAt: string
   readonly title: string | null
   readonly description: string | null
@@ -36,6 +40,11 @@ export interface PackageRecord {
   readonly default: string | null
   /** The only stored variables that it gets. */
   readonly needs: readonly Need[]
+}
+
+/** A linked page has the powers of a page; everything else that is installed has those of a package. */
+export function isLinkedPage({ linked, folder }: Pick<PackageRecord, 'linked' | 'folder'>): boolean {
+  return linked && folder === null
 }
 
 const LOCAL_NAME = /^[A-Za-z0-9_-]{1,64}$/
@@ -72,7 +81,8 @@ export function parseRecord(local: string, value: unknown): PackageRecord | null
   const installedAt = text('installedAt')
   if ((type !== 'app' && type !== 'tool') || !name || !entry || !id || !source || !origin || !installedAt) return null
   const linked = fields.get('linked') === true
-  if (!/^[a-f0-9]{1,64}$/.test(id) || !(linked || isPackagePath(entry))) return null
+  const folder = linked ? text('folder') : null
+  if (!/^[a-f0-9]{1,64}$/.test(id) || !(isLinkedPage({ linked, folder }) || isPackagePath(entry))) return null
   return {
     local,
     name,
@@ -80,9 +90,11 @@ export function parseRecord(local: string, value: unknown): PackageRecord | null
     type,
     entry,
     linked,
+    folder,
     id,
     source,
     origin,
+    again: text('again') ?? origin,
     installedAt,
     title: text('title'),
     description: text('description'),

@@ -26,6 +26,15 @@ export interface PackagePowersParts {
   readonly environment: Readonly<Record<string, string>>
 }
 
+/** What every call in a package knows by itself. */
+export const CONTEXT_NAMES: ReadonlySet<string> = new Set([
+  'CWD',
+  'CURRENT_FILE',
+  'STRING_PACKAGE',
+  'STRING_HOME',
+  'STRING_CWD',
+])
+
 /** Whether a document is one of the package, and not one that it only includes. */
 export function isOfPackage({ folder }: PackageUse, base: Base): base is Base & { kind: 'file' } {
   return base.kind === 'file' && isInside(folder, base.folder)

@@ -4,8 +4,10 @@ import type { ActionFiles, Powers } from '../../action/call/powers.ts'
 import type { Workspace } from '../../files/workspace.ts'
 import type { Base } from '../../library/address.ts'
 import type { PackageServices } from '../create.ts'
-import type { Installed, InstallOptions, Packages, PreparedPackage } from '../packages.ts'
-import { isLocalName, type Need } from '../state/package-record.ts'
+import type { Installed, Packages, PreparedPackage } from '../packages.ts'
+import type { Changes } from '../source/changes.ts'
+import type { InstallOptions } from '../source/inspect.ts'
+import { isLinkedPage, isLocalName, type Need } from '../state/package-record.ts'
 import { scopeOf, type VariableScope } from '../state/variables.ts'
 import { powersOf } from './document-powers.ts'
 import { isOfPackage, missingNeeds, type PackageUse, packagePowers } from './package-powers.ts'
@@ -36,6 +38,8 @@ export interface TopicPackages {
     from: Parameters<Packages['prepare']>[0],
     options: InstallOptions,
   ) => Promise<PreparedPackage | Failure>
+  /** What is different from the installed version. */
+  readonly changes: (prepared: PreparedPackage) => Promise<Changes | null>
   readonly conflict: (prepared: PreparedPackage) => Failure | null
   readonly install: (prepared: PreparedPackage) => Promise<Failure | null>
   readonly uninstall: (local: string) => Promise<Failure | null>
@@ -102,13 +106,14 @@ function topicPackages(own: Installed | null, parts: PartsWithPowers): TopicPack
     list,
     foreign: () => namesIn(join(home, '.string/packages')).filter(isLocalName),
     prepare: (from, options) => packages.prepare(from, options),
+    changes: (prepared) => packages.changes(home, prepared),
     conflict: (prepared) => packages.conflict(home, prepared),
     install: (prepared) => packages.install(home, prepared),
     uninstall: (local) => packages.uninstall(home, local),
     missing: ({ record }) => {
       const isOwn = record.local === own?.record.local
       const scope = isOwn ? topicScope(packages, home, topic) : packageScope(home, record)
-      return record.linked ? [] : missingNeeds({ needs: record.needs, scope }, parts)
+      return isLinkedPage(record) ? [] : missingNeeds({ needs: record.needs, scope }, parts)
     },
     tools: () => findTools(places),
     tool: (name) => {
@@ -140,7 +145,7 @@ function toolUse(tool: Tool, parts: PartsWithPowers): ToolUse {
     const { entry, needs } = record
     const scope = packageScope(home, record)
     const shown = `tool:${name}`
-    // A linked one is a page from the web, and has the powers of a page.
+    // A linked page has the powers of a page.
     const powers = folder === null ? parts.powers : powersIn({ shown, folder, needs, scope }, parts)
     const path = folder === null ? entry : `${folder}/${entry}`
     return { ...shared, entry: path, default: record.default, folder, powers }

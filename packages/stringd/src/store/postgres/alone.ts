@@ -32,7 +32,7 @@ function deadline(): number {
 }
 
 function inUse(where: string, reason: string): StoreRefused {
-  return new StoreRefused(`${where}: ${reason}. Stop every stringd that has this store (string --daemon stop) first`)
+  return new StoreRefused(`${where}: ${reason}. Stop every stringd that has this store (string stop) first`)
 }
 
 /** Without a password, whatever the server said. */

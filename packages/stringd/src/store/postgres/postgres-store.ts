@@ -216,7 +216,11 @@ async function lastCopiedId(link: ServerLink): Promise<string> {
 
 /** What takes two statements is one change all the same. */
 function turnsInOne(turns: Groups['turns'], inOne: Store['transaction']): Groups['turns'] {
-  return { ...turns, settle: (turn, detail) => inOne((groups) => groups.turns.settle(turn, detail)) }
+  return {
+    ...turns,
+    settle: (turn, detail) => inOne((groups) => groups.turns.settle(turn, detail)),
+    reopen: (turn, detail) => inOne((groups) => groups.turns.reopen(turn, detail)),
+  }
 }
 
 function approvalsInOne(approvals: Groups['approvals'], inOne: Store['transaction']): Groups['approvals'] {

@@ -1,7 +1,7 @@
 import { LIMITS } from '@string-os/protocol'
-import type { TurnQuery, TurnRow, TurnStore } from '../groups/turns.ts'
+import type { TurnDetail, TurnQuery, TurnRow, TurnStore } from '../groups/turns.ts'
 import type { Sign } from '../store.ts'
-import { latestTurnOf, turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
+import { latestTurnOf, storedSteps, turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
 import type { Query } from './link.ts'
 import type { Run } from './run.ts'
 
@@ -162,6 +162,10 @@ export function turnStore(run: Run, signed: (sign: Sign) => void): TurnStore {
   const changed = async (query: Query, values: readonly unknown[]): Promise<number> => (await run(query, values)).count
   const first = async (query: Query, values: readonly unknown[]): Promise<TurnRow | null> =>
     (await run(query, values)).rows.map(turnOf)[0] ?? null
+  const putDetail = async (id: string, detail: TurnDetail): Promise<void> => {
+    const texts = [storedSteps(detail), detail.partial, detail.stderr].map((text) => Buffer.from(text))
+    await run(queries.putDetail, [id, ...texts])
+  }
   return {
     add: async (turn) => void (await run(queries.add, valuesOf(turn))),
     byId: (id) => first(queries.byId, [id]),
@@ -191,13 +195,15 @@ export function turnStore(run: Run, signed: (sign: Sign) => void): TurnStore {
         await run(queries.forgetNews, [turn.id])
         signed({ kind: 'turn', id: turn.id })
       }
-      const { steps, partial, stderr } = detail
-      const texts = [JSON.stringify(steps), partial, stderr].map((text) => Buffer.from(text))
-      await run(queries.putDetail, [turn.id, ...texts])
+      await putDetail(turn.id, detail)
       return true
     },
     change: async (turn) => (await changed(queries.change, valuesOf(turn))) > 0,
-    reopen: async (turn) => (await changed(queries.reopen, valuesOf(turn))) > 0,
+    reopen: async (turn, detail) => {
+      if ((await changed(queries.reopen, valuesOf(turn))) === 0) return false
+      await putDetail(turn.id, detail)
+      return true
+    },
     recover: async (holder, at) => {
       let total = 0
       for (;;) {

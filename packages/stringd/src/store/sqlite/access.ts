@@ -10,6 +10,9 @@ export interface Access {
   peek(table: Table, columns: readonly string[], rest: string, ...values: ColumnValue[]): Row[]
   /** How many rows a query finds, whole or not; counted up to `limit`. */
   count(table: Table, limit: number, rest: string, ...values: ColumnValue[]): number
-  /** `change` may run again when another one, with which it shares a transaction, is wrong. */
-  write<T>(change: (connection: Connection) => T): Promise<T>
+  /**
+   * `change` may run again when another one, with which it shares a transaction, is wrong. `stored` is called with what it
+   * answered when that is on the disk, before whoever waits for the promise.
+   */
+  write<T>(change: (connection: Connection) => T, stored?: (value: T) => void): Promise<T>
 }

@@ -37,8 +37,8 @@ export class Database implements Access {
   }
 
   /** Runs with what else is written now, as one transaction. */
-  write<T>(change: (connection: Connection) => T | Promise<T>): Promise<T> {
-    return this.#commits.write(change)
+  write<T>(change: (connection: Connection) => T | Promise<T>, stored?: (value: T) => void): Promise<T> {
+    return this.#commits.write(change, stored)
   }
 
   rows(table: Table, rest: string, ...values: ColumnValue[]): Row[] {

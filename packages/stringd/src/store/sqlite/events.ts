@@ -38,15 +38,17 @@ export function sqliteEvents(access: Access, parts: EventParts): EventStore {
       return remove(connection)
     })
   return {
-    async append(given) {
+    append: (given) => {
       const before = lastEventOf(parts, given.agentId)
-      const appended = await access.write((connection) => appendEvent(connection, ids, given))
-      const { event } = appended
-      if (event === null) return appended
-      const after = lastOf.get(event.agentId) ?? before
-      lastOf.set(event.agentId, event.id)
-      tell({ agentId: event.agentId, after, events: [event] })
-      return appended
+      return access.write(
+        (connection) => appendEvent(connection, ids, given),
+        ({ event }) => {
+          if (event === null) return
+          const after = lastOf.get(event.agentId) ?? before
+          lastOf.set(event.agentId, event.id)
+          tell({ agentId: event.agentId, after, events: [event] })
+        },
+      )
     },
     byId: async (agentId, id) => one(access.rows(EVENTS, 'WHERE id = ? AND agent_id = ?', id, agentId)),
     newest: async (agentId, all, limit) =>

@@ -9,8 +9,11 @@ interface Waiting {
   readonly failed: (error: unknown) => void
 }
 
+/** How many turns of the event loop a commit waits for more, at most. */
+const MOST_TURNS = 8
+
 /**
- * Puts what is written in one turn of the event loop into one transaction. Callers hear of it when it is on the disk;
+ * Puts what is written in a few turns of the event loop into one transaction. Callers hear of it when it is on the disk;
  * when it cannot be brought there, all of them hear that, and nothing was stored.
  */
 export class GroupCommit {
@@ -25,10 +28,23 @@ export class GroupCommit {
     this.#onError = onError
   }
 
-  write<T>(change: (connection: Connection) => T | Promise<T>): Promise<T> {
+  write<T>(change: (connection: Connection) => T | Promise<T>, stored?: (value: T) => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#waiting.length === 0) setImmediate(() => void this.flush())
-      this.#waiting.push({ change, done: resolve as (value: unknown) => void, failed: reject })
+      if (this.#waiting.length === 0) this.#gather(0, MOST_TURNS)
+      const done = (value: T): void => {
+        stored?.(value)
+        resolve(value)
+      }
+      this.#waiting.push({ change, done: done as (value: unknown) => void, failed: reject })
+    })
+  }
+
+  /** While each turn of the event loop brings more writers, a commit that takes them along costs less than one of its own. */
+  #gather(seen: number, turns: number): void {
+    setImmediate(() => {
+      const { length } = this.#waiting
+      if (length > seen && turns > 0) this.#gather(length, turns - 1)
+      else void this.flush()
     })
   }
 

@@ -83,7 +83,11 @@ class Part implements Access {
   readonly count: Access['count'] = (table, limit, rest, ...values) =>
     countRows(this.#open(), table, limit, rest, ...values)
 
-  readonly write: Access['write'] = async (change) => change(this.#open())
+  readonly write: Access['write'] = async (change, stored) => {
+    const value = change(this.#open())
+    stored?.(value)
+    return value
+  }
 
   end(): void {
     this.#isOver = true

@@ -1,7 +1,7 @@
 import { LIMITS } from '@string-os/protocol'
 import { eachInTurn } from '../each-in-turn.ts'
 import type { TurnDetail, TurnQuery, TurnRow, TurnStore } from '../groups/turns.ts'
-import { latestTurnOf, turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
+import { latestTurnOf, storedSteps, turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
 import type { Access } from './access.ts'
 import type { Connection, Row } from './connection.ts'
 import { removeRows } from './events.ts'
@@ -83,11 +83,13 @@ export function sqliteTurns(access: Access, now: () => number): TurnStore {
         if (row !== undefined) putRow(connection, TURNS, { ...row, ...rowOf(turn) })
         return row !== undefined
       }),
-    reopen: (turn) =>
+    reopen: (turn, detail) =>
       access.write((connection) => {
         const [row] = wholeTurns(connection, `WHERE id = ? AND ${OVER}`, turn.id)
-        if (row !== undefined) putRow(connection, TURNS, { ...row, ...rowOf(turn) })
-        return row !== undefined
+        if (row === undefined) return false
+        putRow(connection, TURNS, { ...row, ...rowOf(turn) })
+        putRow(connection, TURN_DETAILS, detailRow(turn.id, detail))
+        return true
       }),
     recover: (holder, at) =>
       access.write((connection) => {
@@ -180,6 +182,8 @@ function rowOf(turn: TurnRow): Row {
   }
 }
 
-function detailRow(id: string, { steps, partial, stderr }: TurnDetail): Row {
-  return { id, steps: Buffer.from(JSON.stringify(steps)), partial: Buffer.from(partial), stderr: Buffer.from(stderr) }
+function detailRow(id: string, detail: TurnDetail): Row {
+  const { partial, stderr } = detail
+  const steps = Buffer.from(storedSteps(detail))
+  return { id, steps, partial: Buffer.from(partial), stderr: Buffer.from(stderr) }
 }

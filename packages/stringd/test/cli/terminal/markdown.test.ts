@@ -31,7 +31,19 @@ describe('Markdown on a terminal, without colours', () => {
       'one two three four five six seven eight nine\nten',
       'one two three four five six seven eight\nnine ten',
     ],
-    ['HTML is text', '<b>x</b>\n\n<div>\ny\n</div>', '<b>x</b>\n\n<div>\ny\n</div>'],
+    ['of HTML its text', '<b>x</b>\n\n<div>\ny\n</div>', 'x\n\ny'],
+    [
+      'pictures of HTML by what they say of themselves',
+      '<p align="center">\n  <img src="a>b.svg"\n    alt="A logo">\n</p>\n\na <img src=x.png> b<br>c',
+      '[image: A logo]\n\na [image: x.png] b\nc',
+    ],
+    ['no comments, of several lines and paragraphs too', 'a <!-- b --> c\n\n<!-- d\n\ne -->\n\nf', 'a  c\n\nf'],
+    ['a comment that nobody closed is text', '<!-- a\n\nb', '<!-- a\nb'],
+    [
+      'what is in angle brackets and no HTML is text',
+      '<name> <NAME>\n\n<agent-id>\nx',
+      '<name> <NAME>\n\n<agent-id>\nx',
+    ],
     ['a rule', 'a\n\n***\n\nb', `a\n\n${'─'.repeat(40)}\n\nb`],
   ])('%s', (_name, text, shown) => {
     expect(plain(text)).toBe(shown)
@@ -103,6 +115,8 @@ describe('Markdown on a terminal, with colours', () => {
       '*a_ '.repeat(20_000),
       `|${'a|'.repeat(2_000)}\n|${'-|'.repeat(2_000)}\n`,
       '`'.repeat(50_000),
+      `<div>\n${'<a "'.repeat(100_000)}`,
+      `<div>\n${'<!-- '.repeat(100_000)}`,
     ]
     for (const text of odd) expect(typeof plain(text)).toBe('string')
     expect(plain(`\`\`\`\n${'x\n'.repeat(400_000)}`).split('\n').length).toBeGreaterThan(399_999)

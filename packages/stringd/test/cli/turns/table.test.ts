@@ -40,6 +40,24 @@ describe('a table', () => {
       for (const line of lines(rows, width).slice(1)) expect(columnsOf(line)).toBeLessThanOrEqual(Math.max(width, 4))
   })
 
+  it('leaves no room empty that a column could have: a long name is cut before its column goes', () => {
+    const columns: readonly Column[] = [
+      { title: 'ID', most: 4 },
+      { title: 'AGENT', most: 16, drop: 1 },
+      { title: 'FROM', most: 14, drop: 3 },
+      { title: 'TOOK', most: 6, isNumber: true, drop: 2 },
+      { title: 'TEXT', most: 100 },
+    ]
+    const row = ['a1', 'a-long-agent-name', 'somebody', '1.2s', 'hello']
+    const at = (width: number): string => layTable(columns, [row], { width }).line(row)
+    expect(at(50)).toBe('a1  a-long-agent-na…  somebody  1.2s  hello')
+    expect(at(36)).toBe('a1  a-long-agent-na…  1.2s  hello')
+    expect(at(30)).toBe('a1  a-long-agent-na…  hello')
+    expect(at(22)).toBe('a1  a-long-age…  hello')
+    expect(at(16)).toBe('a1  1.2s  hello')
+    expect(at(12)).toBe('a1  hello')
+  })
+
   it('that others are added to has its widest columns from the start', () => {
     expect(lines([], 80, true)).toEqual(['ID    FROM        TOOK  TEXT'])
   })

@@ -15,6 +15,11 @@ describe('--since', () => {
     expect(NOW - parseSince(text, NOW).getTime()).toBe(seconds * 1_000)
   })
 
+  it('takes today and yesterday, from their midnight on', () => {
+    expect(parseSince('today', NOW)).toEqual(new Date(2026, 2, 19))
+    expect(parseSince('yesterday', NOW)).toEqual(new Date(2026, 2, 18))
+  })
+
   it('takes a day and a time, of this machine where no zone is said', () => {
     expect(parseSince('2026-03-18', NOW)).toEqual(new Date(2026, 2, 18))
     expect(parseSince('2026-03-18T09:30', NOW)).toEqual(new Date(2026, 2, 18, 9, 30))
@@ -22,7 +27,7 @@ describe('--since', () => {
     expect(parseSince('2026-03-18T09:30+09:00', NOW).toISOString()).toBe('2026-03-18T00:30:00.000Z')
   })
 
-  it.each(['', 'yesterday', '7', '7 d', '-1d', '1.5d', '2026-13-01', '2026-03', '1y'])('refuses %j', (text) => {
+  it.each(['', 'tomorrow', '7', '7 d', '-1d', '1.5d', '2026-13-01', '2026-03', '1y'])('refuses %j', (text) => {
     expect(() => parseSince(text, NOW)).toThrow('--since takes a span such as 30m')
   })
 })

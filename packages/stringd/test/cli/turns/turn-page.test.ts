@@ -85,7 +85,7 @@ describe('the page of a turn', () => {
       said before it ended:
         Half an answer
 
-      string turn retry trn_01hzzzzzzz0000000000000001 runs it again"
+      string turn retry 00000001 runs it again"
     `)
   })
 
@@ -104,14 +104,18 @@ describe('the page of a turn', () => {
       '\nfrom: local-webhook\nstate: queued try 2\nasked: 2026-03-19 14:30:00\nnext try: 2026-03-19 14:30:59\nevent: evt_1\n',
     )
     expect(page).toContain(
-      `string event --agent bot '/events.read evt_1' shows the event\nstring turn cancel ${TURN.turn_id} ends it`,
+      `string event --agent bot '/events.read evt_1' shows the event\nstring turn cancel ${TURN.turn_id.slice(-8)} ends it`,
     )
   })
 
   it('tells of one that succeeded its reply alone', () => {
     const result = { ...RESULT, ok: true, reply: 'Done.', error: null, code: null, exit_code: 0 }
-    const page = turnPage({ ...TURN, state: 'done', code: null, result, stderr: '', steps: [] }, NOW, false)
-    expect(page).toMatch(/\n\nmessage:\n {2}Do it\n {2}now\n\nreply:\n {2}Done\.$/)
+    const done = { ...TURN, state: 'done', code: null, result, stderr: '', steps: [] } as const
+    expect(turnPage(done, NOW, false)).toMatch(/\n\nmessage:\n {2}Do it\n {2}now\n\nreply:\n {2}Done\.$/)
+    const tries = [{ ended_at: at(1), code: 'EXIT_3', reason: 'disk full' }]
+    expect(turnPage({ ...done, tries }, NOW, false)).toContain(
+      '\n\nfailed before:\n  2026-03-19 14:30:01 EXIT_3: disk full\n\nmessage:',
+    )
   })
 
   it('has a reason also where nobody gave one', () => {

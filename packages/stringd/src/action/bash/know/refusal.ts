@@ -89,6 +89,12 @@ export const REFUSED = {
   duplicates: refusal('values are handed on too often to be followed', 'argument'),
 } satisfies Record<string, Refusal>
 
+/** What a field in the code of an interpreter is replaced with, the language that is written first. */
+export function inCode(name: string): Refusal {
+  const own: Spelling | null = /^(?:python|pypy)/.test(name) ? 'variable' : name === 'node' ? 'node' : null
+  return own === null ? REFUSED.code : refusal(REFUSED.code.problem, own, own === 'node' ? 'variable' : 'handed')
+}
+
 export function runs(name: string): Refusal {
   return refusal(
     `a field cannot be an argument of ${name}, nor its input: it runs what it is given`,

@@ -1,4 +1,4 @@
-import { REFUSED } from '../know/refusal.ts'
+import { inCode, REFUSED } from '../know/refusal.ts'
 import { known, quote, type Text } from '../know/text.ts'
 import type { Input, Walk } from '../write/walk.ts'
 import { type Call, codeFile, holdsInput, type Judged, judged, type Rule, refused } from './call.ts'
@@ -61,7 +61,7 @@ function interpret(call: Call, { flags, code, behind, verb }: Language, walk: Wa
   if (word.value === '-m' && flags.test('-u')) return module(call, rest, walk)
   if (code.test(word.value ?? '')) {
     const [text, ...others] = rest
-    if (text === undefined || text.value === null) return refused(call, walk, REFUSED.code)
+    if (text === undefined || text.value === null) return refused(call, walk, inCode(call.name))
     const isFree = behind === 'words' || (behind === 'dashes' && others[0]?.value === '--')
     return isFree || !others.some(({ holds, value, isOne }) => holds || (value === null && !isOne))
       ? judged(call, true)
@@ -69,7 +69,7 @@ function interpret(call: Call, { flags, code, behind, verb }: Language, walk: Wa
   }
   // A bare word may be a command of the interpreter itself, as in `deno eval`.
   const isFile = /[./]/.test(word.path ?? '') || call.name === 'java'
-  if (word.start.startsWith('-') || word.holds || !isFile) return refused(call, walk, REFUSED.code)
+  if (word.start.startsWith('-') || word.holds || !isFile) return refused(call, walk, inCode(call.name))
   return judged(call, true, codeFile(word, call, walk))
 }
 

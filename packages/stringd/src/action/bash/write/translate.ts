@@ -1,6 +1,6 @@
 import { LIMITS } from '@string-os/protocol'
 import type { Script } from 'unbash'
-import type { Fault } from '../../declare/field.ts'
+import { type Fault, isAny, together } from '../../declare/field.ts'
 import { Facts } from '../know/facts.ts'
 import { REFUSED, type Refusal } from '../know/refusal.ts'
 import { type Marked, rowOf } from '../mark.ts'
@@ -33,11 +33,20 @@ export function translate(script: Script, marked: Marked): Translated | Fault {
     const { parts } = writeList(script.commands, 'own', walk)
     // What is learned late may change what was written early.
     if (facts.size !== before) continue
-    const [first] = found.sort((a, b) => a.at - b.at)
-    if (first === undefined) return { ok: true, parts }
-    return { ok: false, ...first.refusal, row: rowOf(marked.text, first.at) }
+    const wrong = distinct(found.sort((a, b) => a.at - b.at)).map(
+      ({ refusal, at }): Fault => ({ ok: false, ...refusal, row: rowOf(marked.text, at) }),
+    )
+    return isAny(wrong) ? together(wrong) : { ok: true, parts }
   }
   return { ok: false, ...REFUSED.duplicates }
+}
+
+/** Once for every reason, and once for every place: what follows from the first is no mistake of its own. */
+function distinct(found: readonly Found[]): Found[] {
+  return found.filter(
+    ({ refusal, at }, index) =>
+      !found.slice(0, index).some((each) => each.at === at || each.refusal.problem === refusal.problem),
+  )
 }
 
 function createWalk(facts: Facts, marked: Marked, found: Found[]): Walk {

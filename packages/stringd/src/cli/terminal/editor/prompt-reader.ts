@@ -1,6 +1,8 @@
 import type { Key } from 'node:readline'
 import type { CompletionView } from '@string-os/protocol'
+import { isTaller } from '../pager.ts'
 import type { Line, Paint } from '../styled-text.ts'
+import { AnswerPager } from './answer-pager.ts'
 import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import { nameOf } from './keys.ts'
@@ -21,6 +23,9 @@ export interface PromptReaderOptions {
   readonly onGone: () => void
   readonly paint: Paint
 }
+
+/** Ctrl-C wants an end of what runs; Ctrl-D, or a terminal that is gone, only of the talk. */
+export type BusyEnd = 'cancel' | 'leave'
 
 interface Waiting {
   readonly kind: 'next' | 'ask'
@@ -49,11 +54,13 @@ export class PromptReader {
   readonly #onResize = (): void => this.#draw()
   #early: string[] = []
   #waiting: Waiting | null = null
-  #onInterrupt: (() => void) | null = null
+  #onInterrupt: ((how: BusyEnd) => void) | null = null
   #isWarned = false
   #isClosed = false
   #asking: Asking | null = null
   #asked: string | null = null
+  /** An answer of which there is more to show. */
+  #pager: AnswerPager | null = null
   /** Keys that wait for what Tab asked for. */
   #held: [string | undefined, Key][] | null = null
 
@@ -91,6 +98,24 @@ export class PromptReader {
     this.#draw()
   }
 
+  /**
+   * Writes an answer. Of one that is taller than the window, the top is shown, and the rest as the person asks for it; whoever
+   * has typed the next command meanwhile is not asked.
+   */
+  async page(text: string): Promise<void> {
+    const lines = text.split('\n')
+    const isAsked = !this.#isClosed && this.#early.length === 0 && isTaller(lines, this.#screen)
+    if (!isAsked) {
+      process.stdout.write(`${text}\n`)
+      return
+    }
+    await new Promise<void>((resolve) => {
+      this.#screen.forget()
+      this.#pager = new AnswerPager(lines, process.stdout, this.#screen, resolve)
+    })
+    this.#pager = null
+  }
+
   /** The prompt that is shown becomes another. */
   changePrompt(prompt: Line): void {
     if (this.#waiting?.kind !== 'next') return
@@ -99,9 +124,9 @@ export class PromptReader {
   }
 
   /** Who hears of Ctrl-C, and of the person leaving, while nothing is read. */
-  whileBusy(onInterrupt: () => void): void {
+  whileBusy(onInterrupt: (how: BusyEnd) => void): void {
     this.#onInterrupt = onInterrupt
-    if (this.#isClosed) onInterrupt()
+    if (this.#isClosed) onInterrupt('leave')
   }
 
   close(): void {
@@ -134,6 +159,10 @@ export class PromptReader {
 
   #press(text: string | undefined, key: Key): void {
     if (this.#isClosed) return
+    if (this.#pager !== null) {
+      if (this.#pager.press(key)) return
+      this.#pager = null
+    }
     // What is typed behind Tab is meant for what Tab will have made of the text.
     if (this.#held !== null && nameOf(key) !== 'ctrl-c') {
       this.#held.push([text, key])
@@ -221,7 +250,7 @@ export class PromptReader {
     this.#editor.clear()
     this.#answer('ask', null)
     this.#early = []
-    this.#onInterrupt?.()
+    this.#onInterrupt?.('cancel')
   }
 
   #interruptPrompt(): void {
@@ -256,10 +285,11 @@ export class PromptReader {
   #leave(): void {
     if (this.#waiting !== null) this.#finish()
     this.#isClosed = true
+    this.#pager?.end()
     this.#stopAsking()
     this.#answer('next', null)
     this.#answer('ask', null)
-    this.#onInterrupt?.()
+    this.#onInterrupt?.('leave')
   }
 
   /** Asks what may stand where the text ends, when there is a pause; null where there is nothing to ask. */

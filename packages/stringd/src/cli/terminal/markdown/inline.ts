@@ -1,5 +1,6 @@
 import type { Token } from 'markdown-it'
 import type { Style, StyledText } from '../styled-text.ts'
+import { htmlText } from './html.ts'
 
 /** How links and marks are shown. */
 export interface Manner {
@@ -47,7 +48,12 @@ export function inlineLines(tokens: readonly Token[], manner: Manner, base: read
     } else if (type === 'softbreak' || type === 'hardbreak') lines.push([])
     else if (type === 'code_inline') put(manner.color ? content : `\`${content}\``, 'cyan')
     else if (type === 'image') put(`[image: ${content || token.attrGet('src') || ''}]`, 'dim')
-    else put(content)
+    else if (type === 'html_inline') {
+      for (const { text, styles = [] } of htmlText(content)) {
+        if (text === '\n') lines.push([])
+        else put(text, ...styles)
+      }
+    } else put(content)
   }
   return lines
 }

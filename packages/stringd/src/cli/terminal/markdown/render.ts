@@ -1,6 +1,7 @@
 import { LIMITS } from '@string-os/protocol'
 import MarkdownParser, { type MarkdownIt, type Token } from 'markdown-it'
 import { type Line, lineWidth, paint, type Style, type StyledText } from '../styled-text.ts'
+import { htmlLines } from './html.ts'
 import { inlineLines, type Manner } from './inline.ts'
 import { type Align, type TextTable, tableLines } from './table.ts'
 import { wrap } from './wrap.ts'
@@ -22,7 +23,7 @@ export function renderMarkdown(text: string, manner: MarkdownManner): string {
 
 export function markdownLines(text: string, manner: MarkdownManner): readonly Line[] {
   if (text.length > LIMITS.laidOutChars) return text.split('\n').map((line) => [{ text: line }])
-  const parser = new MarkdownParser({ html: false, linkify: false })
+  const parser = new MarkdownParser({ html: true, linkify: false })
   // Where a link leads is shown as it is written, never followed by us.
   parser.normalizeLink = (url) => url
   parser.validateLink = () => true
@@ -87,6 +88,8 @@ function block({ token, children }: Node, manner: MarkdownManner): readonly Line
       return code(token, manner)
     case 'hr':
       return [[{ text: '─'.repeat(manner.width), styles: ['dim'] }]]
+    case 'html_block':
+      return htmlLines(token.content).flatMap((line) => wrap(line, manner.width))
     case 'table_open':
       return tableLines(tableOf(children, manner), manner.width)
     default:

@@ -1,0 +1,137 @@
+import type { Data } from '@string-os/protocol'
+
+/** `/exec`, and everything that is typed into a bash topic. */
+export type ShellData = {
+  /** The status of the command; null while it runs. */
+  readonly exit: number | null
+  readonly cwd: string
+  readonly running: boolean
+}
+
+/** `//info` of a bash topic. */
+export type ShellInfoData = {
+  readonly cwd: string | null
+  readonly running: boolean
+  readonly command: string | null
+  readonly seconds: number | null
+}
+
+/** `/write`, `/append`, `/replace`, `/edit` with a body, `/undo`. */
+export type ChangeData = {
+  readonly path: string
+  /** How many lines. */
+  readonly added: number
+  readonly removed: number
+}
+
+/** `/ls`. */
+export type ListingData = {
+  readonly path: string
+  readonly total: number
+  readonly entries: readonly {
+    readonly name: string
+    readonly kind: 'folder' | 'file' | 'link' | 'other'
+    /** Null of what is no file. */
+    readonly bytes: number | null
+  }[]
+}
+
+/** `/find`; with `--files` each match has `lines`, how many, else `line` and its `text`. */
+export type FoundData = {
+  readonly path: string
+  /** What was looked for. */
+  readonly pattern: string
+  /** How many files; null where that is not known. */
+  readonly searched: number | null
+  readonly complete: boolean
+  readonly matches: readonly {
+    readonly path: string
+    readonly line?: number
+    readonly text?: string
+    readonly lines?: number
+  }[]
+}
+
+/** `/open FILE --outline`; without the flag there is none. */
+export type OutlineData = {
+  readonly path: string
+  /** How many parts are not listed. */
+  readonly left: number
+  readonly parts: readonly {
+    readonly address: string
+    readonly title: string
+    readonly depth: number
+    readonly from: number
+    readonly to: number
+  }[]
+}
+
+/** `/topics`. */
+export type TopicsData = {
+  readonly topics: readonly {
+    readonly topic: string
+    readonly topic_type: string
+    readonly executing: boolean
+    readonly queue_length: number
+    readonly uri: string | null
+    readonly title: string | null
+  }[]
+}
+
+type EventFields = {
+  readonly id: string
+  readonly received_at: string
+  readonly source: string
+  readonly status: string
+}
+
+/** `/events` and `/events.wait`. */
+export type EventsData = {
+  readonly pending: number
+  readonly acked: number
+  readonly events: readonly (EventFields & { readonly preview: string })[]
+}
+
+/** `/events.read ID`. */
+export type EventData = EventFields & { readonly text: string }
+
+/** What commands say as fields, by their names. Of others it is `Data`, any JSON object. */
+export interface CommandData {
+  readonly '/exec': ShellData
+  readonly '//wait': ShellData
+  readonly '//interrupt': ShellData
+  readonly '//key': ShellData
+  readonly '//send': ShellData
+  readonly '//info': ShellInfoData
+  readonly '/write': ChangeData
+  readonly '/append': ChangeData
+  readonly '/replace': ChangeData
+  readonly '/undo': ChangeData
+  readonly '/ls': ListingData
+  readonly '/find': FoundData
+  readonly '/open': OutlineData
+  readonly '/topics': TopicsData
+  readonly '/events': EventsData
+  readonly '/events.wait': EventsData
+  readonly '/events.read': EventData
+  readonly '/events.ack': { readonly acked: readonly string[] }
+  readonly '/events.clear': { readonly cleared: number }
+}
+
+/** `/ls` of `/ls ./src`. */
+type NameOf<Cmd extends string> = Cmd extends `${infer Before} ${string}`
+  ? NameOf<Before>
+  : Cmd extends `${infer Line}\n${string}`
+    ? Line
+    : Cmd
+
+type DataNamed<Name extends string> = Name extends keyof CommandData ? CommandData[Name] : Data
+
+/** What a command in a topic says as fields, as far as the two are known when a program is compiled. */
+export type DataOf<Topic extends string, Cmd extends string> = string extends Cmd
+  ? Data
+  : Topic extends `bash:${string}`
+    ? Cmd extends `//${string}`
+      ? DataNamed<NameOf<Cmd>>
+      : ShellData
+    : DataNamed<NameOf<Cmd>>

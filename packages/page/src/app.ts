@@ -1,0 +1,23 @@
+import type { ReadonlySignal } from '@preact/signals'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Place } from './address/address.ts'
+import type { Keys } from './frame/keys.ts'
+import type { Notices } from './frame/notices.ts'
+import type { Live } from './live/live.ts'
+
+/** What every part of the page may use. */
+export interface App {
+  readonly here: ReadonlySignal<Place>
+  readonly live: Live
+  readonly keys: Keys
+  readonly notices: Notices
+}
+
+export const AppContext = createContext<App | null>(null)
+
+export function useApp(): App {
+  const app = useContext(AppContext)
+  if (app === null) throw new Error('Used outside of the page')
+  return app
+}

@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useApp } from '../app.ts'
+import type { Change } from '../live/frame.ts'
+import type { Answer, Refusal } from './answer.ts'
+import { Refresher } from './refresher.ts'
+
+export interface Loaded<T> {
+  /** Null until something came; what came once stays while it is loaded again. */
+  readonly value: T | null
+  /** Of the last load. */
+  readonly refusal: Refusal | null
+  readonly reload: () => void
+}
+
+interface Held<T> {
+  readonly key: string
+  readonly value: T | null
+  readonly refusal: Refusal | null
+}
+
+/** What a request answers, asked again whenever something changed that it tells about. Another key is another thing. */
+export function useLoaded<T>(
+  key: string,
+  load: () => Promise<Answer<T>>,
+  concerns: (change: Change) => boolean,
+): Loaded<T> {
+  const { live } = useApp()
+  const [held, setHeld] = useState<Held<T>>({ key, value: null, refusal: null })
+  const latest = useRef({ load, concerns })
+  latest.current = { load, concerns }
+  const refresher = useRef<Refresher | null>(null)
+  useEffect(() => {
+    const own = new Refresher(async () => {
+      const answer = await latest.current.load()
+      if (refresher.current !== own) return
+      setHeld((before) => {
+        const known = before.key === key ? before.value : null
+        return answer.ok ? { key, value: answer.value, refusal: null } : { key, value: known, refusal: answer }
+      })
+    })
+    refresher.current = own
+    void live.settled.then(() => own.wish())
+    const unwatch = live.onChange((change) => {
+      if (change === null || latest.current.concerns(change)) own.wish()
+    })
+    return () => {
+      unwatch()
+      own.close()
+      if (refresher.current === own) refresher.current = null
+    }
+  }, [key, live])
+  const { value, refusal } = held.key === key ? held : { value: null, refusal: null }
+  return { value, refusal, reload: () => refresher.current?.wish() }
+}

@@ -1,0 +1,95 @@
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { addressOf } from '../address/address.ts'
+import { useApp } from '../app.ts'
+import { Glyph, type Shape } from '../parts/glyph.tsx'
+import { span } from '../parts/when.tsx'
+import { useOverview } from './overview.ts'
+
+/** The line that is always there: what runs, what waits, what went wrong, and whether this is still true. */
+export function Top(): VNode {
+  const { agents, running, failing, approvals } = useOverview()
+  const isKnown = agents.value !== null
+  return (
+    <header class="top">
+      <a class="mark" href="#/" aria-label="String, all agents">
+        string
+      </a>
+      <ul class="glance" aria-label="At a glance">
+        <Count shape="running" count={running.length} what="running" href="#/" isKnown={isKnown} />
+        <Count
+          shape="waiting"
+          count={approvals.value?.length ?? 0}
+          what="waiting for you"
+          href={addressOf({ kind: 'approvals', approval: null })}
+          isKnown={approvals.value !== null}
+        />
+        <Count shape="failed" count={failing.length} what="went wrong" href="#/" isKnown={isKnown} />
+      </ul>
+      <ConnectionState />
+    </header>
+  )
+}
+
+interface CountProps {
+  readonly shape: Shape
+  readonly count: number
+  readonly what: string
+  readonly href: string
+  readonly isKnown: boolean
+}
+
+function Count({ shape, count, what, href, isKnown }: CountProps): VNode {
+  return (
+    <li>
+      <a
+        href={href}
+        class={count === 0 ? 'none' : shape}
+        aria-label={`${isKnown ? count : 'Not known how many'} ${what}`}
+      >
+        <Glyph shape={shape} />
+        <b class="num">{isKnown ? count : '–'}</b> <span>{what}</span>
+      </a>
+    </li>
+  )
+}
+
+function ConnectionState(): VNode {
+  const { live } = useApp()
+  const connection = live.connection.value
+  const words = { connecting: 'connecting', live: 'live', lost: 'reconnecting' }[connection.kind]
+  return (
+    <p class={`connection ${connection.kind}`} role="status">
+      <i aria-hidden="true" />
+      {words}
+    </p>
+  )
+}
+
+/** Says since when nothing was heard, for what is shown may no longer be so. */
+export function LostBanner(): VNode | null {
+  const { live } = useApp()
+  const connection = live.connection.value
+  const [now, setNow] = useState(Date.now())
+  const isLost = connection.kind === 'lost'
+  useEffect(() => {
+    if (!isLost) return
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [isLost])
+  if (connection.kind !== 'lost') return null
+  return (
+    <div class="banner" role="alert">
+      <p>
+        <b>The daemon does not answer.</b> What you see is what was there at{' '}
+        {new Date(connection.since).toTimeString().slice(0, 8)}. <code>string --daemon start</code> starts it.
+      </p>
+      <p aria-hidden="true" class="num">
+        {span(Math.max(0, now - connection.since))}
+      </p>
+      <button type="button" class="act plain" onClick={() => live.retry()}>
+        Try now
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { render } from 'preact'
+import { watchAddress } from './address/here.ts'
+import { AppContext } from './app.ts'
+import { Frame } from './frame/frame.tsx'
+import { Keys } from './frame/keys.ts'
+import { Notices } from './frame/notices.ts'
+import { Live } from './live/live.ts'
+
+const app = { here: watchAddress(), live: new Live(), keys: new Keys(), notices: new Notices() }
+
+render(
+  <AppContext.Provider value={app}>
+    <Frame />
+  </AppContext.Provider>,
+  document.body,
+)

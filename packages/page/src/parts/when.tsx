@@ -1,0 +1,53 @@
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { useApp } from '../app.ts'
+
+const DAY_MS = 86_400_000
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** `14:05` today, `Nov 9 14:05` this year, else the day. */
+export function clockTime(iso: string, now = new Date()): string {
+  const date = new Date(iso)
+  const hours = `${two(date.getHours())}:${two(date.getMinutes())}`
+  if (date.toDateString() === now.toDateString()) return hours
+  const day = `${MONTHS[date.getMonth()]} ${date.getDate()}`
+  return date.getFullYear() === now.getFullYear() ? `${day} ${hours}` : `${day} ${date.getFullYear()}`
+}
+
+export function When({ time }: { time: string }): VNode {
+  return (
+    <time dateTime={time} title={new Date(time).toLocaleString()}>
+      {clockTime(time)}
+    </time>
+  )
+}
+
+/** `0:07`, `12:40`, `3 h 05`, `2 d`. */
+export function span(ms: number): string {
+  const secs = Math.max(0, Math.floor(ms / 1000))
+  if (secs < 3_600) return `${Math.floor(secs / 60)}:${two(secs % 60)}`
+  return ms < DAY_MS
+    ? `${Math.floor(secs / 3_600)} h ${two(Math.floor(secs / 60) % 60)}`
+    : `${Math.floor(ms / DAY_MS)} d`
+}
+
+/** How long something has gone on, second by second. */
+export function Since({ time }: { time: string }): VNode {
+  const { live } = useApp()
+  const connection = live.connection.value
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  // Without a connection nobody knows whether it still goes on.
+  const until = connection.kind === 'lost' ? connection.since : now
+  return <span class="num">{span(until - Date.parse(time))}</span>
+}
+
+/** `420 ms`, `1.2 s`, `3:05`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : span(ms)
+}

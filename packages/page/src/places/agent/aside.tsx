@@ -1,0 +1,102 @@
+import type { AgentSessionView, SessionView } from '@string-os/protocol'
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { addressOf } from '../../address/address.ts'
+import { goTo } from '../../address/here.ts'
+import { topics } from '../../data/calls.ts'
+import { useLoaded } from '../../data/use-loaded.ts'
+import type { Rows } from '../../data/use-rows.ts'
+import { useKeys } from '../../frame/use-keys.ts'
+import { Glyph } from '../../parts/glyph.tsx'
+import { When } from '../../parts/when.tsx'
+import { Line } from '../../text/visible.tsx'
+import { NameDialog } from './name-dialog.tsx'
+
+interface AsideProps {
+  readonly agent: string
+  readonly sessions: Rows<AgentSessionView>
+  /** Which of them is open. */
+  readonly session: string | null
+  readonly topic: string | null
+}
+
+/** The conversations and the open topics of an agent. */
+export function Aside({ agent, sessions, session, topic }: AsideProps): VNode {
+  const open = useLoaded(
+    `topics ${agent}`,
+    () => topics.list(agent),
+    ({ kind, agent_id }) => agent_id === agent && kind === 'topic',
+  )
+  const [adding, setAdding] = useState<'session' | 'topic' | null>(null)
+  useKeys([
+    { keys: 's', about: 'Begin a session', run: () => setAdding('session') },
+    { keys: 't', about: 'Open a topic', run: () => setAdding('topic') },
+  ])
+  const known = sessions.value ?? []
+  const isNew = session !== null && !known.some((each) => each.session === session)
+  const listed = isNew ? [{ session, used_at: null }, ...known] : known
+  return (
+    <aside class="aside">
+      <h2>Sessions</h2>
+      <ul>
+        {listed.map(({ session: name, used_at }) => (
+          <li key={name}>
+            <a
+              href={addressOf({ kind: 'session', agent, session: name })}
+              aria-current={name === session ? 'page' : undefined}
+            >
+              <Line text={name} chars={60} /> {used_at === null ? null : <When time={used_at} />}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {sessions.hasMore ? (
+        <button type="button" class="quiet" onClick={sessions.more}>
+          more
+        </button>
+      ) : null}
+      <button type="button" class="quiet" onClick={() => setAdding('session')}>
+        + session
+      </button>
+      <h2>Topics</h2>
+      <ul>
+        {open.value?.map((each) => (
+          <TopicLink key={each.topic} agent={agent} open={each} topic={topic} />
+        ))}
+      </ul>
+      <button type="button" class="quiet" onClick={() => setAdding('topic')}>
+        + topic
+      </button>
+      {adding === 'session' ? (
+        <NameDialog
+          title="Begin a session"
+          name="Name of the session"
+          hint="Its first message begins it."
+          onName={(name) => goTo({ kind: 'session', agent, session: name })}
+          onClose={() => setAdding(null)}
+        />
+      ) : null}
+      {adding === 'topic' ? (
+        <NameDialog
+          title="Open a topic"
+          name="Name of the topic"
+          hint="notes, bash:build, app:tasks, web:docs …"
+          onName={(name) => goTo({ kind: 'topic', agent, topic: name })}
+          onClose={() => setAdding(null)}
+        />
+      ) : null}
+    </aside>
+  )
+}
+
+function TopicLink({ agent, open, topic }: { agent: string; open: SessionView; topic: string | null }): VNode {
+  const { topic: name, executing, doc } = open
+  return (
+    <li>
+      <a href={addressOf({ kind: 'topic', agent, topic: name })} aria-current={name === topic ? 'page' : undefined}>
+        <Line text={name} chars={60} />{' '}
+        {executing ? <Glyph shape="running" label="runs a command" /> : <Line text={doc?.title ?? ''} chars={40} />}
+      </a>
+    </li>
+  )
+}

@@ -1,0 +1,120 @@
+import type { DeliveryView } from '@string-os/protocol'
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { useApp } from '../../app.ts'
+import { deliveries } from '../../data/calls.ts'
+import { useRows } from '../../data/use-rows.ts'
+import { useOverview } from '../../frame/overview.ts'
+import { Act } from '../../parts/act.tsx'
+import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
+import { Glyph, type Shape } from '../../parts/glyph.tsx'
+import { OfAgent } from '../../parts/of-agent.tsx'
+import { When } from '../../parts/when.tsx'
+import { Line, Plain } from '../../text/visible.tsx'
+
+/** Messages to other channels: how often each was tried, and why it is not there. */
+export function Outbox(): VNode {
+  const [agent, setAgent] = useState('')
+  const { agents } = useOverview()
+  const rows = useRows(`deliveries ${agent}`, {
+    list: (span) => deliveries.list({ ...span, ...(agent === '' ? {} : { agent }) }),
+    idOf: ({ id }) => id,
+    concerns: ({ kind }) => kind === 'delivery' || kind === 'agent',
+  })
+  return (
+    <section class="place outbox">
+      <header class="bar">
+        <h1>Outbox</h1>
+        <OfAgent agents={agents.value ?? []} agent={agent} onAgent={setAgent} />
+      </header>
+      {rows.value === null ? (
+        rows.refusal === null ? (
+          <Waiting />
+        ) : (
+          <Refused refusal={rows.refusal} what="The outbox" />
+        )
+      ) : null}
+      {rows.value?.length === 0 ? (
+        <Empty type={'<𝒞=mail:someone@example.com>\nThe report is ready.\n</𝒞>'}>
+          Nothing was sent. A channel in .string/channels.yaml of its home, and an agent that writes a block:
+        </Empty>
+      ) : null}
+      <ul class="rows delivery-rows">
+        {rows.value?.map((each) => (
+          <DeliveryLine key={each.id} delivery={each} onDone={rows.reload} />
+        ))}
+      </ul>
+      {rows.hasMore ? (
+        <button type="button" class="more" onClick={rows.more}>
+          Earlier messages
+        </button>
+      ) : null}
+    </section>
+  )
+}
+
+const SHAPES: Readonly<Record<DeliveryView['state'], Shape>> = {
+  waiting: 'queued',
+  trying: 'running',
+  sent: 'done',
+  failed: 'failed',
+}
+
+function DeliveryLine({ delivery, onDone }: { delivery: DeliveryView; onDone: () => void }): VNode {
+  const { notices } = useApp()
+  const { id, agent_id, channel, target, state, tries, created_at, next_at, reason } = delivery
+  const [text, setText] = useState<string | null>(null)
+  const retry = async (): Promise<void> => {
+    notices.tell(await deliveries.retry(id), 'It is sent again')
+    onDone()
+  }
+  const read = async (): Promise<void> => {
+    if (text !== null) return setText(null)
+    const answer = await deliveries.get(id)
+    if (answer.ok) setText(answer.value.text)
+    else notices.show({ kind: 'failed', text: answer.reason })
+  }
+  return (
+    <li class="wrapped">
+      <button
+        type="button"
+        class="cells"
+        data-row
+        data-id={id}
+        aria-expanded={text !== null}
+        onClick={() => void read()}
+      >
+        <Glyph shape={SHAPES[state]} />
+        <b class="name">
+          <Line text={agent_id} chars={60} />
+        </b>
+        <span class="from">
+          <Line text={`${channel} ${target}`} chars={100} />
+        </span>
+        <span class="doing">
+          <em class={state === 'failed' ? 'failed' : ''}>{state}</em> <Line text={reason ?? ''} />
+        </span>
+        <span class="counts">{tries === 1 ? '1 try' : `${tries} tries`}</span>
+        <span class="since">
+          {next_at === null ? (
+            <When time={created_at} />
+          ) : (
+            <>
+              next <When time={next_at} />
+            </>
+          )}
+        </span>
+      </button>
+      {state === 'failed' || state === 'waiting' ? (
+        <Act run={retry} label={`Send again to ${target}`}>
+          send again
+        </Act>
+      ) : null}
+      {text === null ? null : (
+        <div class="detail">
+          <Plain text={text} label="Text of the message" />
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type AgentActivity, HttpError, type StringClient } from '@string-os/client'
+import { visibleLine } from '@string-os/protocol'
+import { ask } from '../ask.ts'
+import { CliError, EXIT } from '../exit.ts'
+
+export interface AddRequest {
+  readonly id: string
+  readonly home: string | undefined
+  readonly allow: readonly string[] | undefined
+  readonly profile: string | undefined
+  readonly yes: boolean
+}
+
+/** Makes an agent or changes one; another home is asked about, as all that it knows of its files is there. */
+export async function addAgent(client: StringClient, request: AddRequest, json: boolean): Promise<string> {
+  const { id, allow, yes } = request
+  const [home, profile] = [request.home, request.profile].map((path) =>
+    path === undefined ? undefined : resolve(path),
+  )
+  const before = await agentBefore(client, id)
+  if (before !== null && home !== undefined && home !== before.home && !yes) await makeSure(before, home)
+  const isMade = home !== undefined && !existsSync(home)
+  const registered = await client.agents.register(id, {
+    ...(home === undefined ? {} : { home }),
+    ...(allow === undefined ? {} : { allowedPaths: allow.map((path) => resolve(path)) }),
+    ...(profile === undefined ? {} : { profile }),
+  })
+  if (json) return JSON.stringify(registered)
+  const { warnings = [], brings = [] } = registered
+  const notes = [
+    ...(isMade ? [`the folder ${registered.home} was made`] : []),
+    ...(before === null ? [] : changes(before, registered.home, profile)),
+    ...brings.map((path: string) => `${path} is used from now on`),
+  ]
+  for (const text of warnings) process.stderr.write(`warning: ${visibleLine(text)}\n`)
+  for (const text of notes) process.stderr.write(`note: ${visibleLine(text)}\n`)
+  return `${registered.created ? 'Added' : 'Updated'} ${id} (home ${registered.home})`
+}
+
+async function agentBefore(client: StringClient, id: string): Promise<AgentActivity | null> {
+  try {
+    return await client.agents.get(id)
+  } catch (error) {
+    // Whatever else is wrong with the name is told by the registration.
+    if (error instanceof HttpError && (error.status === 404 || error.status === 400)) return null
+    throw error
+  }
+}
+
+async function makeSure({ id, home: old }: AgentActivity, home: string): Promise<void> {
+  const change = `${id} lives in ${old}; its home becomes ${home}, and its files stay where they are.`
+  const answer = await ask(`${change} Change it?`)
+  if (answer === true) return
+  throw new CliError(EXIT.usage, answer === null ? `${visibleLine(change)} --yes changes it` : 'Nothing was done')
+}
+
+/** What is another than before. */
+function changes(before: AgentActivity, home: string, profile: string | undefined): string[] {
+  const isOther = profile !== undefined && profile !== before.profile
+  return [
+    ...(home === before.home ? [] : [`home: ${before.home} → ${home}`]),
+    ...(isOther ? [`profile: ${before.profile ?? '(none)'} → ${profile}`] : []),
+  ]
+}

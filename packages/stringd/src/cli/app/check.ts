@@ -1,0 +1,82 @@
+import { statSync } from 'node:fs'
+import { count, visibleLine } from '@string-os/protocol'
+import { createParser } from '../../library/parser.ts'
+import { type CheckedSource, checkPackage } from '../../packages/check/check-package.ts'
+import { findingText } from '../../packages/check/package-problem.ts'
+import { planText } from '../../packages/source/plan-text.ts'
+import type { LeaveOut } from '../../packages/source/read-local.ts'
+import { EXIT } from '../exit.ts'
+import { asCalled } from '../program-name.ts'
+import { type AppCall, asError, type PackagePlace, placeOf } from './app-call.ts'
+
+/** `string app check [PATH]`: all that is wrong with a package, and what it may do. */
+export async function runCheck(asked: AppCall): Promise<number> {
+  const place = placeOf(asked)
+  const checked = await checkAt(place)
+  const text = asked.json ? JSON.stringify(dataOf(checked)) : textOf(checked, place, asked)
+  process.stdout.write(`${text}\n`)
+  return checked.findings.length === 0 ? EXIT.ok : EXIT.commandError
+}
+
+/** The same look at a package that an installation takes. */
+export async function checkAt({ real, typed }: PackagePlace, isLeftOut?: LeaveOut): Promise<CheckedSource> {
+  const parser = createParser()
+  const parse = (text: string): ReturnType<typeof parser> => parser({ kind: 'markdown', text })
+  const checked = await checkPackage(real, typed, { parse, ...(isLeftOut === undefined ? {} : { isLeftOut }) })
+  if (!checked.ok) throw asError(checked)
+  return checked
+}
+
+function textOf(
+  { findings, doubts, known }: CheckedSource,
+  { real, typed }: PackagePlace,
+  { program }: AppCall,
+): string {
+  const list = [...findings, ...doubts].map(findingText)
+  if (known === null)
+    return [...list, '', `${count(findings.length, 'problem')}; it cannot be installed like this`].join('\n')
+  const soFar =
+    doubts.length === 0
+      ? 'Nothing is wrong with it'
+      : `${count(doubts.length, 'warning')}, and nothing is wrong with it`
+  // As the author of a new package was told: what changes in the folder counts at once.
+  const link = statSync(real).isDirectory() ? '--link ' : ''
+  const verdict =
+    findings.length === 0
+      ? `${soFar}. Next: ${asCalled(`string '/install ${link}${typed}'`, program)}`
+      : `${count(findings.length, 'problem')}; it could be installed, but not all of it would work`
+  return [...list, ...(list.length === 0 ? [] : ['']), nameOf(known), plan(known), '', verdict].join('\n')
+}
+
+type Known = NonNullable<CheckedSource['known']>
+
+function nameOf({ inspected: { type, local, about } }: Known): string {
+  return `${type}:${local}${about.version === null ? '' : `, version ${visibleLine(about.version)}`}`
+}
+
+function plan({ source, inspected }: Known): string {
+  const { local, type, about } = inspected
+  const record = { local, type, linked: false, folder: null, needs: about.needs, default: about.default }
+  return planText({ record, plan: inspected.plan, from: source.from, files: source.files, missing: [] })
+}
+
+function dataOf({ findings, doubts, known }: CheckedSource): object {
+  const warnings = doubts.map(({ isDoubt: _, ...told }) => told)
+  const shared = { ok: findings.length === 0, installable: known !== null, problems: findings, warnings }
+  if (known === null) return shared
+  const { source, inspected } = known
+  const { runs, reads, writes, reaches, refused } = inspected.plan
+  return {
+    ...shared,
+    name: inspected.local,
+    type: inspected.type,
+    version: inspected.about.version,
+    files: [...source.files].map(([path, { bytes }]) => ({ path, bytes: bytes.length })),
+    runs,
+    reads: inspected.about.needs.map(({ name }) => name),
+    reads_files: reads,
+    writes_files: writes,
+    reaches,
+    refused,
+  }
+}

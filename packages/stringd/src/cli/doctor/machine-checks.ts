@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { familyMembers } from '@string-os/bridge/reap'
+import { count } from '@string-os/protocol'
+import { type Config, DEFAULT_PORT } from '../../config.ts'
+import { type DaemonRecord, readDaemonRecord } from '../../daemon-record.ts'
+import { type Check, type Seen, seenFail, seenOk, seenWarn } from '../../doctor/check.ts'
+import { VERSION } from '../../version.ts'
+import { environmentOf, portOwner } from '../daemon/port-owner.ts'
+import { serviceCheck } from '../service/check-service.ts'
+import { isHeld } from './probe.ts'
+
+/** The oldest that String is built and tested for, as package.json says. */
+export const OLDEST_NODE: readonly [number, number] = [20, 19]
+
+/** What can only be seen from outside, whether a daemon runs or not. None of it starts one. */
+export function machineChecksFor(config: Config, living: DaemonRecord | null): readonly Check[] {
+  return [
+    { name: 'node', look: async () => nodeCheck(process.versions.node) },
+    { name: 'string', look: async () => seenOk(`${VERSION}, ${process.argv[1] ?? ''}`) },
+    { name: 'port', look: () => port(config, living) },
+    { name: 'leftovers', look: async () => leftovers(config, living) },
+    serviceCheck(living),
+  ]
+}
+
+export function nodeCheck(version: string): Seen {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [oldest, oldestMinor] = OLDEST_NODE
+  const needed = OLDEST_NODE.join('.')
+  return major > oldest || (major === oldest && minor >= oldestMinor)
+    ? seenOk(`${version} (${needed} or later is needed)`)
+    : seenFail(`${version} is older than ${needed}`, 'install a later one: https://nodejs.org, or nvm install --lts')
+}
+
+const PORT_MS = 1_000
+
+async function port(config: Config, living: DaemonRecord | null): Promise<Seen> {
+  const asked = config.port
+  if (living !== null && asked !== null && asked !== 0 && asked !== living.port)
+    return seenFail(
+      `the daemon of ${config.dataDir} has port ${living.port}, STRING_PORT or --port says ${asked}`,
+      `STRING_PORT=${living.port}, or string stop with that, then start again`,
+    )
+  const number = living?.port ?? asked ?? DEFAULT_PORT
+  if (number === 0) return seenOk('the system chooses one')
+  const owner = portOwner(number)
+  if (owner !== null && owner.pid === living?.pid) return seenOk(`${number} is held by our stringd, pid ${owner.pid}`)
+  const next = number < 65_535 ? number + 1 : DEFAULT_PORT
+  if (owner !== null) return taken(number, owner, `kill ${owner.pid}, or export STRING_PORT=${next}`)
+  if (!(await isHeld('127.0.0.1', number, PORT_MS)))
+    return living === null ? seenOk(`${number} is free`) : seenFail(`nobody listens on ${number}`, 'string restart')
+  if (living !== null) return seenOk(`${number} is held; this system does not tell by whom`)
+  return seenFail(`${number} is held by a program of another user`, `export STRING_PORT=${next}`)
+}
+
+function taken(number: number, { pid, command }: { pid: number; command: string }, mend: string): Seen {
+  const folder = command.includes('stringd') ? environmentOf(pid, 'STRING_DATA_DIR') : null
+  if (folder !== null) return seenFail(`${number} is held by a stringd that serves ${folder}, pid ${pid}`, mend)
+  return seenFail(`${number} is held by another program: pid ${pid} (${command})`, mend)
+}
+
+/** What a daemon that was killed has left: processes, and its record. */
+function leftovers({ dataDir }: Config, living: DaemonRecord | null): Seen {
+  if (living !== null) return seenOk('the daemon looks after what it starts')
+  const id = idOf(dataDir)
+  const pids = id === null ? [] : familyMembers({ owner: `${id}:` })
+  const record = readDaemonRecord(dataDir)
+  if (pids.length > 0) {
+    const shown = `a killed daemon has left ${count(pids.length, 'program')}: pid ${pids.slice(0, 10).join(', ')}`
+    return seenWarn(shown, 'string start ends them')
+  }
+  if (record === null) return seenOk('none')
+  return seenWarn(`the daemon with pid ${record.pid} was killed, its record is still there`, 'string start clears it')
+}
+
+function idOf(dataDir: string): string | null {
+  try {
+    const id = readFileSync(join(dataDir, 'id'), 'utf8')
+    return /^[0-9a-f]{32}$/.test(id) ? id : null
+  } catch {
+    // No daemon has been here, or the folder cannot be read, which is found elsewhere.
+    return null
+  }
+}

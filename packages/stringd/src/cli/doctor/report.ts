@@ -1,0 +1,76 @@
+import { type CheckState, type CheckView, visibleLine } from '@string-os/protocol'
+import { columnsOf } from '../terminal/columns.ts'
+import { type Line, paint, type Style } from '../terminal/styled-text.ts'
+
+export interface CheckGroup {
+  readonly title: string
+  readonly checks: readonly CheckView[]
+}
+
+const WORDS: Readonly<Record<CheckState, string>> = { ok: 'ok', warn: 'warn', fail: 'FAIL', untried: '-' }
+const STYLES: Readonly<Record<CheckState, readonly Style[]>> = {
+  ok: ['green'],
+  warn: ['yellow'],
+  fail: ['red', 'bold'],
+  untried: ['dim'],
+}
+const WORD_COLUMNS = 6
+const NAME_COLUMNS = 17
+
+interface Look {
+  readonly color: boolean
+  /** Of the terminal; null where nobody reads it there. */
+  readonly width: number | null
+}
+
+/** One line per check, and under what is not well what to type. */
+export function report(groups: readonly CheckGroup[], look: Look): string {
+  const blocks = groups.map(({ title, checks }) =>
+    [[{ text: title, styles: ['bold'] }] as Line, ...checks.flatMap((check) => checkLines(check, look))]
+      .map((line) => paint(line, { color: look.color, links: false }).trimEnd())
+      .join('\n'),
+  )
+  return [...blocks, summary(groups, look)].join('\n\n')
+}
+
+function checkLines({ name, state, seen, mend }: CheckView, { width }: Look): Line[] {
+  const indent = WORD_COLUMNS + NAME_COLUMNS
+  const [first = '', ...rest] = wrapped(visibleLine(seen), width, indent)
+  const head: Line = [
+    { text: WORDS[state].padEnd(WORD_COLUMNS), styles: STYLES[state] },
+    { text: name.padEnd(NAME_COLUMNS) },
+    { text: first, styles: state === 'untried' ? ['dim'] : [] },
+  ]
+  const more = rest.map((text): Line => [{ text: ' '.repeat(indent) }, { text }])
+  const next = mend === null ? [] : wrapped(visibleLine(mend), width, indent + 2)
+  const steps = next.map(
+    (text, at): Line => [{ text: `${' '.repeat(indent)}${at === 0 ? '→ ' : '  '}` }, { text, styles: ['cyan'] }],
+  )
+  return [head, ...more, ...steps]
+}
+
+/** In a pipe a line stays whole: programs read it. */
+function wrapped(text: string, width: number | null, indent: number): string[] {
+  const room = width === null ? Number.POSITIVE_INFINITY : Math.max(20, width - indent)
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && columnsOf(`${last} ${word}`) <= room) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+function summary(groups: readonly CheckGroup[], { color }: Look): string {
+  const checks = groups.flatMap((group) => group.checks)
+  const amount = (state: CheckState): number => checks.filter((check) => check.state === state).length
+  const [failed, doubtful, untried] = [amount('fail'), amount('warn'), amount('untried')]
+  const skipped = untried === 0 ? '' : `, ${untried} not tried`
+  if (failed > 0) {
+    const also = doubtful === 0 ? '' : `, ${doubtful} to look at`
+    const text = `${failed} of ${checks.length} checks failed${also}${skipped}; what to type stands below each`
+    return paint([{ text, styles: ['red'] }], { color, links: false })
+  }
+  if (doubtful > 0) return `Nothing is broken; ${doubtful} of ${checks.length} to look at${skipped}`
+  return `All is well: ${checks.length - untried} checks${skipped}`
+}

@@ -1,0 +1,27 @@
+import { parseInvocation } from './arguments.ts'
+import { EXIT } from './exit.ts'
+import { VERBS } from './verbs.ts'
+
+/** What went wrong, for a program that asked for data. */
+interface FailureData {
+  readonly ok: false
+  readonly code: string
+  readonly error: string
+  readonly hint: string | null
+}
+
+const CODES: Readonly<Record<number, string>> = { [EXIT.usage]: 'USAGE', [EXIT.unreachable]: 'UNREACHABLE' }
+
+export function failureData({ message }: Error, status: number, hint: string | null): FailureData {
+  const [, code, error = message] = /^ERROR\(([A-Z0-9_]+)\): (.*)$/s.exec(message) ?? []
+  return { ok: false, code: code ?? CODES[status] ?? 'FAILED', error, hint }
+}
+
+/** Whoever writes flags that cannot be read may still have asked for data. */
+export function wantsJson(args: readonly string[]): boolean {
+  try {
+    return parseInvocation(args, VERBS).format === 'json'
+  } catch {
+    return args.includes('--json')
+  }
+}

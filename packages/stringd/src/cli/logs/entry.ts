@@ -1,0 +1,104 @@
+import type { DeliveryView, InboxItem, LogEntry, TurnSummary } from '@string-os/protocol'
+import { shortId } from '../turns/short-id.ts'
+import { clockTime, shownSpan } from '../turns/time.ts'
+import { FAILED_STATES, stateCell } from '../turns/turn-table.ts'
+
+/** One thing that happened. */
+export interface TimelineEntry {
+  readonly time: string
+  readonly kind: 'turn' | 'event' | 'delivery' | 'log'
+  readonly agent: string | null
+  readonly id: string | null
+  readonly state: string
+  readonly isFailure: boolean
+  /** What it was, in a few words. */
+  readonly text: string
+  /** Why it failed; or what it was about. */
+  readonly reason: string | null
+  /** Differs from that of everything else that happened. */
+  readonly key: string
+}
+
+/** A turn stands where it ended; one that has not, where it began. */
+export function turnEntry(turn: TurnSummary): TimelineEntry {
+  const { turn_id, agent_id, state, attempt, created_at, started_at, ended_at, next_at } = turn
+  const isFailure = FAILED_STATES.includes(state) || (state === 'queued' && attempt > 1)
+  const took =
+    started_at === null || ended_at === null ? '' : ` after ${shownSpan(Date.parse(ended_at) - Date.parse(started_at))}`
+  const again =
+    state === 'queued' && next_at !== null && attempt > 1 ? `, tried again at ${clockTime(next_at, Date.now())}` : ''
+  return {
+    time: ended_at ?? started_at ?? created_at,
+    kind: 'turn',
+    agent: agent_id,
+    id: turn_id,
+    state,
+    isFailure,
+    text: `turn ${shortId(turn_id)} ${stateCell(turn)}${took}${again}`,
+    reason: isFailure ? failureOf(turn) : turn.message,
+    key: `turn ${turn_id} ${state} ${attempt}`,
+  }
+}
+
+function failureOf({ state, result, message, code }: TurnSummary): string {
+  if (state === 'queued') return `the last try failed${code === null ? '' : ` (${code})`}`
+  if (state === 'interrupted') return 'the daemon ended while it ran'
+  const said = result?.error ?? ''
+  if (said !== '') return said
+  return result === null ? message : `the agent ended with exit code ${result.exit_code} and said nothing about it`
+}
+
+/** What became of it is told by its turn. */
+export function eventEntry({ id, agent_id, received_at, source, state, text }: InboxItem): TimelineEntry {
+  return {
+    time: received_at,
+    kind: 'event',
+    agent: agent_id,
+    id,
+    state,
+    isFailure: false,
+    text: `event from ${source}${state === 'pending' ? ', nobody has taken it' : ''}`,
+    reason: text,
+    key: `event ${id}`,
+  }
+}
+
+export function deliveryEntry(delivery: DeliveryView): TimelineEntry {
+  const { id, agent_id, channel, target, state, tries, created_at, reason } = delivery
+  const counted = tries > 1 ? ` after ${tries} tries` : ''
+  return {
+    time: created_at,
+    kind: 'delivery',
+    agent: agent_id,
+    id,
+    state,
+    isFailure: state === 'failed' || (state === 'waiting' && reason !== null),
+    text: `message to ${channel}:${target} ${state}${counted}`,
+    reason,
+    key: `delivery ${id} ${state} ${tries}`,
+  }
+}
+
+/** Told by the list of deliveries. */
+const TOLD_ELSEWHERE: readonly string[] = ['A delivery failed']
+/** Of what is not urgent, what divides one run of the daemon from the next. */
+const LANDMARKS: readonly string[] = ['stringd is ready', 'stringd has stopped']
+
+/** Null for what a person need not know. */
+export function logEntry({ time, level, message, fields }: LogEntry): TimelineEntry | null {
+  const isUrgent = level === 'warn' || level === 'error'
+  if (TOLD_ELSEWHERE.includes(message) || !(isUrgent || LANDMARKS.includes(message))) return null
+  const { agent, turn, cause, reason, version } = fields
+  const why = [reason, cause].find((each) => typeof each === 'string' && each !== '')
+  return {
+    time,
+    kind: 'log',
+    agent: typeof agent === 'string' ? agent : null,
+    id: typeof turn === 'string' ? turn : null,
+    state: level,
+    isFailure: isUrgent,
+    text: isUrgent ? `daemon: ${message}` : `${message}${typeof version === 'string' ? ` (${version})` : ''}`,
+    reason: typeof why === 'string' ? why : null,
+    key: `log ${time} ${message} ${JSON.stringify(fields)}`,
+  }
+}

@@ -1,0 +1,50 @@
+import { stripEnd, visibleLine } from '@string-os/protocol'
+import { dim, red } from '../terminal/color.ts'
+import { columnsOf, fitColumns } from '../terminal/columns.ts'
+import { clockTime } from '../turns/time.ts'
+import type { TimelineEntry } from './entry.ts'
+
+interface Look {
+  readonly color: boolean
+  /** Of the terminal; null where nobody reads it there: then nothing is cut. */
+  readonly width: number | null
+  /** Where it is clear, the agent is not said. */
+  readonly isOfOneAgent: boolean
+  readonly now: number
+}
+
+const TIME_COLUMNS = 11
+const AGENT_COLUMNS = 12
+const INDENT = 4
+
+/** One line; what failed has a second one with the reason. Texts are anybody's: what would control a terminal is made visible. */
+export function entryText(entry: TimelineEntry, { color, width, isOfOneAgent, now }: Look): string {
+  const { agent, isFailure, text, reason } = entry
+  const time = `${clockTime(entry.time, now).padEnd(TIME_COLUMNS)}  `
+  const who = isOfOneAgent ? '' : `${padded(agent ?? '-', AGENT_COLUMNS)}  `
+  const about = oneLine(reason ?? '')
+  const beside = visibleLine(isFailure || about === '' ? text : `${text}: ${about}`)
+  const used = columnsOf(time) + columnsOf(who) + 2
+  const what = `${isFailure ? '✗' : '·'} ${fit(beside, width, used)}`
+  const first = `${dim(time, color)}${who}${isFailure ? red(what, color) : what}`
+  const why = `${' '.repeat(INDENT)}${fit(visibleLine(about), width, INDENT)}`
+  return isFailure && about !== '' ? `${first}\n${why}` : first
+}
+
+function fit(text: string, width: number | null, used: number): string {
+  return width === null ? text : fitColumns(text, Math.max(10, width - used))
+}
+
+function padded(text: string, columns: number): string {
+  const shown = fitColumns(visibleLine(text), columns)
+  return shown + ' '.repeat(Math.max(0, columns - columnsOf(shown)))
+}
+
+/** The first line that says something, and whether there are more. */
+function oneLine(text: string): string {
+  const lines = stripEnd(text, ' \t\r\n')
+    .split('\n')
+    .map((line) => line.trim())
+  const said = lines.filter((line) => line !== '')
+  return said.length > 1 ? `${said[0]} (…)` : (said[0] ?? '')
+}

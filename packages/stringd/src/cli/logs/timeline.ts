@@ -1,0 +1,96 @@
+import type { StringClient } from '@string-os/client'
+import { LIMITS, type LogEntry, type LogLevel } from '@string-os/protocol'
+import { allTurns } from '../turns/all-turns.ts'
+import { FAILED_STATES } from '../turns/turn-table.ts'
+import { deliveryEntry, eventEntry, logEntry, type TimelineEntry, turnEntry } from './entry.ts'
+
+export interface TimelineAsked {
+  readonly agent: string | undefined
+  readonly since: Date | undefined
+  readonly failed: boolean
+  readonly limit: number
+}
+
+/** Lines of the log, newest first; over HTTP, or from the file where nobody answers. */
+export type AskLog = (query: {
+  limit: number
+  since?: string
+  before?: string
+  level: LogLevel
+}) => Promise<readonly LogEntry[]>
+
+/** A turn may have begun long before it ended. */
+const LONGEST_TURN_MS = 864e5
+
+/** What happened, the newest last. */
+export async function timeline(client: StringClient, asked: TimelineAsked): Promise<TimelineEntry[]> {
+  const lists = await Promise.all([
+    turnsOf(client, asked),
+    deliveriesOf(client, asked),
+    eventsOf(client, asked),
+    logOf((query) => client.log(query), asked),
+  ])
+  return newest(lists.flat(), asked)
+}
+
+export function newest(entries: readonly TimelineEntry[], asked: TimelineAsked): TimelineEntry[] {
+  return entries
+    .filter((entry) => isAsked(entry, asked))
+    .sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0))
+    .slice(-asked.limit)
+}
+
+/** What names no agent is about all of them. */
+export function isAsked({ agent, time, isFailure }: TimelineEntry, asked: TimelineAsked): boolean {
+  if (asked.failed && !isFailure) return false
+  if (asked.since !== undefined && time < asked.since.toISOString()) return false
+  return asked.agent === undefined || agent === null || agent === asked.agent
+}
+
+async function turnsOf(client: StringClient, { agent, since, failed, limit }: TimelineAsked): Promise<TimelineEntry[]> {
+  const from = since === undefined ? undefined : new Date(since.getTime() - LONGEST_TURN_MS)
+  const found: TimelineEntry[] = []
+  for (const state of failed ? [...FAILED_STATES, 'queued' as const] : [undefined])
+    for await (const turn of allTurns(client, { agent, since: from, state, limit })) found.push(turnEntry(turn))
+  return found
+}
+
+async function deliveriesOf(client: StringClient, { agent }: TimelineAsked): Promise<TimelineEntry[]> {
+  return (await client.deliveries(agent)).map(deliveryEntry)
+}
+
+async function eventsOf(client: StringClient, { agent, failed, limit }: TimelineAsked): Promise<TimelineEntry[]> {
+  const found: TimelineEntry[] = []
+  for (let before: string | undefined; !failed && found.length < limit; ) {
+    const size = Math.min(limit - found.length, LIMITS.listedTurnsMax)
+    const events = await client.inbox.list({ agent, limit: size, before })
+    found.push(...events.map(eventEntry))
+    before = events.at(-1)?.id
+    if (events.length < size) break
+  }
+  return found
+}
+
+/** Beyond so many lines that nobody asked about, it ends. */
+const MOST_LISTS = 30
+
+export async function logOf(ask: AskLog, asked: TimelineAsked): Promise<TimelineEntry[]> {
+  const found: TimelineEntry[] = []
+  const since = asked.since?.toISOString()
+  let before: string | undefined
+  for (let list = 0; list < MOST_LISTS && found.length < asked.limit; list += 1) {
+    const lines = await ask({
+      limit: LIMITS.listedLogMax,
+      level: asked.failed ? 'warn' : 'info',
+      ...(since === undefined ? {} : { since }),
+      ...(before === undefined ? {} : { before }),
+    })
+    for (const line of lines) {
+      const entry = logEntry(line)
+      if (entry !== null && isAsked(entry, asked)) found.push(entry)
+    }
+    before = lines.at(-1)?.time
+    if (lines.length === 0) break
+  }
+  return found
+}

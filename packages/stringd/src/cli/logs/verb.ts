@@ -1,0 +1,143 @@
+import { type StringClient, UnreachableError } from '@string-os/client'
+import { LIMITS } from '@string-os/protocol'
+import type { Config } from '../../config.ts'
+import { logPath, readLog } from '../../read-log.ts'
+import { knownAgent } from '../agent/known-agent.ts'
+import { namedAgent } from '../agent/named-agent.ts'
+import type { Invocation } from '../arguments.ts'
+import { connect, connectPatiently } from '../daemon/connect.ts'
+import { runningDaemon } from '../daemon/find-daemon.ts'
+import { CliError, EXIT, isCliError, usageError } from '../exit.ts'
+import { parseFlags } from '../flags.ts'
+import { asCalled } from '../program-name.ts'
+import { dim } from '../terminal/color.ts'
+import { allTurns } from '../turns/all-turns.ts'
+import { parseSince } from '../turns/time.ts'
+import type { Program } from '../verb-row.ts'
+import type { TimelineEntry } from './entry.ts'
+import { withReasons } from './explain.ts'
+import { followTimeline } from './follow.ts'
+import { entryText } from './show-entry.ts'
+import { logOf, newest, type TimelineAsked, timeline } from './timeline.ts'
+
+const OPTIONS = {
+  follow: { type: 'boolean', short: 'f' },
+  failed: { type: 'boolean' },
+  since: { type: 'string' },
+  limit: { type: 'number' },
+} as const
+
+/** `string logs [AGENT]`: what happened, the newest last; with `--follow` also what happens from now on, until Ctrl-C. */
+export async function runLogsVerb(invocation: Invocation, config: Config, program: Program): Promise<number> {
+  const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
+  const asked = readAsked(words, values, invocation.agent)
+  const isJson = invocation.format === 'json'
+  if (values.follow) return follow(config, asked, isJson)
+  const { entries, why } = await look(config, asked)
+  if (isJson) console.log(JSON.stringify(entries.map(dataOf)))
+  else if (entries.length > 0) console.log(entries.map(shower(config, asked)).join('\n'))
+  else console.log(asked.failed ? 'Nothing has failed' : 'Nothing has happened')
+  if (!isJson) hint(entries, asked, { config, program })
+  if (why === null) return EXIT.ok
+  process.stderr.write(`${program.name}: ${asCalled(why, program.name)}\n`)
+  return EXIT.unreachable
+}
+
+function readAsked(
+  words: readonly string[],
+  {
+    failed,
+    since,
+    limit = LIMITS.timelineRows,
+  }: { failed: boolean; since?: string | undefined; limit?: number | undefined },
+  flagged: string | null,
+): TimelineAsked {
+  if (limit === 0) throw usageError('--limit needs a number from 1 on')
+  const agent = namedAgent(words, flagged) ?? undefined
+  return { agent, failed, limit, since: since === undefined ? undefined : parseSince(since, Date.now()) }
+}
+
+/** What a daemon knows; where none can be had, what its log says, and why there is no more. */
+async function look(
+  config: Config,
+  asked: TimelineAsked,
+): Promise<{ entries: readonly TimelineEntry[]; why: string | null }> {
+  try {
+    // None is started to be asked what happened.
+    if (runningDaemon(config) === null) throw new CliError(EXIT.unreachable, 'stringd does not run')
+    const client = await connect(config)
+    const entries = await withReasons(client, await timeline(client, asked))
+    const { agent } = asked
+    // Nothing was found for a name that may be mistyped.
+    if (agent !== undefined && !entries.some((entry) => entry.agent === agent))
+      await knownAgent(client, agent, client.agents.get)
+    return { entries, why: null }
+  } catch (error) {
+    const isAway = error instanceof UnreachableError || (isCliError(error) && error.status === EXIT.unreachable)
+    if (!isAway) throw error
+    const path = logPath(config.dataDir)
+    const lines = await logOf((query) => readLog(path, { before: null, since: null, ...query }), asked)
+    return { entries: newest(lines, asked), why: `${error.message}; of ${path} alone` }
+  }
+}
+
+async function follow(config: Config, asked: TimelineAsked, isJson: boolean): Promise<number> {
+  const client = await connectPatiently(config)
+  const over = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
+  const began = new Date().toISOString()
+  const known = await newestTurns(client, asked.agent)
+  const shown = await withReasons(client, await timeline(client, asked))
+  const text = isJson ? (entry: TimelineEntry): string => JSON.stringify(dataOf(entry)) : shower(config, asked)
+  const print = (entry: TimelineEntry): void => console.log(text(entry))
+  for (const entry of shown) print(entry)
+  let isAway = false
+  await followTimeline({
+    client,
+    asked,
+    shown,
+    known,
+    began,
+    signal: over.signal,
+    print,
+    onAway: (now) => {
+      if (now && !isAway) process.stderr.write('string: stringd does not run; waiting for it\n')
+      isAway = now
+    },
+  })
+  return EXIT.ok
+}
+
+async function newestTurns(
+  client: StringClient,
+  agent: string | undefined,
+): Promise<Parameters<typeof followTimeline>[0]['known']> {
+  const found = []
+  for await (const turn of allTurns(client, { agent, limit: LIMITS.listedTurnsMax })) found.push(turn)
+  return found
+}
+
+function shower({ color }: Config, { agent }: TimelineAsked): (entry: TimelineEntry) => string {
+  const { isTTY, columns } = process.stdout
+  const look = { color: color && isTTY, width: isTTY ? columns : null, isOfOneAgent: agent !== undefined }
+  return (entry) => entryText(entry, { ...look, now: Date.now() })
+}
+
+function dataOf({ key: _, isFailure, agent, ...entry }: TimelineEntry): object {
+  return { ...entry, agent_id: agent, failed: isFailure }
+}
+
+function hint(
+  entries: readonly TimelineEntry[],
+  { limit }: TimelineAsked,
+  { config, program }: { config: Config; program: Program },
+): void {
+  if (!process.stderr.isTTY) return
+  const hints = [
+    ...(entries.some(({ kind, isFailure }) => kind === 'turn' && isFailure)
+      ? ['string turn show ID shows all of a turn']
+      : []),
+    ...(entries.length === limit ? [`the latest ${limit}; --limit N shows more`] : []),
+  ]
+  if (hints.length > 0) process.stderr.write(`${dim(asCalled(hints.join('; '), program.name), config.color)}\n`)
+}

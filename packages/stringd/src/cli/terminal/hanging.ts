@@ -1,0 +1,15 @@
+import { wrap } from './markdown/wrap.ts'
+import { type Line, lineWidth } from './styled-text.ts'
+
+const INDENT = 4
+/** Narrower than this, an indent would take what there is. */
+const LEAST_COLUMNS = 20
+
+/** A line broken between its words; what follows the first row is indented. Blanks at its beginning stay. */
+export function hangingLines(line: Line, width: number): readonly Line[] {
+  if (lineWidth(line) <= width) return [line]
+  const room = Math.max(LEAST_COLUMNS, width - INDENT)
+  const [lead = ''] = /^ */.exec(line[0]?.text ?? '') ?? []
+  const indent = { text: ' '.repeat(INDENT) }
+  return wrap(line, room).map((row, index) => [index === 0 ? { text: lead } : indent, ...row])
+}

@@ -1,0 +1,56 @@
+import { widthOf } from './cells.ts'
+
+/** How large the window is. */
+export interface Window {
+  readonly width: number
+  readonly height: number
+}
+
+/** What a key means while there is more to show; null: it begins something else. */
+type PagerWish = 'screen' | 'line' | 'end' | null
+
+const WISHES: Readonly<Record<string, PagerWish>> = {
+  space: 'screen',
+  pagedown: 'screen',
+  'ctrl-f': 'screen',
+  return: 'line',
+  enter: 'line',
+  down: 'line',
+  q: 'end',
+  escape: 'end',
+  'ctrl-c': 'end',
+}
+
+export function pagerWish(key: string): PagerWish {
+  return WISHES[key] ?? null
+}
+
+/** Of a text that is taller than the window, the lines that are shown next: at least one, and a row is left for what is said below. */
+export function nextLines(lines: readonly string[], from: number, wish: 'screen' | 'line', window: Window): number {
+  const room = wish === 'line' ? 1 : window.height - 1
+  let rows = 0
+  let count = 0
+  for (const line of lines.slice(from, from + room)) {
+    rows += rowsOf(line, window.width)
+    if (count > 0 && rows > room) break
+    count += 1
+  }
+  return count
+}
+
+/** What is not shown is not measured. */
+export function isTaller(lines: readonly string[], { width, height }: Window): boolean {
+  if (lines.length > height - 1) return true
+  return lines.reduce((sum, line) => sum + rowsOf(line, width), 0) > height - 1
+}
+
+export function moreText(left: number): string {
+  return `-- ${left} more ${left === 1 ? 'line' : 'lines'}: Space, Enter, q --`
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: only what we painted ourselves has them
+const PAINTED = /\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\/g
+
+function rowsOf(line: string, width: number): number {
+  return Math.max(1, Math.ceil(widthOf(line.replace(PAINTED, '')) / width))
+}

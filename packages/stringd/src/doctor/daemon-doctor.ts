@@ -1,0 +1,141 @@
+import {
+  type DoctorView,
+  LIMITS,
+  type LogEntry,
+  shownStore,
+  type TurnState,
+  type TurnSummary,
+} from '@string-os/protocol'
+import type { LogQuery } from '../read-log.ts'
+import type { Agent } from '../store/agents.ts'
+import type { DeliveryRow } from '../store/groups/deliveries.ts'
+import type { EventCounts } from '../store/groups/events.ts'
+import type { TurnQuery } from '../store/groups/turns.ts'
+import type { Store } from '../store/store.ts'
+import { viewStore } from '../store/view-store.ts'
+import { type Check, runChecks, type Seen, seenFail, seenOk, seenWarn } from './check.ts'
+import { commonChecks, type Examined } from './inspect.ts'
+import { storeCheck } from './store.ts'
+
+export interface DoctorParts extends Examined {
+  readonly version: string
+  readonly agents: () => readonly Agent[]
+  readonly storeNow: Pick<Store, 'kind' | 'where' | 'state'>
+  readonly turns: { readonly list: (query: TurnQuery) => Promise<readonly TurnSummary[]> }
+  readonly inbox: { readonly counts: (agentId: string) => Promise<EventCounts> }
+  readonly deliveries: (agentId: string | null) => Promise<readonly DeliveryRow[]>
+  readonly readLog: (query: LogQuery) => Promise<readonly LogEntry[]>
+  /** Users and pages that are served beside our own. */
+  readonly allowUids: readonly number[]
+  readonly allowOrigins: readonly string[]
+  /** Whether the system tells whose a connection is. */
+  readonly tellsUsers: boolean
+}
+
+/** Looks at a daemon from inside. Whoever asks while it looks gets the same answer. */
+export function createDoctor(parts: DoctorParts): () => Promise<DoctorView> {
+  let running: Promise<DoctorView> | null = null
+  return () => {
+    running ??= look(parts).finally(() => {
+      running = null
+    })
+    return running
+  }
+}
+
+async function look(parts: DoctorParts): Promise<DoctorView> {
+  const checks = await runChecks([...liveChecks(parts), ...commonChecks(parts)])
+  return { ok: checks.every(({ state }) => state !== 'fail'), version: parts.version, checks }
+}
+
+function liveChecks(parts: DoctorParts): readonly Check[] {
+  return [
+    { name: 'store', look: () => store(parts) },
+    { name: 'turns', look: () => turns(parts) },
+    { name: 'deliveries', look: () => deliveries(parts) },
+    { name: 'webhooks', look: () => webhooks(parts) },
+    { name: 'log', look: () => log(parts) },
+    { name: 'served', look: async () => served(parts) },
+  ]
+}
+
+async function store({ storeNow, store: name }: DoctorParts): Promise<Seen | readonly Seen[]> {
+  const view = viewStore(storeNow)
+  if (!view.ok) return seenFail(shownStore(view), 'string store check tells why; the daemon goes on when it is back')
+  // A server is asked all the time; a file has rights and room beside that.
+  if (name.kind !== 'sqlite') return seenOk(`${view.where} answers`)
+  const found = [await storeCheck(name, process.pid).look()].flat()
+  return found.every(({ state }) => state === 'ok') ? seenOk(`${view.where} answers`) : found
+}
+
+const DAY_MS = 86_400_000
+
+function dayAgo(): string {
+  return new Date(Date.now() - DAY_MS).toISOString()
+}
+
+const FAILURES: readonly TurnState[] = ['failed', 'interrupted']
+
+async function turns(parts: DoctorParts): Promise<Seen> {
+  const ask = { agentId: null, session: null, since: dayAgo(), before: null, limit: LIMITS.listedTurnsMax }
+  const failed = (await Promise.all(FAILURES.map((state) => parts.turns.list({ ...ask, state })))).flat()
+  if (failed.length === 0) return seenOk('none failed in the last day')
+  const names = [...new Set(failed.map(({ agent_id }) => agent_id))]
+  return seenWarn(
+    `${failed.length} failed in the last day, of ${names.slice(0, 5).join(', ')}`,
+    'string logs --failed --since 1d',
+  )
+}
+
+async function deliveries(parts: DoctorParts): Promise<Seen> {
+  const since = dayAgo()
+  const failed = (await parts.deliveries(null)).filter(
+    ({ state, createdAt }) => state === 'failed' && createdAt >= since,
+  )
+  if (failed.length === 0) return seenOk('no message to another channel failed in the last day')
+  return seenWarn(`${failed.length} failed in the last day: ${failed[0]?.reason ?? ''}`, 'string deliveries --all')
+}
+
+/** So many that wait are more than somebody overlooks for a moment. */
+const MANY_EVENTS = 100
+
+async function webhooks({ agents, inbox }: DoctorParts): Promise<readonly Seen[]> {
+  const hooked = agents().filter(({ webhookToken }) => webhookToken !== undefined)
+  const found: Seen[] = []
+  for (const { id } of hooked.slice(0, LIMITS.doctorAgents)) {
+    const { pending } = await inbox.counts(id)
+    if (pending >= MANY_EVENTS)
+      found.push(
+        seenWarn(
+          `${id}: ${pending} events wait for somebody to take them`,
+          `string agent status ${id}; string events --agent ${id}`,
+        ),
+      )
+  }
+  if (found.length > 0) return found.slice(0, LIMITS.doctorFindings)
+  return [seenOk(hooked.length === 0 ? 'none yet' : `${hooked.length} in use, nothing piles up`)]
+}
+
+async function log({ readLog }: DoctorParts): Promise<Seen> {
+  const errors = await readLog({ limit: LIMITS.listedLogMax, level: 'error', since: dayAgo(), before: null })
+  const [last] = errors
+  if (last === undefined) return seenOk('no errors in the last day')
+  return seenWarn(
+    `${errors.length} errors in the last day, at last: ${last.message}`,
+    'string logs --failed --since 1d',
+  )
+}
+
+function served({ allowUids, allowOrigins, tellsUsers }: DoctorParts): readonly Seen[] {
+  const others = [
+    ...(allowUids.length === 0 ? [] : [`users ${allowUids.join(', ')} (STRING_ALLOW_UIDS)`]),
+    ...(allowOrigins.length === 0 ? [] : [`pages of ${allowOrigins.join(', ')} (STRING_ALLOW_ORIGINS)`]),
+  ]
+  const alone = tellsUsers
+    ? seenOk(`programs of this user${others.length === 0 ? ' alone' : `, and ${others.join(', and ')}`}`)
+    : seenWarn(
+        'this system does not tell whose a connection is: other users of it are served',
+        'run it on a machine of your own',
+      )
+  return [alone]
+}

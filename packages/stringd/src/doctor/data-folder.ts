@@ -1,0 +1,131 @@
+import { constants } from 'node:fs'
+import { access, lstat, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
+import { DATABASE } from '../store/open-store.ts'
+import { type Check, type Seen, seenFail, seenOk, seenWarn } from './check.ts'
+import { shellWord } from './shell-word.ts'
+import { shownBytes } from './shown-bytes.ts'
+
+/** Asked asynchronously: a disk that hangs keeps a thread, not the program. */
+export function dataFolderChecks(dataDir: string): readonly Check[] {
+  return [
+    { name: 'data folder', look: () => folder(dataDir) },
+    { name: 'secrets', look: () => secrets(dataDir) },
+    { name: 'disk', look: () => disk(dataDir) },
+  ]
+}
+
+async function folder(dataDir: string): Promise<Seen> {
+  const there = await stat(dataDir).catch(nothing)
+  if (there === null) return missing(dataDir)
+  const [path, own] = [shellWord(dataDir), process.getuid?.()]
+  if (!there.isDirectory()) return seenFail(`${dataDir} is no folder`, `mv ${path} ${path}.aside`)
+  if (own !== undefined && there.uid !== own)
+    return seenFail(
+      `${dataDir} belongs to user ${there.uid}, you are ${own}`,
+      `sudo chown -R ${own} ${path}, or set STRING_DATA_DIR`,
+    )
+  const mode = there.mode & 0o777
+  if (!(await mayUse(dataDir)))
+    return seenFail(`${dataDir} has mode ${octal(mode)} and cannot be used`, `chmod 700 ${path}`)
+  if ((mode & 0o022) !== 0)
+    return seenFail(`${dataDir} has mode ${octal(mode)}: others can write to it`, `chmod 700 ${path}`)
+  if ((mode & 0o077) !== 0)
+    return seenWarn(`${dataDir} has mode ${octal(mode)}: others can look into it`, `chmod 700 ${path}`)
+  return seenOk(`${dataDir}, yours alone`)
+}
+
+async function missing(dataDir: string): Promise<Seen> {
+  let above = dirname(dataDir)
+  while ((await stat(above).catch(nothing)) === null && above !== dirname(above)) above = dirname(above)
+  return (await mayUse(above))
+    ? seenOk(`${dataDir} is not there yet: the first daemon makes it`)
+    : seenFail(`${dataDir} is not there and cannot be made in ${above}`, 'set STRING_HOME to a folder of yours')
+}
+
+/** Files that hold a key, a token, a password or what people wrote. */
+const SECRET_FILES = ['env', 'channels.yaml', 'agents.json', 'daemon.json', 'daemon.log', DATABASE]
+
+async function secrets(dataDir: string): Promise<readonly Seen[]> {
+  const found = await Promise.all(SECRET_FILES.map((name) => secret(join(dataDir, name))))
+  const wrong = found.filter((seen) => seen !== null && seen.state !== 'ok').flatMap((seen) => seen ?? [])
+  const count = found.filter((seen) => seen !== null).length
+  if (wrong.length > 0) return wrong
+  return [
+    seenOk(
+      count === 0 ? 'no files that hold secrets yet' : `${count} files that hold secrets can be read by you alone`,
+    ),
+  ]
+}
+
+async function secret(path: string): Promise<Seen | null> {
+  const there = await lstat(path).catch(nothing)
+  const own = process.getuid?.()
+  if (there === null || own === undefined) return null
+  const name = shellWord(path)
+  if (there.uid !== own)
+    return seenFail(`${path} belongs to user ${there.uid}`, `look at it, then rm ${name} or sudo chown ${own} ${name}`)
+  if (!there.isFile()) return seenFail(`${path} is no plain file`, `mv ${name} ${name}.aside`)
+  const mode = there.mode & 0o777
+  if ((mode & 0o077) === 0) return seenOk(path)
+  const who = (mode & 0o022) === 0 ? 'read' : 'change'
+  return seenFail(`${path} has mode ${octal(mode)}: others can ${who} it`, `chmod 600 ${name}`)
+}
+
+/** File systems whose locks or syncs promise more than they keep, by the number the kernel gives them. */
+const FAR_SYSTEMS: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB'],
+  [0x01021997, '9p'],
+  [0x65735546, 'FUSE'],
+  [0x5346414f, 'AFS'],
+  [0x73757245, 'Coda'],
+  [0x00c36400, 'Ceph'],
+])
+
+async function disk(dataDir: string): Promise<readonly Seen[]> {
+  let path = dataDir
+  while ((await stat(path).catch(nothing)) === null && path !== dirname(path)) path = dirname(path)
+  const { type, bavail, bsize, ffree, files } = await statfs(path)
+  const free = bavail * bsize
+  const far = FAR_SYSTEMS.get(type)
+  const room = `${shownBytes(free)} free for ${dataDir}`
+  const found: Seen[] = [
+    free < LIMITS.doctorFreeBytes
+      ? (free < LIMITS.doctorFreeBytes / 16 ? seenFail : seenWarn)(
+          room,
+          `make room: du -xh ${shellWord(path)} | sort -h | tail`,
+        )
+      : seenOk(room),
+  ]
+  if (files > 0 && ffree < 1_000)
+    found.push(seenWarn(`only ${ffree} files can still be made there`, 'remove files that nobody needs'))
+  if (far !== undefined)
+    found.push(
+      seenWarn(
+        `it lies on ${far}, which may lose what was stored and lets two daemons in`,
+        'STRING_DATA_DIR=/a/local/folder, or STRING_STORE=postgres://…',
+      ),
+    )
+  return found
+}
+
+async function mayUse(path: string): Promise<boolean> {
+  return access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+function octal(mode: number): string {
+  return `0${mode.toString(8)}`
+}
+
+/** What is not there is nothing; any other answer of the system is a finding. */
+function nothing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+  throw error
+}

@@ -1,0 +1,31 @@
+import { channelFiles } from '../channels/channel-files.ts'
+import type { Environment } from '../channels/read-channels.ts'
+import type { Agent } from '../store/agents.ts'
+import type { StoreName } from '../store/store-name.ts'
+import { createProfileCheck } from '../turns/check-profile.ts'
+import { agentChecks } from './agents.ts'
+import type { Check } from './check.ts'
+import { dataFolderChecks } from './data-folder.ts'
+import { machineChecks } from './machine.ts'
+import { shellChecks } from './shell.ts'
+
+export interface Examined {
+  readonly dataDir: string
+  readonly store: StoreName
+  readonly agents: () => readonly Agent[] | Promise<readonly Agent[]>
+  readonly environment: () => Environment
+}
+
+/** What a daemon and a command line without one can look at alike. */
+export function commonChecks({ dataDir, agents, environment }: Examined): readonly Check[] {
+  return [
+    ...dataFolderChecks(dataDir),
+    ...shellChecks(),
+    ...agentChecks({
+      agents,
+      checkProfile: createProfileCheck(environment),
+      channels: channelFiles(dataDir, environment),
+    }),
+    ...machineChecks(),
+  ]
+}

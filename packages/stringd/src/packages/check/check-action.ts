@@ -1,0 +1,75 @@
+import { posix } from 'node:path'
+import { startedFiles } from '../../action/bash/started-files.ts'
+import { type Compiled, readAction } from '../../action/declare/compile.ts'
+import { type Declaration, judgeDeclaration } from '../../action/declare/declaration.ts'
+import { mistakesIn } from '../../action/declare/mistakes.ts'
+import { variablesNeeded } from '../../action/declare/needed-variables.ts'
+import type { ActionSource, Document } from '../../document/document.ts'
+import { CONTEXT_NAMES } from '../use/package-powers.ts'
+import type { CheckedPackage } from './checked-package.ts'
+import type { PackageProblem } from './package-problem.ts'
+
+/** What would go wrong when an action is called; why one cannot be called at all is known already. */
+export function checkAction(
+  file: string,
+  source: ActionSource,
+  { actions }: Document,
+  whole: CheckedPackage,
+): PackageProblem[] {
+  // Of one that is refused, as much as can be read.
+  const { declaration } = source.part === 'action' ? judgeDeclaration(source) : { declaration: null }
+  if (declaration === null) return []
+  const compiled = readAction(source)
+  const responses = actions.filter(({ id, part }) => id === source.id && part === 'response')
+  const written = responses.map(({ content }) => content).join('\n')
+  const mistakes = mistakesIn(source, declaration, written).map(({ line, problem, next, isDoubt }) => {
+    return {
+      file,
+      line,
+      problem: `Action ${source.id}: ${problem}`,
+      next,
+      ...(isDoubt ? { isDoubt: true as const } : {}),
+    }
+  })
+  const own = { file, line: source.line }
+  return [
+    ...mistakes,
+    ...(compiled.ok ? variablesOf(compiled, whole) : []).map((found) => ({ ...own, ...found })),
+    ...scriptsOf(declaration, whole).map((found) => ({ ...own, ...found })),
+  ]
+}
+
+type Found = Pick<PackageProblem, 'problem' | 'next'>
+
+/** A variable that is not listed is never given, whoever sets it. */
+function variablesOf(compiled: Compiled, { listed }: CheckedPackage): Found[] {
+  const { id } = compiled.declaration
+  const unlisted = variablesNeeded(compiled).filter((name) => !(listed.includes(name) || CONTEXT_NAMES.has(name)))
+  return unlisted.map((name) => ({
+    problem: `Action ${id} uses $${name}, which env does not list: it would never get it`,
+    next: `Add ${name} to env in the front matter of string.md`,
+  }))
+}
+
+/** Commands run in the folder of the package, so that what they start by a relative path is one of its files. */
+function scriptsOf({ id, template }: Declaration, { modes }: CheckedPackage): Found[] {
+  if (template.kind !== 'cli' || modes.size === 0) return []
+  return startedFiles(template.script).flatMap(({ path, isProgram }): Found[] => {
+    const mode = modes.get(posix.normalize(path))
+    if (mode === undefined)
+      return [
+        {
+          problem: `Action ${id} starts ${path}, which is not in the package`,
+          next: 'Give the path of a file of the package',
+        },
+      ]
+    return isProgram && (mode & 0o111) === 0
+      ? [
+          {
+            problem: `Action ${id} starts ${path}, which is not executable`,
+            next: `chmod +x ${path}, and give it a first line like #!/bin/sh`,
+          },
+        ]
+      : []
+  })
+}

@@ -1,0 +1,101 @@
+import { lstatSync } from 'node:fs'
+import { basename } from 'node:path'
+import { type Failure, LIMITS } from '@string-os/protocol'
+import type { Document } from '../../document/document.ts'
+import { isMarkdownName } from '../../document/parse/file-names.ts'
+import { judgeAbout } from '../source/about.ts'
+import { type Inspected, inspect } from '../source/inspect.ts'
+import { decode, folderSource, type PackageSource } from '../source/package-files.ts'
+import type { ParseMarkdown } from '../source/plan.ts'
+import { type LeaveOut, readLocal, walkFolder } from '../source/read-local.ts'
+import { checkDocument } from './check-document.ts'
+import { checkFrontMatter, lineOf } from './check-front-matter.ts'
+import { findingOf, inOrder, type PackageProblem } from './package-problem.ts'
+
+export interface CheckedSource {
+  readonly ok: true
+  readonly findings: readonly PackageProblem[]
+  /** What may be meant so. */
+  readonly doubts: readonly PackageProblem[]
+  /** What is known of it; null where it cannot be installed. */
+  readonly known: { readonly source: PackageSource; readonly inspected: Inspected } | null
+}
+
+export interface CheckParts {
+  readonly parse: ParseMarkdown
+  readonly isLeftOut?: LeaveOut
+}
+
+/** All that is wrong with a package, found by what installs it and by what reads its documents. */
+export async function checkPackage(real: string, typed: string, parts: CheckParts): Promise<CheckedSource | Failure> {
+  const local = { kind: 'local', real, typed, link: false, guard: () => null } as const
+  if (!lstatSync(real, { throwIfNoEntry: false })?.isDirectory()) {
+    const source = await readLocal(local)
+    return source.ok ? checkSource(source, [], parts.parse) : source
+  }
+  const { files, refused } = walkFolder(local, LIMITS.documentWarnings, parts.isLeftOut)
+  const findings = refused.map(({ path, failure }) => findingOf(path, null, failure))
+  const source = folderSource(files, { name: basename(real), from: typed, origin: real, again: real })
+  if (source.ok) return checkSource(source, findings, parts.parse)
+  return { ok: true, findings: [...findings, findingOf('', null, source)], doubts: [], known: null }
+}
+
+async function checkSource(
+  source: PackageSource,
+  refused: readonly PackageProblem[],
+  parse: ParseMarkdown,
+): Promise<CheckedSource> {
+  const found = [...refused, ...(await findMistakes(source, parse))]
+  const inspected = await inspect(source, { as: undefined, type: undefined }, parse)
+  const findings = found.filter(({ isDoubt }) => isDoubt !== true)
+  // Whatever else keeps it from being installed.
+  const isTold = inspected.ok || findings.some(({ problem }) => problem === inspected.system)
+  const all = isTold ? findings : [...findings, findingOf(source.entry, null, inspected)]
+  const isInstallable = inspected.ok && refused.length === 0
+  return {
+    ok: true,
+    findings: inOrder(all),
+    doubts: inOrder(found.filter(({ isDoubt }) => isDoubt === true)),
+    known: isInstallable ? { source, inspected } : null,
+  }
+}
+
+/** All that its documents and its front matter say wrongly. */
+export async function findMistakes(source: PackageSource, parse: ParseMarkdown): Promise<PackageProblem[]> {
+  const { documents, unread } = await parseAll(source, parse)
+  const entry = documents.get(source.entry)
+  const judged = entry === undefined ? null : judgeAbout(entry)
+  const about = (judged?.wrong ?? []).map(({ key, failure }) =>
+    findingOf(source.entry, lineOf(source.text, key), failure),
+  )
+  const whole = {
+    documents,
+    paths: new Set(source.files.keys()),
+    modes: new Map([...source.files].map(([path, { mode }]) => [path, mode])),
+    listed: (judged?.about.needs ?? []).map(({ name }) => name),
+  }
+  const inDocuments = [...documents].flatMap(([file, document]) => checkDocument(file, document, whole))
+  const frontMatter = entry === undefined ? [] : checkFrontMatter(source.entry, entry)
+  return inOrder([...unread, ...about, ...frontMatter, ...inDocuments])
+}
+
+async function parseAll(
+  { files, entry }: PackageSource,
+  parse: ParseMarkdown,
+): Promise<{ documents: Map<string, Document>; unread: PackageProblem[] }> {
+  const documents = new Map<string, Document>()
+  const unread: PackageProblem[] = []
+  for (const [path, { bytes }] of files) {
+    if (!isDocument(path) && path !== entry) continue
+    const text = decode(bytes, path)
+    const parsed = text.ok ? await parse(text.text) : text
+    if (parsed.ok) documents.set(path, parsed.document)
+    else unread.push(findingOf(path, null, parsed))
+  }
+  return { documents, unread }
+}
+
+/** What has no ending may be a document, but is more often a program. */
+function isDocument(path: string): boolean {
+  return isMarkdownName(path) && basename(path).includes('.')
+}

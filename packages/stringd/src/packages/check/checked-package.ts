@@ -1,0 +1,11 @@
+import type { Document } from '../../document/document.ts'
+
+/** The documents of a package by their paths, and the names of all its files. */
+export interface CheckedPackage {
+  readonly documents: ReadonlyMap<string, Document>
+  readonly paths: ReadonlySet<string>
+  /** Who may read, write and start each of them. */
+  readonly modes: ReadonlyMap<string, number>
+  /** Names of the variables that it lists. */
+  readonly listed: readonly string[]
+}

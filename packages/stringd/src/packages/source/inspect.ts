@@ -1,0 +1,37 @@
+import type { Failure } from '@string-os/protocol'
+import type { PackageType } from '../state/package-record.ts'
+import { type About, localName, readAbout } from './about.ts'
+import type { PackageSource } from './package-files.ts'
+import { type ParseMarkdown, type Plan, readPlan } from './plan.ts'
+
+export interface InstallOptions {
+  readonly as: string | undefined
+  readonly type: PackageType | undefined
+  /** Takes the place of another package of that name. */
+  readonly replace: boolean
+}
+
+/** All that is known of a package before it is installed. */
+export interface Inspected {
+  readonly ok: true
+  readonly local: string
+  readonly type: PackageType
+  readonly about: About
+  readonly plan: Plan
+}
+
+/** Reads and checks everything that a package is and says, and finds out what it may do. */
+export async function inspect(
+  source: PackageSource,
+  { as, type }: Pick<InstallOptions, 'as' | 'type'>,
+  parse: ParseMarkdown,
+): Promise<Inspected | Failure> {
+  const parsed = await parse(source.text)
+  if (!parsed.ok) return parsed
+  const about = readAbout(parsed.document)
+  if (!about.ok) return about
+  const local = localName(as, about, source.name)
+  if (!local.ok) return local
+  const plan = await readPlan(source, parse)
+  return { ok: true, local: local.name, type: type ?? about.type ?? 'app', about, plan }
+}

@@ -1,0 +1,88 @@
+import { count, visibleLine } from '@string-os/protocol'
+import { isLinkedPage, type Need, type PackageRecord } from '../state/package-record.ts'
+import type { PackageFile } from './package-files.ts'
+import type { Plan } from './plan.ts'
+
+/** What decides what a package may do. */
+export interface MayDo {
+  readonly record: Pick<PackageRecord, 'local' | 'type' | 'linked' | 'folder' | 'needs' | 'default'>
+  readonly plan: Plan
+}
+
+export interface Described extends MayDo {
+  readonly from: string
+  readonly files: ReadonlyMap<string, PackageFile>
+  /** Of what it reads, the variables that nobody has set. */
+  readonly missing: readonly Need[]
+}
+
+/** What a package is and may do, a line each and nothing left out: what is left out could be what matters. */
+export function planText({ record, plan, from, files, missing }: Described): string {
+  const isPage = isLinkedPage(record)
+  return [
+    `From: ${visibleLine(from)} ${record.linked ? '(linked)' : `(${sizeOf(files)})`}`,
+    ...(isPage ? [PAGE] : ownPowers({ record, plan }, missing)),
+    ...section('Reaches', [...hosts(plan), ...(isPage ? [] : unknown(plan, 'may use the network'))]),
+    ...(plan.refused.length === 0 ? [] : section('Refused, and never run', plan.refused)),
+    ...(plan.unread.length === 0 ? [] : section('Could not be looked at', plan.unread)),
+    ...(record.folder === null ? [] : [LINKED]),
+    ...(record.default === null || isPage ? [] : [`When opened it runs: ${record.default}`]),
+  ].join('\n')
+}
+
+/** The same as a list that can be compared with that of another version. */
+export function listedPowers({ record, plan }: MayDo): string[] {
+  const reaches = plan.reaches.map((host) => `reaches ${host}`)
+  if (isLinkedPage(record)) return reaches
+  return [
+    ...plan.runs.map((run) => `runs ${runRow(run)}`),
+    ...(record.default === null ? [] : [`runs ${record.default} by itself, when opened`]),
+    ...(plan.runs.length === 0 ? [] : ['its commands may read and write any file, and use the network']),
+    ...record.needs.map(({ name }) => `reads $${name}`),
+    ...plan.reads.map((file) => `reads ${file}`),
+    ...plan.writes.map((file) => `writes ${file}`),
+    ...reaches,
+  ]
+}
+
+const PAGE = 'It stays a page from the web: it runs no commands, and reads no stored variables and no files.'
+const LINKED = 'It is used where it is: what changes there counts at once, but for the front matter.'
+
+function ownPowers({ record, plan }: MayDo, missing: readonly Need[]): string[] {
+  const unset = new Set(missing.map(({ name }) => name))
+  const reads = record.needs.map(({ name, description }) => {
+    const note = unset.has(name) ? ` · not set: /set $${name} = "value"${whereToSet(record)}` : ''
+    return `$${name}${description === null ? '' : ` (${visibleLine(description)})`}${note}`
+  })
+  return [
+    ...section('Runs', plan.runs.map(runRow)),
+    ...section('Reads', [...reads, ...plan.reads, ...unknown(plan, 'may read any file')]),
+    ...section('Writes', [...plan.writes, ...unknown(plan, 'may write any file')]),
+  ]
+}
+
+/** What a program does is its own affair: not known is not nothing. */
+function unknown({ runs }: Plan, what: string): string[] {
+  return runs.length === 0 ? [] : [`anything: its commands ${what}`]
+}
+
+function hosts({ reaches }: Plan): string[] {
+  return reaches.length === 0 ? [] : [...reaches, 'wherever these redirect']
+}
+
+function runRow({ action, command, unsafe }: Plan['runs'][number]): string {
+  return `${action}: \`${command}\`${unsafe ? ' (values may run as code)' : ''}`
+}
+
+function whereToSet({ type, local }: MayDo['record']): string {
+  return type === 'app' ? ` in app:${local}` : ''
+}
+
+function section(title: string, rows: readonly string[]): string[] {
+  return rows.length === 0 ? [`${title}: nothing`] : [`${title}:`, ...rows.map((row) => `- ${row}`)]
+}
+
+function sizeOf(files: ReadonlyMap<string, PackageFile>): string {
+  const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes.length, 0)
+  return `${count(files.size, 'file')}, ${count(bytes, 'byte')}`
+}

@@ -1,0 +1,15 @@
+import { LIMITS, type TurnResultView, type TurnTryView, truncate } from '@string-os/protocol'
+
+interface FailedRun {
+  readonly result: Pick<TurnResultView, 'code' | 'error' | 'exit_code'>
+  readonly stderr: string
+  readonly endedAt: string
+}
+
+/** The failed runs of a turn with one more; of many, the latest. */
+export function withTry(tries: readonly TurnTryView[], { result, stderr, endedAt }: FailedRun): TurnTryView[] {
+  const { code, error, exit_code } = result
+  const lines = stderr.split('\n').map((line) => line.trim())
+  const said = lines.findLast((line) => line !== '') ?? error ?? `exit code ${exit_code}`
+  return [...tries, { ended_at: endedAt, code, reason: truncate(said, LIMITS.turnTryChars) }].slice(-LIMITS.turnTries)
+}

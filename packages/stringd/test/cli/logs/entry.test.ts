@@ -1,0 +1,107 @@
+import type { DeliveryView, TurnSummary } from '@string-os/protocol'
+import { describe, expect, it } from 'vitest'
+import { deliveryEntry, logEntry, turnEntry } from '../../../src/cli/logs/entry.ts'
+import { tellingLine } from '../../../src/cli/logs/explain.ts'
+import { entryText } from '../../../src/cli/logs/show-entry.ts'
+
+const TURN: TurnSummary = {
+  turn_id: 'trn_01m7hd010p0e4d2q6cyf9zp4n7',
+  agent_id: 'bot',
+  session: 'default',
+  from: 'ada',
+  source: 'person',
+  event_id: null,
+  request_id: null,
+  message: 'hello\nthere',
+  state: 'done',
+  code: null,
+  attempt: 1,
+  created_at: '2026-03-19T05:30:00.000Z',
+  started_at: '2026-03-19T05:30:01.000Z',
+  ended_at: '2026-03-19T05:30:03.500Z',
+  next_at: null,
+  result: null,
+  usage: null,
+}
+
+const plain = { color: false, width: null, isOfOneAgent: true, now: Date.parse('2026-03-19T12:00:00Z') }
+const shown = (entry: Parameters<typeof entryText>[0], look = {}): string =>
+  entryText(entry, { ...plain, ...look }).replace(/^[\d:]{8}/, 'TIME')
+
+describe('an entry of the timeline', () => {
+  it('of a turn stands where it ended, with how long it took and the end of its id', () => {
+    const entry = turnEntry(TURN)
+    expect(entry).toMatchObject({ time: TURN.ended_at, isFailure: false, id: TURN.turn_id })
+    expect(shown(entry)).toBe('TIME     · turn yf9zp4n7 done after 2.5s: hello (…)')
+    expect(turnEntry({ ...TURN, state: 'running', ended_at: null }).time).toBe(TURN.started_at)
+  })
+
+  it('of a turn that failed has the reason on a line of its own, which shows what would control a terminal', () => {
+    const result = {
+      ok: false,
+      reply: '',
+      code: 'EXIT_3',
+      session_id: null,
+      exit_code: 3,
+      timed_out: false,
+      truncated: false,
+      duration_ms: 1,
+      error: 'disk \u001b[2Jfull\nmore',
+    }
+    const failed = turnEntry({ ...TURN, state: 'failed', code: 'EXIT_3', result })
+    expect(shown(failed)).toBe('TIME     ✗ turn yf9zp4n7 failed EXIT_3 after 2.5s\n    disk \\x1b[2Jfull (…)')
+    expect(turnEntry({ ...TURN, state: 'interrupted' })).toMatchObject({ isFailure: true })
+    expect(turnEntry({ ...TURN, state: 'queued', attempt: 2, started_at: null, ended_at: null })).toMatchObject({
+      isFailure: true,
+    })
+  })
+
+  it('fits the columns there are, and names the agent where there are several', () => {
+    const entry = turnEntry({ ...TURN, message: 'x'.repeat(200), agent_id: 'an-agent-with-a-long-name' })
+    const text = entryText(entry, { ...plain, width: 80, isOfOneAgent: false })
+    expect(text).toHaveLength(80)
+    expect(text).toContain('  an-agent-wi…  · turn yf9zp4n7')
+  })
+
+  it('of a message says where it went, and what keeps it', () => {
+    const delivery: DeliveryView = {
+      id: 'dlv_1',
+      agent_id: 'bot',
+      channel: 'email',
+      target: 'ada@example.org',
+      state: 'failed',
+      tries: 3,
+      created_at: TURN.created_at,
+      next_at: null,
+      reason: 'connection refused',
+    }
+    expect(shown(deliveryEntry(delivery))).toBe(
+      'TIME     ✗ message to email:ada@example.org failed after 3 tries\n    connection refused',
+    )
+    expect(deliveryEntry({ ...delivery, state: 'sent', reason: null })).toMatchObject({ isFailure: false })
+  })
+
+  it('of the log is what is urgent, and where the daemon began and ended', () => {
+    const line = { time: TURN.created_at, level: 'warn', message: 'The store is away', fields: {} } as const
+    const fields = { agent: 'bot', turn: TURN.turn_id, cause: 'Error: x\n  at y' }
+    expect(shown(logEntry({ ...line, fields }) ?? turnEntry(TURN))).toBe(
+      'TIME     ✗ daemon: The store is away\n    Error: x (…)',
+    )
+    expect(logEntry({ ...line, fields })).toMatchObject({ agent: 'bot', id: TURN.turn_id, isFailure: true })
+    expect(logEntry({ ...line, level: 'info', message: 'stringd is ready' })).toMatchObject({ isFailure: false })
+    expect(logEntry({ ...line, level: 'info', message: 'A command failed' })).toBeNull()
+    expect(logEntry({ ...line, message: 'A delivery failed' })).toBeNull()
+  })
+})
+
+describe('what a program said before it failed', () => {
+  it.each([
+    ['', null],
+    ['just this\n', 'just this'],
+    ['Traceback:\n  File "x"\nValueError: bad key\n', 'ValueError: bad key'],
+    ['TypeError: x is not a function\n    at y (z.js:1)\n\nNode.js v20.20.2\n', 'TypeError: x is not a function'],
+    ['loading\nready\n', 'ready'],
+  ])('%j is told by %j', (stderr, line) => {
+    expect(tellingLine(stderr)).toBe(line)
+  })
+})

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { appPlace } from '../support/app-place.ts'
+
+const act = (id: string, text: string): string => `\n\`\`\`act.${id}\n${text}\n\`\`\`\n`
+const app = (text: string, env = '[KEY]'): string => `---\nname: dev\nversion: 1\nenv: ${env}\n---\n# Dev\n${text}`
+
+describe('/install --link of a folder', () => {
+  it('shows every change at once, with the powers of a package, and copies nothing', async () => {
+    const { reply, put, home, state } = await appPlace()
+    put({ 'dev/string.md': app(act('go', 'CLI ./run.sh "$KEY"')), 'dev/run.sh': 'echo one $1' })
+    put({ 'dev/run.sh': '#!/bin/sh\necho one $1\n' })
+    expect(await reply('/exec chmod 755 dev/run.sh')).not.toContain('ERROR')
+    const linked = await reply('/install --link ./dev')
+    expect(linked).toContain('Installed app:dev\n---\nFrom: ./dev (linked)\nRuns:\n- go: `./run.sh "$KEY"`\n')
+    expect(linked).toContain('It is used where it is: what changes there counts at once, but for the front matter.')
+    expect(Object.keys(state())).not.toContain('packages/dev')
+    await reply('/set $KEY = first-secret', 'app:dev')
+    expect(await reply('/act.go', 'app:dev')).toBe('one ***')
+    put({ 'dev/string.md': app(`Text${act('other', 'CLI echo two')}`, '[KEY, MORE]') })
+    expect(await reply('/refresh', 'app:dev')).toContain('[actions] other\n\n# Dev\nText')
+    expect(await reply('/act.other', 'app:dev')).toBe('two')
+    expect(await reply('/open app')).toContain('- app:dev · linked to ./dev\n')
+
+    // What it lists newly it does not get before somebody has installed it again.
+    put({ 'dev/string.md': app(act('more', 'CLI echo "$MORE"'), '[KEY, MORE]') })
+    await reply('/set $MORE = other-secret', 'app:dev')
+    await reply('/refresh', 'app:dev')
+    expect(await reply('/act.more', 'app:dev')).toContain('ERROR(ENV_REQUIRED): app:dev does not list $MORE')
+    expect(await reply('/install --update dev')).toContain(`From: ${home}/dev (linked)\n`)
+    expect(await reply('/act.more', 'app:dev')).toBe('***')
+
+    // A link in it leads nowhere that the workspace does not reach.
+    symlinkSync('/etc/passwd', join(home, 'dev/out.md'))
+    expect(await reply('/open ./out.md', 'app:dev')).toContain('ERROR(INVALID_PATH)')
+    expect(await reply('/install --link ./dev')).toContain('ERROR(INVALID_PATH): A package holds no links')
+
+    expect(await reply('/uninstall dev')).toBe('Uninstalled dev')
+    expect(existsSync(join(home, 'dev/string.md'))).toBe(true)
+  })
+
+  it('becomes a copy when it is installed without, and the other way round', async () => {
+    const { reply, put, state, home } = await appPlace()
+    put({ 'dev/string.md': app('one') })
+    await reply('/install --link ./dev')
+    await reply('/install ./dev')
+    put({ 'dev/string.md': app('two') })
+    expect(await reply('/open app:dev')).toContain('one')
+    expect(await reply('/install --update dev')).toContain('1 file changed:\n- changed string.md\n')
+    expect(await reply('/open app:dev')).toContain('two')
+    await reply('/install --link ./dev')
+    expect(Object.keys(state())).not.toContain('packages/dev')
+    expect(readFileSync(join(home, 'dev/string.md'), 'utf8')).toContain('two')
+    expect(await reply('/install --update nothing')).toBe(
+      'ERROR(NOT_FOUND): Nothing is installed as nothing\n  Installed: dev',
+    )
+  })
+})
+
+describe('what changed since the installed version', () => {
+  it('is said first: what it may do more, and no longer, then version and files', async () => {
+    const { reply, put } = await appPlace()
+    const before = `---\nname: w\nversion: 1.0.0\nenv: [A]\n---\n${act('one', 'CLI echo {x}\n  x: string')}${act('two', 'GET https://a.example.com/')}`
+    const after = `---\nname: w\nversion: 1.1.0\nenv: [A, B]\ndefault: one\n---\n${act('one', 'CLI echo {x} | sh\n  x: string\n  unsafe: true')}${act('two', 'GET https://b.example.com/')}`
+    put({ 'w/string.md': before, 'w/gone.txt': 'x', 'w/same.txt': 'x' })
+    await reply('/install w')
+    expect(await reply('/install --dry-run w')).toContain(
+      'Would install app:w\n---\nIt may do what the installed version may\nVersion: 1.0.0, as before\nFiles: none changed\nFrom: ',
+    )
+    put({ 'w/string.md': after, 'w/new.txt': 'x' })
+    await reply('/exec rm w/gone.txt; chmod 755 w/same.txt')
+    const changes = `It may do more than the installed version:
++ runs one: \`echo {x} | sh\` (values may run as code)
++ runs one by itself, when opened
++ reads $B
++ reaches b.example.com
+It may no longer do:
+- runs one: \`echo {x}\`
+- reaches a.example.com
+Version: 1.0.0 → 1.1.0
+4 files changed:
+- added new.txt
+- changed same.txt
+- changed string.md
+- removed gone.txt
+From: w (3 files, `
+    expect(await reply('/install --dry-run w')).toContain(`Would install app:w\n---\n${changes}`)
+    expect(await reply('/install w')).toContain(`Installed app:w\n---\n${changes}`)
+  })
+})

@@ -1,0 +1,177 @@
+import type { QueueError } from '@string-os/client'
+import type { EXIT } from '../../packages/stringd/src/cli/exit.ts'
+import type { StartError } from '../../packages/stringd/src/start-error.ts'
+import type { Help } from './causes.ts'
+
+type Rows<Name extends string> = Readonly<Record<Name, Help>>
+
+/** What the client library throws, by class and code. */
+export const CLIENT_ERRORS: Rows<
+  | 'UnreachableError UNREACHABLE'
+  | 'IncompleteError STREAM_INCOMPLETE'
+  | 'ForeignDaemonError FOREIGN_DAEMON'
+  | `QueueError ${QueueError['code']}`
+  | 'HttpError HTTP_<status>'
+> = {
+  'UnreachableError UNREACHABLE': {
+    cause: 'No daemon listens on the port; nothing was sent',
+    next: 'Try again, or pass `autoStart`, which starts one',
+  },
+  'IncompleteError STREAM_INCOMPLETE': {
+    cause: 'The connection broke before the answer was whole: it may have been done',
+    next: 'Look before you repeat it. `exec` returns this as a result with `ok: false`; a turn with a `requestId` can be repeated',
+  },
+  'ForeignDaemonError FOREIGN_DAEMON': {
+    cause: 'What listens is no stringd, or another user’s; it was sent nothing',
+    next: 'Set `STRING_PORT`, or `port`, to your own daemon’s',
+  },
+  'QueueError QUEUE_FULL': {
+    cause: 'Five commands wait in the topic, or five messages in the session',
+    next: 'It did not run: try again after `retryAfterSecs`, or use another topic',
+  },
+  'QueueError QUEUE_TIMEOUT': {
+    cause: 'It waited 120 s for its turn in the topic',
+    next: 'It did not run: try again, or `sessions.cancel(topic)` first',
+  },
+  'QueueError BUSY': {
+    cause: 'The agent works, and its profile says `when_busy: refuse`',
+    next: 'Try again when its turn is over, or in another session',
+  },
+  'QueueError LIMIT_REACHED': {
+    cause: 'A cap of the agent’s profile is reached',
+    next: 'Try again after `retryAfterSecs`, or raise `limits` in the profile',
+  },
+  'HttpError HTTP_<status>': {
+    cause: 'The daemon refused the request; `status` and `message` say why',
+    next: 'Mend the request: [what each status means](errors.md#http). Repeating it gets the same answer',
+  },
+}
+
+/** Statuses of HTTP that mean an error. */
+export const HTTP_ERRORS: Rows<
+  | '400'
+  | '401'
+  | '403'
+  | '404'
+  | '405'
+  | '408'
+  | '409'
+  | '413'
+  | '415'
+  | '417'
+  | '429'
+  | '431'
+  | '500'
+  | '503'
+  | '504'
+  | '507'
+> = {
+  400: {
+    cause: 'A malformed body, field, path or header',
+    next: 'The `error` says which; [reference/http.md](reference/http.md) has every field',
+  },
+  401: {
+    cause: 'The agent of `X-Agent-Id` is not registered, or the webhook token is not known',
+    next: '`POST /agents` registers one; `string webhook show` has the URL',
+  },
+  403: {
+    cause: 'A program of another user, or a page from elsewhere (`Host`, `Origin`, `Sec-Fetch-Site`)',
+    next: 'Send `X-String-Key` from `daemon.json`; `STRING_ALLOW_UIDS` and `STRING_ALLOW_ORIGINS` allow others: [SECURITY.md](../SECURITY.md)',
+  },
+  404: { cause: 'There is no such route, agent or turn', next: 'Compare with [reference/http.md](reference/http.md)' },
+  405: { cause: 'The path exists with another method', next: 'The header `Allow` names it' },
+  408: { cause: 'Headers or body came too slowly', next: 'Send them again' },
+  409: {
+    cause: 'No profile, a busy agent, or a `request_id` that was used for something else',
+    next: 'The `message` says which: `string agent status ID`',
+  },
+  413: { cause: 'The body is over 10 MiB, or over 64 KiB for a webhook', next: 'Send less, or a file and its path' },
+  415: { cause: 'The body is not `application/json`, or is compressed', next: 'Set `Content-Type: application/json`' },
+  417: {
+    cause: 'An `Expect` header that the daemon does not know',
+    next: 'Leave it out; `100-continue` is known',
+  },
+  429: {
+    cause: '`QUEUE_FULL` or `LIMIT_REACHED`: it did not run',
+    next: 'Try again after `Retry-After` seconds, where it is given',
+  },
+  431: { cause: 'The headers are too large', next: 'Send fewer' },
+  500: { cause: 'A fault of String itself', next: '`daemon.log` has it; please report it' },
+  503: {
+    cause: 'The store is away, a limit is reached, or there is no room for more requests',
+    next: '`GET /health` says how the store is; with `Retry-After`, try again then',
+  },
+  504: {
+    cause: '`QUEUE_TIMEOUT`: it waited too long in its topic, and did not run',
+    next: 'Try again, or end what runs there',
+  },
+  507: { cause: 'No space is left on the disk; nothing was stored', next: 'Make room, and send it again' },
+}
+
+/** How a turn of an agent can fail, beside the codes above. */
+export const TURN_ERRORS: Rows<'AGENT_ERROR' | 'NO_PROFILE' | 'EXIT_<n>' | 'TIMEOUT' | 'CANCELLED'> = {
+  AGENT_ERROR: {
+    cause: 'The agent itself said that it failed',
+    next: '`string turn show ID` has its words and the end of its standard error',
+  },
+  NO_PROFILE: {
+    cause: 'The agent has no profile, or one with a mistake',
+    next: '`string agent status ID` says what is wrong; `string bridge check FILE` checks one',
+  },
+  'EXIT_<n>': {
+    cause: 'The agent’s program ended with status n (127: it is not there, 126: it may not be run)',
+    next: '`string turn show ID` has its standard error; `string turn retry ID` runs it again',
+  },
+  TIMEOUT: {
+    cause: 'The turn ran longer than `timeout_secs` or `turn_timeout_secs`',
+    next: 'Raise it in the profile, and retry',
+  },
+  CANCELLED: {
+    cause: 'A person ended it, or the daemon was stopped while it ran',
+    next: '`string turn retry ID` runs it again',
+  },
+}
+
+/** Exit statuses of `string`. */
+export const EXIT_STATUSES: Rows<Exclude<keyof typeof EXIT, 'ok'>> = {
+  commandError: { cause: 'The command, turn or check failed', next: 'The answer says why, with a code of this page' },
+  usage: {
+    cause: 'Wrong usage, a setting that cannot be read, or a profile or message that was refused',
+    next: '`string --help`; the message names the flag or the line',
+  },
+  unreachable: {
+    cause: 'There is no daemon, and none could be started',
+    next: 'See below; `string logs` prints the end of its log',
+  },
+}
+
+/** Why a daemon does not start. */
+export const START_ERRORS: Rows<StartError['reason']> = {
+  'port-taken': {
+    cause: 'Another program has the port, or this user may not use it',
+    next: '`STRING_PORT=0` lets the system choose; the message names who has it',
+  },
+  'already-running': {
+    cause: 'A daemon serves this data folder already',
+    next: 'Use it, or `string stop` first',
+  },
+  'data-dir': {
+    cause: 'The data folder cannot be made, read or written, or is not yours',
+    next: 'Mend its owner and rights, or name another with `STRING_DATA_DIR`',
+  },
+  store: {
+    cause: 'The store cannot be used: damaged, of a newer String, a wrong password',
+    next: '`string store check` looks and says what to change',
+  },
+}
+
+/** Numbers of JSON-RPC that an MCP client gets. */
+export const RPC_ERRORS: Rows<'-32700' | '-32600' | '-32601' | '-32602'> = {
+  '-32700': { cause: 'Text that is not JSON', next: 'Send one JSON value' },
+  '-32600': {
+    cause: 'No message of the protocol: a batch, no `jsonrpc`, a wrong `id`, no `method`',
+    next: 'Send one JSON-RPC 2.0 message',
+  },
+  '-32601': { cause: 'A method that the server has not', next: '`tools/list` and `tools/call` are what there is' },
+  '-32602': { cause: 'An unknown tool, or arguments without `cmd`', next: 'Call `string` with `{ "cmd": "/help" }`' },
+}

@@ -1,0 +1,252 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { stringPlace } from '../support/cli.ts'
+import { tempDir } from '../support/temp.ts'
+
+function put(dir: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true })
+    writeFileSync(join(dir, path), text)
+  }
+}
+
+/** `string app …` in a folder. */
+function author(): {
+  dir: string
+  app: (...args: string[]) => Promise<{ out: string; status: number | null }>
+  say: (cmd: string, ...flags: string[]) => Promise<string>
+} {
+  const place = stringPlace()
+  const dir = tempDir()
+  const string = (args: string[]) => place.string([...args, '--cwd', dir])
+  return {
+    dir,
+    app: async (...args) => {
+      const { stdout, stderr, status } = await string(['app', ...args])
+      return { out: stdout + stderr, status }
+    },
+    say: async (cmd, ...flags) => (await string(['--plain', ...flags, cmd])).stdout,
+  }
+}
+
+describe('string app', () => {
+  it('leads from nothing to a package that others install', { timeout: 120_000 }, async () => {
+    const { dir, app, say } = author()
+    expect(await app('init', 'notes')).toEqual({
+      status: 0,
+      out: `Wrote README.md, count.sh, string.md into ./notes\nNext:\n  string app check ./notes\n  string '/install --link ./notes'\n  string '/open app:notes'\n`,
+    })
+    expect((await app('init', 'notes')).out).toContain('exists already and is not empty; name another folder')
+    expect((await app('check', './notes')).out).toContain(
+      "Nothing is wrong with it. Next: string '/install --link ./notes'\n",
+    )
+    expect(await say('/install --link ./notes')).toContain('Installed app:notes')
+    expect(await say('/open app:notes')).toContain('# Notes')
+    const document = readFileSync(join(dir, 'notes/string.md'), 'utf8')
+    expect(readFileSync(join(import.meta.dirname, '../../docs/apps.md'), 'utf8')).toContain(document)
+    put(dir, {
+      'notes/string.md': document.replace('# Notes', '# My notes'),
+      'notes/.env': 'KEY=1',
+      'notes/.gitignore': 'out/\n',
+      'notes/out/a': 'x',
+    })
+    expect(await say('/open app:notes')).toContain('# My notes')
+
+    const packed = await app('pack', './notes')
+    expect(packed.out).toMatch(
+      /^Packed notes 0\.1\.0 into \.\/notes\.tgz \(4 files, \d+ bytes\)\n- \.gitignore\n- README\.md\n- count\.sh\n- string\.md\nLeft out:\n- \.env: it may hold a secret\n- out\/: git ignores it\nsha256: [0-9a-f]{64}\nNext: /,
+    )
+    const digest = createHash('sha256')
+      .update(readFileSync(join(dir, 'notes.tgz')))
+      .digest('hex')
+    expect(packed.out).toContain(`sha256: ${digest}\n`)
+    chmodSync(join(dir, 'notes/README.md'), 0o600)
+    execFileSync('touch', ['-d', '2001-01-01', join(dir, 'notes/string.md')])
+    expect((await app('pack', './notes', '-o', 'again.tgz')).out).toContain(`sha256: ${digest}\n`)
+    const other = ['--agent', 'other', '--create']
+    expect(await say('/install ./notes.tgz', ...other)).toContain('Installed app:notes')
+    expect(await say('/act.add "buy milk"', ...other, 'app:notes')).toBe('Kept. Lines: 1\n')
+
+    expect((await app('init', 'counter', '--tool')).status).toBe(0)
+    expect((await app('check', 'counter')).status).toBe(0)
+    expect(await say('/install counter')).toContain('Installed tool:counter')
+    put(dir, { 'a.md': 'one two three\n' })
+    expect(await say('/tool:counter a.md')).toBe('3\n')
+    expect(await say('/tool:counter.top a.md --lines 1')).toBe('one two three\n')
+  })
+
+  it('finds all that is wrong with a package in one go, with file and line', { timeout: 120_000 }, async () => {
+    const { dir, app, say } = author()
+    put(dir, {
+      'bad/string.md': `---
+name: bad
+type: virus
+default: nothing
+env: [KEY]
+---
+# Bad
+
+[there](pages/a.md) [gone](pages/gone.md) [out](../../x.md) [part](pages/a.md#nowhere) [web](https://example.com)
+
+[!include:x](missing.md)
+
+\`\`\`act.one
+CLI python3 -c "print({x})"
+  x: string
+\`\`\`
+
+\`\`\`act.two
+GET https://api.example.com/?key=$KEY&other=$OTHER
+  y: colour
+\`\`\`
+
+\`\`\`act.three
+GET https://api.example.com/?other=$OTHER
+\`\`\`
+`,
+      'bad/pages/a.md': '# A\n\n<!-- #open -->\ntext\n',
+      'bad/x.md': '\0',
+    })
+    symlinkSync('/etc/passwd', join(dir, 'bad/link'))
+    const { out, status } = await app('check', 'bad')
+    expect(status).toBe(1)
+    for (const row of [
+      'link: A package holds no links: bad/link\n  Copy what it points to',
+      'pages/a.md:3: Block #open is not closed',
+      'string.md:3: The front matter has a wrong type: virus\n  It is app or tool',
+      'string.md:4: The front matter has a wrong default: nothing',
+      'string.md:9: pages/gone.md is not there',
+      'string.md:9: ../../x.md leads out of the package',
+      'string.md:9: pages/a.md has no part #nowhere\n  Parts: a',
+      'string.md:11: missing.md is not there',
+      'string.md:14: Action one is refused: ',
+      'string.md:20: Action two is refused: colour is no type',
+      'string.md:24: Action three uses $OTHER, which env does not list',
+      'x.md: x.md is not text',
+    ])
+      expect(out).toContain(row)
+    expect(out).toContain('12 problems; it cannot be installed like this\n')
+    const data = JSON.parse((await app('check', 'bad', '--json')).out) as { ok: boolean; problems: object[] }
+    expect(data.ok).toBe(false)
+    expect(data.problems).toHaveLength(12)
+    expect(data.problems).toContainEqual({
+      file: 'string.md',
+      line: 11,
+      problem: 'missing.md is not there',
+      next: 'Give the path of a file of the package',
+    })
+    expect(await say('/install ./bad')).toContain('ERROR(INVALID_PATH)')
+    expect((await app('pack', 'bad')).out).toContain('Nothing was packed: 12 problems\n')
+    for (const [path, said] of [
+      ['nowhere', 'Cannot read nowhere: it does not exist'],
+      ['bad/pages', 'bad/pages has no string.md'],
+    ] as const)
+      expect((await app('check', path)).out).toContain(said)
+  })
+
+  it('names ordinary mistakes, all of them, and what to write instead', { timeout: 120_000 }, async () => {
+    const { dir, app, say } = author()
+    put(dir, {
+      'slips/string.md': `---
+nme: slips
+titel: x
+env:
+  KEY:
+    defualt: y
+name: [a, b]
+---
+# Slips
+
+[!include:bar]()
+
+\`\`\`acts.b
+CLI echo hi
+\`\`\`
+
+\`\`\`act.a
+CLI echo {typo} && ./nosuch.sh; sh no.sh; ./plain.sh
+  m: number (min:5, max:1) = "abc"
+  n: strin
+  m: string
+\`\`\`
+
+\`\`\`act.h
+GET htp://x/{y}
+  y: string
+\`\`\`
+
+\`\`\`act.h.response
+{x} = {Response.body.a
+for: x in
+\`\`\`
+
+\`\`\`act.p
+CLI python3 -c "print('{q}')"; eval {q}
+  q: string
+\`\`\`
+
+\`\`\`act.fine
+CLI echo {q} | awk '{print}'; curl -w '%{http_code}' x; git log @{u}; echo \${HOME}
+  q: string
+  r: string
+\`\`\`
+`,
+      'slips/plain.sh': 'echo\n',
+      'open/string.md': '---\nname: open\n\n# Open\n',
+      'quote/string.md': '---\nname: quote\ntitle: "abc\nversion: 1\n---\n# Q\n',
+      'list/string.md': '---\nname: list\nenv: [A, B\nversion: 1\n---\n# L\n',
+      'doubt/string.md': '---\nname: doubt\nauthor: me\n---\n# D\n\n```act.e\nCLI echo {zzz}\n```\n',
+    })
+    const { out } = await app('check', 'slips')
+    for (const row of [
+      'string.md:7: The front matter has a wrong name: a list\n',
+      '[!include:bar] names no file\n  Write [!include:bar](path)',
+      'The block acts.b is no action, but looks like one\n  Did you mean act.b?',
+      'string.md:18: Action a: {typo} is no field',
+      'string.md:18: Action a starts ./nosuch.sh, which is not in the package',
+      'string.md:18: Action a starts no.sh, which is not in the package',
+      'string.md:18: Action a starts ./plain.sh, which is not executable\n  chmod +x ./plain.sh',
+      'string.md:19: Action a: m can have no value: min 5 is more than max 1',
+      'string.md:19: Action a: The default of m cannot be abc',
+      'string.md:20: Action a is refused: strin is no type',
+      'string.md:21: Action a is refused: two fields are called m\n  Give one of them another name',
+      'htp:// is no scheme of a request\n  Begin the address with https://',
+      'a { is not closed\n  Write {x} = {Response.body.a}',
+      'for: has nothing to go through\n  Write for: item in ',
+      'a field cannot stand in code\n  Accepted: Q={q} python3 -c',
+      'a field cannot be an argument of eval',
+      'warning: string.md:2: The front matter has a key nme that means nothing here\n  Did you mean name?',
+      'warning: string.md:3: The front matter has a key titel that means nothing here\n  Did you mean title?',
+      'warning: string.md:6: The front matter has a key defualt that means nothing here\n  Did you mean default?',
+      'Action fine: The field r is used nowhere',
+    ])
+      expect(out).toContain(row)
+    for (const word of ['null', 'Mend', '{print}', '{http_code}', '{u}', '{HOME}']) expect(out).not.toContain(word)
+    expect((await app('check', 'open')).out).toContain('string.md:1: Front matter begins here and is not closed')
+    expect((await app('check', 'quote')).out).toContain(
+      'string.md:3: Front matter, column 8: a quote " is not closed\n  Write " at the end of the value\n',
+    )
+    expect((await app('check', 'list')).out).toContain(
+      'string.md:3: Front matter, column 6: [ is not closed\n  Write ]',
+    )
+    const doubt = await app('check', 'doubt')
+    expect(doubt.out).toContain('author that means nothing here\n  Known keys: name, ')
+    expect(await say('/install ./doubt')).toContain(
+      '- string.md:8: Action e: {zzz} is no field of this action, and stays as it is written. Declare it',
+    )
+  })
+
+  it('packs no private key, and refuses what it does not know', { timeout: 60_000 }, async () => {
+    const { dir, app } = author()
+    put(dir, { 'k/string.md': '# K', 'k/notes.txt': '-----BEGIN OPENSSH PRIVATE KEY-----\n' })
+    expect(await app('pack', 'k')).toMatchObject({
+      status: 1,
+      out: expect.stringContaining('notes.txt holds a private key'),
+    })
+    for (const args of [['init'], ['init', 'a b'], ['check', 'a', 'b'], ['check', '--tool'], ['check', '-o', 'x']])
+      expect((await app(...args)).status, args.join(' ')).toBe(2)
+  })
+})

@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { StringClient } from '@string-os/client'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { writeAgent } from '../support/agent.ts'
+import { type Place, STRING, stringPlace } from '../support/cli.ts'
+import { freePort } from '../support/free-port.ts'
+import { call } from '../support/http.ts'
+
+const AGENT = `
+case "$AGENT_MESSAGE" in
+  fail*) printf 'starting\\nError: disk full\\n' >&2; exit 3 ;;
+  *) echo "you said $AGENT_MESSAGE" ;;
+esac`
+
+async function turn(place: Place, message: string, agent = 'bot'): Promise<void> {
+  const client = new StringClient({ port: place.daemonPort(), agent })
+  for await (const event of client.turn(message)) void event
+}
+
+async function shown(place: Place, ...args: string[]): Promise<string[]> {
+  const { status, stdout, stderr } = await place.string(['logs', ...args])
+  expect({ status, stderr }, args.join(' ')).toEqual({ status: 0, stderr: '' })
+  // Times and ids differ from run to run.
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) =>
+      line
+        .replace(/^(?:\d\d-\d\d )?[\d:]{5,8} +/, '')
+        .replace(/turn \w{8}/, 'turn ID')
+        .replace(/ after \S+$/, ''),
+    )
+    .map((line) => line.replace(/ after \S+?:/, ':').replace(/ \(\d+\.\d+\.\d+\)/, ''))
+}
+
+async function startBot(): Promise<Place> {
+  const place = stringPlace()
+  const profile = writeAgent(place.dir, AGENT)
+  for (const id of ['bot', 'other']) await place.string(['agent', 'add', id, '--home', place.dir, '--profile', profile])
+  return place
+}
+
+describe('string logs', () => {
+  it('tells what happened in one timeline, the newest last, why something failed, and which words it does not understand', async () => {
+    const place = await startBot()
+    await turn(place, 'hello')
+    await turn(place, 'fail')
+    await turn(place, 'hi', 'other')
+    expect(await shown(place)).toEqual([
+      '-             · stringd is ready',
+      'bot           · turn ID done: hello',
+      'bot           ✗ turn ID failed EXIT_3',
+      '    Error: disk full',
+      'other         · turn ID done: hi',
+    ])
+    expect(await shown(place, '--failed', '--since', '1d')).toEqual([
+      'bot           ✗ turn ID failed EXIT_3',
+      '    Error: disk full',
+    ])
+    expect(await shown(place, 'other')).toEqual(['· stringd is ready', '· turn ID done: hi'])
+    expect(await shown(place, '--limit', '1')).toEqual(['other         · turn ID done: hi'])
+    expect(await shown(place, 'other', '--failed')).toEqual(['Nothing has failed'])
+    const [failed] = JSON.parse((await place.string(['logs', '--failed', '--json'])).stdout) as object[]
+    expect(failed).toMatchObject({
+      kind: 'turn',
+      agent_id: 'bot',
+      failed: true,
+      state: 'failed',
+      reason: 'Error: disk full',
+    })
+    const said = async (...args: string[]): Promise<string> => {
+      const { status, stderr } = await place.string(['logs', ...args])
+      return `${status} ${stderr.split('\n')[0]}`
+    }
+    expect(await said('bott')).toBe('2 string: There is no agent bott. Did you mean bot? string agent list shows all')
+    expect(await said('bot', 'other')).toContain('2 string: Too many arguments: other')
+    expect(await said('--since', 'tomorrow')).toContain('2 string: --since takes a span such as 30m')
+    expect(await said('--limit', '0')).toBe('2 string: --limit needs a number from 1 on')
+    expect(await said('--follw')).toContain("2 string: Unknown option '--follw'; did you mean --follow?")
+  })
+
+  it('has what the daemon warns of, events, and messages that could not be sent', async () => {
+    const place = await startBot()
+    const line = (minutes: number, level: string, fields: object): string => {
+      const time = new Date(Date.now() - minutes * 60_000).toISOString()
+      return `${JSON.stringify({ time, level, ...fields })}\n`
+    }
+    appendFileSync(
+      join(place.dataDir, 'daemon.log'),
+      line(90, 'error', { message: 'long ago', agent: 'bot' }) +
+        line(50, 'warn', { message: 'The store is away', reason: 'no route\u001b[2J' }) +
+        line(40, 'info', { message: 'nothing of interest' }) +
+        line(30, 'error', { message: 'of another', agent: 'other' }),
+    )
+    mkdirSync(join(place.dir, '.string'), { recursive: true })
+    const port = await freePort()
+    writeFileSync(
+      join(place.dir, '.string/channels.yaml'),
+      `hook:\n  type: webhook\n  targets:\n    home: http://127.0.0.1:${port}/\n`,
+    )
+    await place.string(['chanflow', '--agent', 'bot'], { input: '<𝒞=hook:home>hello</𝒞>' })
+    const { webhook_url: url } = await new StringClient({ port: place.daemonPort(), agent: 'bot' }).webhook.show()
+    await call(place.daemonPort(), 'POST', new URL(url).pathname, { body: 'it is dry\nand hot' })
+    expect((await shown(place, 'bot', '--since', '1m')).at(-1)).toBe(
+      '· event from local-webhook, nobody has taken it: it is dry (…)',
+    )
+    const lines = await shown(place, 'bot', '--failed', '--since', '1h')
+    expect(lines.slice(0, 2)).toEqual(['✗ daemon: The store is away', '    no route\\x1b[2J'])
+    expect(lines[2]).toMatch(/^✗ message to hook:home (?:waiting|failed)/)
+    expect(lines[3]).toMatch(/refused|ECONNREFUSED/i)
+    expect(lines).toHaveLength(4)
+    const day = new Date(Date.now() - 86_400_000).toISOString()
+    expect(await shown(place, '--failed', '--since', day)).toContain('other         ✗ daemon: of another')
+  })
+
+  it('goes on when the daemon is stopped and comes back on another port, until it is told to end', async () => {
+    const place = await startBot()
+    const child = spawn(process.execPath, [STRING, 'logs', '--follow', '--limit', '1'], { env: place.env })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+    await expect.poll(() => text, { timeout: 10_000 }).toContain('stringd is ready')
+    await turn(place, 'fail')
+    await expect.poll(() => text, { timeout: 10_000 }).toMatch(/✗ turn \w{8} failed EXIT_3 .*\n {4}Error: disk full\n/)
+    const pid = place.daemonPid()
+    await place.string(['--daemon', 'restart'])
+    expect(place.daemonPid()).not.toBe(pid)
+    await turn(place, 'back again')
+    await expect.poll(() => text, { timeout: 10_000 }).toMatch(/done after \S+: back again\n/)
+    await expect.poll(() => text, { timeout: 10_000 }).toContain('stringd has stopped')
+    expect(text.split('Error: disk full')).toHaveLength(2)
+    const ended = new Promise((resolve) => {
+      child.once('exit', resolve)
+    })
+    child.kill('SIGINT')
+    expect(await ended).toBe(0)
+  })
+
+  it('shows the log file where no daemon runs, says why there is no more, and starts none', async () => {
+    const server = createServer()
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+    })
+    onTestFinished(() => void server.close())
+    const place = stringPlace({ STRING_PORT: String(port) })
+    mkdirSync(place.dataDir, { recursive: true, mode: 0o700 })
+    const time = new Date().toISOString()
+    writeFileSync(
+      join(place.dataDir, 'daemon.log'),
+      `${JSON.stringify({ time, level: 'error', message: 'It broke' })}\n`,
+    )
+    const { status, stdout, stderr } = await place.string(['logs'])
+    expect(stdout).toContain('✗ daemon: It broke')
+    expect(stderr).toContain('stringd does not run; of ')
+    expect(place.daemonPid()).toBeNull()
+    expect(status).toBe(3)
+  })
+
+  it('finds what a daemon in the foreground logged, too', async () => {
+    const place = stringPlace()
+    const { startForeground } = await import('../support/foreground.ts')
+    const { port, stderr } = await startForeground(join(place.dir, 'string'))
+    expect(stderr()).toContain('stringd is ready')
+    const { log } = (await (await fetch(`http://127.0.0.1:${port}/log`)).json()) as { log: { message: string }[] }
+    expect(log[0]?.message).toBe('stringd is ready')
+  })
+})

@@ -1,0 +1,114 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describePage } from './support/browser.ts'
+import { PagePlace } from './support/place.ts'
+
+describePage('the connection of the page', (browsers) => {
+  const place = new PagePlace()
+  beforeAll(() => place.start())
+  afterAll(() => place.stop())
+
+  const live = async (context: BrowserContext, hash = '#/'): Promise<Page> => {
+    const page = await context.newPage()
+    await page.goto(place.url + hash)
+    await page.getByText('live', { exact: true }).waitFor()
+    return page
+  }
+
+  it('says that the daemon was killed, comes back by itself when it is back, and has missed nothing', async () => {
+    await place.agent('before')
+    const context = await browsers.context()
+    const page = await live(context)
+    await page.getByRole('link', { name: 'before' }).first().waitFor()
+    await place.kill()
+    await page.getByText('The daemon does not answer.').waitFor()
+    await page.getByText('reconnecting', { exact: true }).waitFor()
+    // What was there is still to be read.
+    expect(await page.getByRole('link', { name: 'before' }).count()).toBeGreaterThan(0)
+    await place.start()
+    await place.agent('meanwhile')
+    await page.getByText('live', { exact: true }).waitFor()
+    await page.getByText('The daemon does not answer.').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'meanwhile' }).first().waitFor()
+  })
+
+  it('that broke in the middle of an answer shows how that turn ended', async () => {
+    await place.agent('broken')
+    const context = await browsers.context()
+    const page = await live(context, '#/agents/broken')
+    await page.getByRole('textbox', { name: 'Message to' }).fill('hold')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('word3').waitFor()
+    await place.kill()
+    await page.getByText('The daemon does not answer.').waitFor()
+    await place.start()
+    await page.getByText('interrupted').first().waitFor()
+    await page.getByText('The daemon was stopped while the turn ran.').waitFor()
+  })
+
+  it('is one for eight tabs, all of them live, and goes on when the tab that had it is closed', async () => {
+    await place.agent('shared')
+    const context = await browsers.context()
+    let streams = 0
+    const urls: string[] = []
+    context.on('request', (request) => {
+      if (!request.url().includes('/watch')) return
+      streams += 1
+      urls.push(request.url())
+    })
+    const pages: Page[] = []
+    for (let tab = 0; tab < 8; tab += 1) pages.push(await live(context))
+    expect(streams).toBe(1)
+    await place.agent('for-all')
+    await Promise.all(pages.map((page) => page.getByRole('link', { name: 'for-all' }).first().waitFor()))
+    await pages[0]?.close()
+    await expect.poll(() => streams).toBe(2)
+    // It goes on where the other one was.
+    expect(urls[1]).toMatch(/since=\d+/)
+    await place.agent('for-the-rest')
+    await Promise.all(pages.slice(1).map((page) => page.getByRole('link', { name: 'for-the-rest' }).first().waitFor()))
+  })
+
+  it('streams one answer into two tabs', async () => {
+    await place.agent('twice')
+    const context = await browsers.context()
+    const pages = [await live(context, '#/agents/twice'), await live(context, '#/agents/twice')]
+    const [first] = pages
+    await first?.getByRole('textbox', { name: 'Message to' }).fill('stream 120')
+    await first?.getByRole('button', { name: 'Send' }).click()
+    const words = async (page: Page): Promise<number> =>
+      (await page.locator('.reply').last().innerText()).match(/word\d+/g)?.length ?? 0
+    for (const page of pages) {
+      await page.getByText('word5').waitFor()
+      expect(await words(page)).toBeLessThan(120)
+    }
+    for (const page of pages) {
+      await page.locator('.turn.done').waitFor()
+      await expect.poll(() => words(page)).toBe(120)
+    }
+  })
+
+  it('lets two tabs and a terminal answer one approval: one wins, and all show the same', async () => {
+    await place.agent('asked')
+    const context = await browsers.context()
+    const first = await live(context, '#/agents/asked')
+    await first.getByRole('textbox', { name: 'Message to' }).fill('ask make install')
+    await first.getByRole('button', { name: 'Send' }).click()
+    await first.getByRole('button', { name: 'Allow' }).waitFor()
+    const second = await live(context, '#/approvals')
+    await second.getByRole('button', { name: 'Deny' }).waitFor()
+    const { approvals } = await place.ask<{ approvals: { id: string }[] }>('GET', '/approvals?state=waiting')
+    const [{ id } = { id: '' }] = approvals
+    await Promise.all([
+      first.getByRole('button', { name: 'Allow' }).click(),
+      second.getByRole('button', { name: 'Deny' }).click(),
+      place.string(['approve', id]),
+    ])
+    const { state } = await place.ask<{ state: string }>('GET', `/approvals/${id}`)
+    expect(['allowed', 'denied']).toContain(state)
+    await first.getByText(`The answer was ${state === 'allowed' ? 'allow' : 'deny'}.`).waitFor()
+    await second.getByText('Nobody waits for you.').waitFor()
+    await second.goto(`${place.url}#/approvals/${id}`)
+    await second.getByRole('article').getByText(state).waitFor()
+  })
+})
