@@ -1,37 +1,39 @@
-// What breaks first with many nodes and agents, on paper: `node bench/simulate-fleet.mjs [NODES] [AGENTS]`. It takes what bench/scale.mjs and
-// bench/run.mjs have measured, and adds up what one database has to do in an hour of a day, second by second, with a morning when everybody begins at once.
+// What breaks first with many nodes and agents, on paper: `node bench/simulate-fleet.mjs [NODES] [AGENTS]`. It takes what bench/scale.mjs has
+// measured (fleet-costs.json), and adds up what one database has to do in an hour of a day, second by second, with a morning when everybody begins at once.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
-/** Measured by bench/scale.mjs: seconds of one core of the database for one of each. */
-const COST = {
-  event: 0.00011,
-  turn: 0.0027,
-  /** More, when it is asked for on another node: the lock, what it says, and looks. */
-  turnElsewhere: 0.01,
-  /** A beat of a node with all that it looks at, every 5 s, but for the list of nodes. */
-  beat: 0.011,
-  /** One row of the list of nodes with its four counts: this one is estimated. A node reads 20 rows for each beat, on average. */
-  row: 0.00005,
-}
+const BEAT_SECONDS = 5
 const CORES = 32
 const CONNECTIONS = { perNode: 7, most: 5_000 }
 /** What one agent does in an hour. */
 const EACH = { events: 6, turns: 2, elsewhere: 0.3 }
 const SECONDS = 3_600
 
-const [nodes = 1_000, agents = 1_000_000] = process.argv.slice(2).map(Number)
-const found = [
-  simulate('as it is', nodes, agents, { listed: Math.min(20, nodes) }),
-  simulate('if every beat read all nodes', nodes, agents, { listed: nodes }),
-  simulate('as it is, twice the agents', nodes, agents * 2, { listed: Math.min(20, nodes) }),
-]
-for (const parts of [4, 16])
-  found.push(simulate(`${parts} databases, agents divided`, nodes / parts, agents / parts, { listed: 20 }))
-console.log(
-  table(['', 'events/s', 'turns/s', 'cores of the database', 'peak', 'connections', 'breaks first'], found.map(row)),
-)
+if (process.argv[1] === import.meta.filename) {
+  const costs = JSON.parse(readFileSync(join(import.meta.dirname, 'fleet-costs.json'), 'utf8'))
+  console.log(simulation(costs, ...process.argv.slice(2).map(Number)))
+}
+
+/** A table of what becomes of so many, with costs in seconds of one core of the database for one of each. */
+export function simulation(costs, nodes = 1_000, agents = 1_000_000) {
+  // On average a node reads 20 rows of the list of nodes for each beat.
+  const usual = { listed: Math.min(20, nodes) }
+  const found = [
+    simulate(costs, 'as it is', nodes, agents, usual),
+    simulate(costs, 'if every beat read all nodes', nodes, agents, { listed: nodes }),
+    simulate(costs, 'as it is, twice the agents', nodes, agents * 2, usual),
+    ...[4, 16].map((parts) =>
+      simulate(costs, `${parts} databases, agents divided`, nodes / parts, agents / parts, usual),
+    ),
+  ]
+  const head = ['', 'events/s', 'turns/s', 'cores of the database', 'peak', 'connections', 'breaks first']
+  return table(head, found.map(row))
+}
 
 /** A quarter of all turns begins in the first five minutes. */
-function simulate(name, amountOfNodes, amountOfAgents, { listed }) {
+function simulate({ event, turn, elsewhere, idle, nodeRow }, name, amountOfNodes, amountOfAgents, { listed }) {
+  const eachTurn = turn.cores + EACH.elsewhere * (elsewhere.cores - turn.cores)
   let busy = 0
   let peak = 0
   for (let second = 0; second < SECONDS; second += 1) {
@@ -39,10 +41,8 @@ function simulate(name, amountOfNodes, amountOfAgents, { listed }) {
     const share = isMorning ? 0.25 / 300 : 0.75 / (SECONDS - 300)
     const events = (amountOfAgents * EACH.events) / SECONDS
     const turns = amountOfAgents * EACH.turns * share
-    const beats = amountOfNodes / 5
-    const lists = beats * listed * COST.row
-    const cost =
-      events * COST.event + turns * (COST.turn + EACH.elsewhere * COST.turnElsewhere) + beats * COST.beat + lists
+    const lists = (amountOfNodes / BEAT_SECONDS) * listed * nodeRow.cores
+    const cost = events * event.cores + turns * eachTurn + amountOfNodes * idle.cores + lists
     busy += cost
     peak = Math.max(peak, cost)
   }

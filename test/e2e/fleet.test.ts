@@ -1,16 +1,29 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import type { DeliveryView, TurnView } from '@string-os/protocol'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   ASKING_AGENT,
   ASKING_KEYS,
   answerApproval,
   waitingApproval,
 } from '../../packages/stringd/test/support/approvals.ts'
-import { beginTurn, giveProfile, webhookOf } from '../../packages/stringd/test/support/turns.ts'
+import {
+  beginTurn,
+  giveProfile,
+  listen,
+  postEvent,
+  turnsOf,
+  webhookOf,
+} from '../../packages/stringd/test/support/turns.ts'
+import { processesOf } from '../faults/support/fleet-time.ts'
 import { failStringd } from '../faults/support/stringd.ts'
 import { run as runProgram, STRING } from '../support/cli.ts'
 import { addAgent, addPlainAgent, type Node, nodesOf, startNode, stateOf, turnOf } from '../support/fleet.ts'
+import { freePort } from '../support/free-port.ts'
 import { call, exec } from '../support/http.ts'
 import { hasPostgres, postgresServer } from '../support/postgres.ts'
 import { tempDir } from '../support/temp.ts'
@@ -50,9 +63,12 @@ describe.skipIf(!hasPostgres)('several nodes on one PostgreSQL', () => {
     await turnsRunWhereTheAgentLives(a, b)
     await sessionsStayInOrder(a, b)
     await turnsAreEndedFromAnywhere(a, b)
+    await turnsAreTriedAgainFromAnywhere(a, b)
+    await changesAreSeenEverywhere(a, b)
+    await messagesAreSentWhereTheAgentLives(a, b)
     await nodesDrain(a, b)
     await agentsMove(a, b)
-    await anyNodeMayRun(a)
+    await anyNodeMayRun(a, b)
     await theCommandLineShowsIt(a, b)
   }, 120_000)
 })
@@ -82,6 +98,12 @@ async function agentsLiveOnOneNode(a: Node, b: Node): Promise<void> {
     expect(answer.text).toContain('lives on node a')
   }
   expect((await call(b.port, 'DELETE', '/agents/ann')).status).toBe(409)
+  const tools = await call(b.port, 'POST', '/mcp', {
+    headers: { 'X-Agent-Id': 'ann' },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  })
+  expect([tools.status, tools.text]).toEqual([409, expect.stringContaining('lives on node a')])
+  expect((await call(b.port, 'GET', '/agents/ann/webhook?peek=1')).json).toMatchObject({ webhook_url: null })
 
   // Its webhook is good everywhere, and a new token too.
   const path = await webhookOf(a.port, 'ann')
@@ -174,6 +196,99 @@ async function turnsAreEndedFromAnywhere(a: Node, b: Node): Promise<void> {
   expect((await call(a.port, 'GET', '/agents/dan')).json).toMatchObject({ running: 0, waiting: 0, node: 'a' })
 }
 
+/** A turn that failed, an event that waits for its next try, and one that was stopped are tried again from anywhere. */
+async function turnsAreTriedAgainFromAnywhere(a: Node, b: Node): Promise<void> {
+  const home = await addAgent(a, 'jon', 'test -e mended || { echo broken >&2; exit 3; }; echo well', 'wake: events\n')
+  const failed = beginTurn(b.port, { message: 'now' }, 'jon')
+  await failed.ended
+  expect(failed.events.at(-1)).toMatchObject({ type: 'result', ok: false, code: 'EXIT_3' })
+  const eventId = await postEvent(b.port, 'an event', 'jon')
+  const eventTurn = async (): Promise<TurnView> => {
+    const [turn] = await turnsOf(b.port, '?session=events', 'jon')
+    return turnOf(b, turn?.turn_id ?? '')
+  }
+  await expect.poll(eventTurn).toMatchObject({ state: 'queued', attempt: 2, tries: [{ reason: 'broken' }] })
+
+  writeFileSync(join(home, 'mended'), '')
+  const again = await call(b.port, 'POST', `/turns/${await failed.turnId}/retry`)
+  const { turn_id } = again.json as { turn_id: string }
+  expect(turn_id).not.toBe(await failed.turnId)
+  await expect.poll(() => turnOf(b, turn_id)).toMatchObject({ state: 'done', node: 'a', result: { reply: 'well' } })
+  // Its next try would be later.
+  expect((await call(b.port, 'POST', `/events/${eventId}/retry?agent_id=jon`)).status).toBe(200)
+  await expect.poll(eventTurn).toMatchObject({ state: 'done', attempt: 2, tries: [{ reason: 'broken' }] })
+
+  rmSync(join(home, 'mended'))
+  await postEvent(b.port, 'another event', 'jon')
+  await expect.poll(eventTurn).toMatchObject({ state: 'queued', attempt: 2 })
+  await call(b.port, 'POST', '/agents/jon/stop')
+  expect(await eventTurn()).toMatchObject({ state: 'cancelled' })
+  writeFileSync(join(home, 'mended'), '')
+  await call(b.port, 'POST', '/agents/jon/resume')
+  expect((await call(b.port, 'POST', `/turns/${(await eventTurn()).turn_id}/retry`)).status).toBe(200)
+  await expect
+    .poll(eventTurn)
+    .toMatchObject({ state: 'done', tries: [{ code: 'EXIT_3', reason: 'broken' }, { code: 'CANCELLED' }] })
+}
+
+/** Whoever watches one node hears of turns, questions and nodes of the others, and answers are heard there. */
+async function changesAreSeenEverywhere(a: Node, b: Node): Promise<void> {
+  await addAgent(a, 'kay', ASKING_AGENT, ASKING_KEYS)
+  const watched = listen(b.port, 'GET', '/watch')
+  const heard = (change: object): Promise<void> =>
+    expect.poll(() => watched.events).toContainEqual(expect.objectContaining({ type: 'change', ...change }))
+  await expect.poll(() => watched.events[0]).toMatchObject({ type: 'ready' })
+  const states = listen(b.port, 'GET', '/turns/watch?agent_id=kay')
+  await expect.poll(() => states.events[0]).toMatchObject({ type: 'ready' })
+  const asked = beginTurn(a.port, { message: 'make all' }, 'kay')
+  const { id } = await waitingApproval(b.port)
+  await heard({ kind: 'turn', id: await asked.turnId, agent_id: 'kay' })
+  await heard({ kind: 'approval', id, agent_id: 'kay' })
+  expect(await turnOf(b, await asked.turnId)).toMatchObject({ state: 'waiting', approvals: [{ id }] })
+  expect((await answerApproval(b.port, id, { answer: 'deny', by: 'kim' })).status).toBe(200)
+  await asked.ended
+  expect(asked.events.at(-1)).toMatchObject({ type: 'result', ok: true, reply: 'deny' })
+  expect((await answerApproval(a.port, id, { answer: 'allow' })).status).toBe(409)
+  await expect
+    .poll(() => states.events.at(-1))
+    .toMatchObject({ type: 'turn', state: 'done', result: { reply: 'deny' } })
+  states.leave()
+  watched.events.length = 0
+  const path = await webhookOf(a.port, 'kay')
+  await call(a.port, 'POST', path, { body: 'an event' })
+  await call(a.port, 'POST', '/fleet/drain')
+  await call(a.port, 'POST', '/fleet/resume')
+  await call(a.port, 'DELETE', '/agents/kay')
+  await heard({ kind: 'event', agent_id: 'kay' })
+  await heard({ kind: 'node', id: 'a' })
+  await heard({ kind: 'agent', id: 'kay' })
+  watched.leave()
+  await watched.ended
+}
+
+/** A message that could not be sent is sent by the node of its agent, whoever asks for it. */
+async function messagesAreSentWhereTheAgentLives(a: Node, b: Node): Promise<void> {
+  const home = await addAgent(a, 'lea', 'echo ok')
+  const port = await freePort()
+  const target = `hook: { type: webhook, targets: { team: "http://127.0.0.1:${port}/" } }\n`
+  writeFileSync(join(home, '.string/channels.yaml'), target)
+  const text = '<𝒞=hook:team>\nhello\n</𝒞>'
+  await call(a.port, 'POST', '/chanflow', { headers: { 'X-Agent-Id': 'lea' }, body: { text } })
+  const listed = async (): Promise<readonly DeliveryView[]> =>
+    ((await call(b.port, 'GET', '/deliveries?agent_id=lea')).json as { deliveries: DeliveryView[] }).deliveries
+  await expect.poll(listed).toMatchObject([{ state: 'waiting', tries: 1 }])
+  const got: string[] = []
+  const receiver = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (chunk: string) => got.push(chunk))
+    request.on('end', () => response.end())
+  }).listen(port, '127.0.0.1')
+  onTestFinished(() => void receiver.close())
+  const [delivery] = await listed()
+  expect((await call(b.port, 'POST', `/deliveries/${delivery?.id}/retry`)).status).toBe(200)
+  await expect.poll(listed).toMatchObject([{ state: 'sent', tries: 2 }])
+  expect(got).toHaveLength(1)
+}
+
 /** Drain takes no new turns, and resume does. */
 async function nodesDrain(a: Node, b: Node): Promise<void> {
   await addAgent(a, 'eve', 'echo ok')
@@ -215,34 +330,55 @@ async function agentsMove(a: Node, b: Node): Promise<void> {
     .poll(async () => (await call(a.port, 'GET', '/agents/fay/turns')).json)
     .toMatchObject({ turns: [{ state: 'done', message: 'pending' }] })
   expect((await call(b.port, 'GET', '/agents/fay')).json).toMatchObject({ node: 'b', running: 0 })
+  const twice = await call(b.port, 'POST', '/fleet/move', { body: { agent_id: 'fay' } })
+  expect(twice.json).toMatchObject({ from: 'b', to: 'b', home: there })
 }
 
 /** Turns of an agent that any node may run go where there is room, one at a time in a session. */
-async function anyNodeMayRun(a: Node): Promise<void> {
+async function anyNodeMayRun(a: Node, b: Node): Promise<void> {
   const home = join(tempDir(), 'gus')
   mkdirSync(home)
   giveProfile(
     home,
-    'exec 9>"lock-$AGENT_SESSION_NAME"; flock -n 9 || echo overlap >> overlaps; basename "$(dirname "$STRING_DATA_DIR")" >> nodes; sleep 2; echo ok',
+    '[ "$AGENT_MESSAGE" = long ] && { echo \'AGENT_PARTIAL: "begun"\'; exec sleep 300; }; exec 9>"lock-$AGENT_SESSION_NAME"; flock -n 9 || echo overlap >> overlaps; echo "$STRING_DATA_DIR" >> nodes; sleep 0.5; echo ok',
     'placement: any\n',
   )
   expect((await call(a.port, 'POST', '/agents', { body: { agent_id: 'gus', home } })).status).toBe(200)
-  const asked = Array.from({ length: 12 }, (_, index) =>
-    beginTurn(a.port, { message: `m${index}`, session: `s${index % 10}` }, 'gus'),
-  )
-  await Promise.all(asked.map(({ ended }) => ended))
-  for (const { events } of asked) expect(events.at(-1)).toMatchObject({ type: 'result', ok: true })
+  const ran = (): string[] => readFileSync(join(home, 'nodes'), 'utf8').split('\n').filter(Boolean)
+  const all = async (amount: number, from: (index: number) => Node): Promise<void> => {
+    const asked = Array.from({ length: amount }, (_, index) =>
+      beginTurn(from(index).port, { message: `m${index}`, session: `s${index % 10}` }, 'gus'),
+    )
+    await Promise.all(asked.map(({ ended }) => ended))
+    for (const { events } of asked) expect(events.at(-1)).toMatchObject({ type: 'result', ok: true })
+  }
+  await all(12, () => a)
+  expect(ran()).toHaveLength(12)
+  // Its own node takes none: the other one has room.
+  await call(a.port, 'POST', '/fleet/drain')
+  await all(12, (index) => (index % 2 === 0 ? a : b))
+  expect(ran().slice(12)).toEqual(Array(12).fill(b.dataDir))
+  const long = beginTurn(a.port, { message: 'long' }, 'gus')
+  await expect.poll(() => long.events, { timeout: 10_000 }).toContainEqual({ type: 'partial', text: 'begun' })
+  expect((await call(a.port, 'DELETE', `/turns/${await long.turnId}`)).json).toMatchObject({
+    state: 'cancelled',
+    node: 'b',
+  })
+  await long.ended
+  await call(a.port, 'POST', '/fleet/resume')
   expect(existsSync(join(home, 'overlaps'))).toBe(false)
-  expect(readFileSync(join(home, 'nodes'), 'utf8').split('\n').filter(Boolean)).toHaveLength(12)
 }
 
 /** `string fleet` shows it, and an answer to a question is heard wherever it was given. */
 async function theCommandLineShowsIt(a: Node, b: Node): Promise<void> {
+  const envOf = ({ dir, dataDir }: Node): NodeJS.ProcessEnv => ({
+    ...process.env,
+    HOME: dir,
+    STRING_HOME: dir,
+    STRING_DATA_DIR: dataDir,
+  })
   const run = (node: Node, args: string[]): ReturnType<typeof runProgram> =>
-    runProgram(process.execPath, [STRING, ...args], {
-      cwd: node.dir,
-      env: { ...process.env, HOME: node.dir, STRING_HOME: node.dir, STRING_DATA_DIR: node.dataDir },
-    })
+    runProgram(process.execPath, [STRING, ...args], { cwd: node.dir, env: envOf(node) })
   const shown = await run(b, ['fleet'])
   expect(shown.stdout).toMatch(/^NODE +STATE +HEARTBEAT +AGENTS/)
   expect(shown.stdout).toMatch(/\nb \* +up /)
@@ -261,11 +397,30 @@ async function theCommandLineShowsIt(a: Node, b: Node): Promise<void> {
       'here',
     ].toSorted(),
   )
+  const following = spawn(process.execPath, [STRING, 'fleet', '--follow'], { cwd: b.dir, env: envOf(b) })
+  let told = ''
+  following.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    told += chunk
+  })
+  await expect.poll(() => told).toMatch(/^a +up /m)
   expect((await run(a, ['fleet', 'drain'])).status).toBe(0)
   expect(await stateOf(b, 'a')).toBe('draining')
+  await expect.poll(() => told).toMatch(/^a +draining /m)
+  following.kill('SIGINT')
+  await once(following, 'close')
   expect((await run(a, ['fleet', 'resume', '--json'])).status).toBe(0)
   const wrong = await run(b, ['fleet', 'move', 'bob', 'a'])
   expect([wrong.status, wrong.stderr]).toEqual([1, expect.stringContaining('This node is b')])
+  const home = await addAgent(a, 'hal', 'echo begun; exec sleep 300')
+  const ended = beginTurn(b.port, { message: 'for long' }, 'hal')
+  await expect.poll(() => processesOf(home).length).toBe(1)
+  const moved = await run(b, ['fleet', 'move', 'hal', 'b', '--home', home, '--now'])
+  expect([moved.status, moved.stdout]).toEqual([0, expect.stringContaining('hal lives on b now')])
+  await ended.ended
+  expect(ended.events.at(-1)).toMatchObject({ type: 'result', ok: false, code: 'CANCELLED' })
+  expect(await turnOf(b, await ended.turnId)).toMatchObject({ state: 'interrupted', lost_runs: [{ node: 'a' }] })
+  await expect.poll(() => processesOf(home)).toEqual([])
+  expect((await call(a.port, 'GET', '/agents/hal')).json).toMatchObject({ node: 'b' })
 
   await addAgent(a, 'ida', ASKING_AGENT, ASKING_KEYS)
   const asked = beginTurn(b.port, { message: 'may I?' }, 'ida')

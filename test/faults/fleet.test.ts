@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { beginTurn, webhookOf } from '../../packages/stringd/test/support/turns.ts'
+import {
+  ASKING_AGENT,
+  ASKING_KEYS,
+  approvalsOf,
+  waitingApproval,
+} from '../../packages/stringd/test/support/approvals.ts'
+import { beginTurn, listen, webhookOf } from '../../packages/stringd/test/support/turns.ts'
 import { addAgent, type Node, nodesOf, startNode, stateOf, turnOf } from '../support/fleet.ts'
 import { call, type Reply } from '../support/http.ts'
 import { hasPostgres, postgresServer } from '../support/postgres.ts'
@@ -31,10 +37,28 @@ describe.skipIf(!hasPostgres)('a node that is lost', () => {
     await expect.poll(() => runs().length).toBe(2)
     await expect.poll(() => processesOf(home).length).toBe(2)
 
+    await addAgent(a, 'ida', ASKING_AGENT, ASKING_KEYS)
+    const asking = beginTurn(b.port, { message: 'may I?' }, 'ida')
+    const { id: question } = await waitingApproval(b.port)
+    const watched = listen(b.port, 'GET', '/watch')
+    await expect.poll(() => watched.events[0]).toMatchObject({ type: 'ready' })
+
     a.child.kill('SIGSTOP')
     await leasesPass(server, database, a.name)
     expect(await stateOf(b, 'a')).toBe('lost')
-    await asked.ended
+    await Promise.all([asked.ended, asking.ended])
+    // Nobody waits for the answer any more, and whoever watches hears of all of it.
+    await expect.poll(async () => (await approvalsOf(b.port))[0]).toMatchObject({ id: question, state: 'withdrawn' })
+    await expect
+      .poll(() => watched.events)
+      .toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ type: 'change', kind: 'turn', id: await asked.turnId }),
+          expect.objectContaining({ type: 'change', kind: 'approval', id: question }),
+          expect.objectContaining({ type: 'reset' }),
+        ]),
+      )
+    watched.leave()
     expect(asked.events.at(-1)).toMatchObject({ type: 'result', ok: false, code: 'CANCELLED' })
     const id = await asked.turnId
     await expect

@@ -83,7 +83,7 @@ export {
 } from './errors.ts'
 export type { FollowOptions } from './events.ts'
 export { type ExecResult, stripContentPrefix } from './exec-result.ts'
-export type { FleetCalls, MoveOptions } from './fleet-calls.ts'
+export type { FleetCalls } from './fleet-calls.ts'
 export type { InboxCalls, InboxFilter, OutboxCalls, OutboxFilter } from './message-calls.ts'
 export type {
   AgentFields,
@@ -92,6 +92,7 @@ export type {
   CompleteOptions,
   ExecOptions,
   LogFilter,
+  MoveOptions,
   TurnFilter,
   TurnOptions,
   UsageFilter,

@@ -1,12 +1,7 @@
 import type { AgentMoved, FleetView } from '@string-os/protocol'
 import type { Caller } from './calls.ts'
-
-export interface MoveOptions {
-  /** Where its home is on this node; without it, at the same path. */
-  readonly home?: string
-  /** What runs is ended, not waited for. */
-  readonly now?: boolean
-}
+import { known } from './option-names.ts'
+import type { MoveOptions } from './options.ts'
 
 /** `client.fleet` */
 export interface FleetCalls {
@@ -24,7 +19,9 @@ export function fleetCalls({ json }: Caller): FleetCalls {
     nodes: () => json({ method: 'GET', path: '/fleet' }),
     drain: () => json({ method: 'POST', path: '/fleet/drain' }),
     resume: () => json({ method: 'POST', path: '/fleet/resume' }),
-    move: (agent, { home, now } = {}) =>
-      json({ method: 'POST', path: '/fleet/move', body: { agent_id: agent, home, now } }),
+    move: async (agent, options = {}) => {
+      const { home, now } = known('fleet.move', options)
+      return json({ method: 'POST', path: '/fleet/move', body: { agent_id: agent, home, now } })
+    },
   }
 }

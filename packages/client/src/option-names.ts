@@ -8,6 +8,7 @@ import type {
   CompleteOptions,
   ExecOptions,
   LogFilter,
+  MoveOptions,
   TurnFilter,
   TurnOptions,
   UsageFilter,
@@ -24,6 +25,7 @@ interface OptionsOf {
   readonly usage: UsageFilter
   readonly log: LogFilter
   readonly 'agents.register': AgentFields
+  readonly 'fleet.move': MoveOptions
   readonly 'sessions.cancel': CancelOptions
   readonly 'turns.list': TurnFilter
   readonly 'turns.watch': WatchOptions
@@ -40,6 +42,7 @@ const NAMES: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof Options
   usage: { by: true, since: true },
   log: { limit: true, before: true, since: true, level: true },
   'agents.register': { home: true, allowedPaths: true, profile: true },
+  'fleet.move': { home: true, now: true },
   'sessions.cancel': { all: true },
   'turns.list': { agent: true, session: true, state: true, since: true, limit: true, before: true },
   'turns.watch': { agent: true, signal: true, known: true },

@@ -94,3 +94,10 @@ export interface TurnFilter {
   /** Older than this one: the last of a list leads to the next. */
   readonly before?: string | undefined
 }
+
+export interface MoveOptions {
+  /** Where its home is on this node; without it, at the same path. */
+  readonly home?: string
+  /** What runs is ended, not waited for. */
+  readonly now?: boolean
+}

@@ -265,6 +265,10 @@ export const LIMITS = {
   storeRetryMaxMs: 5_000,
   /** How often a connected store is asked for news that nobody told. */
   storeLookMs: 5_000,
+  /** How long a node tells others what changes after they said that somebody watches there; what it remembers of before. */
+  watchWantedMs: 15_000,
+  watchHeardMs: 2_000,
+  watchSharedChanges: 500,
   /** How often a node says that it lives, and when it is lost; when one without agents is forgotten. */
   nodeBeatMs: 5_000,
   nodeLostMs: 20_000,

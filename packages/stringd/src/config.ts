@@ -198,7 +198,11 @@ export const VARIABLES = [
     forDaemon: true,
     about: 'its name among daemons that share a store; that of the machine when nothing is said',
   },
-  { name: 'STRING_MAX_TURNS', forDaemon: true, about: 'how many turns it runs while it takes more that any node may run' },
+  {
+    name: 'STRING_MAX_TURNS',
+    forDaemon: true,
+    about: 'how many turns it runs while it takes more that any node may run',
+  },
   { name: 'STRING_EXEC_TIMEOUT_MS', forDaemon: true, about: 'how long a command of /exec may run' },
   {
     name: 'STRING_ALLOW_UIDS',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
@@ -20,7 +20,7 @@ import { distDir } from './dist-dir.ts'
 import { createDoctor } from './doctor/daemon-doctor.ts'
 import { Inbox } from './events/inbox.ts'
 import { Subscribers } from './events/subscribers.ts'
-import { Fleet } from './fleet/fleet.ts'
+import { createFleet } from './fleet/create-fleet.ts'
 import { moveHere } from './fleet/move.ts'
 import { Residence } from './fleet/residence.ts'
 import { Heartbeat } from './http/handle/heartbeat.ts'
@@ -53,7 +53,9 @@ import { createProfileCheck } from './turns/check-profile.ts'
 import { type Clock, SYSTEM_CLOCK } from './turns/clock.ts'
 import { createTurnServices, type TurnServices } from './turns/create.ts'
 import { VERSION } from './version.ts'
+import type { Change } from './watch/change-log.ts'
 import { continuePlaces } from './watch/first-place.ts'
+import { SharedChanges } from './watch/shared-changes.ts'
 import { Watch } from './watch/watch.ts'
 import { watchedStore } from './watch/watched-store.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
@@ -141,7 +143,11 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     begin: (self) => continuePlaces(self, store.marks, assembly.lock.dataId, log),
     log,
   })
-  const { changed } = watch
+  // What changes before there is a store is seen on this node alone.
+  const changed = (change: Change): void => {
+    watch.changed(change)
+    late.shared?.changed(change)
+  }
   const agents = await loadAgents(
     join(dataDir, 'agents.json'),
     (id) => defaultHome(stringHome, id),
@@ -155,7 +161,10 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     fatal.stop?.()
   }
   const { dataId } = assembly.lock
-  const store = watchedStore(await openStore(storeName(options), { log, onFatal, nodeId: dataId }), changed, log)
+  const opened = await openStore(storeName(options), { log, onFatal, nodeId: dataId })
+  const store = watchedStore(opened, changed, log, watch.changed)
+  const shared = new SharedChanges({ store, watch, nodeId: dataId })
+  late.shared = shared
   const inbox = new Inbox(store)
   const residence = new Residence({
     store,
@@ -166,7 +175,20 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     onCome: (id) => late.come?.(id),
     log,
   })
-  const fleet = createFleet(assembly, { store, residence, agents, late, changed, onFatal })
+  const fleet = createFleet({
+    store,
+    residence,
+    dataDir,
+    node: { id: dataId, name: options.node ?? hostname(), version: VERSION },
+    agents: () => agents.size,
+    turns: () => late.work?.turns,
+    onAgent: (id) => late.come?.(id),
+    onSwept: () => void late.approvals?.start(),
+    changed: (name) => changed({ kind: 'node', id: name, agentId: '' }),
+    onCrowd: () => shared.reset(),
+    onRefused: onFatal,
+    log,
+  })
   // With a store that is away it joins when that is back.
   if (store.state().ok) await fleet.join().catch(closing(store))
   const channels = openChannels(assembly, { agents, residence, store, inbox })
@@ -191,6 +213,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     isRegistered: (id) => agents.get(id) !== undefined,
   })
   const approvals = new Approvals({ store, clock: options.clock ?? SYSTEM_CLOCK, log })
+  late.approvals = approvals
   const work = createTurnServices({
     store,
     dataId,
@@ -236,6 +259,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     clearInterval(pruning)
     subscribers.end()
     watch.end()
+    shared.stop()
     await stopDaemon(assembly, store, async () => {
       await Promise.all([work.stop().then(() => runtime.stop()), channels.deliveries.stop()])
       await fleet.stop()
@@ -251,11 +275,12 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     agents,
     residence,
     fleet,
-    move: (request) => moveHere({ store, fleet, residence, log }, request),
+    move: (request) => moveHere({ store, fleet, residence, onSwept: () => void approvals.start(), log }, request),
     checkProfile: createProfileCheck(() => currentEnvironment(options)),
     runtime,
     runText,
     turns: work.turns,
+    turnsElsewhere: shared.onTurn,
     approvals,
     dropTurns: work.drop,
     wakeUp: work.wakeUp,
@@ -302,6 +327,8 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
 
 /** What is made later than those who need it. */
 interface Late {
+  shared?: SharedChanges
+  approvals?: Approvals
   work?: TurnServices
   come?: (agentId: string) => void
   gone?: (agentId: string) => Promise<void>
@@ -312,45 +339,6 @@ function closing(store: Store): (error: unknown) => Promise<never> {
     await store.close()
     throw error
   }
-}
-
-function createFleet(
-  { options, lock }: Assembly,
-  {
-    store,
-    residence,
-    agents,
-    late,
-    changed,
-    onFatal,
-  }: {
-    store: Store
-    residence: Residence
-    agents: AgentRegistry
-    late: Late
-    changed: Watch['changed']
-    onFatal: (error: Error) => void
-  },
-): Fleet {
-  const { dataDir, log, node = hostname() } = options
-  const { dev, ino } = statSync(join(dataDir, 'id'))
-  const warned = (error: unknown): void =>
-    log.debug('Work for any node could not be looked for', { cause: String(error) })
-  return new Fleet({
-    store,
-    node: { id: lock.dataId, name: node, place: `${hostname()}:${dataDir}:${dev}:${ino}`, version: VERSION },
-    residence,
-    counts: () => ({ agents: agents.size, ...(late.work?.turns.work ?? { running: 0, waiting: 0 }) }),
-    onDrain: (isDraining) => late.work?.turns.drain(isDraining),
-    onAgent: (id) => late.come?.(id),
-    onBeat: () => {
-      residence.adopt().catch(warned)
-      late.work?.turns.lookForAnyone().catch(warned)
-    },
-    changed: (name) => changed({ kind: 'node', id: name, agentId: '' }),
-    onRefused: onFatal,
-    log,
-  })
 }
 
 function storeName({ store, dataDir }: DaemonOptions): StoreName {

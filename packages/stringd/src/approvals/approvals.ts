@@ -53,6 +53,7 @@ export class Approvals {
   readonly #expiries = new Map<string, () => void>()
   #looking: (() => void) | null = null
   #starting: (() => void) | null = null
+  #isStopped = false
 
   constructor(parts: ApprovalsParts) {
     this.#parts = parts
@@ -63,12 +64,14 @@ export class Approvals {
     })
   }
 
-  /** Takes up what an earlier daemon left, as soon as the store can be asked. */
+  /** Takes up what an earlier daemon left, or another node, as soon as the store can be asked. */
   async start(): Promise<void> {
+    if (this.#isStopped) return
     try {
       await this.#takeUp()
     } catch (error) {
       this.#trouble(error)
+      this.#starting?.()
       this.#starting = this.#parts.clock.wait(PAUSE_MS, () => void this.start())
     }
   }
@@ -90,6 +93,7 @@ export class Approvals {
   }
 
   stop(): void {
+    this.#isStopped = true
     this.#starting?.()
     this.#looking?.()
     for (const prevent of this.#expiries.values()) prevent()

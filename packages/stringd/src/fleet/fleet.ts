@@ -17,9 +17,13 @@ export interface FleetParts {
   readonly onDrain: (isDraining: boolean) => void
   /** Each time it was heard of, and when another node says that there is something to do. */
   readonly onBeat: () => void
+  /** Turns of a node that is lost were given up. */
+  readonly onSwept: () => void
   /** Something about an agent that lives here may be another than it was. */
   readonly onAgent: (agentId: string) => void
   readonly changed: (node: string) => void
+  /** A node came or was lost: what it changed at last nobody may have heard. */
+  readonly onCrowd: () => void
   /** Another daemon has this node's id. */
   readonly onRefused: (error: StoreRefused) => void
   readonly log: Log
@@ -44,6 +48,8 @@ export class Fleet {
   #beatsToLook = 0
   /** What was told of each node last. */
   #shown = new Map<string, string>()
+  /** Which daemons there are, and which are lost. */
+  #crowd = ''
   #timer: NodeJS.Timeout | undefined
 
   constructor(parts: FleetParts) {
@@ -126,7 +132,18 @@ export class Fleet {
     const { agents, running, waiting } = counts()
     const state = this.#isDraining ? 'draining' : 'up'
     const { id, version } = node
-    return { id, name: this.#name, state, version, heartbeatAgeMs: 0, agents, running, waiting, oldestWaitingMs: null }
+    return {
+      id,
+      boot: this.#boot,
+      name: this.#name,
+      state,
+      version,
+      heartbeatAgeMs: 0,
+      agents,
+      running,
+      waiting,
+      oldestWaitingMs: null,
+    }
   }
 
   async #say(state: 'up' | 'draining' | 'stopped'): Promise<void> {
@@ -138,7 +155,7 @@ export class Fleet {
   async #beat(): Promise<void> {
     if (this.#isBeating || this.#isStopped || !this.#isJoined) return
     this.#isBeating = true
-    const { store, residence, onBeat, log } = this.#parts
+    const { store, residence, onBeat, onSwept, log } = this.#parts
     try {
       await this.#say(this.#isDraining ? 'draining' : 'up')
       const now = performance.now()
@@ -146,7 +163,8 @@ export class Fleet {
       const wasLost = now - this.#lastBeat > LIMITS.nodeLostMs
       this.#lastBeat = now
       if (wasLost) await residence.agree()
-      await store.relay.sweep(isoTime(Date.now()), LIMITS.removedAtOnce)
+      const swept = await store.relay.sweep(isoTime(Date.now()), LIMITS.removedAtOnce)
+      if (swept.length > 0) onSwept()
       // Of very many nodes the list is long: were it read by all of them every time, nothing else would be.
       this.#beatsToLook -= 1
       if (this.#beatsToLook < 0) await this.#lookAtNodes()
@@ -159,7 +177,7 @@ export class Fleet {
   }
 
   async #lookAtNodes(): Promise<void> {
-    const { store, changed } = this.#parts
+    const { store, changed, onCrowd } = this.#parts
     const nodes = await store.nodes.list(LIMITS.listedNodes)
     const shown = new Map<string, string>()
     for (const { id, name, state, agents, running, waiting } of nodes) {
@@ -170,6 +188,9 @@ export class Fleet {
     const before = this.#shown
     this.#shown = shown
     for (const [name, text] of shown) if (before.get(name) !== text) changed(name)
+    const crowd = nodes.map(({ id, boot, state }) => `${id} ${boot} ${state === 'lost'}`).join()
+    if (this.#crowd !== '' && crowd !== this.#crowd) onCrowd()
+    this.#crowd = crowd
   }
 }
 

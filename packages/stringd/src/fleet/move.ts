@@ -14,6 +14,8 @@ export interface MoveParts {
   readonly store: Store
   readonly fleet: Fleet
   readonly residence: Residence
+  /** Turns of another node were given up. */
+  readonly onSwept: () => void
   readonly log: Log
 }
 
@@ -54,7 +56,10 @@ export async function moveHere(parts: MoveParts, { agentId, home, isNow }: MoveR
 /** Whoever did not hear the answer may ask again. */
 function movedBefore({ name }: Fleet, { id, home }: Agent, wanted: string | null): Moved {
   if (wanted !== null && wanted !== home)
-    return refused(409, `Agent ${id} lives on this node already, in ${home}: string agent add ${id} --home DIR changes that`)
+    return refused(
+      409,
+      `Agent ${id} lives on this node already, in ${home}: string agent add ${id} --home DIR changes that`,
+    )
   return { ok: true, moved: { agent_id: id, from: name, to: name, home, waiting: 0 } }
 }
 
@@ -79,7 +84,7 @@ function missingHere({ id, home, profile }: SharedAgent, isSamePath: boolean): s
 }
 
 /** Waits until nothing of the agent runs; what is ended at once is another's to end, or nobody's where its node is lost. */
-async function isQuiet({ store, fleet }: MoveParts, agentId: string, isNow: boolean): Promise<boolean> {
+async function isQuiet({ store, fleet, onSwept }: MoveParts, agentId: string, isNow: boolean): Promise<boolean> {
   const until = performance.now() + LIMITS.moveMs
   for (let isFirst = true; ; isFirst = false) {
     const open = await store.relay.openOf(agentId, '', LIMITS.removedAtOnce)
@@ -90,7 +95,10 @@ async function isQuiet({ store, fleet }: MoveParts, agentId: string, isNow: bool
       ({ id, state }) => id === nodeId && (state === 'up' || state === 'draining'),
     )
     // Whoever runs it finds its claim refused, and ends it.
-    if (isNow && (isFirst || !isUp)) await store.relay.sweepAgent(agentId, isoTime(Date.now()))
+    if (isNow && (isFirst || !isUp)) {
+      const swept = await store.relay.sweepAgent(agentId, isoTime(Date.now()))
+      if (swept.length > 0) onSwept()
+    }
     if (performance.now() > until) return false
     await sleep(LOOK_MS)
   }

@@ -20,5 +20,5 @@ export function ownAgent({ id, home, profile, allowedPaths, createdAt, webhookTo
 
 /** What whoever asks for an agent of another node is told. */
 export function livesElsewhere({ id, node }: Pick<PlacedAgent, 'id' | 'node'>): string {
-  return `Agent ${id} lives on node ${node}: ask there, or string fleet move ${id} here`
+  return `Agent ${id} lives on node ${node}: ask there, or bring it here with string fleet move ${id} NODE`
 }

@@ -44,6 +44,8 @@ export interface Services {
   readonly dropDeliveries: (agentId: string) => Promise<number>
   readonly heartbeat: Heartbeat
   readonly turns: Turns
+  /** `listener` hears of turns that other nodes have changed; of null when it is not known which. */
+  readonly turnsElsewhere: (listener: (turnId: string | null) => void) => () => void
   readonly approvals: Approvals
   readonly dropTurns: (agentId: string) => Promise<void>
   /** Looks whether events wait for the agent that it is woken for. */

@@ -33,7 +33,9 @@ export const ALONE_RELAY: RelayStore = {
   heard: async () => [],
   changed: async () => undefined,
   sweep: async () => [],
-  sweepAgent: async () => 0,
+  sweepAgent: async () => [],
   giveUp: async () => undefined,
   story: async () => ({ nodeId: null, lost: [] }),
+  wantChanges: () => undefined,
+  tellChange: () => undefined,
 }

@@ -1,6 +1,7 @@
 import { DEFAULT_AGENT } from '@string-os/protocol'
 import { DefaultNames, isDefault } from './default-names.ts'
-import type { Groups, News, Store } from './store.ts'
+import type { SharedChange } from './groups/relay.ts'
+import type { Groups, News, Sign, Store } from './store.ts'
 
 /** The same store, in which `default` is the agent of this node. Nothing above it knows. */
 export function ownDefault(store: Store, nodeId: string): Store {
@@ -21,7 +22,7 @@ export function ownDefault(store: Store, nodeId: string): Store {
       }),
     onSign: (listener) =>
       store.onSign((sign) => {
-        void told(names, sign.id, () => listener({ ...sign, id: names.shown(sign.id) }))
+        void told(names, ownerOf(sign), () => listener(signOf(sign, names)))
       }),
   }
 }
@@ -37,6 +38,15 @@ function newsOf(news: News, names: DefaultNames): News {
   if (!isDefault(agentId)) return news
   const shown = names.shown(agentId)
   return { ...news, agentId: shown, events: events.map((event) => ({ ...event, agentId: shown })) }
+}
+
+function ownerOf(sign: Sign): string {
+  return sign.kind === 'change' ? sign.agentId : sign.id
+}
+
+function signOf(sign: Sign, names: DefaultNames): Sign {
+  const id = names.shown(sign.id)
+  return sign.kind === 'change' ? { ...sign, id, agentId: names.shown(sign.agentId) } : { ...sign, id }
 }
 
 interface Owned {
@@ -83,6 +93,16 @@ class Ways {
   async placed<Row extends { readonly id: string }>(rows: readonly Row[]): Promise<Row[]> {
     const ids = await this.ids(rows.map(({ id }) => id))
     return rows.map((row, index) => ({ ...row, id: ids[index] ?? row.id }))
+  }
+
+  /** Where nobody knows whose it is, the others look at everything. */
+  async tellChange(relay: Groups['relay'], change: SharedChange): Promise<void> {
+    try {
+      const [id, agentId] = [await this.in(change.id), await this.in(change.agentId)]
+      relay.tellChange({ ...change, id, agentId })
+    } catch {
+      relay.tellChange({ of: 'all', id: '', agentId: '', isDeleted: false })
+    }
   }
 
   /** Marks of an agent end with its id. */
@@ -264,7 +284,8 @@ function ownRelay(relay: Groups['relay'], ways: Ways): Groups['relay'] {
       return found.map((open, index) => ({ ...open, turn: turns[index] ?? open.turn }))
     },
     forAnyone: async (agentIds, at, limit) => ways.rows(await relay.forAnyone(await ways.inAll(agentIds), at, limit)),
-    sweep: async (at, limit) => ways.ids(await relay.sweep(at, limit)),
-    sweepAgent: async (agentId, at) => relay.sweepAgent(await ways.in(agentId), at),
+    sweep: async (at, limit) => ways.rows(await relay.sweep(at, limit)),
+    sweepAgent: async (agentId, at) => ways.rows(await relay.sweepAgent(await ways.in(agentId), at)),
+    tellChange: (change) => void ways.tellChange(relay, change),
   }
 }

@@ -5,7 +5,7 @@ import type { DeliveryStore } from './groups/deliveries.ts'
 import type { EventRow, EventStore } from './groups/events.ts'
 import type { MarkStore } from './groups/marks.ts'
 import type { NodeStore } from './groups/nodes.ts'
-import type { RelayStore } from './groups/relay.ts'
+import type { RelayStore, SharedChange } from './groups/relay.ts'
 import type { TurnStore } from './groups/turns.ts'
 import type { UsageStore } from './groups/usage.ts'
 
@@ -56,11 +56,13 @@ export interface News {
   readonly events: readonly EventRow[]
 }
 
-/** Something is another than it was, of which another node knows more: an agent or its turns, what a turn says, an answer, the nodes; or anything, because the store was away. */
-export interface Sign {
-  readonly kind: 'agent' | 'turn' | 'approval' | 'node' | 'store'
-  readonly id: string
-}
+/**
+ * Something is another than it was, of which another node knows more: an agent or its turns, what a turn says, an answer, the
+ * nodes; or anything, because the store was away. `watcher`: somebody watches on the node of this id.
+ */
+export type Sign =
+  | { readonly kind: 'agent' | 'turn' | 'approval' | 'node' | 'store' | 'watcher'; readonly id: string }
+  | ({ readonly kind: 'change' } & SharedChange)
 
 /** The store cannot be asked now. What was to be written is not stored, or it is not known whether it is. */
 export class StoreAway extends Error {

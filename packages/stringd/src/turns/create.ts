@@ -83,7 +83,9 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     log,
     clock,
   })
-  const wake = new Wake({ store, turns, profiles, agent, agents, log, clock })
+  // Who may run its turns need not wake it: that is done where it lives.
+  const resident = (id: string): Agent | undefined => (fleet.isHere(id) ? agent(id) : undefined)
+  const wake = new Wake({ store, turns, profiles, agent: resident, agents, log, clock })
   return {
     turns,
     start: async () => {
@@ -118,7 +120,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     wakeFor: async (who, event) => {
       const found = await profiles.of(who)
       if (!found.ok) return fail('NOT_FOUND', found.error, 'Then send /events.retry again')
-      await turns.retryEvent(who, event)
+      await turns.retryEvent(event)
       return ok(`Woken for ${event.id}`, null, { event_id: event.id })
     },
     workOf: async (who) => {

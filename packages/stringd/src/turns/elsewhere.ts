@@ -56,6 +56,15 @@ export class Elsewhere {
     })
   }
 
+  /** One that waits for its next try need not wait any longer. */
+  async soon(turn: TurnRow): Promise<void> {
+    const { store, clock } = this.#parts
+    await store.transaction(async ({ agents, turns }) => {
+      await agents.hold(turn.agentId)
+      await turns.change({ ...turn, nextAt: isoTime(clock.now()) })
+    })
+  }
+
   async #known({ turns }: Groups, agentId: string, asked: TurnAsked): Promise<Taken | null> {
     const { requestId } = asked
     if (requestId === null) return null

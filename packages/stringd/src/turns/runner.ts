@@ -177,6 +177,7 @@ export class Runner {
 
   async #runClaimed(live: LiveTurn, agent: Agent, found: ProfileFound, claimed: TurnRow): Promise<void> {
     live.turn = claimed
+    if (!this.#parts.fleet.isHere(claimed.agentId)) this.#sign(claimed.agentId)
     live.tries ??= claimed.claim === 1 ? [] : await this.#claims.triesOf(claimed.id)
     this.#changed(claimed)
     live.tell({ type: 'start', turn_id: claimed.id })
@@ -184,6 +185,13 @@ export class Runner {
       ? await this.#work(live, agent, found.profile, await this.#claims.session(live))
       : failedEnd(endedResult('NO_PROFILE', found.error))
     await this.#settle(live, end)
+  }
+
+  /** Where the agent lives, it is known that others have the turn. */
+  #sign(agentId: string): void {
+    this.#parts.store.agents
+      .hold(agentId)
+      .catch((error: unknown) => this.#parts.log.debug('That a turn runs here is not told', { cause: String(error) }))
   }
 
   #note(agent: Agent): void {

@@ -26,11 +26,11 @@ export class TurnLook {
     this.#raise = raise
   }
 
-  /** Looks at the turns of an agent that lives here; however often it is asked for, once more. */
+  /** Looks at the turns of an agent that lives here, or has some here; however often it is asked for, once more. */
   at(agentId: string): void {
-    const { store, fleet } = this.#parts
+    const isOurs = this.#parts.fleet.isHere(agentId) || this.#runner.lanes.all(agentId).length > 0
     // In a file of its own nothing changes but by this daemon.
-    if (store.kind === 'sqlite' || !fleet.isHere(agentId) || this.#wanted.has(agentId)) return
+    if (this.#parts.store.kind === 'sqlite' || !isOurs || this.#wanted.has(agentId)) return
     this.#wanted.add(agentId)
     this.#looking
       .run(agentId, async () => {
@@ -108,14 +108,21 @@ export class TurnLook {
         await this.#parts.store.relay.giveUp(turn.id, turn.claim, isoTime(this.#parts.clock.now()))
       return
     }
+    // It waits where its agent lives.
+    if (live === undefined && !this.#parts.fleet.isHere(turn.agentId)) return
     // Its run was given up by others, under its claim.
     const isRunning = live !== undefined && this.#runner.lanes.ofTurn(live).running === live
     if (isRunning && turn.state === 'queued' && turn.claim > 0 && turn.claim === live.turn.claim) {
       if (live.turn.state === 'running') live.stop('lost')
       return
     }
+    // Another node may run it too, and does: whoever follows it here goes on with what is stored.
+    const isAnothers = turn.state !== 'queued' && nodeId !== this.#parts.holder
+    if (live !== undefined && !isRunning && isAnothers) return this.#runner.taken(live)
     const own = live ?? new LiveTurn(turn)
     if (live === undefined) this.#runner.enter(own)
+    // Somebody elsewhere wants it tried again at once.
+    else if (!isRunning && Date.parse(turn.nextAt) < live.notBefore) this.#runner.wakeAt(live, Date.parse(turn.nextAt))
     if (isFollowed) this.#runner.passOn(own)
     if (isCancelAsked && live !== undefined) void this.#runner.end(live)
   }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Profile } from '@string-os/bridge'
 import { LIMITS, type TurnAsked, type TurnSummary, type TurnTryView, type TurnView } from '@string-os/protocol'
-import { viewApproval } from '../approvals/approval-view.ts'
 import type { Agent } from '../store/agents.ts'
 import type { AgentSession } from '../store/groups/agent-sessions.ts'
 import type { PlacedAgent } from '../store/groups/agents.ts'
@@ -12,18 +11,18 @@ import { isoTime } from '../store/iso-time.ts'
 import { RisingIds } from '../store/rising-ids.ts'
 import { StoreAway } from '../store/store.ts'
 import { Afar } from './afar.ts'
-import { askedBy } from './asked-by.ts'
 import { Asking } from './asking.ts'
 import type { Reached } from './caps.ts'
 import { Elsewhere } from './elsewhere.ts'
 import { type Follower, LiveTurn } from './live-turn.ts'
 import { newTurn } from './new-turn.ts'
 import { notTaken, type Taken } from './not-taken.ts'
-import { replay } from './replay.ts'
+import { Pauses } from './pauses.ts'
 import { Runner } from './runner.ts'
 import { withTry } from './tries.ts'
 import { TurnLook } from './turn-look.ts'
-import { NO_DETAIL, summaryOf, viewTurn } from './turn-view.ts'
+import { NO_DETAIL, summaryOf } from './turn-view.ts'
+import { TurnViews } from './turn-views.ts'
 import { PAUSE_MS, type TurnsParts } from './turns-parts.ts'
 
 /** The turns of all agents: asked for, run one after the other in a session, stored, and followed by whoever wants to. */
@@ -35,7 +34,8 @@ export class Turns {
   readonly #afar: Afar
   readonly #elsewhere: Elsewhere
   readonly #look: TurnLook
-  readonly #paused = new Set<string>()
+  readonly #pauses: Pauses
+  readonly #views: TurnViews
   /** Agents whose history has grown. */
   readonly #grown = new Set<string>()
   #isStarted = false
@@ -51,6 +51,8 @@ export class Turns {
       this.#ids.above(above)
       return this.#newTurn(agentId, session)
     })
+    this.#pauses = new Pauses(parts, this.#runner, this.#elsewhere)
+    this.#views = new TurnViews(parts, this.#runner, this.#afar)
     this.#look = new TurnLook(parts, this.#runner, (id) => this.#ids.above(id))
     this.#runner.onDoubt = (agentId, isSoon = false) => (isSoon ? this.#look.soon(agentId) : this.#look.at(agentId))
     parts.store.onSign(({ kind }) => {
@@ -65,8 +67,7 @@ export class Turns {
     for (let isFirst = true; !this.#runner.isStopping; isFirst = false) {
       try {
         await fleet.ready()
-        for (const name of (await store.marks.list(PAUSED, LIMITS.agents)).keys())
-          this.#paused.add(name.slice(PAUSED.length))
+        await this.#pauses.load()
         await store.turns.recover(holder, isoTime(this.#now()))
         await this.#load()
         this.#isStarted = true
@@ -79,7 +80,7 @@ export class Turns {
   }
 
   isPaused(agentId: string): boolean {
-    return this.#paused.has(agentId)
+    return this.#pauses.has(agentId)
   }
 
   /** Whether an event of the agent is being dealt with, or can be at once. */
@@ -122,17 +123,9 @@ export class Turns {
 
   /** Makes what runs here agree with what is stored of an agent. */
   async lookAt(agentId: string): Promise<void> {
-    if (!this.#isStarted || !this.#parts.fleet.isHere(agentId)) return
+    if (!this.#isStarted) return
     this.#look.at(agentId)
-    const { marks } = this.#parts.store
-    const isPaused = await marks.get(PAUSED + agentId).then(
-      (mark) => mark !== null,
-      () => this.isPaused(agentId),
-    )
-    if (isPaused === this.isPaused(agentId)) return
-    if (isPaused) this.#paused.add(agentId)
-    else this.#resumed(agentId)
-    this.#parts.changed('agent', agentId, agentId)
+    if (this.#parts.fleet.isHere(agentId)) await this.#pauses.look(agentId)
   }
 
   async #lookAtAll(): Promise<void> {
@@ -153,7 +146,7 @@ export class Turns {
   /** An agent lives elsewhere now. */
   gone(agentId: string): void {
     this.#look.gone(agentId)
-    this.#paused.delete(agentId)
+    this.#pauses.forget(agentId)
   }
 
   /** While it drains, nothing begins here. */
@@ -168,36 +161,40 @@ export class Turns {
   }
 
   /** The turn of an event: stored together with the place up to which events have become turns. False: it has one. */
-  async addEvent(agent: Agent, event: EventRow, mark: string | null): Promise<boolean> {
+  async addEvent(event: EventRow, mark: string | null): Promise<boolean> {
+    const { store, fleet } = this.#parts
+    const { agentId } = event
+    const isHere = fleet.isHere(agentId)
     const live = new LiveTurn({
-      ...this.#newTurn(agent.id, EVENTS_SESSION),
+      ...this.#newTurn(agentId, EVENTS_SESSION),
       from: event.source,
       source: event.source,
       eventId: event.id,
       message: event.text,
       hops: event.hops,
     })
-    const isNew = await this.#parts.store.transaction(async ({ turns, marks }) => {
+    const isNew = await store.transaction(async ({ agents, turns, marks }) => {
+      if (!isHere) await agents.hold(agentId)
       if (mark !== null) await marks.put(mark, event.id)
       // A person may have asked for it before its time had come.
-      if ((await turns.ofEvent(agent.id, event.id)) !== null) return false
+      if ((await turns.ofEvent(agentId, event.id)) !== null) return false
       await turns.add(live.turn)
       return true
     })
-    if (isNew) this.#runner.enter(live)
+    if (isNew && isHere) this.#runner.enter(live)
     // It may wait, stored by a try of which nobody heard.
-    else this.#look.at(agent.id)
+    else this.#look.at(agentId)
     return isNew
   }
 
   /** Gives an event to its agent once more. */
-  async retryEvent(agent: Agent, event: EventRow): Promise<void> {
-    const { store } = this.#parts
-    const turn = await store.turns.ofEvent(agent.id, event.id)
-    if (turn === null) return void (await this.addEvent(agent, event, null))
+  async retryEvent(event: EventRow): Promise<void> {
+    const turn = await this.#parts.store.turns.ofEvent(event.agentId, event.id)
+    if (turn === null) return void (await this.addEvent(event, null))
     const live = this.#runner.lanes.byId(turn.id)
     if (live !== undefined) this.#runner.wakeAt(live, this.#now())
     else if (!isOpen(turn)) await this.#reopen(turn)
+    else if (turn.state === 'queued') await this.#elsewhere.soon(turn)
   }
 
   /** A person's message becomes a new turn; that of an event goes on. Null without such a turn. */
@@ -219,36 +216,13 @@ export class Turns {
     return { ok: true, turnId: id }
   }
 
-  async get(id: string): Promise<TurnView | null> {
-    const view = await this.#view(id)
-    if (view === null) return null
-    const { nodeId, lost } = await this.#parts.store.relay.story(id)
-    if (nodeId === null) return view
-    const { nameOf } = this.#parts.fleet
-    const lost_runs = lost.map(({ nodeId: node, startedAt, foundAt }) => ({
-      node: nameOf(node),
-      started_at: startedAt,
-      found_at: foundAt,
-    }))
-    return { ...view, node: nameOf(nodeId), ...(lost_runs.length === 0 ? {} : { lost_runs }) }
+  get(id: string): Promise<TurnView | null> {
+    return this.#views.get(id)
   }
 
-  async #view(id: string): Promise<TurnView | null> {
-    const { turns } = this.#parts.store
-    const live = this.#runner.lanes.byId(id)
-    if (live !== undefined && live.turn.state !== 'queued') return viewTurn(live.turn, live.detail, live.approvals)
-    const turn = live?.turn ?? (await turns.byId(id))
-    if (turn === null) return null
-    // One that waits for its next run has the text of the last.
-    const isAfar = turn.state === 'running' || turn.state === 'waiting'
-    const [stored, said, asked] = await Promise.all([
-      turns.detail(id),
-      isAfar ? this.#afar.detail(id, turn.claim) : null,
-      this.#parts.approvals.list(askedBy(id)),
-    ])
-    const tries = live?.tries ?? stored?.tries ?? []
-    const detail = said ?? stored ?? NO_DETAIL
-    return viewTurn(turn, tries.length === 0 ? detail : { ...detail, tries }, asked.map(viewApproval))
+  async summary(id: string): Promise<TurnSummary | null> {
+    const turn = await this.#parts.store.turns.byId(id)
+    return turn === null ? null : summaryOf(turn)
   }
 
   async list(query: TurnQuery): Promise<TurnSummary[]> {
@@ -259,37 +233,13 @@ export class Turns {
    * Tells what has happened in a turn and what happens from now on, until its result; without the first `from` characters
    * of its text. Null without such a turn; else how to stop listening.
    */
-  async follow(id: string, from: number, follower: Follower, done: () => void): Promise<(() => void) | null> {
-    const live = this.#runner.lanes.byId(id)
-    if (live === undefined) return this.#followStored(id, from, follower, done)
-    replay(viewTurn(live.turn, live.detail, live.approvals), this.#runner.position(live), from, follower)
-    let stop = live.follow(follower)
-    let isWanted = true
-    void live.ended.then(() => {
-      if (!live.isTaken || !isWanted) return done()
-      stop = this.#afar.follow(id, 0, follower, done)
-    })
-    return () => {
-      isWanted = false
-      stop()
-    }
+  follow(id: string, from: number, follower: Follower, done: () => void): Promise<(() => void) | null> {
+    return this.#views.follow(id, from, follower, done)
   }
 
-  async #followStored(id: string, from: number, follower: Follower, done: () => void): Promise<(() => void) | null> {
-    const view = await this.#view(id)
-    if (view === null) return null
-    if (view.ended_at === null && this.#parts.store.kind !== 'sqlite')
-      return this.#afar.follow(id, from, follower, done)
-    replay(view, 0, from, follower)
-    done()
-    return () => undefined
-  }
-
-  /** The text of a turn that runs, as far as it is kept, and the bytes of all of it. */
-  textOf(id: string): { run: number; text: string; bytes: number } | null {
-    const live = this.#runner.lanes.byId(id)
-    if (live === undefined || live.turn.state === 'queued') return null
-    return { run: live.turn.claim, text: live.detail.partial, bytes: live.textBytes }
+  /** The text of a turn that runs here, as far as it is kept, and the bytes of all of it. */
+  textOf(id: string): ReturnType<TurnViews['textOf']> {
+    return this.#views.textOf(id)
   }
 
   /** Ends a turn, and everything that it started. Answers what it is then; null without such a turn. */
@@ -302,39 +252,17 @@ export class Turns {
   }
 
   /** No event wakes the agent any more, also after a restart; with `stop` what runs ends, and what waits goes. */
-  async pause(agentId: string, stop: boolean): Promise<number> {
-    const { store, fleet, changed } = this.#parts
-    await store.marks.put(PAUSED + agentId, '1')
-    if (fleet.isHere(agentId)) this.#paused.add(agentId)
-    else await store.agents.hold(agentId)
-    changed('agent', agentId, agentId)
-    if (!stop) return 0
-    const all = this.#runner.lanes.all(agentId)
-    await Promise.all(all.map((live) => this.#runner.end(live)))
-    const others = fleet.isHere(agentId) ? [] : await store.relay.openOf(agentId, '', LIMITS.removedAtOnce)
-    await Promise.all(others.map(({ turn }) => this.#elsewhere.cancel(turn)))
-    return all.length + others.length
+  pause(agentId: string, stop: boolean): Promise<number> {
+    return this.#pauses.pause(agentId, stop)
   }
 
-  async resume(agentId: string): Promise<void> {
-    const { store, fleet, changed } = this.#parts
-    await store.marks.remove(PAUSED + agentId)
-    if (fleet.isHere(agentId)) this.#resumed(agentId)
-    else await store.agents.hold(agentId)
-    changed('agent', agentId, agentId)
-  }
-
-  #resumed(agentId: string): void {
-    this.#paused.delete(agentId)
-    for (const live of this.#runner.lanes.all(agentId)) this.#runner.pump(this.#runner.lanes.ofTurn(live))
+  resume(agentId: string): Promise<void> {
+    return this.#pauses.resume(agentId)
   }
 
   /** What is known here of an agent of another node. */
-  async workElsewhere(agentId: string): Promise<{ paused: boolean; running: number; waiting: number }> {
-    const { marks, relay } = this.#parts.store
-    const open = await relay.openOf(agentId, '', LIMITS.removedAtOnce)
-    const waiting = open.filter(({ turn }) => turn.state === 'queued').length
-    return { paused: (await marks.get(PAUSED + agentId)) !== null, running: open.length - waiting, waiting }
+  workElsewhere(agentId: string): ReturnType<Pauses['workElsewhere']> {
+    return this.#pauses.workElsewhere(agentId)
   }
 
   /** The conversations of an agent, used last first. */
@@ -354,14 +282,13 @@ export class Turns {
 
   /** Everything of an agent that is no more. */
   async drop(agentId: string): Promise<void> {
-    const { turns, sessions, usage, marks } = this.#parts.store
+    const { turns, sessions, usage } = this.#parts.store
     await Promise.all(this.#runner.lanes.all(agentId).map((live) => this.#runner.end(live)))
     await inBatches((limit) => turns.remove(agentId, limit))
     await inBatches((limit) => sessions.remove(agentId, limit))
     await inBatches((limit) => usage.remove(agentId, limit))
     await this.#parts.approvals.drop(agentId)
-    await marks.remove(PAUSED + agentId)
-    this.#paused.delete(agentId)
+    await this.#pauses.drop(agentId)
   }
 
   /** Whether the agent has used what it may. */
@@ -419,7 +346,6 @@ export class Turns {
   }
 }
 
-const PAUSED = 'paused:'
 /** The session in which events are dealt with. */
 const EVENTS_SESSION = 'events'
 

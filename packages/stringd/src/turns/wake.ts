@@ -121,7 +121,7 @@ export class Wake {
     if (event === null) return
     const cap = await turns.reached(agentId, found.profile)
     if (cap !== null) return this.#lookAgain(agentId, cap.opensAt)
-    const isNew = await turns.addEvent(agent, event, MARK + agentId)
+    const isNew = await turns.addEvent(event, MARK + agentId)
     this.#fresh.delete(agentId)
     this.#marks.set(agentId, event.id)
     // It had its turn, whose end nobody waits for here.

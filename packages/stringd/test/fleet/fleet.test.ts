@@ -34,7 +34,7 @@ describe('the agent default', () => {
   it('is called so on its own node, and by its node everywhere else', async () => {
     const first = new DefaultNames('n1', () => Promise.resolve('n1'))
     const second = new DefaultNames('n2', () => Promise.resolve('n1'))
-    const idle = { version: '', heartbeatAgeMs: 0, agents: 0, running: 0, waiting: 0, oldestWaitingMs: null }
+    const idle = { boot: '', version: '', heartbeatAgeMs: 0, agents: 0, running: 0, waiting: 0, oldestWaitingMs: null }
     const nodes = ['n1', 'n2'].map((id) => ({ ...idle, id, name: `web${id.slice(1)}`, state: 'up' as const }))
     for (const names of [first, second]) {
       await names.known()

@@ -21,7 +21,7 @@ export function callingAgent({ request, response }: Exchange, services: Services
 }
 
 /** An agent that does not live here: it lives elsewhere, or nowhere. */
-export async function refuseUnknown(
+async function refuseUnknown(
   response: ServerResponse,
   { residence, log }: Services,
   id: string,

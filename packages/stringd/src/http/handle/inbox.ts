@@ -2,7 +2,6 @@ import { agentIdOf, type InboxItem, LIMITS, truncate } from '@string-os/protocol
 import type { EventRow } from '../../store/groups/events.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
-import { refuseUnknown } from './calling-agent.ts'
 import { listPart, wordOf } from './list-part.ts'
 
 /** Events of one agent or of all, newest first, each with the turn that it became. */
@@ -37,8 +36,14 @@ export async function ackEvent(exchange: Exchange, services: Services): Promise<
 export async function retryStoredEvent(exchange: Exchange, services: Services): Promise<void> {
   const event = await namedEvent(exchange, services)
   if (event === null) return
-  const agent = services.agents.get(event.agentId)
-  if (agent === undefined) return refuseUnknown(exchange.response, services, event.agentId, 404)
+  const { agents, residence, turns } = services
+  const agent = agents.get(event.agentId)
+  if (agent === undefined) {
+    if ((await residence.elsewhere(event.agentId)) === null)
+      return sendError(exchange.response, 404, `Unknown agent: ${event.agentId}`)
+    await turns.retryEvent(event)
+    return showEvent(exchange, services)
+  }
   const woken = await services.wakeFor(agent, event)
   if (!woken.ok) return sendJson(exchange.response, 409, { error: 'NO_PROFILE', message: woken.system })
   await showEvent(exchange, services)

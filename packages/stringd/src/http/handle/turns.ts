@@ -7,6 +7,7 @@ import {
   SSE_COMMENT,
   TURN_STATES,
   type TurnEvent,
+  type TurnSummary,
 } from '@string-os/protocol'
 import type { TurnQuery } from '../../store/groups/turns.ts'
 import type { NotTaken, Taken } from '../../turns/not-taken.ts'
@@ -102,14 +103,19 @@ async function list({ response, query }: Exchange, { turns }: Services, agentId:
 }
 
 /** Every turn that changes its state, as long as somebody listens. */
-export function watchTurns({ response, query }: Exchange, { turns }: Services): void {
+export function watchTurns({ response, query }: Exchange, { turns, turnsElsewhere }: Services): void {
   const agentId = query().get('agent_id')
   const outlet = openStream(response)
-  const unwatch = turns.watch((turn) => {
-    if (agentId === null || turn.agent_id === agentId) outlet.send(encodeSse('turn', turn))
-  })
+  const tell = (turn: TurnSummary | null): void => {
+    if (turn !== null && (agentId === null || turn.agent_id === agentId)) outlet.send(encodeSse('turn', turn))
+  }
+  // Who comes again asks for what was missed.
+  const leave = (): void => void response.destroy()
+  const unwatch = turns.watch(tell)
+  const unhear = turnsElsewhere((id) => (id === null ? leave() : void turns.summary(id).then(tell, leave)))
   outlet.send(encodeSse('ready', {}))
   response.once('close', unwatch)
+  response.once('close', unhear)
 }
 
 export async function listUsage({ response, query }: Exchange, { usage }: Services): Promise<void> {

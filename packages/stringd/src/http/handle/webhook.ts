@@ -13,18 +13,17 @@ export const WEBHOOK_BODY: RawBody = {
 
 export function showWebhook(exchange: Exchange, services: Services): Promise<void> {
   if (exchange.query().get('peek') !== '1') return answerWebhook(exchange, services, false)
-  peekWebhook(exchange, services)
-  return Promise.resolve()
+  return peekWebhook(exchange, services)
 }
 
 /** Whether there is one, for those who look on: nothing is made, and its secret is not shown. */
-function peekWebhook({ response, params }: Exchange, { agents, port }: Services): void {
+async function peekWebhook({ response, params }: Exchange, { agents, residence, port }: Services): Promise<void> {
   const id = agentIdOf(params.id)
   if (!id.ok) return sendError(response, 400, id.error)
-  const agent = agents.get(id.value)
-  if (agent === undefined) return sendError(response, 404, `Unknown agent: ${id.value}`)
-  const { webhookToken: token } = agent
-  const webhook_url = token === undefined ? null : `http://127.0.0.1:${port}/webhook/wh_…${token.slice(-SHOWN_CHARS)}`
+  const agent = agents.get(id.value) ?? (await residence.elsewhere(id.value))
+  if (agent === null) return sendError(response, 404, `Unknown agent: ${id.value}`)
+  const { webhookToken: token = null } = agent
+  const webhook_url = token === null ? null : `http://127.0.0.1:${port}/webhook/wh_…${token.slice(-SHOWN_CHARS)}`
   const view: WebhookPeek = { agent_id: id.value, webhook_url, masked: true }
   sendJson(response, 200, view)
 }

@@ -2,6 +2,8 @@
 export interface NodeRow {
   /** Of its data folder. */
   readonly id: string
+  /** Of its process. */
+  readonly boot: string
   readonly name: string
   readonly state: NodeState
   readonly version: string

@@ -25,10 +25,25 @@ export interface LostRun {
   readonly foundAt: string
 }
 
+/** A turn that was given up, because nobody runs it any more. */
+export interface SweptTurn {
+  readonly id: string
+  readonly agentId: string
+}
+
 /** Where a turn ran last, and which runs before were lost. */
 export interface TurnStory {
   readonly nodeId: string | null
   readonly lost: readonly LostRun[]
+}
+
+/** What those who watch on other nodes are told. */
+export interface SharedChange {
+  /** `all`: more than can be told. */
+  readonly of: 'agent' | 'turn' | 'event' | 'delivery' | 'approval' | 'webhook' | 'all'
+  readonly id: string
+  readonly agentId: string
+  readonly isDeleted: boolean
 }
 
 /** What nodes let each other know about turns. Where there is one node, nothing. */
@@ -46,11 +61,15 @@ export interface RelayStore {
   heard(id: string, after: number, limit: number): Promise<TurnNews[]>
   /** A turn is another than it was: whoever follows it looks. */
   changed(id: string): Promise<void>
-  /** Runs whose lease is over: turns of events wait again, all others are `interrupted`. Answers whose they are. */
-  sweep(at: string, limit: number): Promise<string[]>
+  /** Runs whose lease is over: turns of events wait again, all others are `interrupted`. */
+  sweep(at: string, limit: number): Promise<SweptTurn[]>
   /** The same for what a node runs of an agent, before its leases are over. */
-  sweepAgent(agentId: string, at: string): Promise<number>
+  sweepAgent(agentId: string, at: string): Promise<SweptTurn[]>
   /** The same for one run, of which its own node knows nothing. */
   giveUp(id: string, claim: number, at: string): Promise<void>
   story(id: string): Promise<TurnStory>
+  /** Somebody watches on this node: the others shall tell what changes. */
+  wantChanges(nodeId: string): void
+  /** Whoever watches elsewhere hears of it. */
+  tellChange(change: SharedChange): void
 }

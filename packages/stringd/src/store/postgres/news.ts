@@ -118,7 +118,8 @@ export class NewsDesk {
     const link = this.#link
     if (link === null || this.#isTelling || this.#toTell.size === 0) return
     this.#isTelling = true
-    const payloads = payloadsOf(this.#toTell)
+    const words = this.#toTell
+    const payloads = payloadsOf(words)
     this.#toTell = new Set()
     try {
       await link.run(NOTIFY, [payloads], performance.now() + LIMITS.storeAnswerMs)
@@ -126,8 +127,12 @@ export class NewsDesk {
         setTimeout(resolve, NOTIFY_MS)
       })
     } catch (error) {
-      // The others find it when they look.
+      this.#toTell = new Set([...words, ...this.#toTell])
+      this.#isTelling = false
+      // It is told when there is a connection again; much of it others find before, when they look.
       if (link === this.#link) this.#onTrouble(error)
+      else void this.#tell()
+      return
     }
     this.#isTelling = false
     void this.#tell()
@@ -179,18 +184,29 @@ export class NewsDesk {
   }
 }
 
-const KINDS: Readonly<Record<string, Sign['kind']>> = { a: 'agent', t: 'turn', q: 'approval', n: 'node', s: 'store' }
+const LETTERS = { agent: 'a', turn: 't', approval: 'q', node: 'n', store: 's', watcher: 'w', change: 'c' } as const
+const THINGS = { agent: 'a', turn: 't', event: 'e', delivery: 'd', approval: 'q', webhook: 'h', all: '*' } as const
 
-const LETTERS: Readonly<Record<Sign['kind'], string>> = { agent: 'a', turn: 't', approval: 'q', node: 'n', store: 's' }
-
-/** A word that is no agent's id says of what kind it is. */
-function wordOf({ kind, id }: Sign): string {
-  return `${LETTERS[kind]}!${id}`
+/** A word that is no agent's id says of what kind it is. Ids hold no colon. */
+function wordOf(sign: Sign): string {
+  const { kind, id } = sign
+  if (kind !== 'change') return `${LETTERS[kind]}!${id}`
+  return `${LETTERS[kind]}!${THINGS[sign.of]}${sign.isDeleted ? '-' : '+'}${id}:${sign.agentId}`
 }
 
 function signOf(word: string): Sign | null {
-  const kind = word.charAt(1) === '!' ? KINDS[word.charAt(0)] : undefined
-  return kind === undefined ? null : { kind, id: word.slice(2) }
+  const kind = word.charAt(1) === '!' ? keyOf(LETTERS, word.charAt(0)) : undefined
+  if (kind !== 'change') return kind === undefined ? null : { kind, id: word.slice(2) }
+  const of = keyOf(THINGS, word.charAt(2))
+  const [id = '', agentId = ''] = word.slice(4).split(':')
+  // A newer String may know things that this one does not.
+  return of === undefined
+    ? { kind, of: 'all', id: '', agentId: '', isDeleted: false }
+    : { kind, of, id, agentId, isDeleted: word.charAt(3) === '-' }
+}
+
+function keyOf<Key extends string>(letters: Readonly<Record<Key, string>>, letter: string): Key | undefined {
+  return (Object.keys(letters) as Key[]).find((key) => letters[key] === letter)
 }
 
 interface Place {

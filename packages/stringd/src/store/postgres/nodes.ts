@@ -33,14 +33,15 @@ export const NODE_QUERIES = {
   },
   beat: {
     name: 'beat',
-    text: 'UPDATE string.nodes SET seen_at = clock_timestamp(), state = $3 WHERE id = $1 AND boot = $2',
+    text: `UPDATE string.nodes AS n SET seen_at = clock_timestamp(), state = $3
+      FROM string.nodes AS o WHERE n.id = $1 AND o.id = $1 AND n.boot = $2 RETURNING o.state <> $3 AS is_other`,
   },
   list: {
     name: 'list_nodes',
     text: `WITH of_nodes AS (
         SELECT a.node_id, t.ran_on, t.state, t.created_at FROM string.turns AS t LEFT JOIN string.agents AS a ON a.id = t.agent_id
         WHERE t.state IN ('queued', 'running', 'waiting') ORDER BY t.id LIMIT $2
-      ) SELECT n.id, n.name, n.version, n.state, ${IS_LOST} AS is_lost,
+      ) SELECT n.id, n.boot, n.name, n.version, n.state, ${IS_LOST} AS is_lost,
         1000 * extract(epoch FROM clock_timestamp() - n.seen_at) AS age_ms,
         (SELECT count(*) FROM (SELECT FROM string.agents WHERE node_id = n.id AND home IS NOT NULL LIMIT $2) AS counted) AS agents,
         (SELECT count(*) FROM of_nodes WHERE state <> 'queued' AND ran_on = n.id) AS running,
@@ -66,9 +67,9 @@ export function nodeStore(
       return joined
     },
     beat: async (id, boot, state) => {
-      const { count } = await run(queries.beat, [id, boot, state])
-      if (state === 'stopped') signed()
-      return count > 0
+      const [beaten] = (await run(queries.beat, [id, boot, state])).rows
+      if (beaten?.is_other === true) signed()
+      return beaten !== undefined
     },
     list: async (limit) => {
       const { rows } = await run(queries.list, [limit, LIMITS.countedTurns])
@@ -105,6 +106,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 function nodeOf(row: ServerRow): NodeRow {
   return {
     id: String(row.id),
+    boot: String(row.boot),
     name: String(row.name),
     version: columnText(row.version) ?? '',
     state: stateOf(row),

@@ -1,6 +1,6 @@
 import type { TurnEvent } from '@string-os/protocol'
 import { parseJson } from '@string-os/protocol'
-import type { LostRun, OpenTurn, RelayStore, TurnNews } from '../groups/relay.ts'
+import type { LostRun, OpenTurn, RelayStore, SweptTurn, TurnNews } from '../groups/relay.ts'
 import type { Sign } from '../store.ts'
 import { columnText, turnOf } from '../stored-rows.ts'
 import type { ServerRow } from './link.ts'
@@ -88,11 +88,11 @@ export function relayStore(run: Run, signed: (sign: Sign) => void): RelayStore {
     if (agentId !== null) await look(agentId)
     return agentId !== null
   }
-  const swept = async (rows: readonly ServerRow[]): Promise<string[]> => {
-    const agents = [...new Set(rows.map(({ agent_id }) => String(agent_id)))]
-    for (const { id } of rows) signed({ kind: 'turn', id: String(id) })
-    for (const agentId of agents) await look(agentId)
-    return agents
+  const swept = async (rows: readonly ServerRow[]): Promise<SweptTurn[]> => {
+    const turns = rows.map(({ id, agent_id }) => ({ id: String(id), agentId: String(agent_id) }))
+    for (const { id } of turns) signed({ kind: 'turn', id })
+    for (const agentId of new Set(turns.map((turn) => turn.agentId))) await look(agentId)
+    return turns
   }
   return {
     openOf: async (agentId, after, limit) => (await run(queries.openOf, [agentId, after, limit])).rows.map(openOf),
@@ -107,16 +107,14 @@ export function relayStore(run: Run, signed: (sign: Sign) => void): RelayStore {
     heard: async (id, after, limit) => (await run(queries.heard, [id, after, limit])).rows.map(newsOf),
     changed: async (id) => signed({ kind: 'turn', id }),
     sweep: async (at, limit) => swept((await run(queries.sweep, [at, limit])).rows),
-    sweepAgent: async (agentId, at) => {
-      const { rows } = await run(queries.sweepAgent, [agentId, at])
-      await swept(rows)
-      return rows.length
-    },
+    sweepAgent: async (agentId, at) => swept((await run(queries.sweepAgent, [agentId, at])).rows),
     giveUp: async (id, claim, at) => void (await swept((await run(queries.giveUp, [id, claim, at])).rows)),
     story: async (id) => {
       const nodeId = columnText((await run(queries.ranOn, [id])).rows[0]?.ran_on)
       return { nodeId, lost: nodeId === null ? [] : (await run(queries.lost, [id])).rows.map(lostOf) }
     },
+    wantChanges: (nodeId) => signed({ kind: 'watcher', id: nodeId }),
+    tellChange: (change) => signed({ kind: 'change', ...change }),
   }
 }
 
