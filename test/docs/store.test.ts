@@ -66,7 +66,7 @@ describe('docs/store.md', () => {
   })
 
   describe.skipIf(!hasPostgres)('with a server', () => {
-    const server = postgresServer()
+    const server = postgresServer({ dumps: true })
 
     it('shows how a String moves to PostgreSQL, and back', async () => {
       for (const statement of blocks('Move to PostgreSQL', 'sql').join('').split(';\n')) {

@@ -31,7 +31,7 @@ const PLACES = [
   ...systemPlaces(),
 ]
 
-const bin = PLACES.find((place) => place !== '' && existsSync(join(place, 'initdb'))) ?? null
+const bin = placeOf('initdb')
 /** A skip that nobody sees would look like a pass. */
 export const hasPostgres = bin !== null
 if (!hasPostgres) {
@@ -51,6 +51,14 @@ interface ServerOptions {
   /** Whether a write waits for the disk: only where that is what is tested. */
   readonly fsync?: boolean
   readonly settings?: readonly string[]
+  /** One that can be dumped with the programs beside it, where there is one: that of npm has none. */
+  readonly dumps?: boolean
+}
+
+/** The first folder that has all of these programs. */
+function placeOf(...programs: readonly string[]): string | null {
+  const hasAll = (place: string): boolean => programs.every((program) => existsSync(join(place, program)))
+  return PLACES.find((place) => place !== '' && hasAll(place)) ?? null
 }
 
 /** Who connects over the socket needs no password; over the port everybody does. */
@@ -67,13 +75,14 @@ export function postgresServer(options: ServerOptions = {}): PostgresServer {
 export class PostgresServer {
   readonly #options: ServerOptions
   #dir = ''
-  #bin = bin ?? ''
+  #bin: string
   #port = 0
   #child: ChildProcess | null = null
   #databases = 0
 
   constructor(options: ServerOptions) {
     this.#options = options
+    this.#bin = (options.dumps === true ? placeOf('initdb', 'pg_dump') : null) ?? bin ?? ''
   }
 
   get port(): number {

@@ -32,11 +32,16 @@ export async function worstAtOnce(port: number, dir: string, scale: number): Pro
 async function codeOf(port: number, agent: string, cmd: string): Promise<string | null> {
   const headers = { 'X-Agent-Id': agent, Accept: 'application/json' }
   for (;;) {
-    const { status, json, text } = await call(port, 'POST', '/exec', { headers, body: { cmd, topic: 'main' } })
+    const {
+      status,
+      json,
+      text,
+      headers: told,
+    } = await call(port, 'POST', '/exec', { headers, body: { cmd, topic: 'main' } })
     if (status === 200) return (json as ExecHead).code
     if (status !== 503) throw new Error(`${cmd.slice(0, 40)} was answered ${status}: ${text.slice(0, 200)}`)
     await new Promise((resolve) => {
-      setTimeout(resolve, 200)
+      setTimeout(resolve, Number(told['retry-after']) * 1000)
     })
   }
 }

@@ -14,11 +14,21 @@ export class TextBudget {
     return this.#isCut
   }
 
-  /** What of the text goes through; null once the limit was reached. Counting can be left to who knows the count. */
-  take(text: string, points: number = codePoints(text)): string | null {
-    if (this.#isCut) return null
-    const left = this.#limit - this.#used
+  hasRoomFor(points: number): boolean {
+    return !this.#isCut && points <= this.#limit - this.#used
+  }
+
+  /** Counts what is known to fit, and goes through whole. */
+  spend(points: number): void {
     this.#used += points
+  }
+
+  /** What of the text goes through; null once the limit was reached. */
+  take(text: string): string | null {
+    if (this.#isCut) return null
+    const points = codePoints(text)
+    const left = this.#limit - this.#used
+    this.spend(points)
     if (points <= left) return text
     this.#isCut = true
     return text.slice(0, unitsOf(text, left)) + this.#suffix

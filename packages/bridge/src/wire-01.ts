@@ -6,6 +6,10 @@ import type { WireEvents, WireOutcome, WireReader, WireRow, WireSettings } from 
 const PARTIAL = 'AGENT_PARTIAL:'
 const NEXT_PARTIAL = `\n${PARTIAL}`
 const SEPARATOR = ',\n'
+/** Lines that all are partials whose JSON stands for itself, as nearly all of those do that a model streams. */
+const PLAIN_PARTIALS = new RegExp(`^(?:${PARTIAL}"[^"\\\\\\u0000-\\u001f]*"(?:\n(?!$)|$))+$`)
+/** Prefix and quote. */
+const BEFORE_PLAIN = PARTIAL.length + 1
 const ERROR = 'AGENT_ERROR:'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
 const NOT_IN_SESSION_ID = /[\s\u0000-\u001f\u007f-\u009f/\\:]/
@@ -60,17 +64,34 @@ class TextWireReader implements WireReader {
 
   /** What holds nothing but reply, or nothing but partials, is read at once, which is several times faster. */
   lines(text: string, isAscii: boolean): boolean {
-    if (this.#prefixes.every((prefix) => !text.startsWith(prefix) && !text.includes(`\n${prefix}`))) {
-      this.#reply(withoutReturns(text))
+    if (text.startsWith(PARTIAL)) return this.#partialLines(text, isAscii)
+    if (this.#prefixes.some((prefix) => text.startsWith(prefix) || text.includes(`\n${prefix}`))) return false
+    this.#reply(withoutReturns(text))
+    return true
+  }
+
+  #partialLines(text: string, isAscii: boolean): boolean {
+    if (!this.#isForwarding || !this.#isPartialAlone) return false
+    if (isAscii && this.#partials.hasRoomFor(text.length) && PLAIN_PARTIALS.test(text)) {
+      this.#plainPartials(text)
       return true
     }
-    if (!this.#isForwarding || !this.#isPartialAlone || !text.startsWith(PARTIAL)) return false
     const texts = partialsOf(text)
     if (texts === null) return false
-    // Of plain ASCII without escapes every unit is a character.
-    const isPlain = isAscii && !text.includes('\\')
-    for (const each of texts) this.#forward(each, isPlain ? each.length : undefined)
+    for (const each of texts) this.#forward(each)
     return true
+  }
+
+  /** Of ASCII every unit is a character. A loop over line ends makes no list, which would take as long as all the rest. */
+  #plainPartials(text: string): void {
+    for (let start = BEFORE_PLAIN; start < text.length; ) {
+      const newline = text.indexOf('\n', start)
+      const end = newline === -1 ? text.length : newline
+      const plain = text.slice(start, end - 1)
+      this.#partials.spend(plain.length)
+      if (plain !== '') this.#events.partial(plain, null)
+      start = end + 1 + BEFORE_PLAIN
+    }
   }
 
   settle(): void {
@@ -103,8 +124,8 @@ class TextWireReader implements WireReader {
     this.#forward(this.#text(line, PARTIAL, wasCut))
   }
 
-  #forward(whole: string, points?: number): void {
-    const text = this.#partials.take(whole, points)
+  #forward(whole: string): void {
+    const text = this.#partials.take(whole)
     if (text !== null && text !== '') this.#events.partial(text, null)
   }
 

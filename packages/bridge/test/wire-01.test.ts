@@ -32,6 +32,10 @@ function both(output: string, yaml?: string) {
 
 const pieces = fc.constantFrom(
   'AGENT_PARTIAL:"a"',
+  'AGENT_PARTIAL:"b c"',
+  'AGENT_PARTIAL:""',
+  'AGENT_PARTIAL:"a\tb"',
+  'AGENT_PARTIAL:"a"b"',
   'AGENT_PARTIAL:"\\ud83d\\ude00é"',
   'AGENT_PARTIAL:"a","b"',
   'AGENT_PARTIAL:["a"',
@@ -54,13 +58,17 @@ const pieces = fc.constantFrom(
   'é😀',
 )
 
+/** What soon runs out, and what has room for all. */
+const limits = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.constant(1_000))
+
 describe('the reader of lines', () => {
   it('reads many partials at once as it reads each alone', () => {
     fc.assert(
-      fc.property(fc.array(pieces, { minLength: 1, maxLength: 6 }), fc.integer({ min: 0, max: 12 }), (all, limit) => {
+      fc.property(fc.array(pieces, { minLength: 1, maxLength: 6 }), limits, (all, limit) => {
         const [together, single] = both(`${all.join('\n')}\n`, `max_reply_chars: ${limit}`)
         expect(together).toEqual(single)
       }),
+      { numRuns: 1_000 },
     )
   })
 

@@ -5,7 +5,7 @@ import type { IPty } from '@lydell/node-pty'
 import { endFamily, lastProcessId, momentOf } from '@string-os/bridge/reap'
 import { LIMITS, visibleText } from '@string-os/protocol'
 import { ensurePrivateDir } from '../store/private-dir.ts'
-import { initScript, runLine } from './init-script.ts'
+import { initScript, RUN_LINE } from './init-script.ts'
 import { MarkReader } from './marks.ts'
 import type { Output } from './output.ts'
 import { commandLine, isInFront, isProgramInFront } from './process-state.ts'
@@ -84,6 +84,11 @@ export class BashShell {
 
   #prompted = false
 
+  /** What the shell reads when it is told to run something. */
+  get #inputPath(): string {
+    return `${this.#files}.in`
+  }
+
   get ended(): boolean {
     return this.#ended
   }
@@ -103,12 +108,11 @@ export class BashShell {
 
   /** Runs a script at the prompt and waits for its end. */
   async run(script: string, waitMs: number): Promise<ShellState> {
-    const path = `${this.#files}.in`
-    writeFileSync(path, script, { mode: 0o600 })
+    writeFileSync(this.#inputPath, script, { mode: 0o600 })
     const [command = ''] = script.trim().split('\n', 1)
     this.#running = { command, since: performance.now(), lastId: lastProcessId() }
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd())}\n`))
-    this.#pty?.write(runLine(path))
+    this.#pty?.write(RUN_LINE)
     return this.wait(waitMs)
   }
 
@@ -171,7 +175,7 @@ export class BashShell {
     if (!(await this.#until(isOver, LIMITS.shellQuietMs)) && this.#isInFront()) {
       // It came before the command had even begun, so that no mark of it will come: the next one counts.
       this.#collecting = true
-      this.#pty?.write(' __string_end\n')
+      this.#pty?.write(' __string_end $?\n')
       await this.#until(isOver, LIMITS.shellQuietMs)
     }
   }
@@ -186,7 +190,7 @@ export class BashShell {
     const { spawn } = await import('@lydell/node-pty')
     const { cwd, env, folder } = this.#options
     ensurePrivateDir(folder)
-    writeFileSync(`${this.#files}.init`, initScript(this.#nonce, readRc), { mode: 0o600 })
+    writeFileSync(`${this.#files}.init`, initScript(this.#nonce, this.#inputPath, readRc), { mode: 0o600 })
     const reader = new MarkReader(this.#nonce)
     const pty = spawn('/bin/bash', ['--noediting', '--rcfile', `${this.#files}.init`, '-i'], {
       cwd,

@@ -1,7 +1,8 @@
 /** What a bash topic reads last: hooks that tell begin and end of a command by marks that nothing else prints. */
-export function initScript(nonce: string, readRc: boolean): string {
+export function initScript(nonce: string, inputPath: string, readRc: boolean): string {
   const rc = readRc ? '[ -r ~/.bashrc ] && . ~/.bashrc\n' : ''
-  // What the daemon itself was started with is not the shell's; 255 is bash's own.
+  // What the daemon itself was started with is not the shell's; 255 is bash's own. `$(<file)` would start a process for
+  // each command. The prompt tells an end that nothing else told: that of a command which was interrupted.
   return `for fd in /proc/self/fd/*; do
   fd=\${fd##*/}
   case $fd in 0 | 1 | 2 | 255 | '*') ;; *) eval "exec $fd>&-" ;; esac
@@ -11,14 +12,34 @@ ${rc}
 set +o history
 stty -echo 2>/dev/null
 PS1='' PS2=''
-__string_begin() { builtin printf '\\033]7771;${nonce};begin\\007'; }
-__string_end() { local status=$?; builtin printf '\\033]7771;${nonce};end;%s;%s\\007' "$status" "$PWD"; return $status; }
-PROMPT_COMMAND=__string_end
+__string_begin() {
+  IFS= builtin read -r -d '' __string_input <${quoted(inputPath)} || builtin :
+  __string_told=
+  builtin printf '\\033]7771;${nonce};begin\\007'
+}
+__string_was() { return $__string_status; }
+__string_end() {
+  __string_status=$1 __string_told=1
+  builtin printf '\\033]7771;${nonce};end;%s;%s\\007' "$1" "$PWD"
+}
+__string_prompt() {
+  local status=$?
+  [ -n "$__string_told" ] || __string_end $status
+  __string_told=
+}
+__string_told= __string_status=0
+PROMPT_COMMAND=__string_prompt
 `
 }
 
-/** One line that runs the script in a file, between its marks. */
-export function runLine(path: string): string {
-  const quoted = `'${path.replaceAll("'", `'\\''`)}'`
-  return ` __string_begin; eval "$(<${quoted})"; __string_end\n`
+/**
+ * Runs the script in the file of its input, between its marks. Within it `$?` is what it was before: as a condition, the
+ * function that tells it can fail without a trap taking that for a failure. It does not come first, because
+ * bash knows no `if` at the beginning of a line after a script with an open quote.
+ */
+export const RUN_LINE =
+  ' __string_begin; if __string_was; then eval "$__string_input"; else eval "$__string_input"; fi; __string_end $?\n'
+
+function quoted(path: string): string {
+  return `'${path.replaceAll("'", `'\\''`)}'`
 }

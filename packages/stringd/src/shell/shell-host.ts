@@ -117,9 +117,14 @@ export class ShellHost {
     }
     signal.addEventListener('abort', stop)
     const limitMs = Math.min(waitMs, this.#options.waitMs)
-    const state = await (shell.running === null ? shell.run(text, limitMs) : shell.input(text))
-    signal.removeEventListener('abort', stop)
-    return (await stopped) ? stoppedEarly() : state
+    try {
+      const state = await (shell.running === null ? shell.run(text, limitMs) : shell.input(text))
+      return (await stopped) ? stoppedEarly() : state
+    } catch (error) {
+      return fail('LOAD_ERROR', `The command could not be handed to bash: ${refusal(error)}`, 'Try again later')
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
   }
 
   /** Ends what runs in a topic's bash; false when nothing does. */

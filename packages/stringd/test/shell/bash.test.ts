@@ -61,6 +61,19 @@ describe('a bash topic', () => {
     expect(await send('echo still here')).toMatch(/^exit: 0 \| cwd: \/.*\n---\nstill here$/)
   })
 
+  it('remembers the status of the command before, which no trap takes for a failure of its own', async () => {
+    const { send } = await withBash()
+    await send("trap 'echo caught' ERR; (exit 3)")
+    expect(await send('echo "before: $?"')).toMatch(/---\nbefore: 3$/)
+    expect(await send('echo "before: $?"')).toMatch(/---\nbefore: 0$/)
+  })
+
+  it('is given every character as it is', async () => {
+    const { send } = await withBash()
+    const text = "a\u0001b\u007fc\td\\n é 😀 'x'"
+    expect(await send(`printf %s "${text}" | od -An -c | tr -d ' \\n'`)).toContain('a001b177c\\td\\n303251')
+  })
+
   it('is not trapped by a pager, unless somebody set one', async () => {
     const { send, port, home, dataDir } = await withBash()
     const shown = 'printf "%s " "$PAGER" "$GIT_PAGER" "$MANPAGER" "$SYSTEMD_PAGER"'
