@@ -61,7 +61,10 @@ export class FleetUnderFaults {
     const wakes = new Set(
       Array.from({ length: size.wakes }, (_, index) => Math.floor((index * size.events) / size.wakes)),
     )
-    const posting = inLanes(8, size.events, random, async (index, draw) => {
+    // So that all faults come while events are under way: each part of them waits for its fault.
+    const begun = Array.from({ length: size.faults }, gate)
+    const posting = inLanes(24, size.events, random, async (index, draw) => {
+      await begun[Math.floor((index * (size.faults + 1)) / size.events) - 1]?.opened
       const agent = `${wakes.has(index) ? 'wakes' : 'reads'}-${pick(NAMES, draw)}`
       events.set(`${seed}-${index}`, `${agent} ${await this.#post(agent, `${seed}-${index}`, draw)}`)
     })
@@ -72,6 +75,7 @@ export class FleetUnderFaults {
     })
     for (let index = 0; index < size.faults; index += 1) {
       await sleep(100 + Math.floor(random() * 400))
+      begun[index]?.open()
       await this.#fault(FAULTS[(seed + index) % FAULTS.length] ?? 'kill', pick(NAMES, random))
     }
     const last = performance.now()
@@ -194,6 +198,14 @@ export class FleetUnderFaults {
       expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other))
     }
   }
+}
+
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
 }
 
 /** Several side by side; what has the same place in a lane comes one after the other. */
