@@ -14,7 +14,6 @@ import { actionSchema } from '../../action/declare/schema.ts'
 import { schemaData } from '../../action/declare/schema-data.ts'
 import type { PageAction } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
-import { contextWith } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { keepingDocument } from '../read/app-entry.ts'
 import { namedCall } from './action-words.ts'
@@ -54,7 +53,7 @@ export const tool = defineCommand({
     if (action === null) return id === undefined ? schemas(name, actions) : unknownAction(name, id, actions)
     const { powers } = found
     const call = { action, line, powers: powers(action.base), called: `/tool:${name}.${action.id}` }
-    const inTool = contextWith(context, { reader, powers })
+    const inTool = context.with({ reader, powers })
     return keepingDocument(context.session, () => runAction(call, inTool))
   },
 })
