@@ -27,10 +27,18 @@ export interface PackageSource {
   readonly again: string
   /** Of a folder that is only linked: where it is. */
   readonly folder: string | null
+  /** Of a git repository, where one was asked for: what names this version. */
+  readonly ref?: GitRef
+}
+
+/** A branch moves on by itself, the others do not. */
+export interface GitRef {
+  readonly kind: 'branch' | 'tag' | 'commit'
+  readonly name: string
 }
 
 /** Where a package comes from, in all spellings. */
-export type SourceIdentity = Pick<PackageSource, 'name' | 'from' | 'origin' | 'again'>
+export type SourceIdentity = Pick<PackageSource, 'name' | 'from' | 'origin' | 'again' | 'ref'>
 
 const MEBIBYTE = 1024 * 1024
 
