@@ -131,7 +131,7 @@ it.skipIf(!hasPython)('the Python of docs/client.md, and the tour with an agent,
   const [piece, asking] = blocksOf('docs/client.md').filter(({ language }) => language === 'python')
   const snippet = await run('python3', ['-c', piece?.text ?? ''], { cwd, env })
   expect(snippet).toMatchObject({ status: 0, stderr: '' })
-  expect(snippet.stdout).toBe(`exit: 0 | cwd: ${cwd}\n---\nhello\nyou said hello to default\n`)
+  expect(snippet.stdout).toBe(`exit: 0 | cwd: ${cwd}\n---\nhello\nWell, you said hello to default\n`)
   const tour = await run('python3', ['tour.py', 'helper'], { cwd, env })
   expect(tour.stdout.split('\n').slice(-3)).toEqual(['partial: Well, ', 'reply: you said hello to default', ''])
   const asked = await run('python3', ['-c', asking?.text ?? ''], { cwd, env })
