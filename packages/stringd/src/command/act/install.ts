@@ -6,6 +6,7 @@ import {
   fail,
   LIMITS,
   listNames,
+  nearest,
   ok,
   type Result,
   visibleLine,
@@ -181,9 +182,11 @@ function mistakeRows(mistakes: readonly PackageProblem[]): string[] {
 }
 
 function notInstalled(name: string, names: readonly string[]): Failure {
+  const close = nearest(name, names)
   return fail(
     'NOT_FOUND',
     `Nothing is installed as ${name}`,
+    ...(close === null ? [] : [`Did you mean ${close}?`]),
     names.length === 0 ? 'No packages are installed' : `Installed: ${listNames(names)}`,
   )
 }

@@ -210,7 +210,7 @@ function refused(errors: string, shown: string, { ref, below }: GitTarget): Fail
     return fail(
       'NOT_FOUND',
       `${shown} has no branch, tag or commit ${ref ?? 'HEAD'}`,
-      'A commit is written with all its 40 characters',
+      'git ls-remote lists the branches and tags; a commit is written with all its 40 characters',
     )
   if (/not a valid object name|no such path|does not exist in|not a tree object/i.test(errors))
     return fail('NOT_FOUND', `${shown} has no folder ${below ?? ''}`, 'SOURCE.git#TAG:FOLDER names one of its folders')
