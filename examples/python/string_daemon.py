@@ -63,7 +63,7 @@ class Unreachable(ConnectionError):
 def _advise(error: Any, advice: str) -> None:
     error.next = advice
     if hasattr(error, "add_note"):  # Python 3.11 prints it below the error.
-        error.add_note(advice)
+        error.add_note("next: " + advice)
 
 
 def _named(function: F) -> F:

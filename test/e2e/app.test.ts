@@ -285,6 +285,16 @@ CLI echo {q} | awk '{print}'; curl -w '%{http_code}' x; git log @{u}; echo \${HO
       status: 1,
       out: expect.stringContaining('notes.txt holds a private key'),
     })
+    for (const [args, meant] of [
+      [['install', './k'], "Did you mean: string '/install ./k'"],
+      [['remove', 'k'], "Did you mean: string '/uninstall k'"],
+      [['update', 'k'], "Did you mean: string '/install --update k'"],
+      [['open', 'k'], "Did you mean: string '/open app:k'"],
+      [['list'], "Did you mean: string '/open app'"],
+      [['chek'], "Did you mean 'string app check'?"],
+      [['other'], 'It is one of: init, check, pack'],
+    ] as const)
+      expect(await app(...args)).toMatchObject({ status: 2, out: expect.stringContaining(meant) })
     for (const args of [['init'], ['init', 'a b'], ['check', 'a', 'b'], ['check', '--tool'], ['check', '-o', 'x']])
       expect((await app(...args)).status, args.join(' ')).toBe(2)
   })
