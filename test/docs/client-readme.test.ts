@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { StringClient } from '@string-os/client'
 import { expect, it, onTestFinished } from 'vitest'
 import { ASKING_AGENT, ASKING_KEYS } from '../../packages/stringd/test/support/approvals.ts'
+import { clientResultTable } from '../../scripts/api/client-results.ts'
 import { writeAgent } from '../support/agent.ts'
 import { type Place, run, STRING, stringPlace } from '../support/cli.ts'
 import { blocksOf, root } from './pages.ts'
@@ -61,6 +62,7 @@ it('the program in docs/client.md, its pieces one after the other, does what it 
 
 it('docs/client.md has every call of the client, and every type that a result has', () => {
   const page = readFileSync(join(root, 'docs/client.md'), 'utf8')
+  expect(page).toContain(clientResultTable())
   const client = new StringClient({ port: 1 })
   const { agents, turns, approvals, inbox, outbox, sessions, webhook } = client
   const groups = { agents, turns, approvals, inbox, outbox, sessions, webhook }

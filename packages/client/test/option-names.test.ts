@@ -39,18 +39,17 @@ describe('what a call cannot do without', () => {
   const client = new StringClient({ port: 1 })
   /** As JavaScript calls it: with whatever there is, or nothing. */
   const loosely = (call: unknown, ...args: unknown[]): unknown => Reflect.apply(call as () => unknown, client, args)
+  const own = (name: keyof StringClient, ...args: unknown[]): unknown => loosely(client[name], ...args)
 
   it('is asked for by its name, at the call and before anything is sent', async () => {
-    await expect(loosely(client.exec)).rejects.toThrow(
-      new TypeError('exec(topic, cmd): topic must be a string, not undefined'),
-    )
-    await expect(loosely(client.exec, 'main')).rejects.toThrow('exec(topic, cmd): cmd must be a string, not undefined')
-    await expect(loosely(client.exec, 'main', ['/ls'])).rejects.toThrow('cmd must be a string, not object')
-    await expect(loosely(client.exec, 'main', '/ls', './docs')).rejects.toThrow(
+    await expect(own('exec')).rejects.toThrow(new TypeError('exec(topic, cmd): topic must be a string, not undefined'))
+    await expect(own('exec', 'main')).rejects.toThrow('exec(topic, cmd): cmd must be a string, not undefined')
+    await expect(own('exec', 'main', ['/ls'])).rejects.toThrow('cmd must be a string, not object')
+    await expect(own('exec', 'main', '/ls', './docs')).rejects.toThrow(
       'exec: its options must be an object, { requestId: … }, not ./docs',
     )
-    await expect(loosely(client.chanflow)).rejects.toThrow('chanflow(text): text must be a string')
-    expect(() => loosely(client.turn)).toThrow('turn(message): message must be a string, not undefined')
+    await expect(own('chanflow')).rejects.toThrow('chanflow(text): text must be a string')
+    expect(() => own('turn')).toThrow('turn(message): message must be a string, not undefined')
     expect(() => loosely(client.turns.follow)).toThrow('turns.follow(id): id must be a string')
     const { agents, turns, approvals, inbox, outbox, sessions } = client
     for (const group of [agents, turns, approvals, inbox, outbox, sessions])

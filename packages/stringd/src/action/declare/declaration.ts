@@ -99,7 +99,7 @@ export function malformed(id: string, { line, problem, instead }: Misread): Fail
 }
 
 /** The same in one line. */
-export function refusalOf(id: string, read: Misread): string {
+export function malformedText(id: string, read: Misread): string {
   const { system, hints } = malformed(id, read)
   return [system, ...hints].join('. ')
 }
