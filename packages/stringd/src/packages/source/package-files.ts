@@ -83,7 +83,11 @@ export function folderSource(
   const entry = FOLDER_DOCUMENTS.find((name) => files.has(name))
   const bytes = entry === undefined ? undefined : files.get(entry)?.bytes
   if (entry === undefined || bytes === undefined)
-    return fail('NOT_FOUND', `${identity.from} has no string.md`, 'A package is a folder with a document string.md')
+    return fail(
+      'NOT_FOUND',
+      `${identity.from} has no string.md`,
+      'A package is a folder with a document string.md: string app init NAME makes one',
+    )
   const decoded = decode(bytes, join(identity.from, entry))
   if (!decoded.ok) return decoded
   return { ok: true, files, entry, text: decoded.text, linked: false, folder: null, ...identity }
