@@ -289,9 +289,7 @@ function factsOf({ document }: Page<Base>, { actions, menus, warnings }: PageInd
     actions: [...actions.keys()],
     menus: [...menus.keys()],
     blocks: document.blocks.map(({ id }) => id),
-    warnings: warnings.map(
-      ({ line, message, next }) => `line ${line}: ${message}${next === undefined ? '' : `. ${next}`}`,
-    ),
+    warnings: warnings.map(({ line, message, next }) => `line ${line}: ${message}. ${next}`),
   }
 }
 

@@ -215,7 +215,7 @@ describe('a directive without a name', () => {
     expect(body).toBe('Opened a.md\n---\n# A\n\nText, and [!requirements](./inline.md).\n')
     const warnings = [7, 9].map((line) => {
       const type = line === 7 ? 'nav' : 'include'
-      return `line ${line}: [!${type}] needs a name: [!${type}:name](path)`
+      return `line ${line}: [!${type}] needs a name. Write [!${type}:name](path)`
     })
     expect(head.meta).toMatchObject({ warnings })
     expect(await open('/info')).toContain(`warning: ${warnings[0]}`)
@@ -309,7 +309,7 @@ describe('warnings', () => {
       warnings: [
         'line 2: Front matter, column 8: [ is not closed. Write ] behind the last item; a list of several lines is indented',
         'line 5: Block #open is not closed. Write <!-- /open --> where it ends, alone on a line',
-        'line 7: File not found: ./none.md',
+        'line 7: File not found: ./none.md. Mend what stands between its parentheses, or remove the include',
       ],
     })
     expect(await open('/info')).toContain('warning: line 5: Block #open is not closed')

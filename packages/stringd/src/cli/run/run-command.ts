@@ -49,7 +49,13 @@ export async function runCommand(
       ? await laidOut(explainedText(answer, command, verbs), config)
       : formatResult(answer, topic, format)
   process.stdout.write(`${text}\n`)
-  return result.ok ? EXIT.ok : EXIT.commandError
+  return statusOf(result)
+}
+
+/** An action that was called without what it needs answers with its help, and nothing was done: that is wrong usage. */
+function statusOf({ ok, data }: ExecResult): number {
+  if (!ok) return EXIT.commandError
+  return data?.missing_fields === undefined ? EXIT.ok : EXIT.usage
 }
 
 /** How long the program is waited for, where somebody said so; it goes on in any case. */

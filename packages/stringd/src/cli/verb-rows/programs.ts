@@ -54,6 +54,7 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
     summary: 'write, check and pack apps and tools',
     usage: ['app init NAME [--tool]', 'app check [PATH]', 'app pack [PATH] [-o FILE]'],
     about: ['An app is a folder with a string.md; /install takes it from there.'],
+    takesOther: true,
     subverbs: [
       {
         name: 'init',

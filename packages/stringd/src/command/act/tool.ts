@@ -9,7 +9,7 @@ import {
   type Result,
   visibleLine,
 } from '@string-os/protocol'
-import { malformed } from '../../action/declare/declaration.ts'
+import { malformedText } from '../../action/declare/declaration.ts'
 import { actionSchema } from '../../action/declare/schema.ts'
 import { schemaData } from '../../action/declare/schema-data.ts'
 import type { PageAction } from '../../document/page.ts'
@@ -76,8 +76,8 @@ function schemas(name: string, actions: Actions): Result {
     const { id } = action
     const called = `/tool:${name}.${id}`
     const read = describeAction(action, called)
-    data.push(read.ok ? schemaData(read.declaration, read.effects) : { name: id, error: malformed(id, read).system })
-    if (!read.ok) return visibleLine(`${called} (refused, line ${read.line}: ${read.problem})`)
+    data.push(read.ok ? schemaData(read.declaration, read.effects) : { name: id, error: malformedText(id, read) })
+    if (!read.ok) return visibleLine(`${called} (refused, line ${read.line}: ${read.problem}. ${read.instead})`)
     return actionSchema(read.declaration, read.effects)
   })
   return ok(`Tool: ${name}`, rows.length === 0 ? '(no actions)' : rows.join('\n\n'), { actions: data })
