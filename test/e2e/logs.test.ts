@@ -156,7 +156,9 @@ describe('string logs', () => {
     )
     const { status, stdout, stderr } = await place.string(['logs'])
     expect(stdout).toContain('✗ daemon: It broke')
-    expect(stderr).toContain('stringd does not run; of ')
+    expect(stderr).toBe(
+      `string: stringd does not run; string start starts it. This is from ${place.dataDir}/daemon.log alone\n`,
+    )
     expect(place.daemonPid()).toBeNull()
     expect(status).toBe(3)
   })

@@ -92,6 +92,8 @@ function notOurs(dataDir: string, why: string): StartError {
   return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${why}; STRING_DATA_DIR names another`)
 }
 
+const IN_THE_WAY: readonly string[] = ['ENOTDIR', 'EEXIST']
+
 /** What the system refuses during the start is about the data folder: the start touches nothing else. */
 export function startError(dataDir: string, error: unknown): unknown {
   if (error instanceof StoreRefused) return new StartError('store', error.message)
@@ -100,7 +102,9 @@ export function startError(dataDir: string, error: unknown): unknown {
     const why = `its file system cannot lock files (${error.code})`
     return notOurs(dataDir, why)
   }
-  return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${String(error.code)}`)
+  const code = String(error.code)
+  const why = IN_THE_WAY.includes(code) ? 'a file is where a folder has to be' : code
+  return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${why}`)
 }
 
 /** What is left of an own pid is of a daemon before: this one has just begun. */

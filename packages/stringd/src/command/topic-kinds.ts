@@ -40,7 +40,10 @@ async function openHub(flags: OpenFlags, context: CommandContext): Promise<Resul
 /** The document that the topic's app begins with. */
 async function openApp(flags: OpenFlags, context: CommandContext): Promise<Result> {
   const address = context.reader.entry()
-  return address.ok ? openAddress(address, context.topic.canonical, flags, context) : address
+  if (address.ok) return openAddress(address, context.topic.canonical, flags, context)
+  // Who mistyped the name of an app does not find a topic of that name afterwards.
+  if (context.packages.own === null) context.session.closed = true
+  return address
 }
 
 /** A bash topic has no document: how its shell stands takes its place. */

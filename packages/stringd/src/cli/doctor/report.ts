@@ -1,5 +1,6 @@
 import { type CheckState, type CheckView, visibleLine } from '@string-os/protocol'
-import { columnsOf } from '../terminal/columns.ts'
+import { wrapColumns } from '../terminal/columns.ts'
+import type { Look } from '../terminal/look.ts'
 import { type Line, paint, type Style } from '../terminal/styled-text.ts'
 
 export interface CheckGroup {
@@ -16,12 +17,6 @@ const STYLES: Readonly<Record<CheckState, readonly Style[]>> = {
 }
 const WORD_COLUMNS = 6
 const NAME_COLUMNS = 17
-
-interface Look {
-  readonly color: boolean
-  /** Of the terminal; null where nobody reads it there. */
-  readonly width: number | null
-}
 
 /** One line per check, and under what is not well what to type. */
 export function report(groups: readonly CheckGroup[], look: Look): string {
@@ -51,14 +46,7 @@ function checkLines({ name, state, seen, mend }: CheckView, { width }: Look): Li
 
 /** In a pipe a line stays whole: programs read it. */
 function wrapped(text: string, width: number | null, indent: number): string[] {
-  const room = width === null ? Number.POSITIVE_INFINITY : Math.max(20, width - indent)
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && columnsOf(`${last} ${word}`) <= room) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
+  return wrapColumns(text, width === null ? null : width - indent)
 }
 
 function summary(groups: readonly CheckGroup[], { color }: Look): string {

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path'
-import { nearest, quoted } from '@string-os/protocol'
+import { quoted } from '@string-os/protocol'
 import { type Config, DEFAULT_PORT, homeFolder, ownEnvironment, ownVariables } from '../../config.ts'
 import { distDir } from '../../dist-dir.ts'
-import { speakingAgent } from '../agent/speaking-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { runningDaemon } from '../daemon/find-daemon.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { didYouMean } from '../likely.ts'
 import { workingDir } from '../working-dir.ts'
 import { configText, type Folders, type Machine, MCP_CLIENTS, type McpClientRow } from './mcp-clients.ts'
 import { isOnPath } from './own-program.ts'
@@ -56,7 +56,7 @@ function thisMachine(config: Config): Machine {
     script,
     isOnPath: isOnPath(script, ownEnvironment().PATH ?? ''),
     port: runningDaemon(config)?.port ?? (config.port || DEFAULT_PORT),
-    agent: speakingAgent(config),
+    agent: config.agent,
     env: ownVariables(config),
   }
 }
@@ -65,9 +65,8 @@ function find(id: string): McpClientRow {
   const row = MCP_CLIENTS.find((candidate) => candidate.id === id)
   if (row !== undefined) return row
   const known = MCP_CLIENTS.map((candidate) => candidate.id)
-  const close = nearest(id, known)
-  const meant = close === null ? '' : `; did you mean ${close}?`
-  throw usageError(`Unknown client: ${quoted(id)}${meant} (one of ${known.join(', ')})`)
+  const meant = didYouMean(id, known) || `It is one of: ${known.join(', ')}.`
+  throw usageError(`There is no client ${quoted(id)}. ${meant} string mcp-config lists all`)
 }
 
 function view({ id, name, file }: McpClientRow): object {
