@@ -52,12 +52,12 @@ describe('string logs', () => {
     expect(await shown(place)).toEqual([
       '-             · stringd is ready',
       'bot           · turn ID done: hello',
-      'bot           ✗ turn ID failed EXIT_3',
+      'bot           ✗ turn ID failed EXIT_3: fail',
       '    Error: disk full',
       'other         · turn ID done: hi',
     ])
     expect(await shown(place, '--failed', '--since', '1d')).toEqual([
-      'bot           ✗ turn ID failed EXIT_3',
+      'bot           ✗ turn ID failed EXIT_3: fail',
       '    Error: disk full',
     ])
     expect(await shown(place, 'other')).toEqual(['· stringd is ready', '· turn ID done: hi'])
