@@ -10,6 +10,11 @@ export function fitHelp(text: string): string {
   return isTTY && columns > 0 && columns < COLUMNS ? narrowed(text, columns) : text
 }
 
+/** What a person reads at a terminal is broken between words; in a pipe lines stay whole. */
+export function fitText(text: string, { isTTY, columns }: NodeJS.WriteStream): string {
+  return isTTY && columns > 0 ? narrowed(text, columns) : text
+}
+
 const INDENT = 4
 
 /** The same for a width. */

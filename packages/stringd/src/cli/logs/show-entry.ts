@@ -1,6 +1,6 @@
 import { stripEnd, visibleLine } from '@string-os/protocol'
 import { dim, red } from '../terminal/color.ts'
-import { columnsOf, fitColumns } from '../terminal/columns.ts'
+import { columnsOf, fitColumns, wrapColumns } from '../terminal/columns.ts'
 import type { Look } from '../terminal/look.ts'
 import { clockTime } from '../turns/time.ts'
 import type { TimelineEntry } from './entry.ts'
@@ -26,7 +26,9 @@ export function entryText(entry: TimelineEntry, { color, width, isOfOneAgent, no
   const used = columnsOf(time) + columnsOf(who) + 2
   const what = `${isFailure ? '✗' : '·'} ${fit(beside, width, used)}`
   const first = `${dim(time, color)}${who}${isFailure ? red(what, color) : what}`
-  return why === '' ? first : `${first}\n${' '.repeat(INDENT)}${fit(visibleLine(why), width, INDENT)}`
+  const room = width === null ? null : width - INDENT
+  const lines = why === '' ? [] : wrapColumns(visibleLine(why), room).map((line) => `${' '.repeat(INDENT)}${line}`)
+  return [first, ...lines].join('\n')
 }
 
 function fit(text: string, width: number | null, used: number): string {

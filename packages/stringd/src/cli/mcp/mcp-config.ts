@@ -7,6 +7,7 @@ import { runningDaemon } from '../daemon/find-daemon.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { didYouMean } from '../likely.ts'
+import { wrapColumns } from '../terminal/columns.ts'
 import { workingDir } from '../working-dir.ts'
 import { configText, type Folders, type Machine, MCP_CLIENTS, type McpClientRow } from './mcp-clients.ts'
 import { isOnPath } from './own-program.ts'
@@ -78,9 +79,13 @@ function list(isJson: boolean): number {
     console.log(JSON.stringify(MCP_CLIENTS.map(view)))
     return EXIT.ok
   }
-  const width = Math.max(...MCP_CLIENTS.map(({ id }) => id.length))
-  console.log(
-    MCP_CLIENTS.map(({ id, name, file }) => `${id.padEnd(width)}  ${name}: ${file.replaceAll('`', '')}`).join('\n'),
+  const indent = Math.max(...MCP_CLIENTS.map(({ id }) => id.length)) + 2
+  const { isTTY, columns } = process.stdout
+  const lines = MCP_CLIENTS.flatMap(({ id, name, file }) =>
+    wrapColumns(`${name}: ${file.replaceAll('`', '')}`, isTTY ? columns - indent : null).map(
+      (line, at) => `${(at === 0 ? id : '').padEnd(indent)}${line}`,
+    ),
   )
+  console.log(lines.join('\n'))
   return EXIT.ok
 }
