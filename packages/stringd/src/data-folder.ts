@@ -8,6 +8,7 @@ import { CannotLock } from './store/kernel-lock.ts'
 import { setOddFileAside } from './store/odd-file.ts'
 import { OpenFolder } from './store/open-folder.ts'
 import { DATABASE } from './store/open-store.ts'
+import { OWN_FILES } from './store/own-files.ts'
 import { ensurePrivateDir } from './store/private-dir.ts'
 import { realOr } from './store/real-path.ts'
 import { StoreRefused } from './store/refused.ts'
@@ -78,6 +79,7 @@ function closeToOthers(dataDir: string): void {
     if (there !== undefined && there.uid !== own)
       throw notOurs(dataDir, `${name} in it is of another user: look at it, then remove it or make it yours`)
   }
+  for (const name of OWN_FILES) closeFile(join(dataDir, name), own)
   if ((mode & 0o077) === 0) return
   try {
     chmodSync(dataDir, 0o700)
@@ -85,6 +87,17 @@ function closeToOthers(dataDir: string): void {
     // A disk that cannot be written is no danger; one on which everybody can write and modes do not count is.
     if ((mode & 0o022) !== 0)
       throw notOurs(dataDir, `others can write there (${String((error as NodeJS.ErrnoException).code)})`)
+  }
+}
+
+/** A restored backup, or a careless umask, may have opened what only a daemon writes. What a person writes is theirs to close. */
+function closeFile(path: string, own: number): void {
+  const there = lstatSync(path, { throwIfNoEntry: false })
+  if (there?.isFile() !== true || there.uid !== own || (there.mode & 0o077) === 0) return
+  try {
+    chmodSync(path, 0o600)
+  } catch {
+    // A disk that cannot be written; string doctor tells of it.
   }
 }
 

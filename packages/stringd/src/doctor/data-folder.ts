@@ -1,8 +1,9 @@
 import { constants } from 'node:fs'
 import { access, lstat, stat, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { DATABASE } from '../store/open-store.ts'
+import { OWN_FILES } from '../store/own-files.ts'
 import type { StoreName } from '../store/store-name.ts'
 import { type Check, type Seen, seenFail, seenOk, seenWarn } from './check.ts'
 import { shellWord } from './shell-word.ts'
@@ -92,7 +93,8 @@ async function secret(path: string): Promise<Seen | null> {
   const mode = there.mode & 0o777
   if ((mode & 0o077) === 0) return seenOk(path)
   const who = (mode & 0o022) === 0 ? 'read' : 'change'
-  return seenFail(`${path} has mode ${octal(mode)}: others can ${who} it`, `chmod 600 ${name}`)
+  const also = OWN_FILES.includes(basename(path)) ? '; the next daemon does it too' : ''
+  return seenFail(`${path} has mode ${octal(mode)}: others can ${who} it`, `chmod 600 ${name}${also}`)
 }
 
 /** File systems whose locks or syncs promise more than they keep, by the number the kernel gives them. */
