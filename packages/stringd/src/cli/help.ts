@@ -11,7 +11,7 @@ export function fitHelp(text: string): string {
 }
 
 /** What a person reads at a terminal is broken between words; in a pipe lines stay whole. */
-export function fitText(text: string, { isTTY, columns }: NodeJS.WriteStream): string {
+export function fitLines(text: string, { isTTY, columns }: NodeJS.WriteStream): string {
   return isTTY && columns > 0 ? narrowed(text, columns) : text
 }
 

@@ -4,7 +4,7 @@ import { nearest, quoted } from '@string-os/protocol'
 const MOST = 3
 
 /** What may be meant by a name that nobody has: a slip of the fingers, or a name that begins alike. */
-export function likely(written: string, names: readonly string[]): readonly string[] {
+function likely(written: string, names: readonly string[]): readonly string[] {
   const close = nearest(written, names)
   if (close !== null) return [close]
   const begin = written.slice(0, Math.max(2, Math.ceil(written.length / 2))).toLowerCase()

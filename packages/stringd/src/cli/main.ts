@@ -7,7 +7,7 @@ import { asCliError } from './daemon/connect.ts'
 import { EXIT, isCliError } from './exit.ts'
 import { failureData, wantsJson } from './failure-data.ts'
 import { asksForHelp, type Called, checkSubverb, findVerb } from './find-verb.ts'
-import { fitHelp, fitText, overview, verbHelp } from './help.ts'
+import { fitHelp, fitLines, overview, verbHelp } from './help.ts'
 import { hideArguments } from './hide-arguments.ts'
 import { asCalled, programName } from './program-name.ts'
 import { refuseSlip } from './refuse-slip.ts'
@@ -83,7 +83,7 @@ function print(text: string): number {
 function complaint(error: Error, args: readonly string[], program: Program): string {
   const hint = complaintHint(error, args, program)
   const text = `${program.name}: ${asCalled(error.message, program.name)}\n${hint === null ? '' : `${hint}\n`}`
-  return fitText(text, process.stderr)
+  return fitLines(text, process.stderr)
 }
 
 function complaintHint(error: Error, args: readonly string[], { name, verbs }: Program): string | null {

@@ -3,7 +3,7 @@ import { visibleLine } from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { columnsOf, wrapColumns } from '../terminal/columns.ts'
-import type { Look } from '../terminal/look.ts'
+import type { StreamLook } from '../terminal/look.ts'
 import { type Column, layTable } from '../terminal/table.ts'
 import { clockTime } from '../turns/time.ts'
 import { agentData } from './agent-data.ts'
@@ -22,7 +22,7 @@ const AT_ONCE = 8
 const INDENT = '    '
 
 /** Every agent, how it is, and what it did last. */
-export async function agentList(client: StringClient, json: boolean, look: Look): Promise<string> {
+export async function agentList(client: StringClient, json: boolean, look: StreamLook): Promise<string> {
   const agents = await client.agents.list()
   if (json) return JSON.stringify(agents.map(agentData))
   const rows: AgentActivity[] = []
@@ -34,7 +34,7 @@ export async function agentList(client: StringClient, json: boolean, look: Look)
 }
 
 /** What an agent lacks is never cut: where a note has no room beside the rest, it stands below. */
-function laidOut(agents: readonly AgentActivity[], { color, width }: Look): string {
+function laidOut(agents: readonly AgentActivity[], { color, width }: StreamLook): string {
   const whole = layCells([...COLUMNS, NOTE], agents, null)
   const fits = width === null || [whole.head, ...whole.lines].every((line) => columnsOf(line) <= width)
   const { head, lines } = fits ? whole : layCells(COLUMNS, agents, width)
@@ -64,11 +64,11 @@ function lastTurn({ last_turn: last }: AgentActivity): string {
 /** Why it is broken, and what waits for it. */
 function note(agent: AgentActivity): string {
   const waiting = agent.pending_events === 0 ? [] : [`waiting: ${heldEvents(agent)}`]
-  return [...(agent.problem === null ? [] : [reasonOf(agent.problem, profileFile(agent))]), ...waiting].join('; ')
+  return [...(agent.problem === null ? [] : [reasonFirst(agent.problem, profileFile(agent))]), ...waiting].join('; ')
 }
 
 /** What is wrong, first of all: which file it is stands in a column of its own. */
-export function reasonOf(problem: string, profile: string | null): string {
+function reasonFirst(problem: string, profile: string | null): string {
   const lines = problem.split('\n').map((line) => {
     if (profile === null || !line.startsWith(`${profile}:`)) return line
     const [, at, said = ''] = /^:(?:(\d+):\d+:)? (.*)$/s.exec(line.slice(profile.length)) ?? []

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { AgentActivity, AgentStanding, StringClient } from '@string-os/client'
 import { count, LIMITS, visibleLine } from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
-import type { Look } from '../terminal/look.ts'
+import type { StreamLook } from '../terminal/look.ts'
 import { layTurns } from '../turns/turn-table.ts'
 import { agentData } from './agent-data.ts'
 
@@ -27,7 +27,7 @@ export async function tellAgent(client: StringClient, verb: StandingVerb, id: st
 }
 
 /** What an agent does now, and did last. */
-export async function agentStatus(client: StringClient, id: string, json: boolean, look: Look): Promise<string> {
+export async function agentStatus(client: StringClient, id: string, json: boolean, look: StreamLook): Promise<string> {
   const agent = await client.agents.get(id)
   if (json) return JSON.stringify(agentData(agent))
   const turns = await client.turns.list({ agent: id, limit: RECENT_TURNS })

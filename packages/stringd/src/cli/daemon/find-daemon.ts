@@ -47,7 +47,7 @@ export async function ensureDaemon(config: Config): Promise<DaemonRecord> {
   )
 }
 
-export function notRunning(): CliError {
+function notRunning(): CliError {
   return new CliError(EXIT.unreachable, 'stringd does not run; string start starts it')
 }
 

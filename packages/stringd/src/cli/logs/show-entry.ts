@@ -1,11 +1,11 @@
 import { stripEnd, visibleLine } from '@string-os/protocol'
 import { dim, red } from '../terminal/color.ts'
 import { columnsOf, fitColumns, wrapColumns } from '../terminal/columns.ts'
-import type { Look } from '../terminal/look.ts'
+import type { StreamLook } from '../terminal/look.ts'
 import { clockTime } from '../turns/time.ts'
 import type { TimelineEntry } from './entry.ts'
 
-interface EntryLook extends Look {
+interface EntryLook extends StreamLook {
   /** Where it is clear, the agent is not said. */
   readonly isOfOneAgent: boolean
   readonly now: number

@@ -1,6 +1,6 @@
 import { FAILED_STATES, type TurnSummary, visibleLine } from '@string-os/protocol'
 import { dim, red } from '../terminal/color.ts'
-import type { Look } from '../terminal/look.ts'
+import type { StreamLook } from '../terminal/look.ts'
 import { type Column, layTable } from '../terminal/table.ts'
 import { ID_CHARS, shortId } from './short-id.ts'
 import { clockTime, shownSpan } from './time.ts'
@@ -26,7 +26,7 @@ interface TurnTableOptions {
   readonly isOfOneAgent: boolean
   /** Other turns will follow. */
   readonly isOpen?: boolean
-  readonly look: Look
+  readonly look: StreamLook
 }
 
 /** Turns as lines that fit standard output. */

@@ -7,7 +7,7 @@ import { connect } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { dim } from '../terminal/color.ts'
-import { type Look, lookOf } from '../terminal/look.ts'
+import { lookOf, type StreamLook } from '../terminal/look.ts'
 import { type Column, layTable } from '../terminal/table.ts'
 import { parseSince, shownSpan } from './time.ts'
 
@@ -80,7 +80,7 @@ function group(written: string | undefined): UsageGroup {
   throw usageError(`Unknown: --by ${quoted(written)}; ${help}`)
 }
 
-function usageTable(usage: readonly UsageView[], by: UsageGroup, { color, width }: Look): string {
+function usageTable(usage: readonly UsageView[], by: UsageGroup, { color, width }: StreamLook): string {
   if (usage.length === 0) return 'No turns have ended in that time'
   const names = ['DAY', 'AGENT', 'SESSION'].filter((title) => !SHOWN[by].includes(title))
   const columns = COLUMNS.filter(({ title }) => !names.includes(title))
