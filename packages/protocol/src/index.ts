@@ -130,6 +130,7 @@ export {
   CAP_NAMES,
   type Caps,
   DEFAULT_SESSION,
+  FAILED_STATES,
   parseTurnRequest,
   type StepBlockView,
   TURN_STATES,

@@ -10,7 +10,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'store',
     group: 'This machine',
-    withoutDaemon: true,
+    daemon: 'none',
     summary: 'where everything durable is kept: check, copy',
     usage: ['store check [NAME]', 'store copy FROM TO'],
     about: [...STORE_NAMES, 'Leave passwords out of arguments: they come from PGPASSWORD or ~/.pgpass.'],
@@ -46,6 +46,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'doctor',
     group: 'This machine',
+    daemon: 'none',
     summary: 'what is wrong here, and how to mend it',
     usage: ['doctor'],
     about: [
@@ -63,6 +64,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'service',
     group: 'This machine',
+    daemon: 'none',
     summary: 'have systemd start String, without root',
     usage: ['service install [--dry-run]', 'service uninstall', 'service status'],
     about: ['A unit of your own: ~/.config/systemd/user/string.service'],
@@ -95,7 +97,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'config',
     group: 'This machine',
-    withoutDaemon: true,
+    daemon: 'none',
     summary: 'what is configured, and where that comes from',
     usage: ['config'],
     about: [
@@ -111,7 +113,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'completion',
     group: 'This machine',
-    withoutDaemon: true,
+    daemon: 'none',
     summary: 'a script with which your shell completes what you type',
     usage: ['completion bash | zsh | fish'],
     about: [
@@ -132,7 +134,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'help',
     group: 'This machine',
-    withoutDaemon: true,
+    daemon: 'none',
     summary: 'how a verb is used',
     usage: ['help [VERB [SUBVERB]]'],
     takes: 'verb',
@@ -146,7 +148,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'version',
     group: 'This machine',
-    withoutDaemon: true,
+    daemon: 'none',
     summary: 'which version this is, and which the daemon is',
     usage: ['version'],
     about: ['string --version prints that of this program alone.'],
@@ -159,7 +161,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: '__complete',
     group: 'This machine',
-    withoutDaemon: true,
+    daemon: 'none',
     summary: 'what may be typed next, for the scripts of string completion',
     usage: ['__complete -- WORD…'],
     ownFlags: true,
