@@ -23,7 +23,10 @@ const pages = {
   'docs/reference/commands.md': commandsPage(),
   'docs/reference/codes.md': codesPage(),
   'docs/errors.md': tables.errorsPage(),
-  'docs/client.md': withPart('docs/client.md', 'errors', tables.clientErrorTable()),
+  'docs/client.md': withParts('docs/client.md', {
+    results: tables.clientResultTable(),
+    errors: tables.clientErrorTable(),
+  }),
   'docs/reference/limits.md': limitsPage(),
   'docs/reference/profile.md': profilePage(),
   'docs/reference/http.md': tables.httpPage(),
@@ -54,6 +57,7 @@ async function loadTables() {
     export { MCP_CLIENTS, configText } from './packages/stringd/src/cli/mcp/mcp-clients.ts'
     export { errorsPage, clientErrorTable } from './scripts/errors/errors-page.ts'
     export { httpPage } from './scripts/api/http-page.ts'
+    export { clientResultTable } from './scripts/api/client-results.ts'
     export { openApi } from './scripts/api/openapi.ts'
     export { ERROR_CODES, LIMITS } from '@string-os/protocol'
     export { PROFILE_KEYS } from '@string-os/bridge'`
@@ -184,12 +188,15 @@ function profilePage() {
   return `# Keys of a profile\n\n<!-- Written by npm run docs from the table of keys. -->\n\n${head}\n${rows.join('\n')}\n`
 }
 
-/** A page that is written by hand, with one part that is not: between `<!-- NAME: … -->` and `<!-- /NAME -->`. */
-function withPart(path, name, part) {
-  const text = read(path)
-  const marked = new RegExp(`(<!-- ${name}: [^\\n]*-->\\n\\n)[\\s\\S]*?(\\n\\n<!-- /${name} -->)`)
-  if (!marked.test(text)) throw new Error(`${path} has no part ${name}`)
-  return text.replace(marked, (_, begin, end) => `${begin}${part}${end}`)
+/** A page that is written by hand, with parts that are not: each between `<!-- NAME: … -->` and `<!-- /NAME -->`. */
+function withParts(path, parts) {
+  let text = read(path)
+  for (const [name, part] of Object.entries(parts)) {
+    const marked = new RegExp(`(<!-- ${name}: [^\\n]*-->\\n\\n)[\\s\\S]*?(\\n\\n<!-- /${name} -->)`)
+    if (!marked.test(text)) throw new Error(`${path} has no part ${name}`)
+    text = text.replace(marked, (_, begin, end) => `${begin}${part}${end}`)
+  }
+  return text
 }
 
 function read(path) {

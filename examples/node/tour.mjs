@@ -15,6 +15,7 @@ console.log(missing.ok, missing.code)
 await client.exec('not a topic', '/close').catch((error) => {
   if (!(error instanceof HttpError)) throw error
   console.log(error.status, error.message)
+  console.log('next:', error.next)
 })
 
 // A signal ends a command, with everything that it started.
@@ -57,7 +58,7 @@ async function reach(work) {
     return await work
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
-    console.error(`${error.message}\nstring start starts it`)
+    console.error(`${error.message}\n${error.next}`)
     process.exit(3)
   }
 }

@@ -21,6 +21,7 @@ try:
     string.exec("not a topic", "/close")
 except Refused as refused:
     print(refused.status, refused)
+    print("next:", refused.next)
 
 # Another thread may end what runs.
 threading.Timer(0.5, lambda: string.cancel("bash:slow")).start()
@@ -37,7 +38,7 @@ for name, event in string.events():
 
 # A turn: the text comes in pieces, the result in the end.
 for agent in sys.argv[1:2]:
-    for name, data in string.turn("hello", agent=agent, **{"from": "ada"}):
+    for name, data in string.turn("hello", agent=agent, from_="ada"):
         if name == "partial":
             print("partial:", data["text"])
         if name == "result":

@@ -1,4 +1,5 @@
 import type { QueueError } from '@string-os/client'
+import { NEXT_STEPS } from '../../packages/client/src/next-steps.ts'
 import type { EXIT } from '../../packages/stringd/src/cli/exit.ts'
 import type { StartError } from '../../packages/stringd/src/start-error.ts'
 import type { Help } from './causes.ts'
@@ -15,35 +16,36 @@ export const CLIENT_ERRORS: Rows<
 > = {
   'UnreachableError UNREACHABLE': {
     cause: 'No daemon listens on the port; nothing was sent',
-    next: 'Try again, or pass `autoStart`, which starts one',
+    next: NEXT_STEPS.UNREACHABLE,
   },
   'IncompleteError STREAM_INCOMPLETE': {
-    cause: 'The connection broke before the answer was whole: it may have been done',
-    next: 'Look before you repeat it. `exec` returns this as a result with `ok: false`; a turn with a `requestId` can be repeated',
+    cause:
+      'The connection broke before the answer was whole: it may have been done. Of `exec` this is a result with `ok: false`',
+    next: NEXT_STEPS.STREAM_INCOMPLETE,
   },
   'ForeignDaemonError FOREIGN_DAEMON': {
     cause: 'What listens is no stringd, or another user’s; it was sent nothing',
-    next: 'Set `STRING_PORT`, or `port`, to your own daemon’s',
+    next: NEXT_STEPS.FOREIGN_DAEMON,
   },
   'QueueError QUEUE_FULL': {
-    cause: 'Five commands wait in the topic, or five messages in the session',
-    next: 'It did not run: try again after `retryAfterSecs`, or use another topic',
+    cause: 'Five commands wait in the topic, or five messages in the session: it did not run',
+    next: NEXT_STEPS.QUEUE_FULL,
   },
   'QueueError QUEUE_TIMEOUT': {
-    cause: 'It waited 120 s for its turn in the topic',
-    next: 'It did not run: try again, or `sessions.cancel(topic)` first',
+    cause: 'It waited 120 s for its turn in the topic, and did not run',
+    next: NEXT_STEPS.QUEUE_TIMEOUT,
   },
   'QueueError BUSY': {
     cause: 'The agent works, and its profile says `when_busy: refuse`',
-    next: 'Try again when its turn is over, or in another session',
+    next: NEXT_STEPS.BUSY,
   },
   'QueueError LIMIT_REACHED': {
     cause: 'A cap of the agent’s profile is reached',
-    next: 'Try again after `retryAfterSecs`, or raise `limits` in the profile',
+    next: NEXT_STEPS.LIMIT_REACHED,
   },
   'HttpError HTTP_<status>': {
     cause: 'The daemon refused the request; `status` and `message` say why',
-    next: 'Mend the request: [what each status means](errors.md#http). Repeating it gets the same answer',
+    next: 'As `next` says, by the status and the reason ([all of them](errors.md#http)). Repeating it gets the same answer',
   },
 }
 
@@ -136,7 +138,8 @@ export const TURN_ERRORS: Rows<'AGENT_ERROR' | 'NO_PROFILE' | 'EXIT_<n>' | 'TIME
 export const EXIT_STATUSES: Rows<Exclude<keyof typeof EXIT, 'ok'>> = {
   commandError: { cause: 'The command, turn or check failed', next: 'The answer says why, with a code of this page' },
   usage: {
-    cause: 'Wrong usage, a setting that cannot be read, or a profile or message that was refused',
+    cause:
+      'Wrong usage, an action without what it needs, a setting that cannot be read, or a profile or message that was refused',
     next: '`string --help`; the message names the flag or the line',
   },
   unreachable: {

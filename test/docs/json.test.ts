@@ -58,6 +58,16 @@ function differences(example: unknown, real: unknown, path: string, prose: strin
   return isSame ? [] : [`${path}: ${kindOf(example)} in the page, ${kindOf(real)} in truth`]
 }
 
+/** Fields that are written otherwise than all others. */
+function otherNames(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(otherNames)
+  if (!isRecord(value)) return []
+  return Object.entries(value).flatMap(([name, each]) => [
+    ...(/^[a-z][a-z0-9_]*$/.test(name) ? [] : [name]),
+    ...otherNames(each),
+  ])
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return kindOf(value) === 'object'
 }
@@ -122,6 +132,7 @@ it('the page shows what --json prints, and its lines for jq find something', asy
     const { stdout, stderr } = await run('bash', ['-c', script], { env, cwd: place.dir })
     const printed = readFileSync(join(place.dir, 'printed'), 'utf8')
     expect({ line, lines: printed.split('\n').length, stderr }).toEqual({ line, lines: 2, stderr: '' })
+    expect(otherNames(JSON.parse(printed)), line).toEqual([])
     if (example !== undefined) expect(differences(example, JSON.parse(printed), title, prose)).toEqual([])
     expect(stdout, line).toMatch(/^(?!null\n)./)
   }

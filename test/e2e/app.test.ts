@@ -18,12 +18,14 @@ function author(): {
   dir: string
   app: (...args: string[]) => Promise<{ out: string; status: number | null }>
   say: (cmd: string, ...flags: string[]) => Promise<string>
+  string: (args: string[]) => Promise<{ stdout: string; status: number | null }>
 } {
   const place = stringPlace()
   const dir = tempDir()
   const string = (args: string[]) => place.string([...args, '--cwd', dir])
   return {
     dir,
+    string,
     app: async (...args) => {
       const { stdout, stderr, status } = await string(['app', ...args])
       return { out: stdout + stderr, status }
@@ -34,7 +36,7 @@ function author(): {
 
 describe('string app', () => {
   it('leads from nothing to a package that others install', { timeout: 120_000 }, async () => {
-    const { dir, app, say } = author()
+    const { dir, app, say, string } = author()
     expect(await app('init', 'notes')).toEqual({
       status: 0,
       out: `Wrote README.md, count.sh, string.md into ./notes\nNext:\n  string app check ./notes\n  string '/install --link ./notes'\n  string '/open app:notes'\n`,
@@ -69,6 +71,9 @@ describe('string app', () => {
     const other = ['--agent', 'other', '--create']
     expect(await say('/install ./notes.tgz', ...other)).toContain('Installed app:notes')
     expect(await say('/act.add "buy milk"', ...other, 'app:notes')).toBe('Kept. Lines: 1\n')
+    const asked = await string(['--plain', ...other, 'app:notes', '/act.add'])
+    expect(asked).toMatchObject({ status: 2, stdout: expect.stringContaining('---\nNot run: it needs text\n\n') })
+    expect((await string(['--plain', ...other, 'app:notes', '/act.add --help'])).status).toBe(0)
 
     expect((await app('init', 'counter', '--tool')).status).toBe(0)
     expect((await app('check', 'counter')).status).toBe(0)
@@ -162,6 +167,8 @@ name: [a, b]
 
 [!include:bar]()
 
+[!nav:page](string.md)
+
 \`\`\`acts.b
 CLI echo hi
 \`\`\`
@@ -198,6 +205,12 @@ CLI echo {q} | awk '{print}'; curl -w '%{http_code}' x; git log @{u}; echo \${HO
       'open/string.md': '---\nname: open\n\n# Open\n',
       'quote/string.md': '---\nname: quote\ntitle: "abc\nversion: 1\n---\n# Q\n',
       'list/string.md': '---\nname: list\nenv: [A, B\nversion: 1\n---\n# L\n',
+      'fences/string.md':
+        '---\nnamespace: me\nname: My Fences\nversion: banana\n---\n# F\n\n```act.add\nCLI echo {t}\n  t: string\n\n```act.list\nCLI echo\n```\n\n```sh\necho\n\n```act.lost\nCLI echo\n```\n\n```act.gone.response\nx\n```\n\n```act.last\nCLI echo\n',
+      'ask/string.md':
+        '---\nname: ask\nversion: 1.10\ndefault: add\n---\n# A\n\n```act.add\nCLI echo {t} {n}\n  t: string (required)\n  n: nmber (requred)\n```\n\n```act.more\ncli echo\n```\n',
+      'say/string.md':
+        '---\nname: say\ndefault: add\n---\n# A\n\n```act.add\nCLI echo {t}\n  t: string (required)\n```\n',
       'doubt/string.md': '---\nname: doubt\nauthor: me\n---\n# D\n\n```act.e\nCLI echo {zzz}\n```\n',
     })
     const { out } = await app('check', 'slips')
@@ -205,14 +218,15 @@ CLI echo {q} | awk '{print}'; curl -w '%{http_code}' x; git log @{u}; echo \${HO
       'string.md:7: The front matter has a wrong name: a list\n',
       '[!include:bar] names no file\n  Write [!include:bar](path)',
       'The block acts.b is no action, but looks like one\n  Did you mean act.b?',
-      'string.md:18: Action a: {typo} is no field',
-      'string.md:18: Action a starts ./nosuch.sh, which is not in the package',
-      'string.md:18: Action a starts no.sh, which is not in the package',
-      'string.md:18: Action a starts ./plain.sh, which is not executable\n  chmod +x ./plain.sh',
-      'string.md:19: Action a: m can have no value: min 5 is more than max 1',
-      'string.md:19: Action a: The default of m cannot be abc',
-      'string.md:20: Action a is refused: strin is no type',
-      'string.md:21: Action a is refused: two fields are called m\n  Give one of them another name',
+      'string.md:13: The menu name page is reserved\n  Give it another name',
+      'string.md:20: Action a: {typo} is no field',
+      'string.md:20: Action a starts ./nosuch.sh, which is not in the package',
+      'string.md:20: Action a starts no.sh, which is not in the package',
+      'string.md:20: Action a starts ./plain.sh, which is not executable\n  chmod +x ./plain.sh',
+      'string.md:21: Action a: m can have no value: min 5 is more than max 1',
+      'string.md:21: Action a: The default of m cannot be abc',
+      'string.md:22: Action a is refused: strin is no type',
+      'string.md:23: Action a is refused: two fields are called m\n  Give one of them another name',
       'htp:// is no scheme of a request\n  Begin the address with https://',
       'a { is not closed\n  Write {x} = {Response.body.a}',
       'for: has nothing to go through\n  Write for: item in ',
@@ -224,7 +238,8 @@ CLI echo {q} | awk '{print}'; curl -w '%{http_code}' x; git log @{u}; echo \${HO
       'Action fine: The field r is used nowhere',
     ])
       expect(out).toContain(row)
-    for (const word of ['null', 'Mend', '{print}', '{http_code}', '{u}', '{HOME}']) expect(out).not.toContain(word)
+    for (const word of ['null', 'Mend', 'that way', '{print}', '{http_code}', '{u}', '{HOME}'])
+      expect(out).not.toContain(word)
     expect((await app('check', 'open')).out).toContain('string.md:1: Front matter begins here and is not closed')
     expect((await app('check', 'quote')).out).toContain(
       'string.md:3: Front matter, column 8: a quote " is not closed\n  Write " at the end of the value\n',
@@ -232,6 +247,30 @@ CLI echo {q} | awk '{print}'; curl -w '%{http_code}' x; git log @{u}; echo \${HO
     expect((await app('check', 'list')).out).toContain(
       'string.md:3: Front matter, column 6: [ is not closed\n  Write ]',
     )
+    const fences = (await app('check', 'fences')).out
+    for (const row of [
+      'string.md:3: Not a name for a package: My Fences\n  A name is letters, digits, _ and -, at most 64, as My-Fences',
+      'warning: string.md:4: The version banana is no number that others could compare\n  Write one like version: 0.1.0',
+      'string.md:8: Action add is refused: its block is not closed, and another begins in line 12\n  Write ``` alone on a line, where it ends',
+      'string.md:16: The block ```sh is not closed before act.lost begins',
+      'string.md:23: The response of action gone is never used: this document has no act.gone\n  Write the block act.gone, or',
+      'string.md:27: The block act.last is not closed: all that follows belongs to it\n  Write ``` alone on a line where it ends',
+      '5 problems; it cannot be installed like this',
+    ])
+      expect(fences).toContain(row)
+    const ask = (await app('check', 'ask')).out
+    for (const row of [
+      'string.md:3: The version 1.10 is read as the number 1.1\n  Write it in quotes: version: "1.10"',
+      'string.md:11: Action add is refused: nmber is no type; types: string, number, boolean, path, tuple\n  Did you mean n: number?',
+      'string.md:15: Action more is refused: it begins with GET, POST, PUT, PATCH or DELETE and an address, or with CLI\n  Did you mean CLI echo?',
+    ])
+      expect(ask).toContain(row)
+    expect(await app('check', 'say')).toEqual({
+      status: 0,
+      out: expect.stringContaining(
+        'warning: string.md:3: The default action add needs t: when the app is opened, it cannot run\n  Give t a default',
+      ),
+    })
     const doubt = await app('check', 'doubt')
     expect(doubt.out).toContain('author that means nothing here\n  Known keys: name, ')
     expect(await say('/install ./doubt')).toContain(
@@ -246,6 +285,16 @@ CLI echo {q} | awk '{print}'; curl -w '%{http_code}' x; git log @{u}; echo \${HO
       status: 1,
       out: expect.stringContaining('notes.txt holds a private key'),
     })
+    for (const [args, meant] of [
+      [['install', './k'], "Did you mean: string '/install ./k'"],
+      [['remove', 'k'], "Did you mean: string '/uninstall k'"],
+      [['update', 'k'], "Did you mean: string '/install --update k'"],
+      [['open', 'k'], "Did you mean: string '/open app:k'"],
+      [['list'], "Did you mean: string '/open app'"],
+      [['chek'], "Did you mean 'string app check'?"],
+      [['other'], 'It is one of: init, check, pack'],
+    ] as const)
+      expect(await app(...args)).toMatchObject({ status: 2, out: expect.stringContaining(meant) })
     for (const args of [['init'], ['init', 'a b'], ['check', 'a', 'b'], ['check', '--tool'], ['check', '-o', 'x']])
       expect((await app(...args)).status, args.join(' ')).toBe(2)
   })

@@ -238,7 +238,6 @@ case $AGENT_MESSAGE in fail) exit 3;; say) echo 'AGENT_ERROR:"No more credit."';
   })
 
   it.each([
-    [['bridge']],
     [['bridge', 'nope']],
     [['bridge', 'run']],
     [['bridge', 'run', '--profile', 'x.yaml']],

@@ -130,6 +130,16 @@ describe('exit statuses', () => {
     const { status, stdout } = await place.string(['main', '/open nope.md'])
     expect(status).toBe(1)
     expect(stdout).toBe('<𝒞=string:main>\nERROR(NOT_FOUND): File not found: nope.md\n  /ls shows what exists\n</𝒞>\n')
+    writeFileSync(join(place.dir, 'README.md'), '# Read me')
+    for (const [command, meant] of [
+      ['/open READMEE.md', 'README.md'],
+      ['/open ./readme.md', './README.md'],
+      ['/ls ./REDME.md', './README.md'],
+      ['/edit REDME.md', 'README.md'],
+    ] as const)
+      expect((await place.string(['--plain', command])).stdout, command).toContain(`  Did you mean ${meant}?\n`)
+    expect((await place.string(['--plain', '/open app:foo'])).status).toBe(1)
+    expect((await place.string(['--plain', '/topics'])).stdout).not.toContain('app:foo')
   })
 
   it.each([
@@ -173,11 +183,16 @@ describe('exit statuses', () => {
     },
   )
 
-  it('is 2 with the reason when the daemon refuses the request as malformed', async () => {
+  it('is 2 for a name that no agent can have, in the words of who typed it, and no daemon is started', async () => {
     const place = stringPlace()
     const { status, stderr } = await place.string(['--agent', '../x', '/info'])
     expect(status).toBe(2)
-    expect(stderr).toContain('Invalid agent_id: ../x')
+    expect(stderr).toContain('string: ../x cannot be the ID of an agent, which has letters, digits and . _ @ + -')
+    expect((await place.string(['--agent', '', '/info'])).stderr).toContain('The ID of the agent is empty')
+    expect((await place.string(['/info'], { env: { STRING_AGENT: 'a b' } })).stderr).toContain(
+      'STRING_AGENT names no agent: a b cannot be the ID of an agent',
+    )
+    expect(place.daemonPid()).toBeNull()
   })
 })
 
@@ -208,7 +223,7 @@ describe('string agent', () => {
       { id: 'bob', home, state: 'idle', has_profile: false, pending_events: 0 },
     ])
     const shown = JSON.parse((await place.string(['agent', 'show', 'bob', '--json'])).stdout) as object
-    expect(shown).toMatchObject({ id: 'bob', home, allowedPaths: ['/srv', join(place.dir, 'x')] })
+    expect(shown).toMatchObject({ id: 'bob', home, allowed_paths: ['/srv', join(place.dir, 'x')] })
     expect((await place.string(['agent', 'show', 'bob'])).stdout).toContain(`allowed paths: /srv, ${place.dir}/x`)
     writeFileSync(join(place.dir, 'p.yaml'), 'command: /bin/true\n')
     expect((await place.string(['agent', 'add', 'bob', '--profile', 'p.yaml'])).stdout).toBe(
@@ -223,7 +238,7 @@ describe('string agent', () => {
       `note: the folder ${place.dir}/other was made\nnote: home: ${home} → ${place.dir}/other\n`,
     )
     rmSync(join(place.dir, 'p.yaml'))
-    expect((await place.string(['agent', 'list'])).stdout).toMatch(/^bob +broken .*p\.yaml/m)
+    expect((await place.string(['agent', 'list'])).stdout).toMatch(/^bob +broken .*p\.yaml +There is no file /m)
     expect(await place.string(['agent', 'remove', 'bob'])).toMatchObject({
       status: 2,
       stderr: `string: With bob go 0 turns, 0 events that wait, its sessions and its webhook; its files in ${place.dir}/other stay. --yes removes it\n`,
@@ -242,6 +257,9 @@ describe('string agent', () => {
       stdout: '',
       stderr: `string: ${path}:1:1: There is no file ${path}. Check the path, or write one with: string bridge init\n`,
     })
+    writeFileSync(join(place.dir, 'pp.yaml'), '')
+    expect((await add()).stderr).toContain(`There is no file ${path}. Did you mean ${place.dir}/pp.yaml?`)
+    rmSync(join(place.dir, 'pp.yaml'))
     writeFileSync(path, 'command: ./x\ntimeout_secs: soon\n')
     expect((await add()).stderr).toBe(
       `string: ${path}:2:15: \`timeout_secs\` must be a number of seconds. Write timeout_secs: 60\n`,

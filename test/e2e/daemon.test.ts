@@ -167,14 +167,18 @@ describe('R6: a data folder that cannot be used', () => {
     const place = stringPlace({ STRING_DATA_DIR: join(dir, 'file') })
     const { status, stderr } = await place.string(['/info'])
     expect(status).toBe(3)
-    expect(stderr).toBe(`string: Cannot use the data folder ${join(dir, 'file')}: EEXIST\n`)
+    expect(stderr).toBe(
+      `string: Cannot use the data folder ${join(dir, 'file')}: a file is where a folder has to be; string doctor tells how to mend it\n`,
+    )
   })
 
   it.runIf(existsSync('/proc/self'))('is so too where no folder can be made at all', async () => {
     const place = stringPlace({ STRING_DATA_DIR: '/proc/string/daemon' })
     const { status, stderr } = await place.string(['/info'])
     expect(status).toBe(3)
-    expect(stderr).toBe('string: Cannot use the data folder /proc/string/daemon: ENOENT\n')
+    expect(stderr).toBe(
+      'string: Cannot use the data folder /proc/string/daemon: ENOENT; string doctor tells how to mend it\n',
+    )
   })
 })
 

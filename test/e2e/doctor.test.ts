@@ -53,6 +53,16 @@ describe('string doctor', () => {
     expect(place.daemonPid()).toBeNull()
   })
 
+  it('tells of a file in the way of the data folder once, and how to end another stringd that has the port', async () => {
+    const other = stringPlace()
+    await other.string(['start'])
+    const place = stringPlace({ STRING_PORT: String(other.daemonPort()) })
+    writeFileSync(place.env.STRING_HOME ?? '', '')
+    const report = await doctor(place)
+    expect(wrong(report)).toEqual(['port fail', 'data folder fail'])
+    expect(found(report, 'port')).toContain(`-> STRING_DATA_DIR=${other.dataDir} string stop, or export STRING_PORT=`)
+  })
+
   it('attacks the daemon that runs, and prints a verdict for each', async () => {
     const place = stringPlace()
     await place.string(['--daemon', 'start'])
@@ -125,8 +135,17 @@ describe('string doctor', () => {
     await expect
       .poll(async () => found(await doctor(place), 'leftovers'), { timeout: 10_000 })
       .toMatch(/^warn: a killed daemon has left \d+ programs?: pid [\d, ]+ -> string start ends them$/)
+    chmodSync(join(place.dataDir, 'agents.json'), 0o644)
+    chmodSync(join(place.dataDir, 'state.db'), 0o644)
+    const open = await doctor(place)
+    expect(found(open, 'secrets')).toBe(
+      `fail: ${place.dataDir}/agents.json has mode 0644: others can read it -> chmod 600 ${place.dataDir}/agents.json; the next daemon does it too`,
+    )
+    expect(open.checks.filter(({ seen }) => seen.includes('state.db can be read'))).toHaveLength(1)
     await place.string(['--daemon', 'start'])
-    expect(found(await doctor(place), 'leftovers')).toMatch(/^ok/)
+    const closed = await doctor(place)
+    expect(found(closed, 'leftovers')).toMatch(/^ok/)
+    expect(wrong(closed)).toEqual([])
   })
 
   it('tells an old daemon from the program that asks it, and one that lets anybody in', async () => {

@@ -63,6 +63,10 @@ describe('events on the command line', () => {
       sent += 1
       await post(`hello ${sent}`)
     }
+    expect(JSON.parse(output.split('\n')[0] ?? '')).toMatchObject({
+      agent_id: 'default',
+      received_at: expect.stringContaining('T') as string,
+    })
     await place.string(['--daemon', 'stop'])
     await post('after the restart')
     await expect.poll(texts).toContain('after the restart')

@@ -52,12 +52,12 @@ describe('string logs', () => {
     expect(await shown(place)).toEqual([
       '-             · stringd is ready',
       'bot           · turn ID done: hello',
-      'bot           ✗ turn ID failed EXIT_3',
+      'bot           ✗ turn ID failed EXIT_3: fail',
       '    Error: disk full',
       'other         · turn ID done: hi',
     ])
     expect(await shown(place, '--failed', '--since', '1d')).toEqual([
-      'bot           ✗ turn ID failed EXIT_3',
+      'bot           ✗ turn ID failed EXIT_3: fail',
       '    Error: disk full',
     ])
     expect(await shown(place, 'other')).toEqual(['· stringd is ready', '· turn ID done: hi'])
@@ -156,7 +156,9 @@ describe('string logs', () => {
     )
     const { status, stdout, stderr } = await place.string(['logs'])
     expect(stdout).toContain('✗ daemon: It broke')
-    expect(stderr).toContain('stringd does not run; of ')
+    expect(stderr).toBe(
+      `string: stringd does not run; string start starts it. This is from ${place.dataDir}/daemon.log alone\n`,
+    )
     expect(place.daemonPid()).toBeNull()
     expect(status).toBe(3)
   })

@@ -44,6 +44,9 @@ describe('string stop', () => {
       status: 0,
       stdout: 'Nothing runs in k; the daemon goes on (string stop ends it)\n',
     })
+    expect((await place.string(['stop', 'kk'])).stdout).toBe(
+      'Nothing runs in kk, which is not open; the daemon goes on (string stop ends it). Did you mean k?\n',
+    )
     expect(await running).toMatchObject({
       status: 1,
       stdout: expect.stringContaining('ERROR(CANCELLED): The command was stopped before it ended'),

@@ -71,8 +71,8 @@ describe('string store', () => {
     const help = await place.string(['store', '--help'])
     expect(help).toMatchObject({ status: 0, stderr: '' })
     expect(help.stdout).toContain('string store copy FROM TO')
+    expect(await place.string(['store'])).toEqual({ ...help, status: 2 })
     for (const args of [
-      ['store'],
       ['store', 'copy', 'env'],
       ['store', 'check', 'sqlite:relative'],
       ['store', 'check', 'mysql://u:S3cr3t@h/d'],

@@ -86,6 +86,10 @@ describe('string turns', () => {
     for (const args of [['--faild'], ['--since', 'soon'], ['--limit', '0'], ['--limit', 'x'], ['bot', 'x']])
       expect((await refused(place, 'turns', ...args)).status, args.join(' ')).toBe(2)
     expect((await refused(place, 'turns', '--faild')).stderr).toContain('did you mean --failed?')
+    expect((await refused(place, 'turns', '--tail', '3')).stderr).toContain(
+      "Unknown option '--tail'; here it is --limit",
+    )
+    expect((await refused(place, 'turns', 'b')).stderr).toContain('There is no agent b. string agent list')
   })
 
   it('--follow goes on with what agents do, over a restart of the daemon, and ends with Ctrl-C', async () => {
@@ -125,7 +129,10 @@ describe('string turn', () => {
     const id = await take(client, 'fail \x1b[31mnow')
     const other = await take(client, 'hello')
     const page = await string('turn', 'show', id.slice(-8))
-    expect(page).toContain(`turn: ${id}\nagent: bot\nsession: default\nfrom: ada\nstate: failed EXIT_3\n`)
+    const profile = join(place.dir, 'agent.yaml')
+    expect(page).toContain(
+      `turn: ${id}\nagent: bot\nprofile: ${profile}\nsession: default\nfrom: ada\nstate: failed EXIT_3\n`,
+    )
     expect(page).toContain('error:\n  The agent failed with exit code 3.')
     expect(page).toContain('stderr:\n  disk \\x1b[2Jfull\n')
     expect(page).toContain('message:\n  fail now\n')
@@ -149,7 +156,7 @@ describe('string turn', () => {
     for (const unknown of ['nope', id.replace(/.$/, '~'), `trn_${'0'.repeat(26)}`])
       expect(await refused(place, 'turn', 'show', unknown)).toMatchObject({
         status: 1,
-        stderr: `string: Unknown turn: ${unknown}; string turns shows the latest\n`,
+        stderr: `string: There is no turn ${unknown}; string turns shows the latest\n`,
       })
   })
 
@@ -194,7 +201,9 @@ describe('string turn', () => {
     for (const args of [[], ['show'], ['show', 'a', 'b'], ['show', '--nope', 'a'], ['shwo', 'a']])
       expect((await refused(place, 'turn', ...args)).status, args.join(' ')).toBe(2)
     expect((await refused(place, 'turn', 'shwo', 'a')).stderr).toContain("Did you mean 'string turn show'?")
-    expect((await refused(place, 'turn')).stderr).toContain('Usage: string turn show | retry | cancel ID')
+    const alone = await refused(place, 'turn')
+    expect(alone).toMatchObject({ status: 2, stderr: '' })
+    expect(alone.stdout).toBe((await place.string(['help', 'turn'])).stdout)
     expect(place.daemonPid()).toBeNull()
   })
 })
@@ -209,12 +218,18 @@ describe('string usage', () => {
     const [head = '', row = ''] = (await string('usage')).split('\n')
     expect(head.split(/ +/)).toEqual(['AGENT', 'TURNS', 'FAILED', 'IN', 'OUT', 'TOKENS', 'USD', 'TIME'])
     expect(row).toMatch(/^bot {8}3 +1 +- +- +- +- {2}\S+$/)
+    await string('turn', 'cancel', await begin(client, 'wait'))
+    const [summed] = JSON.parse(await string('usage', '--json')) as object[]
+    // One that somebody ended has not failed, and what no agent has said is not nothing.
+    expect(summed).toMatchObject({ turns: 4, failed: 1, input_tokens: null, total_tokens: null, cost_usd: null })
+    expect(JSON.parse(await string('turns', '--failed', '--json'))).toHaveLength(1)
     const sessions = JSON.parse(await string('usage', '--by', 'session', '--since', '1d', '--json')) as UsageView[]
     expect(sessions.map(({ agent_id, session, turns, failed }) => [agent_id, session, turns, failed])).toEqual([
       ['bot', 'a', 1, 0],
       ['bot', 'b', 2, 1],
+      ['bot', 'default', 1, 0],
     ])
-    expect((await string('usage', '--by', 'session')).split('\n').at(-2)).toMatch(/^all +3 +1 /)
+    expect((await string('usage', '--by', 'session')).split('\n').at(-2)).toMatch(/^all +4 +1 /)
     expect((await string('usage', '--by', 'day')).split('\n')).toHaveLength(3)
     expect(JSON.parse(await string('usage', '--agent', 'default', '--json'))).toEqual([])
     expect((await refused(place, 'usage', '--by', 'agnet')).stderr).toContain('did you mean agent?')

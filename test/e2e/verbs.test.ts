@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { exitTexts } from '../../packages/stringd/src/cli/help.ts'
+import { VERBS } from '../../packages/stringd/src/cli/verbs.ts'
 import { openTerminal } from '../../packages/stringd/test/support/terminal.ts'
 import { type Place, run, STRING, stringPlace } from '../support/cli.ts'
 
@@ -87,6 +90,13 @@ describe('a word that is nearly a verb', () => {
       ['deliveries --al', 'did you mean --all?'],
       ['chanflow --rset', 'did you mean --rest?'],
       ['stop main --al', 'did you mean --all?'],
+      ['logs --tail 5', "Unknown option '--tail'; here it is --limit"],
+      ['turns --watch', "Unknown option '--watch'; here it is --follow"],
+      ['mcp-config clod', 'There is no client clod. Did you mean claude-code or claude-desktop?'],
+      ['agent add bob bob.yaml', 'a flag says what it is: string agent add bob --profile bob.yaml'],
+      ['agent add bob /', 'string agent add bob --home /'],
+      ['agent add ../x', '../x cannot be the ID of an agent, which has letters, digits and . _ @ + -'],
+      ['turns ../x', '../x cannot be the ID of an agent'],
       ['status --jsno', 'did you mean --json?'],
       ['config x', 'Too many arguments'],
       ['version x', 'Too many arguments'],
@@ -151,7 +161,10 @@ describe('verbs of the daemon', () => {
   it('say the same as --daemon does, and start nothing to look', async () => {
     const place = stringPlace()
     const string = (args: readonly string[]) => place.string(args)
-    for (const args of [['status'], ['config'], ['version'], ['stop', 'main'], ['stop']]) await string(args)
+    // What tells how the daemon is, or needs none, starts none.
+    for (const { name, daemon, hidden, ownFlags } of VERBS)
+      if (daemon !== undefined && hidden !== true && ownFlags !== true) await string([name])
+    expect((await string(['stop', 'main'])).status).toBe(0)
     expect(place.daemonPid()).toBeNull()
     expect(await string(['status'])).toEqual(await string(['--daemon', 'status']))
     expect((await string(['status'])).status).toBe(3)
@@ -162,6 +175,69 @@ describe('verbs of the daemon', () => {
     expect((await string(['--daemon', 'status', 'x'])).status).toBe(2)
     expect((await string(['--daemon', 'stop', 'main'])).status).toBe(2)
     expect((await string(['status'])).status).toBe(0)
+  })
+
+  it('end with a status that their help tells', async () => {
+    const place = stringPlace()
+    await place.string(['agent', 'add', 'bob'])
+    for (const [line, status] of [
+      ['status', 0],
+      ['status --agent nobody', 2],
+      ['start', 0],
+      ['logs', 0],
+      ['logs nobody', 2],
+      ['agent list', 0],
+      ['agent show nobody', 2],
+      ['agent remove bob', 2],
+      ['chat nobody', 2],
+      ['turns', 0],
+      ['turns nobody', 2],
+      ['turn show zzzz', 1],
+      ['approvals', 0],
+      ['approve zzzz', 1],
+      ['usage', 0],
+      ['events', 0],
+      ['webhook show', 0],
+      ['deliveries', 0],
+      ['chanflow', 0],
+      ['bridge check nothing.yaml', 2],
+      ['app check nothing', 1],
+      ['mcp-config claude-code', 0],
+      ['store check', 0],
+      ['config', 0],
+      ['version', 0],
+      ['completion bash', 0],
+      ['stop main', 0],
+      ['stop', 0],
+      ['status', 3],
+      ['logs', 3],
+    ] as const) {
+      const args = line.split(' ')
+      const ran = await place.string(args, { input: '' })
+      expect({ line, status: ran.status }).toEqual({ line, status })
+      const row = VERBS.find(({ name }) => name === args[0])
+      expect(row === undefined ? [] : exitTexts(row).map(([each]) => each)).toContain(status)
+      // A program reads it, whatever it is.
+      expect(ran.stdout + ran.stderr, line).not.toContain('\x1b')
+    }
+  }, 60_000)
+
+  it('--follow starts none either: what it looks at is waited for', async () => {
+    const place = stringPlace()
+    const child = spawn(process.execPath, [STRING, 'logs', '--follow'], { env: place.env })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const said = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        said[name] += text
+      })
+    await expect.poll(() => said.stderr).toBe('string: stringd does not run; waiting for it (string start starts it)\n')
+    expect(place.daemonPid()).toBeNull()
+    await place.string(['start'])
+    await expect.poll(() => said.stdout, { timeout: 10_000 }).toContain('stringd is ready')
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGINT')
+    expect(await ended).toBe(0)
   })
 
   it('config tells what holds and where from, shows no password, and knows what the daemon has', async () => {
@@ -201,6 +277,12 @@ describe('help', () => {
     for (const ran of asked) expect(ran).toEqual({ ...asked[0], stderr: '3\n' })
     expect(asked[0]?.stdout).toMatch(/^string agent add: /)
     expect((await place.string(['help'])).stdout).toBe((await place.string(['--help'])).stdout)
+    for (const { name } of VERBS.filter((row) => row.subverbs !== undefined && row.actsAlone !== true)) {
+      const alone = await place.string([name])
+      expect({ name, ...alone }).toMatchObject({ status: 2, stderr: '' })
+      expect(alone.stdout).toBe((await place.string([name, '--help'])).stdout)
+    }
+    expect((await place.string(['agent', '--json'])).stdout).toMatch(/^\{"ok":false,"code":"USAGE",/)
     expect((await place.string(['bridge', 'run', '-m', '--help'])).status).toBe(2)
     expect(place.daemonPid()).toBeNull()
   })

@@ -1,6 +1,6 @@
-import { open, realpath, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { type Caps, LIMITS } from '@string-os/protocol'
+import { open, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { type Caps, LIMITS, nearest } from '@string-os/protocol'
 import { commandWords, wordFindings } from './argv.ts'
 import type { Finding } from './finding.ts'
 import type { KeyValues, ProfileReader } from './profile-keys.ts'
@@ -64,7 +64,7 @@ export async function loadProfile(path: string, reader: ProfileReader = 'bridge'
     const { text, real } = await readFile(full)
     return parseProfile(text, real, reader)
   } catch (error) {
-    const finding = { line: 1, column: 1, ...unreadable(full, error) }
+    const finding = { line: 1, column: 1, ...unreadable(full, error, await meant(full)) }
     return { ok: false, problems: [finding], warnings: [] }
   }
 }
@@ -84,13 +84,24 @@ async function readFile(path: string): Promise<{ text: string; real: string }> {
   }
 }
 
-function unreadable(path: string, error: unknown): Pick<Finding, 'message' | 'fix'> {
+/** A profile that is probably meant: one beside it with nearly that name, or the only one in a folder of that name. */
+async function meant(path: string): Promise<string | null> {
+  const profiles = async (folder: string): Promise<string[]> =>
+    (await readdir(folder).catch(() => [])).filter((name) => /\.ya?ml$/.test(name))
+  const [inside, other] = await profiles(path)
+  if (inside !== undefined) return other === undefined ? join(path, inside) : null
+  const near = nearest(basename(path), await profiles(dirname(path)))
+  return near === null || near === basename(path) ? null : join(dirname(path), near)
+}
+
+function unreadable(path: string, error: unknown, other: string | null): Pick<Finding, 'message' | 'fix'> {
   const { code, message } = error as NodeJS.ErrnoException
+  const fix = other === null ? null : `Did you mean ${other}?`
   if (code === 'ENOENT')
-    return { message: `There is no file ${path}`, fix: 'Check the path, or write one with: string bridge init' }
+    return { message: `There is no file ${path}`, fix: fix ?? 'Check the path, or write one with: string bridge init' }
   if (code === 'EACCES') return { message: `${path} may not be read`, fix: `Allow it with: chmod u+r ${path}` }
   const reason = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8 text' : message
-  return { message: `${path} cannot be read: ${reason}`, fix: null }
+  return { message: `${path} cannot be read: ${reason}`, fix }
 }
 
 function profileOf(values: KeyValues, path: string): Profile {

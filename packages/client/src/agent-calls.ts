@@ -1,6 +1,6 @@
 import type { AgentActivity, AgentRegistered, AgentRow, AgentSessionView, AgentStanding } from '@string-os/protocol'
 import { type Caller, type ListPart, pathOf, queryOf } from './calls.ts'
-import { known } from './option-names.ts'
+import { given, known } from './option-names.ts'
 import type { AgentFields } from './options.ts'
 
 /** `client.agents` */
@@ -31,22 +31,32 @@ function registration(id: string, { home, allowedPaths, profile }: AgentFields):
 }
 
 export function agentCalls({ json }: Caller): AgentCalls {
-  const stand = (id: string, verb: 'pause' | 'resume' | 'start' | 'stop'): Promise<AgentStanding> =>
-    json({ method: 'POST', path: pathOf(['agents', id, verb]) })
+  const stand = async (id: string, verb: 'pause' | 'resume' | 'start' | 'stop'): Promise<AgentStanding> => {
+    given(`agents.${verb}`, { id })
+    return json({ method: 'POST', path: pathOf(['agents', id, verb]) })
+  }
   return {
-    list: async ({ limit, before } = {}) => {
+    list: async (part = {}) => {
+      const { limit, before } = known('agents.list', part)
       const path = `/agents${queryOf({ limit, before })}`
       const { agents } = await json<{ agents: AgentRow[] }>({ method: 'GET', path })
       return agents
     },
-    get: (id) => json({ method: 'GET', path: pathOf(['agents', id]) }),
-    register: async (id, fields = {}) =>
-      json({ method: 'POST', path: '/agents', body: registration(id, known('agents.register', fields)) }),
+    get: async (id) => {
+      given('agents.get', { id })
+      return json({ method: 'GET', path: pathOf(['agents', id]) })
+    },
+    register: async (id, fields = {}) => {
+      given('agents.register', { id })
+      return json({ method: 'POST', path: '/agents', body: registration(id, known('agents.register', fields)) })
+    },
     check: async (id, fields = {}) => {
+      given('agents.check', { id })
       const body = { ...registration(id, known('agents.register', fields)), check: true }
       return json({ method: 'POST', path: '/agents', body })
     },
     remove: async (id) => {
+      given('agents.remove', { id })
       const { deleted } = await json<{ deleted: boolean }>({ method: 'DELETE', path: pathOf(['agents', id]) })
       return deleted
     },
@@ -54,12 +64,15 @@ export function agentCalls({ json }: Caller): AgentCalls {
     resume: (id) => stand(id, 'resume'),
     stop: (id) => stand(id, 'stop'),
     start: (id) => stand(id, 'start'),
-    sessions: async (id, { limit, before } = {}) => {
+    sessions: async (id, part = {}) => {
+      given('agents.sessions', { id })
+      const { limit, before } = known('agents.sessions', part)
       const path = `${pathOf(['agents', id, 'sessions'])}${queryOf({ limit, before })}`
       const { sessions } = await json<{ sessions: AgentSessionView[] }>({ method: 'GET', path })
       return sessions
     },
     forgetSession: async (id, session) => {
+      given('agents.forgetSession', { id, session })
       const path = pathOf(['agents', id, 'sessions', session])
       const { forgotten } = await json<{ forgotten: boolean }>({ method: 'DELETE', path })
       return forgotten

@@ -58,7 +58,7 @@ export type {
 } from '@string-os/protocol'
 export { parseSse } from '@string-os/protocol'
 export type { AgentCalls } from './agent-calls.ts'
-export type { ApprovalCalls, ApprovalFilter, ApprovalOptions, ApprovalOutcome } from './approval-calls.ts'
+export type { ApprovalCalls, ApprovalOutcome } from './approval-calls.ts'
 export type { ListPart } from './calls.ts'
 export type {
   ChangeData,
@@ -84,15 +84,19 @@ export {
 export type { FollowOptions } from './events.ts'
 export { type ExecResult, stripContentPrefix } from './exec-result.ts'
 export type { FleetCalls } from './fleet-calls.ts'
-export type { InboxCalls, InboxFilter, OutboxCalls, OutboxFilter } from './message-calls.ts'
+export type { InboxCalls, OutboxCalls } from './message-calls.ts'
 export type {
   AgentFields,
+  ApprovalFilter,
+  ApprovalOptions,
   CancelOptions,
   ChanFlowOptions,
   CompleteOptions,
   ExecOptions,
+  InboxFilter,
   LogFilter,
   MoveOptions,
+  OutboxFilter,
   TurnFilter,
   TurnOptions,
   UsageFilter,

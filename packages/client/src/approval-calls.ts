@@ -1,19 +1,7 @@
-import type { ApprovalAnswer, ApprovalState, ApprovalView } from '@string-os/protocol'
-import { type Caller, type ListPart, pathOf, queryOf } from './calls.ts'
-
-export interface ApprovalFilter extends ListPart {
-  readonly agent?: string | undefined
-  readonly turn?: string | undefined
-  readonly state?: ApprovalState | undefined
-  /** Newer than this one, oldest first. */
-  readonly after?: string | undefined
-}
-
-export interface ApprovalOptions {
-  readonly note?: string | undefined
-  /** Who decides. */
-  readonly by?: string | undefined
-}
+import type { ApprovalAnswer, ApprovalView } from '@string-os/protocol'
+import { type Caller, pathOf, queryOf } from './calls.ts'
+import { given, known } from './option-names.ts'
+import type { ApprovalFilter, ApprovalOptions } from './options.ts'
 
 /** What became of an answer: it counts, or another was first. */
 export interface ApprovalOutcome {
@@ -38,13 +26,19 @@ export interface ApprovalCalls {
 
 export function approvalCalls({ json }: Caller): ApprovalCalls {
   return {
-    list: async ({ agent, turn, state, limit, before, after } = {}) => {
+    list: async (filter = {}) => {
+      const { agent, turn, state, limit, before, after } = known('approvals.list', filter)
       const path = `/approvals${queryOf({ agent_id: agent, turn_id: turn, state, limit, before, after })}`
       const { approvals } = await json<{ approvals: ApprovalView[] }>({ method: 'GET', path })
       return approvals
     },
-    get: (id) => json({ method: 'GET', path: pathOf(['approvals', id]) }),
-    answer: async (id, answer, { note, by } = {}) => {
+    get: async (id) => {
+      given('approvals.get', { id })
+      return json({ method: 'GET', path: pathOf(['approvals', id]) })
+    },
+    answer: async (id, answer, options = {}) => {
+      given('approvals.answer', { id, answer })
+      const { note, by } = known('approvals.answer', options)
       const call = {
         method: 'POST',
         path: pathOf(['approvals', id]),

@@ -60,7 +60,7 @@ export function refusal({ status, retryAfter }: Answer, text: string): HttpError
   const { error, message } = asFields(parseJson(text))
   const reason = typeof message === 'string' ? message : typeof error === 'string' ? error : `HTTP status ${status}`
   const code = queueCode(status, error)
-  if (code === null) return new HttpError(status, reason)
+  if (code === null) return new HttpError(status, reason, typeof error === 'string' ? error : reason)
   const secs = Number(retryAfter ?? Number.NaN)
   return new QueueError(code, reason, Number.isFinite(secs) ? secs : null)
 }

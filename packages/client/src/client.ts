@@ -22,7 +22,7 @@ import { type FollowOptions, followEvents } from './events.ts'
 import { type ExecResult, incompleteResult, readExecResult } from './exec-result.ts'
 import { fleetCalls } from './fleet-calls.ts'
 import { inboxCalls, outboxCalls } from './message-calls.ts'
-import { known } from './option-names.ts'
+import { given, known } from './option-names.ts'
 import type { ChanFlowOptions, CompleteOptions, ExecOptions, LogFilter, TurnOptions, UsageFilter } from './options.ts'
 import { sessionCalls } from './session-calls.ts'
 import { isoTime, turnCalls } from './turn-calls.ts'
@@ -99,6 +99,7 @@ export class DaemonClient {
     cmd: Cmd,
     options: ExecOptions = {},
   ): Promise<ExecResult<DataOf<Topic, Cmd>>> {
+    given('exec', { topic, cmd })
     const { requestId, cwd, via, waitMs, signal } = known('exec', options)
     const cancel_on_leave = cancelOnLeave(options)
     const body = { cmd, topic, request_id: requestId, cwd, via, cancel_on_leave, wait_ms: waitMs }
@@ -120,6 +121,7 @@ export class DaemonClient {
    * says that the connection broke, so that they may have run.
    */
   async chanflow(text: string, options: ChanFlowOptions = {}): Promise<ChanFlowReply> {
+    given('chanflow', { text })
     const { cwd, signal } = known('chanflow', options)
     const body = { text, cwd, cancel_on_leave: cancelOnLeave(options) }
     const call = { method: 'POST', path: '/chanflow', headers: { 'X-Agent-Id': this.agent }, body, signal } as const
@@ -128,6 +130,7 @@ export class DaemonClient {
 
   /** What may stand where a line ends that somebody types. Nothing is run for it. */
   async complete(topic: string, text: string, options: CompleteOptions = {}): Promise<CompletionView> {
+    given('complete', { topic, text })
     const { cwd, signal } = known('complete', options)
     const headers = { 'X-Agent-Id': this.agent }
     await this.ready()
@@ -141,6 +144,7 @@ export class DaemonClient {
    * `IncompleteError`: there may be one.
    */
   turn(message: string, options: TurnOptions = {}): AsyncGenerator<TurnEvent> {
+    given('turn', { message })
     const { session, from, attachments, requestId, signal, reopenMs } = known('turn', options)
     const body = { message, session, from, attachments, request_id: requestId }
     const call = {
@@ -164,7 +168,7 @@ export class DaemonClient {
    * opened again where it broke, also over restarts of the daemon.
    */
   watch(options: WatchAllOptions = {}): AsyncGenerator<WatchMessage> {
-    return watchAll(this.#caller().stream, options)
+    return watchAll(this.#caller().stream, known('watch', options))
   }
 
   /** What turns have cost, as far as agents say it. */

@@ -1,32 +1,37 @@
+import { NEXT_STEPS, nextAfter, type QueueCode } from './next-steps.ts'
+
 /** What went wrong on the way to the daemon. What a command answers, errors included, is a result and never thrown. */
 export class StringClientError extends Error {
   readonly code: string
+  /** What to do about it, in a sentence for whoever reads it. */
+  readonly next: string
 
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  constructor(code: string, message: string, next: string, options?: ErrorOptions) {
     super(message, options)
     this.name = new.target.name
     this.code = code
+    this.next = next
   }
 }
 
 /** No connection came about: nothing was sent, so trying again is safe. */
 export class UnreachableError extends StringClientError {
   constructor(message: string, options?: ErrorOptions) {
-    super('UNREACHABLE', message, options)
+    super('UNREACHABLE', message, NEXT_STEPS.UNREACHABLE, options)
   }
 }
 
 /** The connection broke before the answer was complete: what was asked for may have been done. */
 export class IncompleteError extends StringClientError {
   constructor(message: string, options?: ErrorOptions) {
-    super('STREAM_INCOMPLETE', message, options)
+    super('STREAM_INCOMPLETE', message, NEXT_STEPS.STREAM_INCOMPLETE, options)
   }
 }
 
 /** What listens on the port is no stringd, or another user's. It was sent nothing. */
 export class ForeignDaemonError extends StringClientError {
   constructor(message: string) {
-    super('FOREIGN_DAEMON', message)
+    super('FOREIGN_DAEMON', message, NEXT_STEPS.FOREIGN_DAEMON)
   }
 }
 
@@ -35,12 +40,12 @@ export class ForeignDaemonError extends StringClientError {
  * its turns is reached. It did not run: trying again is safe.
  */
 export class QueueError extends StringClientError {
-  declare readonly code: 'QUEUE_FULL' | 'QUEUE_TIMEOUT' | 'BUSY' | 'LIMIT_REACHED'
+  declare readonly code: QueueCode
   /** When the daemon says that trying again makes sense; null: it does not say. */
   readonly retryAfterSecs: number | null
 
-  constructor(code: QueueError['code'], message: string, retryAfterSecs: number | null = null) {
-    super(code, message)
+  constructor(code: QueueCode, message: string, retryAfterSecs: number | null = null) {
+    super(code, message, NEXT_STEPS[code])
     this.retryAfterSecs = retryAfterSecs
   }
 }
@@ -49,8 +54,9 @@ export class QueueError extends StringClientError {
 export class HttpError extends StringClientError {
   readonly status: number
 
-  constructor(status: number, message: string) {
-    super(`HTTP_${status}`, message)
+  /** `error`: what the daemon calls it, where that is not the message itself. */
+  constructor(status: number, message: string, error: string = message) {
+    super(`HTTP_${status}`, message, nextAfter(status, error))
     this.status = status
   }
 }

@@ -1,11 +1,7 @@
 import type { DeliveryDetail, DeliveryView, InboxItem } from '@string-os/protocol'
-import { type Caller, type ListPart, pathOf, queryOf } from './calls.ts'
-
-export interface InboxFilter extends ListPart {
-  /** Of one agent; without it, of all. */
-  readonly agent?: string | undefined
-  readonly state?: 'pending' | 'acked' | undefined
-}
+import { type Caller, pathOf, queryOf } from './calls.ts'
+import { given, known } from './option-names.ts'
+import type { InboxFilter, OutboxFilter } from './options.ts'
 
 /** `client.inbox`: events of every agent. */
 export interface InboxCalls {
@@ -18,23 +14,24 @@ export interface InboxCalls {
 }
 
 export function inboxCalls({ json }: Caller): InboxCalls {
-  const change = (id: string, verb: 'ack' | 'retry'): Promise<InboxItem> =>
-    json({ method: 'POST', path: pathOf(['events', id, verb]) })
+  const change = async (id: string, verb: 'ack' | 'retry'): Promise<InboxItem> => {
+    given(`inbox.${verb}`, { id })
+    return json({ method: 'POST', path: pathOf(['events', id, verb]) })
+  }
   return {
-    list: async ({ agent, state, limit, before } = {}) => {
+    list: async (filter = {}) => {
+      const { agent, state, limit, before } = known('inbox.list', filter)
       const path = `/events${queryOf({ agent_id: agent, state, limit, before })}`
       const { events } = await json<{ events: InboxItem[] }>({ method: 'GET', path })
       return events
     },
-    get: (id) => json({ method: 'GET', path: pathOf(['events', id]) }),
+    get: async (id) => {
+      given('inbox.get', { id })
+      return json({ method: 'GET', path: pathOf(['events', id]) })
+    },
     ack: (id) => change(id, 'ack'),
     retry: (id) => change(id, 'retry'),
   }
-}
-
-export interface OutboxFilter extends ListPart {
-  /** Of one agent; without it, of all. */
-  readonly agent?: string | undefined
 }
 
 /** `client.outbox`: messages of every agent to other channels. */
@@ -48,12 +45,19 @@ export interface OutboxCalls {
 
 export function outboxCalls({ json }: Caller): OutboxCalls {
   return {
-    list: async ({ agent, limit, before } = {}) => {
+    list: async (filter = {}) => {
+      const { agent, limit, before } = known('outbox.list', filter)
       const path = `/deliveries${queryOf({ agent_id: agent, limit, before })}`
       const { deliveries } = await json<{ deliveries: DeliveryView[] }>({ method: 'GET', path })
       return deliveries
     },
-    get: (id) => json({ method: 'GET', path: pathOf(['deliveries', id]) }),
-    retry: (id) => json({ method: 'POST', path: pathOf(['deliveries', id, 'retry']) }),
+    get: async (id) => {
+      given('outbox.get', { id })
+      return json({ method: 'GET', path: pathOf(['deliveries', id]) })
+    },
+    retry: async (id) => {
+      given('outbox.retry', { id })
+      return json({ method: 'POST', path: pathOf(['deliveries', id, 'retry']) })
+    },
   }
 }

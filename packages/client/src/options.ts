@@ -1,4 +1,5 @@
-import type { LogLevel, TurnAttachment, TurnState, UsageGroup } from '@string-os/protocol'
+import type { ApprovalState, LogLevel, TurnAttachment, TurnState, UsageGroup } from '@string-os/protocol'
+import type { ListPart } from './calls.ts'
 
 export interface ClientOptions {
   /** Where the daemon listens on 127.0.0.1; by default `STRING_PORT`, else 3923. Not heeded beside `autoStart`. */
@@ -100,4 +101,29 @@ export interface MoveOptions {
   readonly home?: string
   /** What runs is ended, not waited for. */
   readonly now?: boolean
+}
+
+export interface ApprovalFilter extends ListPart {
+  readonly agent?: string | undefined
+  readonly turn?: string | undefined
+  readonly state?: ApprovalState | undefined
+  /** Newer than this one, oldest first. */
+  readonly after?: string | undefined
+}
+
+export interface ApprovalOptions {
+  readonly note?: string | undefined
+  /** Who decides. */
+  readonly by?: string | undefined
+}
+
+export interface InboxFilter extends ListPart {
+  /** Of one agent; without it, of all. */
+  readonly agent?: string | undefined
+  readonly state?: 'pending' | 'acked' | undefined
+}
+
+export interface OutboxFilter extends ListPart {
+  /** Of one agent; without it, of all. */
+  readonly agent?: string | undefined
 }

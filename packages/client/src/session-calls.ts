@@ -1,6 +1,6 @@
 import type { SessionCancelled, SessionShown, SessionTouched, SessionView } from '@string-os/protocol'
 import { type Caller, type ListPart, pathOf, queryOf } from './calls.ts'
-import { known } from './option-names.ts'
+import { given, known } from './option-names.ts'
 import type { CancelOptions } from './options.ts'
 
 /** `client.sessions` */
@@ -17,19 +17,28 @@ export interface SessionCalls {
 
 export function sessionCalls({ json }: Caller, agentId: () => string): SessionCalls {
   return {
-    show: (topic) => json({ method: 'GET', path: pathOf(['sessions', agentId(), topic]) }),
-    list: async (agent, { limit, before } = {}) => {
+    show: async (topic) => {
+      given('sessions.show', { topic })
+      return json({ method: 'GET', path: pathOf(['sessions', agentId(), topic]) })
+    },
+    list: async (agent, part = {}) => {
+      const { limit, before } = known('sessions.list', part)
       const path = `/sessions${queryOf({ agent_id: agent, limit, before })}`
       const { sessions } = await json<{ sessions: SessionView[] }>({ method: 'GET', path })
       return sessions
     },
-    open: (topic) => json({ method: 'POST', path: '/sessions', body: { agent_id: agentId(), topic } }),
+    open: async (topic) => {
+      given('sessions.open', { topic })
+      return json({ method: 'POST', path: '/sessions', body: { agent_id: agentId(), topic } })
+    },
     close: async (topic) => {
+      given('sessions.close', { topic })
       const path = pathOf(['sessions', agentId(), topic])
       const { deleted } = await json<{ deleted: boolean }>({ method: 'DELETE', path })
       return deleted
     },
     cancel: async (topic, options = {}) => {
+      given('sessions.cancel', { topic })
       const { all = false } = known('sessions.cancel', options)
       const path = pathOf(['sessions', agentId(), topic, 'cancel'])
       const { cancelled } = await json<SessionCancelled>({ method: 'POST', path, body: { all } })

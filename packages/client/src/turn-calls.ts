@@ -1,6 +1,6 @@
 import { LIMITS, type TurnEvent, type TurnSummary, type TurnView } from '@string-os/protocol'
 import { type Caller, pathOf, queryOf } from './calls.ts'
-import { known } from './option-names.ts'
+import { given, known } from './option-names.ts'
 import type { TurnFilter } from './options.ts'
 import { type WatchOptions, watchTurns } from './turn-watch.ts'
 import { followTurn, resumeTurn } from './turns.ts'
@@ -32,10 +32,20 @@ export function turnCalls({ json, stream }: Caller): TurnCalls {
   }
   return {
     list,
-    get: (id) => json({ method: 'GET', path: pathOf(['turns', id]) }),
-    cancel: (id) => json({ method: 'DELETE', path: pathOf(['turns', id]) }),
-    retry: (id) => json({ method: 'POST', path: pathOf(['turns', id, 'retry']) }),
+    get: async (id) => {
+      given('turns.get', { id })
+      return json({ method: 'GET', path: pathOf(['turns', id]) })
+    },
+    cancel: async (id) => {
+      given('turns.cancel', { id })
+      return json({ method: 'DELETE', path: pathOf(['turns', id]) })
+    },
+    retry: async (id) => {
+      given('turns.retry', { id })
+      return json({ method: 'POST', path: pathOf(['turns', id, 'retry']) })
+    },
     follow: (id, signal) => {
+      given('turns.follow', { id })
       const resume = resumeTurn(stream, signal)
       return followTurn({ begin: () => resume(id, 0), resume, signal })
     },

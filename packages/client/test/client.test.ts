@@ -7,11 +7,13 @@ import {
   parseSse,
   QueueError,
   StringClient,
+  StringClientError,
   stripContentPrefix,
   UnreachableError,
 } from '@string-os/client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { freePort } from '../../../test/support/free-port.ts'
+import { REFUSALS } from '../src/next-steps.ts'
 
 const SSE = { 'Content-Type': 'text/event-stream' }
 const HEAD =
@@ -346,6 +348,29 @@ describe('errors', () => {
     const client = new StringClient({ port })
     await expect(client.exec('main', '/x')).rejects.toBeInstanceOf(UnreachableError)
     expect(await client.ping()).toBe(false)
+  })
+
+  it('says with every error what to do about it, by its code, or by the status and the reason', async () => {
+    const nextOf = async (status: number, body: object): Promise<string> => {
+      const { port } = await serve((_request, response) => void response.writeHead(status).end(JSON.stringify(body)))
+      const error: unknown = await new StringClient({ port }).exec('main', '/x').catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(StringClientError)
+      return error instanceof StringClientError ? error.next : ''
+    }
+    expect(await nextOf(400, { error: 'Invalid topic: a b' })).toMatch(/^A topic is NAME, /)
+    expect(await nextOf(400, { error: '"cwd" must be an absolute path' })).toMatch(/^Mend what the message names/)
+    expect(await nextOf(401, { error: 'Unknown agent: x' })).toContain('`agents.list()` has all agents')
+    expect(await nextOf(404, { error: 'Unknown turn' })).toContain('`turns.list()`')
+    expect(await nextOf(409, { error: 'NO_PROFILE', message: 'x has no profile' })).toContain(
+      'agents.register(id, { profile })',
+    )
+    expect(await nextOf(418, { error: 'odd' })).toContain('docs/errors.md')
+    expect(await nextOf(429, { error: 'QUEUE_FULL' })).toContain('retryAfterSecs')
+    const away = new StringClient({ port: await freePort() }).exec('main', '/x')
+    await expect(away).rejects.toMatchObject({ code: 'UNREACHABLE', next: expect.stringContaining('`string start`') })
+    // Whatever else a status is refused for has a row of its own.
+    const statuses = [...new Set(REFUSALS.map(({ status }) => status))]
+    expect(statuses.filter((status) => REFUSALS.findLast((row) => row.status === status)?.begins !== '')).toEqual([])
   })
 
   it('throws HttpError with the reason of a refusal', async () => {

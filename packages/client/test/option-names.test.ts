@@ -26,5 +26,37 @@ describe('an option that there is not', () => {
     await expect(client.turns.list(misspelt('sate'))).rejects.toThrow('did you mean state?')
     await expect(client.sessions.cancel('main', misspelt('al'))).rejects.toThrow('did you mean all?')
     await expect(client.agents.register('bob', misspelt('allowedPath'))).rejects.toThrow('did you mean allowedPaths?')
+    expect(() => client.watch(misspelt('folow'))).toThrow('did you mean follow?')
+    for (const list of [client.agents.list, client.inbox.list, client.outbox.list, client.approvals.list])
+      await expect(list(misspelt('limt'))).rejects.toThrow('did you mean limit?')
+    await expect(client.agents.sessions('bob', misspelt('limt'))).rejects.toThrow('did you mean limit?')
+    await expect(client.sessions.list('bob', misspelt('limt'))).rejects.toThrow('did you mean limit?')
+    await expect(client.approvals.answer('a', 'deny', misspelt('notes'))).rejects.toThrow('did you mean note?')
+  })
+})
+
+describe('what a call cannot do without', () => {
+  const client = new StringClient({ port: 1 })
+  /** As JavaScript calls it: with whatever there is, or nothing. */
+  const loosely = (call: unknown, ...args: unknown[]): unknown => Reflect.apply(call as () => unknown, client, args)
+  const own = (name: keyof StringClient, ...args: unknown[]): unknown => loosely(client[name], ...args)
+
+  it('is asked for by its name, at the call and before anything is sent', async () => {
+    await expect(own('exec')).rejects.toThrow(new TypeError('exec(topic, cmd): topic must be a string, not undefined'))
+    await expect(own('exec', 'main')).rejects.toThrow('exec(topic, cmd): cmd must be a string, not undefined')
+    await expect(own('exec', 'main', ['/ls'])).rejects.toThrow('cmd must be a string, not object')
+    await expect(own('exec', 'main', '/ls', './docs')).rejects.toThrow(
+      'exec: its options must be an object, { requestId: … }, not ./docs',
+    )
+    await expect(own('chanflow')).rejects.toThrow('chanflow(text): text must be a string')
+    expect(() => own('turn')).toThrow('turn(message): message must be a string, not undefined')
+    expect(() => loosely(client.turns.follow)).toThrow('turns.follow(id): id must be a string')
+    const { agents, turns, approvals, inbox, outbox, sessions } = client
+    for (const group of [agents, turns, approvals, inbox, outbox, sessions])
+      for (const [name, call] of Object.entries(group))
+        if (!['list', 'watch', 'follow'].includes(name))
+          await expect(loosely(call), name).rejects.toThrow(
+            /\.\w+\((?:id|topic).*\): (?:id|topic) must be a string, not undefined$/,
+          )
   })
 })

@@ -138,6 +138,7 @@ export {
   CAP_NAMES,
   type Caps,
   DEFAULT_SESSION,
+  FAILED_STATES,
   type LostRunView,
   parseTurnRequest,
   type StepBlockView,

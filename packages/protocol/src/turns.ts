@@ -9,6 +9,9 @@ export const TURN_STATES = ['queued', 'running', 'waiting', 'done', 'failed', 'c
 
 export type TurnState = (typeof TURN_STATES)[number]
 
+/** What went wrong by itself, as opposed to what somebody ended: one meaning of `failed` for lists, sums and checks. */
+export const FAILED_STATES: readonly TurnState[] = ['failed', 'interrupted']
+
 /** What an agent may use before its turns are refused. */
 export const CAP_NAMES = ['turns_per_hour', 'tokens_per_day', 'cost_per_day', 'minutes_per_day'] as const
 
@@ -153,6 +156,7 @@ export interface UsageView {
   /** `2026-03-19`, by the calendar of the daemon. */
   readonly day?: string
   readonly turns: number
+  /** Those in one of `FAILED_STATES`. */
   readonly failed: number
   readonly input_tokens: number
   readonly output_tokens: number

@@ -10,7 +10,10 @@ export interface Config {
   /** What `STRING_PORT` says; null when it says nothing. */
   readonly port: number | null
   readonly agent: string
+  /** Whether colours are wanted at a terminal at all; who writes asks `lookOf` whether there is one. */
   readonly color: boolean
+  /** Whether a daemon may be started where none runs. */
+  readonly mayStart: boolean
   readonly debug: boolean
   /** The limit of `/exec`; null when the environment says nothing. */
   readonly execMs: number | null
@@ -47,7 +50,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     agent: env.STRING_AGENT || DEFAULT_AGENT,
     node: readNode(env.STRING_NODE),
     maxTurns: readMaxTurns(env.STRING_MAX_TURNS),
-    color: !env.NO_COLOR,
+    color: !env.NO_COLOR && !isDumbTerminal(env),
+    mayStart: true,
     debug: Boolean(env.STRING_DEBUG),
     execMs: readMilliseconds(env.STRING_EXEC_TIMEOUT_MS, 'STRING_EXEC_TIMEOUT_MS'),
     allowUids: readList(env.STRING_ALLOW_UIDS, parseUid),

@@ -8,6 +8,7 @@ import { CannotLock } from './store/kernel-lock.ts'
 import { setOddFileAside } from './store/odd-file.ts'
 import { OpenFolder } from './store/open-folder.ts'
 import { DATABASE } from './store/open-store.ts'
+import { OWN_FILES } from './store/own-files.ts'
 import { ensurePrivateDir } from './store/private-dir.ts'
 import { realOr } from './store/real-path.ts'
 import { StoreRefused } from './store/refused.ts'
@@ -78,6 +79,7 @@ function closeToOthers(dataDir: string): void {
     if (there !== undefined && there.uid !== own)
       throw notOurs(dataDir, `${name} in it is of another user: look at it, then remove it or make it yours`)
   }
+  for (const name of OWN_FILES) closeFile(join(dataDir, name), own)
   if ((mode & 0o077) === 0) return
   try {
     chmodSync(dataDir, 0o700)
@@ -88,9 +90,22 @@ function closeToOthers(dataDir: string): void {
   }
 }
 
+/** A restored backup, or a careless umask, may have opened what only a daemon writes. What a person writes is theirs to close. */
+function closeFile(path: string, own: number): void {
+  const there = lstatSync(path, { throwIfNoEntry: false })
+  if (there?.isFile() !== true || there.uid !== own || (there.mode & 0o077) === 0) return
+  try {
+    chmodSync(path, 0o600)
+  } catch {
+    // A disk that cannot be written; string doctor tells of it.
+  }
+}
+
 function notOurs(dataDir: string, why: string): StartError {
   return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${why}; STRING_DATA_DIR names another`)
 }
+
+const IN_THE_WAY: readonly string[] = ['ENOTDIR', 'EEXIST']
 
 /** What the system refuses during the start is about the data folder: the start touches nothing else. */
 export function startError(dataDir: string, error: unknown): unknown {
@@ -100,7 +115,9 @@ export function startError(dataDir: string, error: unknown): unknown {
     const why = `its file system cannot lock files (${error.code})`
     return notOurs(dataDir, why)
   }
-  return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${String(error.code)}`)
+  const code = String(error.code)
+  const why = IN_THE_WAY.includes(code) ? 'a file is where a folder has to be' : code
+  return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${why}`)
 }
 
 /** What is left of an own pid is of a daemon before: this one has just begun. */

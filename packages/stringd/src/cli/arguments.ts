@@ -130,14 +130,32 @@ export function notAFlag(word: string): string {
   throw usageError(`Unknown flag: ${quoted(word)}${suggestedFlag(word, [])}`)
 }
 
+/** What other programs call it. */
+const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
+  ['limit', ['tail', 'lines', 'n', 'max', 'count', 'last', 'num']],
+  ['follow', ['watch', 'w', 'f', 'live']],
+  ['failed', ['errors', 'error', 'failures', 'failing']],
+  ['since', ['from', 'after', 'start']],
+  ['yes', ['force', 'y', 'f', 'assume-yes']],
+  ['all', ['a', 'everything']],
+  ['message', ['msg', 'text', 'prompt', 'p']],
+  ['profile', ['config', 'c']],
+  ['dry-run', ['check', 'n', 'plan']],
+  ['json', ['format', 'output', 'o']],
+  ['cwd', ['dir', 'directory', 'C', 'workdir']],
+])
+
 /** Of short names nearly all are close to each other; who slips still knows how the name begins. */
 export function suggestedFlag(spelled: string, names: readonly string[]): string {
   const written = spelled.replace(/^-+/, '').replace(/=.*/s, '')
+  const known = [...names, ...Object.keys(FLAGS)]
   const close = nearest(
     written,
-    [...names, ...Object.keys(FLAGS)].filter((name) => name[0] === written[0]),
+    known.filter((name) => name[0] === written[0]),
   )
-  return close === null ? '' : `; did you mean --${close}?`
+  if (close !== null) return `; did you mean --${close}?`
+  const here = known.find((name) => ELSEWHERE.get(name)?.includes(written))
+  return here === undefined ? '' : `; here it is --${here}`
 }
 
 /** One command from several words: those that the command's own quoting would split or change are quoted. */

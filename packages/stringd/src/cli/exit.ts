@@ -1,5 +1,24 @@
+import { constants } from 'node:os'
+import { UNREAD } from '../lost-reader.ts'
+
 /** Exit statuses of `string`. */
 export const EXIT = { ok: 0, commandError: 1, usage: 2, unreachable: 3 } as const
+
+/** A program that a signal ended exits with the number of that signal above this. */
+const SIGNALLED = 128
+
+/** The one table of what they mean: help, the man page and the pages of verbs tell it. */
+export const EXIT_TEXTS: readonly (readonly [number, string])[] = [
+  [EXIT.ok, 'ok'],
+  [EXIT.commandError, 'it failed'],
+  [EXIT.usage, 'wrong usage'],
+  [EXIT.unreachable, 'no daemon'],
+  [SIGNALLED + constants.signals.SIGINT, 'ended with Ctrl-C'],
+  [UNREAD, 'output unread'],
+]
+
+/** Those that a verb decides on; the others come from outside, whatever runs. */
+export const OWN_EXITS = EXIT_TEXTS.filter(([status]) => status < SIGNALLED)
 
 /** Ends the program with a line for a person. */
 export class CliError extends Error {

@@ -1,4 +1,4 @@
-import { EXIT } from './exit.ts'
+import { EXIT, OWN_EXITS } from './exit.ts'
 import { asCalled } from './program-name.ts'
 import { type Example, type FlagText, type Program, type SubverbRow, VERB_GROUPS, type VerbRow } from './verb-row.ts'
 
@@ -8,6 +8,11 @@ const COLUMNS = 80
 export function fitHelp(text: string): string {
   const { isTTY, columns } = process.stdout
   return isTTY && columns > 0 && columns < COLUMNS ? narrowed(text, columns) : text
+}
+
+/** What a person reads at a terminal is broken between words; in a pipe lines stay whole. */
+export function fitLines(text: string, { isTTY, columns }: NodeJS.WriteStream): string {
+  return isTTY && columns > 0 ? narrowed(text, columns) : text
 }
 
 const INDENT = 4
@@ -65,7 +70,7 @@ export function overview({ name, verbs }: Program): string {
     ...groups,
     ...FLAGS,
     'string help VERB shows more of one, string main /help the commands of topics.',
-    'Exit status: 0 ok, 1 it failed, 2 wrong usage, 3 no daemon, 141 output unread.',
+    exitSentence(OWN_EXITS, ', above 128 a signal'),
   ]
   return asCalled(`${text.join('\n')}\n`, name)
 }
@@ -126,25 +131,27 @@ function columns(rows: readonly (readonly [string, string])[], least: number): s
   return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)
 }
 
-const COMMON_EXITS: readonly (readonly [number, string])[] = [
-  [EXIT.ok, 'ok'],
-  [EXIT.commandError, 'it failed'],
-  [EXIT.usage, 'wrong usage'],
-  [EXIT.unreachable, 'no daemon'],
-]
-
 /** Every status that a verb ends with, each once. */
-export function exitTexts({ exits = [], withoutDaemon }: VerbRow): readonly (readonly [number, string])[] {
+export function exitTexts(row: VerbRow): readonly (readonly [number, string])[] {
+  const { exits = [], daemon } = row
   const all = new Map([
-    ...COMMON_EXITS.filter(([status]) => withoutDaemon !== true || status !== EXIT.unreachable),
+    ...OWN_EXITS.filter(([status]) => daemon !== 'none' || status !== EXIT.unreachable),
+    ...(namesAgent(row) ? [[EXIT.usage, 'wrong usage, or no such agent'] as const] : []),
     ...exits.map(({ status, when }) => [status, when] as const),
   ])
   return [...all].sort(([one], [other]) => one - other)
 }
 
+function namesAgent({ takes, subverbs = [] }: VerbRow): boolean {
+  return [takes, ...subverbs.map((sub) => sub.takes)].includes('agent')
+}
+
 function exitLines(row: VerbRow): string[] {
-  const texts = exitTexts(row).map(([status, when]) => `${status} ${when}`)
-  return wrapped(`Exit status: ${texts.join(', ')}.`)
+  return wrapped(exitSentence(exitTexts(row)))
+}
+
+function exitSentence(texts: ReturnType<typeof exitTexts>, more = ''): string {
+  return `Exit status: ${texts.map(([status, when]) => `${status} ${when}`).join(', ')}${more}.`
 }
 
 function wrapped(text: string): string[] {

@@ -1,12 +1,13 @@
 import { type Config, ConfigError, isDumbTerminal, parsePort, readConfig } from '../config.ts'
 import { endWithoutReader } from '../lost-reader.ts'
 import { VERSION } from '../version.ts'
+import { speakingAgent } from './agent/named-agent.ts'
 import { type Invocation, parseInvocation } from './arguments.ts'
 import { asCliError } from './daemon/connect.ts'
 import { EXIT, isCliError } from './exit.ts'
 import { failureData, wantsJson } from './failure-data.ts'
 import { asksForHelp, type Called, checkSubverb, findVerb } from './find-verb.ts'
-import { fitHelp, overview, verbHelp } from './help.ts'
+import { fitHelp, fitLines, overview, verbHelp } from './help.ts'
 import { hideArguments } from './hide-arguments.ts'
 import { asCalled, programName } from './program-name.ts'
 import { refuseSlip } from './refuse-slip.ts'
@@ -22,6 +23,10 @@ async function main(program: Program, args: readonly string[]): Promise<number> 
   if (help || (called?.row.ownFlags === true && asksForHelp(called, words)))
     return print(fitHelp(helpOf(program, called)))
   const isBare = words.length === 0 && topic === null && daemon === null && !mcp
+  if (called !== null && lacksSubverb(called, invocation)) {
+    print(fitHelp(helpOf(program, called)))
+    return EXIT.usage
+  }
   if (isBare && !isInteractive(invocation)) {
     print(fitHelp(overview(program)))
     if (process.stdin.isTTY && process.stdout.isTTY && isDumbTerminal())
@@ -30,7 +35,7 @@ async function main(program: Program, args: readonly string[]): Promise<number> 
       )
     return EXIT.usage
   }
-  const config = configure(invocation)
+  const config = configure(invocation, called)
   if (daemon !== null) return (await import('./daemon/verb.ts')).runDaemonVerb(invocation, config)
   if (mcp) return (await import('./mcp/serve.ts')).runMcp(invocation, config)
   if (called === null) {
@@ -48,14 +53,25 @@ function helpOf(program: Program, called: Called | null): string {
   return called === null ? overview(program) : verbHelp(called.row, called.sub, program.name)
 }
 
+/** Who types only the name of what does several things wants to know them; a program is told that it went wrong. */
+function lacksSubverb({ row }: Called, { words, format }: Invocation): boolean {
+  return row.subverbs !== undefined && row.actsAlone !== true && words.length === 1 && format === null
+}
+
 /** Somebody sits in front of it, and has not asked for a form that programs read. */
 function isInteractive({ format }: Invocation): boolean {
   return format === null && process.stdin.isTTY && process.stdout.isTTY && !isDumbTerminal()
 }
 
-function configure({ agent, port }: Invocation): Config {
+function configure(invocation: Invocation, called: Called | null): Config {
   const config = readConfig()
-  return { ...config, agent: agent ?? config.agent, port: port === null ? config.port : parsePort(port, '--port') }
+  const { port } = invocation
+  return {
+    ...config,
+    agent: speakingAgent(invocation.agent, config.agent),
+    port: port === null ? config.port : parsePort(port, '--port'),
+    mayStart: called?.row.daemon === undefined,
+  }
 }
 
 function print(text: string): number {
@@ -66,7 +82,8 @@ function print(text: string): number {
 /** What went wrong, for a person; of wrong usage also where help is. */
 function complaint(error: Error, args: readonly string[], program: Program): string {
   const hint = complaintHint(error, args, program)
-  return `${program.name}: ${asCalled(error.message, program.name)}\n${hint === null ? '' : `${hint}\n`}`
+  const text = `${program.name}: ${asCalled(error.message, program.name)}\n${hint === null ? '' : `${hint}\n`}`
+  return fitLines(text, process.stderr)
 }
 
 function complaintHint(error: Error, args: readonly string[], { name, verbs }: Program): string | null {

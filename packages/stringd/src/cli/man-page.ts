@@ -1,4 +1,5 @@
 import { VARIABLES } from '../config.ts'
+import { EXIT_TEXTS } from './exit.ts'
 import { GLOBAL_FLAGS } from './global-flags.ts'
 import { exitTexts, flagName } from './help.ts'
 import { type Example, type FlagText, type SubverbRow, VERB_GROUPS, type VerbRow } from './verb-row.ts'
@@ -35,13 +36,7 @@ export function manPage(verbs: readonly VerbRow[], version: string): string {
     ...term('~/.string/daemon', 'the data folder: what is kept, config.yaml, channels.yaml, env, daemon.log'),
     ...term('~/.string/agents', 'homes of agents that were given none'),
     '.SH EXIT STATUS',
-    ...[
-      ['0', 'ok'],
-      ['1', 'the command failed'],
-      ['2', 'wrong usage'],
-      ['3', 'no daemon'],
-      ['141', 'nobody reads the output'],
-    ].flatMap(([status = '', when = '']) => term(status, when)),
+    ...EXIT_TEXTS.flatMap(([status, when]) => term(String(status), when)),
     '.SH SEE ALSO',
     text('string help VERB'),
   ]

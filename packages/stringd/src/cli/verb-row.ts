@@ -62,6 +62,8 @@ export type VerbGroup = (typeof VERB_GROUPS)[number]
 export interface VerbRow extends HelpText {
   readonly group: VerbGroup
   readonly subverbs?: readonly SubverbRow[]
+  /** It does something without a subverb; others show their help. */
+  readonly actsAlone?: true
   /** A word that is none of them, and like none, is handed on: it is what the verb is about. */
   readonly takesOther?: true
   readonly examples: readonly [Example, Example]
@@ -69,8 +71,12 @@ export interface VerbRow extends HelpText {
   readonly exits?: readonly ExitText[]
   /** It reads every flag behind it on its own, those of `string` too: a message may look like any flag. */
   readonly ownFlags?: true
-  /** It neither needs nor starts a daemon, so that it cannot fail for want of one. */
-  readonly withoutDaemon?: true
+  /**
+   * What it has to do with the daemon. Without a word it is started where none runs: only it can do or tell what is asked.
+   * `looks`: it tells how the daemon is and what happened, so none is started for it; with `--follow` no verb starts one.
+   * `none`: it cannot fail for want of one.
+   */
+  readonly daemon?: 'looks' | 'none'
   /** In the list of all, the row of this verb tells of it. */
   readonly toldBy?: string
   /** Not listed among the others. */

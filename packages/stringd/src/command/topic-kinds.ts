@@ -1,4 +1,4 @@
-import { isHub, notACommand, ok, type Result, type TopicType } from '@string-os/protocol'
+import { appOf, isHub, nearest, notACommand, ok, type Result, type TopicType } from '@string-os/protocol'
 import type { Command } from './core/command.ts'
 import type { CommandContext } from './core/context.ts'
 import { enterApp } from './read/app-entry.ts'
@@ -40,7 +40,14 @@ async function openHub(flags: OpenFlags, context: CommandContext): Promise<Resul
 /** The document that the topic's app begins with. */
 async function openApp(flags: OpenFlags, context: CommandContext): Promise<Result> {
   const address = context.reader.entry()
-  return address.ok ? openAddress(address, context.topic.canonical, flags, context) : address
+  if (address.ok) return openAddress(address, context.topic.canonical, flags, context)
+  // Who mistyped the name of an app does not find a topic of that name afterwards.
+  if (context.packages.own !== null) return address
+  context.session.closed = true
+  const apps = context.packages.list().filter(({ record }) => record.type === 'app')
+  const names = apps.map(({ record }) => record.local)
+  const meant = nearest(appOf(context.topic)?.name ?? '', names)
+  return meant === null ? address : { ...address, hints: [`Did you mean app:${meant}?`, ...address.hints] }
 }
 
 /** A bash topic has no document: how its shell stands takes its place. */

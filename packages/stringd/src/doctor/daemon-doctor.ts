@@ -1,9 +1,9 @@
 import {
   type DoctorView,
+  FAILED_STATES,
   LIMITS,
   type LogEntry,
   shownStore,
-  type TurnState,
   type TurnSummary,
 } from '@string-os/protocol'
 import type { LogQuery } from '../read-log.ts'
@@ -74,11 +74,9 @@ function dayAgo(): string {
   return new Date(Date.now() - DAY_MS).toISOString()
 }
 
-const FAILURES: readonly TurnState[] = ['failed', 'interrupted']
-
 async function turns(parts: DoctorParts): Promise<Seen> {
   const ask = { agentId: null, session: null, since: dayAgo(), before: null, limit: LIMITS.listedTurnsMax }
-  const failed = (await Promise.all(FAILURES.map((state) => parts.turns.list({ ...ask, state })))).flat()
+  const failed = (await Promise.all(FAILED_STATES.map((state) => parts.turns.list({ ...ask, state })))).flat()
   if (failed.length === 0) return seenOk('none failed in the last day')
   const names = [...new Set(failed.map(({ agent_id }) => agent_id))]
   return seenWarn(

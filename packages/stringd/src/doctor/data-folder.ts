@@ -1,26 +1,34 @@
 import { constants } from 'node:fs'
 import { access, lstat, stat, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { DATABASE } from '../store/open-store.ts'
+import { OWN_FILES } from '../store/own-files.ts'
+import type { StoreName } from '../store/store-name.ts'
 import { type Check, type Seen, seenFail, seenOk, seenWarn } from './check.ts'
 import { shellWord } from './shell-word.ts'
 import { shownBytes } from './shown-bytes.ts'
 
 /** Asked asynchronously: a disk that hangs keeps a thread, not the program. */
-export function dataFolderChecks(dataDir: string): readonly Check[] {
+export function dataFolderChecks(dataDir: string, store: StoreName): readonly Check[] {
   return [
     { name: 'data folder', look: () => folder(dataDir) },
-    { name: 'secrets', look: () => secrets(dataDir) },
+    { name: 'secrets', look: () => secrets(dataDir, store) },
     { name: 'disk', look: () => disk(dataDir) },
   ]
 }
 
+const NEEDED = 'everything that String keeps has to be in it'
+
 async function folder(dataDir: string): Promise<Seen> {
+  const file = await fileInTheWay(dataDir)
+  if (file !== null) {
+    const name = shellWord(file)
+    return seenFail(`${file} is no folder, and ${NEEDED}`, `mv ${name} ${name}.aside, or set STRING_HOME to a folder`)
+  }
   const there = await stat(dataDir).catch(nothing)
   if (there === null) return missing(dataDir)
   const [path, own] = [shellWord(dataDir), process.getuid?.()]
-  if (!there.isDirectory()) return seenFail(`${dataDir} is no folder`, `mv ${path} ${path}.aside`)
   if (own !== undefined && there.uid !== own)
     return seenFail(
       `${dataDir} belongs to user ${there.uid}, you are ${own}`,
@@ -36,9 +44,22 @@ async function folder(dataDir: string): Promise<Seen> {
   return seenOk(`${dataDir}, yours alone`)
 }
 
+/** The file that stands where the data folder, or one above it, has to be; null where nothing is in its way. */
+export async function fileInTheWay(dataDir: string): Promise<string | null> {
+  const above = await nearestAbove(dataDir)
+  const there = await stat(above).catch(nothing)
+  return there === null || there.isDirectory() ? null : above
+}
+
+/** It, or the first folder above it that exists. */
+async function nearestAbove(dataDir: string): Promise<string> {
+  let path = dataDir
+  while ((await stat(path).catch(nothing)) === null && path !== dirname(path)) path = dirname(path)
+  return path
+}
+
 async function missing(dataDir: string): Promise<Seen> {
-  let above = dirname(dataDir)
-  while ((await stat(above).catch(nothing)) === null && above !== dirname(above)) above = dirname(above)
+  const above = await nearestAbove(dataDir)
   return (await mayUse(above))
     ? seenOk(`${dataDir} is not there yet: the first daemon makes it`)
     : seenFail(`${dataDir} is not there and cannot be made in ${above}`, 'set STRING_HOME to a folder of yours')
@@ -47,8 +68,10 @@ async function missing(dataDir: string): Promise<Seen> {
 /** Files that hold a key, a token, a password or what people wrote. */
 const SECRET_FILES = ['env', 'channels.yaml', 'agents.json', 'daemon.json', 'daemon.log', DATABASE]
 
-async function secrets(dataDir: string): Promise<readonly Seen[]> {
-  const found = await Promise.all(SECRET_FILES.map((name) => secret(join(dataDir, name))))
+async function secrets(dataDir: string, store: StoreName): Promise<readonly Seen[]> {
+  // What is wrong with the file of the store is told of the store.
+  const names = SECRET_FILES.filter((name) => name !== DATABASE || store.kind !== 'sqlite' || store.folder !== dataDir)
+  const found = await Promise.all(names.map((name) => secret(join(dataDir, name))))
   const wrong = found.filter((seen) => seen !== null && seen.state !== 'ok').flatMap((seen) => seen ?? [])
   const count = found.filter((seen) => seen !== null).length
   if (wrong.length > 0) return wrong
@@ -70,7 +93,8 @@ async function secret(path: string): Promise<Seen | null> {
   const mode = there.mode & 0o777
   if ((mode & 0o077) === 0) return seenOk(path)
   const who = (mode & 0o022) === 0 ? 'read' : 'change'
-  return seenFail(`${path} has mode ${octal(mode)}: others can ${who} it`, `chmod 600 ${name}`)
+  const also = OWN_FILES.includes(basename(path)) ? '; the next daemon does it too' : ''
+  return seenFail(`${path} has mode ${octal(mode)}: others can ${who} it`, `chmod 600 ${name}${also}`)
 }
 
 /** File systems whose locks or syncs promise more than they keep, by the number the kernel gives them. */
@@ -87,8 +111,7 @@ const FAR_SYSTEMS: ReadonlyMap<number, string> = new Map([
 ])
 
 async function disk(dataDir: string): Promise<readonly Seen[]> {
-  let path = dataDir
-  while ((await stat(path).catch(nothing)) === null && path !== dirname(path)) path = dirname(path)
+  const path = await nearestAbove(dataDir)
   const { type, bavail, bsize, ffree, files } = await statfs(path)
   const free = bavail * bsize
   const far = FAR_SYSTEMS.get(type)

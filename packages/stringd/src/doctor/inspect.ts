@@ -16,10 +16,16 @@ export interface Examined {
   readonly environment: () => Environment
 }
 
+/** What is left to look at where there can be no data folder: one finding tells of that. */
+export function homelessChecks({ dataDir, store }: Pick<Examined, 'dataDir' | 'store'>): readonly Check[] {
+  const [folder] = dataFolderChecks(dataDir, store)
+  return [...(folder === undefined ? [] : [folder]), ...shellChecks(), ...machineChecks()]
+}
+
 /** What a daemon and a command line without one can look at alike. */
-export function commonChecks({ dataDir, agents, environment }: Examined): readonly Check[] {
+export function commonChecks({ dataDir, store, agents, environment }: Examined): readonly Check[] {
   return [
-    ...dataFolderChecks(dataDir),
+    ...dataFolderChecks(dataDir, store),
     ...shellChecks(),
     ...agentChecks({
       agents,

@@ -10,8 +10,8 @@ export interface Warning {
   /** Counted from 1. */
   readonly line: number
   readonly message: string
-  /** What to write, where the message does not say so. */
-  readonly next?: string
+  /** What to write, or to do, about it. */
+  readonly next: string
 }
 
 /** `<!-- #id -->` … `<!-- /id -->`: the span is what lies between the markers' lines. */
@@ -48,8 +48,8 @@ export interface Directive extends Span {
 /** What is wrong in a line of an action. */
 export type RefusedLine = Problem & {
   readonly line: number
-  /** The last part of the problem, where that is what to write. */
-  readonly next: string | null
+  /** What to write, or to do, about it. */
+  readonly instead: string
 }
 
 /** A fenced block `act.ID` or `act.ID.response`; the span is its lines. */
@@ -57,6 +57,8 @@ export interface ActionSource extends Span {
   readonly id: string
   readonly part: 'action' | 'response'
   readonly content: string
+  /** Where nothing closes it: in which line another action begins inside it, null for in none. */
+  readonly unclosed?: { readonly before: number | null }
   /** Of the first line of the content, counted from 1. */
   readonly line: number
   /** Why it cannot be called, found by whoever knows what an action is. */

@@ -13,6 +13,8 @@ export interface Page<Base> {
 
 export type Included<Base> = { readonly ok: true; readonly page: Page<Base>; readonly part: Span } | Problem
 
+const RENAME = 'Give it another name'
+
 /** A name for a target, which `/open @id` takes. */
 export interface Shortcut<Base> {
   readonly id: string
@@ -132,11 +134,11 @@ function declare<Base>(base: Base, link: Link, { shortcuts, ids, warnings }: Gro
   const { id, label, target, line } = link
   if (id === null) return
   if (id.startsWith('link-'))
-    return void warnings.push({ line, message: `@${id}: names that begin with link- are reserved` })
+    return void warnings.push({ line, message: `@${id}: names that begin with link- are reserved`, next: RENAME })
   const known = shortcuts.get(id)
   if (known === undefined) shortcuts.set(id, { id, label: oneLine(label), target, base, automatic: false })
   else if (known.target !== target)
-    return void warnings.push({ line, message: `Shortcut @${id} stands twice; the first is used` })
+    return void warnings.push({ line, message: `Shortcut @${id} stands twice; the first is used`, next: RENAME })
   ids.set(link, id)
 }
 
@@ -179,13 +181,17 @@ function isWorthAName(target: string): boolean {
 function addMenu<Base>(base: Base, directive: Directive, { menus, warnings }: Growing<Base>): void {
   const { type, name, target, line } = directive
   if (type !== 'nav') return
-  if (name === 'page') warnings.push({ line, message: 'The menu name page is reserved' })
-  else if (menus.has(name)) warnings.push({ line, message: `Menu ${name} stands twice; the first is used` })
+  if (name === 'page') warnings.push({ line, message: 'The menu name page is reserved', next: RENAME })
+  else if (menus.has(name))
+    warnings.push({ line, message: `Menu ${name} stands twice; the first is used`, next: RENAME })
   else menus.set(name, { name, target, base })
 }
 
 function problems<Base>({ includes }: Page<Base>): Warning[] {
-  return [...includes].flatMap(([{ line }, included]) => (included.ok ? [] : [{ line, message: included.problem }]))
+  const next = 'Mend what stands between its parentheses, or remove the include'
+  return [...includes].flatMap(([{ line }, included]) =>
+    included.ok ? [] : [{ line, message: included.problem, next }],
+  )
 }
 
 function oneLine(label: string): string {

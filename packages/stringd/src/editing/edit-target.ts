@@ -1,5 +1,6 @@
 import { type Failure, fail } from '@string-os/protocol'
 import { isFolder, notFound } from '../files/files.ts'
+import { nearName } from '../files/near-name.ts'
 import { isBare, type Place, type Workspace } from '../files/workspace.ts'
 import type { ShownLink } from '../library/address.ts'
 import { splitBlock, splitLineRange } from '../library/target.ts'
@@ -21,7 +22,7 @@ export interface EditTarget {
   /** The link of the open document that was typed. */
   readonly link?: ShownLink
   /** How to type a file that exists and may be meant, where this one does not. */
-  readonly instead?: string
+  readonly instead?: () => string | null
 }
 
 export interface TargetScope {
@@ -69,7 +70,8 @@ function splitPart(typed: string): { path: string; part: EditPart } {
 /** Says that a file is not there, what may be meant, and what to type next. */
 export function missing({ shown, instead }: EditTarget, next = '/ls shows what exists'): Failure {
   const { code, system } = notFound(shown)
-  return fail(code, system, ...(instead === undefined ? [] : [`Did you mean ${instead}?`]), next)
+  const other = instead?.() ?? null
+  return fail(code, system, ...(other === null ? [] : [`Did you mean ${other}?`]), next)
 }
 
 async function ofLink(
@@ -118,7 +120,7 @@ function asNew(path: string, place: Place, scope: TargetScope): EditTarget {
   const { workspace } = scope
   const target = { ok: true, place, part: WHOLE, shown: shownAs(path, '', place, scope) } as const
   const other = workspace.elsewhere(path)
-  return other === null ? target : { ...target, instead: workspace.spell(other.path) }
+  return { ...target, instead: () => (other === null ? nearName(path, workspace) : workspace.spell(other.path)) }
 }
 
 function asFile(place: Place, part: EditPart, shown: string): EditTarget | Failure {

@@ -89,6 +89,15 @@ export class Workspace {
     return place?.ok && place.exists ? place : null
   }
 
+  /** Where a path was looked for that says it not by itself, and whose caller has not said where it is. */
+  lookedIn(typed: string): string[] {
+    const { home, cwd } = this.#scope
+    if (cwd !== null || isAbsolute(typed) || /^~(?:\/|$)/.test(typed)) return []
+    const folder = this.#scope.folder()
+    const places = isBare(typed) ? [folder, home] : [folder ?? home]
+    return [...new Set(places.filter((place) => place !== null))]
+  }
+
   /** Where commands run: in the caller's folder, else in the document's, but never in a closed one. */
   get start(): string {
     const { cwd, home } = this.#scope

@@ -50,7 +50,6 @@ export interface LoadScope {
   /** Whose page it is: what one session was answered, with its own headers, no other one may see. */
   readonly session: object
   readonly workspace: Workspace
-  readonly signal: AbortSignal
   readonly budget: CommandBudget
 }
 
@@ -168,9 +167,9 @@ export class Library {
   }
 
   /** Large files one after the other, so that many at once cost no more memory than few; and each only once. */
-  async #parseFileInSlot(place: Place, typed: string, { signal, budget }: LoadScope): Promise<Parsed | Failure> {
+  async #parseFileInSlot(place: Place, typed: string, { budget }: LoadScope): Promise<Parsed | Failure> {
     if ((place.stat?.size ?? 0) <= LIMITS.smallDocumentChars) return this.#parseFile(place, typed, budget)
-    const giveBack = await this.#slots.take(signal)
+    const giveBack = await this.#slots.take(budget.command.signal)
     if (giveBack === null) return fail('BUSY', 'Too many large documents are being read', 'Try again in a moment')
     try {
       return await this.#parseFile(place, typed, budget)
@@ -215,10 +214,10 @@ export class Library {
   async #parseWeb(
     url: string,
     from: (Address & { kind: 'web' })['from'],
-    { budget, signal }: LoadScope,
+    { budget }: LoadScope,
     parse: ParseBudget = budget,
   ): Promise<Parsed | Failure> {
-    const page = budget.page() ?? (await this.#fetch(url, { from, signal }))
+    const page = budget.page() ?? (await this.#fetch(url, { from, signal: budget.command.signal }))
     return page.ok ? this.#parsePage(page, parse) : page
   }
 
@@ -290,9 +289,7 @@ function factsOf({ document }: Page<Base>, { actions, menus, warnings }: PageInd
     actions: [...actions.keys()],
     menus: [...menus.keys()],
     blocks: document.blocks.map(({ id }) => id),
-    warnings: warnings.map(
-      ({ line, message, next }) => `line ${line}: ${message}${next === undefined ? '' : `. ${next}`}`,
-    ),
+    warnings: warnings.map(({ line, message, next }) => `line ${line}: ${message}. ${next}`),
   }
 }
 

@@ -2,6 +2,7 @@ import { join, normalize } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
 import { FOLDER_DOCUMENTS } from '../document/parse/file-names.ts'
 import { isFolder, notFound } from '../files/files.ts'
+import { nearName } from '../files/near-name.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
 import type { Address, Base } from '../library/address.ts'
 import { splitBlock } from '../library/target.ts'
@@ -21,13 +22,21 @@ export function pathAddress(
   return place.exists ? fileOrFolder(place, block, workspace) : notFound(path)
 }
 
-/** A failure that also says how to type what stands beside the open document under this name. */
+/** A failure that also says what may be meant, and where was looked when the caller has not said where it is. */
 export function withMeant(failure: Failure, typed: string, workspace: Workspace): Failure {
+  const places = failure.code === 'NOT_FOUND' ? workspace.lookedIn(typed) : []
+  const hints = [...meant(typed, workspace), ...(places.length === 0 ? [] : [`looked in: ${places.join(', ')}`])]
+  return { ...failure, hints: [...hints, ...failure.hints] }
+}
+
+/** How to type what stands beside the open document under this name, or here under one that is nearly the same. */
+function meant(typed: string, workspace: Workspace): string[] {
   const place = workspace.elsewhere(typed)
-  if (place === null) return failure
+  const near = place === null ? nearName(typed, workspace) : null
+  if (place === null) return near === null ? [] : [`Did you mean ${near}?`]
   const bare = normalize(typed)
   const spelling = bare.startsWith('..') ? workspace.spell(place.path) : bare
-  return { ...failure, hints: [`Did you mean ${spelling}? It is there, seen from the open document`, ...failure.hints] }
+  return [`Did you mean ${spelling}? It is there, seen from the open document`]
 }
 
 /** A folder stands for its page, where it has one. */

@@ -22,7 +22,6 @@ export interface ReaderParts {
   readonly library: Library
   readonly workspace: Workspace
   readonly session: Session
-  readonly signal: AbortSignal
   readonly budget: CommandBudget
   /** The page of a hub, as Markdown. */
   readonly hubPage: (hub: (Address & { kind: 'hub' })['hub']) => Promise<string>
@@ -71,7 +70,8 @@ export class Reader {
   async link(typed: string): Promise<Address | Failure | null> {
     const baseOf = await this.#links()
     const { path, block: typedBlock } = splitBlock(typed)
-    const target = baseOf(typed) !== null || this.#exists(typed) ? typed : path
+    const isWhole = path === typed || baseOf(typed) !== null || this.#exists(typed)
+    const target = isWhole ? typed : path
     const base = baseOf(target)
     const address = base === null ? null : this.follow(target, base)
     if (base === null || !address?.ok) return address

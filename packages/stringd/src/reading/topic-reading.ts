@@ -4,6 +4,8 @@ import { Reader, type ReaderParts } from './reader.ts'
 
 export interface TopicReadingParts extends Omit<ReaderParts, 'workspace' | 'budget'> {
   readonly scope: WorkspaceScope
+  /** Its signal ends when the command is stopped; it is made when somebody looks at it. */
+  readonly command: { readonly signal: AbortSignal }
 }
 
 /** What one command in a topic reads with. What it does not use is not made. */
@@ -17,6 +19,11 @@ export class TopicReading {
     this.#parts = parts
   }
 
+  /** The topic's own package. */
+  get own(): TopicReadingParts['own'] {
+    return this.#parts.own
+  }
+
   get workspace(): Workspace {
     this.#workspace ??= new Workspace(this.#parts.scope)
     return this.#workspace
@@ -24,7 +31,7 @@ export class TopicReading {
 
   /** Of the whole command, however many readers it uses. */
   get budget(): CommandBudget {
-    this.#budget ??= new CommandBudget(this.#parts)
+    this.#budget ??= new CommandBudget(this.#parts.command)
     return this.#budget
   }
 
@@ -42,18 +49,6 @@ export class TopicReading {
 
   #in(workspace: Workspace): Reader {
     const { library, session, hubPage, own } = this.#parts
-    const parts = this.#parts
-    return new Reader({
-      library,
-      workspace,
-      session,
-      hubPage,
-      own,
-      budget: this.budget,
-      // It is made when somebody looks at it.
-      get signal() {
-        return parts.signal
-      },
-    })
+    return new Reader({ library, workspace, session, hubPage, own, budget: this.budget })
   }
 }

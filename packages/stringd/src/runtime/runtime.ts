@@ -24,7 +24,7 @@ import { FileLocks } from '../store/file-locks.ts'
 import { homeSetting } from '../store/home-setting.ts'
 import { StoreAway } from '../store/store.ts'
 import { bounded } from './bounded.ts'
-import { type ContextParts, createContext } from './create-context.ts'
+import { type AcrossTopics, type ContextParts, TopicContext } from './create-context.ts'
 import { busy, dropped, type ExecCall, type ExecOutcome, refusedOutcome, tooManyTopics, waitOf } from './exec-call.ts'
 import { packageRows } from './package-rows.ts'
 import { RunningCommand } from './running-command.ts'
@@ -62,6 +62,13 @@ export class Runtime {
   readonly #errors: RecentError[] = []
   readonly #locks = new FileLocks()
   readonly #notices: Notices
+  readonly #across: AcrossTopics = {
+    locks: this.#locks,
+    undos: this.#topics.undos,
+    sessions: ({ id }) => this.sessions(id),
+    closeApp: (from, name) => this.#closeApp(from, name),
+    hubPage: async (hub, agent, packages) => this.#parts.hubPage(hub, await this.#hubData(hub, agent, packages)),
+  }
   #stopping = false
 
   constructor(parts: RuntimeParts) {
@@ -265,15 +272,7 @@ export class Runtime {
   }
 
   #context(slot: Slot, call: ExecCall, running: RunningCommand): CommandContext {
-    const { agent } = call
-    return createContext(this.#parts, slot, call, {
-      running,
-      locks: this.#locks,
-      undos: this.#topics.undos,
-      sessions: () => this.sessions(agent.id),
-      closeApp: (name) => this.#closeApp(slot, name),
-      hubPage: async (hub, packages) => this.#parts.hubPage(hub, await this.#hubData(hub, agent, packages)),
-    })
+    return TopicContext.of(this.#parts, this.#across, { slot, call, running })
   }
 
   async #closeApp(from: Slot, name: string): Promise<void> {

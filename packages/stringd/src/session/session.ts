@@ -42,6 +42,7 @@ export class Session {
   readonly history: Address[] = []
   /** Working directories that callers have sent: part of the workspace until the session ends. */
   readonly workingDirs = new Set<string>()
+  #newestDir: string | null = null
   /** Where the folders of the workspace really are, looked up once: a folder that is moved later stays where it was. */
   readonly realFolders = new Map<string, string>()
   readonly #located = new Map<string, Place>()
@@ -62,6 +63,8 @@ export class Session {
 
   /** Opens a caller's working directory to file commands; of very many, the oldest are closed again. */
   allow(dir: string): void {
+    if (dir === this.#newestDir) return
+    this.#newestDir = dir
     this.workingDirs.delete(dir)
     this.workingDirs.add(dir)
     const [oldest = ''] = this.workingDirs

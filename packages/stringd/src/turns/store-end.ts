@@ -1,3 +1,4 @@
+import { FAILED_STATES } from '@string-os/protocol'
 import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
 import { isoTime } from '../store/iso-time.ts'
 import type { Store } from '../store/store.ts'
@@ -35,7 +36,7 @@ export function storeEnd(store: Store, { after, detail, end, now }: Ended): Prom
       agentId,
       session,
       turns: isOver ? 1 : 0,
-      failed: isOver && !result.ok ? 1 : 0,
+      failed: FAILED_STATES.includes(after.state) ? 1 : 0,
       inputTokens: usage.input_tokens ?? 0,
       outputTokens: usage.output_tokens ?? 0,
       totalTokens: tokensOf(usage),

@@ -23,6 +23,7 @@ CLI true
 
 const FIELDS =
   '/act.say TEXT\n\n--text  string, required: What to say\n\nExample: /act.say --text text\n\nRuns a command: it may read and write any file, and use the network'
+const NOT_RUN = 'Not run: it needs text\n\n'
 const LISTED = ['say TEXT', 'now', 'quiet'].map((row) => `/act.${row} (runs a command)`).join('\n')
 const PLAN = `From: notes.md (1 file, ${DOCUMENT.length} bytes)
 Runs:
@@ -55,7 +56,7 @@ const ROWS: readonly (readonly [topic: string, command: string, exec: string, ch
   ['main', '/install notes.md', `Installed app:notes\n---\n${PLAN}`, `✓ Installed app:notes\n\n${PLAN}`],
   ['app:notes', '/act', `Actions\n---\n${LISTED}`, LISTED],
   ['app:notes', '/act.say --help', `Action: say\n---\n${FIELDS}`, FIELDS],
-  ['app:notes', '/act.say', `Action: say\n---\n${FIELDS}`, FIELDS],
+  ['app:notes', '/act.say', `Action: say\n---\n${NOT_RUN}${FIELDS}`, `${NOT_RUN}${FIELDS}`],
   ['app:notes', '/act.say --text "a  b"', 'a  b', 'a  b'],
   ['app:notes', '/act now', 'now', 'now'],
   ['app:notes', '/action.quiet', 'Done: quiet', '✓ Done: quiet'],

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { EXIT_TEXTS } from '../../src/cli/exit.ts'
 import { GLOBAL_FLAGS } from '../../src/cli/global-flags.ts'
 import { narrowed, overview, verbHelp } from '../../src/cli/help.ts'
 import { asCalled, programName } from '../../src/cli/program-name.ts'
@@ -46,6 +49,20 @@ describe('help', () => {
       expect(text.split('\n').filter((line) => line.startsWith(`  ${name} `))).toHaveLength(isListed ? 1 : 0)
       if (toldBy !== undefined) expect(text).toMatch(new RegExp(`^  ${toldBy} .*\\b${name}\\b`, 'm'))
     }
+  })
+
+  it('tells of every verb the statuses of one table, which the reference page has too', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../../docs/reference/json.md'), 'utf8')
+    for (const [status, when] of EXIT_TEXTS) expect(page).toMatch(new RegExp(`^\\| ${status} \\| ${when}\\b`, 'm'))
+    const line = (name: string): string => {
+      const row = VERBS.find((each) => each.name === name)
+      const text = row === undefined ? '' : verbHelp(row, null, 'string')
+      return text.slice(text.indexOf('Exit status: ')).replaceAll('\n', ' ').trim()
+    }
+    expect(line('turns')).toBe('Exit status: 0 ok, 1 it failed, 2 wrong usage, or no such agent, 3 no daemon.')
+    expect(line('doctor')).toBe('Exit status: 0 ok, 1 something fails, 2 wrong usage.')
+    expect(line('status')).toBe('Exit status: 0 ok, 1 it failed, 2 wrong usage, 3 it does not run.')
+    expect(line('app')).toBe('Exit status: 0 ok, 1 something is wrong with it, 2 wrong usage.')
   })
 
   it('of all names every flag of string itself', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { didYouMean } from '../../src/cli/likely.ts'
 import { isSlip } from '../../src/cli/slip.ts'
 
 describe('a slip', () => {
@@ -29,5 +30,21 @@ describe('a slip', () => {
     ['web', 'webhook'],
   ])('%s is none of %s', (word, name) => {
     expect(isSlip(word, name)).toBe(false)
+  })
+})
+
+describe('a name that nobody has', () => {
+  it.each([
+    ['bto', 'Did you mean bot?'],
+    ['revi', 'Did you mean reviewer?'],
+    ['reviewing', 'Did you mean reviewer?'],
+    ['clod', 'Did you mean claude-code or claude-desktop?'],
+    ['CLAUDE', 'Did you mean claude-code or claude-desktop?'],
+    ['x', ''],
+    ['nobody', ''],
+    ['wo', ''],
+  ])('%s: %s', (written, meant) => {
+    const names = ['bot', 'reviewer', 'claude-code', 'claude-desktop', 'work1', 'work2', 'work3', 'work4']
+    expect(didYouMean(written, names)).toBe(meant)
   })
 })

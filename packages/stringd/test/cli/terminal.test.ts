@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { StringClient } from '@string-os/client'
@@ -55,5 +55,11 @@ describe('S24: on a terminal', () => {
       expect(shown).toContain('\\x1b')
       if (args[0] !== 'turn') for (const line of shown.split('\r\n')) expect(line.length).toBeLessThanOrEqual(80)
     }
+    rmSync(join(place.dir, 'agent.sh'))
+    const list = (await onTerminal(place, ['agent', 'list'], 80)).split('\r\n')
+    for (const line of list) expect(line.length).toBeLessThanOrEqual(80)
+    expect(list.join(' ').replace(/ +/g, ' ')).toContain(
+      ` The program ${place.dir}/agent.sh was not found. Install it, or mend \`command\` in the profile.`,
+    )
   })
 })

@@ -89,7 +89,9 @@ describe('/act', () => {
       'Example: /act.search_city --name name --unit celsius --limit 1',
     ].join('\n')
     expect((await run('/act.search_city --help')).body).toBe(schema)
-    expect((await run('/act.search_city')).body).toBe(schema)
+    const { head, body } = await run('/act.search_city')
+    expect(body).toBe(schema.replace('---\n', '---\nNot run: it needs name\n\n'))
+    expect(head).toMatchObject({ ok: true, code: null, data: { missing_fields: ['name'] } })
     for (const call of ['Seoul', '--name Seoul', '-n Seoul'])
       expect((await run(`/act.search_city --dry-run ${call}`)).body).toContain('?name=Seoul&unit=celsius')
     expect((await run('/act --help')).body).toContain('--name, -n  string, required: City name')

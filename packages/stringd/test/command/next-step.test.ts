@@ -81,7 +81,7 @@ describe('an error', () => {
     await run('/open doc.md')
     expect(await hints(port, '/act.go')).toEqual({
       code: 'ACTION_FAILED',
-      lines: ['  Mend that line of its document; /open --source shows it as it is written'],
+      lines: ['  Did you mean GET it?'],
     })
   })
 })

@@ -79,6 +79,20 @@ describe('an action that would be refused', () => {
       `# Doc\n\n${act('a', 'CLI echo "hi {who}" | tr a-z A-Z\n  who: string')}${act('b', 'GET http://127.0.0.1:9/{x}\n  x: string')}${act('b.response', '{v} = {Response.body.x}\nok')}`,
     )
     expect(warnings).toEqual([])
+    const longer = `# Doc\n\n\`\`\`\`act.a\nCLI cat <<'END'\n\`\`\`act.b\nEND\n\`\`\`\`\n\n~~~act.c\nCLI echo\n~~~\n`
+    expect((await opened(longer)).warnings).toEqual([])
+  })
+
+  it('is said of a block that is not closed where the next begins, or nowhere, and of nothing in it', async () => {
+    const open = `# Doc\n\n\`\`\`act.a\nCLI echo {q}\n  q: strin\n\n${act('b', 'CLI echo')}\n\`\`\`act.c\nCLI echo\n`
+    const { run, warnings } = await opened(open)
+    expect(warnings).toEqual([
+      'line 3: Action a is refused: its block is not closed, and another begins in line 7. Write ``` alone on a line, where it ends',
+      'line 11: The block act.c is not closed: all that follows belongs to it. Write ``` alone on a line where it ends',
+    ])
+    expect((await run('/act')).body).toContain('/act.a (refused, line 3: its block is not closed')
+    expect((await run('/act.a x')).head.code).toBe('ACTION_FAILED')
+    expect((await run('/act.c')).head.ok).toBe(true)
   })
 
   it('is said of a document that is read by a worker too, and by a tool that lists what it can do', async () => {

@@ -9,6 +9,9 @@ import { shellChecks } from '../../src/doctor/shell.ts'
 import { shellWord } from '../../src/doctor/shell-word.ts'
 import { shownBytes } from '../../src/doctor/shown-bytes.ts'
 
+const folderChecks = (folder: string): ReturnType<typeof dataFolderChecks> =>
+  dataFolderChecks(folder, { kind: 'sqlite', folder })
+
 const statesOf = async (checks: Parameters<typeof runChecks>[0]): Promise<string[]> =>
   (await runChecks(checks)).map(({ name, state, seen, mend }) => `${name} ${state}: ${seen} -> ${mend}`)
 
@@ -40,14 +43,12 @@ describe('checks', () => {
   it('of a data folder tell its mode, and what to type about it, also with a name that needs quotes', async () => {
     const dir = join(tempDir(), "it's mine")
     mkdirSync(dir, { mode: 0o700 })
-    const [first = ''] = await statesOf(dataFolderChecks(dir))
+    const [first = ''] = await statesOf(folderChecks(dir))
     expect(first).toBe(`data folder ok: ${dir}, yours alone -> null`)
     chmodSync(dir, 0o750)
-    expect((await statesOf(dataFolderChecks(dir)))[0]).toMatch(
-      /^data folder warn: .* mode 0750: others can look into it/,
-    )
+    expect((await statesOf(folderChecks(dir)))[0]).toMatch(/^data folder warn: .* mode 0750: others can look into it/)
     chmodSync(dir, 0o777)
-    expect((await statesOf(dataFolderChecks(dir)))[0]).toBe(
+    expect((await statesOf(folderChecks(dir)))[0]).toBe(
       `data folder fail: ${dir} has mode 0777: others can write to it -> chmod 700 ${shellWord(dir)}`,
     )
     expect(shellWord(dir)).toBe(`'${dir.replace("'", `'"'"'`)}'`)
@@ -56,10 +57,13 @@ describe('checks', () => {
   it('of a folder that is none, or whose secrets are no files, fail', async () => {
     const dir = tempDir()
     writeFileSync(join(dir, 'file'), '')
-    expect((await statesOf(dataFolderChecks(join(dir, 'file'))))[0]).toContain(`fail: ${dir}/file is no folder`)
-    expect((await statesOf(dataFolderChecks(join(dir, 'later'))))[0]).toContain('is not there yet')
+    for (const path of ['file', 'file/daemon'])
+      expect((await statesOf(folderChecks(join(dir, path))))[0]).toBe(
+        `data folder fail: ${dir}/file is no folder, and everything that String keeps has to be in it -> mv ${dir}/file ${dir}/file.aside, or set STRING_HOME to a folder`,
+      )
+    expect((await statesOf(folderChecks(join(dir, 'later'))))[0]).toContain('is not there yet')
     mkdirSync(join(dir, 'env'))
-    expect((await statesOf(dataFolderChecks(dir)))[1]).toContain(`secrets fail: ${dir}/env is no plain file`)
+    expect((await statesOf(folderChecks(dir)))[1]).toContain(`secrets fail: ${dir}/env is no plain file`)
   })
 
   it('without bash fail, and tell how it is installed', async () => {

@@ -49,9 +49,24 @@ describe('POST /agents', () => {
 
   it('updates only fields provided: without home, a stored home is not clobbered', async () => {
     const { port, home } = await startTestDaemon()
-    const { json } = await call(port, 'POST', '/agents', { body: { agent_id: 'default', allowed_paths: ['/srv'] } })
+    const { json } = await call(port, 'POST', '/agents', { body: { agent_id: 'default', allowed_paths: ['/usr'] } })
     expect(json).toEqual({ agent_id: 'default', home, created: false })
-    expect((await call(port, 'GET', '/agents')).json).toMatchObject({ agents: [{ home, allowedPaths: ['/srv'] }] })
+    expect((await call(port, 'GET', '/agents')).json).toMatchObject({ agents: [{ home, allowedPaths: ['/usr'] }] })
+  })
+
+  it('says what an allowed path opens that is no folder, or is not there', async () => {
+    const { port, dir, home } = await startTestDaemon()
+    const [file, gone] = [join(home, 'a.md'), join(dir, 'gone')]
+    writeFileSync(file, 'x')
+    const { json } = await call(port, 'POST', '/agents', {
+      body: { agent_id: 'bob', allowed_paths: [dir, file, gone] },
+    })
+    expect(json).toMatchObject({
+      warnings: [
+        `${file} is a file: it alone is opened; allow its folder for what is beside it`,
+        `${gone} does not exist; it is opened once it can be`,
+      ],
+    })
   })
 
   it('gives a new agent without an explicit home ~/.string/agents/{agent_id}, made for its owner alone (S9, S15)', async () => {

@@ -67,9 +67,15 @@ From: ./hosted.git (3 files, `
     expect(await reply('/install ./weather/.git#main:other')).toContain('Installed app:other')
     const same = await reply('/install --update other')
     expect(same).toContain(
-      'It may do what the installed version may\nVersion: no version, as before\nFiles: none changed\nIt is pinned at main, ',
+      'It may do what the installed version may\nVersion: no version, as before\nFiles: none changed\nIt follows the branch main: --update takes what that is now. ',
     )
-    expect(same).toMatch(/another: \/install git\+file:\S+#OTHER:other\nNext: /)
+    expect(same).toMatch(/Another: \/install git\+file:\S+#OTHER:other\nNext: /)
+    const pinned = 'takes that again, and never a newer version. Another: /install '
+    expect(await reply('/install --update weather')).toContain(
+      `It is pinned at the commit ${first}: --update ${pinned}`,
+    )
+    await reply('/install ./hosted.git#v1.0.0')
+    expect(await reply('/install --update weather')).toContain(`It is pinned at the tag v1.0.0: --update ${pinned}`)
     expect(same).not.toContain('From: ')
     expect(await reply('/install ./hosted.git#v9')).toContain(
       'ERROR(NOT_FOUND): ./hosted.git#v9 has no branch, tag or commit v9',

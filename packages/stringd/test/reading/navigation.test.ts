@@ -78,7 +78,7 @@ describe('/open by every address form', () => {
   })
 
   it('says what exists when a shortcut, block, file or menu is unknown', async () => {
-    const { open } = await withPlace()
+    const { open, home } = await withPlace()
     await open('/open index.md')
     expect(await open('/open @nope')).toBe(
       'ERROR(NOT_FOUND): Shortcut not found: @nope\n  Shortcuts: @guide, @far, @node, @main.home, @main.setup',
@@ -89,7 +89,11 @@ describe('/open by every address form', () => {
     expect(await open('/open guide.md#nope')).toBe(
       'ERROR(BLOCK_NOT_FOUND): Block not found: #nope\n  This document has no blocks\n  Sections: #guide, #setup, #next',
     )
-    expect(await open('/open nope.md#x')).toBe('ERROR(NOT_FOUND): File not found: nope.md\n  /ls shows what exists')
+    // Who says not where it is, is told where that is.
+    expect(await open('/open nope.md#x')).toBe(
+      `ERROR(NOT_FOUND): File not found: nope.md\n  looked in: ${home}\n  /ls shows what exists`,
+    )
+    expect(await open('/open ./giude.md')).toContain('\n  Did you mean ./guide.md?\n')
     expect(await open('/nav nope')).toBe('ERROR(NOT_FOUND): Menu not found: nope\n  Menus: main, page')
     // What failed changed nothing.
     expect(await open('/info')).toContain('uri: file://')
@@ -215,7 +219,7 @@ describe('a directive without a name', () => {
     expect(body).toBe('Opened a.md\n---\n# A\n\nText, and [!requirements](./inline.md).\n')
     const warnings = [7, 9].map((line) => {
       const type = line === 7 ? 'nav' : 'include'
-      return `line ${line}: [!${type}] needs a name: [!${type}:name](path)`
+      return `line ${line}: [!${type}] needs a name. Write [!${type}:name](path)`
     })
     expect(head.meta).toMatchObject({ warnings })
     expect(await open('/info')).toContain(`warning: ${warnings[0]}`)
@@ -309,7 +313,7 @@ describe('warnings', () => {
       warnings: [
         'line 2: Front matter, column 8: [ is not closed. Write ] behind the last item; a list of several lines is indented',
         'line 5: Block #open is not closed. Write <!-- /open --> where it ends, alone on a line',
-        'line 7: File not found: ./none.md',
+        'line 7: File not found: ./none.md. Mend what stands between its parentheses, or remove the include',
       ],
     })
     expect(await open('/info')).toContain('warning: line 5: Block #open is not closed')

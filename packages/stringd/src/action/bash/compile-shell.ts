@@ -1,8 +1,8 @@
-import { LIMITS, problem } from '@string-os/protocol'
-import type { Fault } from '../declare/field.ts'
+import { LIMITS } from '@string-os/protocol'
+import { type Fault, fault } from '../declare/field.ts'
 import { refusal } from './know/refusal.ts'
 import { markFields } from './mark.ts'
-import { parseScript } from './parse.ts'
+import { IN_A_FILE, parseScript } from './parse.ts'
 import { sourceParts } from './places.ts'
 import type { ScriptPart, ShellTemplate } from './script-part.ts'
 import { variablesOf } from './variables.ts'
@@ -17,14 +17,14 @@ export function compileShell(source: string, fields: ReadonlySet<string>, isUnsa
     return compileScript(source, fields, isUnsafe)
   } catch (error) {
     // Whoever goes down into a tree comes to where the stack ends.
-    if (error instanceof RangeError) return problem('too many commands inside each other')
+    if (error instanceof RangeError) return fault('too many commands inside each other', IN_A_FILE)
     throw error
   }
 }
 
 function compileScript(source: string, fields: ReadonlySet<string>, isUnsafe: boolean): ShellTemplate | Fault {
   if (Buffer.byteLength(source) > LIMITS.commandTemplateBytes)
-    return problem(`a command is at most ${LIMITS.commandTemplateBytes} bytes; put it into a file and run that`)
+    return fault(`a command is at most ${LIMITS.commandTemplateBytes} bytes`, IN_A_FILE)
   const marked = markFields(source, fields)
   if (!marked.ok) return marked
   const parsed = parseScript(marked.text)

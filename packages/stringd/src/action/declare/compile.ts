@@ -1,4 +1,4 @@
-import { type Failure, problem } from '@string-os/protocol'
+import type { Failure } from '@string-os/protocol'
 import type { ActionSource } from '../../document/document.ts'
 import type { Method } from '../../web/http-send.ts'
 import { compileShell } from '../bash/compile-shell.ts'
@@ -13,7 +13,7 @@ import {
   malformed,
   misread,
 } from './declaration.ts'
-import { type Fault, isAny, type Misread, together } from './field.ts'
+import { type Fault, fault, isAny, type Misread, together } from './field.ts'
 import { parseTemplate, type TemplatePart } from './template.ts'
 
 export interface HttpPlan {
@@ -73,7 +73,8 @@ function placed({ others = [], ...first }: Fault, line: number): Misread[] {
 }
 
 function compileCli({ script, isUnsafe }: CliTemplate, names: ReadonlySet<string>): CliPlan | Fault {
-  if (script.trim() === '') return problem('CLI needs a command')
+  if (script.trim() === '')
+    return fault('CLI needs a command', 'Write it behind CLI, in the same line: CLI ./script.sh {field}')
   const shell = compileShell(script, names, isUnsafe)
   return shell.ok ? { ok: true, kind: 'cli', shell } : shell
 }
@@ -96,7 +97,8 @@ function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPl
   }
   const body = template.body === null ? null : compileBody(template.body, template.headers, names)
   if (body !== null && !body.ok) wrong.push(body)
-  if (isAny(wrong) || body?.ok === false) return isAny(wrong) ? together(wrong) : problem('it cannot be read')
+  if (body?.ok === false) return isAny(wrong) ? together(wrong) : body
+  if (isAny(wrong)) return together(wrong)
   const places = [...url, ...(body?.parts ?? [])]
   const inPlace = new Set(places.flatMap((part) => (part.kind === 'field' ? [part.name] : [])))
   return { ok: true, kind: 'http', method: template.method, url, headers, body, placed: inPlace }
@@ -106,7 +108,7 @@ function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPl
 function schemeProblem(url: string): Fault | null {
   const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(url) ?? []
   if (scheme === undefined || /^https?$/i.test(scheme)) return null
-  return { ...problem(`${scheme}:// is no scheme of a request`), instead: 'Begin the address with https:// or http://' }
+  return fault(`${scheme}:// is no scheme of a request`, 'Begin the address with https:// or http://')
 }
 
 function compileBody(text: string, headers: HttpTemplate['headers'], names: ReadonlySet<string>): BodyTemplate | Fault {

@@ -1,4 +1,4 @@
-import { type Problem, problem } from '@string-os/protocol'
+import { nearest, type Problem, problem } from '@string-os/protocol'
 
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'path', 'tuple'] as const
 
@@ -23,8 +23,8 @@ export interface Field {
 
 /** What is wrong with a part of an action. */
 export interface Fault extends Problem {
-  /** How it can be written, where the reason does not say so itself. */
-  readonly instead?: string
+  /** How it can be written, or what else to do: one that does not say so does not compile. */
+  readonly instead: string
   /** In which line of that part it is, counted from 0. */
   readonly row?: number
   /** What else is wrong with it. */
@@ -35,6 +35,10 @@ export interface Fault extends Problem {
 export interface Misread extends Fault {
   readonly line: number
   readonly others?: readonly Misread[]
+}
+
+export function fault(reason: string, instead: string): Problem & Pick<Fault, 'instead'> {
+  return { ...problem(reason), instead }
 }
 
 /** The first mistake, with the others behind it. */
@@ -53,15 +57,28 @@ const DESCRIPTION = /^"((?:[^"\\]|\\.)*)"\s*/
 const DEFAULT = /^=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"'(]\S*))\s*/
 const CHOICES = /^[^|\s]+(\s*\|\s*[^|\s]+)+$/
 
+/** What the types are called elsewhere. */
+const ALIASES: ReadonlyMap<string, FieldType> = new Map([
+  ['int', 'number'],
+  ['integer', 'number'],
+  ['float', 'number'],
+  ['bool', 'boolean'],
+  ['text', 'string'],
+  ['str', 'string'],
+  ['file', 'path'],
+  ['array', 'tuple'],
+  ['list', 'tuple'],
+])
+
 const HOW = 'Write name: type (required, min:1, max:9) "what it is" = "default", all behind the type as needed'
 
 /** `name[, -x]: type`, then in any order `(constraints)`, `"description"`, `= "default"`. */
 export function parseField(line: string): Field | Fault {
   const head = HEAD.exec(line)
-  if (head === null) return { ...problem('not a field: a field is `name: type`'), instead: HOW }
+  if (head === null) return fault('not a field: a field is `name: type`', HOW)
   const [whole, name = '', short = null, typeName = ''] = head
   const type = FIELD_TYPES.find((known) => known === typeName)
-  if (type === undefined) return problem(`${typeName} is no type; types: ${FIELD_TYPES.join(', ')}`)
+  if (type === undefined) return unknownType(name, typeName)
   const parts = readParts(line.slice(whole.length))
   if (!parts.ok) return parts
   const constraints = readConstraints(parts.constraints)
@@ -79,6 +96,22 @@ export function parseField(line: string): Field | Fault {
   }
 }
 
+function unknownType(name: string, typeName: string): Fault {
+  const meant = nearest(typeName, FIELD_TYPES) ?? ALIASES.get(typeName.toLowerCase())
+  const instead = meant === undefined ? `Write ${name}: string, for any text` : `Did you mean ${name}: ${meant}?`
+  return fault(`${typeName} is no type; types: ${FIELD_TYPES.join(', ')}`, instead)
+}
+
+function unknownConstraint(word: string): Fault {
+  const [, bound] = /^(min|max)\b/i.exec(word) ?? []
+  const meant = nearest(word, ['required', 'optional'])
+  const instead = meant === null ? HOW : `Did you mean (${meant})?`
+  return fault(
+    `${word} is no constraint; constraints: required, optional, min:N, max:N, a|b|c`,
+    bound === undefined ? instead : `Write (${bound.toLowerCase()}:N), with a number and a colon`,
+  )
+}
+
 interface FieldParts {
   readonly ok: true
   constraints: string[]
@@ -92,7 +125,7 @@ function readParts(text: string): FieldParts | Fault {
   while (rest !== '') {
     const [constraints, description, fallback] = [CONSTRAINTS.exec(rest), DESCRIPTION.exec(rest), DEFAULT.exec(rest)]
     const match = constraints ?? description ?? fallback
-    if (match === null) return { ...problem(`cannot read ${rest}`), instead: HOW }
+    if (match === null) return fault(`cannot read ${rest}`, HOW)
     if (constraints !== null) parts.constraints.push(...(constraints[1] ?? '').split(','))
     if (description !== null) parts.description = unquote(description[1] ?? '')
     if (fallback !== null)
@@ -117,7 +150,7 @@ function readConstraints(words: readonly string[]): Constraints | Fault {
     if (word === 'required' || word === 'optional') found.required = word === 'required'
     else if (bound === 'min' || bound === 'max') found[bound] = Number(limit)
     else if (word.includes('|')) found.allowed = splitChoices(word)
-    else return problem(`${word} is no constraint; constraints: required, optional, min:N, max:N, a|b|c`)
+    else return unknownConstraint(word)
   }
   return found
 }

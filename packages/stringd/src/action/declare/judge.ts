@@ -1,4 +1,4 @@
-import { LIMITS, problem } from '@string-os/protocol'
+import { LIMITS } from '@string-os/protocol'
 import type { ActionSource, Document, RefusedLine, Warning } from '../../document/document.ts'
 import { byLine } from '../../document/parse/parse.ts'
 import { readResponse } from '../run/response-template.ts'
@@ -25,16 +25,14 @@ function judged(source: ActionSource): ActionSource {
   return { ...source, refused: { ...refusalOf(first), others: others.map(refusalOf) } }
 }
 
-function refusalOf({ line, instead, ...read }: Misread): RefusedLine {
-  const reason = instead === undefined ? read.problem : `${read.problem}. ${instead}`
-  return { ...problem(reason), line, next: instead ?? null }
+function refusalOf({ line, problem, instead }: Misread): RefusedLine {
+  return { ok: false, problem, line, instead }
 }
 
 function warningsOf({ id, part, refused }: ActionSource): Warning[] {
   const what = part === 'action' ? `Action ${id}` : `The response of action ${id}`
   if (refused === undefined) return []
-  return [refused, ...refused.others].map(({ line, problem: reason, next }) => {
-    const message = `${what} is refused: ${reason}`
-    return next === null ? { line, message } : { line, message: message.slice(0, -`. ${next}`.length), next }
+  return [refused, ...refused.others].map(({ line, problem, instead }) => {
+    return { line, message: `${what} is refused: ${problem}`, next: instead }
   })
 }

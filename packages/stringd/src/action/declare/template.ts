@@ -1,5 +1,5 @@
-import { problem } from '@string-os/protocol'
-import type { Fault } from './field.ts'
+import { nearest } from '@string-os/protocol'
+import { type Fault, fault } from './field.ts'
 
 export const PIPES = ['base64', 'file', 'base64file'] as const
 
@@ -37,7 +37,11 @@ export function fieldAt(
   const pipes: Pipe[] = []
   for (const word of piped.split('|').slice(1)) {
     const pipe = PIPES.find((known) => known === word)
-    if (pipe === undefined) return problem(`${word} is no pipe; pipes: ${PIPES.join(', ')}`)
+    if (pipe === undefined) {
+      const close = nearest(word, PIPES)
+      const instead = close === null ? `Write {${name}}, for the value as it is` : `Did you mean {${name}|${close}}?`
+      return fault(`${word} is no pipe; pipes: ${PIPES.join(', ')}`, instead)
+    }
     pipes.push(pipe)
   }
   const part = { kind: 'field', name, index: index === undefined ? null : Number(index), pipes } as const

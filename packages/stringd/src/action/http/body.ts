@@ -1,6 +1,6 @@
-import { type Failure, fail, LIMITS, problem } from '@string-os/protocol'
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { Filled, Filler } from '../call/fill.ts'
-import type { Fault } from '../declare/field.ts'
+import { type Fault, fault } from '../declare/field.ts'
 import type { TemplatePart } from '../declare/template.ts'
 
 export type BodyKind = 'json' | 'form' | 'plain'
@@ -17,7 +17,11 @@ export function bodyKind(parts: readonly TemplatePart[], contentType: string | n
   const isJson = isJsonTemplate(parts)
   if (type === null) return { ok: true, kind: isJson ? 'json' : 'plain' }
   if (type !== 'application/json' && !type.endsWith('+json')) return { ok: true, kind: 'plain' }
-  if (!isJson) return problem('the body is not JSON, although its content type says so')
+  if (!isJson)
+    return fault(
+      'the body is not JSON, although its content type says so',
+      'Mend the JSON ("key": "{field}" for text, "key": {field} for a value), or remove that Content-Type',
+    )
   return { ok: true, kind: 'json' }
 }
 

@@ -1,13 +1,18 @@
-import { type Failure, fail, LIMITS, problem, strip } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, strip } from '@string-os/protocol'
 import type { Filler } from '../call/fill.ts'
-import type { Fault } from '../declare/field.ts'
+import { type Fault, fault } from '../declare/field.ts'
 import type { TemplatePart } from '../declare/template.ts'
 
 /** What the connection itself decides, or would be told two things about. */
 const CLOSED = /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i
 
 export function headerProblem(name: string): Fault | null {
-  return CLOSED.test(name) ? problem(`the header ${name} belongs to the connection`) : null
+  return CLOSED.test(name)
+    ? fault(
+        `the header ${name} belongs to the connection`,
+        `Leave out -H "${name}: …": it is set when the request is sent`,
+      )
+    : null
 }
 
 /** Fills the value of a header: one line, sent as UTF-8. */

@@ -1,7 +1,7 @@
-import { type Failure, LIMITS, problem } from '@string-os/protocol'
+import { type Failure, LIMITS } from '@string-os/protocol'
 import type { ActionSource } from '../../document/document.ts'
-import { malformed } from '../declare/declaration.ts'
-import { type Fault, isAny, type Misread, together } from '../declare/field.ts'
+import { goingOn, malformed } from '../declare/declaration.ts'
+import { type Fault, fault, isAny, type Misread, together } from '../declare/field.ts'
 
 /** `Response.body.items[0].name`: a name, then keys and indexes. */
 export type Path = readonly (string | number)[]
@@ -39,6 +39,7 @@ const SET = /^\{(@?)([a-z][a-z0-9_-]*)\}\s*=\s*(.*)$/
 const FOR = /^for:\s*([a-z][a-z0-9_]*)\s+in\s+(\S.*)$/
 const UNFINISHED_FOR = /^for:(?:\s*[A-Za-z_][A-Za-z0-9_-]*(?:\s+in)?)?$/
 const LOOP = 'Write for: item in Response.body.items, and end: behind what is repeated'
+const SAVE = 'Write three lines: save: Response.body.data, decode: base64, to: FILE; or save: FILE alone'
 const KEYED = /^(save|decode|to):\s*(.*)$/
 const PATH = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[^.[\]{}\s]+|\[\d{1,9}\])*$/
 /** A path into the body may begin with the index of a list. */
@@ -56,8 +57,12 @@ export function parseResponse(source: ActionSource): ResponseTemplate | Failure 
 }
 
 /** Reads the block `act.ID.response`, line by line. */
-export function readResponse({ content, line }: ActionSource): ResponseTemplate | Misread {
-  if (content.length > LIMITS.actionChars) return { ...problem(`longer than ${LIMITS.actionChars} characters`), line }
+export function readResponse(source: ActionSource): ResponseTemplate | Misread {
+  const { content, line } = source
+  const goesOn = goingOn(source)
+  if (goesOn !== null) return goesOn
+  if (content.length > LIMITS.actionChars)
+    return { ...fault(`longer than ${LIMITS.actionChars} characters`, 'Show less of the answer'), line }
   const open: Open[] = [{ nodes: [], head: null }]
   const lines = content.replace(/\n$/, '').split('\n')
   const wrong: Misread[] = []
@@ -68,7 +73,8 @@ export function readResponse({ content, line }: ActionSource): ResponseTemplate 
   }
   if (isAny(wrong)) return together(wrong)
   const [root] = open
-  if (open.length > 1 || root === undefined) return { ...problem('a for: has no end:'), line: line + lines.length - 1 }
+  if (open.length > 1 || root === undefined)
+    return { ...fault('a for: has no end:', LOOP), line: line + lines.length - 1 }
   return { ok: true, nodes: root.nodes, saves: hasSave(root.nodes) }
 }
 
@@ -87,14 +93,15 @@ function readLine(lines: readonly string[], at: number, open: Open[]): Taken | F
   const [, name, given = ''] = FOR.exec(trimmed) ?? []
   const source = given.replace(/^\{/, '').replace(/\}$/, '')
   if (name !== undefined && !/[{}]/.test(source)) return beginLoop(name, source.trim(), open)
-  if (UNFINISHED_FOR.test(trimmed)) return { ...problem('for: has nothing to go through'), instead: LOOP }
+  if (UNFINISHED_FOR.test(trimmed)) return fault('for: has nothing to go through', LOOP)
   if (trimmed === 'end:') return endLoop(open)
   if (KEYED.test(trimmed)) return readSave(lines, at, open)
   const [, mark, variable, value = ''] = SET.exec(trimmed) ?? []
   if (variable === undefined) return add(open, { kind: 'line', parts: readParts(text) })
-  if (mark === '' && variable.includes('-')) return problem(`{${variable}} is no name of a variable`)
+  if (mark === '' && variable.includes('-'))
+    return fault(`{${variable}} is no name of a variable`, `Write {${variable.replaceAll('-', '_')}} = …`)
   if (/\{@?[A-Za-z_][^{}"]*$/.test(value))
-    return { ...problem('a { is not closed'), instead: `Write {${mark}${variable}} = ${value.trim()}}` }
+    return fault('a { is not closed', `Write {${mark}${variable}} = ${value.trim()}}`)
   return add(open, { kind: 'set', name: variable, isShortcut: mark === '@', value: readExpression(value.trim()) })
 }
 
@@ -105,15 +112,17 @@ function add(open: readonly Open[], node: ResponseNode): Taken {
 
 function beginLoop(name: string, source: string, open: Open[]): Taken | Fault {
   const path = readPath(source)
-  if (path === null) return problem(`${source} is nothing to go through`)
-  if (open.length > LIMITS.actionLoops) return problem(`more than ${LIMITS.actionLoops} loops inside each other`)
+  if (path === null) return fault(`${source} is nothing to go through`, LOOP)
+  if (open.length > LIMITS.actionLoops)
+    return fault(`more than ${LIMITS.actionLoops} loops inside each other`, 'Show the inner lists without a loop')
   open.push({ nodes: [], head: { name, path } })
   return ONE
 }
 
 function endLoop(open: Open[]): Taken | Fault {
   const loop = open.length > 1 ? open.pop() : undefined
-  if (loop === undefined || loop.head === null) return problem('end: without for:')
+  if (loop === undefined || loop.head === null)
+    return fault('end: without for:', 'Write for: item in Response.body.items above it, or remove it')
   return add(open, { kind: 'loop', ...loop.head, body: loop.nodes })
 }
 
@@ -128,13 +137,13 @@ function readSave(lines: readonly string[], at: number, open: readonly Open[]): 
   }
   const source = given.get('save')
   const decode = given.get('decode') ?? 'none'
-  if (source === undefined) return problem('decode: and to: need a save:')
-  if (decode !== 'none' && decode !== 'base64') return problem(`decode: is base64 or none, not ${decode}`)
+  if (source === undefined) return fault('decode: and to: need a save:', SAVE)
+  if (decode !== 'none' && decode !== 'base64') return fault(`decode: is base64 or none, not ${decode}`, SAVE)
   const part = readPath(source.replace(/^\{(.*)\}$/, '$1'), PART)
   const to = given.get('to')
   // Without to: the whole answer goes into the file that save: names.
   const save = to === undefined ? { part: null, decode, to: readParts(source) } : { part, decode, to: readParts(to) }
-  if (to !== undefined && part === null) return problem(`${source} is no part of the response`)
+  if (to !== undefined && part === null) return fault(`${source} is no part of the response`, SAVE)
   add(open, { kind: 'save', save: { ...save, decode } })
   return { ok: true, lines: end - at }
 }

@@ -2,10 +2,11 @@ import type { EventView } from '@string-os/client'
 import { visibleLine, visibleText } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
-import { patientClient } from '../daemon/connect.ts'
+import { connectPatiently, patientClient, untilInterrupted } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { runCommand } from '../run/run-command.ts'
+import { eventData } from './agent-data.ts'
 import { connectAs } from './connect-as.ts'
 import { namedAgent } from './named-agent.ts'
 
@@ -20,13 +21,15 @@ export async function runEventsVerb(invocation: Invocation, given: Config): Prom
   return runCommand({ ...invocation, words: ['event', values.all ? '/events --all' : '/events'] }, config)
 }
 
-async function follow(invocation: Invocation, config: Config): Promise<number> {
+/** A daemon that does not run is waited for, and not started. */
+async function follow(invocation: Invocation, given: Config): Promise<number> {
+  const config = { ...given, mayStart: false }
+  const signal = untilInterrupted()
+  if ((await connectPatiently(config, signal)) === null) return EXIT.ok
   const { port } = await connectAs(invocation, config)
   const json = invocation.format === 'json'
-  const over = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
-  for await (const event of agentEvents(config, port, over.signal)) {
-    process.stdout.write(`${json ? JSON.stringify(event) : eventText(event)}\n`)
+  for await (const event of agentEvents(config, port, signal)) {
+    process.stdout.write(`${json ? JSON.stringify(eventData(event)) : eventText(event)}\n`)
   }
   return EXIT.ok
 }

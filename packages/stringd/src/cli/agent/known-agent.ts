@@ -1,6 +1,7 @@
-import { HttpError, type StringClient } from '@string-os/client'
-import { DEFAULT_AGENT, nearest, quoted } from '@string-os/protocol'
+import { type AgentActivity, HttpError, type StringClient } from '@string-os/client'
+import { DEFAULT_AGENT, quoted } from '@string-os/protocol'
 import { CliError, EXIT } from '../exit.ts'
+import { didYouMean } from '../likely.ts'
 
 /** What is asked about an agent; one that is not there is told in the same words everywhere. */
 export async function knownAgent<T>(client: StringClient, id: string, ask: (id: string) => Promise<T>): Promise<T> {
@@ -8,6 +9,16 @@ export async function knownAgent<T>(client: StringClient, id: string, ask: (id: 
     return await ask(id)
   } catch (error) {
     throw error instanceof HttpError && error.status === 404 ? await unknownAgent(client, id) : error
+  }
+}
+
+/** What an agent does now; nothing of one that is not there, or was removed meanwhile. */
+export async function knownActivity(client: StringClient, id: string): Promise<AgentActivity[]> {
+  try {
+    return [await client.agents.get(id)]
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404) return []
+    throw error
   }
 }
 
@@ -23,9 +34,9 @@ export async function unknownAgent(client: StringClient, id: string): Promise<Cl
 /** That there is none of that name, and which one may be meant. */
 export async function noSuchAgent(client: StringClient, id: string): Promise<string> {
   const agents = await client.agents.list()
-  const close = nearest(
+  const meant = didYouMean(
     id,
     agents.map((agent) => agent.id),
   )
-  return `There is no agent ${quoted(id)}.${close === null ? '' : ` Did you mean ${quoted(close)}?`}`
+  return `There is no agent ${quoted(id)}.${meant === '' ? '' : ` ${meant}`}`
 }

@@ -1,9 +1,13 @@
-import { type AgentActivity, HttpError, type StringClient } from '@string-os/client'
+import type { AgentActivity, StringClient } from '@string-os/client'
 import { visibleLine } from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
+import { columnsOf, wrapColumns } from '../terminal/columns.ts'
+import type { StreamLook } from '../terminal/look.ts'
 import { type Column, layTable } from '../terminal/table.ts'
 import { clockTime } from '../turns/time.ts'
+import { agentData } from './agent-data.ts'
+import { knownActivity } from './known-agent.ts'
 import { agentState, heldEvents, inOneLine, profileFile } from './standing.ts'
 
 const COLUMNS: readonly (Column & { readonly cell: (agent: AgentActivity) => string })[] = [
@@ -11,34 +15,45 @@ const COLUMNS: readonly (Column & { readonly cell: (agent: AgentActivity) => str
   { title: 'STATE', most: 10, cell: agentState },
   { title: 'LAST TURN', most: 24, drop: 1, cell: lastTurn },
   { title: 'PROFILE', most: 60, drop: 2, cell: (agent) => visibleLine(profileFile(agent) ?? '-') },
-  { title: 'NOTE', most: 200, cell: note },
 ]
+const NOTE: (typeof COLUMNS)[number] = { title: 'NOTE', most: 200, cell: note }
 
 const AT_ONCE = 8
+const INDENT = '    '
 
 /** Every agent, how it is, and what it did last. */
-export async function agentList(client: StringClient, json: boolean, color: boolean): Promise<string> {
+export async function agentList(client: StringClient, json: boolean, look: StreamLook): Promise<string> {
   const agents = await client.agents.list()
-  if (json) return JSON.stringify(agents)
+  if (json) return JSON.stringify(agents.map(agentData))
   const rows: AgentActivity[] = []
   // What is wrong with a profile is told of each agent alone.
   for (let at = 0; at < agents.length; at += AT_ONCE)
-    rows.push(...(await Promise.all(agents.slice(at, at + AT_ONCE).map(({ id }) => known(client, id)))).flat())
+    rows.push(...(await Promise.all(agents.slice(at, at + AT_ONCE).map(({ id }) => knownActivity(client, id)))).flat())
   if (rows.length === 0) return inOwnName('No agents yet; string agent add ID makes one')
-  const cells = rows.map((row) => COLUMNS.map(({ cell }) => cell(row)))
-  const { isTTY, columns } = process.stdout
-  const table = layTable(COLUMNS, cells, { width: isTTY ? columns : null })
-  return [dim(table.head, color && isTTY), ...cells.map(table.line)].map((line) => line.trimEnd()).join('\n')
+  return laidOut(rows, look)
 }
 
-/** None of one that was removed meanwhile. */
-async function known(client: StringClient, id: string): Promise<AgentActivity[]> {
-  try {
-    return [await client.agents.get(id)]
-  } catch (error) {
-    if (error instanceof HttpError && error.status === 404) return []
-    throw error
-  }
+/** What an agent lacks is never cut: where a note has no room beside the rest, it stands below. */
+function laidOut(agents: readonly AgentActivity[], { color, width }: StreamLook): string {
+  const whole = layCells([...COLUMNS, NOTE], agents, null)
+  const fits = width === null || [whole.head, ...whole.lines].every((line) => columnsOf(line) <= width)
+  const { head, lines } = fits ? whole : layCells(COLUMNS, agents, width)
+  const below = (agent: AgentActivity): string[] => (fits ? [] : noteLines(note(agent), width))
+  return [dim(head, color), ...agents.flatMap((agent, at) => [lines[at] ?? '', ...below(agent)])].join('\n')
+}
+
+function layCells(
+  columns: typeof COLUMNS,
+  agents: readonly AgentActivity[],
+  width: number | null,
+): { head: string; lines: readonly string[] } {
+  const cells = agents.map((agent) => columns.map(({ cell }) => cell(agent)))
+  const table = layTable(columns, cells, { width })
+  return { head: table.head.trimEnd(), lines: cells.map((row) => table.line(row).trimEnd()) }
+}
+
+function noteLines(text: string, width: number): string[] {
+  return text === '' ? [] : wrapColumns(text, width - INDENT.length).map((line) => `${INDENT}${line}`)
 }
 
 function lastTurn({ last_turn: last }: AgentActivity): string {
@@ -49,5 +64,15 @@ function lastTurn({ last_turn: last }: AgentActivity): string {
 /** Why it is broken, and what waits for it. */
 function note(agent: AgentActivity): string {
   const waiting = agent.pending_events === 0 ? [] : [`waiting: ${heldEvents(agent)}`]
-  return [...(agent.problem === null ? [] : [inOneLine(agent.problem)]), ...waiting].join('; ')
+  return [...(agent.problem === null ? [] : [reasonFirst(agent.problem, profileFile(agent))]), ...waiting].join('; ')
+}
+
+/** What is wrong, first of all: which file it is stands in a column of its own. */
+function reasonFirst(problem: string, profile: string | null): string {
+  const lines = problem.split('\n').map((line) => {
+    if (profile === null || !line.startsWith(`${profile}:`)) return line
+    const [, at, said = ''] = /^:(?:(\d+):\d+:)? (.*)$/s.exec(line.slice(profile.length)) ?? []
+    return at === undefined || said.includes(profile) ? said : `line ${at}: ${said}`
+  })
+  return inOneLine(lines.join('\n'))
 }

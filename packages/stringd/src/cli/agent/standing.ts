@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import type { AgentActivity, AgentStanding, StringClient } from '@string-os/client'
 import { count, LIMITS, visibleLine } from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
+import type { StreamLook } from '../terminal/look.ts'
 import { layTurns } from '../turns/turn-table.ts'
+import { agentData } from './agent-data.ts'
 
 const RECENT_TURNS = 5
 
@@ -25,11 +27,11 @@ export async function tellAgent(client: StringClient, verb: StandingVerb, id: st
 }
 
 /** What an agent does now, and did last. */
-export async function agentStatus(client: StringClient, id: string, json: boolean, color: boolean): Promise<string> {
+export async function agentStatus(client: StringClient, id: string, json: boolean, look: StreamLook): Promise<string> {
   const agent = await client.agents.get(id)
-  if (json) return JSON.stringify(agent)
+  if (json) return JSON.stringify(agentData(agent))
   const turns = await client.turns.list({ agent: id, limit: RECENT_TURNS })
-  const { head, line } = layTurns(turns, { isOfOneAgent: true, color })
+  const { head, line } = layTurns(turns, { isOfOneAgent: true, look })
   return [...statusLines(agent), ...(turns.length === 0 ? [] : ['', head, ...turns.map(line).reverse()])].join('\n')
 }
 

@@ -1,13 +1,17 @@
+import { statSync } from 'node:fs'
 import type { AgentView, StringClient } from '@string-os/client'
-import { visibleLine } from '@string-os/protocol'
+import { quoted, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { lookOf } from '../terminal/look.ts'
 import { type AddRequest, addAgent } from './add.ts'
+import { agentData } from './agent-data.ts'
 import { knownAgent, unknownAgent } from './known-agent.ts'
 import { agentList } from './list.ts'
+import { agentName } from './named-agent.ts'
 import { forgetAgent } from './remove.ts'
 import { agentStatus, tellAgent } from './standing.ts'
 
@@ -37,15 +41,15 @@ export async function runAgentVerb({ words, format }: Invocation, config: Config
     case 'list':
       if (request.id !== '')
         throw usageError(`Too many arguments: ${request.id} (string agent show ${request.id} shows one)`)
-      return say(await agentList(await connect(config), json, config.color))
+      return say(await agentList(await connect(config), json, lookOf(process.stdout, config)))
     case 'show':
       return show(config, named(request), json)
     case 'add':
-      return say(await addAgent(await connect(config), named(request), json))
+      return add(config, named(request), json)
     case 'remove':
       return remove(config, named(request), json)
     case 'status':
-      return print(config, request, (client, id) => agentStatus(client, id, json, config.color))
+      return print(config, request, (client, id) => agentStatus(client, id, json, lookOf(process.stdout, config)))
     default:
       return print(config, request, (client, id) => tellAgent(client, verb, id, json))
   }
@@ -56,10 +60,22 @@ function parse(args: readonly string[]): { verb: (typeof VERBS)[number]; request
   const [written = '', id = '', extra] = words
   const verb = VERBS.find((name) => name === (ALIASES.get(written) ?? written))
   if (verb === undefined) throw usageError(USAGE)
-  if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
+  if (extra !== undefined) throw usageError(tooMany(verb, id, extra))
   const { home, allow, profile, yes } = values
   if (yes && verb !== 'add' && verb !== 'remove') throw usageError('--yes is for string agent add and remove')
   return { verb, request: { id, home, allow, profile, yes } }
+}
+
+/** What somebody may have meant by a word too many. */
+function tooMany(verb: string, id: string, extra: string): string {
+  const said = `Too many arguments: ${quoted(extra)}`
+  if (verb !== 'add') return said
+  const flag = isFolder(extra) ? '--home' : '--profile'
+  return `${said}; a flag says what it is: string agent add ${id} ${flag} ${quoted(extra)}`
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 async function print(
@@ -78,16 +94,20 @@ function say(text: string): number {
 }
 
 function named(request: AddRequest): AddRequest {
-  if (request.id === '') throw usageError('Which agent? Give its ID')
-  return request
+  if (request.id === '') throw usageError('Which agent? Give its ID; string agent list shows all')
+  return { ...request, id: agentName(request.id) }
 }
 
 async function show(config: Config, { id }: AddRequest, json: boolean): Promise<number> {
   const client = await connect(config)
   const agent = (await client.agents.list()).find((candidate) => candidate.id === id)
   if (agent === undefined) throw await unknownAgent(client, id)
-  console.log(json ? JSON.stringify(agent) : details(agent))
+  console.log(json ? JSON.stringify(agentData(agent)) : details(agent))
   return EXIT.ok
+}
+
+async function add(config: Config, request: AddRequest, json: boolean): Promise<number> {
+  return say(await addAgent(await connect(config), request, json))
 }
 
 async function remove(config: Config, { id, yes }: AddRequest, json: boolean): Promise<number> {

@@ -1,6 +1,7 @@
+import { quoted } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
-import { usageError } from '../exit.ts'
+import { type CliError, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import type { Program } from '../verb-row.ts'
 import { runCheck } from './check.ts'
@@ -27,5 +28,24 @@ export async function runAppVerb(
   if (verb === 'init') return runInit(asked, values.tool === true)
   if (verb === 'check') return runCheck(asked)
   if (verb === 'pack') return runPack(asked, values.output ?? null)
-  throw usageError('Usage: string app init NAME [--tool] | check [PATH] | pack [PATH] [-o FILE]')
+  throw verb === '' ? usageError(USAGE) : noSuchVerb(verb, path)
+}
+
+const USAGE = 'Usage: string app init NAME [--tool] | check [PATH] | pack [PATH] [-o FILE]'
+
+/** What other programs have as verbs, and String as commands: it is done for an agent. */
+const COMMANDS: readonly (readonly [words: readonly string[], command: string, what: string])[] = [
+  [['install', 'add'], '/install', './DIR'],
+  [['uninstall', 'remove', 'rm', 'delete'], '/uninstall', 'NAME'],
+  [['update', 'upgrade'], '/install --update', 'NAME'],
+  [['open', 'run', 'start'], '/open', 'app:NAME'],
+]
+
+function noSuchVerb(verb: string, given: string | undefined): CliError {
+  const none = `There is no 'string app ${quoted(verb)}'.`
+  if (['list', 'ls', 'show'].includes(verb)) return usageError(`${none} Did you mean: string '/open app'`)
+  const [, command, what] = COMMANDS.find(([words]) => words.includes(verb)) ?? []
+  if (command === undefined || what === undefined) return usageError(`${none} It is one of: init, check, pack`)
+  const named = given === undefined || !/^[\w./:@#+-]+$/.test(given) ? what : what.replace(/NAME$|^\.\/DIR$/, given)
+  return usageError(`${none} Did you mean: string '${command} ${named}'`)
 }

@@ -6,6 +6,7 @@ import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { lookOf } from '../terminal/look.ts'
 import { approvalText } from './approval-text.ts'
 import { findApproval } from './find-approval.ts'
 
@@ -31,7 +32,7 @@ async function decide(answer: ApprovalAnswer, { words, format }: Invocation, con
   const { id } = await findApproval(client, written)
   const { isFirst, approval, message } = await client.approvals.answer(id, answer, { note: values.note, by: ownUser() })
   if (format === 'json') console.log(JSON.stringify(approval))
-  else if (isFirst) console.log(approvalText(approval, config.color && process.stdout.isTTY))
+  else if (isFirst) console.log(approvalText(approval, lookOf(process.stdout, config).color))
   if (isFirst) return EXIT.ok
   throw new CliError(EXIT.commandError, message ?? `${id} is ${approval.state}`)
 }

@@ -33,6 +33,6 @@ async function byEnd(client: StringClient, part: string): Promise<ApprovalView> 
 function unknown(written: string): CliError {
   return new CliError(
     EXIT.commandError,
-    inOwnName(`Unknown approval: ${quoted(written)}; string approvals shows what waits`),
+    inOwnName(`There is no question ${quoted(written)}; string approvals shows what waits`),
   )
 }

@@ -1,10 +1,13 @@
 import type { ApprovalView, StringClient } from '@string-os/client'
 import { LIMITS, quoted } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
+import { checkAgent } from '../agent/known-agent.ts'
+import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
-import { connect, connectPatiently } from '../daemon/connect.ts'
+import { connect, connectPatiently, untilInterrupted } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { lookOf } from '../terminal/look.ts'
 import { approvalText } from './approval-text.ts'
 
 const OPTIONS = { all: { type: 'boolean' }, follow: { type: 'boolean' } } as const
@@ -14,12 +17,15 @@ export async function runApprovalsVerb(invocation: Invocation, config: Config): 
   const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
   const [extra] = words
   if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}`)
-  const agent = invocation.agent ?? undefined
+  const agent = namedAgent([], invocation.agent) ?? undefined
   const isJson = invocation.format === 'json'
   const shown = (approval: ApprovalView): string =>
-    isJson ? JSON.stringify(approval) : approvalText(approval, config.color && process.stdout.isTTY)
-  if (values.follow) return follow(await connectPatiently(config), agent, (each) => console.log(shown(each)))
-  const list = await listed(await connect(config), agent, values.all)
+    isJson ? JSON.stringify(approval) : approvalText(approval, lookOf(process.stdout, config).color)
+  if (values.follow) return follow(config, agent, (each) => console.log(shown(each)))
+  const client = await connect(config)
+  const list = await listed(client, agent, values.all)
+  // Nothing was found for a name that may be mistyped.
+  if (list.length === 0 && agent !== undefined) await checkAgent(client, agent)
   if (isJson) console.log(JSON.stringify(list))
   else console.log(list.length === 0 ? nothing(values.all) : list.map(shown).join('\n\n'))
   return EXIT.ok
@@ -37,12 +43,13 @@ function nothing(all: boolean): string {
 
 /** What waits, and then each question as it is asked and decided, until Ctrl-C. */
 async function follow(
-  client: StringClient,
+  config: Config,
   agent: string | undefined,
   print: (approval: ApprovalView) => void,
 ): Promise<number> {
-  const over = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
+  const signal = untilInterrupted()
+  const client = await connectPatiently(config, signal)
+  if (client === null) return EXIT.ok
   const states = new Map<string, string>()
   const tell = (approval: ApprovalView): void => {
     if (agent !== undefined && approval.agent_id !== agent) return
@@ -50,7 +57,7 @@ async function follow(
     states.set(approval.id, approval.state)
     print(approval)
   }
-  for await (const news of client.watch({ signal: over.signal })) {
+  for await (const news of client.watch({ signal })) {
     if (news.type === 'ready' || news.type === 'reset')
       for (const approval of await listed(client, agent, false)) tell(approval)
     if (news.type === 'change' && news.kind === 'approval' && news.deleted !== true)

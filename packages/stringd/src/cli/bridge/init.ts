@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
-import { visibleLine } from '@string-os/protocol'
+import { basename, join, relative, resolve } from 'node:path'
+import { isAgentId, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { makeFolders } from '../../store/private-dir.ts'
 import type { Invocation } from '../arguments.ts'
@@ -28,7 +28,16 @@ export async function bridgeInit(args: readonly string[], { format }: Invocation
     return EXIT.ok
   }
   const profile = typed(shownPath(join(dir, 'agent.yaml')))
-  const next = `Try it:\n  string bridge run --profile ${profile} -m hello\n  string chat --profile ${profile}`
+  const called = basename(resolve(dir))
+  const name = isAgentId(called) ? called : 'NAME'
+  const next = [
+    'Try it:',
+    `  string bridge run --profile ${profile} -m hello`,
+    `  string chat --profile ${profile}`,
+    'Let it live in the daemon, which keeps its history:',
+    `  string agent add ${name} --profile ${profile}`,
+    `  string chat ${name}`,
+  ].join('\n')
   console.log(`Wrote ${files.map(({ path }) => shownPath(path)).join(' and ')}\n${inOwnName(next)}`)
   return EXIT.ok
 }

@@ -8,6 +8,7 @@ import { environmentOf } from '../daemon/port-owner.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { dim } from '../terminal/color.ts'
+import { lookOf } from '../terminal/look.ts'
 import { layTable } from '../terminal/table.ts'
 
 interface Row extends Setting {
@@ -30,7 +31,7 @@ export async function runConfigVerb({ words, format }: Invocation, config: Confi
   const files = filesOf(config)
   const unknown = unknownVariables()
   if (format === 'json') console.log(JSON.stringify({ variables: rows.map(view), files, unknown }))
-  else tell(rows, files, config.color)
+  else tell(rows, files, lookOf(process.stdout, config).color)
   for (const name of format === 'json' ? [] : unknown) process.stderr.write(`${warning(name)}\n`)
   return EXIT.ok
 }
@@ -59,8 +60,7 @@ function filesOf({ dataDir }: Config): FileView[] {
 }
 
 function tell(rows: readonly Row[], files: readonly FileView[], color: boolean): void {
-  const { isTTY } = process.stdout
-  const head = (title: string): string => dim(title, color && isTTY)
+  const head = (title: string): string => dim(title, color)
   const cells = rows.map(({ name, value, from, differs }) => [
     name,
     from,

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type DaemonAddress, HttpError, StringClient, StringClientError, UnreachableError } from '@string-os/client'
+import { LIMITS } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { VERSION } from '../../version.ts'
 import { CliError, EXIT } from '../exit.ts'
 import { inOwnName, ownName } from '../program-name.ts'
-import { addressOf, daemonStarter, ensureDaemon, runningDaemon } from './find-daemon.ts'
+import { asTyped } from './as-typed.ts'
+import { addressOf, checkPort, daemonStarter, ensureDaemon, runningDaemon } from './find-daemon.ts'
 
 /** A client of the daemon that serves our data folder. */
 export async function connect(config: Config): Promise<StringClient> {
@@ -15,10 +18,27 @@ export async function connect(config: Config): Promise<StringClient> {
   return new StringClient({ port, agent: config.agent, autoStart: daemonStarter(() => config) })
 }
 
-/** The same for who stays for long: a daemon that somebody stops stays stopped, one that comes back may have another port. */
-export async function connectPatiently(config: Config): Promise<StringClient> {
-  const { port } = await ensureDaemon(config)
-  return patientClient(config, port)
+/**
+ * The same for who follows what happens: none is started, one that does not run is waited for, one that somebody stops
+ * stays stopped, and one that comes back may have another port. Null: it was told to end before there was one.
+ */
+export async function connectPatiently(config: Config, signal: AbortSignal): Promise<StringClient | null> {
+  let running = runningDaemon(config)
+  if (running === null) process.stderr.write(`${ownName()}: ${inOwnName(WAITING)}\n`)
+  while (running === null && !signal.aborted) {
+    await sleep(LIMITS.timelineLookMs, null, { signal }).catch(() => null)
+    running = runningDaemon(config)
+  }
+  return running === null ? null : patientClient(config, checkPort(config, running).port)
+}
+
+export const WAITING = 'stringd does not run; waiting for it (string start starts it)'
+
+/** Ctrl-C and the like end what follows, and that is its ordinary end. */
+export function untilInterrupted(): AbortSignal {
+  const over = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
+  return over.signal
 }
 
 export function patientClient(config: Config, port: number): StringClient {
@@ -34,9 +54,10 @@ function whereIs(config: Config): DaemonAddress {
 
 /** What a failed request means for whoever typed it. */
 export function asCliError(error: unknown): unknown {
-  if (error instanceof UnreachableError) return new CliError(EXIT.unreachable, error.message)
+  if (error instanceof UnreachableError)
+    return new CliError(EXIT.unreachable, `${error.message}; string doctor tells why`)
   if (error instanceof HttpError)
-    return new CliError(error.status === 400 ? EXIT.usage : EXIT.commandError, error.message)
+    return new CliError(error.status === 400 ? EXIT.usage : EXIT.commandError, asTyped(error.message))
   if (error instanceof StringClientError)
     return new CliError(EXIT.commandError, `ERROR(${error.code}): ${error.message}`)
   return error

@@ -8,6 +8,7 @@ import { LIMITS } from '@string-os/protocol'
 import { type Config, DEFAULT_PORT, daemonEnvironment } from '../../config.ts'
 import { type DaemonRecord, isDaemonAlive, readDaemonRecord } from '../../daemon-record.ts'
 import { distDir } from '../../dist-dir.ts'
+import { shellWord } from '../../doctor/shell-word.ts'
 import { CliError, EXIT } from '../exit.ts'
 import { environmentOf, portOwner } from './port-owner.ts'
 
@@ -35,14 +36,19 @@ export async function ensureDaemon(config: Config): Promise<DaemonRecord> {
   const living = livingDaemon(config)
   if (living?.isStopping === true) await waitForEnd(living)
   else if (living !== null) return checkPort(config, living)
+  if (!config.mayStart) throw notRunning()
   const report = await start(config)
   if (report === null) throw new CliError(EXIT.unreachable, 'stringd ended before it was ready; run stringd to see why')
   const record = report.ok ? runningDaemon(config) : await whoWon(config, report)
   if (record !== null) return checkPort(config, record)
   throw new CliError(
     EXIT.unreachable,
-    report.ok ? 'stringd ended right after it was ready' : explain(config, report.error),
+    report.ok ? 'stringd ended right after it was ready; string logs tells why' : explain(config, report),
   )
+}
+
+function notRunning(): CliError {
+  return new CliError(EXIT.unreachable, 'stringd does not run; string start starts it')
 }
 
 /**
@@ -135,9 +141,11 @@ function isOurStringd({ port, dataDir }: Config): boolean {
   return theirs === null || theirs === dataDir
 }
 
-function explain({ port }: Config, error: string): string {
+function explain({ port }: Config, { reason, error }: { reason: string; error: string }): string {
+  if (reason !== 'port-taken') return reason === 'data-dir' ? `${error}; string doctor tells how to mend it` : error
   const owner = portOwner(port ?? DEFAULT_PORT)
-  if (!/^Port \d+ is taken/.test(error)) return error
   const who = owner === null ? 'another program' : `pid ${owner.pid} (${owner.command})`
-  return `Port ${port ?? DEFAULT_PORT} is taken by ${who}; set STRING_PORT to another port`
+  const folder = owner?.command.includes('stringd') === true ? environmentOf(owner.pid, 'STRING_DATA_DIR') : null
+  const end = folder === null ? '' : `, or end that daemon: STRING_DATA_DIR=${shellWord(folder)} string stop`
+  return `Port ${port ?? DEFAULT_PORT} is taken by ${who}; set STRING_PORT to another port${end}`
 }

@@ -6,6 +6,7 @@ import { LIMITS, nearest, quoted, shownStore } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { type DaemonRecord, isDaemonAlive } from '../../daemon-record.ts'
 import { VERSION } from '../../version.ts'
+import { agentData } from '../agent/agent-data.ts'
 import { knownAgent } from '../agent/known-agent.ts'
 import { statusLines } from '../agent/standing.ts'
 import type { Invocation } from '../arguments.ts'
@@ -68,15 +69,16 @@ async function status(config: Config, json: boolean, agent: string | null): Prom
   const record = runningDaemon(config)
   if (record === null) {
     const text = `stringd is not running (data folder ${dataDir}); string start starts it`
-    return print(json ? { running: false, dataDir } : text, EXIT.unreachable)
+    return print(json ? { running: false, data_dir: dataDir } : text, EXIT.unreachable)
   }
   const { pid, port, version, startedAt } = checkPort(config, record)
   const client = new StringClient(addressOf(record))
   const { agents, sessions, store } = await client.health()
   const about = agent === null ? null : await knownAgent(client, agent, client.agents.get)
   if (json) {
-    const rest = about === null ? {} : { agent: about }
-    return print({ running: true, port, pid, version, startedAt, dataDir, agents, sessions, store, ...rest }, EXIT.ok)
+    const where = { running: true, port, pid, version, started_at: startedAt, data_dir: dataDir }
+    const rest = about === null ? {} : { agent: agentData(about) }
+    return print({ ...where, agents, sessions, store, ...rest }, EXIT.ok)
   }
   const rows = [
     `stringd runs on 127.0.0.1:${port}`,

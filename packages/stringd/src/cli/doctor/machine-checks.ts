@@ -5,6 +5,7 @@ import { count } from '@string-os/protocol'
 import { type Config, DEFAULT_PORT } from '../../config.ts'
 import { type DaemonRecord, readDaemonRecord } from '../../daemon-record.ts'
 import { type Check, type Seen, seenFail, seenOk, seenWarn } from '../../doctor/check.ts'
+import { shellWord } from '../../doctor/shell-word.ts'
 import { VERSION } from '../../version.ts'
 import { environmentOf, portOwner } from '../daemon/port-owner.ts'
 import { serviceCheck } from '../service/check-service.ts'
@@ -47,17 +48,21 @@ async function port(config: Config, living: DaemonRecord | null): Promise<Seen> 
   const owner = portOwner(number)
   if (owner !== null && owner.pid === living?.pid) return seenOk(`${number} is held by our stringd, pid ${owner.pid}`)
   const next = number < 65_535 ? number + 1 : DEFAULT_PORT
-  if (owner !== null) return taken(number, owner, `kill ${owner.pid}, or export STRING_PORT=${next}`)
+  if (owner !== null) return taken(number, owner, `export STRING_PORT=${next}`)
   if (!(await isHeld('127.0.0.1', number, PORT_MS)))
     return living === null ? seenOk(`${number} is free`) : seenFail(`nobody listens on ${number}`, 'string restart')
   if (living !== null) return seenOk(`${number} is held; this system does not tell by whom`)
   return seenFail(`${number} is held by a program of another user`, `export STRING_PORT=${next}`)
 }
 
-function taken(number: number, { pid, command }: { pid: number; command: string }, mend: string): Seen {
+function taken(number: number, { pid, command }: { pid: number; command: string }, other: string): Seen {
   const folder = command.includes('stringd') ? environmentOf(pid, 'STRING_DATA_DIR') : null
-  if (folder !== null) return seenFail(`${number} is held by a stringd that serves ${folder}, pid ${pid}`, mend)
-  return seenFail(`${number} is held by another program: pid ${pid} (${command})`, mend)
+  if (folder !== null)
+    return seenFail(
+      `${number} is held by a stringd that serves ${folder}, pid ${pid}`,
+      `STRING_DATA_DIR=${shellWord(folder)} string stop, or ${other}`,
+    )
+  return seenFail(`${number} is held by another program: pid ${pid} (${command})`, `kill ${pid}, or ${other}`)
 }
 
 /** What a daemon that was killed has left: processes, and its record. */

@@ -1,5 +1,6 @@
 import { type CheckState, type CheckView, visibleLine } from '@string-os/protocol'
-import { columnsOf } from '../terminal/columns.ts'
+import { wrapColumns } from '../terminal/columns.ts'
+import type { StreamLook } from '../terminal/look.ts'
 import { type Line, paint, type Style } from '../terminal/styled-text.ts'
 
 export interface CheckGroup {
@@ -17,14 +18,8 @@ const STYLES: Readonly<Record<CheckState, readonly Style[]>> = {
 const WORD_COLUMNS = 6
 const NAME_COLUMNS = 17
 
-interface Look {
-  readonly color: boolean
-  /** Of the terminal; null where nobody reads it there. */
-  readonly width: number | null
-}
-
 /** One line per check, and under what is not well what to type. */
-export function report(groups: readonly CheckGroup[], look: Look): string {
+export function report(groups: readonly CheckGroup[], look: StreamLook): string {
   const blocks = groups.map(({ title, checks }) =>
     [[{ text: title, styles: ['bold'] }] as Line, ...checks.flatMap((check) => checkLines(check, look))]
       .map((line) => paint(line, { color: look.color, links: false }).trimEnd())
@@ -33,7 +28,7 @@ export function report(groups: readonly CheckGroup[], look: Look): string {
   return [...blocks, summary(groups, look)].join('\n\n')
 }
 
-function checkLines({ name, state, seen, mend }: CheckView, { width }: Look): Line[] {
+function checkLines({ name, state, seen, mend }: CheckView, { width }: StreamLook): Line[] {
   const indent = WORD_COLUMNS + NAME_COLUMNS
   const [first = '', ...rest] = wrapped(visibleLine(seen), width, indent)
   const head: Line = [
@@ -51,17 +46,10 @@ function checkLines({ name, state, seen, mend }: CheckView, { width }: Look): Li
 
 /** In a pipe a line stays whole: programs read it. */
 function wrapped(text: string, width: number | null, indent: number): string[] {
-  const room = width === null ? Number.POSITIVE_INFINITY : Math.max(20, width - indent)
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && columnsOf(`${last} ${word}`) <= room) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
+  return wrapColumns(text, width === null ? null : width - indent)
 }
 
-function summary(groups: readonly CheckGroup[], { color }: Look): string {
+function summary(groups: readonly CheckGroup[], { color }: StreamLook): string {
   const checks = groups.flatMap((group) => group.checks)
   const amount = (state: CheckState): number => checks.filter((check) => check.state === state).length
   const [failed, doubtful, untried] = [amount('fail'), amount('warn'), amount('untried')]

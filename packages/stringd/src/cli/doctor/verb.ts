@@ -7,6 +7,7 @@ import { livingDaemon } from '../daemon/find-daemon.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { asCalled } from '../program-name.ts'
+import { lookOf } from '../terminal/look.ts'
 import { startSpinner } from '../terminal/spinner.ts'
 import type { Program } from '../verb-row.ts'
 import { attackChecks } from './attacks.ts'
@@ -22,11 +23,10 @@ export async function runDoctorVerb({ words, format }: Invocation, config: Confi
   const groups = await look(config).finally(() => spinner.stop())
   const checks = groups.flatMap((group) => group.checks)
   const isWell = checks.every(({ state }) => state !== 'fail')
-  const { isTTY, columns } = process.stdout
   const text =
     format === 'json'
       ? JSON.stringify({ ok: isWell, version: VERSION, checks: groups.flatMap(flat) })
-      : asCalled(report(groups, { color: config.color && isTTY, width: isTTY ? columns : null }), program.name)
+      : asCalled(report(groups, lookOf(process.stdout, config)), program.name)
   await new Promise<void>((resolve) => {
     process.stdout.write(`${text}\n`, () => resolve())
   })

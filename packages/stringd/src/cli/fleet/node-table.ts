@@ -1,9 +1,19 @@
 import { type NodeView, visibleLine } from '@string-os/protocol'
+import { type Column, layTable } from '../terminal/table.ts'
 
-const HEAD = ['NODE', 'STATE', 'HEARTBEAT', 'AGENTS', 'RUNNING', 'WAITING', 'OLDEST', 'VERSION']
+const COLUMNS: readonly Column[] = [
+  { title: 'NODE', most: 40 },
+  { title: 'STATE', most: 8 },
+  { title: 'HEARTBEAT', most: 12, drop: 1 },
+  { title: 'AGENTS', most: 8, drop: 4, isNumber: true },
+  { title: 'RUNNING', most: 8, drop: 2, isNumber: true },
+  { title: 'WAITING', most: 8, drop: 2, isNumber: true },
+  { title: 'OLDEST', most: 10, drop: 3, isNumber: true },
+  { title: 'VERSION', most: 20 },
+]
 
 /** Nodes as rows in columns; the one that was asked is marked. */
-export function layNodes(nodes: readonly NodeView[]): string {
+export function nodeTable(nodes: readonly NodeView[], width: number | null): string {
   const rows = nodes.map((node) => [
     `${visibleLine(node.name)}${node.here ? ' *' : ''}`,
     node.state,
@@ -14,9 +24,6 @@ export function layNodes(nodes: readonly NodeView[]): string {
     node.oldest_waiting_s === null ? '-' : `${Math.round(node.oldest_waiting_s)} s`,
     node.version,
   ])
-  const all = [HEAD, ...rows]
-  const widths = HEAD.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
-  const line = (row: readonly string[]): string =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
-  return all.map((row) => line(row).trimEnd()).join('\n')
+  const { head, line } = layTable(COLUMNS, rows, { width })
+  return [head, ...rows.map(line)].join('\n')
 }

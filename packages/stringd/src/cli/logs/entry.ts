@@ -1,7 +1,7 @@
-import type { DeliveryView, InboxItem, LogEntry, TurnSummary } from '@string-os/protocol'
+import { type DeliveryView, FAILED_STATES, type InboxItem, type LogEntry, type TurnSummary } from '@string-os/protocol'
 import { shortId } from '../turns/short-id.ts'
 import { clockTime, shownSpan } from '../turns/time.ts'
-import { FAILED_STATES, stateCell } from '../turns/turn-table.ts'
+import { stateCell } from '../turns/turn-table.ts'
 
 /** One thing that happened. */
 export interface TimelineEntry {
@@ -15,6 +15,8 @@ export interface TimelineEntry {
   readonly text: string
   /** Why it failed; or what it was about. */
   readonly reason: string | null
+  /** Of a turn, what it was asked. */
+  readonly message: string | null
   /** Differs from that of everything else that happened. */
   readonly key: string
 }
@@ -36,6 +38,7 @@ export function turnEntry(turn: TurnSummary): TimelineEntry {
     isFailure,
     text: `turn ${shortId(turn_id)} ${stateCell(turn)}${took}${again}`,
     reason: isFailure ? failureOf(turn) : turn.message,
+    message: turn.message,
     key: `turn ${turn_id} ${state} ${attempt}`,
   }
 }
@@ -59,6 +62,7 @@ export function eventEntry({ id, agent_id, received_at, source, state, text }: I
     isFailure: false,
     text: `event from ${source}${state === 'pending' ? ', nobody has taken it' : ''}`,
     reason: text,
+    message: null,
     key: `event ${id}`,
   }
 }
@@ -75,6 +79,7 @@ export function deliveryEntry(delivery: DeliveryView): TimelineEntry {
     isFailure: state === 'failed' || (state === 'waiting' && reason !== null),
     text: `message to ${channel}:${target} ${state}${counted}`,
     reason,
+    message: null,
     key: `delivery ${id} ${state} ${tries}`,
   }
 }
@@ -99,6 +104,7 @@ export function logEntry({ time, level, message, fields }: LogEntry): TimelineEn
     isFailure: isUrgent,
     text: isUrgent ? `daemon: ${message}` : `${message}${typeof version === 'string' ? ` (${version})` : ''}`,
     reason: typeof why === 'string' ? why : null,
+    message: null,
     key: `log ${time} ${message} ${JSON.stringify(fields)}`,
   }
 }

@@ -1,13 +1,11 @@
 import { stripEnd, visibleLine } from '@string-os/protocol'
 import { dim, red } from '../terminal/color.ts'
-import { columnsOf, fitColumns } from '../terminal/columns.ts'
+import { columnsOf, fitColumns, wrapColumns } from '../terminal/columns.ts'
+import type { StreamLook } from '../terminal/look.ts'
 import { clockTime } from '../turns/time.ts'
 import type { TimelineEntry } from './entry.ts'
 
-interface Look {
-  readonly color: boolean
-  /** Of the terminal; null where nobody reads it there: then nothing is cut. */
-  readonly width: number | null
+interface EntryLook extends StreamLook {
   /** Where it is clear, the agent is not said. */
   readonly isOfOneAgent: boolean
   readonly now: number
@@ -18,17 +16,19 @@ const AGENT_COLUMNS = 12
 const INDENT = 4
 
 /** One line; what failed has a second one with the reason. Texts are anybody's: what would control a terminal is made visible. */
-export function entryText(entry: TimelineEntry, { color, width, isOfOneAgent, now }: Look): string {
-  const { agent, isFailure, text, reason } = entry
+export function entryText(entry: TimelineEntry, { color, width, isOfOneAgent, now }: EntryLook): string {
+  const { agent, isFailure, text, reason, message } = entry
   const time = `${clockTime(entry.time, now).padEnd(TIME_COLUMNS)}  `
   const who = isOfOneAgent ? '' : `${padded(agent ?? '-', AGENT_COLUMNS)}  `
-  const about = oneLine(reason ?? '')
-  const beside = visibleLine(isFailure || about === '' ? text : `${text}: ${about}`)
+  const why = isFailure ? oneLine(reason ?? '') : ''
+  const about = oneLine((isFailure ? message : reason) ?? '')
+  const beside = visibleLine(about === '' || about === why ? text : `${text}: ${about}`)
   const used = columnsOf(time) + columnsOf(who) + 2
   const what = `${isFailure ? '✗' : '·'} ${fit(beside, width, used)}`
   const first = `${dim(time, color)}${who}${isFailure ? red(what, color) : what}`
-  const why = `${' '.repeat(INDENT)}${fit(visibleLine(about), width, INDENT)}`
-  return isFailure && about !== '' ? `${first}\n${why}` : first
+  const room = width === null ? null : width - INDENT
+  const lines = why === '' ? [] : wrapColumns(visibleLine(why), room).map((line) => `${' '.repeat(INDENT)}${line}`)
+  return [first, ...lines].join('\n')
 }
 
 function fit(text: string, width: number | null, used: number): string {

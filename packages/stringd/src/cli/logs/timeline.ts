@@ -1,7 +1,6 @@
 import type { StringClient } from '@string-os/client'
-import { LIMITS, type LogEntry, type LogLevel } from '@string-os/protocol'
+import { FAILED_STATES, LIMITS, type LogEntry, type LogLevel } from '@string-os/protocol'
 import { allTurns } from '../turns/all-turns.ts'
-import { FAILED_STATES } from '../turns/turn-table.ts'
 import { deliveryEntry, eventEntry, logEntry, type TimelineEntry, turnEntry } from './entry.ts'
 
 export interface TimelineAsked {

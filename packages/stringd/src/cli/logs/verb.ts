@@ -5,12 +5,12 @@ import { logPath, readLog } from '../../read-log.ts'
 import { knownAgent } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
-import { connect, connectPatiently } from '../daemon/connect.ts'
-import { runningDaemon } from '../daemon/find-daemon.ts'
-import { CliError, EXIT, isCliError, usageError } from '../exit.ts'
+import { connect, connectPatiently, untilInterrupted, WAITING } from '../daemon/connect.ts'
+import { EXIT, isCliError, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
-import { asCalled } from '../program-name.ts'
+import { asCalled, inOwnName, ownName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
+import { lookOf } from '../terminal/look.ts'
 import { allTurns } from '../turns/all-turns.ts'
 import { parseSince } from '../turns/time.ts'
 import type { Program } from '../verb-row.ts'
@@ -63,8 +63,6 @@ async function look(
   asked: TimelineAsked,
 ): Promise<{ entries: readonly TimelineEntry[]; why: string | null }> {
   try {
-    // None is started to be asked what happened.
-    if (runningDaemon(config) === null) throw new CliError(EXIT.unreachable, 'stringd does not run')
     const client = await connect(config)
     const entries = await withReasons(client, await timeline(client, asked))
     const { agent } = asked
@@ -77,14 +75,14 @@ async function look(
     if (!isAway) throw error
     const path = logPath(config.dataDir)
     const lines = await logOf((query) => readLog(path, { before: null, since: null, ...query }), asked)
-    return { entries: newest(lines, asked), why: `${error.message}; of ${path} alone` }
+    return { entries: newest(lines, asked), why: `${error.message}. This is from ${path} alone` }
   }
 }
 
 async function follow(config: Config, asked: TimelineAsked, isJson: boolean): Promise<number> {
-  const client = await connectPatiently(config)
-  const over = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
+  const signal = untilInterrupted()
+  const client = await connectPatiently(config, signal)
+  if (client === null) return EXIT.ok
   const began = new Date().toISOString()
   const known = await newestTurns(client, asked.agent)
   const shown = await withReasons(client, await timeline(client, asked))
@@ -98,10 +96,10 @@ async function follow(config: Config, asked: TimelineAsked, isJson: boolean): Pr
     shown,
     known,
     began,
-    signal: over.signal,
+    signal,
     print,
     onAway: (now) => {
-      if (now && !isAway) process.stderr.write('string: stringd does not run; waiting for it\n')
+      if (now && !isAway) process.stderr.write(`${ownName()}: ${inOwnName(WAITING)}\n`)
       isAway = now
     },
   })
@@ -117,9 +115,8 @@ async function newestTurns(
   return found
 }
 
-function shower({ color }: Config, { agent }: TimelineAsked): (entry: TimelineEntry) => string {
-  const { isTTY, columns } = process.stdout
-  const look = { color: color && isTTY, width: isTTY ? columns : null, isOfOneAgent: agent !== undefined }
+function shower(config: Config, { agent }: TimelineAsked): (entry: TimelineEntry) => string {
+  const look = { ...lookOf(process.stdout, config), isOfOneAgent: agent !== undefined }
   return (entry) => entryText(entry, { ...look, now: Date.now() })
 }
 
@@ -139,5 +136,6 @@ function hint(
       : []),
     ...(entries.length === limit ? [`the latest ${limit}; --limit N shows more`] : []),
   ]
-  if (hints.length > 0) process.stderr.write(`${dim(asCalled(hints.join('; '), program.name), config.color)}\n`)
+  const { color } = lookOf(process.stderr, config)
+  if (hints.length > 0) process.stderr.write(`${dim(asCalled(hints.join('; '), program.name), color)}\n`)
 }

@@ -1,12 +1,13 @@
 import { join, resolve } from 'node:path'
-import { nearest, quoted } from '@string-os/protocol'
+import { quoted } from '@string-os/protocol'
 import { type Config, DEFAULT_PORT, homeFolder, ownEnvironment, ownVariables } from '../../config.ts'
 import { distDir } from '../../dist-dir.ts'
-import { speakingAgent } from '../agent/speaking-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { runningDaemon } from '../daemon/find-daemon.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { didYouMean } from '../likely.ts'
+import { wrapColumns } from '../terminal/columns.ts'
 import { workingDir } from '../working-dir.ts'
 import { configText, type Folders, type Machine, MCP_CLIENTS, type McpClientRow } from './mcp-clients.ts'
 import { isOnPath } from './own-program.ts'
@@ -56,7 +57,7 @@ function thisMachine(config: Config): Machine {
     script,
     isOnPath: isOnPath(script, ownEnvironment().PATH ?? ''),
     port: runningDaemon(config)?.port ?? (config.port || DEFAULT_PORT),
-    agent: speakingAgent(config),
+    agent: config.agent,
     env: ownVariables(config),
   }
 }
@@ -65,9 +66,8 @@ function find(id: string): McpClientRow {
   const row = MCP_CLIENTS.find((candidate) => candidate.id === id)
   if (row !== undefined) return row
   const known = MCP_CLIENTS.map((candidate) => candidate.id)
-  const close = nearest(id, known)
-  const meant = close === null ? '' : `; did you mean ${close}?`
-  throw usageError(`Unknown client: ${quoted(id)}${meant} (one of ${known.join(', ')})`)
+  const meant = didYouMean(id, known) || `It is one of: ${known.join(', ')}.`
+  throw usageError(`There is no client ${quoted(id)}. ${meant} string mcp-config lists all`)
 }
 
 function view({ id, name, file }: McpClientRow): object {
@@ -79,9 +79,13 @@ function list(isJson: boolean): number {
     console.log(JSON.stringify(MCP_CLIENTS.map(view)))
     return EXIT.ok
   }
-  const width = Math.max(...MCP_CLIENTS.map(({ id }) => id.length))
-  console.log(
-    MCP_CLIENTS.map(({ id, name, file }) => `${id.padEnd(width)}  ${name}: ${file.replaceAll('`', '')}`).join('\n'),
+  const indent = Math.max(...MCP_CLIENTS.map(({ id }) => id.length)) + 2
+  const { isTTY, columns } = process.stdout
+  const lines = MCP_CLIENTS.flatMap(({ id, name, file }) =>
+    wrapColumns(`${name}: ${file.replaceAll('`', '')}`, isTTY ? columns - indent : null).map(
+      (line, at) => `${(at === 0 ? id : '').padEnd(indent)}${line}`,
+    ),
   )
+  console.log(lines.join('\n'))
   return EXIT.ok
 }

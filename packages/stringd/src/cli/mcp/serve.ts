@@ -3,7 +3,6 @@ import type { Config } from '../../config.ts'
 import type { McpExec, ToolReply } from '../../mcp/tool.ts'
 import { VERSION } from '../../version.ts'
 import { agentEvents } from '../agent/events.ts'
-import { speakingAgent } from '../agent/speaking-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { ownName } from '../program-name.ts'
@@ -15,7 +14,6 @@ import { DaemonLink } from './daemon-link.ts'
 export async function runMcp(invocation: Invocation, config: Config): Promise<number> {
   const [extra] = invocation.words.slice(invocation.mcp ? 0 : 1)
   if (extra !== undefined) throw usageError(`mcp takes no command: ${extra}`)
-  speakingAgent(config)
   const cwd = workingDir(invocation.cwd)
   const link = new DaemonLink(config)
   const { port } = await link.client()

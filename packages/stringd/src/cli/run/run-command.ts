@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { ExecResult } from '@string-os/client'
-import { COMMAND_MARKS, invalidTopic, LIMITS, parseTopic, quoted, type Topic } from '@string-os/protocol'
+import { COMMAND_MARKS, LIMITS, parseTopic, quoted, type Topic } from '@string-os/protocol'
 import { type Config, knowsLinks } from '../../config.ts'
 import { connectAs } from '../agent/connect-as.ts'
 import { type Invocation, joinCommand, notAFlag, WAIT_USAGE } from '../arguments.ts'
-import { type CliError, EXIT, usageError } from '../exit.ts'
+import { EXIT, usageError } from '../exit.ts'
 import { readStdin } from '../stdin.ts'
 import { workingDir } from '../working-dir.ts'
 import { explainedResult } from './explained-result.ts'
 import { explainedText } from './explained-text.ts'
+import { noTopic } from './no-topic.ts'
 import { type Format, formatResult } from './output.ts'
 import { watchWaiting } from './waiting.ts'
 
@@ -35,7 +36,8 @@ export async function runCommand(
   if (words.length === 0)
     throw usageError(`What should run in ${topic}? string ${topic} ${COMMAND_MARKS[parsed.type]}help`)
   const command = words.length === 1 && words[0] === '-' ? await readStdin() : joinCommand(words)
-  if (command === '') throw usageError('The command is empty')
+  if (command === '')
+    throw usageError(`The command is empty; string ${topic} ${COMMAND_MARKS[parsed.type]}help lists what there is`)
   const cwd = workingDir(invocation.cwd)
   const client = await connectAs(invocation, config)
   const requestId = randomUUID()
@@ -49,7 +51,13 @@ export async function runCommand(
       ? await laidOut(explainedText(answer, command, verbs), config)
       : formatResult(answer, topic, format)
   process.stdout.write(`${text}\n`)
-  return result.ok ? EXIT.ok : EXIT.commandError
+  return statusOf(result)
+}
+
+/** An action that was called without what it needs answers with its help, and nothing was done: that is wrong usage. */
+function statusOf({ ok, data }: ExecResult): number {
+  if (!ok) return EXIT.commandError
+  return data?.missing_fields === undefined ? EXIT.ok : EXIT.usage
 }
 
 /** How long the program is waited for, where somebody said so; it goes on in any case. */
@@ -77,11 +85,6 @@ async function prompt(topic: Topic, { invocation, config, verbs }: Prompt): Prom
 async function laidOut(result: ExecResult, { color }: Config): Promise<string> {
   const { shownResult } = await import('../terminal-tools.ts')
   return shownResult(result, { color, links: knowsLinks(), width: process.stdout.columns || 80 })
-}
-
-function noTopic(written: string): CliError {
-  const { system, hints } = invalidTopic(written)
-  return usageError(`${system} (a topic is ${hints.join(' ')})`)
 }
 
 function split({ topic, words }: Invocation): { topic: string; words: readonly string[] } {

@@ -1,12 +1,14 @@
 import { StringClient } from '@string-os/client'
-import { count, invalidTopic, parseTopic, quoted, type Topic } from '@string-os/protocol'
+import { count, parseTopic, quoted, type Topic } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { checkAgent } from '../agent/known-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { addressOf, runningDaemon } from '../daemon/find-daemon.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { didYouMean } from '../likely.ts'
 import { inOwnName } from '../program-name.ts'
+import { noTopic } from './no-topic.ts'
 
 /**
  * `string stop TOPIC [--all]` ends the command that runs there, and with `--all` those that wait; the session stays. Without
@@ -19,26 +21,38 @@ export async function runStopVerb(invocation: Invocation, config: Config): Promi
   if (written === undefined && values.all) throw usageError('Stop all of which topic? string stop TOPIC --all')
   if (written === undefined) return (await import('../daemon/verb.ts')).runDaemonVerb(invocation, config)
   const topic = parseTopic(written)
-  if (topic === null) throw usageError(invalidTopic(written).system)
-  const cancelled = await cancel(topic.canonical, values.all, config)
+  if (topic === null) throw noTopic(written)
+  const stopped = await cancel(topic.canonical, values.all, config)
   const isJson = invocation.format === 'json'
-  console.log(isJson ? JSON.stringify({ topic: topic.canonical, cancelled: cancelled ?? 0 }) : said(topic, cancelled))
+  const data = { topic: topic.canonical, cancelled: stopped?.cancelled ?? 0 }
+  console.log(isJson ? JSON.stringify(data) : said(topic, stopped))
   return EXIT.ok
 }
 
-function said({ canonical }: Topic, cancelled: number | null): string {
-  if (cancelled === null) return `Nothing runs in ${canonical}: the daemon does not run`
-  const what = cancelled === 0 ? 'Nothing runs in' : `Stopped ${count(cancelled, 'command')} in`
-  return inOwnName(`${what} ${canonical}; the daemon goes on (string stop ends it)`)
+interface Stopped {
+  readonly cancelled: number
+  /** The topics that are open where nothing ran. */
+  readonly open: readonly string[]
+}
+
+function said({ canonical }: Topic, stopped: Stopped | null): string {
+  if (stopped === null) return `Nothing runs in ${canonical}: the daemon does not run`
+  const { cancelled, open } = stopped
+  const goesOn = inOwnName('the daemon goes on (string stop ends it)')
+  if (cancelled > 0) return `Stopped ${count(cancelled, 'command')} in ${canonical}; ${goesOn}`
+  if (open.includes(canonical)) return `Nothing runs in ${canonical}; ${goesOn}`
+  const meant = didYouMean(canonical, open)
+  return `Nothing runs in ${canonical}, which is not open; ${goesOn}${meant === '' ? '' : `. ${meant}`}`
 }
 
 /** Null where no daemon runs. */
-async function cancel(topic: string, all: boolean, config: Config): Promise<number | null> {
+async function cancel(topic: string, all: boolean, config: Config): Promise<Stopped | null> {
   const record = runningDaemon(config)
   if (record === null) return null
   const client = new StringClient({ ...addressOf(record), agent: config.agent })
   const cancelled = await client.sessions.cancel(topic, { all })
-  // Nothing was found for a name that may be mistyped.
-  if (cancelled === 0) await checkAgent(client, config.agent)
-  return cancelled
+  if (cancelled > 0) return { cancelled, open: [] }
+  // Nothing was found for names that may be mistyped.
+  await checkAgent(client, config.agent)
+  return { cancelled, open: (await client.sessions.list(config.agent)).map((session) => session.topic) }
 }

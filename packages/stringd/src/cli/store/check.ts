@@ -8,6 +8,7 @@ import { checkSqlite } from '../../store/sqlite/check.ts'
 import type { StoreName } from '../../store/store-name.ts'
 import { EXIT } from '../exit.ts'
 import { red } from '../terminal/color.ts'
+import { lookOf } from '../terminal/look.ts'
 import { startSpinner } from '../terminal/spinner.ts'
 import { namedStore } from './named-store.ts'
 
@@ -23,7 +24,7 @@ export async function checkStore(
   const isUsable = findings.every(({ state }) => state !== 'bad')
   if (json) console.log(JSON.stringify({ ok: isUsable, store: where, findings }))
   else {
-    const color = config.color && process.stdout.isTTY === true
+    const { color } = lookOf(process.stdout, config)
     const last = isUsable ? 'It can be used' : red('It cannot be used as it is', color)
     console.log([visibleLine(where), ...findings.map((finding) => shown(finding, color)), last].join('\n'))
   }

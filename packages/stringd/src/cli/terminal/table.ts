@@ -5,6 +5,8 @@ export interface Column {
   readonly title: string
   /** The widest that it gets. */
   readonly most: number
+  /** How wide it is where rows follow that are not known yet; `most` when nothing is said. */
+  readonly usual?: number
   /** Numbers stand at the right. */
   readonly isNumber?: true
   /** Where there is no room, the column with the greatest goes first; those without one stay. */
@@ -24,16 +26,16 @@ const LEAST_COLUMNS = 8
 
 /**
  * Lays out a table for rows that are known. `width` is that of the terminal; null: the last column is as wide as it needs.
- * With `isOpen` other rows will follow, for which every column is as wide as it gets.
+ * With `isOpen` other rows will follow, for which every column is at least as wide as usual.
  */
 export function layTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   { width, isOpen = false }: { readonly width: number | null; readonly isOpen?: boolean },
 ): LaidTable {
-  const widths = columns.map(({ title, most }, at) => {
+  const widths = columns.map(({ title, most, usual = most }, at) => {
     const longest = rows.reduce((found, cells) => Math.max(found, columnsOf(cells[at] ?? '')), columnsOf(title))
-    return isOpen ? most : Math.min(most, longest)
+    return Math.min(most, isOpen ? Math.max(longest, usual) : longest)
   })
   const fit = width === null ? widths : fitting(columns, widths, width)
   const line = (cells: readonly string[]): string => {

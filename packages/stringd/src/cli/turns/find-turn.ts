@@ -30,5 +30,5 @@ function isMeant({ turn_id }: TurnSummary, part: string): boolean {
 }
 
 function noTurn(written: string): CliError {
-  return new CliError(EXIT.commandError, `Unknown turn: ${quoted(written)}; string turns shows the latest`)
+  return new CliError(EXIT.commandError, `There is no turn ${quoted(written)}; string turns shows the latest`)
 }

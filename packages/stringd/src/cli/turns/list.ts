@@ -1,17 +1,18 @@
 import type { StringClient } from '@string-os/client'
-import { LIMITS, type TurnSummary } from '@string-os/protocol'
+import { FAILED_STATES, LIMITS, type TurnSummary } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { checkAgent } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
-import { connect, connectPatiently } from '../daemon/connect.ts'
+import { connect, connectPatiently, untilInterrupted } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
+import { lookOf } from '../terminal/look.ts'
 import { allTurns } from './all-turns.ts'
 import { parseSince } from './time.ts'
-import { FAILED_STATES, layTurns } from './turn-table.ts'
+import { layTurns } from './turn-table.ts'
 
 const OPTIONS = {
   failed: { type: 'boolean' },
@@ -49,27 +50,28 @@ export async function runTurnsVerb(invocation: Invocation, config: Config): Prom
   if (turns.length === 0 && asked.agent !== undefined) await checkAgent(client, asked.agent)
   if (isJson) console.log(JSON.stringify(turns))
   else if (turns.length === 0) console.log(noTurns(asked))
-  else tell(turns, asked, config.color)
+  else tell(turns, asked, config)
   return EXIT.ok
 }
 
-function tell(turns: readonly TurnSummary[], { agent, limit }: Asked, color: boolean): void {
-  const { head, line } = layTurns(turns, { isOfOneAgent: agent !== undefined, color })
+function tell(turns: readonly TurnSummary[], { agent, limit }: Asked, config: Config): void {
+  const { head, line } = layTurns(turns, { isOfOneAgent: agent !== undefined, look: lookOf(process.stdout, config) })
   console.log([head, ...turns.map(line).reverse()].join('\n'))
   if (turns.length === limit && process.stderr.isTTY)
-    process.stderr.write(`${dim(`the latest ${limit}; --limit N shows more`, color)}\n`)
+    process.stderr.write(`${dim(`the latest ${limit}; --limit N shows more`, lookOf(process.stderr, config).color)}\n`)
 }
 
 async function follow(config: Config, asked: Asked, isJson: boolean): Promise<number> {
-  const client = await connectPatiently(config)
-  const over = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
+  const signal = untilInterrupted()
+  const client = await connectPatiently(config, signal)
+  if (client === null) return EXIT.ok
   const known = await list(client, asked)
-  const table = layTurns(known, { isOfOneAgent: asked.agent !== undefined, isOpen: true, color: config.color })
+  const look = lookOf(process.stdout, config)
+  const table = layTurns(known, { isOfOneAgent: asked.agent !== undefined, isOpen: true, look })
   const print = (turn: TurnSummary): void => console.log(isJson ? JSON.stringify(turn) : table.line(turn))
   if (!isJson) console.log(table.head)
   for (const turn of [...known].reverse()) print(turn)
-  for await (const turn of client.turns.watch({ agent: asked.agent, signal: over.signal, known })) {
+  for await (const turn of client.turns.watch({ agent: asked.agent, signal, known })) {
     if (isAsked(turn, asked)) print(turn)
   }
   return EXIT.ok

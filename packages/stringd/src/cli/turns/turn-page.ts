@@ -1,6 +1,7 @@
 import {
   type ApprovalView,
   count,
+  FAILED_STATES,
   LIMITS,
   stripEnd,
   type TurnStepView,
@@ -15,15 +16,21 @@ import { inOwnName } from '../program-name.ts'
 import { dim, red } from '../terminal/color.ts'
 import { shortId } from './short-id.ts'
 import { shownSpan, wholeTime } from './time.ts'
-import { FAILED_STATES, stateCell } from './turn-table.ts'
+import { stateCell } from './turn-table.ts'
+
+interface PageLook {
+  readonly color: boolean
+  /** The file by which its agent is run. */
+  readonly profile: string | null
+}
 
 /** Everything about a turn that tells a person what it did and why it failed. */
-export function turnPage(turn: TurnView, now: number, color: boolean): string {
+export function turnPage(turn: TurnView, now: number, { color, profile }: PageLook): string {
   const { result, message, steps, stderr, partial, state, approvals } = turn
   const isBad = FAILED_STATES.includes(state)
   const said = result === null || result.reply === '' ? partial : result.reply
   const parts = [
-    facts(turn, now)
+    facts(turn, now, profile)
       .map(([name, value]) => `${dim(`${name}:`, color)} ${visibleLine(value)}`)
       .join('\n'),
     section('failed before', triesText(turn), { color, paint: red }),
@@ -40,12 +47,13 @@ export function turnPage(turn: TurnView, now: number, color: boolean): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-function facts(turn: TurnView, now: number): (readonly [string, string])[] {
+function facts(turn: TurnView, now: number, profile: string | null): (readonly [string, string])[] {
   const { turn_id, agent_id, session, from, source, event_id, request_id, result, usage } = turn
   const who = source === 'person' || source === from ? from : `${from} (${source})`
   const all: (readonly [string, string | null])[] = [
     ['turn', turn_id],
     ['agent', agent_id],
+    ['profile', profile],
     ['session', session],
     ['from', who === '' ? null : who],
     ['state', stateCell(turn)],
@@ -105,7 +113,7 @@ function stepText({ index, text, blocks, duration_ms }: TurnStepView, color: boo
 
 /** What it asked a person, and what became of that. */
 function approvalSection(approval: ApprovalView, color: boolean): string {
-  return [section('asked', shortened(approval.detail), { color }), `  ${approvalLine(approval, color)}`].join('\n')
+  return [section('asked you', shortened(approval.detail), { color }), `  ${approvalLine(approval, color)}`].join('\n')
 }
 
 /** A line for each run that failed before. */

@@ -1,17 +1,18 @@
-import { type TurnState, type TurnSummary, visibleLine } from '@string-os/protocol'
+import { FAILED_STATES, type TurnSummary, visibleLine } from '@string-os/protocol'
 import { dim, red } from '../terminal/color.ts'
+import type { StreamLook } from '../terminal/look.ts'
 import { type Column, layTable } from '../terminal/table.ts'
 import { ID_CHARS, shortId } from './short-id.ts'
 import { clockTime, shownSpan } from './time.ts'
 
 const COLUMNS: readonly (Column & { readonly cell: (turn: TurnSummary, now: number) => string })[] = [
   { title: 'ID', most: ID_CHARS, cell: ({ turn_id }) => shortId(turn_id) },
-  { title: 'TIME', most: 11, drop: 1, cell: ({ created_at }, now) => clockTime(created_at, now) },
-  { title: 'AGENT', most: 16, drop: 2, cell: ({ agent_id }) => agent_id },
-  { title: 'SESSION', most: 14, drop: 3, cell: ({ session }) => visibleLine(session) },
-  { title: 'STATE', most: 20, cell: stateCell },
-  { title: 'TOOK', most: 8, drop: 4, isNumber: true, cell: tookCell },
-  { title: 'FROM', most: 14, drop: 5, cell: ({ from }) => visibleLine(from) },
+  { title: 'TIME', most: 11, usual: 8, drop: 1, cell: ({ created_at }, now) => clockTime(created_at, now) },
+  { title: 'AGENT', most: 16, usual: 10, drop: 2, cell: ({ agent_id }) => agent_id },
+  { title: 'SESSION', most: 14, usual: 8, drop: 3, cell: ({ session }) => visibleLine(session) },
+  { title: 'STATE', most: 20, usual: 14, cell: stateCell },
+  { title: 'TOOK', most: 8, usual: 6, drop: 4, isNumber: true, cell: tookCell },
+  { title: 'FROM', most: 14, usual: 8, drop: 5, cell: ({ from }) => visibleLine(from) },
   { title: 'MESSAGE', most: 200, cell: ({ message }) => visibleLine(message.replace(/\s+/g, ' ').trim()) },
 ]
 
@@ -25,25 +26,22 @@ interface TurnTableOptions {
   readonly isOfOneAgent: boolean
   /** Other turns will follow. */
   readonly isOpen?: boolean
-  readonly color: boolean
+  readonly look: StreamLook
 }
 
 /** Turns as lines that fit standard output. */
 export function layTurns(
   turns: readonly TurnSummary[],
-  { isOfOneAgent, isOpen = false, color }: TurnTableOptions,
+  { isOfOneAgent, isOpen = false, look }: TurnTableOptions,
 ): TurnTable {
   const columns = COLUMNS.filter(({ title }) => !(isOfOneAgent && title === 'AGENT'))
   const cells = (turn: TurnSummary): string[] => columns.map(({ cell }) => cell(turn, Date.now()))
-  const { isTTY } = process.stdout
-  const table = layTable(columns, turns.map(cells), { width: isTTY ? process.stdout.columns : null, isOpen })
+  const { color, width } = look
+  const table = layTable(columns, turns.map(cells), { width, isOpen })
   const line = (turn: TurnSummary): string =>
-    FAILED_STATES.includes(turn.state) ? red(table.line(cells(turn)), color && isTTY) : table.line(cells(turn))
-  return { head: dim(table.head, color && isTTY), line }
+    FAILED_STATES.includes(turn.state) ? red(table.line(cells(turn)), color) : table.line(cells(turn))
+  return { head: dim(table.head, color), line }
 }
-
-/** What went wrong by itself, as opposed to what somebody ended. */
-export const FAILED_STATES: readonly TurnState[] = ['failed', 'interrupted']
 
 /** How long it ran or runs; of one that will be tried again, when. */
 function tookCell({ state, started_at, ended_at, next_at }: TurnSummary, now: number): string {

@@ -1,11 +1,14 @@
 import type { StringClient } from '@string-os/client'
 import { quoted } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
+import { knownActivity } from '../agent/known-agent.ts'
+import { profileFile } from '../agent/standing.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
+import { lookOf } from '../terminal/look.ts'
 import { findTurn } from './find-turn.ts'
 import { shortId } from './short-id.ts'
 import { turnPage } from './turn-page.ts'
@@ -42,7 +45,7 @@ export async function runTurnVerb({ words, format }: Invocation, config: Config)
   if (id === undefined || id.trim() === '') throw usageError(`Which turn? Give its ID, or the end of it\n${USAGE}`)
   if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}\n${USAGE}`)
   const { text, json } = await run(await connect(config), id, {
-    color: config.color && process.stdout.isTTY,
+    color: lookOf(process.stdout, config).color,
     again: values.again,
   })
   console.log(format === 'json' ? JSON.stringify(json) : text)
@@ -51,7 +54,13 @@ export async function runTurnVerb({ words, format }: Invocation, config: Config)
 
 async function show(client: StringClient, written: string, { color }: Manner): Promise<Answer> {
   const turn = await findTurn(client, written)
-  return { text: turnPage(turn, Date.now(), color), json: turn }
+  return { text: turnPage(turn, Date.now(), { color, profile: await profileNow(client, turn.agent_id) }), json: turn }
+}
+
+/** The file by which its agent is run now; null where it has none, or is gone. */
+async function profileNow(client: StringClient, agentId: string): Promise<string | null> {
+  const [agent] = await knownActivity(client, agentId)
+  return agent === undefined ? null : profileFile(agent)
 }
 
 async function retry(client: StringClient, written: string, { again }: Manner): Promise<Answer> {

@@ -7,6 +7,7 @@ import { connect } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { dim } from '../terminal/color.ts'
+import { lookOf, type StreamLook } from '../terminal/look.ts'
 import { type Column, layTable } from '../terminal/table.ts'
 import { parseSince, shownSpan } from './time.ts'
 
@@ -43,13 +44,31 @@ export async function runUsageVerb({ words, format, agent: flagged }: Invocation
   const usage = agent === null ? all : all.filter(({ agent_id }) => agent_id === agent)
   // Nothing was found for a name that may be mistyped.
   if (usage.length === 0 && agent !== null) await checkAgent(client, agent)
-  console.log(format === 'json' ? JSON.stringify(usage) : usageTable(usage, by, config.color))
+  console.log(
+    format === 'json' ? JSON.stringify(usage.map(dataOf)) : usageTable(usage, by, lookOf(process.stdout, config)),
+  )
   return EXIT.ok
 }
 
 /** Nothing at all is what no agent uses: it was not told. */
-function reported(tokens: number): string {
-  return tokens === 0 ? '-' : String(tokens)
+function told(amount: number): number | null {
+  return amount === 0 ? null : amount
+}
+
+function reported(amount: number): string {
+  return String(told(amount) ?? '-')
+}
+
+function dataOf({ input_tokens, output_tokens, total_tokens, cost_usd, ...usage }: UsageView): object {
+  const { duration_ms, ...counted } = usage
+  return {
+    ...counted,
+    input_tokens: told(input_tokens),
+    output_tokens: told(output_tokens),
+    total_tokens: told(total_tokens),
+    cost_usd: told(cost_usd),
+    duration_ms,
+  }
 }
 
 function group(written: string | undefined): UsageGroup {
@@ -61,15 +80,14 @@ function group(written: string | undefined): UsageGroup {
   throw usageError(`Unknown: --by ${quoted(written)}; ${help}`)
 }
 
-function usageTable(usage: readonly UsageView[], by: UsageGroup, color: boolean): string {
+function usageTable(usage: readonly UsageView[], by: UsageGroup, { color, width }: StreamLook): string {
   if (usage.length === 0) return 'No turns have ended in that time'
   const names = ['DAY', 'AGENT', 'SESSION'].filter((title) => !SHOWN[by].includes(title))
   const columns = COLUMNS.filter(({ title }) => !names.includes(title))
   const rows = usage.map((each) => columns.map(({ cell }) => cell(each)))
   const total = usage.length < 2 ? [] : [columns.map(({ cell }, at) => (at === 0 ? 'all' : cell(sum(usage))))]
-  const { isTTY } = process.stdout
-  const table = layTable(columns, [...rows, ...total], { width: isTTY ? process.stdout.columns : null })
-  return [dim(table.head, color && isTTY), ...rows.map(table.line), ...total.map(table.line)].join('\n')
+  const table = layTable(columns, [...rows, ...total], { width })
+  return [dim(table.head, color), ...rows.map(table.line), ...total.map(table.line)].join('\n')
 }
 
 function sum(usage: readonly UsageView[]): UsageView {

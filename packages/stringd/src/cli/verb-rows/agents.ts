@@ -249,6 +249,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
   {
     name: 'webhook',
     group: 'Agents',
+    actsAlone: true,
     summary: 'where programs post events for an agent',
     usage: ['webhook [show [AGENT]]', 'webhook rotate [AGENT]'],
     about: ['The URL is a secret: who knows it may wake the agent.'],

@@ -5,6 +5,7 @@ export const DAEMON_VERBS: readonly VerbRow[] = [
   {
     name: 'status',
     group: 'The daemon',
+    daemon: 'looks',
     summary: 'does the daemon run, where, since when?',
     usage: ['status'],
     about: ['Starts nothing. string --daemon status is the same.'],
@@ -44,6 +45,7 @@ export const DAEMON_VERBS: readonly VerbRow[] = [
   {
     name: 'stop',
     group: 'The daemon',
+    daemon: 'looks',
     summary: 'end the daemon, or what runs in a topic',
     usage: ['stop', 'stop TOPIC [--all]'],
     about: [
@@ -62,11 +64,13 @@ export const DAEMON_VERBS: readonly VerbRow[] = [
   {
     name: 'logs',
     group: 'The daemon',
+    daemon: 'looks',
     summary: 'what happened: turns, events, messages, faults',
     usage: ['logs [AGENT] [--failed] [--since WHEN] [--limit N] [--follow]'],
     about: [
       'One timeline, the newest last. What failed has its reason on the next line.',
-      'Where no daemon runs, none is started: its log file is read.',
+      'Where no daemon runs, none is started: its log file is read, or with --follow',
+      'it is waited for.',
     ],
     flags: [
       { name: 'failed', summary: 'only what failed, and what the daemon warns of' },

@@ -11,6 +11,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
     name: 'fleet',
     group: 'This machine',
     toldBy: 'store',
+    actsAlone: true,
     summary: 'the nodes that share a store, and who lives where',
     usage: ['fleet [--follow]', 'fleet drain | resume', 'fleet move AGENT NODE [--home DIR] [--now]'],
     flags: [{ name: 'follow', summary: 'again whenever something changes, until Ctrl-C' }],
@@ -37,7 +38,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'store',
     group: 'This machine',
-    withoutDaemon: true,
+    daemon: 'none',
     summary: 'where everything is kept: check, copy; fleet: who shares it',
     usage: ['store check [NAME]', 'store copy FROM TO'],
     about: [...STORE_NAMES, 'Leave passwords out of arguments: they come from PGPASSWORD or ~/.pgpass.'],
@@ -73,6 +74,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'doctor',
     group: 'This machine',
+    daemon: 'none',
     summary: 'what is wrong here, and how to mend it',
     usage: ['doctor'],
     about: [
@@ -90,6 +92,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'service',
     group: 'This machine',
+    daemon: 'none',
     summary: 'have systemd start String, without root',
     usage: ['service install [--dry-run]', 'service uninstall', 'service status'],
     about: ['A unit of your own: ~/.config/systemd/user/string.service'],
@@ -122,7 +125,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'config',
     group: 'This machine',
-    withoutDaemon: true,
+    daemon: 'none',
     summary: 'what is configured, and where that comes from',
     usage: ['config'],
     about: [
@@ -138,7 +141,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'completion',
     group: 'This machine',
-    withoutDaemon: true,
+    daemon: 'none',
     summary: 'a script with which your shell completes what you type',
     usage: ['completion bash | zsh | fish'],
     about: [
@@ -159,7 +162,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'help',
     group: 'This machine',
-    withoutDaemon: true,
+    daemon: 'none',
     summary: 'how a verb is used',
     usage: ['help [VERB [SUBVERB]]'],
     takes: 'verb',
@@ -173,7 +176,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'version',
     group: 'This machine',
-    withoutDaemon: true,
+    daemon: 'none',
     summary: 'which version this is, and which the daemon is',
     usage: ['version'],
     about: ['string --version prints that of this program alone.'],
@@ -186,7 +189,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: '__complete',
     group: 'This machine',
-    withoutDaemon: true,
+    daemon: 'none',
     summary: 'what may be typed next, for the scripts of string completion',
     usage: ['__complete -- WORD…'],
     ownFlags: true,

@@ -18,7 +18,7 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
   {
     name: 'mcp-config',
     group: 'Programs',
-    withoutDaemon: true,
+    daemon: 'none',
     summary: 'what to write into an MCP client, which starts mcp',
     usage: ['mcp-config', 'mcp-config CLIENT [--write [--yes] [--file FILE]]'],
     about: ['Without CLIENT: those that are known.'],
@@ -51,9 +51,11 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
   {
     name: 'app',
     group: 'Programs',
+    daemon: 'none',
     summary: 'write, check and pack apps and tools',
     usage: ['app init NAME [--tool]', 'app check [PATH]', 'app pack [PATH] [-o FILE]'],
     about: ['An app is a folder with a string.md; /install takes it from there.'],
+    takesOther: true,
     subverbs: [
       {
         name: 'init',
@@ -87,7 +89,7 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
   {
     name: 'bridge',
     group: 'Programs',
-    withoutDaemon: true,
+    daemon: 'none',
     summary: 'agents that are programs: write, check, try a profile',
     usage: ['bridge init [DIR]', 'bridge check FILE [--cwd DIR]', 'bridge run --profile FILE --message TEXT'],
     subverbs: [

@@ -10,7 +10,7 @@ import {
   type Result,
   visibleLine,
 } from '@string-os/protocol'
-import { malformed } from '../../action/declare/declaration.ts'
+import { malformedText } from '../../action/declare/declaration.ts'
 import { actionRow, actionSchema } from '../../action/declare/schema.ts'
 import { schemaData } from '../../action/declare/schema-data.ts'
 import type { PageAction } from '../../document/page.ts'
@@ -62,8 +62,8 @@ function listing(actions: ReadonlyMap<string, PageAction<Base>>, withSchemas: bo
   const rows = shown.map((action) => {
     const { id } = action
     const read = describeAction(action)
-    data.push(read.ok ? schemaData(read.declaration, read.effects) : { name: id, error: malformed(id, read).system })
-    if (!read.ok) return visibleLine(`/act.${id} (refused, line ${read.line}: ${read.problem})`)
+    data.push(read.ok ? schemaData(read.declaration, read.effects) : { name: id, error: malformedText(id, read) })
+    if (!read.ok) return visibleLine(`/act.${id} (refused, line ${read.line}: ${read.problem}. ${read.instead})`)
     const { declaration, effects } = read
     return withSchemas ? `${actionSchema(declaration, effects)}\n` : actionRow(declaration, effects)
   })

@@ -29,10 +29,10 @@ export function sourceOf(typed: string, link: boolean, context: CommandContext):
   return { ok: true, source: { kind: 'local', real: place.real, typed, link, guard } }
 }
 
-function located(path: string, { workspace }: CommandContext): Place | Failure {
+function located(path: string, { workspace, reader }: CommandContext): Place | Failure {
   const place = workspace.locate(path)
   if (!place.ok || place.exists) return place
-  return fail('NOT_FOUND', `File not found: ${path}`, '/ls shows what exists')
+  return reader.missing(path)
 }
 
 function isRepository(place: Place, { workspace }: CommandContext): boolean {

@@ -6,13 +6,13 @@ import {
   fail,
   LIMITS,
   listNames,
+  nearest,
   ok,
   type Result,
   visibleLine,
 } from '@string-os/protocol'
 import { findingText, type PackageProblem } from '../../packages/check/package-problem.ts'
 import { type Changes, changesData, changesText } from '../../packages/source/changes.ts'
-import { parseGitTarget } from '../../packages/source/git-target.ts'
 import type { InstallOptions } from '../../packages/source/inspect.ts'
 import { planText } from '../../packages/source/plan-text.ts'
 import type { CommandContext } from '../core/context.ts'
@@ -145,7 +145,7 @@ function told(
   isUpdate: boolean,
 ): string {
   const { from, files } = source
-  const pinned = isUpdate ? pinnedRow(source.again) : []
+  const pinned = isUpdate ? pinnedRow(source) : []
   const next = record.type === 'app' ? `Next: /open app:${record.local}` : `Next: /tool:${record.local} --help`
   if (isUpdate && changes !== null && isSame(changes)) return [changesText(changes), ...pinned, next].join('\n')
   const text = planText({ record, plan, from, files, missing: packages.missing({ record }) })
@@ -155,11 +155,14 @@ function told(
 }
 
 /** What names one version stays at it, however often it is taken anew. */
-function pinnedRow(again: string): string[] {
-  const target = parseGitTarget(again)
-  if (target?.ok !== true || target.ref === null) return []
-  const other = visibleLine(again.replace(`#${target.ref}`, '#OTHER'))
-  return [`It is pinned at ${target.ref}, which moves only if that is a branch; another: /install ${other}`]
+function pinnedRow({ ref, again }: Prepared['source']): string[] {
+  if (ref === undefined) return []
+  const other = visibleLine(again.replace(`#${ref.name}`, '#OTHER'))
+  const follows =
+    ref.kind === 'branch'
+      ? `It follows the branch ${ref.name}: --update takes what that is now`
+      : `It is pinned at the ${ref.kind} ${ref.name}: --update takes that again, and never a newer version`
+  return [`${follows}. Another: /install ${other}`]
 }
 
 function isSame({ gained, lost, version: [was, is], added, changed, removed }: Changes): boolean {
@@ -179,9 +182,11 @@ function mistakeRows(mistakes: readonly PackageProblem[]): string[] {
 }
 
 function notInstalled(name: string, names: readonly string[]): Failure {
+  const close = nearest(name, names)
   return fail(
     'NOT_FOUND',
     `Nothing is installed as ${name}`,
+    ...(close === null ? [] : [`Did you mean ${close}?`]),
     names.length === 0 ? 'No packages are installed' : `Installed: ${listNames(names)}`,
   )
 }

@@ -1,11 +1,22 @@
-import { count, type Failure, fail, LIMITS, ok, type Result, stripEnd, visibleText } from '@string-os/protocol'
+import {
+  count,
+  type Failure,
+  fail,
+  LIMITS,
+  listNames,
+  ok,
+  type Result,
+  type Success,
+  stripEnd,
+  visibleText,
+} from '@string-os/protocol'
 import { type CallArguments, missingField, needsField, readCall } from '../../action/call/arguments.ts'
 import type { Powers } from '../../action/call/powers.ts'
 import { type PreparedAction, prepare } from '../../action/call/prepare.ts'
 import type { Compiled } from '../../action/declare/compile.ts'
 import type { Declaration } from '../../action/declare/declaration.ts'
 import { type Effects, effectsOf } from '../../action/declare/effects.ts'
-import { actionSchema, UNSAFE } from '../../action/declare/schema.ts'
+import { actionSchema, isNeeded, UNSAFE } from '../../action/declare/schema.ts'
 import { schemaData } from '../../action/declare/schema-data.ts'
 import { isTooWide, prettyJson } from '../../action/run/json.ts'
 import { type Answered, perform } from '../../action/run/perform.ts'
@@ -36,7 +47,7 @@ export async function runAction(call: ActionCall, context: CommandContext): Prom
   const { declaration } = compiled
   if (parsed.help) return schemaOf(declaration, call)
   const lacking = missingField(declaration, parsed)
-  if (lacking !== null && isEmpty) return schemaOf(declaration, call)
+  if (lacking !== null && isEmpty) return notRun(declaration, call)
   if (lacking !== null) return needsField(declaration, lacking)
   const template = templateOf(call)
   if (template !== null && !template.ok) return template
@@ -74,10 +85,18 @@ async function runPrepared(
   return outcome.ok ? apply(declaration.id, outcome, prepared.secrets, call.powers, context) : outcome
 }
 
-function schemaOf(declaration: Declaration, { action }: ActionCall): Result {
+function schemaOf(declaration: Declaration, { action }: ActionCall): Success {
   const effects = effectsOf(declaration, templateIn(action))
   const data = { actions: [schemaData(declaration, effects)] }
   return ok(`Action: ${declaration.id}`, actionSchema(declaration, effects), data)
+}
+
+/** Who typed nothing behind its name asks what it takes; whoever expected it to run hears first that it did not, and why. */
+function notRun(declaration: Declaration, call: ActionCall): Result {
+  const help = schemaOf(declaration, call)
+  const missing = declaration.fields.filter(isNeeded).map(({ name }) => name)
+  const content = `Not run: it needs ${listNames(missing)}\n\n${help.content}`
+  return { ...help, content, data: { ...help.data, missing_fields: missing } }
 }
 
 function dryRun(id: string, prepared: PreparedAction, { writes, unsafe }: Effects): Result {

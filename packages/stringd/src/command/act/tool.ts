@@ -9,12 +9,11 @@ import {
   type Result,
   visibleLine,
 } from '@string-os/protocol'
-import { malformed } from '../../action/declare/declaration.ts'
+import { malformedText } from '../../action/declare/declaration.ts'
 import { actionSchema } from '../../action/declare/schema.ts'
 import { schemaData } from '../../action/declare/schema-data.ts'
 import type { PageAction } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
-import { contextWith } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { keepingDocument } from '../read/app-entry.ts'
 import { namedCall } from './action-words.ts'
@@ -54,7 +53,7 @@ export const tool = defineCommand({
     if (action === null) return id === undefined ? schemas(name, actions) : unknownAction(name, id, actions)
     const { powers } = found
     const call = { action, line, powers: powers(action.base), called: `/tool:${name}.${action.id}` }
-    const inTool = contextWith(context, { reader, powers })
+    const inTool = context.with({ reader, powers })
     return keepingDocument(context.session, () => runAction(call, inTool))
   },
 })
@@ -77,8 +76,8 @@ function schemas(name: string, actions: Actions): Result {
     const { id } = action
     const called = `/tool:${name}.${id}`
     const read = describeAction(action, called)
-    data.push(read.ok ? schemaData(read.declaration, read.effects) : { name: id, error: malformed(id, read).system })
-    if (!read.ok) return visibleLine(`${called} (refused, line ${read.line}: ${read.problem})`)
+    data.push(read.ok ? schemaData(read.declaration, read.effects) : { name: id, error: malformedText(id, read) })
+    if (!read.ok) return visibleLine(`${called} (refused, line ${read.line}: ${read.problem}. ${read.instead})`)
     return actionSchema(read.declaration, read.effects)
   })
   return ok(`Tool: ${name}`, rows.length === 0 ? '(no actions)' : rows.join('\n\n'), { actions: data })

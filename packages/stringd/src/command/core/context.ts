@@ -64,9 +64,6 @@ export interface CommandContext {
   readonly signal: AbortSignal
   /** The sessions of this agent. */
   readonly sessions: () => readonly TopicState[]
-}
-
-/** The same context with another reader and other powers. Its parts are made when they are asked for, so none is copied. */
-export function contextWith(context: CommandContext, own: Pick<CommandContext, 'reader' | 'powers'>): CommandContext {
-  return Object.create(context, { reader: { value: own.reader }, powers: { value: own.powers } }) as CommandContext
+  /** The same context with another reader and other powers. */
+  readonly with: (own: Pick<CommandContext, 'reader' | 'powers'>) => CommandContext
 }

@@ -62,10 +62,15 @@ function closeBlock(id: string, line: number, open: Open[], ids: Set<string>, cl
 function takeFirst(closed: readonly Closed[], lines: Lines, found: Found): void {
   const taken = new Set<string>()
   for (const { id, line, end } of closed.toSorted((a, b) => a.line - b.line)) {
-    if (taken.has(id)) found.warnings.push({ line: line + 1, message: `Block #${id} stands twice; the first is used` })
+    if (taken.has(id)) found.warnings.push(twice(id, line))
     else found.blocks.push({ id, ...lines.span(line + 1, end) })
     taken.add(id)
   }
+}
+
+function twice(id: string, line: number): Warning {
+  const next = 'Give the second another name, or remove it'
+  return { line: line + 1, message: `Block #${id} stands twice; the first is used`, next }
 }
 
 function unclosed({ id, line }: Open): Warning {

@@ -19,9 +19,11 @@ export function readFrontMatter(text: string): FrontMatterFound {
     return { frontMatter: NONE, span: { start: 0, end: 0 }, warnings: isMeant(text) ? [UNCLOSED] : [] }
   const span = { start: 0, end: whole.length }
   const problem = tooMuch(yaml)
-  if (problem !== null) return { frontMatter: NONE, span, warnings: [{ line: 1, message: problem }] }
+  if (problem !== null) return { frontMatter: NONE, span, warnings: [{ line: 1, message: problem, next: FEWER }] }
   return { ...parseYaml(yaml), span }
 }
+
+const FEWER = 'Keep a few plain keys there: name, title, description, version'
 
 const UNCLOSED: Warning = {
   line: 1,
@@ -61,7 +63,7 @@ function parseYaml(yaml: string): Pick<FrontMatterFound, 'frontMatter' | 'warnin
   } catch (error) {
     // Too many aliases, or nested too deep for the parser.
     const reason = error instanceof Error ? error.message : String(error)
-    return { frontMatter: NONE, warnings: [{ line: 1, message: `Front matter: ${reason}` }] }
+    return { frontMatter: NONE, warnings: [{ line: 1, message: `Front matter: ${reason}`, next: FEWER }] }
   }
 }
 

@@ -9,6 +9,7 @@ import { readFrontMatter } from './front-matter.ts'
 import { createMarkdown, type Definition } from './markdown.ts'
 
 const ACTION = /^act\.([a-z][a-z0-9_-]*)(\.response)?$/
+const BEGINNING = /^ {0,3}(`{3,}|~{3,})[ \t]*act\.[a-z]/
 const DIRECTIVE = /^!([a-z][a-z0-9-]*)(?::([a-z][a-z0-9-]*))?$/
 const SHORTCUT_DEFINITION = /^[\s>]*\[@[a-z][a-z0-9_-]*\]:/
 
@@ -46,6 +47,7 @@ export function createDocumentParser(): (text: string) => Document {
         ...warnings,
         ...found.warnings,
         ...doubles(actions, lines),
+        ...endless(actions),
         ...nameless(marks),
         ...unseenWarnings(text),
       ]),
@@ -68,20 +70,51 @@ function withFewParts(document: Document): Document {
     actions: actions.slice(0, most),
     hidden: hidden.slice(0, most),
     warnings: [
-      { line: 1, message: `Of links, sections, blocks and actions, only the first ${most} of each count` },
+      {
+        line: 1,
+        message: `Of links, sections, blocks and actions, only the first ${most} of each count`,
+        next: 'Make several documents of it',
+      },
       ...document.warnings.slice(0, LIMITS.documentWarnings - 1),
     ],
   }
 }
 
 function findActions(tokens: readonly Token[], lines: Lines, firstLine: number): ActionSource[] {
-  return tokens.flatMap(({ type, info, map, content }) => {
+  return tokens.flatMap(({ type, info, map, content, markup }) => {
     const [, id, response] = type === 'fence' ? (ACTION.exec(info.trim()) ?? []) : []
     if (id === undefined || map === null) return []
     const part = response === undefined ? ('action' as const) : ('response' as const)
     const first = map[0] + firstLine
-    return [{ id, part, content, line: first + 2, ...lines.span(first, map[1] + firstLine) }]
+    const line = first + 2
+    const open = unclosed(content, markup, line, map[1] - map[0])
+    const unclosedIn = open === null ? {} : { unclosed: open }
+    return [{ id, part, content, line, ...unclosedIn, ...lines.span(first, map[1] + firstLine) }]
   })
+}
+
+/** A block that another is to begin in was not meant to go on; `rows` is how many lines it takes with its fences. */
+function unclosed(
+  content: string,
+  markup: string,
+  line: number,
+  rows: number,
+): NonNullable<ActionSource['unclosed']> | null {
+  const written = content.split('\n')
+  const inner = written.findIndex((text) => BEGINNING.exec(text)?.[1]?.startsWith(markup) === true)
+  if (inner !== -1) return { before: line + inner }
+  const isClosed = rows > 1 + written.length - (written.at(-1) === '' ? 1 : 0)
+  return isClosed ? null : { before: null }
+}
+
+/** Up to the end of the document, or of the list that it stands in. */
+function endless(actions: readonly ActionSource[]): Warning[] {
+  const open = actions.filter(({ unclosed: found }) => found?.before === null)
+  return open.map(({ id, part, line }) => ({
+    line: line - 1,
+    message: `The block act.${id}${part === 'response' ? '.response' : ''} is not closed: all that follows belongs to it`,
+    next: 'Write ``` alone on a line where it ends',
+  }))
 }
 
 /** A link whose label is `!type:name` or `!type`, with an empty name then, and that has its line to itself. */
@@ -97,7 +130,7 @@ function directiveOf(text: string, link: Link, lines: Lines): Directive[] {
 function nameless(marks: readonly Directive[]): Warning[] {
   const ours = marks.filter(({ type }) => type === 'include' || type === 'nav')
   return ours.flatMap(({ type, name, target, line }) => [
-    ...(name === '' ? [{ line, message: `[!${type}] needs a name: [!${type}:name](path)` }] : []),
+    ...(name === '' ? [{ line, message: `[!${type}] needs a name`, next: `Write [!${type}:name](path)` }] : []),
     ...(target === ''
       ? [{ line, message: `[!${type}:${name}] names no file`, next: `Write [!${type}:${name || 'name'}](path)` }]
       : []),
@@ -117,7 +150,8 @@ function doubles(actions: readonly ActionSource[], lines: Lines): Warning[] {
     const again = seen.has(key)
     seen.add(key)
     const what = part === 'action' ? `Action ${id}` : `The response of action ${id}`
-    return again ? [{ line: lines.at(start) + 1, message: `${what} stands twice; the first is used` }] : []
+    const next = 'Give the second another name, or remove it'
+    return again ? [{ line: lines.at(start) + 1, message: `${what} stands twice; the first is used`, next }] : []
   })
 }
 

@@ -6,5 +6,5 @@ export function unseenWarnings(text: string): Warning[] {
   const unseen = unseenIn(text)
   if (unseen === null) return []
   const message = `${count(unseen.count, 'character')} that cannot be seen, the first in this line; /exec cat -A shows them`
-  return [{ line: unseen.line, message }]
+  return [{ line: unseen.line, message, next: 'Type that line anew, unless they are meant' }]
 }

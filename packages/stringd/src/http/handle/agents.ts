@@ -1,6 +1,7 @@
 import { type AgentRequest, type AgentView, agentIdOf, parseAgentRequest } from '@string-os/protocol'
 import { livesElsewhere, ownAgent } from '../../fleet/shared-agent.ts'
 import type { Agent } from '../../store/agents.ts'
+import { whatIsOpened } from '../../store/allowed-path.ts'
 import { isDiskFull } from '../../store/disk-full.ts'
 import { homeSetting, NOT_FOLLOWED } from '../../store/home-setting.ts'
 import type { ProfileCheck } from '../../turns/check-profile.ts'
@@ -86,9 +87,10 @@ async function checkSettings(request: AgentRequest, { agents, checkProfile }: Se
   const path = request.profile ?? (isUsed ? own.path : null)
   const check: ProfileCheck = path === null ? { ok: true, warnings: [], problem: null } : await checkProfile(path)
   if (!check.ok) return check
+  const folders = (await Promise.all((request.allowedPaths ?? []).map(whatIsOpened))).filter((said) => said !== null)
   const channels = isKnown ? null : homeSetting(home, 'channels.yaml')
   const brings = [...(channels?.state === 'there' ? [channels.path] : []), ...(isUsed ? [own.path] : [])]
-  return { ...check, brings }
+  return { ...check, warnings: [...check.warnings, ...folders], brings }
 }
 
 export function viewAgent({ id, home, allowedPaths, createdAt, profile }: Agent): AgentView {

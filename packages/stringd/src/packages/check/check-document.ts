@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
-import { listNames } from '@string-os/protocol'
+import { LIMITS, listNames, nearest } from '@string-os/protocol'
 import type { Document } from '../../document/document.ts'
+import { indexPage } from '../../document/page.ts'
 import { FOLDER_DOCUMENTS } from '../../document/parse/file-names.ts'
 import { parseTarget, splitLineRange } from '../../library/target.ts'
 import { checkAction } from './check-action.ts'
@@ -10,27 +11,33 @@ import type { PackageProblem } from './package-problem.ts'
 
 /** Everything that a reader or a caller of this document would stumble over. */
 export function checkDocument(file: string, document: Document, whole: CheckedPackage): PackageProblem[] {
-  const warnings = document.warnings.map(({ line, message, next = nextOf(message) }) => ({
-    file,
-    line,
-    problem: message,
-    next,
-  }))
+  const page = indexPage({ document, base: file, includes: new Map() })
+  const warnings = page.warnings.map(({ line, message, next }) => ({ file, line, problem: message, next }))
   const targets = [...document.links, ...document.directives]
   return [
     ...warnings,
     ...targets.flatMap(({ line, target }) => checkTarget(file, line, target, whole)),
     ...document.actions.flatMap((source) => checkAction(file, source, document, whole)),
+    ...lonelyResponses(document).map((found) => ({ file, ...found })),
     ...alikeFences(document).map((found) => ({ file, ...found })),
   ]
 }
 
-/** What to do about a warning that says itself how it is written. */
-function nextOf(message: string): string {
-  if (message.includes('stands twice')) return 'Give the second another name, or remove it'
-  return message.includes('cannot be seen')
-    ? 'Type that line anew'
-    : 'Write the line that way; string app init NAME makes a package to compare with'
+/** What would become of an answer that nothing asks for. */
+function lonelyResponses({ actions }: Document): Omit<PackageProblem, 'file'>[] {
+  const ids = actions.filter(({ part }) => part === 'action').map(({ id }) => id)
+  const known = new Set(ids)
+  const lonely = actions.filter(({ id, part }) => part === 'response' && !known.has(id))
+  // Of very many, nobody reads more than the first.
+  return lonely.slice(0, LIMITS.documentWarnings).map(({ id, line }) => {
+    const close = nearest(id, ids)
+    const meant = close === null ? '' : `Did you mean act.${close}.response? Else w`
+    return {
+      line: line - 1,
+      problem: `The response of action ${id} is never used: this document has no act.${id}`,
+      next: `${meant === '' ? 'W' : meant}rite the block act.${id}, or remove this one`,
+    }
+  })
 }
 
 /** A file that is not there, outside of the package, or without the part that is meant. */

@@ -1,17 +1,70 @@
-import { nearest, quoted } from '@string-os/protocol'
+import { listNames, nearest, quoted } from '@string-os/protocol'
+import { readDeclaration } from '../../action/declare/declaration.ts'
+import { isNeeded } from '../../action/declare/schema.ts'
 import type { Document } from '../../document/document.ts'
-import { ABOUT_KEYS, NEED_KEYS } from '../source/about.ts'
+import { ABOUT_KEYS, type About, type JudgedAbout, localName, NEED_KEYS } from '../source/about.ts'
 import type { PackageProblem } from './package-problem.ts'
 
 /** What stands in the front matter of a package and counts for nothing. Other keys are allowed: they may be for others. */
-export function checkFrontMatter(file: string, { text, frontMatter: { values } }: Document): PackageProblem[] {
+export function checkFrontMatter(file: string, document: Document, { about, wrong }: JudgedAbout): PackageProblem[] {
+  const { text, frontMatter } = document
+  const { values } = frontMatter
   const unknown = [...values.keys()].filter((key) => !ABOUT_KEYS.includes(key))
   const inEntries = ['env', 'requires'].flatMap((key) => attributesIn(values.get(key)))
   return [
     ...unknown.map((key) => ignored(file, key, lineOf(text, key), ABOUT_KEYS)),
     ...inEntries.map((key) => ignored(file, key, lineOf(text, key), NEED_KEYS)),
     ...listed(file, text, values),
+    ...[
+      wrong.some(({ key }) => key === 'name') ? null : wrongName(about),
+      oddVersion(text, values),
+      helplessDefault(document, about),
+    ].flatMap((found) => (found === null ? [] : [{ file, line: lineOf(text, found.key), ...found.told }])),
   ]
+}
+
+/** Something about one key. */
+interface Told {
+  readonly key: string
+  readonly told: Pick<PackageProblem, 'problem' | 'next' | 'isDoubt'>
+}
+
+/** Under its own name it could not be installed; where it says none, one is made of where it comes from. */
+function wrongName(about: About): Told | null {
+  const judged = about.name === null ? null : localName(undefined, about, about.name)
+  if (judged === null || judged.ok) return null
+  return { key: 'name', told: { problem: judged.system, next: judged.hints.join('. ') } }
+}
+
+const VERSION = /^v?\d+(?:\.\d+){0,3}(?:[-+.][\w.+-]+)?$/
+
+/** Nobody compares versions but people, who would be misled. */
+function oddVersion(text: string, values: ReadonlyMap<string, unknown>): Told | null {
+  const value = values.get('version')
+  const [, written = ''] = /^version:[ \t]*([^\s#]+)[ \t]*(?:#.*)?$/m.exec(text) ?? []
+  if (typeof value === 'number' && String(value) !== written)
+    return {
+      key: 'version',
+      told: {
+        problem: `The version ${written} is read as the number ${value}`,
+        next: `Write it in quotes: version: "${written}"`,
+      },
+    }
+  if (typeof value !== 'string' || VERSION.test(value.trim())) return null
+  const problem = `The version ${quoted(value)} is no number that others could compare`
+  return { key: 'version', told: { problem, next: 'Write one like version: 0.1.0', isDoubt: true } }
+}
+
+/** An app that runs an action when it is opened has nobody to ask. */
+function helplessDefault({ actions }: Document, about: About): Told | null {
+  if (about.type === 'tool' || about.default === null) return null
+  const source = actions.find(({ id, part }) => id === about.default && part === 'action')
+  const declaration = source === undefined ? null : readDeclaration(source)
+  const needed = declaration?.ok === true ? declaration.fields.filter(isNeeded).map(({ name }) => name) : []
+  if (needed.length === 0) return null
+  const problem = `The default action ${about.default} needs ${listNames(needed)}: when the app is opened, it cannot run`
+  const next = `Give ${needed.length === 1 ? `${needed[0]} a default` : 'them defaults'} (= "…"), or name an action that needs nothing`
+  return { key: 'default', told: { problem, next, isDoubt: true } }
 }
 
 function ignored(file: string, key: string, line: number | null, known: readonly string[]): PackageProblem {
@@ -57,8 +110,6 @@ function listed(file: string, text: string, values: ReadonlyMap<string, unknown>
 }
 
 export function lineOf(text: string, key: string): number | null {
-  const at = text
-    .split('\n')
-    .findIndex((line) => line.replace(/^[\s{-]*["']?/, '').startsWith(key) && line.includes(':'))
+  const at = text.split('\n').findIndex((line) => /^[\s{-]*["']?([\w$-]+)["']?\s*:/.exec(line)?.[1] === key)
   return at === -1 ? null : at + 1
 }

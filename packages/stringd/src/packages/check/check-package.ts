@@ -75,7 +75,7 @@ export async function findMistakes(source: PackageSource, parse: ParseMarkdown):
     listed: (judged?.about.needs ?? []).map(({ name }) => name),
   }
   const inDocuments = [...documents].flatMap(([file, document]) => checkDocument(file, document, whole))
-  const frontMatter = entry === undefined ? [] : checkFrontMatter(source.entry, entry)
+  const frontMatter = entry === undefined || judged === null ? [] : checkFrontMatter(source.entry, entry, judged)
   return inOrder([...unread, ...about, ...frontMatter, ...inDocuments])
 }
 

@@ -1,4 +1,4 @@
-import { type Failure, fail, LIMITS, quoted } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, listNames, nearest, quoted } from '@string-os/protocol'
 import type { Document } from '../../document/document.ts'
 import { isVariableName } from '../state/config-file.ts'
 import { fullName, isLocalName, type Need, type PackageRecord, type PackageType } from '../state/package-record.ts'
@@ -31,11 +31,13 @@ export function readAbout(document: Document): About | Failure {
   return wrong[0]?.failure ?? about
 }
 
-/** The same with everything that is wrong in it. */
-export function judgeAbout({ frontMatter: { values, title }, actions }: Document): {
+export interface JudgedAbout {
   readonly about: About
   readonly wrong: readonly WrongKey[]
-} {
+}
+
+/** The same with everything that is wrong in it. */
+export function judgeAbout({ frontMatter: { values, title }, actions }: Document): JudgedAbout {
   const text = (key: string): string | null => oneLine(values.get(key))
   const wrong: WrongKey[] = []
   const refuse = (key: string, value: string, hint: string): void => void wrong.push(wrongKey(key, value, hint))
@@ -51,7 +53,7 @@ export function judgeAbout({ frontMatter: { values, title }, actions }: Document
       refuse(key, text(key) ?? '', 'It is letters, digits and @ . _ / -')
   const initial = text('default')
   if (initial !== null && !actions.some(({ id, part }) => id === initial && part === 'action'))
-    refuse('default', initial, 'It names an action of this document')
+    refuse('default', initial, defaultHint(initial, actions))
   const about: About = {
     ok: true,
     name: text('name'),
@@ -64,6 +66,13 @@ export function judgeAbout({ frontMatter: { values, title }, actions }: Document
     needs: needs.ok ? needs.items : [],
   }
   return { about, wrong }
+}
+
+function defaultHint(initial: string, actions: Document['actions']): string {
+  const ids = actions.filter(({ part }) => part === 'action').map(({ id }) => id)
+  const close = nearest(initial, ids)
+  if (close !== null) return `Did you mean ${close}?`
+  return ids.length === 0 ? 'This document has no actions' : `It names an action of this document: ${listNames(ids)}`
 }
 
 function isType(text: string): text is PackageType {
@@ -79,10 +88,13 @@ export function localName(
   const name = as ?? about.name ?? slug(sourceName)
   if (isLocalName(name)) return { ok: true, name }
   const whose = as === undefined ? fullName({ namespace: null, name: about.name ?? sourceName }) : as
+  const close = slug(whose)
+  const such = isLocalName(close) ? `, as ${close}` : ''
   return fail(
     'INVALID_PARAMS',
     `Not a name for a package: ${quoted(whose)}`,
-    'A name is letters, digits, _ and -, at most 64: /install --as NAME SOURCE',
+    `A name is letters, digits, _ and -, at most 64${such}`,
+    `/install --as ${isLocalName(close) ? close : 'NAME'} SOURCE gives it another`,
   )
 }
 

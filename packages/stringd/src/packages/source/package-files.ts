@@ -27,10 +27,18 @@ export interface PackageSource {
   readonly again: string
   /** Of a folder that is only linked: where it is. */
   readonly folder: string | null
+  /** Of a git repository, where one was asked for: what names this version. */
+  readonly ref?: GitRef
+}
+
+/** A branch moves on by itself, the others do not. */
+export interface GitRef {
+  readonly kind: 'branch' | 'tag' | 'commit'
+  readonly name: string
 }
 
 /** Where a package comes from, in all spellings. */
-export type SourceIdentity = Pick<PackageSource, 'name' | 'from' | 'origin' | 'again'>
+export type SourceIdentity = Pick<PackageSource, 'name' | 'from' | 'origin' | 'again' | 'ref'>
 
 const MEBIBYTE = 1024 * 1024
 
@@ -75,7 +83,11 @@ export function folderSource(
   const entry = FOLDER_DOCUMENTS.find((name) => files.has(name))
   const bytes = entry === undefined ? undefined : files.get(entry)?.bytes
   if (entry === undefined || bytes === undefined)
-    return fail('NOT_FOUND', `${identity.from} has no string.md`, 'A package is a folder with a document string.md')
+    return fail(
+      'NOT_FOUND',
+      `${identity.from} has no string.md`,
+      'A package is a folder with a document string.md: string app init NAME makes one',
+    )
   const decoded = decode(bytes, join(identity.from, entry))
   if (!decoded.ok) return decoded
   return { ok: true, files, entry, text: decoded.text, linked: false, folder: null, ...identity }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -112,7 +112,15 @@ async function readWithin(source: GitSource, fetching: Fetching): Promise<Packag
   const tree = target.below === null ? 'FETCH_HEAD' : `FETCH_HEAD:${target.below}`
   const archive = await run(['archive', '--format=tar', tree])
   if (!archive.ok) return archive
-  return readArchive(archive.output, identityOf(source))
+  return readArchive(archive.output, { ...identityOf(source), ...(await refOf(target, fetching.folder)) })
+}
+
+/** What was asked for by its name, as git found it: it writes down whether that is a branch or a tag. */
+async function refOf({ ref: name }: GitTarget, folder: string): Promise<Pick<SourceIdentity, 'ref'>> {
+  if (name === null) return {}
+  const found = await readFile(join(folder, 'FETCH_HEAD'), 'utf8')
+  const [, kind] = /^\S+\t[^\t]*\t(branch|tag) /.exec(found) ?? []
+  return { ref: { name, kind: kind === 'branch' || kind === 'tag' ? kind : 'commit' } }
 }
 
 /** Where programs and settings of this person are, and how the network is reached; no variable that steers git itself. */
@@ -202,7 +210,7 @@ function refused(errors: string, shown: string, { ref, below }: GitTarget): Fail
     return fail(
       'NOT_FOUND',
       `${shown} has no branch, tag or commit ${ref ?? 'HEAD'}`,
-      'A commit is written with all its 40 characters',
+      'git ls-remote lists the branches and tags; a commit is written with all its 40 characters',
     )
   if (/not a valid object name|no such path|does not exist in|not a tree object/i.test(errors))
     return fail('NOT_FOUND', `${shown} has no folder ${below ?? ''}`, 'SOURCE.git#TAG:FOLDER names one of its folders')

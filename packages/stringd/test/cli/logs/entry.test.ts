@@ -36,7 +36,7 @@ describe('an entry of the timeline', () => {
     expect(turnEntry({ ...TURN, state: 'running', ended_at: null }).time).toBe(TURN.started_at)
   })
 
-  it('of a turn that failed has the reason on a line of its own, which shows what would control a terminal', () => {
+  it('of a turn that failed has what it was asked, and the reason on a line of its own, which shows what would control a terminal', () => {
     const result = {
       ok: false,
       reply: '',
@@ -49,7 +49,9 @@ describe('an entry of the timeline', () => {
       error: 'disk \u001b[2Jfull\nmore',
     }
     const failed = turnEntry({ ...TURN, state: 'failed', code: 'EXIT_3', result })
-    expect(shown(failed)).toBe('TIME     ✗ turn yf9zp4n7 failed EXIT_3 after 2.5s\n    disk \\x1b[2Jfull (…)')
+    expect(shown(failed)).toBe(
+      'TIME     ✗ turn yf9zp4n7 failed EXIT_3 after 2.5s: hello (…)\n    disk \\x1b[2Jfull (…)',
+    )
     expect(turnEntry({ ...TURN, state: 'interrupted' })).toMatchObject({ isFailure: true })
     expect(turnEntry({ ...TURN, state: 'queued', attempt: 2, started_at: null, ended_at: null })).toMatchObject({
       isFailure: true,

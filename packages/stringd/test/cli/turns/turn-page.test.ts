@@ -6,6 +6,8 @@ import { layTurns } from '../../../src/cli/turns/turn-table.ts'
 const at = (seconds: number): string => new Date(2026, 2, 19, 14, 30, seconds).toISOString()
 const NOW = new Date(2026, 2, 19, 14, 31, 0).getTime()
 
+const PLAIN = { color: false, profile: null }
+
 const RESULT = {
   ok: false,
   reply: '',
@@ -54,9 +56,10 @@ const TURN: TurnView = {
 
 describe('the page of a turn', () => {
   it('tells of a failed one why, with the steps and the end of stderr, and how to run it again', () => {
-    expect(turnPage(TURN, NOW, false)).toMatchInlineSnapshot(`
+    expect(turnPage(TURN, NOW, { ...PLAIN, profile: '/home/ada/bot.yaml' })).toMatchInlineSnapshot(`
       "turn: trn_01hzzzzzzz0000000000000001
       agent: bot
+      profile: /home/ada/bot.yaml
       session: default
       from: ada
       state: failed EXIT_3
@@ -99,7 +102,7 @@ describe('the page of a turn', () => {
       ended_at: null,
       next_at: at(59),
     } as const
-    const page = turnPage({ ...TURN, ...event, ...waiting, result: null, usage: null, steps: [] }, NOW, false)
+    const page = turnPage({ ...TURN, ...event, ...waiting, result: null, usage: null, steps: [] }, NOW, PLAIN)
     expect(page).toContain(
       '\nfrom: local-webhook\nstate: queued try 2\nasked: 2026-03-19 14:30:00\nnext try: 2026-03-19 14:30:59\nevent: evt_1\n',
     )
@@ -111,17 +114,17 @@ describe('the page of a turn', () => {
   it('tells of one that succeeded its reply alone', () => {
     const result = { ...RESULT, ok: true, reply: 'Done.', error: null, code: null, exit_code: 0 }
     const done = { ...TURN, state: 'done', code: null, result, stderr: '', steps: [] } as const
-    expect(turnPage(done, NOW, false)).toMatch(/\n\nmessage:\n {2}Do it\n {2}now\n\nreply:\n {2}Done\.$/)
+    expect(turnPage(done, NOW, PLAIN)).toMatch(/\n\nmessage:\n {2}Do it\n {2}now\n\nreply:\n {2}Done\.$/)
     const tries = [{ ended_at: at(1), code: 'EXIT_3', reason: 'disk full' }]
-    expect(turnPage({ ...done, tries }, NOW, false)).toContain(
+    expect(turnPage({ ...done, tries }, NOW, PLAIN)).toContain(
       '\n\nfailed before:\n  2026-03-19 14:30:01 EXIT_3: disk full\n\nmessage:',
     )
   })
 
   it('has a reason also where nobody gave one', () => {
-    const silent = turnPage({ ...TURN, result: { ...RESULT, error: null } }, NOW, false)
+    const silent = turnPage({ ...TURN, result: { ...RESULT, error: null } }, NOW, PLAIN)
     expect(silent).toContain('error:\n  The agent ended with exit code 3 and said nothing about it.')
-    const cut = turnPage({ ...TURN, state: 'interrupted', code: 'INTERRUPTED', result: null }, NOW, false)
+    const cut = turnPage({ ...TURN, state: 'interrupted', code: 'INTERRUPTED', result: null }, NOW, PLAIN)
     expect(cut).toContain('state: interrupted\n')
     expect(cut).toContain('error:\n  It was cut off: the daemon ended while it ran.')
   })
@@ -148,21 +151,21 @@ describe('the page of a turn', () => {
       partial: evil,
       stderr: evil,
     }
-    const { line } = layTurns([turn], { isOfOneAgent: false, color: false })
-    for (const shown of [turnPage(turn, NOW, false), line(turn)]) {
+    const { line } = layTurns([turn], { isOfOneAgent: false, look: { color: false, width: null } })
+    for (const shown of [turnPage(turn, NOW, PLAIN), line(turn)]) {
       for (const each of ['\x1b', '\x07', '\u202e', '\x9b', '\r']) expect(shown).not.toContain(each)
       expect(shown).toContain('\\x1b')
     }
   })
 
   it('cuts what is very long, and says where the rest is', () => {
-    const page = turnPage({ ...TURN, message: 'x'.repeat(5_000) }, NOW, false)
+    const page = turnPage({ ...TURN, message: 'x'.repeat(5_000) }, NOW, PLAIN)
     expect(page).toContain('xx…\n  (3000 more characters; --json has all)\n')
   })
 })
 
 it('turns are lines that begin with the end of the id', () => {
-  const { head, line } = layTurns([TURN], { isOfOneAgent: false, color: false })
+  const { head, line } = layTurns([TURN], { isOfOneAgent: false, look: { color: false, width: null } })
   expect(head.split(/ +/)).toEqual(['ID', 'TIME', 'AGENT', 'SESSION', 'STATE', 'TOOK', 'FROM', 'MESSAGE'])
   expect(line(TURN)).toMatch(/^00000001 {2}\S.* {2}bot {4}default {2}failed EXIT_3 {2}2\.0s {2}ada {3}Do it now$/)
 })

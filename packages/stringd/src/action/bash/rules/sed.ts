@@ -11,16 +11,23 @@ const FLAGS = /^-[nErsuz]+$|^-i[\w.]*$|^--(?:quiet|regexp-extended|in-place|posi
 
 /** What sed is told to do must be nothing but editing: its `e` runs what it reads, `w` writes it anywhere. */
 export const sed: Rule = (call, walk) => {
-  const programs = programsIn(call.words)
+  const { programs, hasOpenOption } = programsIn(call.words)
+  const isKnown = programs.every((program) => program !== null)
   // What is read from a file or a command may be a value that came there by other ways.
-  if (!takesValue(call) && programs?.every((program) => program !== null) === true) return judged(call, true)
-  if (programs === null) return refused(call, walk, REFUSED.sedFile)
+  if (!(takesValue(call) || hasOpenOption) && isKnown) return judged(call, true)
+  if (hasOpenOption && isKnown) return refused(call, walk, REFUSED.sedFile)
   const isPlain = programs.length > 0 && programs.every((program) => program !== null && isPlainSed(program))
   return isPlain ? judged(call, true) : refused(call, walk, REFUSED.sed)
 }
 
-/** The programs of a call, null where one is not known; and null for all where a field could be an option. */
-function programsIn(words: readonly Text[]): readonly (string | null)[] | null {
+interface Programs {
+  /** Null where one is not known. */
+  readonly programs: readonly (string | null)[]
+  /** A field could be an option. */
+  readonly hasOpenOption: boolean
+}
+
+function programsIn(words: readonly Text[]): Programs {
   const end = words.findIndex(({ value }) => value === '--')
   const programs: (string | null)[] = []
   let isCode = false
@@ -28,10 +35,12 @@ function programsIn(words: readonly Text[]): readonly (string | null)[] | null {
     if (isCode) programs.push(value)
     else if (value !== null && FLAGS.test(value)) continue
     else if (programs.length === 0 && !start.startsWith('-')) programs.push(value)
-    else if (value !== '-e' && value !== '-ne' && (holds || value === null || value.startsWith('-'))) return null
+    else if (value !== '-e' && value !== '-ne' && (holds || value === null || value.startsWith('-')))
+      return { programs, hasOpenOption: true }
     isCode = !isCode && (value === '-e' || value === '-ne')
   }
-  return programs.length === 0 && end !== -1 ? [words[end + 1]?.value ?? null] : programs
+  const isBehind = programs.length === 0 && end !== -1
+  return { programs: isBehind ? [words[end + 1]?.value ?? null] : programs, hasOpenOption: false }
 }
 
 /** Whether a program only edits: substitutions without flags that write or run, and commands of one letter. */

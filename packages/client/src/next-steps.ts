@@ -1,0 +1,66 @@
+/** Something was asked of the daemon too early, or too often: it did not run. */
+export type QueueCode = 'QUEUE_FULL' | 'QUEUE_TIMEOUT' | 'BUSY' | 'LIMIT_REACHED'
+
+type Code = QueueCode | 'UNREACHABLE' | 'STREAM_INCOMPLETE' | 'FOREIGN_DAEMON'
+
+/** What to do about an error that has a code of its own. */
+export const NEXT_STEPS: Readonly<Record<Code, string>> = {
+  UNREACHABLE:
+    '`string start` starts the daemon, and `new StringClient({ autoStart })` does it by itself; then try again',
+  STREAM_INCOMPLETE: 'Look what became of it before you repeat it; a turn with a `requestId` can be repeated',
+  FOREIGN_DAEMON: 'Set `STRING_PORT`, or `port`, to that of your own daemon: `string status` tells it',
+  QUEUE_FULL: 'Try again after `retryAfterSecs`, or use another topic or session',
+  QUEUE_TIMEOUT: 'Try again, end what runs there with `sessions.cancel(topic)`, or use another topic',
+  BUSY: 'Try again when its turn is over, or in another session',
+  LIMIT_REACHED: 'Try again after `retryAfterSecs`, or raise `limits` in the profile of the agent',
+}
+
+/** Which refusals of the daemon; `begins` is how its `error` does, the first row that fits counts. */
+interface RefusalRow {
+  readonly status: number
+  readonly begins: string
+  readonly next: string
+}
+
+const AGENTS = '`agents.list()` has all agents, and `agents.register(id)` makes one'
+
+/** What to do about what the daemon refuses: every status ends with a row for all the rest of it. */
+export const REFUSALS: readonly RefusalRow[] = [
+  {
+    status: 400,
+    begins: 'Invalid topic',
+    next: 'A topic is NAME, file:NAME, web:NAME, app:NAME[:CONFIG] or bash:NAME, of letters, digits, _ and -',
+  },
+  { status: 400, begins: 'Empty command', next: 'Give the text of a command, such as /help' },
+  { status: 400, begins: 'Cannot create home', next: 'Name a `home` that can be made, or leave it out' },
+  { status: 400, begins: '', next: 'Mend what the message names; every field is in docs/reference/http.md' },
+  { status: 401, begins: '', next: AGENTS },
+  {
+    status: 403,
+    begins: '',
+    next: 'Only the user whose daemon it is may ask: pass the `key` of its daemon.json, or allow others as SECURITY.md says',
+  },
+  { status: 404, begins: 'Unknown agent', next: AGENTS },
+  { status: 404, begins: 'Unknown turn', next: '`turns.list()` has the latest turns, with their whole ids' },
+  { status: 404, begins: 'Unknown event', next: '`inbox.list()` has the events' },
+  { status: 404, begins: 'Unknown approval', next: '`approvals.list()` has what waits for an answer' },
+  { status: 404, begins: 'Unknown delivery', next: '`outbox.list()` has the messages' },
+  { status: 404, begins: 'No such topic', next: '`sessions.list()` has the topics that are in use' },
+  { status: 404, begins: '', next: 'The daemon may be older than this client: `health()` tells its version' },
+  {
+    status: 409,
+    begins: 'NO_PROFILE',
+    next: '`agents.register(id, { profile })` gives it one; `string bridge init NAME` writes one that works',
+  },
+  { status: 409, begins: '', next: 'Look how it stands now before you ask again' },
+  { status: 413, begins: '', next: 'Send less: put it into a file, and give its path' },
+  { status: 500, begins: '', next: '`string logs` has the reason; please report it' },
+  { status: 503, begins: '', next: '`health()` tells how its store is; try again in a while' },
+  { status: 507, begins: '', next: 'Make room on the disk, and try again' },
+]
+
+/** `error` is what the daemon's answer calls it: a code, or the reason itself. */
+export function nextAfter(status: number, error: string): string {
+  const row = REFUSALS.find((each) => each.status === status && error.startsWith(each.begins))
+  return row?.next ?? 'docs/errors.md has every status, and what to do about it'
+}
