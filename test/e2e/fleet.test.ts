@@ -257,10 +257,10 @@ async function changesAreSeenEverywhere(a: Node, b: Node): Promise<void> {
   const path = await webhookOf(a.port, 'kay')
   await call(a.port, 'POST', path, { body: 'an event' })
   await call(a.port, 'POST', '/fleet/drain')
+  await heard({ kind: 'node', id: 'a' })
   await call(a.port, 'POST', '/fleet/resume')
   await call(a.port, 'DELETE', '/agents/kay')
   await heard({ kind: 'event', agent_id: 'kay' })
-  await heard({ kind: 'node', id: 'a' })
   await heard({ kind: 'agent', id: 'kay' })
   watched.leave()
   await watched.ended
