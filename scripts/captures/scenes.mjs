@@ -46,7 +46,7 @@ export const SCENES = [
     title: 'string chat',
     before: `printf 'command: ./reviewer.sh\\ncwd: ../shop\\nchanflow: true\\nprimer: false\\n' > ../agents/reviewer.yaml; string agent add reviewer --home . --profile ../agents/reviewer.yaml > /dev/null`,
     steps: [
-      [`string chat --agent reviewer${ENTER}`, 'leaves'],
+      [`string chat reviewer${ENTER}`, 'leaves'],
       [`Mails get lost. Why?${ENTER}`, '0 lost'],
     ],
   },

@@ -86,7 +86,9 @@ export {
   problem,
   type Result,
   running,
+  type ScreenPlace,
   type Success,
+  TYPED_IN_SCREEN,
   TYPED_WHILE_RUNNING,
 } from './result.ts'
 export { type Cuts, MaskedStream, Masker, spellings } from './secrets.ts'
