@@ -79,6 +79,7 @@ export {
   type Failure,
   fail,
   interrupted,
+  NOT_INTERRUPTED,
   notACommand,
   ok,
   type Problem,

@@ -16,7 +16,12 @@ export interface Meanings {
 /** For a person: what became of a text that is no command, when nobody has said yet what may have been meant. */
 export function explainedText(result: ExecResult, typed: string, meanings: Meanings): ExecResult {
   const hint = hintFor(result, typed.trim(), meanings)
-  return hint === null ? result : { ...result, content: `${result.content}\n  ${hint}` }
+  return hint === null ? result : withHint(result, hint)
+}
+
+/** The same answer with one more line on what can be done. */
+export function withHint(result: ExecResult, hint: string): ExecResult {
+  return { ...result, content: `${result.content}\n  ${hint}` }
 }
 
 function hintFor({ code, content }: ExecResult, text: string, { verbs, commands, own }: Meanings): string | null {

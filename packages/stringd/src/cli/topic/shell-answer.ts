@@ -1,5 +1,5 @@
 import type { ExecResult } from '@string-os/client'
-import { isFields, TYPED_WHILE_RUNNING } from '@string-os/protocol'
+import { isFields, NOT_INTERRUPTED, TYPED_WHILE_RUNNING } from '@string-os/protocol'
 
 /** A program that has the whole screen: what stands there, and where its cursor is. */
 export interface ShellScreen {
@@ -38,8 +38,9 @@ function bodyOf(content: string): string {
 
 /** The prompt says in its own words what can be typed, and not each time. */
 function withoutNote(body: string): string {
-  if (!body.endsWith(`${TYPED_WHILE_RUNNING})`)) return body
-  const rest = body.slice(0, -TYPED_WHILE_RUNNING.length - 1)
+  const note = [TYPED_WHILE_RUNNING, NOT_INTERRUPTED].find((text) => body.endsWith(`${text})`))
+  if (note === undefined) return body
+  const rest = body.slice(0, -note.length - 1)
   return rest.endsWith('(') ? rest.slice(0, -1).trimEnd() : `${rest.replace(/; $/, '')})`
 }
 

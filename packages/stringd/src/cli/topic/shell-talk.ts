@@ -30,8 +30,10 @@ export async function fitShell({ client, view: { topic }, sizes }: Talk): Promis
 export async function showShell(at: Talk, result: ExecResult, typed: string): Promise<ExecResult> {
   const { color } = at.paint
   const { output, screen, isRunning } = shellAnswer(result)
-  at.isStubborn = typed === INTERRUPT && isRunning
-  if (screen === null || at.isStubborn) {
+  at.interrupts = typed === INTERRUPT && isRunning ? at.interrupts + 1 : 0
+  // An interpreter that says something and waits for the next line has heeded it.
+  at.isStubborn = at.interrupts > 1 || (at.interrupts === 1 && output === '')
+  if (screen === null || at.interrupts > 0) {
     print(at.isStubborn ? visibleText(output) : shownOutput(result, at.view.shell?.running != null, color))
     if (at.isStubborn) print(dim(prose(STUBBORN, process.stdout), color))
     return result
@@ -44,7 +46,7 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   return end.result
 }
 
-const STUBBORN = '(it goes on: Ctrl-C again ends it with all that it started; Ctrl-D leaves it running)'
+const STUBBORN = '(it goes on: Ctrl-C again ends it for good, Ctrl-D leaves it running)'
 const LEFT = '(it goes on: Enter shows it again, Ctrl-C ends it, Ctrl-D leaves it running)'
 const HAS_SCREEN = '(it has the whole screen now: Enter shows it)'
 

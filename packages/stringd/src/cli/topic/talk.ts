@@ -18,7 +18,9 @@ export interface Talk {
   view: TopicView
   /** The size that the terminal of a topic was given, by its name. */
   readonly sizes: Map<string, string>
-  /** What runs did not heed Ctrl-C. */
+  /** How often Ctrl-C was pressed in a row for what runs. */
+  interrupts: number
+  /** It does not heed that. */
   isStubborn: boolean
 }
 

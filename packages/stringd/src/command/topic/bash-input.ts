@@ -2,6 +2,7 @@ import {
   exited,
   fail,
   interrupted,
+  NOT_INTERRUPTED,
   type Result,
   running,
   type ScreenPlace,
@@ -37,8 +38,7 @@ function placeOf(screen: ShellState['screen']): ScreenPlace | null {
 export function interruptResult(state: ShellState, shell: Shown): Result {
   const { kind, status, cwd } = state
   if (kind !== 'running') return interrupted(status, cwd, textOf(state, shell))
-  const note = 'it goes on: //interrupt again, or //close to end the shell and all that it started'
-  return running(cwd, textOf({ ...state, note: state.note ?? note }, shell), placeOf(state.screen))
+  return running(cwd, textOf({ ...state, note: state.note ?? NOT_INTERRUPTED }, shell), placeOf(state.screen))
 }
 
 type Shown = Pick<CommandContext['shell'], 'shownBytes'>
