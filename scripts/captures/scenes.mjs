@@ -55,7 +55,7 @@ export const SCENES = [
     title: 'string turns',
     before: TEAM,
     steps: [
-      [`string turns${ENTER}`, 'weekly report'],
+      [`string turns${ENTER}`, 'write the weekly'],
       [(shown) => `string turn show ${/(\w{8})(?= .*failed)/.exec(shown)?.[1]}${ENTER}`, 'runs it again'],
     ],
   },

@@ -71,7 +71,7 @@ async function converse(chat: TerminalChat): Promise<void> {
   const { conversation, reader, signal } = chat
   await attempt(chat, () => catchUp(chat))
   while (!signal.aborted) {
-    const text = await reader.next([{ text: visibleLine(conversation.label()) }, { text: '> ' }])
+    const text = await reader.next([{ text: visibleLine(conversation.label()), styles: ['bold'] }, { text: '> ' }])
     if (text === null) return
     if (text !== '' && (await attempt(chat, () => obey(chat, text))) === false) return
   }
