@@ -82,6 +82,7 @@ const layers = {
     'packages',
   ],
   watch: ['store'],
+  fleet: ['store'],
   approvals: ['store'],
   channels: ['store', 'events'],
   chanflow: ['runtime', 'channels'],
@@ -91,7 +92,19 @@ const layers = {
   // What a daemon looks at itself, and the command line where there is none.
   doctor: ['channels', 'shell', 'store', 'turns', 'read-log.ts'],
   // Of the log only what may be asked of it.
-  http: ['runtime', 'chanflow', 'turns', 'approvals', 'events', 'watch', 'store', 'mcp', 'peers', 'read-log.ts'],
+  http: [
+    'runtime',
+    'chanflow',
+    'turns',
+    'approvals',
+    'events',
+    'fleet',
+    'watch',
+    'store',
+    'mcp',
+    'peers',
+    'read-log.ts',
+  ],
   // The command line never imports the daemon, but must know whom it talks to: daemon-record.ts is what both read.
   cli: [
     '@client',

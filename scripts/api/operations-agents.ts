@@ -13,9 +13,10 @@ export const agents: Readonly<Record<string, Operation>> = {
     id: 'listAgents',
     group: 'Agents',
     summary: 'Every registered agent',
+    query: { all: { about: '`1`: also those of other nodes, each with `node`, by id, and without what they do' } },
     answers: { 200: { about: 'The agents', json: object({ agents: list(ref('Agent')) }) } },
     refused: {},
-    tries: [{ status: 200 }, { foreign: true, status: 403 }],
+    tries: [{ status: 200 }, { path: '/agents?all=1', status: 200 }, { foreign: true, status: 403 }],
   },
   'POST /agents': {
     id: 'registerAgent',

@@ -1,5 +1,5 @@
 import type { Operation, Parameter } from './operation.ts'
-import { list, object, oneOf, ref, text, whole } from './schema.ts'
+import { list, object, oneOf, ref, text, whole, yesNo } from './schema.ts'
 
 const AGENT_ID: Parameter = { about: 'Of this agent alone' }
 const LIMIT: Parameter = { about: 'At most so many, and 200 at most', schema: whole }
@@ -94,6 +94,53 @@ export const messages: Readonly<Record<string, Operation>> = {
     tries: [
       { path: '/deliveries/{delivery}/retry', status: 200 },
       { path: '/deliveries/dlv_none/retry', status: 404 },
+    ],
+  },
+}
+
+/** Daemons that share a store. */
+export const fleet: Readonly<Record<string, Operation>> = {
+  'GET /fleet': {
+    id: 'showFleet',
+    group: 'Fleet',
+    summary: 'The daemons that share the store: one, where it is a file',
+    answers: { 200: { about: 'The nodes, by name', json: ref('Fleet') } },
+    refused: {},
+    tries: [{ status: 200 }, { foreign: true, status: 403 }],
+  },
+  'POST /fleet/drain': {
+    id: 'drainNode',
+    group: 'Fleet',
+    summary: 'Let no turn begin on this node; what runs goes on',
+    answers: { 200: { about: 'The nodes', json: ref('Fleet') } },
+    refused: {},
+    tries: [{ status: 200 }, { foreign: true, status: 403 }],
+  },
+  'POST /fleet/resume': {
+    id: 'resumeNode',
+    group: 'Fleet',
+    summary: 'Undo drain; a restart does, too',
+    answers: { 200: { about: 'The nodes', json: ref('Fleet') } },
+    refused: {},
+    tries: [{ status: 200 }, { foreign: true, status: 403 }],
+  },
+  'POST /fleet/move': {
+    id: 'moveAgent',
+    group: 'Fleet',
+    summary: 'Let an agent of another node live on this one, with all that is stored of it',
+    details: 'Its files do not come along. One that lives here already stays: `from` is `to`.',
+    body: object({ agent_id: text, 'home?': text, 'now?': yesNo }),
+    answers: { 200: { about: 'It lives here', json: ref('AgentMoved') } },
+    refused: {
+      400: 'A malformed value',
+      404: 'The agent is not registered on any node',
+      409: 'Its home or profile is not on this node',
+      503: 'A turn of it still runs: ask again, or with `now`',
+    },
+    tries: [
+      { body: { agent_id: 'helper' }, status: 200 },
+      { body: { agent_id: 'helper', home: 'not/absolute' }, status: 400 },
+      { body: { agent_id: 'nobody' }, status: 404 },
     ],
   },
 }

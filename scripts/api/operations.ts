@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts'
 import { agents, turns } from './operations-agents.ts'
-import { messages, people } from './operations-people.ts'
+import { fleet, messages, people } from './operations-people.ts'
 import { anyObject, list, object, oneOf, ref, text, time, whole, yesNo } from './schema.ts'
 
 const AGENT = { 'X-Agent-Id': { about: 'The agent that the request speaks for', required: true as const } }
@@ -287,6 +287,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...turns,
   ...messages,
   ...events,
+  ...fleet,
   ...daemon,
 }
 

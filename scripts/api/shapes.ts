@@ -43,7 +43,14 @@ const execHead = {
   format: about('markdown: the content is a page to be read', oneOf('text', 'markdown')),
 }
 
-const agent = { id: text, home: text, allowedPaths: list(text), createdAt: time, 'profile?': text }
+const agent = {
+  id: text,
+  home: text,
+  allowedPaths: list(text),
+  createdAt: time,
+  'profile?': text,
+  'node?': about('Where it lives, where nodes share a store', text),
+}
 
 const agentWork = {
   state: about(
@@ -210,6 +217,11 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     stderr: text,
     approvals: list(ref('Approval')),
     'tries?': list(ref('TurnTry')),
+    'node?': about('Where it ran last, where nodes share a store', text),
+    'lost_runs?': about(
+      'Runs of which nobody saw the end, because their node was lost',
+      list(object({ node: text, started_at: time, found_at: time })),
+    ),
   }),
   TurnTry: about('A run that failed before', object({ ended_at: text, code: orNull(text), reason: text })),
   Usage: object({
@@ -294,6 +306,24 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
       }),
     ),
   }),
+  Fleet: object({
+    node: about('The one that was asked', text),
+    nodes: list(
+      object({
+        name: text,
+        id: about('Of its data folder', text),
+        state: oneOf('up', 'draining', 'lost', 'stopped'),
+        heartbeat_age_s: number,
+        agents: whole,
+        running: whole,
+        waiting: whole,
+        oldest_waiting_s: orNull(number),
+        version: text,
+        here: yesNo,
+      }),
+    ),
+  }),
+  AgentMoved: object({ agent_id: text, from: text, to: text, home: text, waiting: whole }),
   LogLine: object({ time, level: oneOf('debug', 'info', 'warn', 'error'), message: text, fields: anyObject }),
   RpcMessage: {
     type: 'object',

@@ -109,6 +109,12 @@ export const PROFILE_KEYS = {
     about:
       'What a message does while a turn of its session runs: wait, join the one that waits, end the turn, or be refused',
   },
+  placement: {
+    kind: ['home', 'any'],
+    fallback: 'home',
+    isForDaemon: true,
+    about: 'Where several nodes share a store: `any` lets every node run its turns, all of which must have its home',
+  },
   limits: {
     kind: 'caps',
     fallback: {},

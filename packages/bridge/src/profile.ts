@@ -39,6 +39,7 @@ export interface Profile {
   readonly turnTimeoutMs: number
   readonly primer: boolean
   readonly whenBusy: 'queue' | 'collect' | 'interrupt' | 'refuse'
+  readonly placement: 'home' | 'any'
   readonly limits: Caps
 }
 
@@ -131,6 +132,7 @@ function profileOf(values: KeyValues, path: string): Profile {
     turnTimeoutMs: values.turn_timeout_secs * 1000,
     primer: values.primer,
     whenBusy: values.when_busy,
+    placement: values.placement,
     limits: values.limits,
   }
 }

@@ -1,5 +1,6 @@
 export type {
   AgentActivity,
+  AgentMoved,
   AgentRegistered,
   AgentRow,
   AgentSessionView,
@@ -21,12 +22,15 @@ export type {
   DoctorView,
   DocumentMeta,
   EventView,
+  FleetView,
   Health,
   InboxItem,
   Json,
   LogEntry,
   LogLevel,
+  LostRunView,
   MarkdownToken,
+  NodeView,
   RunningView,
   SessionCancelled,
   SessionShown,
@@ -79,6 +83,7 @@ export {
 } from './errors.ts'
 export type { FollowOptions } from './events.ts'
 export { type ExecResult, stripContentPrefix } from './exec-result.ts'
+export type { FleetCalls } from './fleet-calls.ts'
 export type { InboxCalls, OutboxCalls } from './message-calls.ts'
 export type {
   AgentFields,
@@ -90,6 +95,7 @@ export type {
   ExecOptions,
   InboxFilter,
   LogFilter,
+  MoveOptions,
   OutboxFilter,
   TurnFilter,
   TurnOptions,

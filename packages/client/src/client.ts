@@ -20,6 +20,7 @@ import type { DataOf } from './command-data.ts'
 import { ForeignDaemonError, HttpError, IncompleteError, isLost, UnreachableError } from './errors.ts'
 import { type FollowOptions, followEvents } from './events.ts'
 import { type ExecResult, incompleteResult, readExecResult } from './exec-result.ts'
+import { fleetCalls } from './fleet-calls.ts'
 import { inboxCalls, outboxCalls } from './message-calls.ts'
 import { given, known } from './option-names.ts'
 import type { ChanFlowOptions, CompleteOptions, ExecOptions, LogFilter, TurnOptions, UsageFilter } from './options.ts'
@@ -48,6 +49,9 @@ export class DaemonClient {
 
   /** Questions of every agent to people. */
   readonly approvals = approvalCalls(this.#caller())
+
+  /** The daemons that share a store with this one. */
+  readonly fleet = fleetCalls(this.#caller())
 
   /** Events of every agent. */
   readonly inbox = inboxCalls(this.#caller())

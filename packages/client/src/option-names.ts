@@ -12,6 +12,7 @@ import type {
   ExecOptions,
   InboxFilter,
   LogFilter,
+  MoveOptions,
   OutboxFilter,
   TurnFilter,
   TurnOptions,
@@ -30,6 +31,7 @@ interface OptionsOf {
   readonly usage: UsageFilter
   readonly log: LogFilter
   readonly 'agents.register': AgentFields
+  readonly 'fleet.move': MoveOptions
   readonly 'sessions.cancel': CancelOptions
   readonly 'turns.list': TurnFilter
   readonly 'turns.watch': WatchOptions
@@ -54,6 +56,7 @@ const NAMES: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof Options
   usage: { by: true, since: true },
   log: { limit: true, before: true, since: true, level: true },
   'agents.register': { home: true, allowedPaths: true, profile: true },
+  'fleet.move': { home: true, now: true },
   'sessions.cancel': { all: true },
   'turns.list': { agent: true, session: true, state: true, since: true, limit: true, before: true },
   'turns.watch': { agent: true, signal: true, known: true },

@@ -120,3 +120,10 @@ export interface OutboxFilter extends ListPart {
   /** Of one agent; without it, of all. */
   readonly agent?: string | undefined
 }
+
+export interface MoveOptions {
+  /** Where its home is on this node; without it, at the same path. */
+  readonly home?: string
+  /** What runs is ended, not waited for. */
+  readonly now?: boolean
+}

@@ -24,6 +24,14 @@ export {
   type TypedWord,
 } from './flags.ts'
 export {
+  type AgentMoved,
+  type FleetView,
+  type MoveRequest,
+  NODE_STATES,
+  type NodeView,
+  parseMoveRequest,
+} from './fleet.ts'
+export {
   type AgentRegistered,
   type AgentRequest,
   type AgentView,
@@ -134,6 +142,7 @@ export {
   type Caps,
   DEFAULT_SESSION,
   FAILED_STATES,
+  type LostRunView,
   parseTurnRequest,
   type StepBlockView,
   TURN_STATES,

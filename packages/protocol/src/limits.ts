@@ -269,6 +269,24 @@ export const LIMITS = {
   storeRetryMaxMs: 5_000,
   /** How often a connected store is asked for news that nobody told. */
   storeLookMs: 5_000,
+  /** How long a node tells others what changes after they said that somebody watches there; what it remembers of before. */
+  watchWantedMs: 15_000,
+  watchHeardMs: 2_000,
+  watchSharedChanges: 500,
+  /** How often a node says that it lives, and when it is lost; when one without agents is forgotten. */
+  nodeBeatMs: 5_000,
+  nodeLostMs: 20_000,
+  nodeKeepMs: 30 * 24 * 60 * 60 * 1000,
+  listedNodes: 1_000,
+  /** Of more turns and agents in the list of nodes it is only said that there are so many. */
+  countedTurns: 10_000,
+  /** Turns that a node runs at once when it takes those that any node may run. */
+  maxTurns: 8,
+  /** How often what a turn says is passed on to other nodes, and how long its cancel is waited for there. */
+  turnNewsMs: 100,
+  turnCancelMs: 15_000,
+  /** How long the move of an agent to another node waits for what runs. */
+  moveMs: 600_000,
   /** Connections to a database server, beside the one that hears of news. */
   storeConnections: 6,
   /** Events that are stored with one statement, and their bytes. */

@@ -102,8 +102,18 @@ export interface TurnView extends TurnSummary {
   readonly stderr: string
   /** What it asked a person, and what became of that. */
   readonly approvals: readonly ApprovalView[]
+  /** Where several nodes share a store: the one that ran it last. */
+  readonly node?: string
+  /** Runs of which nobody saw the end, because their node was lost. */
+  readonly lost_runs?: readonly LostRunView[]
   /** Its runs that failed before this one, oldest first; absent where there were none. */
   readonly tries?: readonly TurnTryView[]
+}
+
+export interface LostRunView {
+  readonly node: string
+  readonly started_at: string
+  readonly found_at: string
 }
 
 /** A conversation with an agent. */

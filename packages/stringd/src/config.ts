@@ -1,4 +1,4 @@
-import { homedir, userInfo } from 'node:os'
+import { homedir, hostname, userInfo } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { DEFAULT_AGENT, LIMITS } from '@string-os/protocol'
 import { parseStoreName, type StoreName } from './store/store-name.ts'
@@ -23,6 +23,10 @@ export interface Config {
   readonly allowOrigins: readonly string[]
   /** Where everything durable is kept; a file in the data folder when nothing is said. */
   readonly store: StoreName
+  /** How this machine is called among those that share a store. */
+  readonly node: string
+  /** Turns that it runs at once when it takes those that any node may run. */
+  readonly maxTurns: number
 }
 
 /** The environment holds something that cannot be used; the message is for the person who set it. */
@@ -44,6 +48,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     store: readStore(env.STRING_STORE, dataDir),
     port: env.STRING_PORT ? parsePort(env.STRING_PORT, 'STRING_PORT') : null,
     agent: env.STRING_AGENT || DEFAULT_AGENT,
+    node: readNode(env.STRING_NODE),
+    maxTurns: readMaxTurns(env.STRING_MAX_TURNS),
     color: !env.NO_COLOR && !isDumbTerminal(env),
     mayStart: true,
     debug: Boolean(env.STRING_DEBUG),
@@ -63,6 +69,18 @@ function readStore(text: string | undefined, dataDir: string): StoreName {
       `STRING_STORE names another folder than the data folder ${dataDir}: STRING_DATA_DIR moves both`,
     )
   return name.value
+}
+
+function readNode(text: string | undefined): string {
+  if (text === undefined || text === '') return hostname().replace(/[^A-Za-z0-9._-]+/g, '-') || 'node'
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(text)) return text
+  throw new ConfigError(`STRING_NODE takes up to 63 letters, digits, ".", "_" and "-", not ${JSON.stringify(text)}`)
+}
+
+function readMaxTurns(text: string | undefined): number {
+  if (text === undefined || text === '') return LIMITS.maxTurns
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
+  throw new ConfigError(`STRING_MAX_TURNS must be a number from 1 to 9999, not ${JSON.stringify(text)}`)
 }
 
 /** A port number; `0` lets the system choose one. */
@@ -179,6 +197,16 @@ export const VARIABLES = [
     forDaemon: true,
     about: 'where everything durable is kept: sqlite:FOLDER or postgres://USER@HOST/DATABASE',
   },
+  {
+    name: 'STRING_NODE',
+    forDaemon: true,
+    about: 'its name among daemons that share a store; that of the machine when nothing is said',
+  },
+  {
+    name: 'STRING_MAX_TURNS',
+    forDaemon: true,
+    about: 'how many turns it runs while it takes more that any node may run',
+  },
   { name: 'STRING_EXEC_TIMEOUT_MS', forDaemon: true, about: 'how long a command of /exec may run' },
   {
     name: 'STRING_ALLOW_UIDS',
@@ -204,6 +232,8 @@ export function settings(config: Config, env: NodeJS.ProcessEnv = process.env): 
     STRING_PORT: env.STRING_PORT || String(DEFAULT_PORT),
     STRING_AGENT: env.STRING_AGENT || DEFAULT_AGENT,
     STRING_STORE: shownStoreName(config.store),
+    STRING_NODE: config.node,
+    STRING_MAX_TURNS: String(config.maxTurns),
     STRING_EXEC_TIMEOUT_MS: String(config.execMs ?? LIMITS.execMs),
     STRING_ALLOW_UIDS: config.allowUids.join(','),
     STRING_ALLOW_ORIGINS: config.allowOrigins.join(','),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS, type LogEntry } from '@string-os/protocol'
@@ -19,6 +20,9 @@ import { distDir } from './dist-dir.ts'
 import { createDoctor } from './doctor/daemon-doctor.ts'
 import { Inbox } from './events/inbox.ts'
 import { Subscribers } from './events/subscribers.ts'
+import { createFleet } from './fleet/create-fleet.ts'
+import { moveHere } from './fleet/move.ts'
+import { Residence } from './fleet/residence.ts'
 import { Heartbeat } from './http/handle/heartbeat.ts'
 import type { Services } from './http/route.ts'
 import { ROUTES } from './http/routes.ts'
@@ -49,7 +53,9 @@ import { createProfileCheck } from './turns/check-profile.ts'
 import { type Clock, SYSTEM_CLOCK } from './turns/clock.ts'
 import { createTurnServices, type TurnServices } from './turns/create.ts'
 import { VERSION } from './version.ts'
+import type { Change } from './watch/change-log.ts'
 import { continuePlaces } from './watch/first-place.ts'
+import { SharedChanges } from './watch/shared-changes.ts'
 import { Watch } from './watch/watch.ts'
 import { watchedStore } from './watch/watched-store.ts'
 import { createPageFetcher } from './web/fetch-page.ts'
@@ -71,6 +77,10 @@ export interface DaemonOptions {
   readonly allowOrigins?: readonly string[]
   /** Users whose programs are served beside our own. */
   readonly allowUids?: readonly number[]
+  /** How it is called among those that share a store; the name of the machine by default. */
+  readonly node?: string
+  /** Turns that it runs at once when it takes those that any node may run. */
+  readonly maxTurns?: number
   /** When turns begin and are tried again; that of the machine by default. */
   readonly clock?: Clock
 }
@@ -127,13 +137,17 @@ interface Assembly {
 async function assemble(assembly: Assembly, serve: (services: Services) => void): Promise<Daemon> {
   const { options, port, key } = assembly
   const { stringHome, dataDir, log } = options
-  const late: { work?: TurnServices } = {}
+  const late: Late = {}
   const watch = new Watch({
     textOf: (id) => late.work?.turns.textOf(id) ?? null,
     begin: (self) => continuePlaces(self, store.marks, assembly.lock.dataId, log),
     log,
   })
-  const { changed } = watch
+  // What changes before there is a store is seen on this node alone.
+  const changed = (change: Change): void => {
+    watch.changed(change)
+    late.shared?.changed(change)
+  }
   const agents = await loadAgents(
     join(dataDir, 'agents.json'),
     (id) => defaultHome(stringHome, id),
@@ -141,17 +155,43 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     (kind, id, isDeleted) => changed({ kind, id, agentId: id, isDeleted }),
   )
   const fatal: { error?: Error; stop?: () => void } = {}
-  const opened = await openStore(storeName(options), {
-    log,
-    onFatal: (error) => {
-      log.error('The store can never be used', { reason: error.message })
-      fatal.error = error
-      fatal.stop?.()
-    },
-  })
-  const store = watchedStore(opened, changed, log)
+  const onFatal = (error: Error): void => {
+    log.error('The store can never be used', { reason: error.message })
+    fatal.error = error
+    fatal.stop?.()
+  }
+  const { dataId } = assembly.lock
+  const opened = await openStore(storeName(options), { log, onFatal, nodeId: dataId })
+  const store = watchedStore(opened, changed, log, watch.changed)
+  const shared = new SharedChanges({ store, watch, nodeId: dataId })
+  late.shared = shared
   const inbox = new Inbox(store)
-  const channels = openChannels(assembly, { agents, store, inbox })
+  const residence = new Residence({
+    store,
+    registry: agents,
+    nodeId: dataId,
+    traits: async (agent) => (await late.work?.traits(agent)) ?? { placement: 'home', whenBusy: 'queue' },
+    onGone: async (id) => late.gone?.(id),
+    onCome: (id) => late.come?.(id),
+    log,
+  })
+  const fleet = createFleet({
+    store,
+    residence,
+    dataDir,
+    node: { id: dataId, name: options.node ?? hostname(), version: VERSION },
+    agents: () => agents.size,
+    turns: () => late.work?.turns,
+    onAgent: (id) => late.come?.(id),
+    onSwept: () => void late.approvals?.start(),
+    changed: (name) => changed({ kind: 'node', id: name, agentId: '' }),
+    onCrowd: () => shared.reset(),
+    onRefused: onFatal,
+    log,
+  })
+  // With a store that is away it joins when that is back.
+  if (store.state().ok) await fleet.join().catch(closing(store))
+  const channels = openChannels(assembly, { agents, residence, store, inbox })
   await channels.deliveries.start()
   const shells = createShells(assembly)
   // A record that is still there is one of a daemon that was killed.
@@ -173,25 +213,45 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     isRegistered: (id) => agents.get(id) !== undefined,
   })
   const approvals = new Approvals({ store, clock: options.clock ?? SYSTEM_CLOCK, log })
+  late.approvals = approvals
   const work = createTurnServices({
     store,
+    dataId,
     approvals,
-    dataId: assembly.lock.dataId,
     dataDir,
     port,
     binDir: join(distDir(), '../bin'),
-    agent: (id) => agents.get(id),
+    agent: (id) => residence.agent(id),
     agents: () => agents.list(),
     environment: () => currentEnvironment(options),
     runText,
     changed: (kind, id, agentId) => changed({ kind, id, agentId }),
     said: watch.said,
+    fleet: {
+      ready: () => fleet.join(),
+      isHere: (id) => residence.isHere(id),
+      isForAnyone: (id) => residence.isForAnyone(id),
+      guest: (id) => residence.guest(id),
+      noted: (agent) => residence.noted(agent),
+      nameOf: (id) => fleet.nameOf(id),
+      maxTurns: options.maxTurns ?? LIMITS.maxTurns,
+    },
     log,
     clock: options.clock,
   })
   // A turn runs blocks, and a command wakes for an event: one of the two comes first.
   late.work = work
   const subscribers = new Subscribers(store, log)
+  // What it has here ends; what is stored of it is another node's now.
+  late.come = (id) => {
+    work.come(id)
+    void channels.deliveries.look()
+  }
+  late.gone = async (id) => {
+    subscribers.end(id)
+    work.gone(id)
+    await runtime.closeAgent(id)
+  }
   const heartbeat = new Heartbeat()
   const pruning = prunePeriodically([inbox, channels.deliveries, work.turns, approvals], log)
   const { stop, stopped } = stopOnce(async () => {
@@ -199,21 +259,28 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     clearInterval(pruning)
     subscribers.end()
     watch.end()
-    await stopDaemon(assembly, store, () =>
-      Promise.all([work.stop().then(() => runtime.stop()), channels.deliveries.stop()]),
-    )
+    shared.stop()
+    await stopDaemon(assembly, store, async () => {
+      await Promise.all([work.stop().then(() => runtime.stop()), channels.deliveries.stop()])
+      await fleet.stop()
+    })
     if (fatal.error !== undefined) throw startError(dataDir, fatal.error)
   })
   fatal.stop = () => void stop()
   // It may have turned out while all of this was made.
   if (fatal.error !== undefined) fatal.stop()
   await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port, key))}\n`)
+  fleet.start()
   serve({
     agents,
+    residence,
+    fleet,
+    move: (request) => moveHere({ store, fleet, residence, onSwept: () => void approvals.start(), log }, request),
     checkProfile: createProfileCheck(() => currentEnvironment(options)),
     runtime,
     runText,
     turns: work.turns,
+    turnsElsewhere: shared.onTurn,
     approvals,
     dropTurns: work.drop,
     wakeUp: work.wakeUp,
@@ -258,6 +325,22 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   return { port, stop, stopped }
 }
 
+/** What is made later than those who need it. */
+interface Late {
+  shared?: SharedChanges
+  approvals?: Approvals
+  work?: TurnServices
+  come?: (agentId: string) => void
+  gone?: (agentId: string) => Promise<void>
+}
+
+function closing(store: Store): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await store.close()
+    throw error
+  }
+}
+
 function storeName({ store, dataDir }: DaemonOptions): StoreName {
   return store ?? { kind: 'sqlite', folder: dataDir }
 }
@@ -272,7 +355,7 @@ function newestOf(agentId: string): TurnQuery {
 
 function openChannels(
   { options, lock }: Assembly,
-  { agents, store, inbox }: { agents: AgentRegistry; store: Store; inbox: Inbox },
+  { agents, residence, store, inbox }: { agents: AgentRegistry; residence: Residence; store: Store; inbox: Inbox },
 ): Channels {
   const { dataDir, log } = options
   return createChannels({
@@ -281,6 +364,7 @@ function openChannels(
     holder: lock.dataId,
     inbox,
     agent: (id) => agents.get(id),
+    isElsewhere: async (id) => (await residence.elsewhere(id)) !== null,
     environment: () => currentEnvironment(options),
     log,
   })

@@ -18,6 +18,7 @@ const HELP = `stringd: the String daemon, in the foreground
 It binds the loopback interface only; there is no option to change that. It serves programs of its own user, and
 no web page. STRING_ALLOW_UIDS=33,107 adds users; STRING_ALLOW_ORIGINS=http://localhost:5173 adds pages of this machine.
 STRING_STORE=postgres://USER@HOST/DATABASE keeps everything durable there, not in the data folder: string store --help
+STRING_NODE=NAME is how it is called among daemons that share a store, STRING_MAX_TURNS=8 what it takes for others: string fleet --help
 The command line starts it by itself: string start|stop|status|restart|logs
 `
 
@@ -62,6 +63,8 @@ async function main(): Promise<void> {
     allowOrigins: config.allowOrigins,
     allowUids: config.allowUids,
     store: config.store,
+    node: config.node,
+    maxTurns: config.maxTurns,
     ...(config.execMs === null ? {} : { execMs: config.execMs }),
   })
   void asked.then(() => daemon.stop())

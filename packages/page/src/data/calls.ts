@@ -10,6 +10,7 @@ import type {
   DeliveryDetail,
   DeliveryView,
   DoctorView,
+  FleetView,
   Health,
   InboxItem,
   LogEntry,
@@ -120,5 +121,6 @@ export const webhooks = {
 export const system = {
   health: (): Promise<Answer<Health>> => answer(daemon.health()),
   doctor: (): Promise<Answer<DoctorView>> => answer(daemon.doctor()),
+  fleet: (): Promise<Answer<FleetView>> => answer(daemon.fleet.nodes()),
   log: (level: LogLevel): Promise<Answer<LogEntry[]>> => answer(daemon.log({ level, limit: 100 })),
 }

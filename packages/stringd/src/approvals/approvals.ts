@@ -39,8 +39,8 @@ export interface Asker {
 
 /** Who settles what no person did. */
 const OURSELVES = 'string'
-/** Answers that other daemons took are looked for so often. */
-const LOOK_MS = 2_000
+/** Where an answer cannot be stored now, it is tried again. */
+const AGAIN_MS = 2_000
 const PAUSE_MS = 1_000
 
 /** Questions that wait for a person: stored before anybody is asked, settled once, and told to whoever asked. */
@@ -53,18 +53,25 @@ export class Approvals {
   readonly #expiries = new Map<string, () => void>()
   #looking: (() => void) | null = null
   #starting: (() => void) | null = null
+  #isStopped = false
 
   constructor(parts: ApprovalsParts) {
     this.#parts = parts
     this.#ids = new EventIds(null, parts.clock.now, 'apr_')
+    // Another daemon took an answer; should nobody say so, it is found.
+    parts.store.onSign(({ kind, id }) => {
+      if (kind === 'approval' && this.#waiting.has(id)) void this.#look()
+    })
   }
 
-  /** Takes up what an earlier daemon left, as soon as the store can be asked. */
+  /** Takes up what an earlier daemon left, or another node, as soon as the store can be asked. */
   async start(): Promise<void> {
+    if (this.#isStopped) return
     try {
       await this.#takeUp()
     } catch (error) {
       this.#trouble(error)
+      this.#starting?.()
       this.#starting = this.#parts.clock.wait(PAUSE_MS, () => void this.start())
     }
   }
@@ -86,6 +93,7 @@ export class Approvals {
   }
 
   stop(): void {
+    this.#isStopped = true
     this.#starting?.()
     this.#looking?.()
     for (const prevent of this.#expiries.values()) prevent()
@@ -216,7 +224,7 @@ export class Approvals {
       }
       this.#settle(id, end).catch((error: unknown) => {
         this.#trouble(error)
-        this.#expiries.set(id, clock.wait(LOOK_MS, expire))
+        this.#expiries.set(id, clock.wait(AGAIN_MS, expire))
       })
     }
     this.#expiries.set(id, clock.wait(Math.max(0, Date.parse(expiresAt) - clock.now()), expire))
@@ -226,7 +234,7 @@ export class Approvals {
   #lookLater(): void {
     const { store, clock } = this.#parts
     if (store.kind === 'sqlite' || this.#looking !== null) return
-    this.#looking = clock.wait(LOOK_MS, () => {
+    this.#looking = clock.wait(LIMITS.storeLookMs, () => {
       this.#looking = null
       void this.#look().finally(() => this.#waiting.size > 0 && this.#lookLater())
     })

@@ -15,6 +15,8 @@ export interface ChannelsParts {
   readonly holder: string
   readonly inbox: Pick<Inbox, 'append'>
   readonly agent: (id: string) => Agent | undefined
+  /** Whether an agent lives on another node. */
+  readonly isElsewhere?: (id: string) => Promise<boolean>
   /** Where secrets come from, as it is now. */
   readonly environment: () => Environment
   readonly log: Log
@@ -94,8 +96,10 @@ async function guarded(log: Log, message: Outgoing, deliver: (message: Outgoing)
   }
 }
 
-async function toAgent({ inbox, agent }: ChannelsParts, message: Outgoing, target: string): Promise<Result> {
-  if (agent(target) === undefined) return fail('NOT_FOUND', `Unknown agent: ${target}`, 'string agent list shows all')
+async function toAgent(parts: ChannelsParts, message: Outgoing, target: string): Promise<Result> {
+  const { inbox, agent, isElsewhere } = parts
+  if (agent(target) === undefined && (await isElsewhere?.(target)) !== true)
+    return fail('NOT_FOUND', `Unknown agent: ${target}`, 'string agent list shows all')
   const hops = message.hops + 1
   if (hops > LIMITS.agentHops) {
     return fail(

@@ -90,6 +90,11 @@ export class Deliveries {
     return isDue
   }
 
+  /** Something may be due of which this daemon has not heard: its agent came here, or it was asked for on another node. */
+  look(): Promise<void> {
+    return this.#arm()
+  }
+
   /** Everything of an agent that is no more. */
   drop(agentId: string): Promise<number> {
     return inBatches((limit) => this.#parts.store.remove(agentId, limit))
@@ -215,10 +220,10 @@ export class Deliveries {
   }
 
   async #msToNext(): Promise<number | null> {
-    const { store, now, log } = this.#parts
+    const { store, holder, now, log } = this.#parts
     if (this.#isTroubled || this.#unstored.size > 0) return LIMITS.deliveryPollMs
     try {
-      const next = await store.nextAt()
+      const next = await store.nextAt(holder)
       if (next === null) return null
       return Math.min(Math.max(Date.parse(next) - now(), 0), LIMITS.deliveryPollMs)
     } catch (error) {

@@ -66,8 +66,7 @@ export function overview({ name, verbs }: Program): string {
   const text = [
     'string: one text surface for AI agents',
     "  string TOPIC 'COMMAND'  run a command; string 'COMMAND' runs it in topic main",
-    '  string TOPIC -          command and body from standard input',
-    '  string [TOPIC]          a prompt, where a person types',
+    '  string [TOPIC]          a prompt; string TOPIC - reads it from standard input',
     ...groups,
     ...FLAGS,
     'string help VERB shows more of one, string main /help the commands of topics.',

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AgentWork, DoctorView, LogEntry, Parsed, Result, UsageView } from '@string-os/protocol'
+import type { AgentWork, DoctorView, LogEntry, MoveRequest, Parsed, Result, UsageView } from '@string-os/protocol'
 import type { Approvals } from '../approvals/approvals.ts'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Inbox } from '../events/inbox.ts'
 import type { Subscribers } from '../events/subscribers.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import type { Moved } from '../fleet/move.ts'
+import type { Residence } from '../fleet/residence.ts'
 import type { Log } from '../log.ts'
 import type { LogQuery } from '../read-log.ts'
 import type { Runtime } from '../runtime/runtime.ts'
@@ -29,6 +32,11 @@ export interface DeliveryServices {
 /** What the routes work with. */
 export interface Services {
   readonly agents: AgentRegistry
+  /** Which agents live here, and where the others do. */
+  readonly residence: Residence
+  readonly fleet: Fleet
+  /** An agent of another node lives here from then on. */
+  readonly move: (request: MoveRequest) => Promise<Moved>
   readonly checkProfile: CheckProfile
   readonly runtime: Runtime
   readonly runText: RunText
@@ -36,6 +44,8 @@ export interface Services {
   readonly dropDeliveries: (agentId: string) => Promise<number>
   readonly heartbeat: Heartbeat
   readonly turns: Turns
+  /** `listener` hears of turns that other nodes have changed; of null when it is not known which. */
+  readonly turnsElsewhere: (listener: (turnId: string | null) => void) => () => void
   readonly approvals: Approvals
   readonly dropTurns: (agentId: string) => Promise<void>
   /** Looks whether events wait for the agent that it is woken for. */

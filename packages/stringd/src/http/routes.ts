@@ -14,6 +14,7 @@ import { listDeliveries, retryDelivery, showDelivery } from './handle/deliveries
 import { listLog, showDoctor } from './handle/diagnosis.ts'
 import { streamEvents } from './handle/event-stream.ts'
 import { postExec } from './handle/exec.ts'
+import { drainNode, moveAgent, resumeNode, showFleet } from './handle/fleet.ts'
 import { ackEvent, listEvents, retryStoredEvent, showEvent } from './handle/inbox.ts'
 import { health, shutdown } from './handle/lifecycle.ts'
 import { mcp } from './handle/mcp.ts'
@@ -83,6 +84,10 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/approvals/:id', expects: null, handle: showApproval },
   { method: 'POST', path: '/approvals/:id', expects: '{ "answer": "allow" }', handle: answerApproval },
   { method: 'GET', path: '/watch', expects: null, handle: watchAll },
+  { method: 'GET', path: '/fleet', expects: null, handle: showFleet },
+  { method: 'POST', path: '/fleet/drain', expects: null, handle: drainNode },
+  { method: 'POST', path: '/fleet/resume', expects: null, handle: resumeNode },
+  { method: 'POST', path: '/fleet/move', expects: '{ "agent_id": "..." }', handle: moveAgent },
   { method: 'GET', path: '/deliveries', expects: null, handle: listDeliveries },
   { method: 'GET', path: '/deliveries/:id', expects: null, handle: showDelivery },
   { method: 'POST', path: '/deliveries/:id/retry', expects: null, handle: retryDelivery },

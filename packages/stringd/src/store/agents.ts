@@ -116,11 +116,30 @@ export class AgentRegistry {
     await this.#change((draft) => {
       const agent = draft.get(id)
       if (agent === undefined) return
-      token = (renew ? undefined : agent.webhookToken) ?? `wh_${randomBytes(24).toString('base64url')}`
+      token = (renew ? undefined : agent.webhookToken) ?? this.newToken()
       draft.set(id, { ...agent, webhookToken: token })
     })
     this.#listener('webhook', id, false)
     return token
+  }
+
+  newToken(): string {
+    return `wh_${randomBytes(24).toString('base64url')}`
+  }
+
+  /** An agent as it is given, which another node has had, or one that this node has in the store. */
+  async adopt(agent: Agent): Promise<void> {
+    await this.#change((draft) => void draft.set(agent.id, agent))
+    this.#listener('agent', agent.id, false)
+  }
+
+  /** Its token is another one, of which the store knows. */
+  async putToken(id: string, token: string): Promise<void> {
+    await this.#change((draft) => {
+      const agent = draft.get(id)
+      if (agent !== undefined) draft.set(id, { ...agent, webhookToken: token })
+    })
+    this.#listener('webhook', id, false)
   }
 
   /** Forgets an agent; its files stay. */

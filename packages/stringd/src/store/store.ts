@@ -4,6 +4,8 @@ import type { ApprovalStore } from './groups/approvals.ts'
 import type { DeliveryStore } from './groups/deliveries.ts'
 import type { EventRow, EventStore } from './groups/events.ts'
 import type { MarkStore } from './groups/marks.ts'
+import type { NodeStore } from './groups/nodes.ts'
+import type { RelayStore, SharedChange } from './groups/relay.ts'
 import type { TurnStore } from './groups/turns.ts'
 import type { UsageStore } from './groups/usage.ts'
 
@@ -16,6 +18,8 @@ export interface Groups {
   readonly turns: TurnStore
   readonly sessions: AgentSessionStore
   readonly usage: UsageStore
+  readonly nodes: NodeStore
+  readonly relay: RelayStore
   readonly approvals: ApprovalStore
 }
 
@@ -32,6 +36,8 @@ export interface Store extends Groups {
   transaction<T>(change: (groups: Groups) => Promise<T>): Promise<T>
   /** `listener` hears what is new until the function that is answered is called. */
   onNews(listener: (news: News) => void): () => void
+  /** The same for what other nodes changed. It says "look" and nothing more, now and then without need. */
+  onSign(listener: (sign: Sign) => void): () => void
   /** Writes what waits, and lets go of everything. */
   close(): Promise<void>
 }
@@ -49,6 +55,14 @@ export interface News {
   readonly after: string | null
   readonly events: readonly EventRow[]
 }
+
+/**
+ * Something is another than it was, of which another node knows more: an agent or its turns, what a turn says, an answer, the
+ * nodes; or anything, because the store was away. `watcher`: somebody watches on the node of this id.
+ */
+export type Sign =
+  | { readonly kind: 'agent' | 'turn' | 'approval' | 'node' | 'store' | 'watcher'; readonly id: string }
+  | ({ readonly kind: 'change' } & SharedChange)
 
 /** The store cannot be asked now. What was to be written is not stored, or it is not known whether it is. */
 export class StoreAway extends Error {

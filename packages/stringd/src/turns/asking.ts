@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Profile } from '@string-os/bridge'
 import { DEFAULT_SESSION, LIMITS, type TurnAsked } from '@string-os/protocol'
 import type { Agent } from '../store/agents.ts'
-import type { TurnRow } from '../store/groups/turns.ts'
+import type { TurnRequestRow, TurnRow } from '../store/groups/turns.ts'
 import { isoTime } from '../store/iso-time.ts'
 import type { Groups } from '../store/store.ts'
 import { LiveTurn } from './live-turn.ts'
@@ -48,10 +48,12 @@ export class Asking {
 
   /** What an earlier request under this id has become; null when there was none. */
   async #known(agentId: string, asked: TurnAsked, requestId: string): Promise<Taken | null> {
-    const since = isoTime(this.#now() - LIMITS.turnRequestMs)
-    const same = await this.#parts.store.turns.request(agentId, requestId, since)
-    if (same === null) return null
-    return same.digest === digestOf(asked) ? { ok: true, turnId: same.turnId } : otherMessage(requestId)
+    const known = await this.#parts.store.turns.request(agentId, requestId, this.#since())
+    return known === null ? null : same(known, asked)
+  }
+
+  #since(): string {
+    return isoTime(this.#now() - LIMITS.turnRequestMs)
   }
 
   /** From here to the place in the lane nothing waits, so that the order is that of the requests. */
@@ -78,20 +80,34 @@ export class Asking {
     const live = new LiveTurn({ ...this.#newTurn(agent.id, session), message, from, attachments, requestId })
     const lane = this.#runner.lanes.ofTurn(live)
     const isCounted = this.#runner.caps.of(profile).turns_per_hour !== undefined
-    const isNext = lane.running === null && lane.waiting.length === 0 && !isCounted
+    const isNext = lane.running === null && lane.waiting.length === 0 && !isCounted && this.#runner.mayBegin(live)
     this.#runner.lanes.wait(live)
     if (isNext) this.#runner.lanes.begin(live)
     const { store, holder } = this.#parts
     try {
-      const claimed = await store.transaction(async ({ turns }) => {
+      const claimed = await store.transaction(async ({ agents, turns }) => {
+        // Somebody may ask the same of another node in this moment.
+        if (requestId !== null && (await agents.hold(agent.id))) {
+          const known = await turns.request(agent.id, requestId, this.#since())
+          if (known !== null) return { kind: 'known', known } as const
+        }
         await turns.add(live.turn)
-        await this.#keepRequest(turns, live.turn, asked)
-        return isNext ? turns.claim(live.turn.id, holder, isoTime(this.#now())) : null
+        await keepRequest(turns, live.turn, asked, isoTime(this.#now()))
+        const turn = isNext ? await turns.claim(live.turn.id, holder, isoTime(this.#now())) : null
+        return { kind: 'stored', turn } as const
       })
-      if (claimed === null) this.#runner.enter(live)
-      else this.#runner.enterRunning(live, agent, profile, claimed)
+      if (claimed.kind === 'known') {
+        this.#runner.leave(live)
+        return same(claimed.known, asked)
+      }
+      if (claimed.turn === null) {
+        if (isNext) this.#runner.notNext(live)
+        this.#runner.enter(live)
+      } else this.#runner.enterRunning(live, agent, profile, claimed.turn)
     } catch (error) {
       this.#runner.leave(live)
+      // It may be stored all the same.
+      this.#runner.onDoubt(agent.id, true)
       throw error
     }
     return { ok: true, turnId: live.turn.id }
@@ -105,24 +121,14 @@ export class Asking {
       // As it is stored: others may have joined, and this may run twice.
       const stored = await turns.byId(id)
       if (stored === null) return null
-      const texts = [stored.message, asked.message].filter((text) => text !== '')
-      const attachments = [...stored.attachments, ...asked.attachments]
-      const longer = { ...stored, message: texts.join('\n\n'), attachments }
+      const longer = joinedTurn(stored, asked)
       if (!(await turns.change(longer))) return null
-      await this.#keepRequest(turns, longer, asked)
+      await keepRequest(turns, longer, asked, isoTime(this.#now()))
       return longer
     })
     if (joined === null) return this.#queue(agent, { ...asked, session }, profile)
     if (live.turn.state === 'queued') live.turn = joined
     return { ok: true, turnId: id }
-  }
-
-  async #keepRequest(turns: Groups['turns'], turn: TurnRow, asked: TurnAsked): Promise<void> {
-    const { requestId } = asked
-    if (requestId === null) return
-    const { agentId, id } = turn
-    const usedAt = isoTime(this.#now())
-    await turns.putRequest({ agentId, requestId, turnId: id, digest: digestOf(asked), usedAt })
   }
 
   #now(): number {
@@ -140,6 +146,28 @@ async function whyRefused(
   return refusedMessage(profile, firstRequest(profile, request, true))
 }
 
-function digestOf({ message, session, from, attachments }: TurnAsked): string {
+/** A message behind the one that waits. */
+export function joinedTurn(stored: TurnRow, asked: TurnAsked): TurnRow {
+  const texts = [stored.message, asked.message].filter((text) => text !== '')
+  return { ...stored, message: texts.join('\n\n'), attachments: [...stored.attachments, ...asked.attachments] }
+}
+
+export async function keepRequest(
+  turns: Groups['turns'],
+  { agentId, id }: TurnRow,
+  asked: TurnAsked,
+  usedAt: string,
+): Promise<void> {
+  const { requestId } = asked
+  if (requestId === null) return
+  await turns.putRequest({ agentId, requestId, turnId: id, digest: digestOf(asked), usedAt })
+}
+
+/** What was asked before under the same id. */
+function same({ requestId, turnId, digest }: TurnRequestRow, asked: TurnAsked): Taken {
+  return digest === digestOf(asked) ? { ok: true, turnId } : otherMessage(requestId)
+}
+
+export function digestOf({ message, session, from, attachments }: TurnAsked): string {
   return hash('sha256', JSON.stringify([message, session || DEFAULT_SESSION, from, attachments]), 'base64')
 }

@@ -3,6 +3,7 @@ import { type AgentWork, fail, LIMITS, ok, type Result, type UsageView } from '@
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Log } from '../log.ts'
 import type { Agent } from '../store/agents.ts'
+import type { AgentTraits } from '../store/groups/agents.ts'
 import type { EventRow } from '../store/groups/events.ts'
 import type { Store } from '../store/store.ts'
 import { workOfAgents } from './agent-work.ts'
@@ -31,6 +32,7 @@ export interface TurnServiceParts {
   readonly approvals: TurnsParts['approvals']
   readonly changed: TurnsParts['changed']
   readonly said: TurnsParts['said']
+  readonly fleet: TurnsParts['fleet']
   readonly log: Log
   readonly clock?: Clock | undefined
 }
@@ -41,6 +43,11 @@ export interface TurnServices {
   readonly stop: () => Promise<void>
   readonly drop: (agentId: string) => Promise<void>
   readonly wakeUp: (agentId: string) => void
+  /** An agent lives here now, or elsewhere. */
+  readonly come: (agentId: string) => void
+  readonly gone: (agentId: string) => void
+  /** What others must know of the profile of an agent. */
+  readonly traits: (agent: Agent) => Promise<AgentTraits>
   readonly wakeFor: (agent: Agent, event: EventRow) => Promise<Result>
   readonly workOf: (agent: Agent) => Promise<{ wake: 'events' | null; problem: string | null }>
   /** What each of these agents does now. */
@@ -51,7 +58,7 @@ export interface TurnServices {
 /** Everything that runs agents: turns that people ask for, and those that events wake. */
 export function createTurnServices(parts: TurnServiceParts): TurnServices {
   const { store, dataId, dataDir, port, binDir, agent, agents, environment, runText, log, clock = SYSTEM_CLOCK } = parts
-  const { changed, said, approvals } = parts
+  const { changed, said, fleet, approvals } = parts
   const profiles = new Profiles()
   const turns = new Turns({
     approvals,
@@ -72,10 +79,13 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     caps: () => readDataCaps(join(dataDir, 'config.yaml'), log),
     changed,
     said,
+    fleet,
     log,
     clock,
   })
-  const wake = new Wake({ store, turns, profiles, agent, agents, log, clock })
+  // Who may run its turns need not wake it: that is done where it lives.
+  const resident = (id: string): Agent | undefined => (fleet.isHere(id) ? agent(id) : undefined)
+  const wake = new Wake({ store, turns, profiles, agent: resident, agents, log, clock })
   return {
     turns,
     start: async () => {
@@ -93,10 +103,24 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       await wake.drop(agentId)
     },
     wakeUp: (agentId) => wake.look(agentId),
+    come: (agentId) => {
+      void turns.lookAt(agentId)
+      wake.look(agentId)
+    },
+    gone: (agentId) => {
+      turns.gone(agentId)
+      wake.forget(agentId)
+    },
+    traits: async (who) => {
+      const found = profilePath(who) === null ? null : await profiles.of(who)
+      if (found === null || !found.ok) return { placement: 'home', whenBusy: 'queue' }
+      const { placement, whenBusy } = found.profile
+      return { placement, whenBusy }
+    },
     wakeFor: async (who, event) => {
       const found = await profiles.of(who)
       if (!found.ok) return fail('NOT_FOUND', found.error, 'Then send /events.retry again')
-      await turns.retryEvent(who, event)
+      await turns.retryEvent(event)
       return ok(`Woken for ${event.id}`, null, { event_id: event.id })
     },
     workOf: async (who) => {

@@ -29,7 +29,11 @@ export class Lanes {
   wait(live: LiveTurn): void {
     this.#byId.set(live.turn.id, live)
     const { waiting } = this.ofTurn(live)
-    if (!waiting.includes(live)) waiting.push(live)
+    if (waiting.includes(live)) return
+    // What another node has stored is heard of later, and stands where it was stored.
+    const behind = live.isAsked ? waiting.findIndex((other) => other.isAsked && other.turn.id > live.turn.id) : -1
+    if (behind === -1) waiting.push(live)
+    else waiting.splice(behind, 0, live)
   }
 
   /** It runs now. */

@@ -19,6 +19,10 @@ export class LiveTurn {
   /** On the clock of `performance`. */
   renewedAt = performance.now()
   isOver = false
+  /** It is not ours any more; what becomes of it is in the store. */
+  isTaken = false
+  /** Other nodes want to hear what it says. */
+  isPassedOn = false
   #partial = ''
   #textBytes = 0
   #stepChars = 0

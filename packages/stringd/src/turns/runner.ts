@@ -11,6 +11,7 @@ import { type Begun, Claims } from './claims.ts'
 import { type Lane, Lanes } from './lanes.ts'
 import type { LiveTurn } from './live-turn.ts'
 import { capSentence } from './not-taken.ts'
+import { PassingOn } from './passing-on.ts'
 import type { ProfileFound } from './profile-of.ts'
 import { Questions } from './questions.ts'
 import type { AgentEnd } from './run-agent.ts'
@@ -31,14 +32,19 @@ export class Runner {
   readonly #endListeners = new Set<(turn: TurnRow) => void>()
   /** How to prevent what is waited for. */
   readonly #waits = new Set<() => void>()
+  readonly #passing: PassingOn
   #renewing: NodeJS.Timeout | null = null
   #stopping = false
+  #draining = false
+  /** A turn is not ours any more, or is not where it was thought to be: whoever hears that looks at its agent. */
+  onDoubt: (agentId: string, isSoon?: boolean) => void = () => undefined
 
   constructor(parts: TurnsParts, isPaused: (agentId: string) => boolean) {
     this.#parts = parts
     this.#isPaused = isPaused
     this.caps = new AgentCaps(parts)
     this.#claims = new Claims(parts, this.caps)
+    this.#passing = new PassingOn(parts.store.relay)
     this.#questions = new Questions(parts, (turn) => this.#changed(turn))
   }
 
@@ -48,6 +54,32 @@ export class Runner {
 
   get isStopping(): boolean {
     return this.#stopping
+  }
+
+  get isDraining(): boolean {
+    return this.#draining
+  }
+
+  /** While it drains, nothing begins. */
+  drain(isDraining: boolean): void {
+    this.#draining = isDraining
+    this.pumpAll()
+  }
+
+  pumpAll(): void {
+    for (const lane of new Set(this.lanes.all().map((live) => this.lanes.ofTurn(live)))) this.pump(lane)
+  }
+
+  /** Whether a turn that is next in its session may begin here. */
+  mayBegin({ turn }: LiveTurn): boolean {
+    if (this.#draining) return false
+    const { isForAnyone, maxTurns } = this.#parts.fleet
+    return !isForAnyone(turn.agentId) || this.lanes.running().length < maxTurns
+  }
+
+  /** Other nodes shall hear what it says. */
+  passOn(live: LiveTurn): void {
+    this.#passing.begin(live)
   }
 
   onEnd(listener: (turn: TurnRow) => void): void {
@@ -82,6 +114,12 @@ export class Runner {
     this.#go(live, this.#runClaimed(live, agent, { ok: true, profile }, claimed))
   }
 
+  /** Others were before it, of which this node has not heard yet. */
+  notNext(live: LiveTurn): void {
+    this.lanes.ofTurn(live).running = null
+    this.onDoubt(live.turn.agentId)
+  }
+
   /** A stored turn takes its place. */
   enter(live: LiveTurn): void {
     live.isStored = true
@@ -109,7 +147,7 @@ export class Runner {
     // No message of a person overtakes another; an event may overtake one that is tried again later.
     const live = lane.waiting.find((each) => this.#mayRun(each) && (each === first || !each.isAsked))
     // One before it is on its way to the disk: that one comes first.
-    if (live === undefined || !live.isStored) return
+    if (live === undefined || !live.isStored || !this.mayBegin(live)) return
     this.lanes.begin(live)
     this.#go(live, this.#run(live))
   }
@@ -129,6 +167,7 @@ export class Runner {
     const agent = this.#parts.agent(live.turn.agentId)
     if (agent === undefined) return this.leave(live)
     const found = await this.#parts.profiles.of(agent)
+    this.#note(agent)
     // What has not begun is for the next daemon.
     if (this.#stopping) return this.leave(live)
     const begun = await this.#claims.begin(live, found.ok ? found.profile : null)
@@ -138,7 +177,8 @@ export class Runner {
 
   async #runClaimed(live: LiveTurn, agent: Agent, found: ProfileFound, claimed: TurnRow): Promise<void> {
     live.turn = claimed
-    live.tries ??= claimed.attempt === 1 ? [] : await this.#claims.triesOf(claimed.id)
+    if (!this.#parts.fleet.isHere(claimed.agentId)) this.#sign(claimed.agentId)
+    live.tries ??= claimed.claim === 1 ? [] : await this.#claims.triesOf(claimed.id)
     this.#changed(claimed)
     live.tell({ type: 'start', turn_id: claimed.id })
     const end = found.ok
@@ -147,8 +187,21 @@ export class Runner {
     await this.#settle(live, end)
   }
 
+  /** Where the agent lives, it is known that others have the turn. */
+  #sign(agentId: string): void {
+    this.#parts.store.agents
+      .hold(agentId)
+      .catch((error: unknown) => this.#parts.log.debug('That a turn runs here is not told', { cause: String(error) }))
+  }
+
+  #note(agent: Agent): void {
+    this.#parts.fleet
+      .noted(agent)
+      .catch((error: unknown) => this.#parts.log.warn('A profile could not be made known', { cause: String(error) }))
+  }
+
   async #notBegun(live: LiveTurn, begun: Exclude<Begun, { kind: 'begun' }>): Promise<void> {
-    if (begun.kind === 'gone') return this.leave(live)
+    if (begun.kind === 'gone') return this.taken(live)
     if (begun.kind === 'away') return this.#later(live, this.#now() + PAUSE_MS)
     if (!live.isAsked) return this.#later(live, begun.cap.opensAt)
     await this.#drop(live, 'failed', endedResult('LIMIT_REACHED', capSentence(begun.cap)))
@@ -211,8 +264,10 @@ export class Runner {
         const detail = tries.length === 0 ? live.detail : { ...live.detail, tries }
         const isOurs = await storeEnd(this.#parts.store, { after, detail, end, now: this.#now() })
         live.tries = tries
-        if (!isOurs) log.warn('A turn was taken over or removed while it ran', { turn: after.id })
-        return this.#settled(live, isOurs ? after : { ...after, state: 'interrupted' }, end)
+        if (isOurs) return this.#settled(live, after, end)
+        log.warn('A turn was taken over or removed while it ran', { turn: after.id })
+        for (const listener of this.#endListeners) listener({ ...after, state: 'interrupted' })
+        return this.taken(live)
       } catch (error) {
         if (pauses === 0) log.error('The end of a turn waits for the store', { turn: after.id, cause: String(error) })
         // The next daemon finds it interrupted, or runs it again.
@@ -247,11 +302,22 @@ export class Runner {
     this.pump(lane)
   }
 
+  /** It is not ours, or not yet: those who follow it go on with what is stored of it. */
+  taken(live: LiveTurn): void {
+    live.isTaken = true
+    this.leave(live)
+    // What it waits for may be over in a moment: another's claim, or the way of a message.
+    this.onDoubt(live.turn.agentId, true)
+    this.onDoubt(live.turn.agentId)
+  }
+
   leave(live: LiveTurn): void {
     const lane = this.lanes.ofTurn(live)
     this.lanes.forget(live)
     live.over()
     this.pump(lane)
+    // There is room for one more.
+    if (this.#parts.fleet.isForAnyone(live.turn.agentId)) this.pumpAll()
   }
 
   #later(live: LiveTurn, time: number): void {

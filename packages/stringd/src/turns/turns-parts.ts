@@ -27,8 +27,26 @@ export interface TurnsParts {
   readonly changed: (kind: 'turn' | 'agent', id: string, agentId: string) => void
   /** A run of a turn said something, behind `offset` bytes. */
   readonly said: (said: { turnId: string; run: number; offset: number; text: string }) => void
+  /** The other nodes, as far as turns are concerned. */
+  readonly fleet: TurnsFleet
   readonly log: Log
   readonly clock: Clock
+}
+
+export interface TurnsFleet {
+  /** Resolves when this node has its place among those that share the store. */
+  readonly ready: () => Promise<void>
+  /** Whether the agent lives here. */
+  readonly isHere: (agentId: string) => boolean
+  /** Whether any node may run its turns. */
+  readonly isForAnyone: (agentId: string) => boolean
+  /** An agent of another node whose turns may run here. */
+  readonly guest: (agentId: string) => Promise<Agent | null>
+  /** Its profile was read, and may say something else to the others. */
+  readonly noted: (agent: Agent) => Promise<void>
+  readonly nameOf: (nodeId: string) => string
+  /** Beyond these no turn is taken that any node may run. */
+  readonly maxTurns: number
 }
 
 /** Between two tries to reach the store. */

@@ -1,54 +1,73 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Profile } from '@string-os/bridge'
-import { LIMITS, type TurnAsked, type TurnSummary, type TurnView } from '@string-os/protocol'
-import { viewApproval } from '../approvals/approval-view.ts'
+import { LIMITS, type TurnAsked, type TurnSummary, type TurnTryView, type TurnView } from '@string-os/protocol'
 import type { Agent } from '../store/agents.ts'
-import { EventIds } from '../store/event-id.ts'
 import type { AgentSession } from '../store/groups/agent-sessions.ts'
-import type { ApprovalQuery } from '../store/groups/approvals.ts'
+import type { PlacedAgent } from '../store/groups/agents.ts'
 import type { EventRow } from '../store/groups/events.ts'
-import type { TurnQuery, TurnRow } from '../store/groups/turns.ts'
+import type { TurnDetail, TurnQuery, TurnRow } from '../store/groups/turns.ts'
 import { inBatches } from '../store/in-batches.ts'
 import { isoTime } from '../store/iso-time.ts'
+import { RisingIds } from '../store/rising-ids.ts'
 import { StoreAway } from '../store/store.ts'
+import { Afar } from './afar.ts'
 import { Asking } from './asking.ts'
 import type { Reached } from './caps.ts'
+import { Elsewhere } from './elsewhere.ts'
 import { type Follower, LiveTurn } from './live-turn.ts'
 import { newTurn } from './new-turn.ts'
 import { notTaken, type Taken } from './not-taken.ts'
-import { replay } from './replay.ts'
+import { Pauses } from './pauses.ts'
 import { Runner } from './runner.ts'
 import { withTry } from './tries.ts'
-import { NO_DETAIL, summaryOf, viewTurn } from './turn-view.ts'
+import { TurnLook } from './turn-look.ts'
+import { NO_DETAIL, summaryOf } from './turn-view.ts'
+import { TurnViews } from './turn-views.ts'
 import { PAUSE_MS, type TurnsParts } from './turns-parts.ts'
 
 /** The turns of all agents: asked for, run one after the other in a session, stored, and followed by whoever wants to. */
 export class Turns {
   readonly #parts: TurnsParts
-  readonly #ids: EventIds
+  readonly #ids: RisingIds
   readonly #runner: Runner
   readonly #asking: Asking
-  readonly #paused = new Set<string>()
+  readonly #afar: Afar
+  readonly #elsewhere: Elsewhere
+  readonly #look: TurnLook
+  readonly #pauses: Pauses
+  readonly #views: TurnViews
   /** Agents whose history has grown. */
   readonly #grown = new Set<string>()
   #isStarted = false
 
   constructor(parts: TurnsParts) {
     this.#parts = parts
-    this.#ids = new EventIds(null, parts.clock.now, 'trn_')
+    this.#ids = new RisingIds(parts.clock.now, 'trn_')
     this.#runner = new Runner(parts, (agentId) => this.isPaused(agentId))
     this.#runner.onEnd(({ agentId }) => this.#grown.add(agentId))
     this.#asking = new Asking(parts, this.#runner, (agentId, session) => this.#newTurn(agentId, session))
+    this.#afar = new Afar(parts.store)
+    this.#elsewhere = new Elsewhere(parts, this.#afar, (agentId, session, above) => {
+      this.#ids.above(above)
+      return this.#newTurn(agentId, session)
+    })
+    this.#pauses = new Pauses(parts, this.#runner, this.#elsewhere)
+    this.#views = new TurnViews(parts, this.#runner, this.#afar)
+    this.#look = new TurnLook(parts, this.#runner, (id) => this.#ids.above(id))
+    this.#runner.onDoubt = (agentId, isSoon = false) => (isSoon ? this.#look.soon(agentId) : this.#look.at(agentId))
+    parts.store.onSign(({ kind }) => {
+      if (kind === 'store') void this.#lookAtAll()
+    })
   }
 
   /** Goes on with what an earlier daemon left; again and again, until the store can be asked. */
   async start(): Promise<void> {
-    const { store, holder, log } = this.#parts
+    const { store, holder, log, fleet } = this.#parts
     this.#runner.start()
     for (let isFirst = true; !this.#runner.isStopping; isFirst = false) {
       try {
-        for (const name of (await store.marks.list(PAUSED, LIMITS.agents)).keys())
-          this.#paused.add(name.slice(PAUSED.length))
+        await fleet.ready()
+        await this.#pauses.load()
         await store.turns.recover(holder, isoTime(this.#now()))
         await this.#load()
         this.#isStarted = true
@@ -61,7 +80,7 @@ export class Turns {
   }
 
   isPaused(agentId: string): boolean {
-    return this.#paused.has(agentId)
+    return this.#pauses.has(agentId)
   }
 
   /** Whether an event of the agent is being dealt with, or can be at once. */
@@ -96,35 +115,86 @@ export class Turns {
     return this.#asking.ask(agent, asked)
   }
 
+  /** The same for an agent that lives on another node. */
+  async askElsewhere(agent: PlacedAgent, asked: TurnAsked): Promise<Taken> {
+    if (this.#runner.isStopping) return notTaken(503, 'CANCELLED', 'The daemon stops')
+    return this.#elsewhere.ask(agent, asked)
+  }
+
+  /** Makes what runs here agree with what is stored of an agent. */
+  async lookAt(agentId: string): Promise<void> {
+    if (!this.#isStarted) return
+    this.#look.at(agentId)
+    if (this.#parts.fleet.isHere(agentId)) await this.#pauses.look(agentId)
+  }
+
+  async #lookAtAll(): Promise<void> {
+    if (!this.#isStarted) return
+    try {
+      await this.#look.all()
+    } catch (error) {
+      this.#parts.log.debug('Turns could not be looked at', { cause: String(error) })
+      this.#parts.clock.wait(PAUSE_MS, () => void this.#lookAtAll())
+    }
+  }
+
+  /** Turns that any node may run are taken, as far as there is room. */
+  async lookForAnyone(): Promise<void> {
+    if (this.#isStarted) await this.#look.forAnyone()
+  }
+
+  /** An agent lives elsewhere now. */
+  gone(agentId: string): void {
+    this.#look.gone(agentId)
+    this.#pauses.forget(agentId)
+  }
+
+  /** While it drains, nothing begins here. */
+  drain(isDraining: boolean): void {
+    this.#runner.drain(isDraining)
+  }
+
+  /** Of all agents. */
+  get work(): { running: number; waiting: number } {
+    const running = this.#runner.lanes.running().length
+    return { running, waiting: this.#runner.lanes.all().length - running }
+  }
+
   /** The turn of an event: stored together with the place up to which events have become turns. False: it has one. */
-  async addEvent(agent: Agent, event: EventRow, mark: string | null): Promise<boolean> {
+  async addEvent(event: EventRow, mark: string | null): Promise<boolean> {
+    const { store, fleet } = this.#parts
+    const { agentId } = event
+    const isHere = fleet.isHere(agentId)
     const live = new LiveTurn({
-      ...this.#newTurn(agent.id, EVENTS_SESSION),
+      ...this.#newTurn(agentId, EVENTS_SESSION),
       from: event.source,
       source: event.source,
       eventId: event.id,
       message: event.text,
       hops: event.hops,
     })
-    const isNew = await this.#parts.store.transaction(async ({ turns, marks }) => {
+    const isNew = await store.transaction(async ({ agents, turns, marks }) => {
+      if (!isHere) await agents.hold(agentId)
       if (mark !== null) await marks.put(mark, event.id)
       // A person may have asked for it before its time had come.
-      if ((await turns.ofEvent(agent.id, event.id)) !== null) return false
+      if ((await turns.ofEvent(agentId, event.id)) !== null) return false
       await turns.add(live.turn)
       return true
     })
-    if (isNew) this.#runner.enter(live)
+    if (isNew && isHere) this.#runner.enter(live)
+    // It may wait, stored by a try of which nobody heard.
+    else this.#look.at(agentId)
     return isNew
   }
 
   /** Gives an event to its agent once more. */
-  async retryEvent(agent: Agent, event: EventRow): Promise<void> {
-    const { store } = this.#parts
-    const turn = await store.turns.ofEvent(agent.id, event.id)
-    if (turn === null) return void (await this.addEvent(agent, event, null))
+  async retryEvent(event: EventRow): Promise<void> {
+    const turn = await this.#parts.store.turns.ofEvent(event.agentId, event.id)
+    if (turn === null) return void (await this.addEvent(event, null))
     const live = this.#runner.lanes.byId(turn.id)
     if (live !== undefined) this.#runner.wakeAt(live, this.#now())
     else if (!isOpen(turn)) await this.#reopen(turn)
+    else if (turn.state === 'queued') await this.#elsewhere.soon(turn)
   }
 
   /** A person's message becomes a new turn; that of an event goes on. Null without such a turn. */
@@ -134,26 +204,25 @@ export class Turns {
     if (turn === null) return null
     if (isOpen(turn)) return { ok: true, turnId: id }
     const agent = find(turn.agentId)
-    if (agent === undefined) return notTaken(404, 'NOT_FOUND', `Unknown agent: ${turn.agentId}`)
+    const placed = agent === undefined ? await store.agents.find(turn.agentId) : null
+    if (agent === undefined && placed === null) return notTaken(404, 'NOT_FOUND', `Unknown agent: ${turn.agentId}`)
     if (turn.eventId === null) {
       const { message, session, from, attachments } = turn
-      return this.ask(agent, { message, session, from, attachments, requestId: null })
+      const asked = { message, session, from, attachments, requestId: null }
+      if (placed !== null) return this.askElsewhere(placed, asked)
+      if (agent !== undefined) return this.ask(agent, asked)
     }
     await this.#reopen(turn)
     return { ok: true, turnId: id }
   }
 
-  async get(id: string): Promise<TurnView | null> {
-    const { turns } = this.#parts.store
-    const live = this.#runner.lanes.byId(id)
-    if (live !== undefined && live.turn.state !== 'queued') return viewTurn(live.turn, live.detail, live.approvals)
-    const turn = live?.turn ?? (await turns.byId(id))
-    if (turn === null) return null
-    // One that waits for its next run has the text of the last.
-    const [stored, asked] = await Promise.all([turns.detail(id), this.#parts.approvals.list(askedBy(id))])
-    const detail = stored ?? NO_DETAIL
-    const tries = live?.tries ?? detail.tries ?? []
-    return viewTurn(turn, tries.length === 0 ? detail : { ...detail, tries }, asked.map(viewApproval))
+  get(id: string): Promise<TurnView | null> {
+    return this.#views.get(id)
+  }
+
+  async summary(id: string): Promise<TurnSummary | null> {
+    const turn = await this.#parts.store.turns.byId(id)
+    return turn === null ? null : summaryOf(turn)
   }
 
   async list(query: TurnQuery): Promise<TurnSummary[]> {
@@ -164,51 +233,36 @@ export class Turns {
    * Tells what has happened in a turn and what happens from now on, until its result; without the first `from` characters
    * of its text. Null without such a turn; else how to stop listening.
    */
-  async follow(id: string, from: number, follower: Follower, done: () => void): Promise<(() => void) | null> {
-    const live = this.#runner.lanes.byId(id)
-    const view = live === undefined ? await this.get(id) : viewTurn(live.turn, live.detail, live.approvals)
-    if (view === null) return null
-    if (live === undefined) {
-      replay(view, 0, from, follower)
-      done()
-      return () => undefined
-    }
-    replay(view, this.#runner.position(live), from, follower)
-    const forget = live.follow(follower)
-    void live.ended.then(done)
-    return forget
+  follow(id: string, from: number, follower: Follower, done: () => void): Promise<(() => void) | null> {
+    return this.#views.follow(id, from, follower, done)
   }
 
-  /** The text of a turn that runs, as far as it is kept, and the bytes of all of it. */
-  textOf(id: string): { run: number; text: string; bytes: number } | null {
-    const live = this.#runner.lanes.byId(id)
-    if (live === undefined || live.turn.state === 'queued') return null
-    return { run: live.turn.claim, text: live.detail.partial, bytes: live.textBytes }
+  /** The text of a turn that runs here, as far as it is kept, and the bytes of all of it. */
+  textOf(id: string): ReturnType<TurnViews['textOf']> {
+    return this.#views.textOf(id)
   }
 
   /** Ends a turn, and everything that it started. Answers what it is then; null without such a turn. */
   async cancel(id: string): Promise<TurnView | null> {
     const live = this.#runner.lanes.byId(id)
     if (live !== undefined) await this.#runner.end(live)
+    const turn = live === undefined || live.isTaken ? await this.#parts.store.turns.byId(id) : null
+    if (turn !== null && isOpen(turn)) await this.#elsewhere.cancel(turn)
     return this.get(id)
   }
 
   /** No event wakes the agent any more, also after a restart; with `stop` what runs ends, and what waits goes. */
-  async pause(agentId: string, stop: boolean): Promise<number> {
-    await this.#parts.store.marks.put(PAUSED + agentId, '1')
-    this.#paused.add(agentId)
-    this.#parts.changed('agent', agentId, agentId)
-    if (!stop) return 0
-    const all = this.#runner.lanes.all(agentId)
-    await Promise.all(all.map((live) => this.#runner.end(live)))
-    return all.length
+  pause(agentId: string, stop: boolean): Promise<number> {
+    return this.#pauses.pause(agentId, stop)
   }
 
-  async resume(agentId: string): Promise<void> {
-    await this.#parts.store.marks.remove(PAUSED + agentId)
-    this.#paused.delete(agentId)
-    this.#parts.changed('agent', agentId, agentId)
-    for (const live of this.#runner.lanes.all(agentId)) this.#runner.pump(this.#runner.lanes.ofTurn(live))
+  resume(agentId: string): Promise<void> {
+    return this.#pauses.resume(agentId)
+  }
+
+  /** What is known here of an agent of another node. */
+  workElsewhere(agentId: string): ReturnType<Pauses['workElsewhere']> {
+    return this.#pauses.workElsewhere(agentId)
   }
 
   /** The conversations of an agent, used last first. */
@@ -228,14 +282,13 @@ export class Turns {
 
   /** Everything of an agent that is no more. */
   async drop(agentId: string): Promise<void> {
-    const { turns, sessions, usage, marks } = this.#parts.store
+    const { turns, sessions, usage } = this.#parts.store
     await Promise.all(this.#runner.lanes.all(agentId).map((live) => this.#runner.end(live)))
     await inBatches((limit) => turns.remove(agentId, limit))
     await inBatches((limit) => sessions.remove(agentId, limit))
     await inBatches((limit) => usage.remove(agentId, limit))
     await this.#parts.approvals.drop(agentId)
-    await marks.remove(PAUSED + agentId)
-    this.#paused.delete(agentId)
+    await this.#pauses.drop(agentId)
   }
 
   /** Whether the agent has used what it may. */
@@ -254,8 +307,9 @@ export class Turns {
   }
 
   /** Ends what runs; what waits is run by the next daemon. */
-  stop(): Promise<void> {
-    return this.#runner.stop()
+  async stop(): Promise<void> {
+    await this.#runner.stop()
+    this.#afar.stop()
   }
 
   #newTurn(agentId: string, session: string): TurnRow {
@@ -265,7 +319,9 @@ export class Turns {
   async #load(): Promise<void> {
     for (let after = ''; ; ) {
       const rows = await this.#parts.store.turns.open(after, LIMITS.removedAtOnce)
-      for (const turn of rows.filter(({ state }) => state === 'queued')) this.#runner.enter(new LiveTurn(turn))
+      const { agent } = this.#parts
+      const own = rows.filter(({ state, agentId }) => state === 'queued' && agent(agentId) !== undefined)
+      for (const turn of own) this.#runner.enter(new LiveTurn(turn))
       after = rows.at(-1)?.id ?? ''
       if (rows.length < LIMITS.removedAtOnce) return
     }
@@ -274,15 +330,15 @@ export class Turns {
   async #reopen(turn: TurnRow): Promise<void> {
     const nextAt = isoTime(this.#now())
     const again: TurnRow = { ...turn, state: 'queued', attempt: 1, nextAt, endedAt: null, code: null, result: null }
-    const { turns } = this.#parts.store
-    const detail = await turns.detail(turn.id)
-    if (!(await turns.reopen(again))) return
-    const live = new LiveTurn(again)
-    const { result, endedAt } = turn
-    live.tries = detail?.tries ?? []
-    if (result?.ok === false && endedAt !== null)
-      live.tries = withTry(live.tries, { result, stderr: detail?.stderr ?? '', endedAt })
-    this.#runner.enter(live)
+    const { store, fleet } = this.#parts
+    const isHere = fleet.isHere(turn.agentId)
+    const isOpened = await store.transaction(async ({ agents, turns }) => {
+      // Its node is told to look.
+      if (!isHere) await agents.hold(turn.agentId)
+      const detail = (await turns.detail(turn.id)) ?? NO_DETAIL
+      return turns.reopen(again, { ...detail, tries: triesOf(turn, detail) })
+    })
+    if (isOpened && isHere) this.#runner.enter(new LiveTurn(again))
   }
 
   #now(): number {
@@ -290,13 +346,13 @@ export class Turns {
   }
 }
 
-function askedBy(turnId: string): ApprovalQuery {
-  return { agentId: null, turnId, state: null, before: null, after: '', limit: LIMITS.listedApprovalsMax }
-}
-
-const PAUSED = 'paused:'
 /** The session in which events are dealt with. */
 const EVENTS_SESSION = 'events'
+
+/** Its failed runs, with the last. */
+function triesOf({ result, endedAt }: TurnRow, { tries = [], stderr }: TurnDetail): readonly TurnTryView[] {
+  return result?.ok === false && endedAt !== null ? withTry(tries, { result, stderr, endedAt }) : tries
+}
 
 function isOpen({ state }: TurnRow): boolean {
   return state === 'queued' || state === 'running' || state === 'waiting'

@@ -66,6 +66,13 @@ export class Wake {
     setImmediate(() => void this.#lookUntilDone(agentId))
   }
 
+  /** The agent lives elsewhere now: there the mark is read. */
+  forget(agentId: string): void {
+    this.#before.delete(agentId)
+    this.#marks.delete(agentId)
+    this.#fresh.delete(agentId)
+  }
+
   async drop(agentId: string): Promise<void> {
     this.#before.delete(agentId)
     this.#marks.delete(agentId)
@@ -114,7 +121,7 @@ export class Wake {
     if (event === null) return
     const cap = await turns.reached(agentId, found.profile)
     if (cap !== null) return this.#lookAgain(agentId, cap.opensAt)
-    const isNew = await turns.addEvent(agent, event, MARK + agentId)
+    const isNew = await turns.addEvent(event, MARK + agentId)
     this.#fresh.delete(agentId)
     this.#marks.set(agentId, event.id)
     // It had its turn, whose end nobody waits for here.
@@ -136,6 +143,9 @@ export class Wake {
   /** From here on. */
   async #mark(agentId: string): Promise<void> {
     const { agents, marks } = this.#parts.store
+    // Where it lived before, it may have been woken already.
+    const stored = await marks.get(MARK + agentId)
+    if (stored !== null) return this.#continue(agentId, stored)
     const last = await agents.lastEventId(agentId)
     // An event that came meanwhile counts, and the place before it is where to begin.
     const id = this.#before.get(agentId) ?? last
@@ -143,6 +153,11 @@ export class Wake {
     this.#fresh.add(agentId)
     this.#before.delete(agentId)
     await marks.put(MARK + agentId, id)
+  }
+
+  #continue(agentId: string, mark: string): void {
+    this.#before.delete(agentId)
+    this.#marks.set(agentId, mark)
   }
 
   /** Events that come while nobody wants them stay events, also when somebody wants later ones. */

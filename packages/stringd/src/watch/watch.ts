@@ -55,6 +55,7 @@ export class Watch {
   #begun: Promise<void> | null = null
   readonly #pings: NodeJS.Timeout
   #isRecording = false
+  #onRecording: () => void = () => undefined
   #forgetting: NodeJS.Timeout | undefined
   #flushing: NodeJS.Timeout | NodeJS.Immediate | null = null
   /** On the clock of `performance`: before it nothing more is told. */
@@ -73,6 +74,23 @@ export class Watch {
 
   get seq(): number {
     return this.#changes.seq
+  }
+
+  /** Somebody watches, or did a moment ago. */
+  get isRecording(): boolean {
+    return this.#isRecording
+  }
+
+  /** `listener` hears when somebody watches of whom nobody knew. */
+  onRecording(listener: () => void): void {
+    this.#onRecording = listener
+  }
+
+  /** What has changed is not known: everybody looks at everything. */
+  reset(): void {
+    if (!this.#isRecording) return
+    this.#changes.restart()
+    for (const watcher of this.#watchers) if (watcher.behindSince === null) this.#catchUp(watcher)
   }
 
   get isFull(): boolean {
@@ -130,6 +148,7 @@ export class Watch {
     if (this.#isRecording) return
     this.#changes.restart()
     this.#isRecording = true
+    this.#onRecording()
   }
 
   #placesOf(follow: Watched['follow']): Map<string, TextPlace> {

@@ -1,6 +1,7 @@
 import type { Log } from '../log.ts'
 import type { ApprovalRow } from '../store/groups/approvals.ts'
 import type { DeliveryRow } from '../store/groups/deliveries.ts'
+import type { SweptTurn } from '../store/groups/relay.ts'
 import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
 import type { Groups, News, Store } from '../store/store.ts'
 import type { Change } from './change-log.ts'
@@ -9,15 +10,16 @@ type Tell = (change: Change) => void
 
 /**
  * The same store, which tells of every change of what people look at, once it is stored. Whoever writes through it need
- * not think of it.
+ * not think of it. Of new events every daemon that shares the store hears by itself: `tellHere`.
  */
-export function watchedStore(store: Store, tell: Tell, log: Log): Store {
-  store.onNews((news) => void tellEvents(store, news, tell, log))
+export function watchedStore(store: Store, tell: Tell, log: Log, tellHere: Tell = tell): Store {
+  store.onNews((news) => void tellEvents(store, news, tellHere, log))
   return {
     kind: store.kind,
     where: store.where,
     state: () => store.state(),
     onNews: (listener) => store.onNews(listener),
+    onSign: (listener) => store.onSign(listener),
     close: () => store.close(),
     ...watchedGroups(store, tell),
     transaction: async (change) => {
@@ -34,13 +36,15 @@ export function watchedStore(store: Store, tell: Tell, log: Log): Store {
 }
 
 function watchedGroups(groups: Groups, tell: Tell): Groups {
-  const { agents, marks, sessions, usage } = groups
+  const { agents, marks, sessions, usage, nodes } = groups
   return {
     approvals: watchedApprovals(groups.approvals, tell),
     agents,
     marks,
     sessions,
     usage,
+    nodes,
+    relay: watchedRelay(groups.relay, tell),
     events: watchedEvents(groups.events, tell),
     deliveries: watchedDeliveries(groups.deliveries, tell),
     turns: watchedTurns(groups.turns, tell),
@@ -119,6 +123,20 @@ function watchedApprovals(approvals: Groups['approvals'], tell: Tell): Groups['a
   }
 }
 
+/** Turns of nodes that are lost are another's to tell of. */
+function watchedRelay(relay: Groups['relay'], tell: Tell): Groups['relay'] {
+  const told = async (sweeping: Promise<SweptTurn[]>): Promise<SweptTurn[]> => {
+    const swept = await sweeping
+    for (const { id, agentId } of swept) tell({ kind: 'turn', id, agentId })
+    return swept
+  }
+  return {
+    ...relay,
+    sweep: (at, limit) => told(relay.sweep(at, limit)),
+    sweepAgent: (agentId, at) => told(relay.sweepAgent(agentId, at)),
+  }
+}
+
 function watchedTurns(turns: Groups['turns'], tell: Tell): Groups['turns'] {
   const told = ({ id, agentId }: TurnRow): void => tell({ kind: 'turn', id, agentId })
   const toldIf =
@@ -141,6 +159,6 @@ function watchedTurns(turns: Groups['turns'], tell: Tell): Groups['turns'] {
     },
     settle: toldIf((turn, detail: TurnDetail) => turns.settle(turn, detail)),
     change: toldIf((turn) => turns.change(turn)),
-    reopen: toldIf((turn) => turns.reopen(turn)),
+    reopen: toldIf((turn, detail: TurnDetail) => turns.reopen(turn, detail)),
   }
 }

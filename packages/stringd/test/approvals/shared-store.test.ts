@@ -15,7 +15,9 @@ describe.skipIf(!hasPostgres)('approvals of daemons that share a store', () => {
     giveProfile(home, ASKING_AGENT, ASKING_KEYS)
     const asked = beginTurn(port, { message: 'ls' })
     const approval = await waitingApproval(port)
-    expect(await approvalsOf(other.port, '?state=waiting')).toEqual([approval])
+    // Each has a `default` of its own.
+    const agent_id = expect.stringMatching(/^default@/)
+    expect(await approvalsOf(other.port, '?state=waiting')).toEqual([{ ...approval, agent_id }])
     const answers = await Promise.all([
       answerApproval(other.port, approval.id, { answer: 'allow', by: 'ann' }),
       answerApproval(other.port, approval.id, { answer: 'deny', by: 'bob' }),
@@ -24,6 +26,6 @@ describe.skipIf(!hasPostgres)('approvals of daemons that share a store', () => {
     await asked.ended
     const won = answers.find(({ status }) => status === 200)?.json as { answer: string }
     expect((await answered(asked)).result.reply).toBe(won.answer)
-    expect((await call(port, 'GET', `/approvals/${approval.id}`)).json).toEqual(won)
+    expect((await call(port, 'GET', `/approvals/${approval.id}`)).json).toEqual({ ...won, agent_id: 'default' })
   })
 })

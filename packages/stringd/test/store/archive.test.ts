@@ -17,6 +17,12 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     version: 'of the schema',
     agents: 'the last ids: one floor above all of them is copied instead',
     'deliveries.number': 'the order of the rows, in which they are copied',
+    nodes: 'daemons that use this store; where an agent lives is in their data folders too',
+    turn_news: 'what turns say while they run; none runs during a copy',
+    lost_runs: 'names of nodes of this store',
+    'turns.ran_on': 'a node of this store',
+    'turns.is_cancel_asked': 'of turns that run; none runs during a copy',
+    'turns.is_followed': 'by other nodes',
   },
 }
 

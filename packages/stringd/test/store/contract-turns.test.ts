@@ -129,7 +129,7 @@ for (const engine of ENGINES) {
 
     it('of people that were cut off are interrupted, and those of other daemons are left alone', async () => {
       const { store } = await open()
-      for (const id of ['trn_1', 'trn_2', 'trn_3']) await store.turns.add(turn(id))
+      for (const id of ['trn_1', 'trn_2', 'trn_3']) await store.turns.add(turn(id, { session: id }))
       await store.turns.claim('trn_1', 'h', AT)
       await store.turns.claim('trn_2', 'other', AT)
       expect(await store.turns.recover('h', LATER)).toBe(1)
@@ -144,13 +144,16 @@ for (const engine of ENGINES) {
     it('change only while they wait, and wait again only when they are over', async () => {
       const { store } = await open()
       await store.turns.add(turn('trn_1'))
-      expect(await store.turns.reopen(turn('trn_1'))).toBe(false)
+      expect(await store.turns.reopen(turn('trn_1'), DETAIL)).toBe(false)
       expect(await store.turns.change(turn('trn_1', { message: 'more' }))).toBe(true)
       expect(await store.turns.claim('trn_1', 'h', AT)).toMatchObject({ message: 'more' })
       expect(await store.turns.change(turn('trn_1', { message: 'late' }))).toBe(false)
       const failed = turn('trn_1', { state: 'failed', code: 'EXIT_1', claim: 1, endedAt: AT })
       expect(await store.turns.settle(failed, DETAIL)).toBe(true)
-      expect(await store.turns.reopen({ ...failed, state: 'queued', endedAt: null, code: null })).toBe(true)
+      const tries = [{ ended_at: AT, code: 'EXIT_1', reason: 'because' }]
+      const again = { ...failed, state: 'queued', endedAt: null, code: null } as const
+      expect(await store.turns.reopen(again, { ...DETAIL, tries })).toBe(true)
+      expect(await store.turns.detail('trn_1')).toEqual({ ...DETAIL, tries })
       expect(await store.turns.claim('trn_1', 'h', AT)).toMatchObject({ claim: 2 })
     })
 

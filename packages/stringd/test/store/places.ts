@@ -38,7 +38,7 @@ function placeOf(name: StoreName, at: string, archive: () => Promise<Archive>): 
   return {
     kind: name.kind,
     at,
-    open: async () => closedAfter(await openStore(name, { log: silent, onFatal })),
+    open: async () => closedAfter(await openStore(name, { log: silent, nodeId: 'n', onFatal })),
     archive: async () => {
       const opened = await archive()
       onTestFinished(() => opened.close())

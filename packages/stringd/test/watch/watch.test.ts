@@ -1,6 +1,9 @@
 import { LIMITS, parseSse } from '@string-os/protocol'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLog } from '../../src/log.ts'
+import { ALONE_RELAY } from '../../src/store/alone.ts'
+import type { Sign } from '../../src/store/store.ts'
+import { SharedChanges } from '../../src/watch/shared-changes.ts'
 import { type TextOf, Watch } from '../../src/watch/watch.ts'
 
 const EVERYTHING_NEW = { since: null, follow: new Map() }
@@ -168,5 +171,62 @@ describe('what is told to those who watch', () => {
     watch.raise(earlier)
     expect(watch.seq).toBe(earlier)
     expect(heard().at(-1)).toEqual({ event: 'reset', seq: earlier })
+  })
+})
+
+describe('what changes on another node', () => {
+  /** Nodes whose signs reach each other in a moment. */
+  function nodes(amount: number) {
+    const heard: Sign[] = []
+    const listeners: ((sign: Sign) => void)[] = []
+    return Array.from({ length: amount }, (_, own) => {
+      const sign = (given: Sign): void => {
+        heard.push(given)
+        for (const [index, listener] of listeners.entries()) if (index !== own) queueMicrotask(() => listener(given))
+      }
+      const relay = {
+        ...ALONE_RELAY,
+        wantChanges: (id: string) => sign({ kind: 'watcher', id }),
+        tellChange: (change: Omit<Sign & { kind: 'change' }, 'kind'>) => sign({ kind: 'change', ...change }),
+      }
+      const onSign = (listener: (sign: Sign) => void): (() => void) => {
+        listeners[own] = listener
+        return () => undefined
+      }
+      const watch = newWatch()
+      const shared = new SharedChanges({ store: { kind: 'postgres', relay, onSign }, watch, nodeId: `n${own}` })
+      onTestFinished(() => shared.stop())
+      return { watch, shared, told: () => heard.filter(({ kind }) => kind === 'change').length }
+    })
+  }
+
+  it('is told where somebody watches, also what changed a moment before, and nowhere else', async () => {
+    const [a, b, c] = nodes(3)
+    if (a === undefined || b === undefined || c === undefined) throw new Error('There are three')
+    a.shared.changed(turn('trn_1'))
+    expect(a.told()).toBe(0)
+    const { outlet, heard } = reader()
+    b.watch.add(outlet, EVERYTHING_NEW)
+    a.shared.changed(turn('trn_2'))
+    a.shared.changed({ kind: 'topic', id: 'main', agentId: 'bob' })
+    c.shared.changed({ kind: 'agent', id: 'eve', agentId: 'eve', isDeleted: true })
+    await expect.poll(() => heard().length).toBe(4)
+    expect(heard().slice(1)).toMatchObject([
+      { event: 'change', kind: 'turn', id: 'trn_1' },
+      { event: 'change', kind: 'turn', id: 'trn_2' },
+      { event: 'change', kind: 'agent', id: 'eve', deleted: true },
+    ])
+    expect([a, c].map(({ watch }) => watch.isRecording)).toEqual([false, false])
+  })
+
+  it('is a reason to look at everything where it was too much, or the store was away', async () => {
+    const [a, b] = nodes(2)
+    if (a === undefined || b === undefined) throw new Error('There are two')
+    for (let at = 0; at <= LIMITS.watchSharedChanges; at += 1) a.shared.changed(turn(`trn_${at}`))
+    const { outlet, heard } = reader()
+    b.watch.add(outlet, EVERYTHING_NEW)
+    await expect.poll(() => heard().map(({ event }) => event)).toEqual(['ready', 'reset'])
+    b.shared.reset()
+    expect(heard().map(({ event }) => event)).toEqual(['ready', 'reset', 'reset'])
   })
 })

@@ -5,6 +5,7 @@ import { useLoaded } from '../../data/use-loaded.ts'
 import { Refused, Waiting } from '../../parts/empty.tsx'
 import { Findings } from './findings.tsx'
 import { LogEnd } from './log-end.tsx'
+import { Nodes } from './nodes.tsx'
 
 /** The daemon itself: what it is, what it finds out about itself, and the end of its log. */
 export function System(): VNode {
@@ -22,6 +23,7 @@ export function System(): VNode {
         )
       ) : null}
       {health.value === null ? null : <Facts health={health.value} />}
+      <Nodes />
       <Findings />
       <LogEnd />
     </section>

@@ -8,10 +8,37 @@ const STORE_NAMES = [
 /** What is kept and set up on this machine. */
 export const MACHINE_VERBS: readonly VerbRow[] = [
   {
+    name: 'fleet',
+    group: 'This machine',
+    toldBy: 'store',
+    summary: 'the nodes that share a store, and who lives where',
+    usage: ['fleet [--follow]', 'fleet drain | resume', 'fleet move AGENT NODE [--home DIR] [--now]'],
+    flags: [{ name: 'follow', summary: 'again whenever something changes, until Ctrl-C' }],
+    subverbs: [
+      { name: 'drain', summary: 'take no new turns here, wait for those that run', usage: ['fleet drain'] },
+      { name: 'resume', summary: 'undo drain; a restart does, too', usage: ['fleet resume'] },
+      {
+        name: 'move',
+        summary: 'let an agent live on this node, with what waits for it',
+        usage: ['fleet move AGENT NODE [--home DIR] [--now]'],
+        flags: [
+          { name: 'home', value: 'DIR', takes: 'folder', summary: 'its home here; the same path when nothing is said' },
+          { name: 'now', summary: 'end what runs, do not wait for it' },
+        ],
+        takes: 'agent',
+      },
+    ],
+    examples: [
+      { line: 'fleet --follow', does: 'watch all nodes' },
+      { line: 'fleet move bob web2', does: 'on web2, when web1 is gone' },
+    ],
+    load: async (): Promise<Verb> => (await import('../fleet/verb.ts')).runFleetVerb,
+  },
+  {
     name: 'store',
     group: 'This machine',
     daemon: 'none',
-    summary: 'where everything durable is kept: check, copy',
+    summary: 'where everything is kept: check, copy; fleet: who shares it',
     usage: ['store check [NAME]', 'store copy FROM TO'],
     about: [...STORE_NAMES, 'Leave passwords out of arguments: they come from PGPASSWORD or ~/.pgpass.'],
     subverbs: [

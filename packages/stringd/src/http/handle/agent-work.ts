@@ -1,4 +1,5 @@
 import { agentIdOf, LIMITS } from '@string-os/protocol'
+import { ownAgent } from '../../fleet/shared-agent.ts'
 import type { Agent } from '../../store/agents.ts'
 import { profilePath } from '../../turns/profile-of.ts'
 import type { Exchange, Services } from '../route.ts'
@@ -6,16 +7,20 @@ import { sendError, sendJson } from '../serve/respond.ts'
 import { viewAgent } from './agents.ts'
 import { listPart } from './list-part.ts'
 
-/** An agent and what it is doing. */
+/** An agent and what it is doing; of one that lives elsewhere what is stored. */
 export async function showAgent(exchange: Exchange, services: Services): Promise<void> {
-  const agent = namedAgent(exchange, services)
-  if (agent === null) return
-  const { agentWork, workOf, checkProfile } = services
+  const named = await namedAgent(exchange, services)
+  if (named === null) return
+  const { agent, node } = named
+  const { fleet, turns, agentWork, workOf, checkProfile } = services
+  if (node !== null)
+    return sendJson(exchange.response, 200, { ...viewAgent(agent), ...(await turns.workElsewhere(agent.id)), node })
   const [[work], profile] = await Promise.all([agentWork([agent]), workOf(agent)])
   const path = profilePath(agent)
   const check = profile.problem === null && path !== null ? await checkProfile(path) : null
   const problem = profile.problem ?? (check?.ok === true ? check.problem : null)
-  sendJson(exchange.response, 200, { ...viewAgent(agent), ...work, ...profile, problem })
+  const where = fleet.isAlone ? {} : { node: fleet.name }
+  sendJson(exchange.response, 200, { ...viewAgent(agent), ...work, ...profile, problem, ...where })
 }
 
 /** No event wakes it until it is resumed; people may still ask. */
@@ -38,8 +43,9 @@ export function resumeAgent(exchange: Exchange, services: Services): Promise<voi
 
 /** Its conversations, used last first. */
 export async function listAgentSessions(exchange: Exchange, services: Services): Promise<void> {
-  const agent = namedAgent(exchange, services)
-  if (agent === null) return
+  const named = await namedAgent(exchange, services)
+  if (named === null) return
+  const { agent } = named
   const asked = listPart(exchange.query(), LIMITS.listedMax)
   if (!asked.ok) return sendError(exchange.response, 400, asked.error)
   const { limit, before } = asked.value
@@ -53,23 +59,37 @@ export async function listAgentSessions(exchange: Exchange, services: Services):
 
 /** The next message begins it anew. */
 export async function forgetAgentSession(exchange: Exchange, services: Services): Promise<void> {
-  const agent = namedAgent(exchange, services)
-  if (agent === null) return
+  const named = await namedAgent(exchange, services)
+  if (named === null) return
+  const { agent } = named
   const session = exchange.params.session ?? ''
   sendJson(exchange.response, 200, { session, forgotten: await services.turns.forgetSession(agent.id, session) })
 }
 
 async function change(exchange: Exchange, services: Services, apply: (agent: Agent) => Promise<number>): Promise<void> {
-  const agent = namedAgent(exchange, services)
-  if (agent === null) return
+  const named = await namedAgent(exchange, services)
+  if (named === null) return
+  const { agent, node } = named
   const cancelled = await apply(agent)
-  sendJson(exchange.response, 200, { agent_id: agent.id, paused: services.turns.isPaused(agent.id), cancelled })
+  const { turns } = services
+  const paused = node === null ? turns.isPaused(agent.id) : (await turns.workElsewhere(agent.id)).paused
+  sendJson(exchange.response, 200, { agent_id: agent.id, paused, cancelled })
 }
 
-function namedAgent({ response, params }: Exchange, { agents }: Services): Agent | null {
+/** An agent of any node; `node` is null where it lives here. */
+async function namedAgent(
+  { response, params }: Exchange,
+  { agents, residence }: Services,
+): Promise<{ agent: Agent; node: string | null } | null> {
   const id = agentIdOf(params.id)
-  const agent = id.ok ? agents.get(id.value) : undefined
-  if (!id.ok) sendError(response, 400, id.error)
-  else if (agent === undefined) sendError(response, 404, `Unknown agent: ${id.value}`)
-  return agent ?? null
+  if (!id.ok) {
+    sendError(response, 400, id.error)
+    return null
+  }
+  const agent = agents.get(id.value)
+  if (agent !== undefined) return { agent, node: null }
+  const other = await residence.elsewhere(id.value)
+  if (other !== null) return { agent: ownAgent(other), node: other.node }
+  sendError(response, 404, `Unknown agent: ${id.value}`)
+  return null
 }

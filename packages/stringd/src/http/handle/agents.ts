@@ -1,4 +1,5 @@
 import { type AgentRequest, type AgentView, agentIdOf, parseAgentRequest } from '@string-os/protocol'
+import { livesElsewhere, ownAgent } from '../../fleet/shared-agent.ts'
 import type { Agent } from '../../store/agents.ts'
 import { whatIsOpened } from '../../store/allowed-path.ts'
 import { isDiskFull } from '../../store/disk-full.ts'
@@ -13,12 +14,23 @@ type SettingsCheck =
   | { readonly ok: true; readonly warnings: readonly string[]; readonly brings: readonly string[] }
   | { readonly ok: false; readonly error: string }
 
-/** In the order in which they were registered, each with what it does. */
-export async function listAgents({ response, query }: Exchange, { agents, agentWork }: Services): Promise<void> {
+/** In the order in which they were registered, each with what it does; with `all=1` those of every node, by id. */
+export async function listAgents({ response, query }: Exchange, services: Services): Promise<void> {
+  const { agents, agentWork, residence, fleet } = services
+  if (query().get('all') === '1' && !fleet.isAlone) {
+    const all = lastOf(await residence.all(), ({ id }) => id, query())
+    if (!all.ok) return sendError(response, 400, all.error)
+    return sendJson(response, 200, {
+      agents: all.value.map((one) => ({ ...viewAgent(ownAgent(one)), node: one.node })),
+    })
+  }
   const some = lastOf(agents.list(), ({ id }) => id, query())
   if (!some.ok) return sendError(response, 400, some.error)
   const work = await agentWork(some.value)
-  sendJson(response, 200, { agents: some.value.map((agent, index) => ({ ...viewAgent(agent), ...work[index] })) })
+  const node = query().get('all') === '1' ? { node: fleet.name } : {}
+  sendJson(response, 200, {
+    agents: some.value.map((agent, index) => ({ ...viewAgent(agent), ...work[index], ...node })),
+  })
 }
 
 export async function registerAgent({ response, json }: Exchange, services: Services): Promise<void> {
@@ -33,7 +45,9 @@ export async function registerAgent({ response, json }: Exchange, services: Serv
     return sendJson(response, 200, { agent_id: id, home, created: services.agents.get(id) === undefined, ...said })
   }
   try {
-    const registered = await services.agents.register(request.value)
+    const other = await services.residence.takePlace(request.value)
+    if (other !== null) return sendError(response, 409, livesElsewhere(other))
+    const registered = await services.residence.register(request.value)
     if (!registered.ok) return sendError(response, 503, `${registered.code}: ${registered.system}`)
     const { agent, created } = registered
     // Its profile may want events from now on.
@@ -48,10 +62,12 @@ export async function registerAgent({ response, json }: Exchange, services: Serv
 }
 
 export async function removeAgent({ response, params }: Exchange, services: Services): Promise<void> {
-  const { agents, runtime, inbox, subscribers, dropDeliveries, dropTurns, log } = services
+  const { residence, runtime, inbox, subscribers, dropDeliveries, dropTurns, log } = services
   const id = agentIdOf(params.id)
   if (!id.ok) return sendError(response, 400, id.error)
-  const deleted = await agents.remove(id.value)
+  const other = await residence.elsewhere(id.value)
+  if (other !== null) return sendError(response, 409, livesElsewhere(other))
+  const deleted = await residence.remove(id.value)
   // At once: while its processes end, another agent may come under the same id, whose events these are not.
   subscribers.end(id.value)
   const closed = deleted ? runtime.closeAgent(id.value) : Promise.resolve()

@@ -26,6 +26,8 @@ export async function retryDelivery(exchange: Exchange, services: Services): Pro
   if (found === null) return sendError(response, 404, 'Unknown delivery')
   if (!(await services.deliveries.retry(found.id)))
     return sendJson(response, 409, { error: 'CONFLICT', message: `It is ${found.state}: nothing is to be tried again` })
+  // Its agent may live on another node, which sends it.
+  if (services.agents.get(found.agentId) === undefined) await services.residence.sign(found.agentId)
   await showDelivery(exchange, services)
 }
 

@@ -35,9 +35,15 @@ export async function ackEvent(exchange: Exchange, services: Services): Promise<
 /** Gives it to its agent once more. */
 export async function retryStoredEvent(exchange: Exchange, services: Services): Promise<void> {
   const event = await namedEvent(exchange, services)
-  const agent = event === null ? undefined : services.agents.get(event.agentId)
   if (event === null) return
-  if (agent === undefined) return sendError(exchange.response, 404, `Unknown agent: ${event.agentId}`)
+  const { agents, residence, turns } = services
+  const agent = agents.get(event.agentId)
+  if (agent === undefined) {
+    if ((await residence.elsewhere(event.agentId)) === null)
+      return sendError(exchange.response, 404, `Unknown agent: ${event.agentId}`)
+    await turns.retryEvent(event)
+    return showEvent(exchange, services)
+  }
   const woken = await services.wakeFor(agent, event)
   if (!woken.ok) return sendJson(exchange.response, 409, { error: 'NO_PROFILE', message: woken.system })
   await showEvent(exchange, services)

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { agentIdOf, DEFAULT_AGENT, type Failure, parseTopic, replyBody } from '@string-os/protocol'
+import { agentIdOf, DEFAULT_AGENT, type Failure, fail, parseTopic, replyBody } from '@string-os/protocol'
+import { livesElsewhere } from '../../fleet/shared-agent.ts'
 import { MCP_HEADERS, type McpAnswer, type McpHeaders } from '../../mcp/http-message.ts'
 import { type Inbound, RPC_CODES, readMessage, rpcError } from '../../mcp/message.ts'
 import { answerPlainCall } from '../../mcp/plain-call.ts'
@@ -25,7 +26,8 @@ export async function mcp(exchange: Exchange, services: Services): Promise<void>
   // First touch is what was served, not what was refused.
   if (asksOfAgent(inbound) && status < 300 && body !== null && !('error' in body)) {
     const touched = await asking.register()
-    if (!touched.ok) return sendError(response, 503, `${touched.code}: ${touched.system}`)
+    const status = touched.ok || touched.code === 'CONFLICT' ? 409 : 503
+    if (!touched.ok) return sendError(response, status, `${touched.code}: ${touched.system}`)
   }
   if (body === null) sendEmpty(response, status)
   else sendJson(response, status, body)
@@ -62,11 +64,14 @@ class McpAgent {
   }
 
   async register(): Promise<{ ok: true; agent: Agent } | Failure> {
-    const { agents } = this.#services
+    const { agents, residence } = this.#services
     const known = agents.get(this.#id)
     if (known !== undefined) return { ok: true, agent: known }
-    const nothing = { home: undefined, allowedPaths: undefined, profile: undefined }
-    return agents.register({ agentId: this.#id, ...nothing })
+    const bare = { agentId: this.#id, home: undefined, allowedPaths: undefined, profile: undefined }
+    const other = await residence.takePlace(bare)
+    return other === null
+      ? residence.register(bare)
+      : fail('CONFLICT', livesElsewhere(other), `Ask String on ${other.node}`)
   }
 
   readonly exec: McpExec = async (call) => {

@@ -7,9 +7,10 @@ import {
   SSE_COMMENT,
   TURN_STATES,
   type TurnEvent,
+  type TurnSummary,
 } from '@string-os/protocol'
 import type { TurnQuery } from '../../store/groups/turns.ts'
-import type { NotTaken } from '../../turns/not-taken.ts'
+import type { NotTaken, Taken } from '../../turns/not-taken.ts'
 import type { Exchange, Services } from '../route.ts'
 import { beginStream, sendError, sendJson } from '../serve/respond.ts'
 import { timeOf } from './query-time.ts'
@@ -19,11 +20,18 @@ export async function postTurn(exchange: Exchange, services: Services): Promise<
   const { response, json, params } = exchange
   const id = agentIdOf(params.id)
   if (!id.ok) return sendError(response, 400, id.error)
-  const agent = services.agents.get(id.value)
-  if (agent === undefined) return sendError(response, 404, `Unknown agent: ${id.value}`)
+  const { agents, residence, turns } = services
+  const agent = agents.get(id.value)
+  const other = agent === undefined ? await residence.elsewhere(id.value) : null
+  if (agent === undefined && other === null) return sendError(response, 404, `Unknown agent: ${id.value}`)
   const asked = json.ok ? parseTurnRequest(json.value) : json
   if (!asked.ok) return sendError(response, 400, asked.error)
-  const taken = await services.turns.ask(agent, asked.value)
+  if (other !== null) await answerTaken(exchange, services, await turns.askElsewhere(other, asked.value))
+  else if (agent !== undefined) await answerTaken(exchange, services, await turns.ask(agent, asked.value))
+}
+
+async function answerTaken(exchange: Exchange, services: Services, taken: Taken): Promise<void> {
+  const { response } = exchange
   if (!taken.ok) return refuseTurn(response, taken)
   await stream(exchange, services, taken.turnId, 0)
 }
@@ -59,7 +67,8 @@ export async function retryTurn({ response, params }: Exchange, { turns }: Servi
 export async function listAgentTurns(exchange: Exchange, services: Services): Promise<void> {
   const id = agentIdOf(exchange.params.id)
   if (!id.ok) return sendError(exchange.response, 400, id.error)
-  if (services.agents.get(id.value) === undefined)
+  const { agents, residence } = services
+  if (agents.get(id.value) === undefined && (await residence.elsewhere(id.value)) === null)
     return sendError(exchange.response, 404, `Unknown agent: ${id.value}`)
   await list(exchange, services, id.value)
 }
@@ -94,14 +103,19 @@ async function list({ response, query }: Exchange, { turns }: Services, agentId:
 }
 
 /** Every turn that changes its state, as long as somebody listens. */
-export function watchTurns({ response, query }: Exchange, { turns }: Services): void {
+export function watchTurns({ response, query }: Exchange, { turns, turnsElsewhere }: Services): void {
   const agentId = query().get('agent_id')
   const outlet = openStream(response)
-  const unwatch = turns.watch((turn) => {
-    if (agentId === null || turn.agent_id === agentId) outlet.send(encodeSse('turn', turn))
-  })
+  const tell = (turn: TurnSummary | null): void => {
+    if (turn !== null && (agentId === null || turn.agent_id === agentId)) outlet.send(encodeSse('turn', turn))
+  }
+  // Who comes again asks for what was missed.
+  const leave = (): void => void response.destroy()
+  const unwatch = turns.watch(tell)
+  const unhear = turnsElsewhere((id) => (id === null ? leave() : void turns.summary(id).then(tell, leave)))
   outlet.send(encodeSse('ready', {}))
   response.once('close', unwatch)
+  response.once('close', unhear)
 }
 
 export async function listUsage({ response, query }: Exchange, { usage }: Services): Promise<void> {

@@ -13,18 +13,17 @@ export const WEBHOOK_BODY: RawBody = {
 
 export function showWebhook(exchange: Exchange, services: Services): Promise<void> {
   if (exchange.query().get('peek') !== '1') return answerWebhook(exchange, services, false)
-  peekWebhook(exchange, services)
-  return Promise.resolve()
+  return peekWebhook(exchange, services)
 }
 
 /** Whether there is one, for those who look on: nothing is made, and its secret is not shown. */
-function peekWebhook({ response, params }: Exchange, { agents, port }: Services): void {
+async function peekWebhook({ response, params }: Exchange, { agents, residence, port }: Services): Promise<void> {
   const id = agentIdOf(params.id)
   if (!id.ok) return sendError(response, 400, id.error)
-  const agent = agents.get(id.value)
-  if (agent === undefined) return sendError(response, 404, `Unknown agent: ${id.value}`)
-  const { webhookToken: token } = agent
-  const webhook_url = token === undefined ? null : `http://127.0.0.1:${port}/webhook/wh_…${token.slice(-SHOWN_CHARS)}`
+  const agent = agents.get(id.value) ?? (await residence.elsewhere(id.value))
+  if (agent === null) return sendError(response, 404, `Unknown agent: ${id.value}`)
+  const { webhookToken: token = null } = agent
+  const webhook_url = token === null ? null : `http://127.0.0.1:${port}/webhook/wh_…${token.slice(-SHOWN_CHARS)}`
   const view: WebhookPeek = { agent_id: id.value, webhook_url, masked: true }
   sendJson(response, 200, view)
 }
@@ -39,7 +38,7 @@ export function rotateWebhook(exchange: Exchange, services: Services): Promise<v
 async function answerWebhook({ response, params }: Exchange, services: Services, renew: boolean): Promise<void> {
   const id = agentIdOf(params.id)
   if (!id.ok) return sendError(response, 400, id.error)
-  const token = await services.agents.webhookToken(id.value, renew)
+  const token = await services.residence.webhookToken(id.value, renew)
   if (token === null) return sendError(response, 404, `Unknown agent: ${id.value}`)
   const view: WebhookView = {
     agent_id: id.value,
@@ -50,10 +49,11 @@ async function answerWebhook({ response, params }: Exchange, services: Services,
 
 /** Appends a text to an inbox: the answer leaves when it is on the disk. */
 export async function postWebhook({ request, response, params, bytes }: Exchange, services: Services): Promise<void> {
-  const { agents, inbox } = services
+  const { agents, residence, inbox } = services
   // Asked when the body is there: a token that was renewed meanwhile is not good any more.
-  const agent = agents.byWebhookToken(params.token ?? '')
-  if (agent === undefined) return sendError(response, 401, 'Unknown webhook token')
+  const token = params.token ?? ''
+  const agent = agents.byWebhookToken(token) ?? (await residence.byToken(token))
+  if (agent === null) return sendError(response, 401, 'Unknown webhook token')
   if (bytes.length === 0 || !isUtf8(bytes)) return sendError(response, 400, 'Webhook body must be non-empty text')
   const key = request.headers['idempotency-key']
   if (key !== undefined && (typeof key !== 'string' || key === '' || key.length > LIMITS.eventKeyChars)) {

@@ -25,7 +25,7 @@ export interface DeliveryStore {
   /** Stores a message whose first try `holder` makes now. */
   add(delivery: NewDelivery, holder: string): Promise<DeliveryRow>
   /**
-   * Hands out work, each piece to one holder (P3): what waits and whose time has come, and what a holder was trying whose
+   * Hands out work, each piece to one holder (P3), which is where its agent lives: what waits and whose time has come, and what a holder was trying whose
    * lease has run out by the clock of the store; the longest waiting first. A claim that was cut off is no try.
    */
   claim(holder: string, at: string, limit: number): Promise<DeliveryRow[]>
@@ -33,8 +33,8 @@ export interface DeliveryStore {
   settle(delivery: DeliveryRow): Promise<boolean>
   /** Gives back what an earlier daemon of this name was trying: it waits, and its time is `at`. */
   release(holder: string, at: string): Promise<number>
-  /** When something is due next, or a lease runs out. */
-  nextAt(): Promise<string | null>
+  /** When something is due next for a holder, or a lease runs out. */
+  nextAt(holder: string): Promise<string | null>
   /** Newest first, of one agent or of all, and older than the one that is named. */
   newest(agentId: string | null, limit: number, before?: string | null): Promise<DeliveryRow[]>
   byId(id: string): Promise<DeliveryRow | null>

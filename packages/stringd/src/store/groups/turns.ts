@@ -102,8 +102,8 @@ export interface TurnStore {
   settle(turn: TurnRow, detail: TurnDetail): Promise<boolean>
   /** Changes one that waits. False: it does not wait any more. */
   change(turn: TurnRow): Promise<boolean>
-  /** Makes one that is over wait again. False: it is not over. */
-  reopen(turn: TurnRow): Promise<boolean>
+  /** Makes one that is over wait again, with what is known of its runs. False: it is not over. */
+  reopen(turn: TurnRow, detail: TurnDetail): Promise<boolean>
   /** What an earlier daemon of this name was running: turns of events wait again, all others are `interrupted`. */
   recover(holder: string, at: string): Promise<number>
   /** When the latest turns of an agent began, since then; newest first. */

@@ -1,7 +1,7 @@
 import type { Appended, EventRow, NewEvent } from '../groups/events.ts'
+import type { RisingIds } from '../rising-ids.ts'
 import type { News } from '../store.ts'
 import { columnText } from '../stored-rows.ts'
-import type { RisingIds } from './ids.ts'
 import type { ServerRow } from './link.ts'
 import type { Run } from './run.ts'
 

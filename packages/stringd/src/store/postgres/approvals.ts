@@ -1,4 +1,5 @@
 import type { ApprovalQuery, ApprovalRow, ApprovalStore } from '../groups/approvals.ts'
+import type { Sign } from '../store.ts'
 import { approvalBody, approvalOf } from '../stored-rows.ts'
 import type { Query } from './link.ts'
 import type { Run } from './run.ts'
@@ -36,7 +37,8 @@ export const APPROVAL_QUERIES = {
 } as const
 
 /** What reads before it writes is meant to run in a transaction. */
-export function approvalStore(run: Run): ApprovalStore {
+/** `signed` hears of each that is decided: whoever asked may be on another node. */
+export function approvalStore(run: Run, signed: (sign: Sign) => void): ApprovalStore {
   const { add, byId, lock, lockOfTurn, put, waiting, remove, prune } = APPROVAL_QUERIES
   const found = async (query: Query, values: readonly unknown[]): Promise<ApprovalRow[]> =>
     (await run(query, values)).rows.map(approvalOf)
@@ -58,6 +60,7 @@ export function approvalStore(run: Run): ApprovalStore {
       const [approval] = await found(lock, [id])
       if (approval === undefined) return null
       if (approval.state !== 'waiting') return { isFirst: false, approval }
+      signed({ kind: 'approval', id })
       return { isFirst: true, approval: await store({ ...approval, ...end }) }
     },
     askAgain: async (turnId, digest, number) => {

@@ -4,7 +4,7 @@ import { COPY_PROGRESS, UNFINISHED_COPY } from '../own-marks.ts'
 import type { ServerAddress } from './address.ts'
 import { USE_LOCK } from './contact.ts'
 import type { ServerLink, ServerRow } from './link.ts'
-import { NOT_OURS, SCHEMA_VERSION } from './schema.ts'
+import { isKnown, NOT_OURS, SCHEMA_VERSION } from './schema.ts'
 
 const RIGHTS = `SELECT has_database_privilege(current_database(), 'CREATE') AS may_make,
   (SELECT has_schema_privilege(oid, 'USAGE') FROM pg_namespace WHERE nspname = 'string') AS may_use,
@@ -50,11 +50,11 @@ async function checkTables(link: ServerLink, rights: ServerRow, user: string): P
     soon(),
   )
   if (readable[0]?.may_read !== true) return [bad(`${user} may not read string.version`, grant)]
-  const { rows } = await link.run('SELECT max(version) AS version FROM string.version', [], soon())
+  const { rows } = await link.run('SELECT * FROM string.version', [], soon())
   const version = Number(rows[0]?.version ?? 0)
   const [foreign] = (await link.run(NOT_OURS, [], soon())).rows
   return [
-    versionFinding(version, rights, user),
+    versionFinding(rows[0] ?? {}, rights, user),
     foreign === undefined
       ? good('Its tables may be read and written')
       : bad(`${user} may not use the table string.${String(foreign.name)}`, grant),
@@ -63,8 +63,11 @@ async function checkTables(link: ServerLink, rights: ServerRow, user: string): P
   ]
 }
 
-function versionFinding(version: number, { may_add, is_owner, size }: ServerRow, user: string): Finding {
+function versionFinding(row: ServerRow, { may_add, is_owner, size }: ServerRow, user: string): Finding {
+  const version = Number(row.version ?? 0)
   const known = `this String knows ${SCHEMA_VERSION}`
+  if (version > SCHEMA_VERSION && isKnown(row))
+    return good(`The schema string is of a newer String (version ${version}; ${known}), which this one can use`)
   if (version > SCHEMA_VERSION)
     return bad(`The schema string is of a newer String (version ${version}; ${known})`, 'update String here')
   if (version === SCHEMA_VERSION) return good(`The schema string has the present version ${version}, ${String(size)}`)

@@ -6,6 +6,8 @@ import { columnText, deliveryOf } from '../stored-rows.ts'
 import type { Run } from './run.ts'
 
 const COLUMNS = 'id, agent_id, channel, target, text, state, tries, created_at, next_at, reason, claim'
+/** Where its channels are known: at the node on which its agent lives. */
+const OURS = `NOT EXISTS (SELECT FROM string.agents AS a WHERE a.id = agent_id AND a.node_id IS NOT NULL AND a.node_id <> $1)`
 /** By the clock of the server: those of daemons differ. */
 const LEASE = `clock_timestamp() + interval '${LIMITS.leaseMs} milliseconds'`
 
@@ -19,10 +21,10 @@ export const DELIVERY_QUERIES = {
   claim: {
     name: 'claim_deliveries',
     text: `WITH lost AS (
-        SELECT id FROM string.deliveries WHERE state = 'trying' AND lease_until < statement_timestamp()
+        SELECT id FROM string.deliveries WHERE state = 'trying' AND lease_until < statement_timestamp() AND ${OURS}
         ORDER BY lease_until LIMIT $3 FOR UPDATE SKIP LOCKED
       ), due AS (
-        SELECT id FROM string.deliveries WHERE state = 'waiting' AND next_at <= $2
+        SELECT id FROM string.deliveries WHERE state = 'waiting' AND next_at <= $2 AND ${OURS}
         ORDER BY next_at LIMIT $3 FOR UPDATE SKIP LOCKED
       ), chosen AS (SELECT id FROM lost UNION ALL SELECT id FROM due LIMIT $3)
       UPDATE string.deliveries SET state = 'trying', holder = $1, claim = claim + 1, lease_until = ${LEASE}
@@ -42,9 +44,9 @@ export const DELIVERY_QUERIES = {
   },
   nextAt: {
     name: 'next_delivery',
-    text: `SELECT (SELECT next_at FROM string.deliveries WHERE state = 'waiting' ORDER BY next_at LIMIT 1) AS due,
+    text: `SELECT (SELECT next_at FROM string.deliveries WHERE state = 'waiting' AND ${OURS} ORDER BY next_at LIMIT 1) AS due,
       (SELECT 1000 * extract(epoch FROM lease_until - clock_timestamp()) FROM string.deliveries WHERE state = 'trying'
-        ORDER BY lease_until LIMIT 1) AS lease_ms`,
+        AND ${OURS} ORDER BY lease_until LIMIT 1) AS lease_ms`,
     reads: true,
   },
   newest: {
@@ -112,8 +114,8 @@ export function deliveryStore(run: Run, now: () => number): DeliveryStore {
     settle: async ({ id, claim: number, state, tries, nextAt: at, reason }) =>
       (await changed(settle, [id, number, state, tries, at, reason])) > 0,
     release: (holder, at) => inBatches((limit) => changed(release, [holder, at, limit])),
-    nextAt: async () => {
-      const [row] = (await run(nextAt)).rows
+    nextAt: async (holder) => {
+      const [row] = (await run(nextAt, [holder])).rows
       const lease = row?.lease_ms === null ? null : isoTime(now() + Math.max(0, Number(row?.lease_ms)))
       const times = [columnText(row?.due), lease].filter((time) => time !== null)
       return times.toSorted()[0] ?? null

@@ -1,6 +1,6 @@
 import { LIMITS } from '@string-os/protocol'
-import type { News } from '../store.ts'
-import type { ServerLink, ServerRow } from './link.ts'
+import type { News, Sign } from '../store.ts'
+import type { Query, ServerLink, ServerRow } from './link.ts'
 
 const CHANNEL = 'string_news'
 /** A payload must have less than 8,000 bytes. */
@@ -21,6 +21,13 @@ export const CHANGED_AGENTS = {
     ORDER BY changed_in, id LIMIT $3`,
 } as const
 
+/** The same for all else about an agent of which other nodes are told. */
+export const SIGNED_AGENTS = {
+  name: 'signed_agents',
+  text: `SELECT id, signed_in::text AS place FROM string.agents WHERE (signed_in, id) > ($1::xid8, $2)
+    ORDER BY signed_in, id LIMIT $3`,
+} as const
+
 const NOTIFY = { name: 'notify', text: `SELECT pg_notify('${CHANNEL}', unnest($1::text[]))` } as const
 
 /**
@@ -29,6 +36,7 @@ const NOTIFY = { name: 'notify', text: `SELECT pg_notify('${CHANNEL}', unnest($1
  */
 export class NewsDesk {
   readonly #listeners = new Set<(news: News) => void>()
+  readonly #signListeners = new Set<(sign: Sign) => void>()
   readonly #onTrouble: (error: unknown) => void
   /** The last event of each agent that listeners know of, since the last look. */
   #told = new Map<string, string>()
@@ -47,6 +55,17 @@ export class NewsDesk {
     return () => this.#listeners.delete(listener)
   }
 
+  onSign(listener: (sign: Sign) => void): () => void {
+    this.#signListeners.add(listener)
+    return () => this.#signListeners.delete(listener)
+  }
+
+  /** Other nodes shall look. */
+  signed(sign: Sign): void {
+    this.#toTell.add(wordOf(sign))
+    void this.#tell()
+  }
+
   /** Events that this daemon has stored. */
   stored(all: readonly News[]): void {
     for (const news of all) {
@@ -63,14 +82,17 @@ export class NewsDesk {
   /** From now on news come over this connection; those that were missed are told now. */
   async listen(link: ServerLink): Promise<void> {
     link.onNotification((payload, isOwn) => {
-      if (!isOwn) for (const agentId of payload.split(' ')) this.#emit({ agentId, after: null, events: [] })
+      if (!isOwn) for (const word of payload.split(' ')) this.#hear(word)
     })
     const until = performance.now() + LIMITS.storeAnswerMs
     await link.run(`LISTEN ${CHANNEL}`, [], until)
     // Nothing is lost with a notification: who did not get it finds what it was about.
     await link.run('SET synchronous_commit = off', [], until)
+    const wasThere = this.#horizon !== null
     await this.#look(link)
     this.#link = link
+    // What was under way when it went may have been stored or not.
+    if (wasThere) for (const listener of this.#signListeners) listener({ kind: 'store', id: '' })
     this.#lookLater(link)
     void this.#tell()
   }
@@ -79,6 +101,13 @@ export class NewsDesk {
     this.#link = null
     clearTimeout(this.#timer)
     this.#listeners.clear()
+    this.#signListeners.clear()
+  }
+
+  #hear(word: string): void {
+    const sign = signOf(word)
+    if (sign === null) this.#emit({ agentId: word, after: null, events: [] })
+    else for (const listener of this.#signListeners) listener(sign)
   }
 
   #emit(news: News): void {
@@ -89,7 +118,8 @@ export class NewsDesk {
     const link = this.#link
     if (link === null || this.#isTelling || this.#toTell.size === 0) return
     this.#isTelling = true
-    const payloads = payloadsOf(this.#toTell)
+    const words = this.#toTell
+    const payloads = payloadsOf(words)
     this.#toTell = new Set()
     try {
       await link.run(NOTIFY, [payloads], performance.now() + LIMITS.storeAnswerMs)
@@ -97,8 +127,12 @@ export class NewsDesk {
         setTimeout(resolve, NOTIFY_MS)
       })
     } catch (error) {
-      // The others find it when they look.
+      this.#toTell = new Set([...words, ...this.#toTell])
+      this.#isTelling = false
+      // It is told when there is a connection again; much of it others find before, when they look.
       if (link === this.#link) this.#onTrouble(error)
+      else void this.#tell()
+      return
     }
     this.#isTelling = false
     void this.#tell()
@@ -123,17 +157,24 @@ export class NewsDesk {
     this.#told = new Map()
     // Of what was stored before this daemon came, nobody waits for news. Numbers that go back are of another server.
     const from = this.#horizon === null || BigInt(this.#horizon) <= BigInt(horizon) ? (this.#horizon ?? horizon) : '0'
+    await this.#each(link, CHANGED_AGENTS, from, (row) => this.#found(String(row.id), String(row.last_event_id), told))
+    if (this.#horizon !== null)
+      await this.#each(link, SIGNED_AGENTS, from, (row) => this.#hear(wordOf({ kind: 'agent', id: String(row.id) })))
+    this.#horizon = horizon
+  }
+
+  async #each(link: ServerLink, query: Query, from: string, found: (row: ServerRow) => void): Promise<void> {
+    const until = performance.now() + LIMITS.storeAnswerMs
     for (let place: Place | null = { changedIn: from, id: '' }; place !== null; ) {
-      const { rows: changed }: { rows: readonly ServerRow[] } = await link.run(
-        CHANGED_AGENTS,
+      const { rows }: { rows: readonly ServerRow[] } = await link.run(
+        query,
         [place.changedIn, place.id, LOOKED_AT_ONCE],
         until,
       )
-      for (const row of changed) this.#found(String(row.id), String(row.last_event_id), told)
-      const last = changed.length < LOOKED_AT_ONCE ? undefined : changed.at(-1)
+      for (const row of rows) found(row)
+      const last = rows.length < LOOKED_AT_ONCE ? undefined : rows.at(-1)
       place = last === undefined ? null : { changedIn: String(last.place), id: String(last.id) }
     }
-    this.#horizon = horizon
   }
 
   #found(agentId: string, last: string, before: ReadonlyMap<string, string>): void {
@@ -143,12 +184,37 @@ export class NewsDesk {
   }
 }
 
+const LETTERS = { agent: 'a', turn: 't', approval: 'q', node: 'n', store: 's', watcher: 'w', change: 'c' } as const
+const THINGS = { agent: 'a', turn: 't', event: 'e', delivery: 'd', approval: 'q', webhook: 'h', all: '*' } as const
+
+/** A word that is no agent's id says of what kind it is. Ids hold no colon. */
+function wordOf(sign: Sign): string {
+  const { kind, id } = sign
+  if (kind !== 'change') return `${LETTERS[kind]}!${id}`
+  return `${LETTERS[kind]}!${THINGS[sign.of]}${sign.isDeleted ? '-' : '+'}${id}:${sign.agentId}`
+}
+
+function signOf(word: string): Sign | null {
+  const kind = word.charAt(1) === '!' ? keyOf(LETTERS, word.charAt(0)) : undefined
+  if (kind !== 'change') return kind === undefined ? null : { kind, id: word.slice(2) }
+  const of = keyOf(THINGS, word.charAt(2))
+  const [id = '', agentId = ''] = word.slice(4).split(':')
+  // A newer String may know things that this one does not.
+  return of === undefined
+    ? { kind, of: 'all', id: '', agentId: '', isDeleted: false }
+    : { kind, of, id, agentId, isDeleted: word.charAt(3) === '-' }
+}
+
+function keyOf<Key extends string>(letters: Readonly<Record<Key, string>>, letter: string): Key | undefined {
+  return (Object.keys(letters) as Key[]).find((key) => letters[key] === letter)
+}
+
 interface Place {
   readonly changedIn: string
   readonly id: string
 }
 
-/** Ids of agents hold no space. */
+/** Ids hold no space. */
 function payloadsOf(agents: ReadonlySet<string>): string[] {
   const payloads: string[] = []
   let payload = ''

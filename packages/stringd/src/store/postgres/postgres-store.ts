@@ -3,7 +3,8 @@ import type { Log } from '../../log.ts'
 import type { NewEvent } from '../groups/events.ts'
 import { LAST_ID } from '../own-marks.ts'
 import type { StoreRefused } from '../refused.ts'
-import { type Groups, type News, type Store, StoreAway, type StoreState } from '../store.ts'
+import { RisingIds } from '../rising-ids.ts'
+import { type Groups, type News, type Sign, type Store, StoreAway, type StoreState } from '../store.ts'
 import { columnText } from '../stored-rows.ts'
 import { parseAddress, type ServerAddress } from './address.ts'
 import { agentSessionStore } from './agent-sessions.ts'
@@ -14,13 +15,14 @@ import { approvalStore } from './approvals.ts'
 import { deliveryStore } from './deliveries.ts'
 import { eventStore } from './events.ts'
 import { failureOf } from './failure.ts'
-import { RisingIds } from './ids.ts'
 import { Keeper } from './keeper.ts'
 import { LinkBroken, ServerLink } from './link.ts'
 import { MARK_QUERIES, markStore } from './marks.ts'
 import { NewsDesk } from './news.ts'
+import { nodeStore } from './nodes.ts'
 import { Pool } from './pool.ts'
 import { isConflict } from './reason.ts'
+import { relayStore } from './relay.ts'
 import type { Run } from './run.ts'
 import { TRIES, transaction } from './transaction.ts'
 import { turnStore } from './turns.ts'
@@ -64,6 +66,8 @@ class PostgresStore implements Store {
   readonly turns: Groups['turns']
   readonly sessions: Groups['sessions']
   readonly usage: Groups['usage']
+  readonly nodes: Groups['nodes']
+  readonly relay: Groups['relay']
   readonly approvals: Groups['approvals']
   readonly #now: () => number
   readonly #ids: RisingIds
@@ -96,7 +100,11 @@ class PostgresStore implements Store {
       appendLocked: (events) => transaction(this.#pool, (run) => appendLocked(run, this.#ids, events)),
       onPlaced: (placed) => this.#news.stored(newsOf(placed)),
     })
-    const groups = this.#groups(this.#run, (event) => this.#lane.append(event))
+    const groups = this.#groups(
+      this.#run,
+      (event) => this.#lane.append(event),
+      (sign) => this.#news.signed(sign),
+    )
     this.agents = groups.agents
     this.events = groups.events
     this.deliveries = groups.deliveries
@@ -104,6 +112,8 @@ class PostgresStore implements Store {
     this.turns = turnsInOne(groups.turns, (change) => this.transaction(change))
     this.sessions = groups.sessions
     this.usage = groups.usage
+    this.nodes = groups.nodes
+    this.relay = groups.relay
     this.approvals = approvalsInOne(groups.approvals, (change) => this.transaction(change))
   }
 
@@ -118,12 +128,25 @@ class PostgresStore implements Store {
     return this.#news.onNews(listener)
   }
 
+  onSign(listener: (sign: Sign) => void): () => void {
+    return this.#news.onSign(listener)
+  }
+
   async transaction<T>(change: (groups: Groups) => Promise<T>): Promise<T> {
     let placed: Placed[] = []
+    let signs: Sign[] = []
     const value = await transaction(this.#pool, (run) => {
       placed = []
-      return change(this.#groups(run, (event) => this.#appendIn(run, event, placed)))
+      signs = []
+      return change(
+        this.#groups(
+          run,
+          (event) => this.#appendIn(run, event, placed),
+          (sign) => void signs.push(sign),
+        ),
+      )
     })
+    for (const sign of signs) this.#news.signed(sign)
     // Events of an agent that were stored one by one are news one by one.
     for (const each of placed) this.#news.stored(newsOf([each]))
     return value
@@ -165,16 +188,22 @@ class PostgresStore implements Store {
     return one.appended
   }
 
-  #groups(run: Run, appendOne: Groups['events']['append']): Groups {
+  #groups(run: Run, appendOne: Groups['events']['append'], signed: (sign: Sign) => void): Groups {
     return {
-      agents: agentStore(run),
+      agents: agentStore(run, (id) => signed({ kind: 'agent', id })),
       events: eventStore(run, appendOne),
       deliveries: deliveryStore(run, this.#now),
       marks: markStore(run),
-      turns: turnStore(run),
+      turns: turnStore(run, signed),
       sessions: agentSessionStore(run),
       usage: usageStore(run),
-      approvals: approvalStore(run),
+      nodes: nodeStore(
+        run,
+        (change) => transaction(this.#pool, change),
+        () => signed({ kind: 'node', id: '' }),
+      ),
+      relay: relayStore(run, signed),
+      approvals: approvalStore(run, signed),
     }
   }
 }
@@ -187,7 +216,11 @@ async function lastCopiedId(link: ServerLink): Promise<string> {
 
 /** What takes two statements is one change all the same. */
 function turnsInOne(turns: Groups['turns'], inOne: Store['transaction']): Groups['turns'] {
-  return { ...turns, settle: (turn, detail) => inOne((groups) => groups.turns.settle(turn, detail)) }
+  return {
+    ...turns,
+    settle: (turn, detail) => inOne((groups) => groups.turns.settle(turn, detail)),
+    reopen: (turn, detail) => inOne((groups) => groups.turns.reopen(turn, detail)),
+  }
 }
 
 function approvalsInOne(approvals: Groups['approvals'], inOne: Store['transaction']): Groups['approvals'] {

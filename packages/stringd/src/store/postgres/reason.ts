@@ -42,7 +42,9 @@ export function codeOf(error: unknown): string {
 
 /** The server rolled everything back because somebody else was faster: it may be tried again. */
 export function isConflict(error: unknown): boolean {
-  return ['40001', '40P01'].includes(codeOf(error))
+  if (['40001', '40P01'].includes(codeOf(error))) return true
+  // Another turn of the session began in this moment, which the next try sees.
+  return error instanceof DatabaseError && error.constraint === 'turns_one_at_a_time'
 }
 
 /** After this nothing more comes over the connection. */

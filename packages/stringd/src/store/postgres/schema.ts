@@ -1,5 +1,5 @@
 import { StoreRefused } from '../refused.ts'
-import type { ServerLink } from './link.ts'
+import type { ServerLink, ServerRow } from './link.ts'
 
 /** Of the texts that are compared the order is that of their bytes. Texts that may hold U+0000 are bytes. */
 const FIRST = `
@@ -135,11 +135,75 @@ const APPROVALS = `
   CREATE INDEX approvals_by_state ON string.approvals (state, id);
   CREATE INDEX approvals_of_turn ON string.approvals (turn_id, id);`
 
+/**
+ * Nodes, agents that live on one, and what nodes let each other know. Two turns of a session cannot run at once, whoever
+ * claims them.
+ */
+const FLEET = `
+  CREATE TABLE string.nodes (
+    id text COLLATE "C" PRIMARY KEY,
+    boot text NOT NULL,
+    place text NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    version text NOT NULL,
+    state text COLLATE "C" NOT NULL,
+    seen_at timestamptz NOT NULL);
+
+  ALTER TABLE string.agents
+    ADD COLUMN node_id text COLLATE "C",
+    ADD COLUMN wanted_at text COLLATE "C",
+    ADD COLUMN home text,
+    ADD COLUMN profile text,
+    ADD COLUMN allowed_paths text,
+    ADD COLUMN created_at text,
+    ADD COLUMN token text,
+    ADD COLUMN token_digest text COLLATE "C",
+    ADD COLUMN placement text COLLATE "C" NOT NULL DEFAULT 'home',
+    ADD COLUMN when_busy text COLLATE "C" NOT NULL DEFAULT 'queue',
+    ADD COLUMN signed_in xid8 NOT NULL DEFAULT '0';
+  CREATE INDEX agents_by_node ON string.agents (node_id, id) WHERE node_id IS NOT NULL;
+  CREATE INDEX agents_anywhere ON string.agents (id) WHERE placement = 'any';
+  CREATE INDEX agents_anywhere_by_node ON string.agents (node_id) WHERE placement = 'any';
+  CREATE INDEX agents_by_token ON string.agents (token_digest) WHERE token_digest IS NOT NULL;
+  CREATE INDEX agents_by_sign ON string.agents (signed_in, id);
+
+  ALTER TABLE string.turns
+    ADD COLUMN ran_on text COLLATE "C",
+    ADD COLUMN is_cancel_asked boolean NOT NULL DEFAULT false,
+    ADD COLUMN is_followed boolean NOT NULL DEFAULT false;
+  CREATE INDEX turns_open_of_agent ON string.turns (agent_id, id) WHERE state IN ('queued', 'running', 'waiting');
+  CREATE INDEX turns_asked ON string.turns (agent_id, session, id) WHERE state = 'queued' AND event_id IS NULL;
+  CREATE UNIQUE INDEX turns_one_at_a_time ON string.turns (agent_id, session) WHERE state IN ('running', 'waiting');
+  CREATE INDEX turns_by_lease ON string.turns (lease_until) WHERE state IN ('running', 'waiting');
+
+  CREATE TABLE string.turn_news (
+    turn_id text COLLATE "C" NOT NULL,
+    place bigint GENERATED ALWAYS AS IDENTITY,
+    claim bigint NOT NULL,
+    events bytea NOT NULL,
+    PRIMARY KEY (turn_id, place));
+
+  CREATE TABLE string.lost_runs (
+    turn_id text COLLATE "C" NOT NULL,
+    claim bigint NOT NULL,
+    node_id text COLLATE "C" NOT NULL,
+    started_at text NOT NULL,
+    found_at text NOT NULL,
+    PRIMARY KEY (turn_id, claim));
+
+  ALTER TABLE string.version ADD COLUMN oldest integer, ADD COLUMN oldest_of integer;`
+
 /** What each version adds to the one before. Never change an entry that was released: add one. */
-const MIGRATIONS: readonly string[] = [FIRST, TURNS, APPROVALS]
+const MIGRATIONS: readonly string[] = [FIRST, TURNS, APPROVALS, FLEET]
 
 /** The present version. */
 export const SCHEMA_VERSION = MIGRATIONS.length
+
+/**
+ * The oldest version whose String can use the present schema, so that daemons can be brought up to date one after the other.
+ * A step that only adds what may be missing leaves it as it is; any other makes it its own number.
+ */
+const OLDEST_USER = 4
 
 /** Only one at a time brings the schema up to date. */
 const SCHEMA_LOCK = '126879297335912'
@@ -182,7 +246,7 @@ async function bringUpToDate(link: ServerLink): Promise<void> {
       await run('INSERT INTO string.version VALUES (0)')
     }
     for (const step of MIGRATIONS.slice(from)) await run(step)
-    await run('UPDATE string.version SET version = $1', [MIGRATIONS.length])
+    await run('UPDATE string.version SET version = $1, oldest = $2, oldest_of = $1', [MIGRATIONS.length, OLDEST_USER])
     await run('COMMIT')
   } catch (error) {
     if (!link.isBroken) await run('ROLLBACK')
@@ -193,12 +257,21 @@ async function bringUpToDate(link: ServerLink): Promise<void> {
 async function versionOf(link: ServerLink, until: number): Promise<number> {
   const made = await link.run(IS_MADE, [], until)
   if (made.count === 0) return 0
-  const stored = await link.run('SELECT max(version) AS version FROM string.version', [], until)
+  // All columns: the oldest version has one of them.
+  const stored = await link.run('SELECT * FROM string.version', [], until)
   const version = Number(stored.rows[0]?.version ?? 0)
-  if (version > MIGRATIONS.length) {
+  if (!isKnown(stored.rows[0])) {
     throw new StoreRefused(
       `The database was written by a newer String (version ${version}; this one knows ${MIGRATIONS.length}): update String here`,
     )
   }
   return version
+}
+
+/** Whether this String can use a schema: its own, an older one, or a newer one that says so. */
+export function isKnown(row: ServerRow | undefined): boolean {
+  const version = Number(row?.version ?? 0)
+  if (version <= MIGRATIONS.length) return true
+  // Said of this very version, and not of one before.
+  return Number(row?.oldest_of ?? 0) === version && Number(row?.oldest ?? version) <= MIGRATIONS.length
 }

@@ -1,5 +1,6 @@
 import { LIMITS } from '@string-os/protocol'
-import type { TurnQuery, TurnRow, TurnStore } from '../groups/turns.ts'
+import type { TurnDetail, TurnQuery, TurnRow, TurnStore } from '../groups/turns.ts'
+import type { Sign } from '../store.ts'
 import { latestTurnOf, storedSteps, turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
 import type { Query } from './link.ts'
 import type { Run } from './run.ts'
@@ -9,13 +10,32 @@ const FIELDS =
     ' ',
   )
 const COLUMNS = FIELDS.join(', ')
+export const TURN_COLUMNS = COLUMNS
 /** What a change of a turn brings: all but its id, and behind it the id. */
 const CHANGES = FIELDS.slice(1)
   .map((field, index) => `${field} = $${index + 2}`)
   .join(', ')
 const LEASE = `clock_timestamp() + interval '${LIMITS.leaseMs} milliseconds'`
 const OVER = "state IN ('done', 'failed', 'cancelled', 'interrupted')"
-const RUNS = "state IN ('running', 'waiting')"
+export const RUNS = "state IN ('running', 'waiting')"
+
+/** What becomes of a run whose end nobody saw: that of an event waits again, any other is over. */
+export const RECOVERED = (at: string): string => `holder = NULL, lease_until = NULL, is_cancel_asked = false,
+  state = CASE WHEN event_id IS NULL THEN 'interrupted' ELSE 'queued' END,
+  code = CASE WHEN event_id IS NULL THEN 'CANCELLED' ELSE code END,
+  ended_at = CASE WHEN event_id IS NULL THEN ${at} ELSE NULL END,
+  next_at = CASE WHEN event_id IS NULL THEN next_at ELSE ${at} END`
+
+/**
+ * Of a session one runs, and no message of a person overtakes another. It runs where its agent lives, unless the agent is
+ * about to live elsewhere; some may run anywhere.
+ */
+const MAY_RUN = `NOT EXISTS (SELECT FROM string.agents AS a WHERE a.id = t.agent_id AND a.node_id IS NOT NULL
+    AND (a.wanted_at IS NOT NULL OR (a.node_id <> $2 AND a.placement <> 'any')))
+  AND NOT EXISTS (SELECT FROM string.turns AS o
+    WHERE o.agent_id = t.agent_id AND o.session = t.session AND o.${RUNS})
+  AND (t.event_id IS NOT NULL OR NOT EXISTS (SELECT FROM string.turns AS o
+    WHERE o.agent_id = t.agent_id AND o.session = t.session AND o.state = 'queued' AND o.event_id IS NULL AND o.id < t.id))`
 
 export const TURN_QUERIES = {
   add: {
@@ -60,8 +80,9 @@ export const TURN_QUERIES = {
   },
   claim: {
     name: 'claim_turn',
-    text: `UPDATE string.turns SET state = 'running', started_at = $3, holder = $2, claim = claim + 1, lease_until = ${LEASE}
-      WHERE id = $1 AND state = 'queued' RETURNING ${COLUMNS}`,
+    text: `UPDATE string.turns AS t SET state = 'running', started_at = $3, holder = $2, ran_on = $2, claim = claim + 1,
+        is_cancel_asked = false, lease_until = ${LEASE}
+      WHERE id = $1 AND state = 'queued' AND ${MAY_RUN} RETURNING ${COLUMNS}`,
   },
   renew: {
     name: 'renew_turns',
@@ -72,8 +93,9 @@ export const TURN_QUERIES = {
   settle: {
     name: 'settle_turn',
     text: `UPDATE string.turns SET ${CHANGES}, holder = NULL, lease_until = NULL
-      WHERE id = $1 AND claim = $${FIELDS.length} AND ${RUNS}`,
+      WHERE id = $1 AND claim = $${FIELDS.length} AND ${RUNS} RETURNING is_followed`,
   },
+  forgetNews: { name: 'forget_turn_news', text: 'DELETE FROM string.turn_news WHERE turn_id = $1' },
   putDetail: {
     name: 'put_turn_detail',
     text: `INSERT INTO string.turn_details (id, steps, partial, stderr) VALUES ($1, $2, $3, $4)
@@ -83,11 +105,9 @@ export const TURN_QUERIES = {
   reopen: { name: 'reopen_turn', text: `UPDATE string.turns SET ${CHANGES} WHERE id = $1 AND ${OVER}` },
   recover: {
     name: 'recover_turns',
-    text: `UPDATE string.turns SET holder = NULL, lease_until = NULL,
-        state = CASE WHEN event_id IS NULL THEN 'interrupted' ELSE 'queued' END,
-        code = CASE WHEN event_id IS NULL THEN 'CANCELLED' ELSE code END,
-        ended_at = CASE WHEN event_id IS NULL THEN $2 ELSE NULL END,
-        next_at = CASE WHEN event_id IS NULL THEN next_at ELSE $2 END
+    text: `WITH unheard AS (DELETE FROM string.turn_news WHERE turn_id IN (
+        SELECT id FROM string.turns WHERE ${RUNS} AND holder = $1))
+      UPDATE string.turns SET ${RECOVERED('$2')}
       WHERE id = ANY(ARRAY(SELECT id FROM string.turns WHERE ${RUNS} AND holder = $1 LIMIT $3 FOR UPDATE SKIP LOCKED))`,
   },
   startedSince: {
@@ -100,6 +120,8 @@ export const TURN_QUERIES = {
     text: `WITH gone AS (DELETE FROM string.turns WHERE id = ANY(ARRAY(
         SELECT id FROM string.turns WHERE agent_id = $1 ORDER BY id LIMIT $2 FOR UPDATE)) RETURNING id)
       , details AS (DELETE FROM string.turn_details WHERE id IN (SELECT id FROM gone))
+      , lost AS (DELETE FROM string.lost_runs WHERE turn_id IN (SELECT id FROM gone))
+      , news AS (DELETE FROM string.turn_news WHERE turn_id IN (SELECT id FROM gone))
       SELECT id FROM gone`,
   },
   removeRequests: {
@@ -112,6 +134,8 @@ export const TURN_QUERIES = {
     text: `WITH gone AS (DELETE FROM string.turns WHERE id = ANY(ARRAY(
         SELECT id FROM string.turns WHERE ended_at < $1 ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING id)
       , details AS (DELETE FROM string.turn_details WHERE id IN (SELECT id FROM gone))
+      , lost AS (DELETE FROM string.lost_runs WHERE turn_id IN (SELECT id FROM gone))
+      , news AS (DELETE FROM string.turn_news WHERE turn_id IN (SELECT id FROM gone))
       SELECT id FROM gone`,
   },
   pruneRequests: {
@@ -126,15 +150,22 @@ export const TURN_QUERIES = {
           SELECT id FROM string.turns WHERE agent_id = $1 ORDER BY id DESC OFFSET $2 LIMIT 1)
         ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED)) RETURNING id)
       , details AS (DELETE FROM string.turn_details WHERE id IN (SELECT id FROM gone))
+      , lost AS (DELETE FROM string.lost_runs WHERE turn_id IN (SELECT id FROM gone))
+      , news AS (DELETE FROM string.turn_news WHERE turn_id IN (SELECT id FROM gone))
       SELECT id FROM gone`,
   },
 } as const
 
-export function turnStore(run: Run): TurnStore {
+/** `signed` hears of each turn that is another for those who follow it elsewhere. */
+export function turnStore(run: Run, signed: (sign: Sign) => void): TurnStore {
   const queries = TURN_QUERIES
   const changed = async (query: Query, values: readonly unknown[]): Promise<number> => (await run(query, values)).count
   const first = async (query: Query, values: readonly unknown[]): Promise<TurnRow | null> =>
     (await run(query, values)).rows.map(turnOf)[0] ?? null
+  const putDetail = async (id: string, detail: TurnDetail): Promise<void> => {
+    const texts = [storedSteps(detail), detail.partial, detail.stderr].map((text) => Buffer.from(text))
+    await run(queries.putDetail, [id, ...texts])
+  }
   return {
     add: async (turn) => void (await run(queries.add, valuesOf(turn))),
     byId: (id) => first(queries.byId, [id]),
@@ -158,13 +189,21 @@ export function turnStore(run: Run): TurnStore {
     wait: async ({ id, claim }, isWaiting) =>
       (await changed(queries.wait, [id, claim, isWaiting ? 'waiting' : 'running'])) > 0,
     settle: async (turn, detail) => {
-      if ((await changed(queries.settle, valuesOf(turn))) === 0) return false
-      const texts = [storedSteps(detail), detail.partial, detail.stderr].map((text) => Buffer.from(text))
-      await run(queries.putDetail, [turn.id, ...texts])
+      const [settled] = (await run(queries.settle, valuesOf(turn))).rows
+      if (settled === undefined) return false
+      if (settled.is_followed === true) {
+        await run(queries.forgetNews, [turn.id])
+        signed({ kind: 'turn', id: turn.id })
+      }
+      await putDetail(turn.id, detail)
       return true
     },
     change: async (turn) => (await changed(queries.change, valuesOf(turn))) > 0,
-    reopen: async (turn) => (await changed(queries.reopen, valuesOf(turn))) > 0,
+    reopen: async (turn, detail) => {
+      if ((await changed(queries.reopen, valuesOf(turn))) === 0) return false
+      await putDetail(turn.id, detail)
+      return true
+    },
     recover: async (holder, at) => {
       let total = 0
       for (;;) {

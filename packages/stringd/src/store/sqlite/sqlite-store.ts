@@ -1,4 +1,5 @@
 import type { Log } from '../../log.ts'
+import { ALONE_AGENTS, ALONE_NODES, ALONE_RELAY } from '../alone.ts'
 import { EventIds } from '../event-id.ts'
 import { LAST_ID } from '../own-marks.ts'
 import type { Groups, News, Store } from '../store.ts'
@@ -29,13 +30,15 @@ export function openSqlite(path: string, { log, now = Date.now }: SqliteOptions)
   }
   const own = { ids: new EventIds(lastEventId(database), now), lastOf: new Map<string, string>() }
   const groups = (access: Access, told: EventParts['tell']): Groups => ({
-    agents: { lastEventId: async (agentId) => lastEventOf(own, agentId) },
+    agents: { ...ALONE_AGENTS, lastEventId: async (agentId) => lastEventOf(own, agentId) },
     events: sqliteEvents(access, { ...own, tell: told }),
     deliveries: sqliteDeliveries(access, now),
     marks: sqliteMarks(access),
     turns: sqliteTurns(access, now),
     sessions: sqliteAgentSessions(access),
     usage: sqliteUsage(access),
+    nodes: ALONE_NODES,
+    relay: ALONE_RELAY,
     approvals: sqliteApprovals(access),
   })
   return {
@@ -57,6 +60,7 @@ export function openSqlite(path: string, { log, now = Date.now }: SqliteOptions)
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    onSign: () => () => undefined,
     close: () => database.close(),
   }
 }

@@ -83,11 +83,13 @@ export function sqliteTurns(access: Access, now: () => number): TurnStore {
         if (row !== undefined) putRow(connection, TURNS, { ...row, ...rowOf(turn) })
         return row !== undefined
       }),
-    reopen: (turn) =>
+    reopen: (turn, detail) =>
       access.write((connection) => {
         const [row] = wholeTurns(connection, `WHERE id = ? AND ${OVER}`, turn.id)
-        if (row !== undefined) putRow(connection, TURNS, { ...row, ...rowOf(turn) })
-        return row !== undefined
+        if (row === undefined) return false
+        putRow(connection, TURNS, { ...row, ...rowOf(turn) })
+        putRow(connection, TURN_DETAILS, detailRow(turn.id, detail))
+        return true
       }),
     recover: (holder, at) =>
       access.write((connection) => {

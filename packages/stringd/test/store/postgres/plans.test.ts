@@ -12,8 +12,10 @@ import { DELIVERY_QUERIES } from '../../../src/store/postgres/deliveries.ts'
 import { EVENT_QUERIES } from '../../../src/store/postgres/events.ts'
 import { BY_INDEX, type Query } from '../../../src/store/postgres/link.ts'
 import { MARK_QUERIES } from '../../../src/store/postgres/marks.ts'
-import { CHANGED_AGENTS, HORIZON } from '../../../src/store/postgres/news.ts'
+import { CHANGED_AGENTS, HORIZON, SIGNED_AGENTS } from '../../../src/store/postgres/news.ts'
+import { NODE_QUERIES } from '../../../src/store/postgres/nodes.ts'
 import { openPostgres } from '../../../src/store/postgres/postgres-store.ts'
+import { RELAY_QUERIES } from '../../../src/store/postgres/relay.ts'
 import { listQuery, TURN_QUERIES } from '../../../src/store/postgres/turns.ts'
 import { USAGE_QUERIES } from '../../../src/store/postgres/usage.ts'
 import { silent } from '../engines.ts'
@@ -24,6 +26,7 @@ const QUERIES: readonly Query[] = [
   LOCK_AGENTS,
   HORIZON,
   CHANGED_AGENTS,
+  SIGNED_AGENTS,
   ...[
     AGENT_QUERIES,
     EVENT_QUERIES,
@@ -33,6 +36,8 @@ const QUERIES: readonly Query[] = [
     SESSION_QUERIES,
     USAGE_QUERIES,
     APPROVAL_QUERIES,
+    NODE_QUERIES,
+    RELAY_QUERIES,
   ].flatMap((group): Query[] => Object.values(group)),
   ...listedTurns(),
   ...listedApprovals(),
@@ -73,6 +78,55 @@ const ASKED: Readonly<Record<string, readonly [values: readonly string[], rows: 
   lock_agents: [[`'{big,a1,a2}'`], 3],
   horizon: [[], 0],
   changed_agents: [["'1'", "''", '100'], 100],
+  signed_agents: [["'1'", "''", '100'], 100],
+  place_agents: [
+    [
+      "'{a1,new}'",
+      "'{/h,/h}'",
+      "'{NULL,NULL}'",
+      "'{[],[]}'",
+      "'{t,t}'",
+      "'{x,y}'",
+      "'{x,y}'",
+      "'{any,NULL}'",
+      "'{NULL,NULL}'",
+      "'n1'",
+    ],
+    4,
+  ],
+  agents_elsewhere: [["'{a1,a2}'", "'n1'"], 4],
+  find_agent: [["'a1'"], 2],
+  agent_by_token: [["'d500'"], 2],
+  list_agents: [["'a5'", '100'], 200],
+  list_agents_of: [["'n7'", "'a5'", '100'], 200],
+  withdraw_agent: [["'a1'", "'n1'"], 2],
+  put_agent_token: [["'a1'", "'t'", "'d'"], 2],
+  hold_agent: [["'a1'"], 2],
+  want_agent: [["'a1'", "'n1'"], 2],
+  move_agent: [["'a1'", "'n1'", "'/h'", 'NULL', "'[]'"], 2],
+  agents_anywhere: [["'a5'", '100'], 100],
+  adopt_agents: [["'n1'", '100'], 500],
+  owner_of_default: [["'n1'"], 2],
+  lock_names: [[], 0],
+  own_node: [["'n1'"], 1],
+  node_names: [["'n1'", '1000'], 200],
+  join_nodes: [["'n1'", "'b'", "'p'", "'x'", "'1'"], 1],
+  forget_nodes: [['100'], 200],
+  beat: [["'n1'", "'b'", "'up'"], 1],
+  list_nodes: [['1000', '1000'], 110_000],
+  open_turns_of: [["'big'", "''", '100'], 100],
+  turns_for_anyone: [["'{big,a1,a2}'", "'u'", '8'], 100],
+  ask_cancel: [["'t00050002'"], 2],
+  ask_turn_news: [["'t00050002'"], 2],
+  sign_agent: [["'a1'"], 2],
+  tell_turn: [["'t00050002'", '1', "'x'"], 2],
+  heard_of_turn: [["'t500'", '0', '16'], 16],
+  sweep_turns: [["'t'", '100'], 600],
+  sweep_turns_of: [["'a1'", "'t'"], 2_500],
+  give_up_turn: [["'t00050002'", '1', "'t'"], 6],
+  turn_ran_on: [["'t00050000'"], 1],
+  lost_runs_of: [["'t500'"], 100],
+  forget_turn_news: [["'t500'"], 20],
   last_event_id: [["'big'"], 1],
   event_by_id: [["'big'", "'evt_00050000'"], 1],
   newest_events: [["'big'", '50'], 50],
@@ -94,7 +148,7 @@ const ASKED: Readonly<Record<string, readonly [values: readonly string[], rows: 
   claim_deliveries: [["'me'", `'${AT}'`, '8'], 24],
   settle_delivery: [["'d500'", '1', "'sent'", '1', 'NULL', 'NULL'], 1],
   release_deliveries: [["'h7'", `'${AT}'`, '100'], 200],
-  next_delivery: [[], 2],
+  next_delivery: [["'me'"], 2],
   newest_deliveries: [['100'], 100],
   newest_deliveries_of: [["'big'", '100'], 100],
   older_deliveries: [['100', "'d50000'"], 100],
@@ -243,8 +297,15 @@ describe.skipIf(!hasPostgres)('P8: with 100,000 rows in each table', () => {
 })
 
 const FILL = `
-  INSERT INTO string.agents SELECT 'a' || n, 'evt_', '', pg_current_xact_id() FROM generate_series(1, 100000) AS n;
-  INSERT INTO string.agents VALUES ('big', 'evt_00099999', '', pg_current_xact_id());
+  INSERT INTO string.agents (id, last_event_id, previous_event_id, changed_in, signed_in, node_id, home, token_digest, placement)
+    SELECT 'a' || n, 'evt_', '', pg_current_xact_id(), pg_current_xact_id(), 'n' || n % 100, '/h', 'd' || n,
+      CASE WHEN n % 10 = 0 THEN 'any' ELSE 'home' END
+    FROM generate_series(1, 100000) AS n;
+  INSERT INTO string.agents (id, last_event_id, previous_event_id, changed_in) VALUES ('big', 'evt_00099999', '', pg_current_xact_id());
+  INSERT INTO string.nodes
+    SELECT 'n' || n, 'b', 'p', 'name' || n, '1', 'up', now() - n * interval '1 second' FROM generate_series(0, 99) AS n;
+  INSERT INTO string.turn_news (turn_id, claim, events) SELECT 't' || n % 10000, 1, 'x' FROM generate_series(1, 100000) AS n;
+  INSERT INTO string.lost_runs SELECT 't' || n % 10000, n, 'n1', 't', 't' FROM generate_series(1, 100000) AS n;
   INSERT INTO string.events
     SELECT CASE WHEN n % 10 < 8 THEN 'big' ELSE 'a' || n % 100 END, 'evt_' || lpad(n::text, 8, '0'), 't', 's', 'x',
       CASE WHEN n % 3 > 0 THEN to_char(timestamptz '2026-01-01' + n * interval '5 minutes', 'YYYY-MM-DD') END, 0
@@ -263,13 +324,15 @@ const FILL = `
       CASE WHEN n % 4 = 1 THEN now() + (n - 50000) * interval '1 second' END
     FROM generate_series(1, 100000) AS n;
   INSERT INTO string.turns
-    SELECT 't' || lpad(n::text, 8, '0'), CASE WHEN n % 10 < 8 THEN 'big' ELSE 'a' || n % 100 END, 's' || n % 7, 'u', 'person',
+    (id, agent_id, session, from_user, source, event_id, request_id, message, attachments, hops, state, code, attempt,
+      created_at, started_at, ended_at, next_at, result, usage, claim, holder, lease_until)
+    SELECT 't' || lpad(n::text, 8, '0'), CASE WHEN n % 10 < 8 THEN 'big' ELSE 'a' || n % 100 END, CASE WHEN n % 5 = 2 THEN 's' || n ELSE 's' || n % 7 END, 'u', 'person',
       'e' || n, 'r' || n, 'x', 'x', 0,
       (ARRAY['done', 'queued', 'running', 'done', 'failed', 'done'])[1 + n % 5], NULL, 1,
       to_char(timestamptz '2026-01-01' + n * interval '5 minutes', 'YYYY-MM-DD'),
       to_char(timestamptz '2026-01-01' + n * interval '5 minutes', 'YYYY-MM-DD'),
       CASE WHEN n % 5 IN (0, 3, 4) THEN to_char(timestamptz '2026-01-01' + n * interval '5 minutes', 'YYYY-MM-DD') END,
-      't', NULL, NULL, 1, 'h' || n % 50, NULL
+      't', NULL, NULL, 1, 'h' || n % 50, now() + (n - 50000) * interval '1 second'
     FROM generate_series(1, 100000) AS n;
   INSERT INTO string.turn_details SELECT 't' || lpad(n::text, 8, '0'), 'x', 'x', 'x' FROM generate_series(1, 100000) AS n;
   INSERT INTO string.approvals

@@ -1,0 +1,35 @@
+import { agentIdOf, type FleetView, parseMoveRequest } from '@string-os/protocol'
+import type { Exchange, Services } from '../route.ts'
+import { sendError, sendJson } from '../serve/respond.ts'
+
+/** The nodes that share the store. */
+export async function showFleet({ response }: Exchange, { fleet }: Services): Promise<void> {
+  await answer(response, fleet)
+}
+
+/** No turn begins here until it is resumed, or restarted. */
+export async function drainNode({ response }: Exchange, { fleet }: Services): Promise<void> {
+  await fleet.drain(true)
+  await answer(response, fleet)
+}
+
+export async function resumeNode({ response }: Exchange, { fleet }: Services): Promise<void> {
+  await fleet.drain(false)
+  await answer(response, fleet)
+}
+
+/** An agent of another node lives here from then on. */
+export async function moveAgent({ response, json }: Exchange, { move }: Services): Promise<void> {
+  const request = json.ok ? parseMoveRequest(json.value) : json
+  if (!request.ok) return sendError(response, 400, request.error)
+  const id = agentIdOf(request.value.agentId)
+  if (!id.ok) return sendError(response, 400, id.error)
+  const moved = await move(request.value)
+  if (moved.ok) sendJson(response, 200, moved.moved)
+  else sendError(response, moved.status, moved.error)
+}
+
+async function answer(response: Exchange['response'], fleet: Services['fleet']): Promise<void> {
+  const view: FleetView = { node: fleet.name, nodes: await fleet.nodes() }
+  sendJson(response, 200, view)
+}

@@ -1,0 +1,91 @@
+import type { TurnView } from '@string-os/protocol'
+import { viewApproval } from '../approvals/approval-view.ts'
+import type { Afar } from './afar.ts'
+import { askedBy } from './asked-by.ts'
+import type { Follower } from './live-turn.ts'
+import { replay } from './replay.ts'
+import type { Runner } from './runner.ts'
+import { NO_DETAIL, viewTurn } from './turn-view.ts'
+import type { TurnsParts } from './turns-parts.ts'
+
+/** One turn as people see it, wherever it runs: as it stands, and while it goes on. */
+export class TurnViews {
+  readonly #parts: TurnsParts
+  readonly #runner: Runner
+  readonly #afar: Afar
+
+  constructor(parts: TurnsParts, runner: Runner, afar: Afar) {
+    this.#parts = parts
+    this.#runner = runner
+    this.#afar = afar
+  }
+
+  async get(id: string): Promise<TurnView | null> {
+    const view = await this.#view(id)
+    if (view === null) return null
+    const { nodeId, lost } = await this.#parts.store.relay.story(id)
+    if (nodeId === null) return view
+    const { nameOf } = this.#parts.fleet
+    const lost_runs = lost.map(({ nodeId: node, startedAt, foundAt }) => ({
+      node: nameOf(node),
+      started_at: startedAt,
+      found_at: foundAt,
+    }))
+    return { ...view, node: nameOf(nodeId), ...(lost_runs.length === 0 ? {} : { lost_runs }) }
+  }
+
+  async #view(id: string): Promise<TurnView | null> {
+    const { turns } = this.#parts.store
+    const live = this.#runner.lanes.byId(id)
+    if (live !== undefined && live.turn.state !== 'queued') return viewTurn(live.turn, live.detail, live.approvals)
+    const turn = live?.turn ?? (await turns.byId(id))
+    if (turn === null) return null
+    // One that waits for its next run has the text of the last.
+    const isAfar = turn.state === 'running' || turn.state === 'waiting'
+    const [stored, said, asked] = await Promise.all([
+      turns.detail(id),
+      isAfar ? this.#afar.detail(id, turn.claim) : null,
+      this.#parts.approvals.list(askedBy(id)),
+    ])
+    const tries = live?.tries ?? stored?.tries ?? []
+    const detail = said ?? stored ?? NO_DETAIL
+    return viewTurn(turn, tries.length === 0 ? detail : { ...detail, tries }, asked.map(viewApproval))
+  }
+
+  /**
+   * Tells what has happened in a turn and what happens from now on, until its result; without the first `from` characters
+   * of its text. Null without such a turn; else how to stop listening.
+   */
+  async follow(id: string, from: number, follower: Follower, done: () => void): Promise<(() => void) | null> {
+    const live = this.#runner.lanes.byId(id)
+    if (live === undefined) return this.#followStored(id, from, follower, done)
+    replay(viewTurn(live.turn, live.detail, live.approvals), this.#runner.position(live), from, follower)
+    let stop = live.follow(follower)
+    let isWanted = true
+    void live.ended.then(() => {
+      if (!live.isTaken || !isWanted) return done()
+      stop = this.#afar.follow(id, 0, follower, done)
+    })
+    return () => {
+      isWanted = false
+      stop()
+    }
+  }
+
+  async #followStored(id: string, from: number, follower: Follower, done: () => void): Promise<(() => void) | null> {
+    const view = await this.#view(id)
+    if (view === null) return null
+    if (view.ended_at === null && this.#parts.store.kind !== 'sqlite')
+      return this.#afar.follow(id, from, follower, done)
+    replay(view, 0, from, follower)
+    done()
+    return () => undefined
+  }
+
+  /** The text of a turn that runs, as far as it is kept, and the bytes of all of it. */
+  textOf(id: string): { run: number; text: string; bytes: number } | null {
+    const live = this.#runner.lanes.byId(id)
+    if (live === undefined || live.turn.state === 'queued') return null
+    return { run: live.turn.claim, text: live.detail.partial, bytes: live.textBytes }
+  }
+}
