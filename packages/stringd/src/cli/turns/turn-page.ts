@@ -114,7 +114,7 @@ function stepText({ index, text, blocks, duration_ms }: TurnStepView, color: boo
 
 /** What it asked a person, and what became of that. */
 function approvalSection(approval: ApprovalView, color: boolean): string {
-  return [section('asked you', shortened(approval.detail), { color }), `  ${approvalLine(approval, color)}`].join('\n')
+  return [section('question', shortened(approval.detail), { color }), `  ${approvalLine(approval, color)}`].join('\n')
 }
 
 /** A line for each run that failed before. */
