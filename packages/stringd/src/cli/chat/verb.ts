@@ -58,6 +58,7 @@ export async function runChatVerb(invocation: Invocation, config: Config): Promi
 
 /** `-` is all of standard input. */
 async function messageOf(given: string | undefined): Promise<string | null> {
+  if (given?.trim() === '') throw usageError('There is no message: -m is empty')
   if (given !== '-') return given ?? null
   if (process.stdin.isTTY)
     throw usageError('-m - reads the message from a pipe or a file: string chat AGENT -m - < FILE')
