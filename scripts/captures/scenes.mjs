@@ -46,7 +46,7 @@ export const SCENES = [
     title: 'string chat',
     before: `printf 'command: ./reviewer.sh\\ncwd: ../shop\\nchanflow: true\\nprimer: false\\n' > ../agents/reviewer.yaml; string agent add reviewer --home . --profile ../agents/reviewer.yaml > /dev/null`,
     steps: [
-      [`string chat --agent reviewer${ENTER}`, 'leaves'],
+      [`string chat reviewer${ENTER}`, 'leaves'],
       [`Mails get lost. Why?${ENTER}`, '0 lost'],
     ],
   },
@@ -55,7 +55,7 @@ export const SCENES = [
     title: 'string turns',
     before: TEAM,
     steps: [
-      [`string turns${ENTER}`, 'weekly report'],
+      [`string turns${ENTER}`, 'write the weekly'],
       [(shown) => `string turn show ${/(\w{8})(?= .*failed)/.exec(shown)?.[1]}${ENTER}`, 'runs it again'],
     ],
   },

@@ -62,7 +62,11 @@ const fields: number | null = any?.total
   })
 })
 
-type Fields<Name extends keyof CommandData> = readonly [string, string, Readonly<Record<keyof CommandData[Name], true>>]
+type Fields<Name extends keyof CommandData> = readonly [
+  string,
+  string,
+  { readonly [Field in keyof CommandData[Name]]: true },
+]
 
 const change = { path: true, added: true, removed: true } as const
 const shell = { exit: true, cwd: true, running: true } as const

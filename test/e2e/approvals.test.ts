@@ -9,6 +9,14 @@ import { openTerminal } from '../../packages/stringd/test/support/terminal.ts'
 import { giveProfile } from '../../packages/stringd/test/support/turns.ts'
 import { type Place, STRING, stringPlace } from '../support/cli.ts'
 
+/** Asks two things before it hears of the first. */
+const ASKING_TWICE = `
+read -r turn
+for tool in a b; do printf '{"type":"permission_request","request_id":"%s","tool_name":"tool-%s","input":{}}\\n' $tool $tool; done
+read -r one; read -r two
+echo '{"type":"result","text":"both were answered"}'
+`
+
 /** A String with an agent that asks before it does what it was told. */
 async function askingPlace(): Promise<{ place: Place; client: StringClient }> {
   const place = stringPlace()
@@ -88,11 +96,28 @@ describe('string approvals, approve and deny', () => {
     await terminal.shows(/make deploy[\s\S]*Allow it\?/)
     const { id } = await waiting(client)
     expect((await place.string(['deny', id])).status).toBe(0)
-    await terminal.shows(/denied by/)
+    await terminal.shows(/Allow it\? \[y\/N\]\n\(denied by .*\)\n/)
     await terminal.shows(/\bdeny\b/)
+    const asked = await client.turns.list({ limit: 1 })
+    const { stdout } = await place.string(['turn', 'show', asked[0]?.turn_id ?? ''])
+    expect(stdout.match(/^asked:/gm)).toHaveLength(1)
+    expect(stdout).toMatch(/^question:\n {2}\{\n {4}"command": "make deploy"/m)
+    // Of several questions at once, each is answered by itself.
+    const home = join(place.dir, 'two')
+    mkdirSync(home)
+    giveProfile(home, ASKING_TWICE, ASKING_KEYS)
+    await place.string(['agent', 'add', 'two', '--home', home])
+    terminal.type('/agents two\r')
+    await terminal.shows(/Now with two\ntwo>$/)
+    terminal.type('go\r')
+    await terminal.shows(/It asks to use tool-a:\n[\s\S]*Allow it\? \[y\/N\]$/)
+    terminal.type('y\r')
+    await terminal.shows(/It asks to use tool-b:\n[\s\S]*Allow it\? \[y\/N\]$/)
+    terminal.type('n\r')
+    await terminal.shows(/^both were answered\ntwo>$/m)
     terminal.type('\x04')
     expect(await terminal.exited).toBe(0)
-  })
+  }, 40_000)
 
   it('string page prints where the page is', async () => {
     const place = stringPlace({ DISPLAY: '', WAYLAND_DISPLAY: '' })

@@ -200,7 +200,9 @@ esac`,
     )
     const chat = await openChat(place, profile)
     chat.type('fail\r')
-    await chat.shows(/^error: .*$\nstderr of the agent:\n {2}bad \\x1b\[2J key\nprinted before it failed:\n {2}half\n/m)
+    await chat.shows(
+      /^error: [^:]+\.\nstderr of the agent:\n {2}bad \\x1b\[2J key\nprinted before it failed:\n {2}half\n/m,
+    )
     expect(chat.raw()).toContain('\x1b[2mstderr of the agent:')
     chat.type('wait\r')
     await chat.shows('begun')

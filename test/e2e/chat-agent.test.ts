@@ -62,6 +62,28 @@ describe('string chat --agent', () => {
     })
     const once = await place.string(['chat', 'kim', '-m', '/hi', '--session', 'three'])
     expect(once).toMatchObject({ status: 0, stdout: '/hi (1)\n' })
+    const piped = await place.string(['chat', 'kim', '-m', '-', '--session', 'three'], { input: 'one\n/two\n' })
+    expect(piped).toMatchObject({ status: 0, stdout: 'one\n/two (2)\n' })
+    const empty = await place.string(['chat', 'kim', '-m', '-'], { input: ' \n' })
+    expect(empty).toMatchObject({ status: 2, stderr: expect.stringContaining('standard input is empty') })
+    const slip = await say('three', '/histroy\n/history 1\n/history x\n/agents kin\n/exit\nnever said')
+    expect(slip.stdout.split('\n')).toEqual([
+      'Unknown command: /histroy; did you mean /history?',
+      '> one',
+      '/two',
+      'one',
+      '/two (2)',
+      'Not a number of messages: x; /history 20 shows the last 20',
+      'No agent is called kin; did you mean /agents kim?',
+      '',
+    ])
+    for (const id of ['default', 'bare']) {
+      if (id === 'bare') await place.string(['agent', 'add', id])
+      const silent = await place.string(['chat', id, '-m', 'x'])
+      expect(silent).toMatchObject({ status: 2, stdout: '' })
+      expect(silent.stderr).toContain(`${id} has no profile`)
+      expect(silent.stderr).toContain(`string agent add ${id} --profile DIR/agent.yaml`)
+    }
   }, 60_000)
 
   it('lets a turn go on when its person leaves; Ctrl-C cancels it', async () => {
@@ -93,6 +115,42 @@ describe('string chat --agent', () => {
     third.type('\x03')
     await third.shows('(cancelled)')
     expect(await states()).toEqual(['cancelled', 'running', 'running'])
+    // Who comes back sees what is being answered, and Ctrl-C means it.
+    const back = openTerminal(place, ['chat', 'kim'])
+    await back.shows(/^kim> slow one \(.*\)\n\(asked .* ago; Ctrl-C cancels it\)\nworking/m)
+    back.type('\x03')
+    await back.shows(/\(cancelled\)\nkim>$/)
+    expect(await states()).toEqual(['cancelled', 'running', 'cancelled'])
+    back.type('hello **you**\r')
+    await back.shows(/^hello you \(\d\)\nkim>$/m)
+    back.type('/session other\r')
+    await back.shows(/^Session other: .*\nkim\/other> slow two .*\n.*\nworking/m)
+    back.type('\x04')
+    expect(await back.exited).toBe(0)
+    expect(back.shown().replaceAll('\n', ' ')).toContain('string chat kim --session other comes back to it')
+  }, 60_000)
+
+  it('shows what was said last to whoever comes back, more with /history, and that events wait for a paused agent', async () => {
+    const place = await placeWithAgent()
+    const lines = Array.from({ length: 30 }, (_, index) => `- item ${index}`).join('\n')
+    await place.string(['chat', 'kim', '-m', 'first'])
+    await place.string(['chat', 'kim', '-m', '-'], { input: `- second\n${lines}` })
+    await place.string(['agent', 'stop', 'kim'])
+    const back = openTerminal(place, ['chat', 'kim'])
+    await back.shows(/kim is paused: events wait for string agent start kim; you are answered\n/)
+    await back.shows(
+      /^kim> - second\n… - item 0[\s\S]*\n\(… \d+ more lines: \/history 1\)[\s\S]*• second\n• item 0\n[\s\S]*kim>$/m,
+    )
+    expect(back.shown()).not.toContain('first')
+    back.type('/history\r')
+    await back.shows(/^kim> first \(.*\)\nfirst \(1\)\nkim> - second\n/m)
+    back.type('q/new\r')
+    await back.shows('Session default begins anew')
+    back.type('/quit\r')
+    await back.exited
+    const anew = openTerminal(place, ['chat', 'kim'])
+    await anew.shows(/^kim>$/m)
+    expect(anew.shown()).not.toContain('second')
   }, 60_000)
 
   it('notices a daemon that was killed, and says how to learn what became of the turn', async () => {

@@ -10,6 +10,16 @@ const CTRL_D = '\x04'
 const CTRL_R = '\x12'
 const DOWN = '\x1b[B'
 
+/** Draws what is typed in the middle of its screen. */
+const PROGRAM = [
+  'stty -icanon -echo',
+  `printf '\\033[?1049h\\033[2;3Hasks: '`,
+  `while IFS= read -rN1 k && [ "$k" != q ]; do printf '%s' "$k"; done`,
+  `printf '\\033[?1049l'`,
+  'echo over',
+  '(exit 3)',
+].join('; ')
+
 async function open(place: Place, ...args: string[]): Promise<Terminal> {
   const terminal = openTerminal(place, args)
   await terminal.shows(/[>$]$/)
@@ -30,12 +40,22 @@ describe('string in a terminal', () => {
     terminal.type('/open README.md\r')
     await terminal.shows(/^Hello\n\nSome bold text\.\n\na │ b\n──┼──\n1 │ 2\nmain README\.md>$/m)
     expect(terminal.raw()).toContain('\x1b[1mbold\x1b[22m')
+    terminal.type('/open ./REDME.md\r')
+    await terminal.shows(/File not found.*\n.*\n {2}Did you mean \/open \.\/README\.md\?\nmain README\.md>$/)
     terminal.type('/open nope.md\r')
     await terminal.shows(/ERROR\(NOT_FOUND\).*\n.*\/ls shows what exists\nmain README\.md>$/)
     terminal.type('turns\r')
     await terminal.shows(/turns is a verb: type string turns in a shell\nmain README\.md>$/)
     terminal.type('open README.md\r')
     await terminal.shows(/Did you mean \/open README\.md\?\nmain README\.md>$/)
+    terminal.type('opne README.md\r')
+    await terminal.shows(/Did you mean \/open README\.md\?\nmain README\.md>$/)
+    terminal.type('stauts\r')
+    await terminal.shows(/Did you mean string status, in a shell\?\nmain README\.md>$/)
+    terminal.type('/qiut\r')
+    await terminal.shows(/Did you mean \/quit\?\nmain README\.md>$/)
+    terminal.type('/help ls\r')
+    await terminal.shows(/\n\nExamples:\n\n {4}\/ls\n[\s\S]*main README\.md>$/)
     terminal.type('some words\r')
     await terminal.shows(/"some words" is text, which only a shell takes: \/topic bash:NAME goes to one\nmain/)
     terminal.type('/find bold\r')
@@ -182,17 +202,57 @@ describe('string in a terminal', () => {
     await terminal.shows(/^over\nbash:x sub\$$/m)
     expect(terminal.shown()).not.toContain('text is its input')
     expect(terminal.shown().match(/it goes on: /g)).toHaveLength(1)
-    terminal.type("printf '\\033[?1049h'; read x; printf '\\033[?1049l'\r")
-    await terminal.shows(/takes the whole screen, which is not shown here: .*\/\/close ends the shell[\s\S]*running>$/)
+    terminal.type('read -p "Enter? " x; echo "[$x]"\r')
+    await terminal.shows(/Enter\?\n.*\nbash:x running>$/)
     terminal.type('\r')
-    terminal.type('q\r')
-    await terminal.shows(/bash:x sub\$$/)
+    await terminal.shows(/^\[\]\nbash:x sub\$$/m)
     terminal.type('sleep 1000\r')
     await terminal.shows(/bash:x running>$/)
     terminal.type(CTRL_C)
     await terminal.shows(/bash:x sub\$$/)
-    terminal.type('/quit\r')
+    // What does not heed Ctrl-C is ended by the second; nobody is caught by what runs.
+    terminal.type(`trap '' INT; (trap '' INT TERM; while :; do sleep 0.1; done)\r`)
+    await terminal.shows(/bash:x running>$/)
+    terminal.type(CTRL_C)
+    await terminal.shows(/Ctrl-C again ends it for good, Ctrl-D leaves it running\)\nbash:x running>$/)
+    terminal.type(CTRL_D)
     expect(await terminal.exited).toBe(0)
+    const back = await open(place, 'bash:x')
+    expect(back.shown()).toMatch(
+      /^\(trap .* runs here: what you type is its input,\nCtrl-C interrupts it\)\nbash:x running>$/m,
+    )
+    back.type(CTRL_C)
+    await back.shows(/Ctrl-C again ends it/)
+    back.type(CTRL_C)
+    await back.shows(/bash:x .*\$$/)
+    back.type('sleep 1000\r')
+    await back.shows(/running>$/)
+    back.type('//close\r')
+    await back.shows(/Closed: bash:x\nbash:x\$$/)
+    back.type('/quit\r')
+    expect(await back.exited).toBe(0)
+  })
+
+  it('gives a program that takes the whole screen the whole window and every key, until it ends or Ctrl-]', async () => {
+    const place = stringPlace()
+    const terminal = await open(place, 'bash:x')
+    const draws = (text: string): Promise<void> =>
+      vi.waitFor(() => expect(terminal.raw().includes(text), text).toBe(true), { timeout: 20_000, interval: 30 })
+    terminal.type('tput -T xterm cols 2>/dev/null || stty size | cut -d" " -f2\r')
+    await terminal.shows(/^100$/m)
+    terminal.type(`${PROGRAM}\r`)
+    await draws('  asks:')
+    await draws('Ctrl-] goes back to the prompt')
+    expect(terminal.raw()).toContain('\x1b[?1049h')
+    terminal.type('ä b')
+    await draws('  asks: ä b')
+    terminal.type('\x1d')
+    await terminal.shows(/Enter shows it again, .*\nbash:x running>$/)
+    terminal.type('\r')
+    await terminal.shows('Ctrl-] goes back')
+    terminal.type('q')
+    await terminal.shows(/over\nexit: 3\nbash:x .*\$$/)
+    await leave(terminal)
   })
 
   it('goes to other topics, and follows a command that leads into one', async () => {
@@ -261,8 +321,18 @@ describe('string chat without a profile', () => {
     )
     writeFileSync(join(place.dir, 'no-profile.yaml'), 'a: b\n')
     const chat = openTerminal(place, ['chat'])
-    await chat.shows(/Whom do you want to talk to\?.*\n> \S*agent\.yaml.*\n {2}b .*/)
+    await chat.shows(/Talk to which agent\?.*\n> \S*agent\.yaml.*\n {2}b .*/)
     expect(chat.shown()).not.toContain('no-profile')
+    for (const [key, status] of [
+      ['\x1b', 0],
+      [CTRL_C, 130],
+    ] as const) {
+      const left = openTerminal(place, ['chat'])
+      await left.shows('Talk to which agent?')
+      left.type(key)
+      expect(await left.exited).toBe(status)
+      expect(left.shown()).not.toContain('string:')
+    }
     chat.type(`${DOWN}\r`)
     await chat.shows(/default>$/)
     chat.type('hello\r')

@@ -96,13 +96,6 @@ export interface TurnFilter {
   readonly before?: string | undefined
 }
 
-export interface MoveOptions {
-  /** Where its home is on this node; without it, at the same path. */
-  readonly home?: string
-  /** What runs is ended, not waited for. */
-  readonly now?: boolean
-}
-
 export interface ApprovalFilter extends ListPart {
   readonly agent?: string | undefined
   readonly turn?: string | undefined
@@ -126,4 +119,11 @@ export interface InboxFilter extends ListPart {
 export interface OutboxFilter extends ListPart {
   /** Of one agent; without it, of all. */
   readonly agent?: string | undefined
+}
+
+export interface MoveOptions {
+  /** Where its home is on this node; without it, at the same path. */
+  readonly home?: string
+  /** What runs is ended, not waited for. */
+  readonly now?: boolean
 }

@@ -17,8 +17,8 @@ export interface TurnCalls {
    * turn, which is the answer.
    */
   readonly retry: (id: string) => Promise<TurnView>
-  /** What a turn that exists says, from its beginning to its result; as `client.turn` otherwise. */
-  readonly follow: (id: string, signal?: AbortSignal) => AsyncGenerator<TurnEvent>
+  /** What a turn that exists says, from its beginning to its result; as `client.turn` otherwise, `reopenMs` included. */
+  readonly follow: (id: string, signal?: AbortSignal, reopenMs?: number) => AsyncGenerator<TurnEvent>
   /** Turns each time that their state changes, until `signal` ends it; also over restarts of the daemon. */
   readonly watch: (options?: WatchOptions) => AsyncGenerator<TurnSummary>
 }
@@ -44,10 +44,10 @@ export function turnCalls({ json, stream }: Caller): TurnCalls {
       given('turns.retry', { id })
       return json({ method: 'POST', path: pathOf(['turns', id, 'retry']) })
     },
-    follow: (id, signal) => {
+    follow: (id, signal, reopenMs) => {
       given('turns.follow', { id })
       const resume = resumeTurn(stream, signal)
-      return followTurn({ begin: () => resume(id, 0), resume, signal })
+      return followTurn({ begin: () => resume(id, 0), resume, signal, reopenMs })
     },
     watch: (options = {}) => {
       const { agent, signal } = known('turns.watch', options)

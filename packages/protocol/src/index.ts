@@ -87,6 +87,7 @@ export {
   type Failure,
   fail,
   interrupted,
+  NOT_INTERRUPTED,
   notACommand,
   ok,
   type Problem,
@@ -94,7 +95,9 @@ export {
   problem,
   type Result,
   running,
+  type ScreenPlace,
   type Success,
+  TYPED_IN_SCREEN,
   TYPED_WHILE_RUNNING,
 } from './result.ts'
 export { type Cuts, MaskedStream, Masker, spellings } from './secrets.ts'

@@ -199,6 +199,10 @@ export const LIMITS = {
   /** A program that takes input is quiet for this long before it is answered for. */
   shellQuietMs: 1_000,
   shellPollMs: 100,
+  /** A program that has the whole screen is quiet for this long before it is shown. */
+  shellDrawnMs: 100,
+  terminalColumns: 500,
+  terminalRows: 200,
   /** How long bash may take to put a program in front of itself. */
   shellForkMs: 150,
   /** Of a shell command's output, what is in memory: half from its beginning, half from its end. */

@@ -98,15 +98,29 @@ export function exited(status: number, cwd: string, output: string): Result {
 /** What a shell topic takes while something runs in it. */
 export const TYPED_WHILE_RUNNING = 'text is its input; also //wait SECONDS, //interrupt, //key NAME, //send TEXT'
 
+/** What may be done about a program that goes on in spite of Ctrl-C. */
+export const NOT_INTERRUPTED = 'it goes on: //interrupt again, or //close to end the shell and all that it started'
+
+/** The same where a program has the whole screen. */
+export const TYPED_IN_SCREEN =
+  'it has the whole screen, as shown; //key NAME… presses keys in it, //send TEXT types, //wait SECONDS looks again, //close ends the shell'
+
+/** Of an answer that ends with a screen, before the note: how many lines that has, and where the cursor is. */
+export interface ScreenPlace {
+  readonly lines: number
+  readonly row: number
+  readonly column: number
+}
+
 /** A shell command that has not ended when the wait is over. */
-export function running(cwd: string, output: string): Success {
+export function running(cwd: string, output: string, screen: ScreenPlace | null = null): Success {
   return {
     ok: true,
     code: null,
     system: `running | cwd: ${cwd}`,
     content: output === '' ? null : output,
     announce: true,
-    data: { exit: null, cwd, running: true },
+    data: { exit: null, cwd, running: true, ...(screen === null ? {} : { screen: { ...screen } }) },
   }
 }
 

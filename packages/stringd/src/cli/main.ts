@@ -12,6 +12,7 @@ import { hideArguments } from './hide-arguments.ts'
 import { asCalled, programName } from './program-name.ts'
 import { refuseSlip } from './refuse-slip.ts'
 import { runCommand } from './run/run-command.ts'
+import { prose } from './terminal/prose.ts'
 import type { Program } from './verb-row.ts'
 import { VERBS } from './verbs.ts'
 
@@ -106,7 +107,7 @@ main(program, args).then(
     const status = isCliError(error) ? error.status : EXIT.usage
     if (wantsJson(args))
       process.stdout.write(`${JSON.stringify(failureData(error, status, complaintHint(error, args, program)))}\n`)
-    process.stderr.write(complaint(error, args, program))
+    process.stderr.write(prose(complaint(error, args, program), process.stderr))
     process.exitCode = status
   },
 )

@@ -1,5 +1,6 @@
 // A file of its own in the build: what is for a person at a terminal costs nothing where there is none.
 
+export { askedText, pastText } from './chat/past-turns.ts'
 export { openHistory } from './terminal/editor/history.ts'
 export { pick } from './terminal/editor/pick.ts'
 export { PromptReader } from './terminal/editor/prompt-reader.ts'

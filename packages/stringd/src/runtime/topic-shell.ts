@@ -28,9 +28,11 @@ export function topicShell(parts: TopicShellParts): TopicShell {
     shownBytes,
     exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
     input: (text) => shells.input(place, { cwd: start(), text, waitMs: inputMs, signal: running.signal }),
-    wait: async (waitMs) => (await living()?.wait(Math.min(waitMs, patienceMs), running.signal)) ?? null,
+    wait: async (waitMs) => (await living()?.wait(Math.min(waitMs, inputMs), running.signal)) ?? null,
     interrupt: async () => (await living()?.interrupt()) ?? null,
-    type: async (characters) => (await living()?.type(characters)) ?? null,
+    type: async (characters) => (await living()?.type(characters, inputMs)) ?? null,
+    press: async (keys) => (await living()?.press(keys, inputMs)) ?? null,
+    resize: (size) => shells.resize(place, size),
     info: () => shells.info(place),
   }
 }

@@ -6,10 +6,14 @@ import { endFamily, lastProcessId, momentOf } from '@string-os/bridge/reap'
 import { LIMITS, visibleText } from '@string-os/protocol'
 import { ensurePrivateDir } from '../store/private-dir.ts'
 import { initScript, RUN_LINE } from './init-script.ts'
+import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
 import type { Output } from './output.ts'
 import { commandLine, isInFront, isProgramInFront } from './process-state.ts'
+import type { ScreenView, TerminalSize } from './screen-grid.ts'
 import { ScreenTail } from './screen-tail.ts'
+import { Watchers } from './watchers.ts'
+import { WholeScreen } from './whole-screen.ts'
 
 /** How it stands after some input: a prompt again, still running, or the shell itself has ended. */
 export interface ShellState {
@@ -20,6 +24,8 @@ export interface ShellState {
   readonly output: Output
   /** Something the reader should know about the shell. */
   readonly note: string | null
+  /** What a program shows that has the whole screen. */
+  readonly screen: ScreenView | null
 }
 
 export interface BashShellOptions {
@@ -30,6 +36,7 @@ export interface BashShellOptions {
   /** Where its files are kept. */
   readonly folder: string
   readonly newOutput: () => Output
+  readonly size: TerminalSize
 }
 
 interface Running {
@@ -38,11 +45,6 @@ interface Running {
   /** The last process that the system had started by then. */
   readonly lastId: number
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: how a terminal is told to show another screen, and the one before
-const WHOLE_SCREEN = /\x1b\[\?(?:47|1047|1049)[hl]/g
-const FULL_SCREEN =
-  'a program that takes the whole screen, which is not shown here: //key NAME and //send TEXT press keys in it, //interrupt may end it, //close ends the shell'
 
 /** One real interactive bash under a terminal. Where a command begins and ends, its marks tell. */
 export class BashShell {
@@ -60,13 +62,17 @@ export class BashShell {
   #lastOutput = 0
   #note: string | null = null
   readonly #screen = new ScreenTail()
-  readonly #watchers = new Set<() => void>()
+  readonly #whole: WholeScreen
+  #size: TerminalSize
+  readonly #watchers = new Watchers()
 
   private constructor(options: BashShellOptions) {
     this.#options = options
     this.#cwd = options.cwd
     this.#files = join(options.folder, randomBytes(6).toString('hex'))
     this.#output = options.newOutput()
+    this.#size = options.size
+    this.#whole = new WholeScreen(options.size)
   }
 
   /** Starts a shell and waits for its first prompt; one whose startup files never get there is started without them. */
@@ -101,9 +107,17 @@ export class BashShell {
     return this.#running
   }
 
-  /** What was printed last, whoever was answered with it. */
+  /** What was printed last, whoever was answered with it; of a program that has the whole screen, what it shows. */
   screen(): string {
-    return this.#screen.text()
+    return this.#whole.view()?.lines.join('\n') ?? this.#screen.text()
+  }
+
+  /** Its terminal becomes as large as whoever looks at it wants it. */
+  resize(size: TerminalSize): void {
+    if (size.columns === this.#size.columns && size.rows === this.#size.rows) return
+    this.#size = size
+    this.#whole.resize(size)
+    this.#pty?.resize(size.columns, size.rows)
   }
 
   /** Runs a script at the prompt and waits for its end. */
@@ -113,7 +127,9 @@ export class BashShell {
     this.#running = { command, since: performance.now(), lastId: lastProcessId() }
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd())}\n`))
     this.#pty?.write(RUN_LINE)
-    return this.wait(waitMs)
+    // Whoever has the whole screen waits for keys, and will not end by itself.
+    await this.#until(() => this.#isOver() || this.#isDrawn(), waitMs)
+    return this.#state()
   }
 
   /** Gives a line to the program that runs; answers at the prompt, or when it has been quiet for a while. */
@@ -121,15 +137,20 @@ export class BashShell {
     return this.type(`${text}\n`)
   }
 
-  /** Types characters as they are. */
-  async type(text: string): Promise<ShellState> {
+  /** Types characters as they are; `waitMs` is the longest that what they do is waited for. */
+  async type(text: string, waitMs: number = LIMITS.shellWaitMs): Promise<ShellState> {
     this.#lastOutput = performance.now()
     this.#pty?.write(text)
     await this.#until(
-      () => this.#running === null || this.#ended || performance.now() - this.#lastOutput > LIMITS.shellQuietMs,
-      LIMITS.shellWaitMs,
+      () => this.#isOver() || this.#isDrawn() || this.#isQuiet(LIMITS.shellQuietMs),
+      Math.min(waitMs, LIMITS.shellWaitMs),
     )
     return this.#state()
+  }
+
+  /** Presses keys by their names; those that there are none of are left out. */
+  async press(names: readonly string[], waitMs: number): Promise<ShellState> {
+    return this.type(names.map((name) => keyCode(name, this.#whole.hasOwnKeys) ?? '').join(''), waitMs)
   }
 
   /** Waits for the end of what runs; a signal ends the wait, and nothing else. */
@@ -166,6 +187,15 @@ export class BashShell {
     return this.#running === null || this.#ended
   }
 
+  #isQuiet(forMs: number): boolean {
+    return performance.now() - this.#lastOutput > forMs
+  }
+
+  /** A program has drawn the whole screen. */
+  #isDrawn(): boolean {
+    return this.#whole.isOn && this.#isQuiet(LIMITS.shellDrawnMs)
+  }
+
   /** A prompt that does not say so by itself is asked. */
   async #interrupt(): Promise<void> {
     const isOver = (): boolean => this.#isOver()
@@ -195,8 +225,8 @@ export class BashShell {
     const pty = spawn('/bin/bash', ['--noediting', '--rcfile', `${this.#files}.init`, '-i'], {
       cwd,
       env: { ...env, TERM: 'xterm-256color' },
-      cols: 160,
-      rows: 50,
+      cols: this.#size.columns,
+      rows: this.#size.rows,
       encoding: null,
     })
     this.#pty = pty
@@ -216,19 +246,16 @@ export class BashShell {
     for (const piece of reader.read(bytes)) {
       if (piece.kind === 'begin') this.#collecting = true
       else if (piece.kind === 'output' && this.#collecting) {
-        this.#output.add(piece.bytes)
-        this.#screen.add(piece.bytes)
-        this.#lookForScreen(piece.bytes)
+        this.#print(this.#whole.take(piece.bytes))
       } else if (piece.kind === 'end') this.#atPrompt(piece.status, piece.cwd)
     }
     this.#notify()
   }
 
-  /** A program that takes the whole screen is told of once; what it draws is no text. */
-  #lookForScreen(bytes: Buffer): void {
-    const [last] = bytes.toString('latin1').match(WHOLE_SCREEN)?.slice(-1) ?? []
-    if (last?.endsWith('h') === true) this.#note ??= FULL_SCREEN
-    else if (last !== undefined && this.#note === FULL_SCREEN) this.#note = null
+  #print(bytes: Buffer): void {
+    if (bytes.length === 0) return
+    this.#output.add(bytes)
+    this.#screen.add(bytes)
   }
 
   #atPrompt(status: number, cwd: string): void {
@@ -241,7 +268,7 @@ export class BashShell {
     this.#cwd = cwd
     this.#running = null
     this.#collecting = false
-    if (this.#note === FULL_SCREEN) this.#note = null
+    this.#print(this.#whole.end())
   }
 
   /** What is new since the last answer. */
@@ -252,7 +279,8 @@ export class BashShell {
     const note = this.#note
     this.#note = null
     const kind = this.#ended ? 'ended' : this.#running === null ? 'done' : 'running'
-    return { ok: true, kind, status: this.#status, cwd: this.#cwd, output, note }
+    const screen = kind === 'running' ? this.#whole.view() : null
+    return { ok: true, kind, status: this.#status, cwd: this.#cwd, output, note, screen }
   }
 
   #isInFront(): boolean {
@@ -270,29 +298,12 @@ export class BashShell {
   }
 
   #notify(): void {
-    for (const watcher of this.#watchers) watcher()
+    this.#watchers.notify()
   }
 
   /** Waits until something holds; false when the time is up first. */
   #until(holds: () => boolean, limitMs: number): Promise<boolean> {
-    if (holds()) return Promise.resolve(true)
-    return new Promise((resolve) => {
-      const finish = (result: boolean): void => {
-        clearTimeout(limit)
-        clearInterval(poll)
-        this.#watchers.delete(look)
-        resolve(result)
-      }
-      const look = (): void => {
-        if (holds()) finish(true)
-      }
-      const limit = setTimeout(() => finish(holds()), limitMs)
-      const poll = setInterval(() => {
-        this.#adopt()
-        look()
-      }, LIMITS.shellPollMs)
-      this.#watchers.add(look)
-    })
+    return this.#watchers.until(holds, limitMs, () => this.#adopt())
   }
 
   async #stop(): Promise<void> {

@@ -10,6 +10,7 @@ import { Output } from './output.ts'
 import { OutputFile, type OutputPlace, removeOutput } from './output-file.ts'
 import { OutputRoom } from './output-room.ts'
 import { type ProgramEnd, type ProgramRun, runProgram } from './run-program.ts'
+import type { TerminalSize } from './screen-grid.ts'
 
 export interface ShellHostOptions {
   /** The daemon's own environment. */
@@ -69,6 +70,8 @@ export class ShellHost {
   readonly #started = new Map<string, Set<OutputPlace>>()
   readonly #shells = new Map<string, BashShell>()
   readonly #room = new OutputRoom()
+  /** Of the terminals of topics that somebody made as large as their own. */
+  readonly #sizes = new Map<string, TerminalSize>()
 
   constructor(options: ShellHostOptions) {
     this.#options = options
@@ -152,6 +155,15 @@ export class ShellHost {
     return this.shell(topic)?.screen() ?? ''
   }
 
+  /** The terminal of a topic's bash, also of one that is still to be started, gets another size. */
+  resize(topic: Omit<ShellTopic, 'home'>, size: TerminalSize): void {
+    const owner = this.#ownerOf(topic)
+    // What is remembered goes with the topic.
+    this.#filesOf(owner)
+    this.#sizes.set(owner, size)
+    this.#shells.get(owner)?.resize(size)
+  }
+
   info(topic: Omit<ShellTopic, 'home'>): ShellInfo | null {
     const shell = this.shell(topic)
     if (shell === null) return null
@@ -201,6 +213,7 @@ export class ShellHost {
       env: this.#environment(topic, own, new Map()),
       folder: join(this.#options.dataDir, 'shell'),
       newOutput: () => this.#newOutput(topic, files).output,
+      size: this.#sizes.get(owner) ?? USUAL_SIZE,
     })
   }
 
@@ -224,6 +237,7 @@ export class ShellHost {
     const files = this.#started.get(owner)
     if (files === undefined) return
     this.#started.delete(owner)
+    this.#sizes.delete(owner)
     const shell = this.#shells.get(owner)
     this.#shells.delete(owner)
     await shell?.end()
@@ -263,6 +277,9 @@ export class ShellHost {
     }
   }
 }
+
+/** Wide enough that programs need not break what they print. */
+const USUAL_SIZE: TerminalSize = { columns: 160, rows: 50 }
 
 /** A pager waits for a key that nobody is there to press. */
 const NO_PAGERS = { PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat', SYSTEMD_PAGER: 'cat' }

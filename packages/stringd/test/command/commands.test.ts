@@ -30,10 +30,14 @@ describe('/help', () => {
       "String Commands
       ---
       \`/ls [PATH] [--all]\`
+
       List a folder.
       Without a path: your working directory, else the folder of the open document; in an app, its folder.
+
       - \`--all\`, \`-a\`: hidden entries too
+
       Examples:
+
           /ls
           /ls ~/notes
           /ls --all ./"

@@ -142,7 +142,9 @@ describe('a bash topic', () => {
     const { send } = await withBash(800)
     expect(await send('read -p "name? " n; echo "hi $n"')).toMatch(running('name?'))
     expect(await send('Ada')).toMatch(/^exit: 0 \| cwd: .*\n---\nhi Ada$/)
-    expect(await send('python3 -q')).toMatch(/^running \|/)
+    let shown = await send('python3 -q')
+    expect(shown).toMatch(/^running \|/)
+    while (!shown.includes('>>>')) shown += await send('//wait 1')
     expect(await send('a = 6 * 7')).toMatch(running('>>>'))
     expect(await send('print(a)')).toMatch(running('42\n>>>'))
     expect(await send('//info')).toMatch(/running: python3 -q \(\d+ seconds?\)/)
@@ -154,6 +156,23 @@ describe('a bash topic', () => {
     expect(await send('//send no newline')).toMatch(/^running \|/)
     expect(await send('//key enter')).toMatch(running('no newline'))
     expect(await send('//key ctrl-d')).toMatch(/^exit: 0 \|/)
+  })
+
+  it('a program that takes the whole screen is answered for at once, with what it shows and the keys it takes', async () => {
+    const { send, port } = await withBash()
+    const script = `stty -icanon -echo; echo before; printf '\\033[?1049h\\033[2;3Hasks: '; while IFS= read -rN1 k && [ "$k" != q ]; do printf '%s' "$k"; done; printf '\\033[?1049l'; stty size`
+    const first = await exec(port, script, { topic: 'bash:dev' })
+    expect(first.head).toMatchObject({ data: { running: true, screen: { lines: 2, row: 1, column: 8 } } })
+    expect(first.body).toMatch(
+      /^running \|.*\n---\nbefore\n\n {2}asks:\n\(it has the whole screen, as shown; \/\/key NAME…/,
+    )
+    expect(await send('//key h space ä')).toMatch(/---\n\n {2}asks: h ä\n\(/)
+    expect(await send('//key x nope')).toContain('Unknown key: nope')
+    expect(await send('//size 0 40')).toContain('ERROR(INVALID_PARAMS): No size of a terminal: 0 × 40')
+    expect(await send('//size 120 40')).toBe('Terminal: 120 × 40')
+    expect(await send('//key q')).toMatch(/^exit: 0 .*\n---\n40 120$/)
+    await send('//size 90 30', 'bash:new')
+    expect(await send('stty size', 'bash:new')).toMatch(/---\n30 90$/)
   })
 
   it('//interrupt ends what runs, while the command is waited for, and does not queue', async () => {

@@ -20,6 +20,8 @@ export interface AgentPlace {
 export type TurnHooks = Pick<TurnOptions, 'owner' | 'signal' | 'onPartial' | 'onWarning' | 'onPermission'> & {
   /** Asks whoever sits here what an agent of the daemon asks; null: it was decided elsewhere meanwhile. */
   readonly onApproval?: (approval: ApprovalView, over: AbortSignal) => Promise<ApprovalAnswer | null>
+  /** Of an agent in the daemon: how its turn stands. */
+  readonly onNote?: (text: string) => void
   /** Of an agent in the daemon: the blocks that it had run. */
   readonly onStep?: (step: TurnStepView) => void
 }

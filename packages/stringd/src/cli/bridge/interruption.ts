@@ -5,7 +5,8 @@ import { onLostReader, UNREAD } from '../../lost-reader.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-const INTERRUPTED = 128 + constants.signals.SIGINT
+/** The status of a program that Ctrl-C ended. */
+export const INTERRUPTED = 128 + constants.signals.SIGINT
 const HUNG_UP = 128 + constants.signals.SIGHUP
 
 /** The reason of an abort by those who only go away: what lives elsewhere goes on without them. Any other one cancels. */

@@ -1,5 +1,8 @@
 import type { TurnResult } from '@string-os/bridge'
 import { type TurnStepView, visibleLine, visibleText } from '@string-os/protocol'
+import { dim, red } from '../terminal/color.ts'
+import { fitColumns } from '../terminal/columns.ts'
+import { prose } from '../terminal/prose.ts'
 import { startSpinner } from '../terminal/spinner.ts'
 import { failureReport } from './failure-report.ts'
 
@@ -7,6 +10,8 @@ import { failureReport } from './failure-report.ts'
 export interface TurnOutput {
   readonly partial: (text: string) => void
   readonly warning: (text: string) => void
+  /** What is no warning, and not said by the agent either. */
+  readonly note: (text: string) => void
   /** What an agent had done by its blocks. */
   readonly step: (step: TurnStepView) => void
   readonly finish: (result: TurnResult) => void
@@ -20,6 +25,7 @@ export function jsonOutput(): TurnOutput {
   return {
     partial: (text) => line({ type: 'partial', text }),
     warning: warn,
+    note: () => undefined,
     step: () => undefined,
     finish: ({ said: _, agent_error: __, usage, ...result }) =>
       line({ type: 'result', ...result, ...(usage === null ? {} : { usage }) }),
@@ -47,9 +53,13 @@ export function plainOutput(color: boolean): TurnOutput {
       breakLine()
       warn(text)
     },
+    note: (text) => {
+      breakLine()
+      process.stderr.write(noteLine(text, color))
+    },
     step: (step) => {
       breakLine()
-      process.stderr.write(stepLines(step))
+      process.stderr.write(stepLines(step, color))
     },
     finish: (result) => {
       breakLine()
@@ -62,14 +72,22 @@ export function plainOutput(color: boolean): TurnOutput {
 }
 
 /** A line for each block, beside the answer. */
-export function stepLines({ index, blocks }: TurnStepView): string {
+export function stepLines({ index, blocks }: TurnStepView, color: boolean): string {
+  const { isTTY, columns } = process.stderr
   const rows = blocks.map(({ channel, topic, cmd, ok, code }) => {
-    const place = visibleLine(`${channel}:${topic}`)
-    return `(step ${index}) ${place} ${visibleLine(cmd)}: ${ok ? 'ok' : (code ?? 'failed')}\n`
+    const end = `: ${ok ? 'ok' : (code ?? 'failed')}`
+    const row = `(step ${index}) ${visibleLine(`${channel}:${topic}`)} ${visibleLine(cmd)}`
+    const fit = isTTY ? fitColumns(row, Math.max(1, columns - end.length)) : row
+    return `${(ok ? dim : red)(`${fit}${end}`, color && isTTY)}\n`
   })
   return rows.join('')
 }
 
+/** Beside the answer, too. */
+export function noteLine(text: string, color: boolean): string {
+  return `${dim(prose(`(${visibleLine(text)})`, process.stderr), color && process.stderr.isTTY)}\n`
+}
+
 export function warn(text: string): void {
-  process.stderr.write(`warning: ${visibleLine(text)}\n`)
+  process.stderr.write(`${prose(`warning: ${visibleLine(text)}`, process.stderr)}\n`)
 }

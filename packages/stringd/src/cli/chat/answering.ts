@@ -11,6 +11,8 @@ export class Answering {
   readonly #hooks: TurnHooks
   /** Those that are being put, and how to stop that. */
   readonly #open = new Map<string, AbortController>()
+  /** Those that somebody here was told of. */
+  readonly #told = new Set<string>()
   /** Those that were answered here. */
   readonly #own = new Set<string>()
 
@@ -22,7 +24,8 @@ export class Answering {
   take(approval: ApprovalView): void {
     if (approval.state === 'waiting') return void this.#put(approval)
     this.#open.get(approval.id)?.abort()
-    if (!this.#own.has(approval.id)) this.#hooks.onWarning?.(outcome(approval))
+    // What was decided before anybody came here is no news.
+    if (this.#told.has(approval.id) && !this.#own.has(approval.id)) this.#hooks.onNote?.(outcome(approval))
   }
 
   end(): void {
@@ -31,9 +34,10 @@ export class Answering {
 
   async #put(approval: ApprovalView): Promise<void> {
     const { id } = approval
-    const { onApproval, onWarning } = this.#hooks
+    this.#told.add(id)
+    const { onApproval, onWarning, onNote } = this.#hooks
     if (onApproval === undefined)
-      return onWarning?.(
+      return onNote?.(
         inOwnName(`${approval.question}; it waits for string approve ${shortId(id)}, or string deny ${shortId(id)}`),
       )
     const asking = new AbortController()
@@ -43,7 +47,7 @@ export class Answering {
       if (answer === null) return
       this.#own.add(id)
       const { message } = await this.#client.approvals.answer(id, answer, { by: ownUser() })
-      if (message !== null) onWarning?.(message)
+      if (message !== null) onNote?.(message)
     } catch (error) {
       onWarning?.(error instanceof Error ? error.message : String(error))
     } finally {

@@ -1,100 +1,176 @@
-import { type CompletionView, listNames, quoted, visibleLine } from '@string-os/protocol'
+import {
+  type CompletionItem,
+  type CompletionView,
+  LIMITS,
+  listNames,
+  nearest,
+  quoted,
+  type TurnSummary,
+  visibleLine,
+} from '@string-os/protocol'
 import { sessionName } from '../bridge/run-flags.ts'
 import { CliError } from '../exit.ts'
-import { columnsOf } from '../terminal/columns.ts'
+import { inOwnName } from '../program-name.ts'
+import { columnsOf, fitColumns } from '../terminal/columns.ts'
 import type { Conversation } from './conversation.ts'
+
+/** What a typed text means: something to show, the end of the chat, or a message for the agent. */
+export type Meaning =
+  | { readonly kind: 'show'; readonly text: string }
+  /** The talk goes on elsewhere: with another agent, or in another session. */
+  | { readonly kind: 'moved'; readonly text: string }
+  /** What was said before. */
+  | { readonly kind: 'past'; readonly turns: readonly TurnSummary[] }
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'say'; readonly message: string }
 
 interface ChatCommand {
   readonly name: string
   readonly usage: string
   readonly summary: string
-  /** What to show; null ends the chat. */
-  readonly run: (conversation: Conversation, argument: string) => Promise<string | null>
+  readonly run: (conversation: Conversation, argument: string) => Promise<Meaning>
+  /** What may stand behind its name. */
+  readonly names?: (conversation: Conversation) => Promise<readonly Omit<CompletionItem, 'kind'>[]>
 }
 
+const HISTORY_TURNS = 10
+
 const COMMANDS: readonly ChatCommand[] = [
+  {
+    name: '/history',
+    usage: '/history [N]',
+    summary: `what was said before: the last ${HISTORY_TURNS}, or N, messages and answers`,
+    run: history,
+  },
   { name: '/new', usage: '/new', summary: 'begin this session anew', run: beginAnew },
-  { name: '/session', usage: '/session [NAME]', summary: 'show the session, or switch to another', run: session },
+  {
+    name: '/session',
+    usage: '/session [NAME]',
+    summary: 'show the session, or switch to another',
+    run: session,
+    names: async (conversation) => conversation.sessionNames().map((text) => ({ text, about: null })),
+  },
   {
     name: '/agents',
     usage: '/agents [NAME]',
     summary: 'who can be talked to; with a name: talk to that one',
     run: agents,
+    names: async (conversation) => (await conversation.agents()).map(({ name, about }) => ({ text: name, about })),
   },
-  { name: '/help', usage: '/help', summary: 'this list', run: async () => help() },
-  { name: '/quit', usage: '/quit', summary: 'leave (also Ctrl-D)', run: async () => null },
+  { name: '/help', usage: '/help', summary: 'this list', run: async () => shown(help()) },
+  { name: '/quit', usage: '/quit', summary: 'leave (also Ctrl-D)', run: async () => ({ kind: 'quit' }) },
 ]
 
-/** What may be typed where a text ends: the commands of the chat. */
-export function completeChat(text: string): CompletionView {
-  const items = COMMANDS.filter(({ name }) => text !== '' && name.startsWith(text))
-  return {
-    from: 0,
-    items: items.map(({ name, summary }) => ({ text: name, kind: 'command', about: summary })),
-    total: items.length,
-    usage: null,
-  }
-}
+/** Names that others know for the same. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['/exit', '/quit'],
+  ['/agent', '/agents'],
+  ['/sessions', '/session'],
+])
 
-/** What a typed text means: something to show, the end of the chat, or a message for the agent. */
-export type Meaning =
-  | { readonly kind: 'show'; readonly text: string }
-  | { readonly kind: 'quit' }
-  | { readonly kind: 'say'; readonly message: string }
+/** What may be typed where a text ends: the commands of the chat, and what they take. */
+export async function completeChat(text: string, conversation: Conversation): Promise<CompletionView> {
+  const [, name, typed = ''] = /^(\/\w+)\s+(\S*)$/.exec(text) ?? []
+  if (name !== undefined) {
+    const names = (await find(name)?.names?.(conversation)) ?? []
+    const items = names
+      .filter((item) => item.text.startsWith(typed))
+      .map((item) => ({ ...item, kind: 'value' as const }))
+    return { from: text.length - typed.length, items, total: items.length, usage: null }
+  }
+  const items = COMMANDS.filter((command) => text !== '' && command.name.startsWith(text)).map(
+    (command) => ({ text: command.name, kind: 'command', about: command.summary }) as const,
+  )
+  return { from: 0, items, total: items.length, usage: find(text.trimEnd())?.usage ?? null }
+}
 
 /** One slash begins a command of the chat; two stand for a message that begins with one. */
 export async function understand(text: string, conversation: Conversation): Promise<Meaning> {
   if (text.startsWith('//')) return { kind: 'say', message: text.slice(1) }
   if (!text.startsWith('/')) return { kind: 'say', message: text }
   const [name = '', ...words] = text.trim().split(/\s+/)
-  const command = COMMANDS.find((candidate) => candidate.name === name)
-  if (command === undefined) {
-    const unknown = `Unknown command: ${quoted(name)}; /help lists them, // sends a message that begins with /`
-    return { kind: 'show', text: unknown }
-  }
-  const shown = await command.run(conversation, words.join(' '))
-  return shown === null ? { kind: 'quit' } : { kind: 'show', text: shown }
+  const command = find(name)
+  return command === undefined ? shown(unknown(name)) : command.run(conversation, words.join(' '))
 }
 
-async function beginAnew(conversation: Conversation): Promise<string> {
+function find(name: string): ChatCommand | undefined {
+  const known = ALIASES.get(name) ?? name
+  return COMMANDS.find((candidate) => candidate.name === known)
+}
+
+function unknown(name: string): string {
+  const close = nearest(
+    name,
+    COMMANDS.map((command) => command.name),
+  )
+  const next = close === null ? '/help lists them, // sends a message that begins with /' : `did you mean ${close}?`
+  return `Unknown command: ${quoted(name)}; ${next}`
+}
+
+function shown(text: string): Meaning {
+  return { kind: 'show', text }
+}
+
+async function history(conversation: Conversation, argument: string): Promise<Meaning> {
+  if (argument !== '' && !/^[1-9]\d{0,5}$/.test(argument))
+    return shown(`Not a number of messages: ${quoted(argument)}; /history 20 shows the last 20`)
+  const turns = await conversation.past(Math.min(LIMITS.listedTurnsMax, Number(argument || HISTORY_TURNS)))
+  if (turns === null)
+    return shown(
+      inOwnName('Only the agent knows: string agent add NAME --profile FILE makes it one whose history is kept'),
+    )
+  return turns.length === 0 ? shown('Nothing was said in this session yet') : { kind: 'past', turns }
+}
+
+async function beginAnew(conversation: Conversation): Promise<Meaning> {
   await conversation.forget()
-  return `Session ${visibleLine(conversation.session().name)} begins anew`
+  return shown(`Session ${visibleLine(conversation.session().name)} begins anew`)
 }
 
-async function session(conversation: Conversation, argument: string): Promise<string> {
+async function session(conversation: Conversation, argument: string): Promise<Meaning> {
   if (argument !== '') return switchTo(conversation, argument)
   const { name, id } = conversation.session()
   const others = conversation.sessionNames().filter((other) => other !== name)
   const lines = [`Session ${visibleLine(name)}: ${id === null ? 'not begun' : visibleLine(id)}`]
   if (others.length > 0) lines.push(`Others: ${listNames(others.map(visibleLine))}`)
-  return lines.join('\n')
+  return shown(lines.join('\n'))
 }
 
-async function agents(conversation: Conversation, argument: string): Promise<string> {
+async function agents(conversation: Conversation, argument: string): Promise<Meaning> {
   const known = await conversation.agents()
   if (argument === '') {
+    if (known.length === 0) return shown(inOwnName('No other profile is known; string bridge init writes one'))
     const width = Math.max(...known.map(({ name }) => columnsOf(visibleLine(name))))
-    const rows = known.map(({ name, about }) => {
-      const shown = visibleLine(name)
-      return `${shown}${' '.repeat(width - columnsOf(shown))}  ${visibleLine(about)}`
-    })
-    return rows.length === 0 ? 'No other profile is known; string bridge init writes one' : rows.join('\n')
+    return shown(known.map(({ name, about }) => agentRow(visibleLine(name), visibleLine(about), width)).join('\n'))
   }
   const agent = known.find(({ name, profile }) => name === argument || profile === argument)
-  if (agent === undefined) return `No agent is called ${quoted(argument)}; /agents lists them`
+  if (agent === undefined) return shown(noSuchAgent(argument, known))
   await conversation.talkTo(agent)
-  return `Now with ${visibleLine(agent.name)}`
+  return { kind: 'moved', text: `Now with ${visibleLine(agent.name)}` }
 }
 
-function switchTo(conversation: Conversation, name: string): string {
+function agentRow(name: string, about: string, width: number): string {
+  const row = `${name}${' '.repeat(width - columnsOf(name))}  ${about}`
+  return process.stdout.isTTY ? fitColumns(row, process.stdout.columns || 80) : row
+}
+
+function noSuchAgent(name: string, known: readonly { readonly name: string }[]): string {
+  const close = nearest(
+    name,
+    known.map((agent) => agent.name),
+  )
+  return `No agent is called ${quoted(name)}; ${close === null ? '/agents lists them' : `did you mean /agents ${close}?`}`
+}
+
+function switchTo(conversation: Conversation, name: string): Meaning {
   try {
     conversation.switchTo(sessionName(name))
   } catch (error) {
     if (!(error instanceof CliError)) throw error
-    return error.message.split('\n')[0] ?? ''
+    return shown(error.message.split('\n')[0] ?? '')
   }
   const { id } = conversation.session()
-  return `Session ${visibleLine(name)}: ${id === null ? 'not begun' : 'goes on'}`
+  return { kind: 'moved', text: `Session ${visibleLine(name)}: ${id === null ? 'not begun' : 'goes on'}` }
 }
 
 function help(): string {

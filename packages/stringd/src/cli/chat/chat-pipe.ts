@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { newOwner } from '@string-os/bridge/reap'
+import { stripEnd, type TurnSummary } from '@string-os/protocol'
 import { type Config, ownEnvironment } from '../../config.ts'
 import { listenForSignals } from '../bridge/interruption.ts'
 import { plainOutput } from '../bridge/turn-output.ts'
@@ -24,7 +25,8 @@ export async function chatOverPipe(conversation: Conversation, only: string | nu
     if (interruption.signal.aborted) break
     const meaning = only === null ? await meant(line, conversation) : ({ kind: 'say', message: only } as const)
     if (meaning?.kind === 'quit') break
-    if (meaning?.kind === 'show') console.log(meaning.text)
+    if (meaning?.kind === 'show' || meaning?.kind === 'moved') console.log(meaning.text)
+    if (meaning?.kind === 'past') console.log(meaning.turns.map(plainExchange).join('\n'))
     if (meaning?.kind !== 'say') continue
     const output = plainOutput(config.color)
     const result = await conversation.say(meaning.message, {
@@ -32,17 +34,24 @@ export async function chatOverPipe(conversation: Conversation, only: string | nu
       signal: interruption.signal,
       onPartial: output.partial,
       onWarning: output.warning,
+      onNote: output.note,
       onStep: output.step,
     })
     if (result.goesOn !== undefined) {
       output.breakLine()
-      process.stderr.write(`${goesOnText(conversation.label(), result.goesOn)}\n`)
+      process.stderr.write(`${goesOnText(conversation, result.goesOn)}\n`)
     } else if (!interruption.isUnread()) output.finish(result)
     if (!result.ok) status = EXIT.commandError
   }
   lines.close()
   interruption.end()
   return interruption.exitCode() ?? status
+}
+
+/** For programs: the message behind a mark, and the answer as it was written. */
+function plainExchange({ message, result, state }: TurnSummary): string {
+  const said = result === null ? `(${state})` : result.ok ? result.reply : `error: ${result.error ?? state}`
+  return `> ${message}\n${stripEnd(said, ' \t\r\n')}`
 }
 
 async function meant(line: string, conversation: Conversation): Promise<Meaning | null> {

@@ -1,35 +1,55 @@
 import { newOwner } from '@string-os/bridge/reap'
-import { visibleLine } from '@string-os/protocol'
+import { type TurnSummary, visibleLine } from '@string-os/protocol'
 import { type Config, knowsLinks, ownEnvironment } from '../../config.ts'
 import { listenForSignals } from '../bridge/interruption.ts'
 import { warn } from '../bridge/turn-output.ts'
-import { EXIT } from '../exit.ts'
-import { dim } from '../terminal/color.ts'
+import { asCliError } from '../daemon/connect.ts'
+import { EXIT, isCliError } from '../exit.ts'
+import { dim, red } from '../terminal/color.ts'
 import type { MarkdownManner } from '../terminal/markdown/render.ts'
+import { prose } from '../terminal/prose.ts'
+import { catchUp } from './catch-up.ts'
 import { completeChat, understand } from './chat-commands.ts'
 import type { Conversation } from './conversation.ts'
 import { markdownOutput } from './markdown-output.ts'
+import type { PastManner } from './past-turns.ts'
 import { type TerminalChat, terminalTurn } from './terminal-turn.ts'
 
-/** A conversation on a terminal. Ctrl-C cancels the turn that runs, never the chat. */
-export async function chatInTerminal(conversation: Conversation, agent: string, config: Config): Promise<number> {
+/** Of what was said before, so much is shown to whoever comes back. */
+const SHORT_LINES = 12
+
+/** A conversation on a terminal. Ctrl-C cancels the turn that runs, never the chat. `notes` are said first. */
+export async function chatInTerminal(
+  conversation: Conversation,
+  agent: string,
+  notes: readonly string[],
+  config: Config,
+): Promise<number> {
   const { color, dataDir } = config
-  const { openHistory, PromptReader, MarkdownStream } = await import('../terminal-tools.ts')
+  const { openHistory, PromptReader, MarkdownStream, pastText, askedText } = await import('../terminal-tools.ts')
   const history = await openHistory(dataDir, 'chat-history', warn)
   const owner = newOwner(ownEnvironment())
   const interruption = listenForSignals(owner)
   const links = knowsLinks()
   const reader = new PromptReader({
     history,
-    complete: async (text) => completeChat(text),
+    // Who cannot be asked has nothing to complete.
+    complete: (text) => completeChat(text, conversation).catch(() => null),
     unfinished: (text) => (text.endsWith('\\') ? { text: `${text.slice(0, -1)}\n`, isBody: false } : null),
     farewell: [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
     onGone: interruption.hangUp,
     paint: { color, links },
   })
   const manner = (): MarkdownManner => ({ color, links, width: process.stdout.columns || 80 })
+  const past = (isShort: boolean): PastManner => ({
+    ...manner(),
+    label: visibleLine(conversation.label()),
+    now: Date.now(),
+    most: isShort ? SHORT_LINES : null,
+  })
   interruption.signal.addEventListener('abort', () => reader.close())
-  console.log(dim(`${visibleLine(agent)}: /help lists what can be done, Ctrl-D leaves`, color))
+  for (const text of [`${visibleLine(agent)}: /help lists what can be done, Ctrl-D leaves`, ...notes])
+    console.log(dim(prose(text, process.stdout), color))
   await converse({
     conversation,
     reader,
@@ -37,6 +57,10 @@ export async function chatInTerminal(conversation: Conversation, agent: string, 
     signal: interruption.signal,
     color,
     output: () => markdownOutput(new MarkdownStream(process.stdout, manner), color),
+    print: {
+      past: (turns: readonly TurnSummary[], { isShort }) => pastText(turns, past(isShort)),
+      asked: (turn: TurnSummary) => askedText(turn, past(true)),
+    },
   })
   reader.close()
   interruption.end()
@@ -44,13 +68,44 @@ export async function chatInTerminal(conversation: Conversation, agent: string, 
 }
 
 async function converse(chat: TerminalChat): Promise<void> {
-  const { conversation, reader, signal, color } = chat
+  const { conversation, reader, signal } = chat
+  await attempt(chat, () => catchUp(chat))
   while (!signal.aborted) {
-    const text = await reader.next([{ text: visibleLine(conversation.label()) }, { text: '> ' }])
+    const text = await reader.next([{ text: visibleLine(conversation.label()), styles: ['bold'] }, { text: '> ' }])
     if (text === null) return
-    const meaning = text === '' ? null : await understand(text, conversation)
-    if (meaning?.kind === 'quit') return
-    if (meaning?.kind === 'show') console.log(dim(meaning.text, color))
-    if (meaning?.kind === 'say') await terminalTurn(chat, meaning.message)
+    if (text !== '' && (await attempt(chat, () => obey(chat, text))) === false) return
+  }
+}
+
+/** A daemon that cannot be asked now may be back for the next message. */
+async function attempt<T>({ color }: TerminalChat, act: () => Promise<T>): Promise<T | null> {
+  try {
+    return await act()
+  } catch (error) {
+    const said = asCliError(error)
+    if (!isCliError(said)) throw error
+    console.log(red(prose(said.message, process.stdout), color))
+    return null
+  }
+}
+
+/** One text; false when it ends the chat. */
+async function obey(chat: TerminalChat, text: string): Promise<boolean> {
+  const { conversation, reader, color, print } = chat
+  const meaning = await understand(text, conversation)
+  switch (meaning.kind) {
+    case 'quit':
+      return false
+    case 'say':
+      await terminalTurn(chat, (hooks) => conversation.say(meaning.message, hooks))
+      return true
+    case 'past':
+      await reader.page(print.past(meaning.turns, { isShort: false }))
+      return true
+    case 'show':
+    case 'moved':
+      console.log(dim(prose(meaning.text, process.stdout), color))
+      if (meaning.kind === 'moved') await catchUp(chat)
+      return true
   }
 }

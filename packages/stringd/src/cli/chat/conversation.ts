@@ -1,4 +1,6 @@
 import type { TurnResult } from '@string-os/bridge'
+import type { TurnSummary } from '@string-os/protocol'
+import { shellWord } from '../../doctor/shell-word.ts'
 import { type AgentPlace, type TurnHooks, takeTurn } from '../bridge/agent-turn.ts'
 import type { KnownAgent } from './known-agents.ts'
 
@@ -12,12 +14,20 @@ export interface TurnOutcome extends TurnResult {
 export interface Conversation {
   /** What stands before the cursor. */
   readonly label: () => string
+  /** What is typed to come back to it. */
+  readonly returning: () => string
   readonly session: () => { readonly name: string; readonly id: string | null }
   readonly sessionNames: () => string[]
   readonly switchTo: (name: string) => void
   /** The next message begins the session anew. */
   readonly forget: () => Promise<void>
   readonly say: (message: string, hooks: TurnHooks) => Promise<TurnOutcome>
+  /** The last turns of the session, newest last; null where only the agent itself remembers. */
+  readonly past: (limit: number) => Promise<readonly TurnSummary[] | null>
+  /** Whether the agent knows of a turn that is over, or the session was begun anew since then. */
+  readonly remembers: (turn: TurnSummary) => boolean
+  /** Goes on with a turn that is not over, as if it had been asked for here. */
+  readonly follow: (turn: TurnSummary, hooks: TurnHooks) => Promise<TurnOutcome>
   /** Who can be talked to. */
   readonly agents: () => Promise<readonly KnownAgent[]>
   /** From now on messages go to another agent, to its session of the same name. */
@@ -35,6 +45,7 @@ export function startConversation(first: AgentPlace, firstSession: string, agent
   let name = firstSession
   return {
     label: () => name,
+    returning: () => `string chat --profile ${shellWord(place.profile.path)}`,
     session: () => ({ name, id: place.sessions.find(place.owner, name) }),
     sessionNames: () => place.sessions.names(place.owner),
     switchTo: (other) => {
@@ -43,6 +54,10 @@ export function startConversation(first: AgentPlace, firstSession: string, agent
     forget: () => place.sessions.keep(place.owner, name, null),
     say: (message, hooks) =>
       takeTurn(place, { message, sessionName: name, sessionId: null, fromUser: '', attachments: [] }, hooks),
+    past: async () => null,
+    remembers: () => true,
+    // Its turns end with the chat that runs them.
+    follow: () => Promise.reject(new Error('No turn goes on without its chat')),
     agents: agents.list,
     talkTo: async (agent) => {
       place = await agents.find(agent)

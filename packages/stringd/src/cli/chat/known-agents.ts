@@ -17,14 +17,14 @@ export interface KnownAgent {
   readonly isInDaemon?: boolean
 }
 
-/** Profiles that exist: in this folder, of registered agents, and of chats before. Each once, the nearest first. */
+/** Profiles that exist: of agents in the daemon, in this folder, and of chats before. Each once. */
 export async function knownAgents(folder: string, config: Config): Promise<readonly KnownAgent[]> {
   const found = [
-    ...profilesIn(folder).map((path) => ({ name: nameOf(path), about: 'in this folder', path })),
     ...(await registered(config)),
+    ...profilesIn(folder).map((path) => ({ name: nameOf(path), about: 'a profile in this folder', path })),
     ...bridgeSessions(config.dataDir, () => undefined)
       .profiles()
-      .map((path) => ({ name: nameOf(path), about: 'talked to before', path })),
+      .map((path) => ({ name: nameOf(path), about: 'a profile you talked to before', path })),
   ]
   const agents = new Map<string, KnownAgent>()
   for (const { name, about, path } of found) {
@@ -37,7 +37,7 @@ export async function knownAgents(folder: string, config: Config): Promise<reado
   return [...agents.values()]
 }
 
-const REGISTERED = 'registered'
+const REGISTERED = 'lives in the daemon'
 
 /** Whatever may be one by its name. */
 function profilesIn(folder: string): string[] {

@@ -1,5 +1,5 @@
 import { failureReport } from '../bridge/failure-report.ts'
-import { stepLines, type TurnOutput, warn } from '../bridge/turn-output.ts'
+import { noteLine, stepLines, type TurnOutput, warn } from '../bridge/turn-output.ts'
 import type { MarkdownStream } from '../terminal/markdown/stream.ts'
 import { startSpinner } from '../terminal/spinner.ts'
 
@@ -20,9 +20,13 @@ export function markdownOutput(stream: MarkdownStream, color: boolean): TurnOutp
       breakLine()
       warn(text)
     },
+    note: (text) => {
+      breakLine()
+      process.stderr.write(noteLine(text, color))
+    },
     step: (step) => {
       breakLine()
-      process.stderr.write(stepLines(step))
+      process.stderr.write(stepLines(step, color))
     },
     finish: (result) => {
       breakLine()

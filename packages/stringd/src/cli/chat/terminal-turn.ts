@@ -5,15 +5,18 @@ import {
   type ApprovalView,
   LIMITS,
   quoted,
+  type TurnSummary,
   truncate,
   visibleLine,
   visibleText,
 } from '@string-os/protocol'
+import type { TurnHooks } from '../bridge/agent-turn.ts'
 import { LEFT } from '../bridge/interruption.ts'
 import type { TurnOutput } from '../bridge/turn-output.ts'
 import { dim } from '../terminal/color.ts'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
-import type { Conversation } from './conversation.ts'
+import { prose } from '../terminal/prose.ts'
+import type { Conversation, TurnOutcome } from './conversation.ts'
 import { goesOnText } from './goes-on.ts'
 
 export interface TerminalChat {
@@ -26,39 +29,61 @@ export interface TerminalChat {
   readonly color: boolean
   /** Where the next turn is shown. */
   readonly output: () => TurnOutput
+  /** How turns look that were asked for before. */
+  readonly print: {
+    readonly past: (turns: readonly TurnSummary[], how: { readonly isShort: boolean }) => string
+    readonly asked: (turn: TurnSummary) => string
+  }
 }
 
 /** One turn on the terminal: Ctrl-C cancels it, and a second one does not wait for an agent that takes its time to end. */
-export async function terminalTurn(chat: TerminalChat, message: string): Promise<void> {
+export async function terminalTurn(
+  chat: TerminalChat,
+  take: (hooks: TurnHooks) => Promise<TurnOutcome>,
+): Promise<void> {
   const { conversation, reader, owner, signal, color } = chat
   const output = chat.output()
   const cancel = new AbortController()
+  const oneByOne = inOrder()
   reader.whileBusy((how) => {
     if (cancel.signal.aborted) void killFamily({ owner })
     else cancel.abort(how === 'leave' ? LEFT : undefined)
   })
-  const result = await conversation.say(message, {
+  const result = await take({
     owner,
     signal: AbortSignal.any([cancel.signal, signal]),
     onPartial: output.partial,
     onWarning: output.warning,
+    onNote: output.note,
     onStep: output.step,
-    onApproval: (approval, over) => {
-      output.breakLine()
-      return askApproval(reader, approval, AbortSignal.any([over, cancel.signal]))
-    },
-    onPermission: (request, over) => {
-      output.breakLine()
-      return askPermission(reader, request, AbortSignal.any([over, cancel.signal]))
-    },
+    onApproval: (approval, over) =>
+      oneByOne(() => {
+        output.breakLine()
+        return askApproval(reader, approval, AbortSignal.any([over, cancel.signal]))
+      }),
+    onPermission: (request, over) =>
+      oneByOne(() => {
+        output.breakLine()
+        return askPermission(reader, request, AbortSignal.any([over, cancel.signal]))
+      }),
   })
   if (result.goesOn !== undefined) {
     output.breakLine()
-    console.log(dim(goesOnText(conversation.label(), result.goesOn), color))
+    console.log(dim(prose(goesOnText(conversation, result.goesOn), process.stdout), color))
   } else if (!result.cancelled) output.finish(result)
   else {
     output.breakLine()
     console.log(dim('(cancelled)', color))
+  }
+}
+
+/** A person is asked one thing at a time, however many an agent wants to know at once. */
+function inOrder(): <T>(ask: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (ask) => {
+    const answer = last.then(ask)
+    last = answer.catch(() => undefined)
+    return answer
   }
 }
 
@@ -68,7 +93,8 @@ async function askApproval(
   { question, detail }: ApprovalView,
   over: AbortSignal,
 ): Promise<ApprovalAnswer | null> {
-  console.log(`${visibleLine(question)}:\n${indented(visibleText(detail))}`)
+  if (over.aborted) return null
+  console.log(`${prose(`${visibleLine(question)}:`, process.stdout)}\n${indented(visibleText(detail))}`)
   const answer = await reader.ask('Allow it? [y/N] ', over)
   if (over.aborted || answer === null) return null
   return /^y(es)?$/i.test(answer.trim()) ? 'allow' : 'deny'

@@ -1,14 +1,18 @@
 import type { StringClient } from '@string-os/client'
+import { stripEnd } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
-import { knownAgent } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
+import { agentToTalkTo } from '../agent/talking-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { type AgentPlace, findAgent } from '../bridge/agent-turn.ts'
+import { INTERRUPTED } from '../bridge/interruption.ts'
 import { sessionName } from '../bridge/run-flags.ts'
 import { asCliError, patientClient } from '../daemon/connect.ts'
 import { ensureDaemon } from '../daemon/find-daemon.ts'
-import { usageError } from '../exit.ts'
+import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { inOwnName } from '../program-name.ts'
+import { readStdin } from '../stdin.ts'
 import { workingDir } from '../working-dir.ts'
 import { type Conversation, startConversation } from './conversation.ts'
 import { daemonConversation } from './daemon-conversation.ts'
@@ -34,20 +38,33 @@ export async function runChatVerb(invocation: Invocation, config: Config): Promi
   const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
   const session = sessionName(values.session)
   const named = namedAgent(words, values.agent ?? invocation.agent)
-  const manner: Manner = { isNew: values.new === true, message: values.message ?? null }
+  const manner: Manner = { isNew: values.new === true, message: await messageOf(values.message) }
   if (named !== null && values.profile !== undefined) throw usageError('Either --agent or --profile')
   if (named !== null) return chatWithAgent(named, session, manner, config)
   const folder = values.cwd ?? invocation.cwd
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const list = (): Promise<readonly KnownAgent[]> => knownAgents(workingDir(folder), config)
   const picked = values.profile === undefined && isTerminal ? await pickAgent(await list(), config) : null
+  if (picked === 'left') return EXIT.ok
+  if (picked === 'interrupted') return INTERRUPTED
   if (picked?.isInDaemon === true) return chatWithAgent(picked.name, session, manner, config)
   const profile = values.profile ?? picked?.profile ?? null
   if (profile === null)
     throw usageError('Which agent? string chat --agent ID or --profile FILE; string bridge init writes a profile')
   const place = await findAgent(profile, folder, config)
   const find = (agent: KnownAgent): Promise<AgentPlace> => findAgent(agent.profile, folder, config)
-  return chat(startConversation(place, session, { list, find }), profile, manner, config)
+  return chat(startConversation(place, session, { list, find }), { name: profile, notes: [] }, manner, config)
+}
+
+/** `-` is all of standard input. */
+async function messageOf(given: string | undefined): Promise<string | null> {
+  if (given?.trim() === '') throw usageError('There is no message: -m is empty')
+  if (given !== '-') return given ?? null
+  if (process.stdin.isTTY)
+    throw usageError('-m - reads the message from a pipe or a file: string chat AGENT -m - < FILE')
+  const text = stripEnd(await readStdin(), '\r\n')
+  if (text.trim() === '') throw usageError('There is no message: standard input is empty')
+  return text
 }
 
 /** With an agent of the daemon, which is started where none runs. */
@@ -56,29 +73,44 @@ async function chatWithAgent(id: string, session: string, manner: Manner, config
   const clientOf = (agent: string): StringClient => patientClient({ ...config, agent }, port)
   const client = clientOf(id)
   try {
-    await knownAgent(client, id, client.agents.get)
-    return await chat(await daemonConversation(clientOf, id, session), id, manner, config)
+    const agent = await agentToTalkTo(client, id)
+    const conversation = await daemonConversation(clientOf, id, session)
+    return await chat(conversation, { name: id, notes: agent.paused ? [pausedText(id)] : [] }, manner, config)
   } catch (error) {
     throw asCliError(error)
   }
 }
 
+/** Stopped or paused: who talks to it is answered nevertheless. */
+function pausedText(id: string): string {
+  return inOwnName(`${id} is paused: events wait for string agent start ${id}; you are answered`)
+}
+
+/** What is said to a person before the first message. */
+interface Opening {
+  readonly name: string
+  readonly notes: readonly string[]
+}
+
 async function chat(
   conversation: Conversation,
-  name: string,
+  { name, notes }: Opening,
   { isNew, message }: Manner,
   config: Config,
 ): Promise<number> {
   if (isNew) await conversation.forget()
   if (message === null && process.stdin.isTTY && process.stdout.isTTY)
-    return (await import('./chat-terminal.ts')).chatInTerminal(conversation, name, config)
+    return (await import('./chat-terminal.ts')).chatInTerminal(conversation, name, notes, config)
   return (await import('./chat-pipe.ts')).chatOverPipe(conversation, message, config)
 }
 
-/** One that is known; null when there is none, or none of them is meant. */
-async function pickAgent(known: readonly KnownAgent[], { color }: Config): Promise<KnownAgent | null> {
+/** One that is known; null where there is none to choose. */
+async function pickAgent(
+  known: readonly KnownAgent[],
+  { color }: Config,
+): Promise<KnownAgent | 'left' | 'interrupted' | null> {
   if (known.length === 0) return null
   const { pick } = await import('../terminal-tools.ts')
-  const chosen = await pick('Whom do you want to talk to?', known, { color, links: false })
-  return chosen === null ? null : (known[chosen] ?? null)
+  const chosen = await pick('Talk to which agent?', known, { color, links: false })
+  return typeof chosen === 'number' ? (known[chosen] ?? null) : chosen
 }

@@ -1,14 +1,45 @@
 import type { ExecResult } from '@string-os/client'
 import { quoted } from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
+import { isSlip } from '../slip.ts'
+
+/** What a person may have meant. */
+export interface Meanings {
+  /** What is typed in a shell behind the name of the program. */
+  readonly verbs: readonly string[]
+  /** What the topic takes, with its slashes. */
+  readonly commands: readonly string[]
+  /** What the prompt itself takes, likewise. */
+  readonly own: readonly string[]
+}
 
 /** For a person: what became of a text that is no command, when nobody has said yet what may have been meant. */
-export function explainedText(result: ExecResult, typed: string, verbs: readonly string[]): ExecResult {
-  const text = typed.trim()
-  if (result.code !== 'COMMAND_UNSUPPORTED' || text.startsWith('/') || result.content.includes('\n')) return result
-  const [word = ''] = text.split(/\s/, 1)
-  const hint = verbs.includes(word)
-    ? inOwnName(`${word} is a verb: type string ${word} in a shell`)
-    : `${JSON.stringify(quoted(text, 40))} is text, which only a shell takes: /topic bash:NAME goes to one`
+export function explainedText(result: ExecResult, typed: string, meanings: Meanings): ExecResult {
+  const hint = hintFor(result, typed.trim(), meanings)
+  return hint === null ? result : withHint(result, hint)
+}
+
+/** The same answer with one more line on what can be done. */
+export function withHint(result: ExecResult, hint: string): ExecResult {
   return { ...result, content: `${result.content}\n  ${hint}` }
+}
+
+function hintFor({ code, content }: ExecResult, text: string, { verbs, commands, own }: Meanings): string | null {
+  const [word = ''] = text.split(/\s/, 1)
+  if (code === 'COMMAND_UNKNOWN') {
+    const meant = own.find((name) => isSlip(word, name))
+    return meant === undefined ? null : `Did you mean ${withName(text, meant)}?`
+  }
+  if (code !== 'COMMAND_UNSUPPORTED' || text.startsWith('/') || content.includes('\n')) return null
+  if (verbs.includes(word)) return inOwnName(`${word} is a verb: type string ${word} in a shell`)
+  const command = [...commands, ...own].find((name) => isSlip(word, name.replace(/^\/+/, '')))
+  if (command !== undefined) return `Did you mean ${withName(text, command)}?`
+  const verb = verbs.find((name) => isSlip(word, name))
+  if (verb !== undefined) return inOwnName(`Did you mean string ${verb}, in a shell?`)
+  return `${JSON.stringify(quoted(text, 40))} is text, which only a shell takes: /topic bash:NAME goes to one`
+}
+
+/** The text with the name that was meant in place of its first word. */
+function withName(text: string, name: string): string {
+  return quoted(text.replace(/^\S+/, name), 60)
 }

@@ -48,7 +48,7 @@ export async function runCommand(
   const format = formatOf(invocation)
   const text =
     format === 'terminal'
-      ? await laidOut(explainedText(answer, command, verbs), config)
+      ? await laidOut(explainedText(answer, command, { verbs, commands: [], own: [] }), config)
       : formatResult(answer, topic, format)
   process.stdout.write(`${text}\n`)
   return statusOf(result)

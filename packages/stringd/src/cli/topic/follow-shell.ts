@@ -7,12 +7,15 @@ export interface ShellFollower {
   readonly stop: () => Promise<void>
 }
 
+/** Whatever is typed next waits for the look before it. */
+const LOOK_MS = 250
+
 /** `tell` gets each answer; there is none after the one that says that it is over. */
 export function followShell(client: StringClient, topic: Topic, tell: (result: ExecResult) => void): ShellFollower {
   let isStopped = false
   const follow = async (): Promise<void> => {
     while (!isStopped) {
-      const result = await client.exec(topic.canonical, '//wait 1', { cancelOnLeave: true })
+      const result = await client.exec(topic.canonical, '//wait 1', { waitMs: LOOK_MS, cancelOnLeave: true })
       tell(result)
       if (result.data?.running !== true) return
     }

@@ -1,34 +1,26 @@
 import { constants } from 'node:os'
-import type { ExecResult, StringClient } from '@string-os/client'
-import { COMMAND_MARKS, parseTopic, type Topic, visibleText } from '@string-os/protocol'
+import type { ExecResult } from '@string-os/client'
+import { COMMAND_MARKS, parseTopic, quoted, type Topic } from '@string-os/protocol'
 import { type Config, knowsLinks } from '../../config.ts'
 import { VERSION } from '../../version.ts'
 import { warn } from '../bridge/turn-output.ts'
 import { asCliError, connect } from '../daemon/connect.ts'
 import { EXIT } from '../exit.ts'
 import { explainedResult } from '../run/explained-result.ts'
-import { explainedText } from '../run/explained-text.ts'
+import { explainedText, withHint } from '../run/explained-text.ts'
 import { dim, red } from '../terminal/color.ts'
 import { openHistory } from '../terminal/editor/history.ts'
 import { PromptReader } from '../terminal/editor/prompt-reader.ts'
+import { prose } from '../terminal/prose.ts'
 import { followShell } from './follow-shell.ts'
+import { nearFile } from './near-file.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
-import { bodyOf, shownOutput, shownResult, withoutNote } from './show-result.ts'
-import { ownCommand } from './topic-commands.ts'
-import { type TopicCompleter, topicCompleter } from './topic-completer.ts'
-
-interface Talk {
-  readonly client: StringClient
-  readonly reader: PromptReader
-  readonly completer: TopicCompleter
-  readonly cwd: string
-  readonly color: boolean
-  /** What is taller than the window is shown from its top on. */
-  readonly pages: boolean
-  readonly verbs: readonly string[]
-  view: TopicView
-}
+import { ENTER_KEY, endProgram, fitShell, INTERRUPT, LOOK, sayWhatRuns, showShell, told } from './shell-talk.ts'
+import { shownResult } from './show-result.ts'
+import { type Talk, viewOf } from './talk.ts'
+import { ownCommand, ownNames } from './topic-commands.ts'
+import { topicCompleter } from './topic-completer.ts'
 
 interface TopicManner {
   readonly cwd: string
@@ -48,6 +40,7 @@ export async function runTopic(topic: Topic, manner: TopicManner, config: Config
 
 async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Config): Promise<number> {
   const { color, dataDir } = config
+  const paint = { color, links: knowsLinks() }
   const client = await connect(config)
   await client.ready()
   const completer = topicCompleter(client, cwd)
@@ -62,11 +55,23 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     complete: completer.complete,
     unfinished: completer.unfinished,
     farewell: [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
-    idleInterrupt: () => (at.view.shell?.running === true ? '//interrupt' : null),
+    idleInterrupt: () => (at.view.shell?.running == null ? null : INTERRUPT),
     onGone: () => process.exit(128 + constants.signals.SIGHUP),
-    paint: { color, links: knowsLinks() },
+    paint,
   })
-  const at: Talk = { client, reader, completer, cwd, color, pages, verbs, view }
+  const at: Talk = {
+    client,
+    reader,
+    completer,
+    cwd,
+    paint,
+    pages,
+    verbs,
+    view,
+    sizes: new Map(),
+    interrupts: 0,
+    isStubborn: false,
+  }
   const unlisten = onSignals((status) => {
     exitCode = status
     reader.close()
@@ -74,6 +79,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
   console.log(
     dim(`String ${VERSION}: ${COMMAND_MARKS[topic.type]}help lists the commands, Tab completes, Ctrl-D leaves`, color),
   )
+  sayWhatRuns(view, color)
   while (await step(at));
   reader.close()
   unlisten()
@@ -82,75 +88,75 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
 
 /** One text; false when the person left. */
 async function step(at: Talk): Promise<boolean> {
-  const follower = at.view.shell?.running === true ? followShell(at.client, at.view.topic, told(at)) : null
+  const isRunning = at.view.shell?.running != null
+  const follower = isRunning ? followShell(at.client, at.view.topic, told(at)) : null
   const text = await at.reader.next(promptOf(at.view, at.cwd))
   await follower?.stop()
   if (text === null) return false
-  if (text === '') return true
-  const own = ownCommand(text, at.view.topic)
-  if (own === null) await run(at, text)
+  const meant = text === '' && isRunning ? (at.view.shell?.hasScreen === true ? LOOK : ENTER_KEY) : text
+  if (meant === '') return true
+  const own = ownCommand(meant, at.view.topic)
+  if (own === null) await run(at, meant)
   else if (own.kind === 'quit') return false
   else if (own.kind === 'go') await goTo(at, own.topic)
-  else console.log(red(own.said, at.color))
+  else console.log(red(own.said, at.paint.color))
   return true
 }
 
-/** What a program in a shell printed in the meantime stands above the prompt. */
-function told(at: Talk): (result: ExecResult) => void {
-  return (result) => {
-    const { content, data } = result
-    const output = data?.running === true ? withoutNote(bodyOf(content)) : bodyOf(content)
-    if (output !== '') at.reader.print(visibleText(output))
-    if (data?.running === true || at.view.shell === null) return
-    const cwd = typeof data?.cwd === 'string' ? data.cwd : at.view.shell.cwd
-    at.view = { ...at.view, shell: { cwd, running: false } }
-    at.reader.changePrompt(promptOf(at.view, at.cwd))
-  }
-}
-
 async function run(at: Talk, text: string): Promise<void> {
-  const { client, reader, cwd, color, view } = at
-  const running = runInTopic(client, view.topic, text, cwd)
-  reader.whileBusy(running.interrupt)
+  const { client, reader, cwd, paint, view } = at
   try {
-    const result = explainedText(explainedResult(await running.result), text, at.verbs)
+    await fitShell(at)
+    // What does not heed an interrupt is ended the second time.
+    const isEnded = text === INTERRUPT && at.isStubborn
+    if (isEnded) await endProgram(at)
+    const running = runInTopic(client, view.topic, isEnded ? LOOK : text, cwd)
+    reader.whileBusy(running.interrupt)
+    const meanings = { verbs: at.verbs, commands: at.completer.commands(), own: ownNames(view.topic) }
+    const result = explainedText(explainedResult(await running.result), text, meanings)
     const isShell = parseTopic(result.topic)?.type === 'bash' && typeof result.data?.cwd === 'string'
-    const shown = isShell
-      ? shownOutput(result, view.shell?.running === true, color)
-      : shownResult(result, { color, links: knowsLinks(), width: process.stdout.columns || 80 })
-    if (shown !== '' && !isShell && at.pages) await reader.page(shown)
-    else if (shown !== '') console.log(shown)
-    await follow(at, result)
+    if (isShell) {
+      await follow(at, await showShell(at, result, text), text)
+      // What that does to its own terminal is meant for this one.
+      if (result.ok && text.trim() === 'clear') reader.clear()
+      return
+    }
+    const meant = await nearFile(client, view.topic, result, { text, cwd }).catch(() => null)
+    const hinted = meant === null ? result : withHint(result, `Did you mean ${quoted(meant, 80)}?`)
+    const shown = shownResult(hinted, { ...paint, width: process.stdout.columns || 80 })
+    if (at.pages) await reader.page(shown)
+    else console.log(shown)
+    await follow(at, result, text)
   } catch (error) {
     const said = asCliError(error)
-    console.log(red(said instanceof Error ? said.message : String(said), color))
+    console.log(red(prose(said instanceof Error ? said.message : String(said), process.stdout), paint.color))
   } finally {
     reader.whileBusy(() => undefined)
   }
 }
 
 /** A command may have led into another topic, and shows what is open there. */
-async function follow(at: Talk, { topic: name, meta, data, ok }: ExecResult): Promise<void> {
+async function follow(at: Talk, { topic: name, meta, data, ok }: ExecResult, typed: string): Promise<void> {
   const before = at.view
   const topic = parseTopic(name) ?? before.topic
   const isElsewhere = topic.canonical !== before.topic.canonical
   if (isElsewhere && !ok) return
-  const cwd = typeof data?.cwd === 'string' ? data.cwd : null
-  const known = isElsewhere ? null : before.shell
-  const shell = topic.type !== 'bash' ? null : cwd === null ? known : { cwd, running: data?.running === true }
-  at.view = { topic, document: meta, shell }
+  // Only a shell's own answer tells how it stands: any other command may have closed it.
+  if (topic.type === 'bash' && typeof data?.cwd !== 'string') at.view = await viewOf(at.client, topic)
+  else at.view = { topic, document: meta, shell: topic.type === 'bash' ? standing(before, data, typed) : null }
   if (isElsewhere) await at.completer.enter(topic)
+}
+
+function standing({ shell }: TopicView, data: ExecResult['data'], typed: string): TopicView['shell'] {
+  const cwd = typeof data?.cwd === 'string' ? data.cwd : ''
+  const running = data?.running === true ? (shell?.running ?? typed) : null
+  return { cwd, running, hasScreen: running !== null && data?.screen !== undefined }
 }
 
 async function goTo(at: Talk, topic: Topic): Promise<void> {
   at.view = await viewOf(at.client, topic)
+  sayWhatRuns(at.view, at.paint.color)
   await at.completer.enter(topic)
-}
-
-async function viewOf(client: StringClient, topic: Topic): Promise<TopicView> {
-  const sessions = await client.sessions.list(client.agent)
-  const known = sessions.find((session) => session.topic === topic.canonical)
-  return { topic, document: known?.doc ?? null, shell: null }
 }
 
 const SIGNALS = ['SIGTERM', 'SIGHUP'] as const

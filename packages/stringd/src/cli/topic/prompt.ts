@@ -10,7 +10,15 @@ export interface TopicView {
   readonly topic: Topic
   readonly document: DocumentMeta | null
   /** Of its shell, where it has one. */
-  readonly shell: { readonly cwd: string; readonly running: boolean } | null
+  readonly shell: ShellStanding | null
+}
+
+interface ShellStanding {
+  readonly cwd: string
+  /** The command that runs. */
+  readonly running: string | null
+  /** What runs has the whole screen. */
+  readonly hasScreen: boolean
 }
 
 const PLACE_COLUMNS = 40
@@ -18,7 +26,7 @@ const PLACE_COLUMNS = 40
 /** `main README.md#install 2/3> `, `bash:dev ~/src$ ` */
 export function promptOf({ topic, document, shell }: TopicView, cwd: string): Line {
   const place = topic.type === 'bash' ? shellPlace(shell, cwd) : documentPlace(document, cwd)
-  const mark = topic.type === 'bash' && shell?.running !== true ? '$ ' : '> '
+  const mark = topic.type === 'bash' && shell?.running == null ? '$ ' : '> '
   return [
     { text: topic.canonical, styles: ['bold'] },
     ...(place === '' ? [] : [{ text: ` ${fitText(place, PLACE_COLUMNS)}`, styles: ['cyan'] as const }]),
@@ -28,7 +36,7 @@ export function promptOf({ topic, document, shell }: TopicView, cwd: string): Li
 
 function shellPlace(shell: TopicView['shell'], cwd: string): string {
   if (shell === null) return ''
-  return shell.running ? 'running' : shownPath(shell.cwd, cwd)
+  return shell.running === null ? shownPath(shell.cwd, cwd) : 'running'
 }
 
 function documentPlace(document: DocumentMeta | null, cwd: string): string {

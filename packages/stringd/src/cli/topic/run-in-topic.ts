@@ -16,11 +16,13 @@ export interface RunningText {
 export function runInTopic(client: StringClient, topic: Topic, text: string, cwd: string): RunningText {
   const requestId = randomUUID()
   const leave = new AbortController()
+  // Whoever says how long, means it.
+  const patience = text.startsWith('//wait') ? {} : { waitMs: SOON_MS }
   const notice = watchWaiting(client, topic.canonical, requestId)
   let isTold = false
   return {
     result: client
-      .exec(topic.canonical, text, { cwd, requestId, waitMs: SOON_MS, signal: leave.signal })
+      .exec(topic.canonical, text, { cwd, requestId, ...patience, signal: leave.signal })
       .finally(notice.stop),
     interrupt: () => {
       if (isTold) leave.abort(new Error('Left the command; it is being ended'))

@@ -1,11 +1,12 @@
 import type { ExecResult } from '@string-os/client'
-import { TYPED_WHILE_RUNNING, visibleText } from '@string-os/protocol'
+import { visibleLine, visibleText } from '@string-os/protocol'
 import { dim, red } from '../terminal/color.ts'
 import { hangingLines } from '../terminal/hanging.ts'
 import { type MarkdownManner, renderMarkdown } from '../terminal/markdown/render.ts'
 import { type Line, paint } from '../terminal/styled-text.ts'
 import { changeLines, isChange } from './change-lines.ts'
 import { foundLines, soughtIn } from './found-lines.ts'
+import { shellAnswer } from './shell-answer.ts'
 
 const RUNNING = '(it goes on: what you type is its input, Ctrl-C interrupts it)'
 
@@ -30,30 +31,18 @@ function painted(lines: readonly Line[], manner: MarkdownManner): string {
   return lines.map((line) => paint(line, manner)).join('\n')
 }
 
-/** What stands below the first line of an answer. */
-export function bodyOf(content: string): string {
-  return parts(content).body ?? ''
-}
-
 /** The prompt shows where a shell is; what it printed is the answer. `isKnown`: that it goes on has been said. */
-export function shownOutput({ ok, content, data }: ExecResult, isKnown: boolean, color: boolean): string {
-  const goesOn = data?.running === true
-  const output = visibleText(goesOn ? withoutNote(bodyOf(content)) : bodyOf(content))
-  const note = goesOn
-    ? isKnown
-      ? ''
-      : dim(RUNNING, color)
-    : ok
-      ? ''
-      : red(`exit: ${JSON.stringify(data?.exit ?? null)}`, color)
-  return [output, note].filter((text) => text !== '').join('\n')
+export function shownOutput(result: ExecResult, isKnown: boolean, color: boolean): string {
+  const { output, isRunning } = shellAnswer(result)
+  const note = isRunning ? (isKnown ? '' : dim(RUNNING, color)) : exitNote(result, color)
+  return [visibleText(output), note].filter((text) => text !== '').join('\n')
 }
 
-/** The prompt says it in its own words, and not each time. */
-export function withoutNote(body: string): string {
-  if (!body.endsWith(`${TYPED_WHILE_RUNNING})`)) return body
-  const rest = body.slice(0, -TYPED_WHILE_RUNNING.length - 1)
-  return rest.endsWith('(') ? rest.slice(0, -1).trimEnd() : `${rest.replace(/; $/, '')})`
+/** Of what went well nothing is said. */
+export function exitNote({ ok, content, data }: ExecResult, color: boolean): string {
+  if (ok) return ''
+  const [reason = ''] = content.split('\n', 1)
+  return red(typeof data?.exit === 'number' ? `exit: ${data.exit}` : visibleLine(reason), color)
 }
 
 /** What went wrong and what can be done are broken between words; what a program printed is as it is. */

@@ -27,6 +27,11 @@ export function ownCommand(text: string, { type }: Topic): OwnCommand | null {
   }
 }
 
+/** As they are typed in a topic. */
+export function ownNames({ type }: Topic): readonly string[] {
+  return OWN.map(({ name }) => `${COMMAND_MARKS[type]}${name}`)
+}
+
 /** Those that begin as the text does. */
 export function ownItems(text: string, { type }: Topic): readonly CompletionItem[] {
   const mark = COMMAND_MARKS[type]

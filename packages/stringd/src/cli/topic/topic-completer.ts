@@ -6,26 +6,30 @@ import { ownItems, typedTopic } from './topic-commands.ts'
 export interface TopicCompleter {
   readonly complete: (text: string, signal: AbortSignal) => Promise<CompletionView | null>
   readonly unfinished: (text: string) => Unfinished | null
+  /** The names of the commands of the topic, as they are typed. */
+  readonly commands: () => readonly string[]
   /** Learns which commands of a topic take lines behind them. */
   readonly enter: (topic: Topic) => Promise<void>
 }
 
 /** What the daemon knows of a topic, for whoever types into it. */
 export function topicCompleter(client: StringClient, cwd: string): TopicCompleter {
-  const bodies = new Map<Topic['type'], ReadonlyMap<string, readonly string[]>>()
+  const learned = new Map<Topic['type'], TopicCommands>()
   let topic: Topic | null = null
   return {
     enter: async (entered) => {
       topic = entered
-      if (bodies.has(entered.type)) return
-      bodies.set(entered.type, await commandsWithBody(client, entered).catch(() => new Map()))
+      if (learned.has(entered.type)) return
+      learned.set(entered.type, await commandsOf(client, entered).catch(() => NO_COMMANDS))
     },
+    commands: () => (topic === null ? [] : (learned.get(topic.type)?.names ?? [])),
     complete: async (text, signal) => {
       if (topic === null) return null
       // What cannot be learned is not completed: the command itself will say why.
       return completeIn(client, topic, text, { cwd, signal }).catch(() => null)
     },
-    unfinished: (text) => (topic === null ? null : unfinishedIn(topic, text, bodies.get(topic.type) ?? new Map())),
+    unfinished: (text) =>
+      topic === null ? null : unfinishedIn(topic, text, (learned.get(topic.type) ?? NO_COMMANDS).bodies),
   }
 }
 
@@ -54,19 +58,28 @@ async function topicsView(client: StringClient, text: string, name: string): Pro
   return { from: text.length - name.length, items, total: items.length, usage: null }
 }
 
-/** Names of commands that need lines behind them, with the flags that take the place of these. */
-async function commandsWithBody(client: StringClient, topic: Topic): Promise<ReadonlyMap<string, readonly string[]>> {
+/** What is known of the commands of a kind of topic. */
+interface TopicCommands {
+  readonly names: readonly string[]
+  /** Those that need lines behind them, with the flags that take the place of these. */
+  readonly bodies: ReadonlyMap<string, readonly string[]>
+}
+
+const NO_COMMANDS: TopicCommands = { names: [], bodies: new Map() }
+
+async function commandsOf(client: StringClient, topic: Topic): Promise<TopicCommands> {
   const { items }: CompletionView = await client.complete(topic.canonical, COMMAND_MARKS[topic.type])
   const needing = items.filter(({ body }) => body === 'required')
   const flags: readonly CompletionView[] = await Promise.all(
     needing.map(({ text }) => client.complete(topic.canonical, `${text} -`)),
   )
-  return new Map(
+  const bodies = new Map(
     needing.map(({ text }, index) => [
       text,
       (flags[index]?.items ?? []).filter(({ body }) => body === 'none').map((flag) => flag.text),
     ]),
   )
+  return { names: items.map(({ text }) => text), bodies }
 }
 
 /** A backslash at the end goes on in the next line; so does a command that needs lines and has none. */

@@ -14,6 +14,7 @@ import {
 import { approvalLine } from '../approvals/approval-text.ts'
 import { inOwnName } from '../program-name.ts'
 import { dim, red } from '../terminal/color.ts'
+import { prose } from '../terminal/prose.ts'
 import { shortId } from './short-id.ts'
 import { shownSpan, wholeTime } from './time.ts'
 import { stateCell } from './turn-table.ts'
@@ -34,7 +35,7 @@ export function turnPage(turn: TurnView, now: number, { color, profile }: PageLo
       .map(([name, value]) => `${dim(`${name}:`, color)} ${visibleLine(value)}`)
       .join('\n'),
     section('failed before', triesText(turn), { color, paint: red }),
-    section('error', result?.error ?? (isBad ? whyWithout(turn) : ''), { color, paint: red }),
+    section('error', fitted(result?.error ?? (isBad ? whyWithout(turn) : '')), { color, paint: red }),
     section('stderr', stderr, { color }),
     section('message', shortened(message), { color }),
     ...steps.map((step) => stepText(step, color)),
@@ -113,7 +114,7 @@ function stepText({ index, text, blocks, duration_ms }: TurnStepView, color: boo
 
 /** What it asked a person, and what became of that. */
 function approvalSection(approval: ApprovalView, color: boolean): string {
-  return [section('asked you', shortened(approval.detail), { color }), `  ${approvalLine(approval, color)}`].join('\n')
+  return [section('question', shortened(approval.detail), { color }), `  ${approvalLine(approval, color)}`].join('\n')
 }
 
 /** A line for each run that failed before. */
@@ -138,6 +139,12 @@ function section(
   if (shown === '') return ''
   const lines = shown.split('\n').map((line) => `  ${paint(line, color)}`)
   return [dim(`${title}:`, color), ...lines].join('\n')
+}
+
+/** A sentence that is indented. */
+function fitted(text: string): string {
+  const { isTTY, columns } = process.stdout
+  return prose(text, { isTTY, columns: columns - 2 })
 }
 
 function shortened(text: string): string {

@@ -11,6 +11,7 @@ import type { Searcher } from '../../search/searcher.ts'
 import type { Session } from '../../session/session.ts'
 import type { TopicState } from '../../session/topic-state.ts'
 import type { ShellState } from '../../shell/bash-shell.ts'
+import type { TerminalSize } from '../../shell/screen-grid.ts'
 import type { ExecRun, ShellHost, ShellInfo } from '../../shell/shell-host.ts'
 import type { Agent } from '../../store/agents.ts'
 import type { EventRow } from '../../store/groups/events.ts'
@@ -28,6 +29,9 @@ export interface TopicShell {
   readonly wait: (waitMs: number) => Promise<ShellState | null>
   readonly interrupt: () => Promise<ShellState | null>
   readonly type: (characters: string) => Promise<ShellState | null>
+  readonly press: (keys: readonly string[]) => Promise<ShellState | null>
+  /** Also of a bash that is still to be started. */
+  readonly resize: (size: TerminalSize) => void
   readonly info: () => ShellInfo | null
 }
 

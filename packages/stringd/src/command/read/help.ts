@@ -57,8 +57,17 @@ function explain(command: Command): string {
     ([name, { summary, short }]) => `- \`--${name}\`${short === undefined ? '' : `, \`-${short}\``}: ${summary}`,
   )
   const aliases = command.aliases?.length ? [`Also: ${command.aliases.map((alias) => `\`/${alias}\``).join(', ')}`] : []
-  const examples = ['Examples:', ...command.examples.map((example) => `    ${example.replaceAll('\n', '\n    ')}`)]
-  return [`\`${usage(command)}\``, `${command.summary}.`, ...command.details, ...aliases, ...flags, ...examples].join(
-    '\n',
-  )
+  const examples = command.examples.map((example) => `    ${example.replaceAll('\n', '\n    ')}`)
+  // With an empty line between, each part is a paragraph, a list or code also where it is laid out.
+  return [
+    [`\`${usage(command)}\``],
+    [`${command.summary}.`, ...command.details],
+    aliases,
+    flags,
+    ['Examples:'],
+    examples,
+  ]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')
 }

@@ -1,18 +1,8 @@
-import { count, fail, ok } from '@string-os/protocol'
+import { count, fail, LIMITS, ok } from '@string-os/protocol'
+import { KEY_NAMES, keyCode } from '../../shell/key-codes.ts'
 import { type Command, usage } from '../core/command.ts'
 import { defineCommand } from '../core/define.ts'
 import { interruptResult, shellResult } from './bash-input.ts'
-
-const KEYS: ReadonlyMap<string, string> = new Map([
-  ['enter', '\r'],
-  ['ctrl-c', '\x03'],
-  ['ctrl-d', '\x04'],
-  ['ctrl-z', '\x1a'],
-  ['tab', '\t'],
-  ['esc', '\x1b'],
-  ['up', '\x1b[A'],
-  ['down', '\x1b[B'],
-])
 
 const HELP = `Every line you send is shell input: a command at the prompt, or input for the program that runs.
 State (folder, variables, functions, jobs) persists. A command that still runs after 30 s answers \`running\`.
@@ -100,18 +90,22 @@ const interrupt = defineCommand({
 
 const key = defineCommand({
   name: 'key',
-  summary: `Press a key: ${[...KEYS.keys()].join(', ')}`,
+  summary: 'Press keys: q, enter, esc, up, ctrl-c …',
   immediate: true,
-  params: { name: 'required' },
+  params: {},
   flags: {},
   body: 'none',
-  details: [],
-  examples: ['//key ctrl-d'],
-  async run({ name }, { shell }) {
-    const characters = KEYS.get(name.toLowerCase())
-    if (characters === undefined)
-      return fail('INVALID_PARAMS', `Unknown key: ${name}`, `Keys: ${[...KEYS.keys()].join(', ')}`)
-    const state = await shell.type(characters)
+  raw: true,
+  usage: 'NAME…',
+  details: [`Keys are ${KEY_NAMES}. Several are pressed one after the other.`],
+  examples: ['//key q', '//key ctrl-d', '//key esc : w q enter'],
+  async run({ rest }, { shell }) {
+    const names = rest.split(/\s+/).filter((name) => name !== '')
+    if (names.length === 0) return fail('USAGE', '/key needs NAME', 'Usage: //key NAME…')
+    const unknown = names.find((name) => keyCode(name, false) === null)
+    if (unknown !== undefined)
+      return fail('INVALID_PARAMS', `Unknown key: ${unknown}`, `Keys: ${KEY_NAMES}`, '//send TEXT types a text')
+    const state = await shell.press(names)
     return state === null ? fail('NOT_FOUND', ...NO_SHELL) : shellResult(state, shell)
   },
 })
@@ -133,5 +127,32 @@ const send = defineCommand({
   },
 })
 
+const size = defineCommand({
+  name: 'size',
+  summary: 'Make its terminal COLUMNS wide and ROWS high',
+  immediate: true,
+  params: { columns: 'required', rows: 'required' },
+  flags: {},
+  body: 'none',
+  details: ['It is 160 × 50 at first; programs hear of the change.'],
+  examples: ['//size 120 40'],
+  run({ columns, rows }, { shell }) {
+    const wanted = { columns: Number(columns), rows: Number(rows) }
+    const isFine = isWithin(wanted.columns, LIMITS.terminalColumns) && isWithin(wanted.rows, LIMITS.terminalRows)
+    if (!isFine)
+      return fail(
+        'INVALID_PARAMS',
+        `No size of a terminal: ${columns} × ${rows}`,
+        `1 to ${LIMITS.terminalColumns} columns, 1 to ${LIMITS.terminalRows} rows: //size 120 40`,
+      )
+    shell.resize(wanted)
+    return ok(`Terminal: ${wanted.columns} × ${wanted.rows}`)
+  },
+})
+
+function isWithin(value: number, most: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= most
+}
+
 /** What a bash topic takes behind `//`, before the commands of every topic. */
-export const BASH_COMMANDS: readonly Command[] = [info, wait, interrupt, key, send, help]
+export const BASH_COMMANDS: readonly Command[] = [info, wait, interrupt, key, send, size, help]

@@ -1,4 +1,14 @@
-import { exited, fail, interrupted, type Result, running, TYPED_WHILE_RUNNING } from '@string-os/protocol'
+import {
+  exited,
+  fail,
+  interrupted,
+  NOT_INTERRUPTED,
+  type Result,
+  running,
+  type ScreenPlace,
+  TYPED_IN_SCREEN,
+  TYPED_WHILE_RUNNING,
+} from '@string-os/protocol'
 import type { ShellState } from '../../shell/bash-shell.ts'
 import type { CommandContext } from '../core/context.ts'
 
@@ -12,25 +22,30 @@ export async function bashInput(text: string, { shell }: CommandContext): Promis
 
 /** How a shell stands, as a result. */
 export function shellResult(state: ShellState, shell: Shown): Result {
-  const { kind, status, cwd } = state
+  const { kind, status, cwd, screen } = state
   if (kind !== 'running') return exited(status, cwd, textOf(state, shell))
-  const note = state.note === null ? TYPED_WHILE_RUNNING : `${state.note}; ${TYPED_WHILE_RUNNING}`
-  return running(cwd, textOf({ ...state, note }, shell))
+  const typed = screen === null ? TYPED_WHILE_RUNNING : TYPED_IN_SCREEN
+  const note = state.note === null ? typed : `${state.note}; ${typed}`
+  return running(cwd, textOf({ ...state, note }, shell), placeOf(screen))
+}
+
+/** How many lines of the answer are the screen, and where on it the cursor is. */
+function placeOf(screen: ShellState['screen']): ScreenPlace | null {
+  return screen === null ? null : { lines: screen.lines.length, ...screen.cursor }
 }
 
 /** An interrupt that ended what ran has done its work, whatever status that left. */
 export function interruptResult(state: ShellState, shell: Shown): Result {
   const { kind, status, cwd } = state
   if (kind !== 'running') return interrupted(status, cwd, textOf(state, shell))
-  const note = 'it goes on: //interrupt again, or //close to end the shell and all that it started'
-  return running(cwd, textOf({ ...state, note: state.note ?? note }, shell))
+  return running(cwd, textOf({ ...state, note: state.note ?? NOT_INTERRUPTED }, shell), placeOf(state.screen))
 }
 
 type Shown = Pick<CommandContext['shell'], 'shownBytes'>
 
-function textOf({ kind, output: printed, note }: ShellState, { shownBytes }: Shown): string {
+function textOf({ kind, output: printed, note, screen }: ShellState, { shownBytes }: Shown): string {
   const output = printed.text(shownBytes)
   const ended = kind === 'ended' ? ['(the shell has ended; the next input starts a fresh one)'] : []
   const notes = note === null ? ended : [`(${note})`, ...ended]
-  return [...(output === '' ? [] : [output]), ...notes].join('\n')
+  return [...(output === '' ? [] : [output]), ...(screen?.lines ?? []), ...notes].join('\n')
 }

@@ -69,8 +69,6 @@ export interface Typed {
   /** A part of the text that was searched for. */
   readonly found?: { readonly from: number; readonly to: number } | null
   readonly below: (width: number, height: number) => readonly Line[]
-  /** Further lines begin at the edge. */
-  readonly plain?: true
 }
 
 const MORE_LINES: Piece = { text: '… ', styles: ['dim'] }
@@ -86,7 +84,7 @@ export function layOut(typed: Typed, width: number, height: number): Frame {
     if (piece === 'cursor') cursor = rows.cursor()
     else if (piece === 'line') {
       rows.newRow()
-      if (typed.plain !== true) rows.put(MORE_LINES)
+      rows.put(MORE_LINES)
     } else rows.put(piece)
   }
   cursor ??= rows.cursor()

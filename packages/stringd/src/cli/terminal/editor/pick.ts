@@ -21,20 +21,28 @@ const STEPS: ReadonlyMap<string, 1 | -1> = new Map([
   ['ctrl-p', -1],
   ['k', -1],
 ])
-const ENDS: ReadonlySet<string> = new Set(['escape', 'ctrl-c', 'ctrl-d', 'q'])
+const ENDS: ReadonlyMap<string, Left> = new Map([
+  ['escape', 'left'],
+  ['ctrl-c', 'interrupted'],
+  ['ctrl-d', 'left'],
+  ['q', 'left'],
+])
 
-/** Lets a person choose one of a list with the arrow keys; null when they would rather not. */
-export function pick(title: string, choices: readonly Choice[], style: Paint): Promise<number | null> {
+/** How a person went away who would rather not choose. */
+type Left = 'left' | 'interrupted'
+
+/** Lets a person choose one of a list with the arrow keys. */
+export function pick(title: string, choices: readonly Choice[], style: Paint): Promise<number | Left> {
   const screen = new Screen(process.stdout, style)
   const items = choices.map(({ name, about }) => ({ text: name, kind: 'value' as const, about }))
   const menu = new CompletionMenu(items, 0, '')
   menu.move(1)
-  const head: Line = [{ text: title }, { text: '  ↑ ↓ Enter, Esc leaves', styles: ['dim'] }]
+  const head: Line = [{ text: title }, { text: '  ↑ ↓ choose, Enter talks, Esc leaves', styles: ['dim'] }]
   const draw = (): void => {
     screen.draw({ rows: [head, ...menu.lines(screen.width, screen.height - 2)], cursor: { row: 0, column: 0 } })
   }
   return new Promise((resolve) => {
-    const end = (chosen: number | null): void => {
+    const end = (chosen: number | Left): void => {
       keyboard.end()
       process.stdout.off('resize', draw)
       screen.erase()
@@ -43,14 +51,15 @@ export function pick(title: string, choices: readonly Choice[], style: Paint): P
     const onKey = (_text: string | undefined, key: Key): void => {
       const name = nameOf(key)
       const step = STEPS.get(name)
-      if (name === 'return') end(menu.selected === null ? null : menu.items.indexOf(menu.selected))
-      else if (ENDS.has(name)) end(null)
+      const left = ENDS.get(name)
+      if (name === 'return' && menu.selected !== null) end(menu.items.indexOf(menu.selected))
+      else if (left !== undefined) end(left)
       else if (step !== undefined) {
         menu.move(step)
         draw()
       }
     }
-    const keyboard = new Keyboard({ onKey, onEnd: () => end(null), onGone: () => end(null) })
+    const keyboard = new Keyboard({ onKey, onEnd: () => end('left'), onGone: () => end('left') })
     process.stdout.on('resize', draw)
     draw()
   })

@@ -1,8 +1,8 @@
 import type { Key } from 'node:readline'
-import type { CompletionView } from '@string-os/protocol'
 import { isTaller } from '../pager.ts'
 import type { Line, Paint } from '../styled-text.ts'
 import { AnswerPager } from './answer-pager.ts'
+import { type AskCompletion, CompletionAsker } from './completion-asker.ts'
 import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import { nameOf } from './keys.ts'
@@ -12,7 +12,7 @@ import { Screen } from './screen.ts'
 export interface PromptReaderOptions {
   readonly history: History
   /** What may stand where a text ends; null where that is not known. */
-  readonly complete?: (text: string, signal: AbortSignal) => Promise<CompletionView | null>
+  readonly complete?: AskCompletion
   /** How a text goes on that is not complete. */
   readonly unfinished?: (text: string) => Unfinished | null
   /** Said at the first Ctrl-C at an empty prompt. */
@@ -33,16 +33,14 @@ interface Waiting {
   readonly resolve: (text: string | null) => void
 }
 
-/** A question about what may follow. */
-interface Asking {
-  readonly timer: NodeJS.Timeout
-  readonly abort: AbortController
+/** Whoever has the terminal for a while. */
+export interface Guest {
+  readonly press: (text: string | undefined, key: Key) => void
+  /** The window has another size. */
+  readonly resize: () => void
+  /** The terminal is gone, or the talk is over. */
+  readonly end: () => void
 }
-
-/** Typing is not interrupted by questions about each letter. */
-const PAUSE_MS = 40
-/** How long keys behind Tab wait for its answer. */
-const HOLD_MS = 1_000
 
 /** What a person types at a terminal, text by text; what is typed while nobody reads is kept for later. */
 export class PromptReader {
@@ -51,24 +49,29 @@ export class PromptReader {
   readonly #keyboard: Keyboard
   readonly #editor: LineEditor
   readonly #questions = new LineEditor({ history: [] })
-  readonly #onResize = (): void => this.#draw()
+  readonly #asker: CompletionAsker
+  readonly #onResize = (): void => (this.#guest === null ? this.#draw() : this.#guest.resize())
   #early: string[] = []
   #waiting: Waiting | null = null
   #onInterrupt: ((how: BusyEnd) => void) | null = null
   #isWarned = false
   #isClosed = false
-  #asking: Asking | null = null
-  #asked: string | null = null
   /** An answer of which there is more to show. */
   #pager: AnswerPager | null = null
-  /** Keys that wait for what Tab asked for. */
-  #held: [string | undefined, Key][] | null = null
+  #guest: Guest | null = null
 
   constructor(options: PromptReaderOptions) {
-    const { history, unfinished, onGone, paint } = options
+    const { history, complete, unfinished, onGone, paint } = options
     this.#options = options
     this.#screen = new Screen(process.stdout, paint)
     this.#editor = new LineEditor({ history: history.entries, ...(unfinished === undefined ? {} : { unfinished }) })
+    this.#asker = new CompletionAsker(complete, {
+      text: () => (this.#waiting?.kind === 'next' ? this.#editor.completable : null),
+      take: (text, view) => {
+        if (this.#waiting?.kind === 'next' && this.#editor.offer(text, view)) this.#draw()
+      },
+      press: (text, key) => this.#press(text, key),
+    })
     this.#keyboard = new Keyboard({ onKey: (text, key) => this.#press(text, key), onEnd: () => this.#leave(), onGone })
     process.stdout.on('resize', this.#onResize)
   }
@@ -87,8 +90,14 @@ export class PromptReader {
   async ask(question: string, signal: AbortSignal): Promise<string | null> {
     if (signal.aborted) return null
     this.#editor.clear()
-    signal.addEventListener('abort', () => this.#answer('ask', null), { once: true })
-    return this.#wait('ask', [{ text: question }])
+    const drop = (): void => {
+      if (this.#waiting?.kind === 'ask') this.#finish()
+      this.#answer('ask', null)
+    }
+    signal.addEventListener('abort', drop, { once: true })
+    const answer = await this.#wait('ask', [{ text: question }])
+    signal.removeEventListener('abort', drop)
+    return answer
   }
 
   /** Writes something above the prompt, where one is shown. */
@@ -129,6 +138,22 @@ export class PromptReader {
     if (this.#isClosed) onInterrupt('leave')
   }
 
+  /** The prompt that comes next is at the top of the window. */
+  clear(): void {
+    this.#screen.clear()
+  }
+
+  /** Somebody else has the whole terminal, keys and all, until it is given back. */
+  lend(guest: Guest): void {
+    this.#screen.forget()
+    this.#guest = guest
+    if (this.#isClosed) guest.end()
+  }
+
+  giveBack(): void {
+    this.#guest = null
+  }
+
   close(): void {
     this.#onInterrupt = null
     if (!this.#isClosed || this.#waiting !== null) this.#leave()
@@ -146,49 +171,32 @@ export class PromptReader {
       this.#waiting = { kind, prompt, resolve }
       this.#screen.forget()
       this.#draw()
-      this.#asked = null
-      this.#askSoon()
+      this.#asker.anew()
     })
   }
 
   #draw(): void {
-    if (this.#waiting === null) return
+    if (this.#waiting === null || this.#guest !== null) return
     const { width, height } = this.#screen
     this.#screen.draw(this.#current.frame(this.#waiting.prompt, width, height))
   }
 
   #press(text: string | undefined, key: Key): void {
     if (this.#isClosed) return
+    if (this.#guest !== null) return this.#guest.press(text, key)
     if (this.#pager !== null) {
       if (this.#pager.press(key)) return
       this.#pager = null
     }
-    // What is typed behind Tab is meant for what Tab will have made of the text.
-    if (this.#held !== null && nameOf(key) !== 'ctrl-c') {
-      this.#held.push([text, key])
-      return
-    }
+    if (nameOf(key) !== 'ctrl-c' && this.#asker.holds(text, key)) return
     const wish = this.#current.press(text, key)
     if (wish === null) {
       // Each letter of a paste would be drawn by itself.
       if (this.#current.isPasting) return
       this.#draw()
-      this.#askSoon()
-    } else if (wish.kind === 'complete') this.#completeNow()
+      this.#asker.soon()
+    } else if (wish.kind === 'complete') this.#asker.now()
     else this.#obey(wish)
-  }
-
-  #completeNow(): void {
-    const asked = this.#askSoon(0)
-    if (asked === null) return
-    this.#held = []
-    setTimeout(() => this.#asking === asked && this.#release(), HOLD_MS).unref()
-  }
-
-  #release(): void {
-    const held = this.#held ?? []
-    this.#held = null
-    for (const [text, key] of held) this.#press(text, key)
   }
 
   #obey(wish: Exclude<Wish, { readonly kind: 'complete' }>): void {
@@ -214,7 +222,7 @@ export class PromptReader {
     const text = entered.trimEnd()
     const waiting = this.#waiting
     this.#isWarned = false
-    this.#stopAsking()
+    this.#asker.stop()
     if (waiting?.kind !== 'ask') {
       this.#options.history.add(text)
       this.#editor.remember(text)
@@ -241,7 +249,7 @@ export class PromptReader {
   }
 
   #interrupt(): void {
-    this.#held = null
+    this.#asker.drop()
     if (this.#waiting?.kind === 'next') {
       this.#interruptPrompt()
       return
@@ -286,37 +294,10 @@ export class PromptReader {
     if (this.#waiting !== null) this.#finish()
     this.#isClosed = true
     this.#pager?.end()
-    this.#stopAsking()
+    this.#guest?.end()
+    this.#asker.stop()
     this.#answer('next', null)
     this.#answer('ask', null)
     this.#onInterrupt?.('leave')
-  }
-
-  /** Asks what may stand where the text ends, when there is a pause; null where there is nothing to ask. */
-  #askSoon(pauseMs = PAUSE_MS): Asking | null {
-    const { complete } = this.#options
-    const text = this.#editor.completable
-    if (complete === undefined || this.#waiting?.kind !== 'next' || text === null) return null
-    if (text === this.#asked && pauseMs > 0) return null
-    this.#stopAsking()
-    this.#asked = text
-    const abort = new AbortController()
-    const ask = async (): Promise<void> => {
-      const view = await complete(text, abort.signal)
-      if (abort.signal.aborted) return
-      if (view !== null && this.#waiting?.kind === 'next' && this.#editor.offer(text, view)) this.#draw()
-      this.#release()
-      this.#askSoon()
-    }
-    this.#asking = { abort, timer: setTimeout(() => void ask(), pauseMs) }
-    return this.#asking
-  }
-
-  #stopAsking(): void {
-    if (this.#asking === null) return
-    clearTimeout(this.#asking.timer)
-    this.#asking.abort.abort()
-    this.#asking = null
-    this.#asked = null
   }
 }

@@ -1,7 +1,8 @@
-import { layOut } from '../editor/layout.ts'
+import type { Frame } from '../editor/layout.ts'
 import { Screen, type TerminalOutput } from '../editor/screen.ts'
-import { type Line, paint } from '../styled-text.ts'
+import { type Line, lineWidth, paint } from '../styled-text.ts'
 import { type MarkdownManner, markdownLines } from './render.ts'
+import { wrap } from './wrap.ts'
 
 const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?: |$)/
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
@@ -50,11 +51,7 @@ export class MarkdownStream {
       return
     }
     this.#space()
-    const frame = layOut(
-      { prompt: [], text, at: text.length, hint: '', below: () => [], plain: true },
-      width,
-      height - 1,
-    )
+    const frame = previewOf(text, width, height - 1)
     this.#screen.draw(frame)
     this.#shown = frame.rows
   }
@@ -80,6 +77,16 @@ export class MarkdownStream {
     if (!this.#isSpaced) this.#output.write('\n')
     this.#isSpaced = true
   }
+}
+
+/** The end of a text that is still being written, broken as it will be: between words. */
+function previewOf(text: string, width: number, height: number): Frame {
+  // More than a window holds is not laid out each time that a word comes.
+  const end = text.slice(-2 * width * height).toWellFormed()
+  const rows = end.split('\n').flatMap((line) => wrap([{ text: line }], width))
+  const seen = rows.slice(-height)
+  const column = Math.min(width - 1, lineWidth(seen.at(-1) ?? []))
+  return { rows: seen, cursor: { row: seen.length - 1, column } }
 }
 
 /** Where the last block ends that nothing can be added to: before a line behind a blank one that is no part of it. */

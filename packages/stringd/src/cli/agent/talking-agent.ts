@@ -1,0 +1,33 @@
+import { type AgentActivity, HttpError, type StringClient } from '@string-os/client'
+import { DEFAULT_AGENT } from '@string-os/protocol'
+import { CliError, EXIT } from '../exit.ts'
+import { unknownAgent } from './known-agent.ts'
+import { profileFile } from './standing.ts'
+
+/** An agent that can answer; one that cannot is told of before anything is said to it. */
+export async function agentToTalkTo(client: StringClient, id: string): Promise<AgentActivity> {
+  const agent = await agentOrNull(client, id)
+  if (agent === null && id !== DEFAULT_AGENT) throw await unknownAgent(client, id)
+  if (agent === null || (agent.problem === null && !agent.has_profile)) throw new CliError(EXIT.usage, noProfile(id))
+  if (agent.problem === null) return agent
+  const check = `string bridge check ${profileFile(agent) ?? 'FILE'} tells all about it`
+  throw new CliError(EXIT.usage, `${id} cannot answer, because its profile cannot be used:\n${agent.problem}\n${check}`)
+}
+
+/** The default agent is there as soon as it is needed. */
+async function agentOrNull(client: StringClient, id: string): Promise<AgentActivity | null> {
+  try {
+    return await client.agents.get(id)
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404) return null
+    throw error
+  }
+}
+
+function noProfile(id: string): string {
+  return [
+    `${id} has no profile, which says what program answers for it`,
+    '  string bridge init DIR writes one',
+    `  string agent add ${id} --profile DIR/agent.yaml gives it to ${id}`,
+  ].join('\n')
+}

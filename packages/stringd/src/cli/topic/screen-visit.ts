@@ -1,0 +1,146 @@
+import type { Key } from 'node:readline'
+import type { ExecResult, StringClient } from '@string-os/client'
+import type { Topic } from '@string-os/protocol'
+import { fitText } from '../terminal/cells.ts'
+import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
+import { type Paint, paint } from '../terminal/styled-text.ts'
+import { pressedKeys } from './pressed-keys.ts'
+import { type ShellScreen, shellAnswer } from './shell-answer.ts'
+
+const ENTER_SCREEN = '\x1b[?1049h\x1b[2J'
+const LEAVE_SCREEN = '\x1b[?1049l'
+/** Ctrl-], as in telnet: programs have no use for it. */
+const BACK = '\x1d'
+/** So long what keys do, and whatever else happens, is waited for before it is shown. */
+const LOOK_MS = 200
+
+export interface ScreenVisitOptions {
+  readonly client: StringClient
+  readonly topic: Topic
+  readonly reader: PromptReader
+  readonly paint: Paint
+  /** Makes the program's terminal as large as the window. */
+  readonly fit: () => Promise<void>
+}
+
+/** How a visit ended: what the shell answered last, and whether it was the person who left. */
+export interface VisitEnd {
+  readonly result: ExecResult
+  readonly isLeft: boolean
+  /** What was printed meanwhile. */
+  readonly output: string
+}
+
+/** A program that has the whole screen, on the whole window: it gets every key, until it gives the screen back. */
+export class ScreenVisit {
+  readonly #options: ScreenVisitOptions
+  readonly #output: string[] = []
+  #keys: string[] = []
+  #pressing: Promise<void> | null = null
+  #last: ExecResult
+  #drawn = ''
+  #isOver = false
+  #isLeft = false
+  #failure: Error | null = null
+  #finish: () => void = () => undefined
+
+  constructor(options: ScreenVisitOptions, first: ExecResult) {
+    this.#options = options
+    this.#last = first
+  }
+
+  async run(): Promise<VisitEnd> {
+    const { reader } = this.#options
+    const over = new Promise<void>((resolve) => {
+      this.#finish = resolve
+    })
+    process.stdout.write(ENTER_SCREEN)
+    reader.lend({
+      press: (text, key) => this.#press(text, key),
+      resize: () => void this.#options.fit().catch(() => undefined),
+      end: () => this.#leave(),
+    })
+    this.#draw()
+    const looking = this.#look()
+    await over
+    process.stdout.write(LEAVE_SCREEN)
+    reader.giveBack()
+    // What they still hear of was printed by the same program.
+    await Promise.all([looking, this.#pressing])
+    if (this.#failure !== null) throw this.#failure
+    return { result: this.#last, isLeft: this.#isLeft, output: this.#output.join('\n') }
+  }
+
+  #leave(): void {
+    this.#isLeft = !this.#isOver
+    this.#end()
+  }
+
+  #end(): void {
+    this.#isOver = true
+    this.#finish()
+  }
+
+  #press(text: string | undefined, key: Key): void {
+    if (key.sequence === BACK) return this.#leave()
+    this.#keys.push(...pressedKeys(text, key))
+    this.#pressing ??= this.#send().finally(() => {
+      this.#pressing = null
+    })
+  }
+
+  /** What was pressed meanwhile goes along with the next. */
+  async #send(): Promise<void> {
+    while (this.#keys.length > 0 && !this.#isOver) {
+      const keys = this.#keys
+      this.#keys = []
+      await this.#ask(`//key ${keys.join(' ')}`)
+    }
+  }
+
+  async #look(): Promise<void> {
+    while (!this.#isOver) await this.#ask('//wait 1')
+  }
+
+  async #ask(text: string): Promise<void> {
+    const { client, topic } = this.#options
+    try {
+      this.#take(await client.exec(topic.canonical, text, { waitMs: LOOK_MS, cancelOnLeave: true }))
+    } catch (error) {
+      this.#failure ??= error instanceof Error ? error : new Error(String(error))
+      this.#end()
+    }
+  }
+
+  #take(result: ExecResult): void {
+    const { output, screen } = shellAnswer(result)
+    if (output !== '') this.#output.push(output)
+    // The one that says how it ended counts, whichever comes last.
+    if (this.#last.data?.running === true) this.#last = result
+    if (this.#isOver) return
+    if (screen === null) this.#end()
+    else this.#draw()
+  }
+
+  #draw(): void {
+    const { screen } = shellAnswer(this.#last)
+    const frame = screen === null || this.#isOver ? this.#drawn : this.#frame(screen)
+    // What has not changed would only flicker.
+    if (frame !== this.#drawn) process.stdout.write(frame)
+    this.#drawn = frame
+  }
+
+  #frame({ lines, row, column }: ShellScreen): string {
+    const { topic, paint: style } = this.#options
+    const width = process.stdout.columns || 80
+    const height = process.stdout.rows || 24
+    const room = Math.max(1, height - 1)
+    const shown = Array.from({ length: room }, (_, index) =>
+      paint([{ text: fitText(lines[index] ?? '', width) }], style),
+    )
+    const note = fitText(` ${topic.canonical}: keys go to the program · Ctrl-] goes back to the prompt `, width)
+    const status = paint([{ text: note, styles: ['inverse'] }], style)
+    const rows = [...shown, status].map((text, index) => `\x1b[${index + 1};1H\x1b[K${text}`)
+    return `\x1b[?25l${rows.join('')}\x1b[${Math.min(row + 1, room)};${Math.min(column + 1, width)}H\x1b[?25h`
+  }
+}

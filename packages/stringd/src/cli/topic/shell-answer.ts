@@ -1,0 +1,49 @@
+import type { ExecResult } from '@string-os/client'
+import { isFields, NOT_INTERRUPTED, TYPED_WHILE_RUNNING } from '@string-os/protocol'
+
+/** A program that has the whole screen: what stands there, and where its cursor is. */
+export interface ShellScreen {
+  readonly lines: readonly string[]
+  readonly row: number
+  readonly column: number
+}
+
+/** What a shell answered, taken apart. */
+export interface ShellAnswer {
+  /** What was printed line by line. */
+  readonly output: string
+  readonly screen: ShellScreen | null
+  readonly isRunning: boolean
+}
+
+export function shellAnswer({ content, data }: ExecResult): ShellAnswer {
+  const isRunning = data?.running === true
+  const body = bodyOf(content)
+  const place = data?.screen
+  if (!isRunning) return { output: body, screen: null, isRunning }
+  if (!isFields(place)) return { output: withoutNote(body), screen: null, isRunning }
+  const { lines: count, row, column } = place
+  // The last line says what can be typed.
+  const lines = body.split('\n').slice(0, -1)
+  const at = Math.max(0, lines.length - numberOf(count))
+  const screen = { lines: lines.slice(at), row: numberOf(row), column: numberOf(column) }
+  return { output: lines.slice(0, at).join('\n'), screen, isRunning }
+}
+
+/** What stands below the first line of an answer. */
+function bodyOf(content: string): string {
+  const at = content.indexOf('\n---\n')
+  return at === -1 || content.slice(0, at).includes('\n') ? '' : content.slice(at + 5)
+}
+
+/** The prompt says in its own words what can be typed, and not each time. */
+function withoutNote(body: string): string {
+  const note = [TYPED_WHILE_RUNNING, NOT_INTERRUPTED].find((text) => body.endsWith(`${text})`))
+  if (note === undefined) return body
+  const rest = body.slice(0, -note.length - 1)
+  return rest.endsWith('(') ? rest.slice(0, -1).trimEnd() : `${rest.replace(/; $/, '')})`
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0
+}

@@ -1,0 +1,37 @@
+import type { StringClient } from '@string-os/client'
+import { parseTopic, type Topic } from '@string-os/protocol'
+import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
+import type { Paint } from '../terminal/styled-text.ts'
+import type { TopicView } from './prompt.ts'
+import type { TopicCompleter } from './topic-completer.ts'
+
+/** A person at the prompt of a topic. */
+export interface Talk {
+  readonly client: StringClient
+  readonly reader: PromptReader
+  readonly completer: TopicCompleter
+  readonly cwd: string
+  readonly paint: Paint
+  /** What is taller than the window is shown from its top on. */
+  readonly pages: boolean
+  readonly verbs: readonly string[]
+  view: TopicView
+  /** The size that the terminal of a topic was given, by its name. */
+  readonly sizes: Map<string, string>
+  /** How often Ctrl-C was pressed in a row for what runs. */
+  interrupts: number
+  /** It does not heed that. */
+  isStubborn: boolean
+}
+
+/** How a topic stands: what is open there, or what its shell does. */
+export async function viewOf(client: StringClient, topic: Topic): Promise<TopicView> {
+  const sessions = await client.sessions.list(client.agent)
+  const known = sessions.find((session) => session.topic === topic.canonical)
+  const document = known?.doc ?? null
+  if (known === undefined || topic.type !== 'bash') return { topic, document, shell: null }
+  const { data, topic: name } = await client.exec(topic.canonical, '//info')
+  if (typeof data?.cwd !== 'string' || parseTopic(name)?.type !== 'bash') return { topic, document, shell: null }
+  const running = data.running === true && typeof data.command === 'string' ? data.command : null
+  return { topic, document, shell: { cwd: data.cwd, running, hasScreen: false } }
+}
