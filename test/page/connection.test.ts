@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describePage } from './support/browser.ts'
+import { describePage, looksRight, VIEWS } from './support/browser.ts'
 import { PagePlace } from './support/place.ts'
 
 describePage('the connection of the page', (browsers) => {
@@ -17,11 +17,15 @@ describePage('the connection of the page', (browsers) => {
 
   it('says that the daemon was killed, comes back by itself when it is back, and has missed nothing', async () => {
     await place.agent('before')
-    const context = await browsers.context()
-    const page = await live(context)
+    const pages: Page[] = []
+    for (const view of VIEWS) pages.push(await live(await browsers.context(view)))
+    const [page = await browsers.page()] = pages
     await page.getByRole('link', { name: 'before' }).first().waitFor()
     await place.kill()
-    await page.getByText('The daemon does not answer.').waitFor()
+    for (const [at, view] of VIEWS.entries()) {
+      await pages[at]?.getByText('The daemon does not answer.').waitFor()
+      if (pages[at] !== undefined) await looksRight(pages[at], view)
+    }
     await page.getByText('reconnecting', { exact: true }).waitFor()
     // What was there is still to be read.
     expect(await page.getByRole('link', { name: 'before' }).count()).toBeGreaterThan(0)

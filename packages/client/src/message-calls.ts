@@ -1,4 +1,4 @@
-import type { DeliveryDetail, DeliveryView, InboxItem } from '@string-os/protocol'
+import type { DeliveryDetail, DeliveryState, DeliveryView, InboxItem } from '@string-os/protocol'
 import { type Caller, type ListPart, pathOf, queryOf } from './calls.ts'
 
 export interface InboxFilter extends ListPart {
@@ -35,6 +35,7 @@ export function inboxCalls({ json }: Caller): InboxCalls {
 export interface OutboxFilter extends ListPart {
   /** Of one agent; without it, of all. */
   readonly agent?: string | undefined
+  readonly state?: DeliveryState | undefined
 }
 
 /** `client.outbox`: messages of every agent to other channels. */
@@ -48,8 +49,8 @@ export interface OutboxCalls {
 
 export function outboxCalls({ json }: Caller): OutboxCalls {
   return {
-    list: async ({ agent, limit, before } = {}) => {
-      const path = `/deliveries${queryOf({ agent_id: agent, limit, before })}`
+    list: async ({ agent, state, limit, before } = {}) => {
+      const path = `/deliveries${queryOf({ agent_id: agent, state, limit, before })}`
       const { deliveries } = await json<{ deliveries: DeliveryView[] }>({ method: 'GET', path })
       return deliveries
     },

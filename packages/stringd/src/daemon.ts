@@ -207,7 +207,8 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   fatal.stop = () => void stop()
   // It may have turned out while all of this was made.
   if (fatal.error !== undefined) fatal.stop()
-  await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port, key))}\n`)
+  const record = recordOf(port, key)
+  await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(record)}\n`)
   serve({
     agents,
     checkProfile: createProfileCheck(() => currentEnvironment(options)),
@@ -248,6 +249,8 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
       tellsUsers: assembly.peers !== EVERYONE,
     }),
     version: VERSION,
+    startedAt: record.startedAt,
+    commandMs: options.execMs ?? LIMITS.execMs,
     shutdown: () => void stop(),
   })
   const started = work

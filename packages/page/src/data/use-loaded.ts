@@ -4,8 +4,11 @@ import type { Change } from '../live/frame.ts'
 import type { Answer, Refusal } from './answer.ts'
 import { Refresher } from './refresher.ts'
 
+/** What is no longer there must not look as if it were. */
+const GONE = 404
+
 export interface Loaded<T> {
-  /** Null until something came; what came once stays while it is loaded again. */
+  /** Null until something came; what came once stays while it is loaded again, unless it is no longer there. */
   readonly value: T | null
   /** Of the last load. */
   readonly refusal: Refusal | null
@@ -34,8 +37,9 @@ export function useLoaded<T>(
       const answer = await latest.current.load()
       if (refresher.current !== own) return
       setHeld((before) => {
-        const known = before.key === key ? before.value : null
-        return answer.ok ? { key, value: answer.value, refusal: null } : { key, value: known, refusal: answer }
+        if (answer.ok) return { key, value: answer.value, refusal: null }
+        const isKnown = before.key === key && answer.status !== GONE
+        return { key, value: isKnown ? before.value : null, refusal: answer }
       })
     })
     refresher.current = own

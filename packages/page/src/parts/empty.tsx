@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { Refusal } from '../data/answer.ts'
+import { shownLine, shownText } from '../text/shown.ts'
 
 /** Says that there is nothing, and what to type so that there is something. */
 export function Empty({ children, type }: { children: ComponentChildren; type?: string }): VNode {
@@ -8,7 +9,7 @@ export function Empty({ children, type }: { children: ComponentChildren; type?: 
       <p>{children}</p>
       {type === undefined ? null : (
         <pre>
-          <code>{type}</code>
+          <code>{shownText(type)}</code>
         </pre>
       )}
     </div>
@@ -20,7 +21,7 @@ export function Refused({ refusal, what }: { refusal: Refusal; what: string }): 
   return (
     <div class="empty refused" role="alert">
       <p>
-        {what} could not be loaded. <bdi>{refusal.reason}</bdi>
+        <bdi>{shownLine(what)}</bdi> could not be loaded. <bdi>{shownText(refusal.reason)}</bdi>
       </p>
     </div>
   )

@@ -4,6 +4,7 @@ import { useLoaded } from '../../data/use-loaded.ts'
 import { Act } from '../../parts/act.tsx'
 import { Refused, Waiting } from '../../parts/empty.tsx'
 import { Glyph, type Shape } from '../../parts/glyph.tsx'
+import { shownText } from '../../text/shown.ts'
 import { Line } from '../../text/visible.tsx'
 
 const SHAPES: Readonly<Record<string, Shape>> = { ok: 'done', warn: 'waiting', fail: 'failed', untried: 'idle' }
@@ -35,10 +36,10 @@ export function Findings(): VNode {
                 <Line text={name} />
               </b>
               <span class="wraps">
-                <bdi>{seen}</bdi>
+                <bdi>{shownText(seen)}</bdi>
                 {mend === null ? null : (
                   <span class="mend">
-                    <bdi>{mend}</bdi>
+                    <bdi>{shownText(mend)}</bdi>
                   </span>
                 )}
               </span>

@@ -135,8 +135,13 @@ const APPROVALS = `
   CREATE INDEX approvals_by_state ON string.approvals (state, id);
   CREATE INDEX approvals_of_turn ON string.approvals (turn_id, id);`
 
+/** So that the few that failed are found among the many that did not, which pay nothing for it. */
+const FAILED_DELIVERIES = `
+  CREATE INDEX deliveries_failed ON string.deliveries (created_at, number) WHERE state = 'failed';
+  CREATE INDEX deliveries_failed_of ON string.deliveries (agent_id, created_at, number) WHERE state = 'failed';`
+
 /** What each version adds to the one before. Never change an entry that was released: add one. */
-const MIGRATIONS: readonly string[] = [FIRST, TURNS, APPROVALS]
+const MIGRATIONS: readonly string[] = [FIRST, TURNS, APPROVALS, FAILED_DELIVERIES]
 
 /** The present version. */
 export const SCHEMA_VERSION = MIGRATIONS.length
