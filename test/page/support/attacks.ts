@@ -24,6 +24,7 @@ const ATTACK = ATTACKS.join('\n\n')
 /** Where little fits. */
 const SHORT = '<img src=x onerror=hacked=1>\u202e"\'\u200b'
 const FILE = '<img src=x onerror=hacked=1>\u202e.md'
+const PROGRAM = '/none/<img/onerror=hacked=1>\u202e\u200b'
 const LONG = 'M'.repeat(1_000_000)
 
 /** An agent that attacks, and where its texts are seen. */
@@ -87,12 +88,12 @@ async function arrive(place: PagePlace, id: string): Promise<void> {
   await fetch(webhook_url, { method: 'POST', body: LONG.slice(0, 60_000) })
 }
 
-/** To a server that answers with an attack, under a name that is one. */
+/** To a server that answers with an attack. */
 async function send(place: PagePlace, id: string, home: string): Promise<() => void> {
   const server = createServer((_, response) => response.writeHead(400).end(ATTACK))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const target = 'x onerror=hacked=1'
+  const target = 'x-onerror'
   const targets = JSON.stringify({ [target]: `http://127.0.0.1:${port}/` })
   writeFileSync(join(home, '.string/channels.yaml'), `hook: { type: webhook, targets: ${targets} }`)
   await call(place.port, 'POST', '/chanflow', {
@@ -104,7 +105,7 @@ async function send(place: PagePlace, id: string, home: string): Promise<() => v
 
 async function breakProfile(place: PagePlace): Promise<string> {
   const home = await place.agent('broken')
-  writeFileSync(join(home, '.string/profile.yaml'), `command: sh\n${JSON.stringify(SHORT)}: 1\n`)
+  writeFileSync(join(home, '.string/profile.yaml'), `command: ${JSON.stringify(PROGRAM)}\n`)
   return 'broken'
 }
 
