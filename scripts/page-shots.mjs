@@ -95,7 +95,7 @@ function broken() {
     ['inbox', '#/inbox/evt_none', '/events'],
     ['outbox', '#/outbox', '/deliveries'],
     ['webhooks', '#/webhooks', '/agents'],
-    ['system', '#/system', '/health'],
+    ['system', '#/system', '/doctor'],
   ]
 }
 

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { call } from '../support/http.ts'
 import { describePage, looksRight, VIEWS } from './support/browser.ts'
 import { PagePlace } from './support/place.ts'
 
@@ -34,6 +35,27 @@ describePage('the connection of the page', (browsers) => {
     await page.getByText('live', { exact: true }).waitFor()
     await page.getByText('The daemon does not answer.').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'meanwhile' }).first().waitFor()
+  })
+
+  it('brings by itself what the daemon could not give for a moment, and what was closed elsewhere is gone', async () => {
+    await place.agent('asleep')
+    const exec = (cmd: string) =>
+      call(place.port, 'POST', '/exec', { headers: { 'X-Agent-Id': 'asleep' }, body: { cmd, topic: 'desk' } })
+    const page = await live(await browsers.context())
+    let isAway = true
+    const away = { status: 503, json: { error: 'The store cannot be reached' } }
+    await page.route('**/events?*', (route) => (isAway ? route.fulfill(away) : route.continue()))
+    await page.goto(`${place.url}#/inbox`)
+    await page.getByText('The inbox could not be loaded.').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    isAway = false
+    await page.getByText('Nothing arrived.').waitFor()
+    await exec('/write note.md\n# Here for now')
+    await exec('/open note.md')
+    await page.goto(`${place.url}#/agents/asleep/topics/desk`)
+    await page.getByRole('heading', { name: 'Here for now' }).waitFor()
+    await place.ask('DELETE', '/sessions/asleep/desk')
+    await page.getByText('Nothing is open in this topic.').waitFor()
   })
 
   it('that broke in the middle of an answer shows how that turn ended', async () => {

@@ -16,7 +16,7 @@ export function Steps({ turnId }: { turnId: string }): VNode {
     ({ kind, id }) => (kind === 'turn' && id === turnId) || kind === 'approval',
   )
   if (turn.value === null)
-    return turn.refusal === null ? <Waiting /> : <Refused refusal={turn.refusal} what="The turn" />
+    return turn.refusal === null ? <Waiting /> : <Refused refusal={turn.refusal} what="The turn" retry={turn.reload} />
   return (
     <div class="steps">
       <Facts turn={turn.value} />

@@ -37,7 +37,7 @@ export function Inbox({ event }: { event: string | null }): VNode {
         rows.refusal === null ? (
           <Waiting />
         ) : (
-          <Refused refusal={rows.refusal} what="The inbox" />
+          <Refused refusal={rows.refusal} what="The inbox" retry={rows.reload} />
         )
       ) : null}
       {rows.value?.length === 0 && state !== 'all' ? <Empty>No event is {state}.</Empty> : null}

@@ -38,7 +38,7 @@ export function Outbox(): VNode {
         rows.refusal === null ? (
           <Waiting />
         ) : (
-          <Refused refusal={rows.refusal} what="The outbox" />
+          <Refused refusal={rows.refusal} what="The outbox" retry={rows.reload} />
         )
       ) : null}
       {rows.value?.length === 0 && state !== 'all' ? <Empty>No message is {state}.</Empty> : null}

@@ -24,7 +24,7 @@ export function Findings(): VNode {
         doctor.refusal === null ? (
           <Waiting />
         ) : (
-          <Refused refusal={doctor.refusal} what="What it finds" />
+          <Refused refusal={doctor.refusal} what="What it finds" retry={doctor.reload} />
         )
       ) : null}
       <ul class="rows finding-rows">

@@ -29,7 +29,7 @@ export function LogEnd(): VNode {
         log.refusal === null ? (
           <Waiting />
         ) : (
-          <Refused refusal={log.refusal} what="The log" />
+          <Refused refusal={log.refusal} what="The log" retry={log.reload} />
         )
       ) : null}
       {log.value?.length === 0 ? <Empty>Nothing of that kind was logged.</Empty> : null}

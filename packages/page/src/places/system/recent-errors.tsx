@@ -23,7 +23,7 @@ export function RecentErrors(): VNode {
         errors.refusal === null ? (
           <Waiting />
         ) : (
-          <Refused refusal={errors.refusal} what="What went wrong" />
+          <Refused refusal={errors.refusal} what="What went wrong" retry={errors.reload} />
         )
       ) : null}
       {errors.value?.length === 0 ? <Empty>The daemon has logged no error.</Empty> : null}

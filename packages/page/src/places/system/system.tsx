@@ -23,7 +23,7 @@ export function System(): VNode {
         health.refusal === null ? (
           <Waiting />
         ) : (
-          <Refused refusal={health.refusal} what="The daemon" />
+          <Refused refusal={health.refusal} what="The daemon" retry={health.reload} />
         )
       ) : null}
       {health.value === null ? null : <Facts health={health.value} />}

@@ -50,7 +50,9 @@ export function Topic({ agent, topic }: { agent: string; topic: string }): VNode
       <div class="body">
         <div class="shows">
           {view.value === null && view.refusal === null ? <Waiting /> : null}
-          {view.refusal !== null && !isNew ? <Refused refusal={view.refusal} what={`Topic ${topic}`} /> : null}
+          {view.refusal !== null && !isNew ? (
+            <Refused refusal={view.refusal} what={`Topic ${topic}`} retry={view.reload} />
+          ) : null}
           {isNew || (view.value !== null && isBlank(view.value)) ? <Blank topic={topic} /> : null}
           {view.value === null || view.value.meta === null ? null : (
             <Offered agent={agent} topic={topic} view={view.value} shortcuts={shortcuts} onRun={run} />
