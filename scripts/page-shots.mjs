@@ -103,8 +103,8 @@ async function typeAgent(page) {
   const profile = join(dir, 'typo.yaml')
   writeFileSync(profile, 'comand: ./agent.sh\n')
   await page.keyboard.press('n')
-  await page.getByLabel('Name').fill('frank')
-  await page.getByLabel('Profile').fill(profile)
+  await page.getByRole('dialog').getByLabel('Name').fill('frank')
+  await page.getByRole('dialog').getByLabel('Profile').fill(profile)
   await page.getByText('typo.yaml:1').waitFor()
 }
 

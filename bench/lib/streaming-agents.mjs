@@ -50,6 +50,6 @@ async function talk(port, agent, signal) {
       for await (const _ of response.body);
     }
   } catch (error) {
-    if (!signal.aborted) console.error(`${agent} does not stream any more: ${error}`)
+    if (!signal.aborted) console.error(`${agent} does not stream any more: ${String(error)}`)
   }
 }

@@ -23,10 +23,14 @@ export function Agent({ agent, shown }: { agent: string; shown: Shown }): VNode 
   )
   const sessions = useSessions(agent)
   if (detail.value === null) {
-    return detail.refusal === null ? (
-      <Waiting />
-    ) : (
-      <Refused refusal={detail.refusal} what={`Agent ${agent}`} retry={detail.reload} />
+    return (
+      <section class="place">
+        {detail.refusal === null ? (
+          <Waiting />
+        ) : (
+          <Refused refusal={detail.refusal} what={`Agent ${agent}`} retry={detail.reload} />
+        )}
+      </section>
     )
   }
   const latest = sessions.value?.[0]?.session ?? DEFAULT_SESSION
