@@ -5,27 +5,41 @@ const MOST_COLOURS = 256
 
 /** A picture of at most 256 colours, as small as its format allows; `pixels` are RGBA, row by row. */
 export function smallPng({ width, height, pixels }) {
+  const used = usedColours(pixels)
   for (let bits = 8; ; bits -= 1) {
-    const colours = paletteOf(pixels, bits)
+    const colours = paletteOf(used, bits)
     if (colours.size <= MOST_COLOURS) return encode(width, height, pixels, bits, colours)
   }
 }
 
-/** What is alike in its upper bits is one colour, that of the first pixel that has it. */
-function paletteOf(pixels, bits) {
-  const colours = new Map()
+/** Those that most pixels have come first. */
+function usedColours(pixels) {
+  const counts = new Map()
   for (let at = 0; at < pixels.length; at += 4) {
-    const key = keyOf(pixels, at, bits)
-    if (colours.has(key)) continue
-    colours.set(key, { index: colours.size, rgb: [pixels[at], pixels[at + 1], pixels[at + 2]] })
-    if (colours.size > MOST_COLOURS) break
+    const colour = colourAt(pixels, at)
+    counts.set(colour, (counts.get(colour) ?? 0) + 1)
+  }
+  return [...counts].sort(([, one], [, other]) => other - one).map(([colour]) => colour)
+}
+
+/** What is alike in its upper bits is one colour, the most used of them. */
+function paletteOf(used, bits) {
+  const colours = new Map()
+  for (const colour of used) {
+    const key = keyOf(colour, bits)
+    if (!colours.has(key))
+      colours.set(key, { index: colours.size, rgb: [colour >> 16, (colour >> 8) & 255, colour & 255] })
   }
   return colours
 }
 
-function keyOf(pixels, at, bits) {
-  const cut = 8 - bits
-  return ((pixels[at] >> cut) << 16) | ((pixels[at + 1] >> cut) << 8) | (pixels[at + 2] >> cut)
+function colourAt(pixels, at) {
+  return (pixels[at] << 16) | (pixels[at + 1] << 8) | pixels[at + 2]
+}
+
+function keyOf(colour, bits) {
+  const kept = (255 << (8 - bits)) & 255
+  return colour & ((kept << 16) | (kept << 8) | kept)
 }
 
 function encode(width, height, pixels, bits, colours) {
@@ -33,7 +47,7 @@ function encode(width, height, pixels, bits, colours) {
   const rows = Buffer.alloc((width + 1) * height)
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1)
-      rows[y * (width + 1) + 1 + x] = colours.get(keyOf(pixels, (y * width + x) * 4, bits)).index
+      rows[y * (width + 1) + 1 + x] = colours.get(keyOf(colourAt(pixels, (y * width + x) * 4), bits)).index
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
