@@ -1,15 +1,20 @@
 // Measures every row of rows.mjs and exits 1 where a bar is missed. `node bench/run.mjs WORD…` runs only the rows whose
-// name contains one of the words; then no file is written, so that a result is always that of a whole run.
+// name contains one of the words; then no file is written, so that a result is always that of a whole run. `--stream-secs=600`
+// is how long the tab of the page is watched while agents stream.
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { chart } from './lib/chart.mjs'
 import { createContext } from './lib/context.mjs'
 import { judge } from './lib/judge.mjs'
 import { table } from './lib/table.mjs'
 import { ROWS } from './rows.mjs'
 
-const words = process.argv.slice(2)
+const { values: flags, positionals: words } = parseArgs({
+  options: { 'stream-secs': { type: 'string', default: '60' } },
+  allowPositionals: true,
+})
 const chosen = words.length === 0 ? ROWS : ROWS.filter(({ name }) => words.some((word) => name.includes(word)))
 if (chosen.length === 0) throw new Error(`No row is named like ${words.join(', ')}`)
 
@@ -34,7 +39,7 @@ function onStages(rows) {
 }
 
 async function run(rows) {
-  const context = createContext()
+  const context = createContext({ streamSecs: Number(flags['stream-secs']) })
   try {
     const started = performance.now()
     const stage = (await rows[0].stage?.(context)) ?? {}

@@ -1,17 +1,24 @@
 // Takes the pictures of docs/page: a real daemon with agents of its own, a real browser. `node scripts/page-shots.mjs [WORD…]`
 // takes only those whose name contains one of the words.
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
+import { smallPng } from './page-shots/small-png.mjs'
 
 const root = join(import.meta.dirname, '..')
 const out = join(root, 'docs/page')
 const actor = join(import.meta.dirname, 'page-shots/actor.mjs')
 const words = process.argv.slice(2)
 /** A picture that is larger is no picture of a calm page. */
-const MOST_BYTES = 100 * 1024
+const MOST_BYTES = 60 * 1024
+/** What a daemon answers whose store is away. */
+const AWAY = {
+  status: 503,
+  contentType: 'application/json',
+  body: JSON.stringify({ error: 'The store cannot be reached: the server refused the connection; nothing was stored' }),
+}
 
 const dir = mkdtempSync(join(tmpdir(), 'string-shots-'))
 const home = join(dir, 'mila')
@@ -29,37 +36,81 @@ try {
   rmSync(dir, { recursive: true, force: true })
 }
 
+/** Every place at both widths: with nothing in it, with much, and when what it shows cannot be had. */
 async function shots() {
-  await shot('agents-empty', '#/')
-  await shot('inbox-empty', '#/inbox')
+  for (const place of ['agents', 'approvals', 'inbox', 'outbox', 'webhooks'])
+    await both(`${place}-empty`, hashOf(place))
+  await both('system-empty', '#/system')
   await fill()
-  await shot('agents', '#/')
-  await shot('agents-dark', '#/', { scheme: 'dark' })
-  await shot('agents-phone', '#/', { width: 360 })
-  await shot('conversation', '#/agents/ada')
-  await shot('conversation-live', '#/agents/ada/sessions/night', { scheme: 'dark' })
-  await shot('conversation-phone', '#/agents/ada', { width: 360, scheme: 'dark' })
-  await shot('turn', `#/agents/worker/turns/${await turnOf('worker')}`)
-  await shot('turn-failed', '#/agents/cyd')
-  await shot('session-empty', '#/agents/nightly')
-  await shot('topic', '#/agents/ada/topics/app%3Atasks')
-  await shot('topic-action', '#/agents/ada/topics/app%3Atasks', {
+  for (const [name, hash] of await filled()) await both(name, hash)
+  await both('session-empty', '#/agents/nightly')
+  await both('topic-empty', '#/agents/nightly/topics/desk')
+  await both('turn-failed', '#/agents/cyd')
+  for (const [name, hash, path] of broken()) await both(`${name}-broken`, hash, { refuse: path })
+  await both('agent-broken', '#/agents/eve')
+  await both('agent-unknown', '#/agents/nobody')
+  await both('nowhere', '#/no/such/place')
+  await both('keys', '#/', { act: (page) => page.keyboard.press('?') })
+  await both('add-agent', '#/', { act: typeAgent })
+  await both('topic-action', '#/agents/ada/topics/app%3Atasks', {
     act: (page) => page.getByRole('button', { name: 'add', exact: true }).click(),
   })
-  await shot('topic-shell', '#/agents/ada/topics/bash%3Abuild', { scheme: 'dark' })
-  await shot('approvals', '#/approvals')
-  await shot('approvals-phone', '#/approvals', { width: 360 })
-  await shot('inbox', `#/inbox/${(await api('GET', '/events')).events[0].id}`)
-  await shot('outbox', '#/outbox', { scheme: 'dark' })
-  await shot('webhooks', '#/webhooks')
-  await shot('system', '#/system')
-  await shot('keys', '#/', { act: (page) => page.keyboard.press('?') })
-  await shot('daemon-away', '#/', { act: () => stop(daemon, 'SIGKILL'), scheme: 'dark' })
-  daemon = await start(daemon.port)
+  await shot('agents-dark', '#/', { scheme: 'dark' })
+  await shot('conversation-live', '#/agents/ada/sessions/night', { scheme: 'dark' })
+  await both('daemon-away', '#/', { act: () => stop(daemon, 'SIGKILL') })
 }
 
-async function shot(name, hash, { width = 1280, scheme = 'light', act = async () => undefined } = {}) {
+async function both(name, hash, options = {}) {
+  await shot(name, hash, options)
+  await shot(`${name}-phone`, hash, { width: 360, scheme: 'dark', ...options })
+}
+
+function hashOf(place) {
+  return place === 'agents' ? '#/' : `#/${place}`
+}
+
+async function filled() {
+  return [
+    ['agents', '#/'],
+    ['conversation', '#/agents/ada'],
+    ['turn', `#/agents/worker/turns/${await turnOf('worker')}`],
+    ['topic', '#/agents/ada/topics/app%3Atasks'],
+    ['topic-shell', '#/agents/ada/topics/bash%3Abuild'],
+    ['approvals', '#/approvals'],
+    ['inbox', `#/inbox/${(await api('GET', '/events')).events[0].id}`],
+    ['outbox', '#/outbox'],
+    ['webhooks', '#/webhooks'],
+    ['system', '#/system'],
+  ]
+}
+
+/** What is refused there, as a daemon whose store is away refuses it. */
+function broken() {
+  return [
+    ['agents', '#/', '/agents'],
+    ['conversation', '#/agents/ada', '/turns'],
+    ['turn', '#/agents/ada/turns/trn_none', null],
+    ['topic', '#/agents/ada/topics/app%3Atasks', '/sessions/ada/app%3Atasks'],
+    ['approvals', '#/approvals/apr_none', '/approvals'],
+    ['inbox', '#/inbox/evt_none', '/events'],
+    ['outbox', '#/outbox', '/deliveries'],
+    ['webhooks', '#/webhooks', '/agents'],
+    ['system', '#/system', '/doctor'],
+  ]
+}
+
+async function typeAgent(page) {
+  const profile = join(dir, 'typo.yaml')
+  writeFileSync(profile, 'comand: ./agent.sh\n')
+  await page.keyboard.press('n')
+  await page.getByRole('dialog').getByLabel('Name').fill('frank')
+  await page.getByRole('dialog').getByLabel('Profile').fill(profile)
+  await page.getByText('typo.yaml:1').waitFor()
+}
+
+async function shot(name, hash, { width = 1280, scheme = 'light', act = async () => undefined, refuse = null } = {}) {
   if (words.length > 0 && !words.some((word) => name.includes(word))) return
+  if (daemon.child.exitCode !== null || daemon.child.signalCode !== null) daemon = await start(daemon.port)
   const height = width === 360 ? 740 : 800
   const context = await browser.newContext({
     viewport: { width, height },
@@ -67,23 +118,51 @@ async function shot(name, hash, { width = 1280, scheme = 'light', act = async ()
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
+  if (refuse !== null)
+    await page.route(
+      (url) => url.pathname === refuse,
+      (route) => route.fulfill(AWAY),
+    )
   await page.goto(`http://127.0.0.1:${daemon.port}/${hash}`)
   await page.getByText('live', { exact: true }).waitFor()
-  await page.waitForTimeout(700)
+  await page.waitForTimeout(500)
   await act(page)
-  await page.waitForTimeout(700)
+  await page.waitForTimeout(500)
   const path = join(out, `${name}.png`)
-  await page.screenshot({ path })
+  const bytes = smallPng(await pixelsOf(await page.screenshot()))
+  writeFileSync(path, bytes)
   await context.close()
-  const { size } = statSync(path)
-  console.log(`${name} ${Math.round(size / 1024)} KB`)
-  if (size > MOST_BYTES) throw new Error(`${path} has ${size} bytes`)
+  console.log(`${name} ${Math.round(bytes.length / 1024)} KB`)
+  if (bytes.length > MOST_BYTES) throw new Error(`${path} has ${bytes.length} bytes`)
+}
+
+/** The browser that took a picture knows how to read it. */
+async function pixelsOf(png) {
+  const page = await browser.newPage()
+  const { width, height, text } = await page.evaluate(
+    async (source) => {
+      const image = await createImageBitmap(await (await fetch(source)).blob())
+      const canvas = new OffscreenCanvas(image.width, image.height)
+      const brush = canvas.getContext('2d')
+      brush.drawImage(image, 0, 0)
+      const { data } = brush.getImageData(0, 0, image.width, image.height)
+      const parts = []
+      for (let at = 0; at < data.length; at += 32_768)
+        parts.push(String.fromCharCode(...data.subarray(at, at + 32_768)))
+      return { width: image.width, height: image.height, text: btoa(parts.join('')) }
+    },
+    `data:image/png;base64,${png.toString('base64')}`,
+  )
+  await page.close()
+  return { width, height, pixels: Buffer.from(text, 'base64') }
 }
 
 async function fill() {
   for (const id of ['ada', 'bert', 'cyd', 'dora', 'mailroom', 'nightly', 'release-notes']) await agent(id)
   await agent('worker', 'chanflow: true\nprimer: false\nmax_steps: 1\n')
   await agent('watcher', null)
+  await agent('eve')
+  writeFileSync(join(home, 'eve/.string/profile.yaml'), 'comand: ./agent.sh\n')
   await api('POST', '/agents/dora/pause')
   await ask('ada', 'What do you think of the change in live/tabs.ts?')
   await ask('cyd', 'Fetch the report of last week')

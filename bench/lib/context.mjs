@@ -16,11 +16,12 @@ for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15, SIGHUP: 
 }
 
 /** What a row works with: its own folder and its own processes. Both are gone when the context is closed. */
-export function createContext() {
+export function createContext({ streamSecs }) {
   const folder = mkdtempSync(join(tmpdir(), 'string-bench-'))
   const stops = []
   const context = {
     folder,
+    streamSecs,
     programs: copyPrograms(folder),
     spawnDaemon: (options) => spawnDaemon(context, stops, options),
     startDaemon: (options) => startDaemon(context, options),

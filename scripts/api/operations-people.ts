@@ -67,12 +67,17 @@ export const messages: Readonly<Record<string, Operation>> = {
     summary: 'What became of messages to other channels',
     query: {
       agent_id: AGENT_ID,
+      state: { about: 'Those in this state alone', schema: oneOf('trying', 'waiting', 'sent', 'failed') },
       limit: LIMIT,
       before: { about: 'Those before this delivery: for the next page' },
     },
     answers: { 200: { about: 'Newest first', json: object({ deliveries: list(ref('Delivery')) }) } },
     refused: { 400: 'A malformed value' },
-    tries: [{ status: 200 }, { path: '/deliveries?agent_id=..', status: 400 }],
+    tries: [
+      { status: 200 },
+      { path: '/deliveries?state=failed&limit=1', status: 200 },
+      { path: '/deliveries?agent_id=..', status: 400 },
+    ],
   },
   'GET /deliveries/:id': {
     id: 'showDelivery',

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The later wire, told what to do by its message: `say TEXT`, `stream N` words, `hold` until it is ended, `fail TEXT`,
-// `ask COMMAND` for permission, `files`, `run COMMAND | COMMAND` as blocks. Anything else is answered as a page.
+// `ask COMMAND` for permission, `tool NAME` for one of its own, `files`, `run COMMAND | COMMAND` as blocks, `drip TEXT` and hold, `everywhere TEXT`
+// in all that an agent can say. Anything else is answered as a page.
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -30,5 +31,21 @@ else if (verb === 'run') {
   say({ type: 'permission_request', request_id: 'r1', tool_name: 'shell', input: { command: rest } })
   const { behavior } = await read()
   result(`The answer was ${behavior}.`)
+} else if (verb === 'tool') {
+  say({ type: 'permission_request', request_id: 'r1', tool_name: rest, input: { [rest]: rest } })
+  await read()
+  result(rest)
+} else if (verb === 'drip') {
+  say({ type: 'partial', text: rest })
+  await pause(1e9)
+} else if (verb === 'everywhere') {
+  process.stderr.write(`${rest}\n`)
+  say({ type: 'partial', text: `On the way: ${rest}` })
+  say({
+    type: 'result',
+    text: rest,
+    session_id: rest.slice(0, 1_000),
+    usage: { input_tokens: 2 ** 53 - 1, cost_usd: 1e20 },
+  })
 } else result(`# Answer\n\nYou wrote **${turn.message}** in \`${turn.session_name}\`.\n\n- one\n- two\n`)
 process.stdin.destroy()

@@ -25,6 +25,12 @@ it('string deliveries shows what became of messages, of this agent or of all', a
   expect((await place.string(['deliveries', '--all', '--agent', 'bob'])).stdout).toContain('  default  hook:team  ')
   const list = JSON.parse((await place.string(['deliveries', '--json'])).stdout) as object[]
   expect(list).toMatchObject([{ agent_id: 'default', state: 'waiting', tries: 1 }])
+  expect((await place.string(['deliveries', '--state', 'waiting'])).stdout).toContain('hook:team')
+  expect((await place.string(['deliveries', '--all', '--state', 'failed'])).stdout).toBe('No deliveries\n')
+  expect(await place.string(['deliveries', '--state', 'lost'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('--state is one of trying, waiting, sent, failed, not: lost'),
+  })
   expect((await place.string(['deliveries', '--nope'])).status).toBe(2)
 })
 

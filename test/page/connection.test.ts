@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describePage } from './support/browser.ts'
+import { call } from '../support/http.ts'
+import { describePage, looksRight, VIEWS } from './support/browser.ts'
 import { PagePlace } from './support/place.ts'
 
 describePage('the connection of the page', (browsers) => {
@@ -17,11 +18,15 @@ describePage('the connection of the page', (browsers) => {
 
   it('says that the daemon was killed, comes back by itself when it is back, and has missed nothing', async () => {
     await place.agent('before')
-    const context = await browsers.context()
-    const page = await live(context)
+    const pages: Page[] = []
+    for (const view of VIEWS) pages.push(await live(await browsers.context(view)))
+    const [page = await browsers.page()] = pages
     await page.getByRole('link', { name: 'before' }).first().waitFor()
     await place.kill()
-    await page.getByText('The daemon does not answer.').waitFor()
+    for (const [at, view] of VIEWS.entries()) {
+      await pages[at]?.getByText('The daemon does not answer.').waitFor()
+      if (pages[at] !== undefined) await looksRight(pages[at], view)
+    }
     await page.getByText('reconnecting', { exact: true }).waitFor()
     // What was there is still to be read.
     expect(await page.getByRole('link', { name: 'before' }).count()).toBeGreaterThan(0)
@@ -30,6 +35,27 @@ describePage('the connection of the page', (browsers) => {
     await page.getByText('live', { exact: true }).waitFor()
     await page.getByText('The daemon does not answer.').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'meanwhile' }).first().waitFor()
+  })
+
+  it('brings by itself what the daemon could not give for a moment, and what was closed elsewhere is gone', async () => {
+    await place.agent('asleep')
+    const exec = (cmd: string) =>
+      call(place.port, 'POST', '/exec', { headers: { 'X-Agent-Id': 'asleep' }, body: { cmd, topic: 'desk' } })
+    const page = await live(await browsers.context())
+    let isAway = true
+    const away = { status: 503, json: { error: 'The store cannot be reached' } }
+    await page.route('**/events?*', (route) => (isAway ? route.fulfill(away) : route.continue()))
+    await page.goto(`${place.url}#/inbox`)
+    await page.getByText('The inbox could not be loaded.').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    isAway = false
+    await page.getByText('Nothing arrived.').waitFor()
+    await exec('/write note.md\n# Here for now')
+    await exec('/open note.md')
+    await page.goto(`${place.url}#/agents/asleep/topics/desk`)
+    await page.getByRole('heading', { name: 'Here for now' }).waitFor()
+    await place.ask('DELETE', '/sessions/asleep/desk')
+    await page.getByText('Nothing is open in this topic.').waitFor()
   })
 
   it('that broke in the middle of an answer shows how that turn ended', async () => {
@@ -99,11 +125,13 @@ describePage('the connection of the page', (browsers) => {
     await second.getByRole('button', { name: 'Deny' }).waitFor()
     const { approvals } = await place.ask<{ approvals: { id: string }[] }>('GET', '/approvals?state=waiting')
     const [{ id } = { id: '' }] = approvals
-    // At once, as they stand: who loses may find the button gone before a careful click has looked at it.
-    const buttons = [first.getByRole('button', { name: 'Allow' }), second.getByRole('button', { name: 'Deny' })]
-    const press = await Promise.all(buttons.map((button) => button.elementHandle()))
+    // Pressed at once, also where the other answer has just taken the button away.
+    const buttons = await Promise.all([
+      first.getByRole('button', { name: 'Allow' }).elementHandle(),
+      second.getByRole('button', { name: 'Deny' }).elementHandle(),
+    ])
     await Promise.all([
-      ...press.map((button) => button?.evaluate((element) => (element as HTMLElement).click())),
+      ...buttons.map((button) => button?.evaluate((each) => each instanceof HTMLElement && each.click())),
       place.string(['approve', id]),
     ])
     const { state } = await place.ask<{ state: string }>('GET', `/approvals/${id}`)

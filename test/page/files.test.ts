@@ -1,5 +1,8 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { STRINGD } from '../support/cli.ts'
 import { call } from '../support/http.ts'
 import { describePage } from './support/browser.ts'
 import { PagePlace } from './support/place.ts'
@@ -18,13 +21,22 @@ describePage('the files of the page', (browsers) => {
   it.each(FILES)('%s carries every header that keeps it to itself', async (path) => {
     const { status, headers } = await call(place.port, 'GET', path)
     expect(status).toBe(200)
-    expect(headers).toMatchObject({
+    const wanted = {
       'content-security-policy': POLICY,
       'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
-    })
+    }
+    expect(headers).toMatchObject(wanted)
+    // Also where the browser has it already.
+    const known = await call(place.port, 'GET', path, { headers: { 'If-None-Match': headers.etag ?? '' } })
+    expect(known).toMatchObject({ status: 304, headers: wanted })
+  })
+
+  it('are all that the build has made', () => {
+    const made = readdirSync(join(STRINGD, '../../dist/page')).map((name) => (name === 'index.html' ? '/' : `/${name}`))
+    expect(made.toSorted()).toEqual(FILES.toSorted())
   })
 
   it('are three, of at most 120 KB together when packed', async () => {

@@ -1,66 +1,20 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { call } from '../support/http.ts'
+import { type Attacker, attackEverywhere } from './support/attacks.ts'
 import { describePage, findNoOverflow, VIEWS } from './support/browser.ts'
 import { PagePlace } from './support/place.ts'
 
-const ATTACKS = [
-  '<script>globalThis.hacked = 1</script>',
-  '<img src=http://127.0.0.1:9/x onerror="globalThis.hacked = 1">',
-  '<svg/onload="globalThis.hacked=1"><iframe srcdoc="<script>parent.hacked=1</script>">',
-  '<style>*{display:none}</style><base href="http://127.0.0.1:9/"><meta http-equiv=refresh content="0;url=http://127.0.0.1:9/">',
-  '[click](javascript:globalThis.hacked=1) [data](data:text/html,<script>hacked=1</script>)',
-  '![pixel](http://127.0.0.1:9/pixel.png) <http://127.0.0.1:9/auto>',
-  '"><input autofocus onfocus="globalThis.hacked=1">',
-  '\u202eright to left \u2066isolated\u2069 \u200bzero\u200dwidth\ufeff',
-  '\u001b[31mred\u001b[0m \u001b]0;title\u0007 \u0008\u0008\u0008',
-  `Z${'\u0301'.repeat(400)}algo`,
-  '{{constructor.constructor("hacked=1")()}} ${hacked=1}',
-  '> '.repeat(200),
-  `${'['.repeat(2_000)}(x)`,
-]
-const LONG = 'M'.repeat(1_000_000)
-
 describePage('an agent that attacks with every text it has', (browsers) => {
   const place = new PagePlace()
-  const session = '<img src=x onerror=hacked=1> \u202e"\'/%2e'
+  let attacker: Attacker
   beforeAll(async () => {
     await place.start()
-    const attack = ATTACKS.join('\n\n')
-    const home = await place.agent('a@b.+-_x'.padEnd(128, 'x'))
-    const id = 'a@b.+-_x'.padEnd(128, 'x')
-    await place.turn(id, `say ${attack}`, session)
-    await place.turn(id, `fail ${attack}`)
-    await place.turn(id, `say ${LONG} end`)
-    await place.turn(id, `say ${'\u202e'}${attack}`)
-    const name = '<img src=x onerror=hacked=1>\u202e.md'
-    mkdirSync(home, { recursive: true })
-    writeFileSync(join(home, name), `---\ntitle: ${JSON.stringify(attack)}\n---\n# ${ATTACKS[0]}\n\n${attack}\n`)
-    writeFileSync(join(home, 'long.md'), `# ${'T'.repeat(3_000)}\n\n${LONG.slice(0, 20_000)}\n`)
-    await call(place.port, 'POST', '/exec', {
-      headers: { 'X-Agent-Id': id },
-      body: { cmd: `/open '${name}'`, topic: 'desk' },
-    })
-    await call(place.port, 'POST', '/exec', {
-      headers: { 'X-Agent-Id': id },
-      body: { cmd: '/open long.md', topic: 'long' },
-    })
-    await call(place.port, 'POST', '/exec', {
-      headers: { 'X-Agent-Id': id },
-      body: {
-        cmd: `printf '\\033[2J\\033]0;x\\007<img src=x onerror=hacked=1>\\n%0.s${'W'.repeat(500)}' 1`,
-        topic: 'bash:x',
-      },
-    })
-    const { webhook_url } = await place.ask<{ webhook_url: string }>('GET', `/agents/${encodeURIComponent(id)}/webhook`)
-    await fetch(webhook_url, { method: 'POST', body: `${attack}\u0000` })
-    await fetch(webhook_url, { method: 'POST', body: LONG.slice(0, 60_000) })
-    // It waits for an approval whose text attacks too.
-    void place.turn(id, `ask ${attack}`, 'asks').catch(() => undefined)
+    attacker = await attackEverywhere(place)
   })
-  afterAll(() => place.stop())
+  afterAll(async () => {
+    attacker.stop()
+    await place.stop()
+  })
 
   it.each(VIEWS)('runs nothing, reaches nothing and breaks nothing at $width px', async (view) => {
     const context = await browsers.context(view)
@@ -79,42 +33,77 @@ describePage('an agent that attacks with every text it has', (browsers) => {
     })
     page.on('pageerror', ({ message }) => problems.push(message))
     page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text())
+      // That something is not there, or cannot be, is answered, and said by the browser too.
+      if (message.type() === 'error' && !/status of 40[04]/.test(message.text())) problems.push(message.text())
     })
     await page.goto(place.url)
     await page.getByText('live', { exact: true }).waitFor()
-    const id = 'a@b.+-_x'.padEnd(128, 'x')
+    const { id, session, broken, worker, turn } = attacker
     const agent = `#/agents/${encodeURIComponent(id)}`
-    const places: [hash: string, seen: string][] = [
-      ['#/', 'xxxx'],
+    const places: [hash: string, seen: string, act?: (page: Page) => Promise<void>][] = [
+      ['#/', 'xxxx', search],
       [agent, 'onerror'],
       [`${agent}/sessions/${encodeURIComponent(session)}`, 'onerror'],
-      [`${agent}/sessions/default`, 'onerror'],
-      [`${agent}/topics/desk`, 'onerror'],
+      [`${agent}/sessions/default`, 'onerror', unfold],
+      [`${agent}/sessions/drips`, 'onerror'],
+      [`${agent}/topics/desk`, 'onerror', offer],
       [`${agent}/topics/long`, 'TTTT'],
       [`${agent}/topics/bash%3Ax`, 'onerror'],
-      ['#/inbox', 'onerror'],
-      ['#/approvals', 'onerror'],
-      ['#/outbox', 'Outbox'],
+      [`${agent}/topics/bash%3Ahere`, 'onerror'],
+      [`#/agents/${broken}`, 'onerror'],
+      [`#/agents/${worker}/turns/${turn}`, 'onerror', unfold],
+      ['#/inbox', 'onerror', openFirst],
+      ['#/approvals', 'onerror', openFirst],
+      ['#/outbox', 'onerror', openFirst],
       ['#/webhooks', 'xxxx'],
-      ['#/system', 'System'],
+      ['#/system', 'onerror'],
+      [`#/agents/${encodeURIComponent(session)}`, 'could not be loaded'],
+      [`#/agents/${encodeURIComponent(session)}/topics/x`, 'There is no such agent'],
+      [`#/inbox/${encodeURIComponent(session)}`, 'could not be loaded'],
+      [`#/${encodeURIComponent(session)}`, 'There is no such place'],
     ]
-    for (const [hash, seen] of places) {
+    for (const [hash, seen, act] of places) {
       await page.goto(place.url + hash)
-      await page.getByText(seen).first().waitFor()
-      await pressEverythingHarmless(page)
+      await page.locator('main').getByText(seen).first().waitFor()
+      await act?.(page)
       await findNoOverflow(page)
-      expect(await inventory(page)).toEqual({ hacked: false, foreign: [], unsafe: [], hidden: 0 })
+      expect(await inventory(page), hash).toEqual({ hacked: false, foreign: [], unsafe: [], hidden: [] })
+      await page.keyboard.press('Escape')
     }
     expect({ foreign, problems }).toEqual({ foreign: [], problems: [] })
   })
 })
 
 /** Unfolds what is folded, so that everything is drawn. */
-async function pressEverythingHarmless(page: Page): Promise<void> {
-  for (const button of await page.getByRole('button', { name: 'details' }).all()) await button.click()
+async function unfold(page: Page): Promise<void> {
+  await page.locator('.turn > footer').first().waitFor()
   const more = page.getByRole('button', { name: 'Show more' }).first()
   if ((await more.count()) > 0) await more.click()
+  // One that is pressed is called otherwise from then on.
+  for (const details = page.getByRole('button', { name: 'details', exact: true }); (await details.count()) > 0; )
+    await details.first().click()
+  await page.locator('.steps .facts').first().waitFor()
+  for (const folded = page.locator('details:not([open]) > summary'); (await folded.count()) > 0; )
+    await folded.first().click()
+}
+
+/** A row with everything about it. */
+async function openFirst(page: Page): Promise<void> {
+  await page.locator('.rows [data-row]').first().click()
+  await page.locator('.detail').first().waitFor()
+}
+
+/** What may be typed in a topic, and the form of an action. */
+async function offer(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Command in' }).fill('/open ')
+  await page.getByRole('option').first().waitFor()
+  await page.getByRole('button', { name: 'greet' }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+async function search(page: Page): Promise<void> {
+  await page.keyboard.press('/')
+  await page.getByRole('option').first().waitFor()
 }
 
 /** What must not be in the page, whatever its texts say. */
@@ -137,9 +126,16 @@ function inventory(page: Page) {
           )
         })
         .map(({ outerHTML }) => outerHTML.slice(0, 80)),
-      // Nothing that changes the direction or cannot be seen is left in a text.
-      hidden: Array.from(document.querySelector('main')?.innerText ?? '').filter((character) => HIDDEN.test(character))
-        .length,
+      // Nothing that changes the direction or cannot be seen is left in a text, or in what is read out.
+      hidden: [
+        document.title,
+        document.body.innerText,
+        ...[...document.querySelectorAll('[title], [aria-label]')].map(
+          (each) => `${each.getAttribute('title') ?? ''}${each.getAttribute('aria-label') ?? ''}`,
+        ),
+      ]
+        .filter((text) => HIDDEN.test(text))
+        .map((text) => text.slice(Math.max(0, text.search(HIDDEN) - 80), text.search(HIDDEN) + 80)),
     }
   })
 }

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { call } from '../support/http.ts'
-import { describePage, findNoBarriers, findNoOverflow, VIEWS } from './support/browser.ts'
+import { describePage, looksRight as looksRightAt, VIEWS } from './support/browser.ts'
 import { PagePlace } from './support/place.ts'
 
 /** Everything that the table of the page promises, done as a person does it. */
@@ -14,7 +14,7 @@ describePage('a person', (browsers) => {
   beforeAll(() => place.start())
   afterAll(() => place.stop())
 
-  describe.each(VIEWS)('at $width px, $scheme', (view) => {
+  describe.each(VIEWS)('at $width px, in light and in dark', (view) => {
     const name = (what: string): string => `${what}-${view.width}`
     const open = async (hash = '#/'): Promise<Page> => {
       const page = await browsers.page(view)
@@ -22,10 +22,7 @@ describePage('a person', (browsers) => {
       await page.getByText('live', { exact: true }).waitFor()
       return page
     }
-    const looksRight = async (page: Page): Promise<void> => {
-      await findNoBarriers(page)
-      await findNoOverflow(page)
-    }
+    const looksRight = (page: Page): Promise<void> => looksRightAt(page, view)
     /** Sends a message and answers the turn that it is in. */
     const send = async (page: Page, text: string) => {
       const field = page.getByRole('textbox', { name: 'Message to' })
@@ -106,12 +103,14 @@ describePage('a person', (browsers) => {
         buffer: Buffer.from('hello'),
       })
       await page.getByText('notes.txt').waitFor()
+      await looksRight(page)
       const turn = await send(page, 'files')
       await turn.getByText('notes.txt data:text/plain;base64,aGVsbG8=').waitFor()
       await page.getByRole('button', { name: '+ session' }).click()
       await page.getByRole('dialog').getByLabel('Name of the session').fill('release 2/1')
       await page.getByRole('dialog').getByRole('button', { name: 'Open' }).click()
       await page.getByText('Nothing was said in this session').waitFor()
+      await looksRight(page)
       await send(page, 'say in the other session')
       await page.getByRole('article').getByText('in the other session', { exact: true }).waitFor()
       expect(new URL(page.url()).hash).toBe(`#/agents/${name('filer')}/sessions/release%202%2F1`)
@@ -132,10 +131,13 @@ describePage('a person', (browsers) => {
       await turn.getByRole('button', { name: 'details' }).click()
       await turn.getByText('/open note.md').first().waitFor()
       await turn.getByText('NOT_FOUND').first().waitFor()
+      await turn.getByText('What came of it').click()
+      await turn.getByRole('group', { name: 'Replies of step 1' }).getByText('File not found: none.md').waitFor()
       await looksRight(page)
       await turn.getByRole('link', { name: 'Address of this turn' }).click()
       await page.getByText('One turn of the session').waitFor()
       await page.getByText('Step 1').waitFor()
+      await looksRight(page)
     })
 
     it('uses the topics of an agent: reads, follows a link and a shortcut, runs an action, closes it', async () => {
@@ -222,6 +224,9 @@ describePage('a person', (browsers) => {
       await looksRight(page)
       await card.getByRole('button', { name: 'Acknowledge' }).click()
       await card.getByText('acknowledged').waitFor()
+      await page.getByRole('button', { name: 'acked', exact: true }).click()
+      await page.getByRole('link', { name: `the build of ${view.width} is green` }).waitFor()
+      await page.getByRole('button', { name: 'all', exact: true }).click()
       await post(name('woken'), 'fail it does not work')
       await page.getByLabel('Of which agent').selectOption(name('woken'))
       const row = page.getByRole('link', { name: 'it does not work' })
@@ -229,6 +234,7 @@ describePage('a person', (browsers) => {
       await card.getByRole('link', { name: 'turn' }).waitFor()
       await card.getByRole('button', { name: 'Retry' }).click()
       await card.getByRole('link', { name: 'attempt' }).waitFor()
+      await looksRight(page)
       await card.getByRole('link', { name: 'turn' }).click()
       await page.getByText('One turn of the session').waitFor()
     })
@@ -249,12 +255,18 @@ describePage('a person', (browsers) => {
       await row.getByRole('button', { name: 'hook' }).click()
       await row.getByText('The report is ready').waitFor()
       await looksRight(page)
+      await page.getByRole('button', { name: 'failed', exact: true }).click()
+      await page.getByText('No message is failed.').waitFor()
+      await page.getByRole('button', { name: 'waiting', exact: true }).click()
+      await row.getByText('refused the connection').waitFor()
+      await page.getByRole('button', { name: 'all', exact: true }).click()
       const server = createServer((_, response) => response.end('ok')).listen(post, '127.0.0.1')
       await row.getByRole('button', { name: /^Send again/ }).click()
       await row.getByText('sent', { exact: true }).waitFor()
       server.close()
       await page.getByLabel('Of which agent').selectOption(name('other'))
       await page.getByText('Nothing was sent.').waitFor()
+      await looksRight(page)
     })
 
     it('sees addresses of webhooks masked until asked for, and makes new ones', async () => {
@@ -274,9 +286,14 @@ describePage('a person', (browsers) => {
       await looksRight(page)
     })
 
-    it('sees what the daemon is, finds and logs', async () => {
+    it('sees what the daemon is, how long it is up, what it can hold, finds and logs', async () => {
       const page = await open('#/system')
       await page.getByText('sqlite').first().waitFor()
+      const { started_at } = await place.ask<{ started_at: string }>('GET', '/health')
+      await page.getByLabel('The daemon').locator(`time[datetime="${started_at}"]`).waitFor()
+      await page.getByLabel('Limits').getByText('of 10,000').first().waitFor()
+      await page.getByLabel('Limits').getByText('at most 2:00 min in a shell').waitFor()
+      await page.getByText('The daemon has logged no error.').waitFor()
       await page.getByRole('heading', { name: 'Findings' }).waitFor()
       await page.locator('.finding-rows li').first().waitFor()
       await page.getByText('stringd is ready').waitFor()
@@ -287,6 +304,37 @@ describePage('a person', (browsers) => {
       const page = await open('#/nothing/here')
       await page.getByText('There is no such place.').waitFor()
       await looksRight(page)
+      for (const key of ['?', '/']) {
+        await page.keyboard.press(key)
+        await page.getByRole('dialog').waitFor()
+        await looksRight(page)
+        await page.keyboard.press('Escape')
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+      }
+    })
+
+    it('sees that an agent is gone, and a page that was open does not make it again', async () => {
+      const id = name('short-lived')
+      await place.agent(id)
+      const page = await open(`#/agents/${id}/topics/desk`)
+      const line = page.getByRole('textbox', { name: 'Command in desk' })
+      await line.fill('/ls')
+      await line.press('Enter')
+      await page.getByRole('status', { name: 'Answer' }).waitFor()
+      // A tab that has not heard of it, as one that was asleep.
+      await page.route('**/agents', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()))
+      await place.ask('DELETE', `/agents/${id}`)
+      await line.fill('/ls')
+      await line.press('Enter')
+      await page.getByText(`Unknown agent: ${id}`).waitFor()
+      await page.unroute('**/agents')
+      await page.reload()
+      await page.getByText('There is no such agent').waitFor()
+      await looksRight(page)
+      await page.goto(`${place.url}#/agents/${id}`)
+      await page.getByText(`Agent ${id} could not be loaded.`).waitFor()
+      const { agents } = await place.ask<{ agents: { id: string }[] }>('GET', '/agents')
+      expect(agents.map((agent) => agent.id)).not.toContain(id)
     })
   })
 })

@@ -11,12 +11,15 @@ export interface ClientOptions {
   readonly baseUrl?: string
 }
 
-/** The same client for a page: over `fetch`, without anything of Node. */
+/**
+ * The same client for a page: over `fetch`, without anything of Node. A page stays open while agents are deleted elsewhere, so it
+ * registers none by speaking for it: `agents.register` alone does.
+ */
 export class StringClient extends DaemonClient {
   readonly #options: ClientOptions
 
   constructor(options: ClientOptions = {}) {
-    super(new FetchTransport(options.baseUrl ?? ''), options.agent)
+    super(new FetchTransport(options.baseUrl ?? ''), options.agent, false)
     this.#options = options
   }
 

@@ -33,12 +33,15 @@ import { type WatchAllOptions, type WatchMessage, watchAll } from './watch.ts'
 export class DaemonClient {
   readonly agent: string
   readonly #transport: Transport
+  readonly #registers: boolean
   #met: Promise<void> | null = null
   #ready: Promise<void> | null = null
 
-  constructor(transport: Transport, agent: string = DEFAULT_AGENT) {
+  /** One that does not register speaks for agents that exist: commands of another are refused. */
+  constructor(transport: Transport, agent: string = DEFAULT_AGENT, registers = true) {
     this.agent = agent
     this.#transport = transport
+    this.#registers = registers
     transport.onClose = () => this.#forget()
   }
 
@@ -220,11 +223,11 @@ export class DaemonClient {
     this.#forget()
   }
 
-  /** A daemon answers and the agent is registered. Done once, before the first command. */
+  /** A daemon answers and, unless we may not, the agent is registered. Done once, before the first command. */
   ready(): Promise<void> {
     this.#ready ??= this.#prepare(async () => {
       await this.#greet()
-      await this.agents.register(this.agent)
+      if (this.#registers) await this.agents.register(this.agent)
     })
     return this.#ready
   }

@@ -46,8 +46,8 @@ export interface OutboxCalls {
 export function outboxCalls({ json }: Caller): OutboxCalls {
   return {
     list: async (filter = {}) => {
-      const { agent, limit, before } = known('outbox.list', filter)
-      const path = `/deliveries${queryOf({ agent_id: agent, limit, before })}`
+      const { agent, state, limit, before } = known('outbox.list', filter)
+      const path = `/deliveries${queryOf({ agent_id: agent, state, limit, before })}`
       const { deliveries } = await json<{ deliveries: DeliveryView[] }>({ method: 'GET', path })
       return deliveries
     },

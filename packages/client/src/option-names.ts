@@ -67,7 +67,7 @@ const NAMES: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof Options
   'approvals.list': { agent: true, turn: true, state: true, limit: true, before: true, after: true },
   'approvals.answer': { note: true, by: true },
   'inbox.list': { agent: true, state: true, limit: true, before: true },
-  'outbox.list': { agent: true, limit: true, before: true },
+  'outbox.list': { agent: true, state: true, limit: true, before: true },
 }
 
 /** Types cannot tell a program in JavaScript that a name is misspelt: what it asks for would silently not be done. */

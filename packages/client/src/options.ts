@@ -1,4 +1,4 @@
-import type { ApprovalState, LogLevel, TurnAttachment, TurnState, UsageGroup } from '@string-os/protocol'
+import type { ApprovalState, DeliveryState, LogLevel, TurnAttachment, TurnState, UsageGroup } from '@string-os/protocol'
 import type { ListPart } from './calls.ts'
 
 export interface ClientOptions {
@@ -119,6 +119,7 @@ export interface InboxFilter extends ListPart {
 export interface OutboxFilter extends ListPart {
   /** Of one agent; without it, of all. */
   readonly agent?: string | undefined
+  readonly state?: DeliveryState | undefined
 }
 
 export interface MoveOptions {

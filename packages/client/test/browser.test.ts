@@ -31,6 +31,22 @@ describe('the client of a browser, over fetch', () => {
     expect(client.as('bob').agent).toBe('bob')
   })
 
+  it('does not make an agent again that was deleted while the page was open', async () => {
+    const { port } = await startTestDaemon()
+    const client = new StringClient({ baseUrl: `http://127.0.0.1:${port}`, agent: 'bob' })
+    await client.agents.register('bob')
+    expect((await client.exec('main', '/ls')).ok).toBe(true)
+    await client.agents.remove('bob')
+    for (const stale of [client, client.as('bob')]) {
+      await expect(stale.exec('main', '/ls')).rejects.toThrow('Unknown agent: bob')
+      await expect(stale.complete('main', '/o')).rejects.toThrow('Unknown agent: bob')
+      await expect(stale.chanflow('<𝒞=string:main>/ls</𝒞>')).rejects.toThrow('Unknown agent: bob')
+      await expect(stale.sessions.open('main')).rejects.toThrow(HttpError)
+      await expect(stale.webhook.show()).rejects.toThrow(HttpError)
+    }
+    expect((await client.agents.list()).map(({ id }) => id)).not.toContain('bob')
+  })
+
   it('says that nobody answers', async () => {
     const { port, stop } = await startTestDaemon()
     await stop()

@@ -179,13 +179,18 @@ export interface WebhookAccepted {
   readonly event_id: string
 }
 
+export const DELIVERY_STATES = ['trying', 'waiting', 'sent', 'failed'] as const
+
+/** `trying`: a try is under way, or was when the daemon was killed. */
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
 /** What became of a message to another channel. */
 export interface DeliveryView {
   readonly id: string
   readonly agent_id: string
   readonly channel: string
   readonly target: string
-  readonly state: 'trying' | 'waiting' | 'sent' | 'failed'
+  readonly state: DeliveryState
   readonly tries: number
   readonly created_at: string
   readonly next_at: string | null
@@ -295,7 +300,24 @@ export interface Health {
   readonly sessions: number
   readonly version: string
   readonly pid: number
+  readonly started_at: string
   readonly store: StoreView
+  readonly limits: LimitsView
+}
+
+/** What the daemon holds and takes at most: those limits that somebody may run into. */
+export interface LimitsView {
+  readonly agents: number
+  readonly sessions: number
+  readonly shells: number
+  /** Behind the one that runs, in a topic. */
+  readonly waiting_commands: number
+  /** Behind the one that runs, in a session. */
+  readonly waiting_turns: number
+  readonly waiting_approvals: number
+  readonly command_ms: number
+  readonly event_bytes: number
+  readonly request_bytes: number
 }
 
 /** Body of `POST /exec`. */

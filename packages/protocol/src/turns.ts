@@ -46,6 +46,12 @@ export interface TurnStepView {
   readonly duration_ms: number
 }
 
+/** A step as it is stored. */
+export interface TurnStepDetail extends TurnStepView {
+  /** What came of the blocks, as the agent got it; absent of steps that an earlier String has stored. */
+  readonly replies?: string
+}
+
 /** How a turn ended. */
 export interface TurnResultView {
   readonly ok: boolean
@@ -95,7 +101,7 @@ export interface TurnTryView {
 
 /** Answer of `GET /turns/:id`. */
 export interface TurnView extends TurnSummary {
-  readonly steps: readonly TurnStepView[]
+  readonly steps: readonly TurnStepDetail[]
   /** The text so far. */
   readonly partial: string
   /** The end of standard error, secrets hidden. */

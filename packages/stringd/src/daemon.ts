@@ -269,7 +269,8 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   fatal.stop = () => void stop()
   // It may have turned out while all of this was made.
   if (fatal.error !== undefined) fatal.stop()
-  await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(recordOf(port, key))}\n`)
+  const record = recordOf(port, key)
+  await writeFileAtomic(daemonRecordPath(dataDir), `${JSON.stringify(record)}\n`)
   fleet.start()
   serve({
     agents,
@@ -315,6 +316,8 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
       tellsUsers: assembly.peers !== EVERYONE,
     }),
     version: VERSION,
+    startedAt: record.startedAt,
+    commandMs: options.execMs ?? LIMITS.execMs,
     shutdown: () => void stop(),
   })
   const started = work

@@ -20,7 +20,7 @@ export interface View {
   readonly scheme: 'light' | 'dark'
 }
 
-/** As a person at a desk, and one with a telephone at night. */
+/** As a person at a desk, and one with a telephone at night. What they see is looked at in the other scheme too. */
 export const VIEWS: readonly View[] = [
   { width: 1280, scheme: 'light' },
   { width: 360, scheme: 'dark' },
@@ -78,18 +78,34 @@ const noBrowsers: Browsers = {
   page: () => Promise.reject(new Error('No Chromium')),
 }
 
-/** What a screen reader would stumble over; nothing, in every place. */
-export async function findNoBarriers(page: Page): Promise<void> {
-  await page.evaluate(axe)
-  const found = await page.evaluate(async () => {
-    const { violations } = await (
-      globalThis as unknown as { axe: { run: () => Promise<{ violations: AxeViolation[] }> } }
-    ).axe.run()
+/** Nothing is in anybody's way and nothing sticks out, in light and in dark. */
+export async function looksRight(page: Page, { scheme }: View): Promise<void> {
+  await findNoBarriers(page)
+  await findNoOverflow(page)
+  await page.emulateMedia({ colorScheme: scheme === 'light' ? 'dark' : 'light' })
+  await findNoBarriers(page, COLOUR_RULES)
+  await findNoOverflow(page)
+  await page.emulateMedia({ colorScheme: scheme })
+}
+
+/** Two schemes differ in colours alone, which the tests of the style hold them to. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+
+/** What a screen reader would stumble over, or whoever sees little; nothing, in every place. */
+async function findNoBarriers(page: Page, rules: readonly string[] = []): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
+  const found = await page.evaluate(async (only) => {
+    const { axe: tool } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } }
+    const { violations } = await tool.run(only.length === 0 ? {} : { runOnly: { type: 'rule', values: only } })
     return violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`,
     )
-  })
+  }, rules)
   expect(found).toEqual([])
+}
+
+interface AxeResult {
+  readonly violations: readonly AxeViolation[]
 }
 
 interface AxeViolation {

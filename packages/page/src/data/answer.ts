@@ -9,6 +9,9 @@ export interface Refusal {
   readonly reason: string
 }
 
+/** Whether the same may be answered otherwise in a moment: nobody answered, or the daemon cannot just now. */
+export const isPassing = ({ status }: Refusal): boolean => status === 0 || status >= 500
+
 /** What goes wrong with a request is an answer too, and never thrown. */
 export async function answer<T>(asked: Promise<T>): Promise<Answer<T>> {
   try {

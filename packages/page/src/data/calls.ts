@@ -8,6 +8,7 @@ import type {
   ApprovalView,
   CompletionView,
   DeliveryDetail,
+  DeliveryState,
   DeliveryView,
   DoctorView,
   FleetView,
@@ -107,7 +108,8 @@ export const events = {
 }
 
 export const deliveries = {
-  list: (filter: { agent?: string } & Span): Promise<Answer<DeliveryView[]>> => answer(daemon.outbox.list(filter)),
+  list: (filter: { agent?: string; state?: DeliveryState } & Span): Promise<Answer<DeliveryView[]>> =>
+    answer(daemon.outbox.list(filter)),
   get: (id: string): Promise<Answer<DeliveryDetail>> => answer(daemon.outbox.get(id)),
   retry: (id: string) => answer(daemon.outbox.retry(id)),
 }
@@ -122,5 +124,5 @@ export const system = {
   health: (): Promise<Answer<Health>> => answer(daemon.health()),
   doctor: (): Promise<Answer<DoctorView>> => answer(daemon.doctor()),
   fleet: (): Promise<Answer<FleetView>> => answer(daemon.fleet.nodes()),
-  log: (level: LogLevel): Promise<Answer<LogEntry[]>> => answer(daemon.log({ level, limit: 100 })),
+  log: (level: LogLevel, limit: number): Promise<Answer<LogEntry[]>> => answer(daemon.log({ level, limit })),
 }

@@ -4,6 +4,7 @@ import { addressOf, type Place } from '../address/address.ts'
 import { goTo } from '../address/here.ts'
 import { useApp } from '../app.ts'
 import { Here } from '../places/here.tsx'
+import { shownLine, shownText } from '../text/shown.ts'
 import { Help } from './help.tsx'
 import { Jump } from './jump.tsx'
 import { OverviewContext, useLoadedOverview } from './overview.ts'
@@ -40,7 +41,7 @@ export function Frame(): VNode {
   useEffect(() => main.current?.focus({ preventScroll: true }), [room])
   const waiting = overview.approvals.value?.length ?? 0
   useEffect(() => {
-    document.title = `${waiting === 0 ? '' : `(${waiting}) `}${titleOf(here.value)} · String`
+    document.title = `${waiting === 0 ? '' : `(${waiting}) `}${shownLine(titleOf(here.value))} · String`
   }, [address, waiting])
   return (
     <OverviewContext.Provider value={overview}>
@@ -82,7 +83,7 @@ function NoticeLine(): VNode {
   const notice = notices.notice.value
   return (
     <div class={`notice ${notice?.kind ?? 'none'}`}>
-      <bdi role="status">{notice === null ? '' : notice.text}</bdi>
+      <bdi role="status">{notice === null ? '' : shownText(notice.text)}</bdi>
       {notice?.kind === 'failed' ? (
         <button type="button" class="act plain" onClick={() => notices.show(null)}>
           Dismiss

@@ -1,4 +1,5 @@
 import { Component, type ComponentChildren } from 'preact'
+import { shownText } from '../text/shown.ts'
 
 interface State {
   readonly broken: string | null
@@ -19,7 +20,7 @@ export class Unbroken extends Component<{ children: ComponentChildren }, State> 
       <section class="place" role="alert">
         <h1>This place broke</h1>
         <p class="failed">
-          <bdi>{broken}</bdi>
+          <bdi>{shownText(broken)}</bdi>
         </p>
         <p class="hint">Reload the page. The others still work, and so does the command line.</p>
       </section>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { shownLine } from '../text/shown.ts'
 
 interface DialogProps {
   readonly title: string
@@ -26,7 +27,9 @@ export function Dialog({ title, onClose, children }: DialogProps): VNode {
   return (
     <dialog ref={element} aria-labelledby={id} onClose={() => isGone.current || onClose()}>
       <header>
-        <h2 id={id}>{title}</h2>
+        <h2 id={id}>
+          <bdi>{shownLine(title)}</bdi>
+        </h2>
         <button type="button" class="act plain" onClick={() => element.current?.close()}>
           Close <kbd>Esc</kbd>
         </button>

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -19,6 +19,16 @@ function contrast(one: string, other: string): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)
 }
+
+it('differ between light and dark in colours alone, so that what is laid out in one is laid out in the other', () => {
+  const folder = join(import.meta.dirname, '../../src/style')
+  const styles = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+  expect(styles.join('').split('prefers-color-scheme')).toHaveLength(2)
+  const [, own = ''] = /prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}\s*\}/.exec(css) ?? []
+  const lines = own.trim().split(/\s*\n\s*/)
+  expect(lines.length).toBeGreaterThan(5)
+  expect(lines.filter((line) => !/^--[\w-]+: #[0-9a-f]{6};$/.test(line))).toEqual([])
+})
 
 describe.each([
   ['light', colours(light)],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
 import type { Log } from '../log.ts'
-import type { DeliveryRow, DeliveryStore } from '../store/groups/deliveries.ts'
+import type { DeliveryPart, DeliveryRow, DeliveryStore } from '../store/groups/deliveries.ts'
 import { inBatches } from '../store/in-batches.ts'
 import { isoTime } from '../store/iso-time.ts'
 import { isOver, nextTime, shownWait } from './retry-times.ts'
@@ -70,13 +70,13 @@ export class Deliveries {
     return this.#round
   }
 
-  /** Newest first, of one agent or of all, older than the one that is named. */
+  /** Newest first, of one agent or of all. */
   list(
     agentId: string | null,
     limit: number = LIMITS.listedDeliveries,
-    before: string | null = null,
+    part: DeliveryPart = {},
   ): Promise<readonly DeliveryRow[]> {
-    return this.#parts.store.newest(agentId, limit, before)
+    return this.#parts.store.newest(agentId, limit, part)
   }
 
   get(id: string): Promise<DeliveryRow | null> {

@@ -11,7 +11,7 @@ import type { Log } from '../log.ts'
 import type { LogQuery } from '../read-log.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Agent, AgentRegistry } from '../store/agents.ts'
-import type { DeliveryRow } from '../store/groups/deliveries.ts'
+import type { DeliveryPart, DeliveryRow } from '../store/groups/deliveries.ts'
 import type { EventRow } from '../store/groups/events.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckProfile } from '../turns/check-profile.ts'
@@ -22,8 +22,8 @@ import type { PageFiles } from './serve/page-files.ts'
 
 /** Messages to other channels. */
 export interface DeliveryServices {
-  /** Newest first, of one agent or of all, older than the one that is named. */
-  list(agentId: string | null, limit: number, before: string | null): Promise<readonly DeliveryRow[]>
+  /** Newest first, of one agent or of all. */
+  list(agentId: string | null, limit: number, part: DeliveryPart): Promise<readonly DeliveryRow[]>
   get(id: string): Promise<DeliveryRow | null>
   /** Tries one again that waits or failed. False: there is none of that kind. */
   retry(id: string): Promise<boolean>
@@ -69,6 +69,9 @@ export interface Services {
   /** What the daemon finds out about itself; many who ask at once share one look. */
   readonly diagnose: () => Promise<DoctorView>
   readonly version: string
+  readonly startedAt: string
+  /** How long a shell command may take. */
+  readonly commandMs: number
   /** Begins to stop the daemon. */
   shutdown(): void
 }

@@ -1,4 +1,4 @@
-import { type ApprovalView, LIMITS, type TurnEvent, type TurnStepView, type TurnTryView } from '@string-os/protocol'
+import { type ApprovalView, LIMITS, type TurnEvent, type TurnStepDetail, type TurnTryView } from '@string-os/protocol'
 import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
 import type { EndReason } from './run-agent.ts'
 
@@ -26,7 +26,7 @@ export class LiveTurn {
   #partial = ''
   #textBytes = 0
   #stepChars = 0
-  readonly #steps: TurnStepView[] = []
+  readonly #steps: TurnStepDetail[] = []
   readonly #approvals = new Map<string, ApprovalView>()
   readonly #followers = new Set<Follower>()
   #abort = new AbortController()
@@ -108,12 +108,17 @@ export class LiveTurn {
     this.tell({ type: 'partial', text })
   }
 
-  step(step: TurnStepView): void {
-    const room = Math.max(0, LIMITS.turnStepsChars - this.#stepChars)
-    const kept = { ...step, text: step.text.slice(0, room) }
-    this.#stepChars += kept.text.length
-    this.#steps.push(kept)
+  step({ replies = '', ...step }: TurnStepDetail): void {
+    const text = this.#roomFor(step.text)
+    this.#steps.push({ ...step, text, replies: this.#roomFor(replies) })
     this.tell({ type: 'step', ...step })
+  }
+
+  /** As much of a text as all steps together may still keep. */
+  #roomFor(text: string): string {
+    const kept = text.slice(0, Math.max(0, LIMITS.turnStepsChars - this.#stepChars))
+    this.#stepChars += kept.length
+    return kept
   }
 
   tell(event: TurnEvent): void {

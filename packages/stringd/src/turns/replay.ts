@@ -9,7 +9,7 @@ export function replay(view: TurnView, position: number, from: number, follower:
   follower({ type: 'start', turn_id })
   const text = partial.slice(from)
   if (text !== '') follower({ type: 'partial', text })
-  for (const step of steps) follower({ type: 'step', ...step })
+  for (const { replies: _, ...step } of steps) follower({ type: 'step', ...step })
   for (const approval of approvals) follower({ type: 'approval', ...approval })
   if (result !== null) follower({ type: 'result', ...result })
 }

@@ -6,7 +6,7 @@ import {
   LIMITS,
   type Masker,
   type TurnResultView,
-  type TurnStepView,
+  type TurnStepDetail,
   type TurnUsage,
   truncate,
   withIgnored,
@@ -34,7 +34,7 @@ export interface AgentRun {
   /** Its reason says what is to become of the turn. */
   readonly signal: AbortSignal
   readonly onPartial: (text: string) => void
-  readonly onStep: (step: TurnStepView) => void
+  readonly onStep: (step: TurnStepDetail) => void
   readonly onStderr: (end: string) => void
   /** Asks a person what an agent may not decide by itself; the signal says that nobody waits any more. */
   readonly ask: (question: ReturnType<typeof permissionQuestion>, over: AbortSignal) => Promise<ApprovalAnswer>
@@ -186,6 +186,7 @@ class Loop {
       index,
       text: truncate(this.#secrets.mask(text), LIMITS.turnStepChars),
       blocks: blocks.map((block, at) => ({ ...block, cmd: written[at] ?? '' })),
+      replies: truncate(this.#secrets.mask(replies), LIMITS.turnStepChars),
       duration_ms: Math.round(performance.now() - started),
     })
     return fittingReplies(this.#run.profile, replies)

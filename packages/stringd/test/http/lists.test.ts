@@ -127,6 +127,12 @@ describe('the outbox', () => {
     const [newest, oldest] = await list()
     expect(await list(`?before=${newest?.id}`)).toEqual([oldest])
     expect(await list('?limit=1')).toEqual([newest])
+    expect(await list('?state=waiting')).toEqual([newest, oldest])
+    expect(await list('?state=failed')).toEqual([])
+    expect(await call(port, 'GET', '/deliveries?state=lost')).toMatchObject({
+      status: 400,
+      json: { error: '"state" is one of trying, waiting, sent, failed' },
+    })
     expect(await get<DeliveryDetail>(port, `/deliveries/${oldest?.id}`)).toEqual({ ...oldest, text: 'one' })
     expect(oldest).toMatchObject({ state: 'waiting', tries: 1 })
     expect((await call(port, 'POST', `/deliveries/${oldest?.id}/retry`)).status).toBe(200)

@@ -59,7 +59,10 @@ describe('the loop', () => {
     expect(readFileSync(join(home, 'heard.txt'), 'utf8')).toContain('✗ NOT_FOUND: File not found: nowhere.md')
     const stored = await turnOf(port, turnId)
     expect(stored).toMatchObject({ state: 'done', code: null, partial: '', stderr: '' })
-    expect(stored.steps).toEqual(steps.map(({ type: _, ...step }) => step))
+    expect(stored.steps.map(({ replies: _, ...step }) => step)).toEqual(steps.map(({ type: _, ...step }) => step))
+    // What came of the blocks is kept beside them.
+    expect(stored.steps[0]?.replies).toContain('# Report')
+    expect(stored.steps[2]?.replies).toContain('✗ NOT_FOUND: File not found: nowhere.md')
   })
 
   it('all replies of one text are the next message, in the order of the blocks', async () => {
@@ -183,7 +186,9 @@ echo AGENT_SESSION:s; head -c 9000000 /dev/zero | tr '\\0' x; printf '\\n<𝒞=s
     expect(result).toMatchObject({ ok: true, reply: 'Done' })
     expect(readFileSync(join(home, 'ran'), 'utf8')).toBe('hi\n')
     // Of such a text only the beginning is kept.
-    expect((await turnOf(port, turnId)).steps[0]?.text.length).toBeLessThanOrEqual(LIMITS.turnStepChars + 1)
+    const [step] = (await turnOf(port, turnId)).steps
+    expect(step?.text.length).toBeLessThanOrEqual(LIMITS.turnStepChars + 1)
+    expect(step?.replies?.length).toBeLessThanOrEqual(LIMITS.turnStepChars + 1)
   })
 
   it('without chanflow a text with blocks is an answer like any other', async () => {

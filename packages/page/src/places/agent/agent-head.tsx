@@ -5,6 +5,7 @@ import { useApp } from '../../app.ts'
 import { agents } from '../../data/calls.ts'
 import { Act } from '../../parts/act.tsx'
 import { Glyph } from '../../parts/glyph.tsx'
+import { shownText } from '../../text/shown.ts'
 import { Line } from '../../text/visible.tsx'
 import { Doing, shapeOf } from '../agents/agent-line.tsx'
 
@@ -38,8 +39,8 @@ export function AgentHead({ agent }: { agent: AgentActivity }): VNode {
           {wake === null ? null : <span>woken by events</span>}
         </p>
         {problem === null ? null : (
-          <p class="failed problem">
-            <Line text={problem} />
+          <p class="failed wraps">
+            <bdi>{shownText(problem)}</bdi>
           </p>
         )}
       </div>

@@ -23,7 +23,15 @@ export function Agent({ agent, shown }: { agent: string; shown: Shown }): VNode 
   )
   const sessions = useSessions(agent)
   if (detail.value === null) {
-    return detail.refusal === null ? <Waiting /> : <Refused refusal={detail.refusal} what={`Agent ${agent}`} />
+    return (
+      <section class="place">
+        {detail.refusal === null ? (
+          <Waiting />
+        ) : (
+          <Refused refusal={detail.refusal} what={`Agent ${agent}`} retry={detail.reload} />
+        )}
+      </section>
+    )
   }
   const latest = sessions.value?.[0]?.session ?? DEFAULT_SESSION
   const session = shown.kind === 'session' ? shown.session : shown.kind === 'latest' ? latest : null

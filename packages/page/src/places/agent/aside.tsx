@@ -37,36 +37,40 @@ export function Aside({ agent, sessions, session, topic }: AsideProps): VNode {
   const listed = isNew ? [{ session, used_at: null }, ...known] : known
   return (
     <aside class="aside">
-      <h2>Sessions</h2>
-      <ul>
-        {listed.map(({ session: name, used_at }) => (
-          <li key={name}>
-            <a
-              href={addressOf({ kind: 'session', agent, session: name })}
-              aria-current={name === session ? 'page' : undefined}
-            >
-              <Line text={name} chars={60} /> {used_at === null ? null : <When time={used_at} />}
-            </a>
-          </li>
-        ))}
-      </ul>
-      {sessions.hasMore ? (
-        <button type="button" class="quiet" onClick={sessions.more}>
-          more
+      <div class="group">
+        <h2>Sessions</h2>
+        <ul>
+          {listed.map(({ session: name, used_at }) => (
+            <li key={name}>
+              <a
+                href={addressOf({ kind: 'session', agent, session: name })}
+                aria-current={name === session ? 'page' : undefined}
+              >
+                <Line text={name} chars={60} /> {used_at === null ? null : <When time={used_at} />}
+              </a>
+            </li>
+          ))}
+        </ul>
+        {sessions.hasMore ? (
+          <button type="button" class="quiet" onClick={sessions.more}>
+            more
+          </button>
+        ) : null}
+        <button type="button" class="quiet" onClick={() => setAdding('session')}>
+          + session
         </button>
-      ) : null}
-      <button type="button" class="quiet" onClick={() => setAdding('session')}>
-        + session
-      </button>
-      <h2>Topics</h2>
-      <ul>
-        {open.value?.map((each) => (
-          <TopicLink key={each.topic} agent={agent} open={each} topic={topic} />
-        ))}
-      </ul>
-      <button type="button" class="quiet" onClick={() => setAdding('topic')}>
-        + topic
-      </button>
+      </div>
+      <div class="group">
+        <h2>Topics</h2>
+        <ul>
+          {open.value?.map((each) => (
+            <TopicLink key={each.topic} agent={agent} open={each} topic={topic} />
+          ))}
+        </ul>
+        <button type="button" class="quiet" onClick={() => setAdding('topic')}>
+          + topic
+        </button>
+      </div>
       {adding === 'session' ? (
         <NameDialog
           title="Begin a session"

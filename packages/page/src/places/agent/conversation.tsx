@@ -53,7 +53,7 @@ export function Conversation({ agent, session }: { agent: AgentActivity; session
     <div class="conversation">
       <div class="turns" ref={bottom}>
         {rows.value === null && rows.refusal === null ? <Waiting /> : null}
-        {rows.refusal === null ? null : <Refused refusal={rows.refusal} what="The conversation" />}
+        {rows.refusal === null ? null : <Refused refusal={rows.refusal} what="The conversation" retry={rows.reload} />}
         {rows.hasMore ? (
           <button type="button" class="more" onClick={rows.more}>
             Earlier turns

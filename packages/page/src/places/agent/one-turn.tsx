@@ -14,7 +14,7 @@ export function OneTurn({ agent, turnId }: { agent: string; turnId: string }): V
     ({ kind, id }) => kind === 'turn' && id === turnId,
   )
   if (turn.value === null)
-    return turn.refusal === null ? <Waiting /> : <Refused refusal={turn.refusal} what="The turn" />
+    return turn.refusal === null ? <Waiting /> : <Refused refusal={turn.refusal} what="The turn" retry={turn.reload} />
   const { session } = turn.value
   return (
     <div class="conversation">

@@ -1,4 +1,4 @@
-import type { TurnStepView, TurnView } from '@string-os/protocol'
+import type { TurnStepDetail, TurnView } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { turns } from '../../data/calls.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
@@ -16,10 +16,11 @@ export function Steps({ turnId }: { turnId: string }): VNode {
     ({ kind, id }) => (kind === 'turn' && id === turnId) || kind === 'approval',
   )
   if (turn.value === null)
-    return turn.refusal === null ? <Waiting /> : <Refused refusal={turn.refusal} what="The turn" />
+    return turn.refusal === null ? <Waiting /> : <Refused refusal={turn.refusal} what="The turn" retry={turn.reload} />
   return (
     <div class="steps">
       <Facts turn={turn.value} />
+      <Tries turn={turn.value} />
       {turn.value.steps.map((step) => (
         <Step key={step.index} step={step} />
       ))}
@@ -93,7 +94,22 @@ function Facts({ turn }: { turn: TurnView }): VNode {
   )
 }
 
-function Step({ step: { index, text, blocks, duration_ms } }: { step: TurnStepView }): VNode {
+/** Its runs that failed before this one. */
+function Tries({ turn: { tries = [] } }: { turn: TurnView }): VNode | null {
+  if (tries.length === 0) return null
+  return (
+    <ol class="tries" aria-label="Runs that failed">
+      {tries.map(({ ended_at, code, reason }) => (
+        <li key={ended_at}>
+          <Glyph shape="failed" label="failed" />
+          <When time={ended_at} /> {code === null ? null : <b class="failed">{code}</b>} <Line text={reason} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Step({ step: { index, text, blocks, replies = '', duration_ms } }: { step: TurnStepDetail }): VNode {
   return (
     <details class="step" open>
       <summary>
@@ -115,9 +131,15 @@ function Step({ step: { index, text, blocks, duration_ms } }: { step: TurnStepVi
         ))}
       </ul>
       <details>
-        <summary>Its text</summary>
+        <summary>What it wrote</summary>
         <Plain text={text} label={`Text of step ${index}`} />
       </details>
+      {replies === '' ? null : (
+        <details>
+          <summary>What came of it</summary>
+          <Plain text={replies} label={`Replies of step ${index}`} />
+        </details>
+      )}
     </details>
   )
 }

@@ -6,6 +6,7 @@ import { turns } from '../../data/calls.ts'
 import { Act } from '../../parts/act.tsx'
 import { Glyph, turnShape } from '../../parts/glyph.tsx'
 import { duration, Since } from '../../parts/when.tsx'
+import { Line } from '../../text/visible.tsx'
 import { isOver } from './reply.tsx'
 
 interface FootProps {
@@ -57,14 +58,21 @@ export function TurnFoot({ turn, isUnfolded, onUnfold }: FootProps): VNode {
   )
 }
 
+/** What it has cost, as far as it says so. */
+function cost(usd: number | undefined): string {
+  return usd === undefined ? '' : `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`
+}
+
 function Usage({ usage }: { usage: TurnUsage }): VNode | null {
   const { input_tokens, output_tokens, total_tokens, cost_usd } = usage
   const tokens = total_tokens ?? (input_tokens ?? 0) + (output_tokens ?? 0)
   if (tokens === 0 && cost_usd === undefined) return null
   return (
     <span class="num">
-      {tokens === 0 ? '' : `${tokens.toLocaleString('en')} tokens`}
-      {cost_usd === undefined ? '' : ` $${cost_usd.toFixed(cost_usd < 0.1 ? 4 : 2)}`}
+      <Line
+        text={[tokens === 0 ? '' : `${tokens.toLocaleString('en')} tokens`, cost(cost_usd)].join(' ').trim()}
+        chars={60}
+      />
     </span>
   )
 }

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { addressOf } from '../../address/address.ts'
 import { turns } from '../../data/calls.ts'
 import { When } from '../../parts/when.tsx'
-import { Plain } from '../../text/visible.tsx'
+import { Line, Plain } from '../../text/visible.tsx'
 import { isOver, Reply } from './reply.tsx'
 import { Steps } from './steps.tsx'
 import { TurnFoot } from './turn-foot.tsx'
@@ -27,7 +27,9 @@ function TurnBody({ turn, isOpen }: { turn: TurnSummary; isOpen: boolean }): VNo
   return (
     <article class={`turn ${state}`} aria-label={`Turn of ${agent_id}, ${state}`}>
       <header>
-        <span class="who">{source === 'person' ? from || 'you' : source}</span>
+        <span class="who">
+          <Line text={source === 'person' ? from || 'you' : source} chars={60} />
+        </span>
         <a
           data-row
           data-id={turn_id}

@@ -6,6 +6,7 @@ import { useApp } from '../../app.ts'
 import type { Answer } from '../../data/answer.ts'
 import { agents } from '../../data/calls.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { shownLine } from '../../text/shown.ts'
 import { Plain } from '../../text/visible.tsx'
 
 /** How long nothing is typed before it is checked. */
@@ -80,16 +81,16 @@ function Checked({ check }: { check: Answer<AgentRegistered> }): VNode {
   return (
     <>
       <p>
-        {created ? 'It will live in' : 'It exists, and will be changed. It lives in'} <code>{home}</code>
+        {created ? 'It will live in' : 'It exists, and will be changed. It lives in'} <code>{shownLine(home)}</code>
       </p>
       {warnings.map((text) => (
         <p class="waiting" key={text}>
-          {text}
+          {shownLine(text)}
         </p>
       ))}
       {brings.map((text) => (
         <p key={text}>
-          Brings <code>{text}</code>, which is used from then on
+          Brings <code>{shownLine(text)}</code>, which is used from then on
         </p>
       ))}
     </>

@@ -16,7 +16,7 @@ export class AgentLine extends Component<{ agent: AgentRow }> {
 
   override render(): VNode {
     const { agent } = this.props
-    const { id, pending_events, waiting, paused, turn, silent_since } = agent
+    const { id, pending_events, waiting, paused } = agent
     return (
       <li>
         <a data-row data-id={id} href={addressOf({ kind: 'agent', agent: id })}>
@@ -32,13 +32,22 @@ export class AgentLine extends Component<{ agent: AgentRow }> {
             {waiting === 0 ? null : <span>{countOf(waiting, 'turn')} waiting</span>}
           </span>
           <span class="since">
-            {turn !== null ? <Since time={turn.since} /> : silent_since === null ? '' : <When time={silent_since} />}
+            <Clock agent={agent} />
           </span>
         </a>
         <Wake id={id} paused={paused} />
       </li>
     )
   }
+}
+
+const isIdle = ({ state, paused, has_profile }: AgentRow): boolean => state === 'idle' && !paused && has_profile
+
+/** How long it has run, or when it fell silent where its words do not say that. */
+function Clock({ agent }: { agent: AgentRow }): VNode | null {
+  const { turn, silent_since } = agent
+  if (turn !== null) return <Since time={turn.since} />
+  return silent_since === null || isIdle(agent) ? null : <When time={silent_since} />
 }
 
 const countOf = (count: number, noun: string): string =>
@@ -65,7 +74,12 @@ export function Doing({ agent }: { agent: AgentRow }): VNode {
   if (state === 'failing') return <em class="failed">failed{last_turn?.code == null ? '' : `: ${last_turn.code}`}</em>
   if (!has_profile) return <em>no profile: it takes no messages</em>
   if (paused) return <em>paused: events do not wake it</em>
-  return <em>{silent_since === null ? 'idle, nothing said yet' : 'idle'}</em>
+  if (silent_since === null) return <em>idle, nothing said yet</em>
+  return (
+    <em>
+      idle, silent since <When time={silent_since} />
+    </em>
+  )
 }
 
 function Wake({ id, paused }: { id: string; paused: boolean }): VNode {

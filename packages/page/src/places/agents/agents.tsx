@@ -27,7 +27,7 @@ export function Agents(): VNode {
         agents.refusal === null ? (
           <Waiting />
         ) : (
-          <Refused refusal={agents.refusal} what="The agents" />
+          <Refused refusal={agents.refusal} what="The agents" retry={agents.reload} />
         )
       ) : (
         <List all={agents.value} onAdd={() => setAdding(true)} />

@@ -41,7 +41,7 @@ export function Approvals({ approval }: { approval: string | null }): VNode {
         waiting.refusal === null ? (
           <Waiting />
         ) : (
-          <Refused refusal={waiting.refusal} what="What waits" />
+          <Refused refusal={waiting.refusal} what="What waits" retry={waiting.reload} />
         )
       ) : null}
       {waiting.value?.length === 0 ? (
@@ -67,16 +67,17 @@ function One({ id }: { id: string }): VNode {
     (change) => change.kind === 'approval' && change.id === id,
   )
   if (one.value !== null) return <ApprovalCard approval={one.value} />
-  return one.refusal === null ? <Waiting /> : <Refused refusal={one.refusal} what="The approval" />
+  return one.refusal === null ? <Waiting /> : <Refused refusal={one.refusal} what="The approval" retry={one.reload} />
 }
 
-function Decided(): VNode {
+function Decided(): VNode | null {
   const rows = useRows('decided', {
     list: (span) => approvals.list(span),
     idOf: ({ id }) => id,
     concerns: ({ kind }) => kind === 'approval',
   })
   const decided = rows.value?.filter(({ state }) => state !== 'waiting') ?? []
+  if (rows.value === null && rows.refusal !== null) return null
   return (
     <>
       <header class="bar">

@@ -19,7 +19,8 @@ export function EventCard({ id }: { id: string }): VNode {
   )
   const card = useRef<HTMLElement>(null)
   useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), [id, one.value === null])
-  if (one.value === null) return one.refusal === null ? <Waiting /> : <Refused refusal={one.refusal} what="The event" />
+  if (one.value === null)
+    return one.refusal === null ? <Waiting /> : <Refused refusal={one.refusal} what="The event" retry={one.reload} />
   const { agent_id, source, state, received_at, acked_at, text, bytes, turn } = one.value
   const ack = async (): Promise<void> => {
     notices.tell(await events.ack(id), 'Acknowledged')

@@ -6,6 +6,7 @@ import { events } from '../../data/calls.ts'
 import { useRows } from '../../data/use-rows.ts'
 import { useOverview } from '../../frame/overview.ts'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
+import { Filters } from '../../parts/filters.tsx'
 import { Glyph, turnShape } from '../../parts/glyph.tsx'
 import { OfAgent } from '../../parts/of-agent.tsx'
 import { When } from '../../parts/when.tsx'
@@ -29,23 +30,18 @@ export function Inbox({ event }: { event: string | null }): VNode {
       {event === null ? null : <EventCard id={event} />}
       <header class="bar">
         <h1>Inbox</h1>
-        <fieldset class="filters" aria-label="Which events">
-          {STATES.map((each) => (
-            <button type="button" key={each} aria-pressed={state === each} onClick={() => setState(each)}>
-              {each}
-            </button>
-          ))}
-        </fieldset>
+        <Filters name="Which events" words={STATES} chosen={state} onChoose={setState} />
         <OfAgent agents={agents.value ?? []} agent={agent} onAgent={setAgent} />
       </header>
       {rows.value === null ? (
         rows.refusal === null ? (
           <Waiting />
         ) : (
-          <Refused refusal={rows.refusal} what="The inbox" />
+          <Refused refusal={rows.refusal} what="The inbox" retry={rows.reload} />
         )
       ) : null}
-      {rows.value?.length === 0 ? (
+      {rows.value?.length === 0 && state !== 'all' ? <Empty>No event is {state}.</Empty> : null}
+      {rows.value?.length === 0 && state === 'all' ? (
         <Empty type={'string webhook show --agent ada\ncurl -d "the build is green" URL'}>
           Nothing arrived. An address to which programs post, and a first event:
         </Empty>

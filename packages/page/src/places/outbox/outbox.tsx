@@ -1,4 +1,4 @@
-import type { DeliveryView } from '@string-os/protocol'
+import { DELIVERY_STATES, type DeliveryView } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { useApp } from '../../app.ts'
@@ -7,17 +7,23 @@ import { useRows } from '../../data/use-rows.ts'
 import { useOverview } from '../../frame/overview.ts'
 import { Act } from '../../parts/act.tsx'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
+import { Filters } from '../../parts/filters.tsx'
 import { Glyph, type Shape } from '../../parts/glyph.tsx'
 import { OfAgent } from '../../parts/of-agent.tsx'
 import { When } from '../../parts/when.tsx'
+import { shownLine } from '../../text/shown.ts'
 import { Line, Plain } from '../../text/visible.tsx'
+
+const STATES = ['all', ...DELIVERY_STATES] as const
 
 /** Messages to other channels: how often each was tried, and why it is not there. */
 export function Outbox(): VNode {
+  const [state, setState] = useState<(typeof STATES)[number]>('all')
   const [agent, setAgent] = useState('')
   const { agents } = useOverview()
-  const rows = useRows(`deliveries ${agent}`, {
-    list: (span) => deliveries.list({ ...span, ...(agent === '' ? {} : { agent }) }),
+  const rows = useRows(`deliveries ${state} ${agent}`, {
+    list: (span) =>
+      deliveries.list({ ...span, ...(state === 'all' ? {} : { state }), ...(agent === '' ? {} : { agent }) }),
     idOf: ({ id }) => id,
     concerns: ({ kind }) => kind === 'delivery' || kind === 'agent',
   })
@@ -25,16 +31,18 @@ export function Outbox(): VNode {
     <section class="place outbox">
       <header class="bar">
         <h1>Outbox</h1>
+        <Filters name="Which messages" words={STATES} chosen={state} onChoose={setState} />
         <OfAgent agents={agents.value ?? []} agent={agent} onAgent={setAgent} />
       </header>
       {rows.value === null ? (
         rows.refusal === null ? (
           <Waiting />
         ) : (
-          <Refused refusal={rows.refusal} what="The outbox" />
+          <Refused refusal={rows.refusal} what="The outbox" retry={rows.reload} />
         )
       ) : null}
-      {rows.value?.length === 0 ? (
+      {rows.value?.length === 0 && state !== 'all' ? <Empty>No message is {state}.</Empty> : null}
+      {rows.value?.length === 0 && state === 'all' ? (
         <Empty type={'<𝒞=mail:someone@example.com>\nThe report is ready.\n</𝒞>'}>
           Nothing was sent. A channel in .string/channels.yaml of its home, and an agent that writes a block:
         </Empty>
@@ -106,7 +114,7 @@ function DeliveryLine({ delivery, onDone }: { delivery: DeliveryView; onDone: ()
         </span>
       </button>
       {state === 'failed' || state === 'waiting' ? (
-        <Act run={retry} label={`Send again to ${target}`}>
+        <Act run={retry} label={`Send again to ${shownLine(target)}`}>
           send again
         </Act>
       ) : null}

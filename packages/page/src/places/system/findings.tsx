@@ -4,6 +4,7 @@ import { useLoaded } from '../../data/use-loaded.ts'
 import { Act } from '../../parts/act.tsx'
 import { Refused, Waiting } from '../../parts/empty.tsx'
 import { Glyph, type Shape } from '../../parts/glyph.tsx'
+import { shownText } from '../../text/shown.ts'
 import { Line } from '../../text/visible.tsx'
 
 const SHAPES: Readonly<Record<string, Shape>> = { ok: 'done', warn: 'waiting', fail: 'failed', untried: 'idle' }
@@ -23,7 +24,7 @@ export function Findings(): VNode {
         doctor.refusal === null ? (
           <Waiting />
         ) : (
-          <Refused refusal={doctor.refusal} what="What it finds" />
+          <Refused refusal={doctor.refusal} what="What it finds" retry={doctor.reload} />
         )
       ) : null}
       <ul class="rows finding-rows">
@@ -35,10 +36,10 @@ export function Findings(): VNode {
                 <Line text={name} />
               </b>
               <span class="wraps">
-                <bdi>{seen}</bdi>
+                <bdi>{shownText(seen)}</bdi>
                 {mend === null ? null : (
                   <span class="mend">
-                    <bdi>{mend}</bdi>
+                    <bdi>{shownText(mend)}</bdi>
                   </span>
                 )}
               </span>

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { Dialog } from '../../parts/dialog.tsx'
+import { shownLine, shownText } from '../../text/shown.ts'
 import { Line } from '../../text/visible.tsx'
 import type { Action, ActionField } from './exec-data.ts'
 import { quote } from './quote.ts'
@@ -28,7 +29,7 @@ export function ActionForm({ action, onRun, onClose }: FormProps): VNode {
           void onRun(cmd)
         }}
       >
-        {error === null ? null : <p class="failed">{error}</p>}
+        {error === null ? null : <p class="failed">{shownLine(error)}</p>}
         {fields.map((field) => (
           <label key={field.name} for={`${id}-${field.name}`}>
             <span>
@@ -41,11 +42,11 @@ export function ActionForm({ action, onRun, onClose }: FormProps): VNode {
               value={values[field.name] ?? ''}
               onValue={(value) => setValues({ ...values, [field.name]: value })}
             />
-            <small>{hintOf(field)}</small>
+            <small>{shownLine(hintOf(field))}</small>
           </label>
         ))}
         <pre class="will">
-          <code>{cmd}</code>
+          <code>{shownText(cmd)}</code>
         </pre>
         {action.runsCommand ? <p class="hint">It runs a command on this machine.</p> : null}
         <button type="submit" class="act main" disabled={!isWhole}>
@@ -72,7 +73,7 @@ function Input({ id, field, value, onValue }: InputProps): VNode {
         <option value="" />
         {choices.map((each) => (
           <option key={each} value={each}>
-            {each}
+            {shownLine(each)}
           </option>
         ))}
       </select>

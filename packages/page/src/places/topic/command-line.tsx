@@ -104,9 +104,7 @@ export function CommandLine({ agent, topic, isBusy, onRun }: LineProps): VNode {
           aria-autocomplete="list"
           aria-activedescendant={items.length === 0 ? undefined : `${id}-${at}`}
           aria-label={`Command in ${topic}`}
-          placeholder={
-            topic.startsWith('bash:') ? 'command for the shell, //help for others' : '/open, /ls, /find, /help …'
-          }
+          placeholder={topic.startsWith('bash:') ? 'command; //help for others' : '/open, /ls, /find, /help …'}
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}

@@ -22,7 +22,7 @@ export function Shows({ view, shortcuts, onOpen }: ShowsProps): VNode {
     )
   }
   return (
-    <article class="document" aria-label={meta?.title ?? 'Document'}>
+    <article class="document" aria-label={shownLine(meta?.title ?? 'Document')}>
       {meta?.warnings?.map((warning) => (
         <p class="waiting" key={warning}>
           <bdi>{shownLine(warning)}</bdi>

@@ -39,7 +39,7 @@ export function TopicHead({ agent, topic, view, onClose, onRun }: HeadProps): VN
           <Doing view={view} />
         </p>
         <p class="facts">
-          {view?.meta == null ? null : <Line text={view.meta.uri} />}
+          {view?.meta == null ? null : <Line text={view.meta.uri.replace(/^file:\/\//, '')} />}
           {view?.screen == null ? null : <Line text={view.screen.cwd} />}
           {view?.meta?.pages === undefined ? null : (
             <span>

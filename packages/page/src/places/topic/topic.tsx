@@ -1,11 +1,13 @@
-import type { SessionShown } from '@string-os/protocol'
+import type { AgentRow, SessionShown } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { goTo } from '../../address/here.ts'
 import { useApp } from '../../app.ts'
 import { topics } from '../../data/calls.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
+import { useOverview } from '../../frame/overview.ts'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
+import { Line } from '../../text/visible.tsx'
 import { Aside } from '../agent/aside.tsx'
 import { useSessions } from '../agent/use-sessions.ts'
 import { Answered } from './answered.tsx'
@@ -20,6 +22,7 @@ import { useShortcuts } from './use-shortcuts.ts'
 /** A topic of an agent: what it shows now, and a line to type into it. */
 export function Topic({ agent, topic }: { agent: string; topic: string }): VNode {
   const { notices } = useApp()
+  const { agents } = useOverview()
   const view = useLoaded(
     `topic ${agent} ${topic}`,
     () => topics.get(agent, topic),
@@ -37,6 +40,7 @@ export function Topic({ agent, topic }: { agent: string; topic: string }): VNode
   const close = async (): Promise<void> => {
     if (notices.tell(await topics.close(agent, topic), `${topic} is closed`)) goTo({ kind: 'agent', agent })
   }
+  if (isGone(agents.value, agent)) return <Gone agent={agent} />
   const isNew = view.value === null && view.refusal?.status === 404
   const open = (target: string): void => void run(`/open ${quote(target)}`)
   return (
@@ -46,7 +50,9 @@ export function Topic({ agent, topic }: { agent: string; topic: string }): VNode
       <div class="body">
         <div class="shows">
           {view.value === null && view.refusal === null ? <Waiting /> : null}
-          {view.refusal !== null && !isNew ? <Refused refusal={view.refusal} what={`Topic ${topic}`} /> : null}
+          {view.refusal !== null && !isNew ? (
+            <Refused refusal={view.refusal} what={`Topic ${topic}`} retry={view.reload} />
+          ) : null}
           {isNew || (view.value !== null && isBlank(view.value)) ? <Blank topic={topic} /> : null}
           {view.value === null || view.value.meta === null ? null : (
             <Offered agent={agent} topic={topic} view={view.value} shortcuts={shortcuts} onRun={run} />
@@ -58,6 +64,22 @@ export function Topic({ agent, topic }: { agent: string; topic: string }): VNode
         </div>
         <CommandLine agent={agent} topic={topic} isBusy={ran !== null && ran.answer === null} onRun={run} />
       </div>
+    </section>
+  )
+}
+
+/** A topic is made by the first command in it, an agent is not. */
+const isGone = (agents: readonly AgentRow[] | null, agent: string): boolean =>
+  agents !== null && !agents.some(({ id }) => id === agent)
+
+function Gone({ agent }: { agent: string }): VNode {
+  return (
+    <section class="place">
+      <h1>
+        <Line text={agent} />
+      </h1>
+      <Empty type={`string agent add ${agent}`}>There is no such agent, so it has no topics. In a terminal:</Empty>
+      <a href="#/">All agents</a>
     </section>
   )
 }

@@ -34,7 +34,7 @@ export function Webhooks(): VNode {
         agents.refusal === null ? (
           <Waiting />
         ) : (
-          <Refused refusal={agents.refusal} what="The agents" />
+          <Refused refusal={agents.refusal} what="The agents" retry={agents.reload} />
         )
       ) : null}
       {agents.value?.length === 0 ? (

@@ -273,12 +273,20 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     name: 'deliveries',
     group: 'Agents',
     summary: 'what became of messages to other channels',
-    usage: ['deliveries [AGENT | --all]'],
+    usage: ['deliveries [AGENT | --all] [--state STATE]'],
     takes: 'agent',
-    flags: [{ name: 'all', summary: 'of every agent, not of one alone' }],
+    flags: [
+      { name: 'all', summary: 'of every agent, not of one alone' },
+      {
+        name: 'state',
+        value: 'STATE',
+        takes: ['trying', 'waiting', 'sent', 'failed'],
+        summary: 'those in this state alone',
+      },
+    ],
     examples: [
       { line: 'deliveries --agent bob', does: 'what bob sent, and what did not arrive' },
-      { line: 'deliveries --all --json', does: 'everything, for programs' },
+      { line: 'deliveries --all --state failed --json', does: 'what is not tried again, for programs' },
     ],
     load: async (): Promise<Verb> => (await import('../agent/deliveries.ts')).runDeliveriesVerb,
   },

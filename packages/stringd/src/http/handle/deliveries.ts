@@ -1,15 +1,19 @@
-import { type DeliveryView, LIMITS } from '@string-os/protocol'
+import { DELIVERY_STATES, type DeliveryView, LIMITS } from '@string-os/protocol'
 import type { DeliveryRow } from '../../store/groups/deliveries.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
-import { listPart } from './list-part.ts'
+import { listPart, wordOf } from './list-part.ts'
 
 /** Messages to other channels, newest first, of one agent or of all. */
 export async function listDeliveries({ response, query }: Exchange, { deliveries }: Services): Promise<void> {
-  const asked = listPart(query(), LIMITS.listedDeliveries)
+  const given = query()
+  const asked = listPart(given, LIMITS.listedDeliveries)
   if (!asked.ok) return sendError(response, 400, asked.error)
+  const state = wordOf(given, 'state', DELIVERY_STATES)
+  if (!state.ok) return sendError(response, 400, state.error)
   const { agentId, limit, before } = asked.value
-  sendJson(response, 200, { deliveries: (await deliveries.list(agentId, limit, before)).map(viewDelivery) })
+  const found = await deliveries.list(agentId, limit, { state: state.value, before })
+  sendJson(response, 200, { deliveries: found.map(viewDelivery) })
 }
 
 /** One, with what it says. */

@@ -1,5 +1,4 @@
-/** `trying`: a try is under way, or was when the daemon was killed. */
-export type DeliveryState = 'trying' | 'waiting' | 'sent' | 'failed'
+import type { DeliveryState } from '@string-os/protocol'
 
 /** A message to another channel, as it is stored. */
 export interface DeliveryRow {
@@ -19,6 +18,13 @@ export interface DeliveryRow {
   readonly claim: number
 }
 
+/** Which part of a list of deliveries. */
+export interface DeliveryPart {
+  readonly state?: DeliveryState | null
+  /** Older than this one. */
+  readonly before?: string | null
+}
+
 export type NewDelivery = Pick<DeliveryRow, 'id' | 'agentId' | 'channel' | 'target' | 'text' | 'createdAt'>
 
 export interface DeliveryStore {
@@ -35,8 +41,8 @@ export interface DeliveryStore {
   release(holder: string, at: string): Promise<number>
   /** When something is due next for a holder, or a lease runs out. */
   nextAt(holder: string): Promise<string | null>
-  /** Newest first, of one agent or of all, and older than the one that is named. */
-  newest(agentId: string | null, limit: number, before?: string | null): Promise<DeliveryRow[]>
+  /** Newest first, of one agent or of all. */
+  newest(agentId: string | null, limit: number, part?: DeliveryPart): Promise<DeliveryRow[]>
   byId(id: string): Promise<DeliveryRow | null>
   /** One that waits or failed is due as if it had been written then. False: it is sent, being tried, or gone. */
   retry(id: string, at: string): Promise<boolean>

@@ -2,7 +2,7 @@ import type {
   TurnAttachment,
   TurnResultView,
   TurnState,
-  TurnStepView,
+  TurnStepDetail,
   TurnTryView,
   TurnUsage,
 } from '@string-os/protocol'
@@ -40,7 +40,7 @@ export interface TurnRow {
 
 /** What is asked for one turn only. */
 export interface TurnDetail {
-  readonly steps: readonly TurnStepView[]
+  readonly steps: readonly TurnStepDetail[]
   readonly partial: string
   readonly stderr: string
   /** Runs before this one that failed. */

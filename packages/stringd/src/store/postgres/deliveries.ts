@@ -1,8 +1,9 @@
 import { LIMITS } from '@string-os/protocol'
-import type { DeliveryRow, DeliveryStore } from '../groups/deliveries.ts'
+import type { DeliveryPart, DeliveryRow, DeliveryStore } from '../groups/deliveries.ts'
 import { inBatches } from '../in-batches.ts'
 import { isoTime } from '../iso-time.ts'
 import { columnText, deliveryOf } from '../stored-rows.ts'
+import type { Query } from './link.ts'
 import type { Run } from './run.ts'
 
 const COLUMNS = 'id, agent_id, channel, target, text, state, tries, created_at, next_at, reason, claim'
@@ -49,30 +50,6 @@ export const DELIVERY_QUERIES = {
         AND ${OURS} ORDER BY lease_until LIMIT 1) AS lease_ms`,
     reads: true,
   },
-  newest: {
-    name: 'newest_deliveries',
-    text: `SELECT ${COLUMNS} FROM string.deliveries ORDER BY created_at DESC, number DESC LIMIT $1`,
-    reads: true,
-  },
-  newestOf: {
-    name: 'newest_deliveries_of',
-    text: `SELECT ${COLUMNS} FROM string.deliveries WHERE agent_id = $1 ORDER BY created_at DESC, number DESC LIMIT $2`,
-    reads: true,
-  },
-  older: {
-    name: 'older_deliveries',
-    text: `SELECT ${COLUMNS} FROM string.deliveries
-      WHERE (created_at, number) < (SELECT created_at, number FROM string.deliveries WHERE id = $2)
-      ORDER BY created_at DESC, number DESC LIMIT $1`,
-    reads: true,
-  },
-  olderOf: {
-    name: 'older_deliveries_of',
-    text: `SELECT ${COLUMNS} FROM string.deliveries
-      WHERE agent_id = $1 AND (created_at, number) < (SELECT created_at, number FROM string.deliveries WHERE id = $3)
-      ORDER BY created_at DESC, number DESC LIMIT $2`,
-    reads: true,
-  },
   byId: { name: 'delivery', text: `SELECT ${COLUMNS} FROM string.deliveries WHERE id = $1`, reads: true },
   retry: {
     name: 'retry_delivery',
@@ -101,7 +78,7 @@ export const DELIVERY_QUERIES = {
 /** `now` is the clock of this daemon, in which `nextAt` is told. */
 export function deliveryStore(run: Run, now: () => number): DeliveryStore {
   const changed = async (...given: Parameters<Run>): Promise<number> => (await run(...given)).count
-  const { add, claim, settle, release, nextAt, newest, newestOf, countOpen, remove, prune } = DELIVERY_QUERIES
+  const { add, claim, settle, release, nextAt, countOpen, remove, prune } = DELIVERY_QUERIES
   return {
     add: async ({ id, agentId, channel, target, text, createdAt }, holder) => {
       const { rows } = await run(add, [id, agentId, channel, target, Buffer.from(text), createdAt, holder])
@@ -120,18 +97,40 @@ export function deliveryStore(run: Run, now: () => number): DeliveryStore {
       const times = [columnText(row?.due), lease].filter((time) => time !== null)
       return times.toSorted()[0] ?? null
     },
-    newest: async (agentId, limit, before = null) => {
-      const { older, olderOf } = DELIVERY_QUERIES
-      const whose = agentId === null ? [] : [agentId]
-      const [all, one] = before === null ? [newest, newestOf] : [older, olderOf]
-      const values = [...whose, limit, ...(before === null ? [] : [before])]
-      return (await run(agentId === null ? all : one, values)).rows.map(deliveryOf)
+    newest: async (agentId, limit, part = {}) => {
+      const { name, text, values } = deliveryListQuery(agentId, limit, part)
+      return (await run({ name, text, reads: true }, values)).rows.map(deliveryOf)
     },
     byId: async (id) => (await run(DELIVERY_QUERIES.byId, [id])).rows.map(deliveryOf)[0] ?? null,
     retry: async (id, at) => (await changed(DELIVERY_QUERIES.retry, [id, at])) > 0,
     countOpen: async (agentId, limit) => Number((await run(countOpen, [agentId, limit])).rows[0]?.open),
     remove: (agentId, limit) => changed(remove, [agentId, limit]),
     prune: (before, limit) => changed(prune, [before, limit]),
+  }
+}
+
+/** One statement for each set of conditions, so that each is prepared once; the state is a part of it, as it is of indexes. */
+export function deliveryListQuery(
+  agentId: string | null,
+  limit: number,
+  { state = null, before = null }: DeliveryPart,
+): Query & { values: unknown[] } {
+  const older = '(created_at, number) < (SELECT created_at, number FROM string.deliveries WHERE id ='
+  const wanted: readonly (readonly [name: string, condition: (value: string) => string, value: string | null])[] = [
+    ['agent', (value) => `agent_id = ${value}`, agentId],
+    ['before', (value) => `${older} ${value})`, before],
+  ]
+  const given = wanted.filter(([, , value]) => value !== null)
+  const conditions = [
+    ...given.map(([, condition], index) => condition(`$${index + 1}`)),
+    ...(state === null ? [] : [`state = '${state}'`]),
+  ]
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+  return {
+    name: ['list_deliveries', ...given.map(([name]) => name), ...(state === null ? [] : [state])].join('_'),
+    text: `SELECT ${COLUMNS} FROM string.deliveries ${where}
+      ORDER BY created_at DESC, number DESC LIMIT $${given.length + 1}`,
+    values: [...given.map(([, , value]) => value), limit],
   }
 }
 

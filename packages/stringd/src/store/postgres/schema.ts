@@ -193,8 +193,13 @@ const FLEET = `
 
   ALTER TABLE string.version ADD COLUMN oldest integer, ADD COLUMN oldest_of integer;`
 
+/** So that the few that failed are found among the many that did not, which pay nothing for it. */
+const FAILED_DELIVERIES = `
+  CREATE INDEX deliveries_failed ON string.deliveries (created_at, number) WHERE state = 'failed';
+  CREATE INDEX deliveries_failed_of ON string.deliveries (agent_id, created_at, number) WHERE state = 'failed';`
+
 /** What each version adds to the one before. Never change an entry that was released: add one. */
-const MIGRATIONS: readonly string[] = [FIRST, TURNS, APPROVALS, FLEET]
+const MIGRATIONS: readonly string[] = [FIRST, TURNS, APPROVALS, FLEET, FAILED_DELIVERIES]
 
 /** The present version. */
 export const SCHEMA_VERSION = MIGRATIONS.length

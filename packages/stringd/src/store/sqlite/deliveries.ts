@@ -53,9 +53,11 @@ export function sqliteDeliveries(access: Access, now: () => number): DeliverySto
       const times = [waiting?.next_at, trying && isoTime(Number(trying.lease_until))]
       return times.filter((time) => typeof time === 'string').sort()[0] ?? null
     },
-    newest: async (agentId, limit, before = null) => {
+    newest: async (agentId, limit, { state = null, before = null } = {}) => {
       const wanted: readonly (readonly [condition: string, value: string | null])[] = [
         ['agent_id = ?', agentId],
+        // Of all agents most are sent: those are met one after another by their time, the few others found by their state.
+        [agentId === null && state === 'sent' ? '+state = ?' : 'state = ?', state],
         ['(created_at, rowid) < (SELECT created_at, rowid FROM deliveries WHERE id = ?)', before],
       ]
       const given = wanted.filter(([, value]) => value !== null)
