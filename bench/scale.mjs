@@ -21,7 +21,7 @@ const AGENT = new URL('agents/trivial.sh', import.meta.url)
 const PAGE = join(import.meta.dirname, '../docs/scale.md')
 const COSTS = join(import.meta.dirname, 'fleet-costs.json')
 
-const context = createContext()
+const context = createContext({ streamSecs: 0 })
 const server = await startPostgres(context)
 if (server === null) throw new Error('There is no PostgreSQL')
 const costs = await databaseCosts()
