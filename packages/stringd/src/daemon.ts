@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
@@ -8,14 +8,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS, type LogEntry } from '@string-os/protocol'
 import { Approvals } from './approvals/approvals.ts'
 import { createRunText } from './chanflow/run-text.ts'
-import { type Channels, createChannels } from './channels/channels.ts'
-import { createComplete } from './command/complete/complete.ts'
-import type { Command } from './command/core/command.ts'
-import { createDispatch } from './command/dispatch.ts'
-import { COMMANDS } from './command/table.ts'
 import { defaultHome } from './config.ts'
+import {
+  type Assembly,
+  createRuntime,
+  createShells,
+  currentEnvironment,
+  type DaemonOptions,
+  openChannels,
+} from './daemon-parts.ts'
 import { type DaemonRecord, daemonRecordPath, processStart, readDaemonRecord } from './daemon-record.ts'
-import { portTaken, recordStopping, startError, takeDataFolder } from './data-folder.ts'
+import { type Daemon, deferred, prunePeriodically, stopDaemon, stopOnce } from './daemon-stop.ts'
+import { portTaken, startError, takeDataFolder } from './data-folder.ts'
 import { distDir } from './dist-dir.ts'
 import { createDoctor } from './doctor/daemon-doctor.ts'
 import { Inbox } from './events/inbox.ts'
@@ -27,30 +31,19 @@ import { Heartbeat } from './http/handle/heartbeat.ts'
 import type { Services } from './http/route.ts'
 import { ROUTES } from './http/routes.ts'
 import { createPageFiles } from './http/serve/page-files.ts'
-import { createHttpServer, type HttpServer } from './http/serve/server.ts'
-import { hubPage } from './hub/hub-page.ts'
-import { Library } from './library/library.ts'
-import { createParser } from './library/parser.ts'
-import type { Log } from './log.ts'
-import { createPackageServices } from './packages/create.ts'
+import { createHttpServer } from './http/serve/server.ts'
 import { openPeers } from './peers/open-peers.ts'
-import { EVERYONE, type Peers } from './peers/peers.ts'
+import { EVERYONE } from './peers/peers.ts'
 import { type LogQuery, logPath, readLog } from './read-log.ts'
-import { Runtime, type RuntimeParts } from './runtime/runtime.ts'
-import { Searcher } from './search/searcher.ts'
-import { readEnvFile } from './shell/env-file.ts'
-import { ShellHost } from './shell/shell-host.ts'
 import { StartError } from './start-error.ts'
-import { type AgentRegistry, loadAgents } from './store/agents.ts'
+import { loadAgents } from './store/agents.ts'
 import { writeFileAtomic } from './store/atomic-file.ts'
-import type { DataLock } from './store/data-lock.ts'
 import type { TurnQuery } from './store/groups/turns.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 import type { StoreName } from './store/store-name.ts'
-import { viewStore } from './store/view-store.ts'
 import { createProfileCheck } from './turns/check-profile.ts'
-import { type Clock, SYSTEM_CLOCK } from './turns/clock.ts'
+import { SYSTEM_CLOCK } from './turns/clock.ts'
 import { createTurnServices, type TurnServices } from './turns/create.ts'
 import { VERSION } from './version.ts'
 import type { Change } from './watch/change-log.ts'
@@ -58,40 +51,8 @@ import { continuePlaces } from './watch/first-place.ts'
 import { SharedChanges } from './watch/shared-changes.ts'
 import { Watch } from './watch/watch.ts'
 import { watchedStore } from './watch/watched-store.ts'
-import { createPageFetcher } from './web/fetch-page.ts'
-import { createAdmission, createRequester } from './web/request.ts'
 
-export interface DaemonOptions {
-  readonly stringHome: string
-  readonly dataDir: string
-  readonly port: number
-  readonly log: Log
-  /** Where everything durable is kept; a file in the data folder by default. */
-  readonly store?: StoreName
-  /** What shells get; nothing by default. */
-  readonly environment?: Readonly<Record<string, string>>
-  readonly execMs?: number
-  readonly shellWaitMs?: number
-  readonly commands?: readonly Command[]
-  /** Pages of this machine that may drive the daemon from another port. */
-  readonly allowOrigins?: readonly string[]
-  /** Users whose programs are served beside our own. */
-  readonly allowUids?: readonly number[]
-  /** How it is called among those that share a store; the name of the machine by default. */
-  readonly node?: string
-  /** Turns that it runs at once when it takes those that any node may run. */
-  readonly maxTurns?: number
-  /** When turns begin and are tried again; that of the machine by default. */
-  readonly clock?: Clock
-}
-
-export interface Daemon {
-  readonly port: number
-  /** Ends everything in order; the same promise however often it is called. */
-  stop(): Promise<void>
-  /** Resolves when the daemon has stopped, whoever asked for it. */
-  readonly stopped: Promise<void>
-}
+export type { Daemon, DaemonOptions }
 
 /** Joins the parts. The port comes first: when it is taken, nothing has been written. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
@@ -122,16 +83,6 @@ function warnOfKilled({ dataDir, log }: DaemonOptions): void {
   if (left === null || left.processStart === processStart(process.pid)) return
   const reason = 'it was killed, or the machine went down; what it ran was cut off'
   log.warn('The last stringd did not end in order', { lastPid: left.pid, reason })
-}
-
-/** What stands between the options and the routes. */
-interface Assembly {
-  readonly options: DaemonOptions
-  readonly http: HttpServer
-  readonly peers: Peers
-  readonly key: string
-  readonly port: number
-  readonly lock: DataLock
 }
 
 async function assemble(assembly: Assembly, serve: (services: Services) => void): Promise<Daemon> {
@@ -356,133 +307,6 @@ function newestOf(agentId: string): TurnQuery {
   return { agentId, session: null, state: null, since: null, before: null, limit: LIMITS.systemRows }
 }
 
-function openChannels(
-  { options, lock }: Assembly,
-  { agents, residence, store, inbox }: { agents: AgentRegistry; residence: Residence; store: Store; inbox: Inbox },
-): Channels {
-  const { dataDir, log } = options
-  return createChannels({
-    dataDir,
-    store,
-    holder: lock.dataId,
-    inbox,
-    agent: (id) => agents.get(id),
-    isElsewhere: async (id) => (await residence.elsewhere(id)) !== null,
-    environment: () => currentEnvironment(options),
-    log,
-  })
-}
-
-/** The file is read anew, so that a key which was added counts at once. */
-function currentEnvironment({ dataDir, environment = {} }: DaemonOptions): Record<string, string> {
-  return { ...environment, ...readEnvFile(join(dataDir, 'env')) }
-}
-
-function createShells({ options, port, lock }: Assembly): ShellHost {
-  const { environment = {}, dataDir, execMs = LIMITS.execMs, shellWaitMs = LIMITS.shellWaitMs } = options
-  const binDir = join(distDir(), '../bin')
-  return new ShellHost({ environment, dataDir, dataId: lock.dataId, port, binDir, execMs, waitMs: shellWaitMs })
-}
-
-function createRuntime(
-  { options, port }: Assembly,
-  {
-    agents,
-    store,
-    ...services
-  }: Pick<RuntimeParts, 'inbox' | 'shells' | 'deliveries' | 'turns' | 'wakeFor' | 'topicChanged'> & {
-    agents: AgentRegistry
-    store: Store
-  },
-): Runtime {
-  const { dataDir, log, environment = {}, commands = COMMANDS, execMs = LIMITS.execMs } = options
-  const parse = createParser()
-  const ownPort = (): number => port
-  const fetch = createPageFetcher({ ownPort })
-  const facts = { version: VERSION, pid: process.pid, port, dataDir, startedAt: new Date(), execMs }
-  const runtime: Runtime = new Runtime({
-    ...services,
-    ...createPackageServices({
-      dataDir,
-      log,
-      fetch,
-      parse: (text) => parse({ kind: 'markdown', text }),
-      git: (run) => services.shells.program({ file: 'git', ...run }),
-      admit: createAdmission({ ownPort }),
-    }),
-    library: new Library(parse, fetch),
-    send: createRequester({ ownPort, limits: { pageMs: LIMITS.actionMs } }),
-    searcher: new Searcher(),
-    environment,
-    dataDir,
-    isHome: (path) => agents.isHome(path),
-    dispatch: createDispatch(commands),
-    complete: createComplete(commands),
-    hubPage,
-    system: () => ({
-      ...facts,
-      now: new Date(),
-      agents: agents.size,
-      topics: runtime.topicCount,
-      store: viewStore(store),
-    }),
-    log,
-  })
-  return runtime
-}
-
-/** However often it is asked for, the end comes once. */
-function stopOnce(end: () => Promise<void>): Pick<Daemon, 'stop' | 'stopped'> {
-  const { promise: stopped, resolve, reject } = deferred<void>()
-  let isStopping = false
-  const stop = (): Promise<void> => {
-    if (isStopping) return stopped
-    isStopping = true
-    void end().then(resolve, reject)
-    return stopped
-  }
-  return { stop, stopped }
-}
-
-/** Forgets what was dealt with long ago, now and from time to time. */
-function prunePeriodically(stores: readonly { prune: () => Promise<number> }[], log: Log): NodeJS.Timeout {
-  const prune = (): void => {
-    Promise.all(stores.map((store) => store.prune())).catch((error: unknown) =>
-      log.warn('Old events and deliveries could not be removed', { cause: String(error) }),
-    )
-  }
-  prune()
-  return setInterval(prune, LIMITS.eventPruneMs).unref()
-}
-
-/** Refuses new connections, answers what runs and waits, lets the answers leave, and gives the data folder back. */
-async function stopDaemon(
-  { options: { dataDir, log }, http: { server, active, settled }, peers, lock }: Assembly,
-  store: Store,
-  end: () => Promise<unknown>,
-): Promise<void> {
-  recordStopping(dataDir)
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve())
-  })
-  const ended = end()
-  // A connection on which nothing is being answered is of no use to anyone any more.
-  const idle = setInterval(() => active() === 0 && server.closeAllConnections(), LIMITS.shutdownGraceMs)
-  const force = setTimeout(() => server.closeAllConnections(), LIMITS.shutdownMs)
-  await Promise.all([closed, ended])
-  clearInterval(idle)
-  clearTimeout(force)
-  peers.end()
-  // What a client that was cut off has begun is on its way to the disk still.
-  const over = new AbortController()
-  await Promise.race([settled(), sleep(LIMITS.shutdownWritesMs, null, over)])
-  over.abort()
-  await store.close()
-  if (readDaemonRecord(dataDir)?.pid === process.pid) rmSync(daemonRecordPath(dataDir), { force: true })
-  lock.release()
-  log.info('stringd has stopped', { pid: process.pid })
-}
-
 function listen(server: Server, { port, dataDir }: DaemonOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -499,19 +323,4 @@ function recordOf(port: number, key: string): DaemonRecord {
   const startedAt = new Date().toISOString()
   const began = processStart(process.pid)
   return { pid: process.pid, port, version: VERSION, startedAt, processStart: began, key, isStopping: false }
-}
-
-interface Deferred<T> {
-  readonly promise: Promise<T>
-  readonly resolve: (value: T) => void
-  readonly reject: (error: unknown) => void
-}
-
-function deferred<T>(): Deferred<T> {
-  let settle: Pick<Deferred<T>, 'resolve' | 'reject'> | undefined
-  const promise = new Promise<T>((resolve, reject) => {
-    settle = { resolve, reject }
-  })
-  if (settle === undefined) throw new Error('A promise runs its executor at once')
-  return { promise, ...settle }
 }
