@@ -24,7 +24,7 @@ describe('string --daemon', () => {
     expect(status).toBe(0)
     expect(stdout).toContain(`pid: ${first}`)
     const json: unknown = JSON.parse((await place.string(['--daemon', 'status', '--json'])).stdout)
-    expect(json).toMatchObject({ running: true, pid: first, dataDir: place.dataDir, agents: 0, sessions: 0 })
+    expect(json).toMatchObject({ running: true, pid: first, data_dir: place.dataDir, agents: 0, sessions: 0 })
     await place.string(['--daemon', 'restart'])
     const second = place.daemonPid() ?? 0
     expect(second).not.toBe(first)

@@ -41,7 +41,7 @@ describe('string in a terminal', () => {
     await terminal.shows(/^Hello\n\nSome bold text\.\n\na │ b\n──┼──\n1 │ 2\nmain README\.md>$/m)
     expect(terminal.raw()).toContain('\x1b[1mbold\x1b[22m')
     terminal.type('/open ./REDME.md\r')
-    await terminal.shows(/File not found.*\n.*\n {2}Did you mean \/open \.\/README\.md\?\nmain README\.md>$/)
+    await terminal.shows(/File not found.*\n {2}Did you mean \.\/README\.md\?\n.*\nmain README\.md>$/)
     terminal.type('/open nope.md\r')
     await terminal.shows(/ERROR\(NOT_FOUND\).*\n.*\/ls shows what exists\nmain README\.md>$/)
     terminal.type('turns\r')

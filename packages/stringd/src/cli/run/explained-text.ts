@@ -20,7 +20,7 @@ export function explainedText(result: ExecResult, typed: string, meanings: Meani
 }
 
 /** The same answer with one more line on what can be done. */
-export function withHint(result: ExecResult, hint: string): ExecResult {
+function withHint(result: ExecResult, hint: string): ExecResult {
   return { ...result, content: `${result.content}\n  ${hint}` }
 }
 

@@ -1,19 +1,18 @@
 import { constants } from 'node:os'
 import type { ExecResult } from '@string-os/client'
-import { COMMAND_MARKS, parseTopic, quoted, type Topic } from '@string-os/protocol'
+import { COMMAND_MARKS, parseTopic, type Topic } from '@string-os/protocol'
 import { type Config, knowsLinks } from '../../config.ts'
 import { VERSION } from '../../version.ts'
 import { warn } from '../bridge/turn-output.ts'
 import { asCliError, connect } from '../daemon/connect.ts'
 import { EXIT } from '../exit.ts'
 import { explainedResult } from '../run/explained-result.ts'
-import { explainedText, withHint } from '../run/explained-text.ts'
+import { explainedText } from '../run/explained-text.ts'
 import { dim, red } from '../terminal/color.ts'
 import { openHistory } from '../terminal/editor/history.ts'
 import { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { prose } from '../terminal/prose.ts'
 import { followShell } from './follow-shell.ts'
-import { nearFile } from './near-file.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
 import { ENTER_KEY, endProgram, fitShell, INTERRUPT, LOOK, sayWhatRuns, showShell, told } from './shell-talk.ts'
@@ -121,9 +120,7 @@ async function run(at: Talk, text: string): Promise<void> {
       if (result.ok && text.trim() === 'clear') reader.clear()
       return
     }
-    const meant = await nearFile(client, view.topic, result, { text, cwd }).catch(() => null)
-    const hinted = meant === null ? result : withHint(result, `Did you mean ${quoted(meant, 80)}?`)
-    const shown = shownResult(hinted, { ...paint, width: process.stdout.columns || 80 })
+    const shown = shownResult(result, { ...paint, width: process.stdout.columns || 80 })
     if (at.pages) await reader.page(shown)
     else console.log(shown)
     await follow(at, result, text)
