@@ -19,7 +19,7 @@ function problemsOf(text: string): readonly Finding[] {
 
 describe('keys that only turns in the daemon heed', () => {
   const yaml =
-    'command: x\nwake: events\nchanflow: true\nmax_steps: 3\nturn_timeout_secs: 9\nprimer: false\nwhen_busy: collect\nlimits: { turns_per_hour: 9 }\napproval_timeout_secs: 60\n'
+    'command: x\nwake: events\nchanflow: true\nmax_steps: 3\nturn_timeout_secs: 9\nprimer: false\nwhen_busy: collect\nplacement: any\nlimits: { turns_per_hour: 9 }\napproval_timeout_secs: 60\n'
 
   it('are warned about by a bridge alone, each where it stands', () => {
     const warnings = parse(yaml).warnings.map(({ line, column, message }) => [line, column, message.split(' ')[0]])
@@ -30,8 +30,9 @@ describe('keys that only turns in the daemon heed', () => {
       [5, 20, '`turn_timeout_secs`'],
       [6, 9, '`primer`'],
       [7, 12, '`when_busy`'],
-      [8, 9, '`limits`'],
-      [9, 24, '`approval_timeout_secs`'],
+      [8, 12, '`placement`'],
+      [9, 9, '`limits`'],
+      [10, 24, '`approval_timeout_secs`'],
     ])
     const names = Object.entries<ProfileKey>(PROFILE_KEYS).filter(([, row]) => row.isForDaemon)
     expect(warnings.map(([, , name]) => name)).toEqual(names.map(([name]) => `\`${name}\``))
@@ -87,6 +88,7 @@ describe('a profile', () => {
       turnTimeoutMs: 3_600_000,
       primer: true,
       whenBusy: 'queue',
+      placement: 'home',
       limits: {},
     })
   })
@@ -118,6 +120,7 @@ max_steps: 3
 turn_timeout_secs: 60
 primer: false
 when_busy: interrupt
+placement: any
 limits: { turns_per_hour: 20, cost_per_day: 1.5 }
 approval_timeout_secs: 604800
 `
@@ -148,6 +151,7 @@ approval_timeout_secs: 604800
       turnTimeoutMs: 60_000,
       primer: false,
       whenBusy: 'interrupt',
+      placement: 'any',
       limits: { turns_per_hour: 20, cost_per_day: 1.5 },
     })
     for (const key of Object.keys(PROFILE_KEYS)) expect(text).toMatch(new RegExp(`^${key}:`, 'm'))

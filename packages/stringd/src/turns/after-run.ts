@@ -3,6 +3,9 @@ import type { TurnRow } from '../store/groups/turns.ts'
 import { isoTime } from '../store/iso-time.ts'
 import type { AgentEnd, EndReason } from './run-agent.ts'
 
+/** Nobody cancelled it: whoever reads this may run it again. */
+export const CUT_OFF = 'The daemon was stopped while the turn ran.'
+
 /** What becomes of a turn whose run is over. An event's message waits for its next run, as long as it has any. */
 export function afterRun(
   turn: TurnRow,
@@ -16,7 +19,9 @@ export function afterRun(
   const isEnded = result.code === 'CANCELLED'
   // What was cut off, by the daemon or because the store was away, is no failure of the agent.
   if (isEnded && endReason !== 'cancel')
-    return isEvent ? waits(turn, turn.attempt, now, null) : { ...over, state: 'interrupted' }
+    return isEvent
+      ? waits(turn, turn.attempt, now, null)
+      : { ...over, state: 'interrupted', result: { ...result, error: CUT_OFF } }
   // Whoever cancelled does not want it again, also where it failed by itself in that moment.
   if (isEnded || (isEvent && endReason === 'cancel')) return { ...over, state: 'cancelled' }
   if (isEvent && turn.attempt < LIMITS.wakeRuns)

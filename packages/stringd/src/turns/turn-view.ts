@@ -1,20 +1,8 @@
-import {
-  type ApprovalView,
-  LIMITS,
-  type TurnResultView,
-  type TurnSummary,
-  type TurnView,
-  truncate,
-} from '@string-os/protocol'
+import { type ApprovalView, LIMITS, type TurnSummary, type TurnView, truncate } from '@string-os/protocol'
 import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
-import { endedResult } from './after-run.ts'
+import { CUT_OFF, endedResult } from './after-run.ts'
 
 export const NO_DETAIL: TurnDetail = { steps: [], partial: '', stderr: '' }
-
-/** Nobody saw the end of its run. */
-function cutOff(): TurnResultView {
-  return endedResult('CANCELLED', 'The daemon was stopped while the turn ran.')
-}
 
 /** A turn as clients see it in a list. */
 export function summaryOf(turn: TurnRow): TurnSummary {
@@ -34,7 +22,7 @@ export function summaryOf(turn: TurnRow): TurnSummary {
     started_at: turn.startedAt,
     ended_at: turn.endedAt,
     next_at: turn.state === 'queued' && turn.attempt > 1 ? turn.nextAt : null,
-    result: turn.result ?? (turn.state === 'interrupted' ? cutOff() : null),
+    result: turn.result ?? (turn.state === 'interrupted' ? endedResult('CANCELLED', CUT_OFF) : null),
     usage: turn.usage,
   }
 }

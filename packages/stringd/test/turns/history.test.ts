@@ -108,7 +108,11 @@ echo answer`
     await stop()
     writeFileSync(join(home, 'go'), '')
     const again = await startTestDaemon({ dir })
-    expect(await turnOf(again.port, running)).toMatchObject({ state: 'interrupted', code: 'CANCELLED' })
+    expect(await turnOf(again.port, running)).toMatchObject({
+      state: 'interrupted',
+      code: 'CANCELLED',
+      result: { error: 'The daemon was stopped while the turn ran.' },
+    })
     await untilState(again.port, third, 'done')
     await untilState(again.port, second, 'done')
     expect(readFileSync(join(home, 'log'), 'utf8')).toBe('a\nb\nc\n')
