@@ -1,5 +1,5 @@
 import { type Fields, isFields, parseJson } from '@string-os/protocol'
-import { HttpError, IncompleteError, QueueError } from './errors.ts'
+import { ForeignDaemonError, HttpError, IncompleteError, QueueError } from './errors.ts'
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -49,10 +49,17 @@ export async function readJson(answer: Answer, call: Call): Promise<unknown> {
   const { text, complete } = await answer.text()
   const { status } = answer
   if (status !== 200 && status !== call.accepts) throw refusal(answer, text)
-  const value = complete ? parseJson(text) : undefined
   call.signal?.throwIfAborted()
-  if (value === undefined) throw brokenOff(call.method, call.path)
+  if (!complete) throw brokenOff(call.method, call.path)
+  const value = parseJson(text)
+  if (value === undefined) throw notStringd(call)
   return value
+}
+
+function notStringd({ method, path }: Call): ForeignDaemonError {
+  return new ForeignDaemonError(
+    `What answered ${method} ${path} is not stringd: that is no JSON; set STRING_PORT to the port of your own`,
+  )
 }
 
 /** The error that an answer other than 200 stands for. */

@@ -219,11 +219,17 @@ describe('the client checklist: SHOULD', () => {
     const { port, seen } = await serve(answering(HEAD + CONTENT + DONE), '/exec', { hello: 'world' })
     await expect(new StringClient({ port }).exec('main', '/x')).rejects.toBeInstanceOf(ForeignDaemonError)
     expect(seen.map(({ line }) => line)).toEqual(['GET /health'])
-    const empty = createServer((_request, response) => void response.writeHead(404).end('Not found'))
-    await new Promise<void>((resolve) => void empty.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void empty.close())
-    const { port: other } = empty.address() as AddressInfo
-    await expect(new StringClient({ port: other }).exec('main', '/x')).rejects.toBeInstanceOf(ForeignDaemonError)
+    for (const [status, text] of [
+      [404, 'Not found'],
+      [200, 'hi'],
+    ] as const) {
+      const other = createServer((_request, response) => void response.writeHead(status).end(text))
+      await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void other.close())
+      const client = new StringClient({ port: (other.address() as AddressInfo).port })
+      await expect(client.exec('main', '/x')).rejects.toBeInstanceOf(ForeignDaemonError)
+      if (status === 200) await expect(client.agents.list()).rejects.toBeInstanceOf(ForeignDaemonError)
+    }
   })
 
   it('accepts text/event-stream, parses the three events and returns ok, code, content, meta and data', async () => {
