@@ -103,6 +103,7 @@ describe('string doctor', () => {
     writeFileSync(join(place.dataDir, 'env'), 'TOKEN=verysecret\n')
     chmodSync(join(place.dataDir, 'env'), 0o644)
     writeFileSync(join(place.dataDir, 'channels.yaml'), 'mail:\n  type: smtp\n', { mode: 0o600 })
+    writeFileSync(join(place.dataDir, 'config.yaml'), 'limits: { turn_per_hour: 1, cost_per_day: lots }\nlimts: {}\n')
     writeFileSync(join(place.dataDir, 'state.db'), 'this is no database'.repeat(100), { mode: 0o600 })
     const report = await doctor(place)
     expect(report).toMatchObject({ ok: false, status: 1 })
@@ -118,6 +119,14 @@ describe('string doctor', () => {
     expect(found(report, 'homes')).toBe(`warn: bob: its home ${home} is not there -> mkdir -p ${home}`)
     expect(found(report, 'profiles')).toMatch(/^fail: bob: .*no-such-program.* -> mend it, then string bridge check /)
     expect(found(report, 'channels')).toMatch(/^fail: .*channels\.yaml, line \d+, column \d+: .* -> mend /)
+    const limits = report.checks
+      .filter(({ name }) => name === 'limits')
+      .map(({ state, seen }) => [state, seen.split(': ').slice(1).join(': ')])
+    expect(limits).toEqual([
+      ['fail', 'there is no key limts: did you mean limits?'],
+      ['fail', 'there is no limit turn_per_hour: did you mean turns_per_hour?'],
+      ['fail', '`cost_per_day` must be a number above 0, not lots'],
+    ])
     expect(found(report, 'store')).toMatch(/fail: .*state\.db is damaged.* -> restore a backup/)
     expect(JSON.stringify(report)).not.toContain('verysecret')
     expect(place.daemonPid()).toBeNull()
@@ -129,7 +138,9 @@ describe('string doctor', () => {
     await place.string(['--daemon', 'start'])
     const port = place.daemonPort()
     await place.string(['/info'])
-    await exec(port, 'nohup setsid sleep 600 >/dev/null 2>&1 &', { topic: 'bash:x' })
+    // Until it has left the terminal, the end of that would end it.
+    const away = 'nohup setsid sh -c ": > away; exec sleep 600" >/dev/null 2>&1 &'
+    await exec(port, `${away} until [ -e away ]; do sleep 0.05; done`, { topic: 'bash:x' })
     const pid = place.daemonPid() ?? 0
     process.kill(pid, 'SIGKILL')
     await expect

@@ -153,6 +153,7 @@ export function suggestedFlag(spelled: string, names: readonly string[]): string
     written,
     known.filter((name) => name[0] === written[0]),
   )
+  if (close === written) return ', which it does not take'
   if (close !== null) return `; did you mean --${close}?`
   const here = known.find((name) => ELSEWHERE.get(name)?.includes(written))
   return here === undefined ? '' : `; here it is --${here}`

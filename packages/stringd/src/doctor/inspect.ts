@@ -6,6 +6,7 @@ import { createProfileCheck } from '../turns/check-profile.ts'
 import { agentChecks } from './agents.ts'
 import type { Check } from './check.ts'
 import { dataFolderChecks } from './data-folder.ts'
+import { limitChecks } from './limits.ts'
 import { machineChecks } from './machine.ts'
 import { shellChecks } from './shell.ts'
 
@@ -32,6 +33,7 @@ export function commonChecks({ dataDir, store, agents, environment }: Examined):
       checkProfile: createProfileCheck(environment),
       channels: channelFiles(dataDir, environment),
     }),
+    ...limitChecks(dataDir),
     ...machineChecks(),
   ]
 }

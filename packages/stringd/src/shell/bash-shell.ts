@@ -133,8 +133,8 @@ export class BashShell {
   }
 
   /** Gives a line to the program that runs; answers at the prompt, or when it has been quiet for a while. */
-  async input(text: string): Promise<ShellState> {
-    return this.type(`${text}\n`)
+  async input(text: string, waitMs: number): Promise<ShellState> {
+    return this.type(`${text}\n`, waitMs)
   }
 
   /** Types characters as they are; `waitMs` is the longest that what they do is waited for. */

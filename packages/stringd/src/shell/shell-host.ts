@@ -121,7 +121,7 @@ export class ShellHost {
     signal.addEventListener('abort', stop)
     const limitMs = Math.min(waitMs, this.#options.waitMs)
     try {
-      const state = await (shell.running === null ? shell.run(text, limitMs) : shell.input(text))
+      const state = await (shell.running === null ? shell.run(text, limitMs) : shell.input(text, limitMs))
       return (await stopped) ? stoppedEarly() : state
     } catch (error) {
       return fail('LOAD_ERROR', `The command could not be handed to bash: ${refusal(error)}`, 'Try again later')

@@ -1,23 +1,57 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { CAP_NAMES, type Caps, isDeepYaml, isFields, LIMITS } from '@string-os/protocol'
+import { CAP_NAMES, type Caps, isDeepYaml, isFields, LIMITS, nearest, quoted } from '@string-os/protocol'
 import { parse } from 'yaml'
 import type { Log } from '../log.ts'
 
+/** What the file says, and what of it cannot be meant so. */
+export interface DataCaps {
+  readonly caps: Caps
+  readonly problems: readonly string[]
+}
+
+const KEYS = ['limits']
+
 /** `limits:` in the `config.yaml` of the data folder: what holds for agents whose profiles say nothing else. */
 export function readDataCaps(path: string, log: Log): Caps {
-  if (!existsSync(path)) return {}
+  const { caps, problems } = lookAtDataCaps(path)
+  for (const problem of problems) log.error('A limit of config.yaml does not hold', { path, reason: problem })
+  return caps
+}
+
+export function lookAtDataCaps(path: string): DataCaps {
+  if (!existsSync(path)) return { caps: {}, problems: [] }
   try {
     const text = readFileSync(path, 'utf8')
-    if (text.length > LIMITS.profileBytes || isDeepYaml(text)) throw new Error('it is too large')
-    const value: unknown = parse(text)
-    const limits = isFields(value) && isFields(value.limits) ? value.limits : {}
-    const known = CAP_NAMES.flatMap((name) => {
-      const number = limits[name]
-      return typeof number === 'number' && number > 0 ? [[name, number] as const] : []
-    })
-    return Object.fromEntries(known)
+    if (text.length > LIMITS.profileBytes || isDeepYaml(text)) return none('it is too large')
+    return dataCapsIn(parse(text))
   } catch (error) {
-    log.error(`${path} cannot be read, so no limits of it hold`, { cause: String(error) })
-    return {}
+    return none(error instanceof Error ? error.message : String(error))
   }
+}
+
+function dataCapsIn(value: unknown): DataCaps {
+  if (value === null) return { caps: {}, problems: [] }
+  if (!isFields(value)) return none('it must be a map: write `limits:` and lines of `turns_per_hour: 20` below it')
+  const unknown = Object.keys(value).filter((key) => !KEYS.includes(key))
+  const { limits = {} } = value
+  if (!isFields(limits)) return none('`limits` must be a map: write lines of `turns_per_hour: 20` below it')
+  const caps: [string, number][] = []
+  const wrong: string[] = []
+  for (const [name, number] of Object.entries(limits)) {
+    if (!CAP_NAMES.some((cap) => cap === name))
+      wrong.push(`there is no limit ${quoted(name, 40)}${meant(name, CAP_NAMES)}`)
+    else if (typeof number === 'number' && number > 0) caps.push([name, number])
+    else wrong.push(`\`${name}\` must be a number above 0, not ${quoted(String(number), 40)}`)
+  }
+  const others = unknown.map((key) => `there is no key ${quoted(key, 40)}${meant(key, KEYS)}`)
+  return { caps: Object.fromEntries(caps), problems: [...others, ...wrong] }
+}
+
+function meant(name: string, names: readonly string[]): string {
+  const close = nearest(name, names)
+  return close === null ? `: write ${names.join(', ')}` : `: did you mean ${close}?`
+}
+
+function none(problem: string): DataCaps {
+  return { caps: {}, problems: [problem] }
 }

@@ -31,7 +31,10 @@ export async function daemonConversation(clientOf: ClientOf, agent: string, sess
         known.set(name, { session: name, session_id: result.session_id, used_at: new Date().toISOString() })
       return result
     },
-    past: async (limit) => (await clientOf(id).turns.list({ agent: id, session: name, limit })).reverse(),
+    past: async (limit) => {
+      const turns = await clientOf(id).turns.list({ agent: id, session: name, limit })
+      return Promise.all(turns.reverse().map((turn) => withAnswer(clientOf(id), turn)))
+    },
     remembers: (turn) => isSince(known.get(name), turn),
     follow: ({ turn_id }, hooks) => followTurn(clientOf(id), turn_id, hooks),
     agents: async () => agentsOf(clientOf(id)),
@@ -45,6 +48,13 @@ export async function daemonConversation(clientOf: ClientOf, agent: string, sess
 async function sessionsOf(client: StringClient, id: string): Promise<Map<string, AgentSessionView>> {
   const sessions = await client.agents.sessions(id)
   return new Map(sessions.map((session) => [session.session, session]))
+}
+
+/** What an agent said while it worked is no reply, and in no list; to a person it is the answer. */
+async function withAnswer(client: StringClient, turn: TurnSummary): Promise<TurnSummary> {
+  if (turn.result === null || turn.result.reply !== '') return turn
+  const { partial } = await client.turns.get(turn.turn_id)
+  return { ...turn, result: { ...turn.result, reply: partial } }
 }
 
 /** Not every agent gives its sessions a name. */

@@ -18,11 +18,13 @@ export function runInTopic(client: StringClient, topic: Topic, text: string, cwd
   const leave = new AbortController()
   // Whoever says how long, means it.
   const patience = text.startsWith('//wait') ? {} : { waitMs: SOON_MS }
+  // What runs in a shell goes on when its person leaves.
+  const cancelOnLeave = topic.type !== 'bash'
   const notice = watchWaiting(client, topic.canonical, requestId)
   let isTold = false
   return {
     result: client
-      .exec(topic.canonical, text, { cwd, requestId, ...patience, signal: leave.signal })
+      .exec(topic.canonical, text, { cwd, requestId, ...patience, cancelOnLeave, signal: leave.signal })
       .finally(notice.stop),
     interrupt: () => {
       if (isTold) leave.abort(new Error('Left the command; it is being ended'))
