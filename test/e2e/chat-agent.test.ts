@@ -12,6 +12,7 @@ echo "AGENT_SESSION:$count"
 case "$AGENT_MESSAGE" in
   *look*) printf 'AGENT_PARTIAL:"I look. "\\n<𝒞=string:main>\\n/info\\n</𝒞>\\n' ;;
   *'agent: kim'*) echo "I am kim" ;;
+  *streamed*) echo 'AGENT_PARTIAL:"all of it was streamed"' ;;
   *slow*) echo 'AGENT_PARTIAL:"working "'; sleep 60 ;;
   *) echo "$AGENT_MESSAGE ($count)" ;;
 esac
@@ -134,6 +135,7 @@ describe('string chat --agent', () => {
     const place = await placeWithAgent()
     const lines = Array.from({ length: 30 }, (_, index) => `- item ${index}`).join('\n')
     await place.string(['chat', 'kim', '-m', 'first'])
+    await place.string(['chat', 'kim', '-m', 'streamed'])
     await place.string(['chat', 'kim', '-m', '-'], { input: `- second\n${lines}` })
     await place.string(['agent', 'stop', 'kim'])
     const back = openTerminal(place, ['chat', 'kim'])
@@ -143,7 +145,7 @@ describe('string chat --agent', () => {
     )
     expect(back.shown()).not.toContain('first')
     back.type('/history\r')
-    await back.shows(/^kim> first \(.*\)\nfirst \(1\)\nkim> - second\n/m)
+    await back.shows(/^kim> first \(.*\)\nfirst \(1\)\nkim> streamed \(.*\)\nall of it was streamed\nkim> - second\n/m)
     back.type('q/new\r')
     await back.shows('Session default begins anew')
     back.type('/quit\r')

@@ -229,8 +229,12 @@ describe('string in a terminal', () => {
     await back.shows(/running>$/)
     back.type('//close\r')
     await back.shows(/Closed: bash:x\nbash:x\$$/)
-    back.type('/quit\r')
+    // Also one that has just begun, and has not been answered for.
+    back.type('touch begun; sleep 999\r')
+    await vi.waitFor(() => expect(existsSync(join(place.dir, 'begun'))).toBe(true), { timeout: 20_000, interval: 10 })
+    back.type(CTRL_D)
     expect(await back.exited).toBe(0)
+    expect((await place.string(['bash:x', '//info'])).stdout).toContain('running: touch begun; sleep 999')
   })
 
   it('gives a program that takes the whole screen the whole window and every key, until it ends or Ctrl-]', async () => {

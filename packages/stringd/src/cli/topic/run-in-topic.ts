@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ExecResult, StringClient } from '@string-os/client'
 import type { Topic } from '@string-os/protocol'
 import { watchWaiting } from '../run/waiting.ts'
+import type { BusyEnd } from '../terminal/editor/prompt-reader.ts'
 
 /** A shell that has not ended its command shows what there is: the rest comes as it is printed. */
 const SOON_MS = 1_000
@@ -9,8 +10,8 @@ const SOON_MS = 1_000
 /** A command that runs while a person waits for it. */
 export interface RunningText {
   readonly result: Promise<ExecResult>
-  /** Ends it: the first time as the daemon ends commands, the second time by leaving. */
-  readonly interrupt: () => void
+  /** Ends it: the first time as the daemon ends commands, the second time by leaving. Who leaves a shell ends nothing. */
+  readonly interrupt: (how: BusyEnd) => void
 }
 
 export function runInTopic(client: StringClient, topic: Topic, text: string, cwd: string): RunningText {
@@ -26,7 +27,8 @@ export function runInTopic(client: StringClient, topic: Topic, text: string, cwd
     result: client
       .exec(topic.canonical, text, { cwd, requestId, ...patience, cancelOnLeave, signal: leave.signal })
       .finally(notice.stop),
-    interrupt: () => {
+    interrupt: (how) => {
+      if (how === 'leave' && !cancelOnLeave) return leave.abort(new Error('What runs there goes on'))
       if (isTold) leave.abort(new Error('Left the command; it is being ended'))
       isTold = true
       void cancelOwn(client, requestId).then(
