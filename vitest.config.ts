@@ -10,7 +10,7 @@ export default defineConfig({
     // These packages have a 'source' condition of their own, which Node itself could not load.
     server: { deps: { inline: [/@modelcontextprotocol\/client/, /eventsource/] } },
     // Most of the time of most tests is waiting for other processes.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // On a machine under load a second, the default, is nothing.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 30_000,
