@@ -200,6 +200,10 @@ CLI echo {q} | awk '{print}'; curl -w '%{http_code}' x; git log @{u}; echo \${HO
   q: string
   r: string
 \`\`\`
+
+\`\`\`act.bare
+GET localhost:8080/items
+\`\`\`
 `,
       'slips/plain.sh': 'echo\n',
       'open/string.md': '---\nname: open\n\n# Open\n',
@@ -228,6 +232,7 @@ CLI echo {q} | awk '{print}'; curl -w '%{http_code}' x; git log @{u}; echo \${HO
       'string.md:22: Action a is refused: strin is no type',
       'string.md:23: Action a is refused: two fields are called m\n  Give one of them another name',
       'htp:// is no scheme of a request\n  Begin the address with https://',
+      'Action bare is refused: the address has no scheme\n  Write http://localhost:8080/items or https://',
       'a { is not closed\n  Write {x} = {Response.body.a}',
       'for: has nothing to go through\n  Write for: item in ',
       'a field cannot stand in code\n  Accepted: Q={q} python3 -c',
