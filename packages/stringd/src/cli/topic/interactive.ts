@@ -109,7 +109,8 @@ async function run(at: Talk, text: string): Promise<void> {
     // What does not heed an interrupt is ended the second time.
     const isEnded = text === INTERRUPT && at.isStubborn
     if (isEnded) await endProgram(at)
-    const running = runInTopic(client, view.topic, isEnded ? LOOK : text, cwd)
+    const isInput = view.shell?.running != null
+    const running = runInTopic(client, view.topic, { text: isEnded ? LOOK : text, cwd, isInput })
     reader.whileBusy(running.interrupt)
     const meanings = { verbs: at.verbs, commands: at.completer.commands(), own: ownNames(view.topic) }
     const result = explainedText(explainedResult(await running.result), text, meanings)

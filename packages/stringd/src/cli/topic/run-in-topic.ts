@@ -6,6 +6,8 @@ import type { BusyEnd } from '../terminal/editor/prompt-reader.ts'
 
 /** A shell that has not ended its command shows what there is: the rest comes as it is printed. */
 const SOON_MS = 1_000
+/** The same for what is typed into a program that waits for it. */
+const AT_ONCE_MS = 150
 
 /** A command that runs while a person waits for it. */
 export interface RunningText {
@@ -14,11 +16,15 @@ export interface RunningText {
   readonly interrupt: (how: BusyEnd) => void
 }
 
-export function runInTopic(client: StringClient, topic: Topic, text: string, cwd: string): RunningText {
+export function runInTopic(
+  client: StringClient,
+  topic: Topic,
+  { text, cwd, isInput }: { readonly text: string; readonly cwd: string; readonly isInput: boolean },
+): RunningText {
   const requestId = randomUUID()
   const leave = new AbortController()
   // Whoever says how long, means it.
-  const patience = text.startsWith('//wait') ? {} : { waitMs: SOON_MS }
+  const patience = text.startsWith('//wait') ? {} : { waitMs: isInput ? AT_ONCE_MS : SOON_MS }
   // What runs in a shell goes on when its person leaves.
   const cancelOnLeave = topic.type !== 'bash'
   const notice = watchWaiting(client, topic.canonical, requestId)
