@@ -23,7 +23,7 @@ describe('GET /doctor', () => {
     expect(view.checks.filter(({ state }) => state !== 'ok')).toEqual([])
     expect(view.checks.map(({ name }) => name).join(', ')).toBe(
       'store, turns, deliveries, webhooks, log, served, data folder, secrets, disk, bash, terminal, homes, profiles, ' +
-        'channels, clock, descriptors',
+        'channels, limits, clock, descriptors',
     )
     expect(found(view, 'terminal')[0]?.seen).toMatch(/\/dev\//)
   })
