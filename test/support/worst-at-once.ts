@@ -7,7 +7,6 @@ import { call } from './http.ts'
 import { worstInputs } from './worst-inputs.ts'
 
 const MIB = 1024 * 1024
-const PATIENCE_MS = 45_000
 
 /** Gives a daemon the worst input of every command at once, and bodies that never end; tells what each was answered. */
 export async function worstAtOnce(port: number, dir: string, scale: number): Promise<(string | null)[]> {
@@ -47,14 +46,9 @@ async function codeOf(port: number, agent: string, cmd: string): Promise<string 
   }
 }
 
-/** What it has sent takes room until it gives up, which is before the daemon would cut it off. */
 function sendForEver(port: number): void {
   const socket = connect(port, '127.0.0.1')
-  const gaveUp = setTimeout(() => socket.destroy(), PATIENCE_MS)
-  onTestFinished(() => {
-    clearTimeout(gaveUp)
-    socket.destroy()
-  })
+  onTestFinished(() => void socket.destroy())
   socket.on('error', () => undefined)
   socket.resume()
   const head = 'POST /exec HTTP/1.1\r\nHost: localhost\r\nX-Agent-Id: default\r\nContent-Type: application/json\r\n'
