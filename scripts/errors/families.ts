@@ -24,7 +24,7 @@ export const CLIENT_ERRORS: Rows<
     next: NEXT_STEPS.STREAM_INCOMPLETE,
   },
   'ForeignDaemonError FOREIGN_DAEMON': {
-    cause: 'What listens is no stringd, or another user’s; it was sent nothing',
+    cause: 'What listens is no stringd, or another user’s; it was sent no command',
     next: NEXT_STEPS.FOREIGN_DAEMON,
   },
   'QueueError QUEUE_FULL': {

@@ -59,6 +59,7 @@ export async function readJson(answer: Answer, call: Call): Promise<unknown> {
 function notStringd({ method, path }: Call): ForeignDaemonError {
   return new ForeignDaemonError(
     `What answered ${method} ${path} is not stringd: that is no JSON; set STRING_PORT to the port of your own`,
+    true,
   )
 }
 

@@ -213,7 +213,7 @@ export class DaemonClient {
     try {
       return isStringd(await this.health())
     } catch (error) {
-      if (isLost(error)) return false
+      if (isLost(error) || (error instanceof ForeignDaemonError && error.hasAnswered)) return false
       throw error
     }
   }
@@ -329,5 +329,5 @@ function isStringd({ ok, agents, sessions }: Partial<Health>): boolean {
 }
 
 function notStringd(where: string): ForeignDaemonError {
-  return new ForeignDaemonError(`What listens on ${where} is not stringd; set STRING_PORT to its port`)
+  return new ForeignDaemonError(`What listens on ${where} is not stringd; set STRING_PORT to its port`, true)
 }

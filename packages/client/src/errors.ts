@@ -28,10 +28,14 @@ export class IncompleteError extends StringClientError {
   }
 }
 
-/** What listens on the port is no stringd, or another user's. It was sent nothing. */
+/** What listens on the port is no stringd, or another user's. It was sent no command. */
 export class ForeignDaemonError extends StringClientError {
-  constructor(message: string) {
+  /** It answered, and is no stringd; what is another user's is not even asked. */
+  readonly hasAnswered: boolean
+
+  constructor(message: string, hasAnswered = false) {
     super('FOREIGN_DAEMON', message, NEXT_STEPS.FOREIGN_DAEMON)
+    this.hasAnswered = hasAnswered
   }
 }
 

@@ -228,7 +228,9 @@ describe('the client checklist: SHOULD', () => {
       onTestFinished(() => void other.close())
       const client = new StringClient({ port: (other.address() as AddressInfo).port })
       await expect(client.exec('main', '/x')).rejects.toBeInstanceOf(ForeignDaemonError)
-      if (status === 200) await expect(client.agents.list()).rejects.toBeInstanceOf(ForeignDaemonError)
+      if (status !== 200) continue
+      await expect(client.agents.list()).rejects.toBeInstanceOf(ForeignDaemonError)
+      expect(await client.ping()).toBe(false)
     }
   })
 

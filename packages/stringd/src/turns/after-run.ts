@@ -5,6 +5,7 @@ import type { AgentEnd, EndReason } from './run-agent.ts'
 
 /** Nobody cancelled it: whoever reads this may run it again. */
 export const CUT_OFF = 'The daemon was stopped while the turn ran.'
+const LOST = 'The turn was ended because the store could not be reached in time.'
 
 /** What becomes of a turn whose run is over. An event's message waits for its next run, as long as it has any. */
 export function afterRun(
@@ -21,7 +22,7 @@ export function afterRun(
   if (isEnded && endReason !== 'cancel')
     return isEvent
       ? waits(turn, turn.attempt, now, null)
-      : { ...over, state: 'interrupted', result: { ...result, error: CUT_OFF } }
+      : { ...over, state: 'interrupted', result: { ...result, error: endReason === 'lost' ? LOST : CUT_OFF } }
   // Whoever cancelled does not want it again, also where it failed by itself in that moment.
   if (isEnded || (isEvent && endReason === 'cancel')) return { ...over, state: 'cancelled' }
   if (isEvent && turn.attempt < LIMITS.wakeRuns)

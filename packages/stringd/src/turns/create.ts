@@ -8,7 +8,7 @@ import type { EventRow } from '../store/groups/events.ts'
 import type { Store } from '../store/store.ts'
 import { workOfAgents } from './agent-work.ts'
 import { type Clock, SYSTEM_CLOCK } from './clock.ts'
-import { readDataCaps } from './data-caps.ts'
+import { dataCapsReader } from './data-caps.ts'
 import { profilePath } from './profile-of.ts'
 import { Profiles } from './profiles.ts'
 import { runAgent } from './run-agent.ts'
@@ -76,7 +76,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       }
       return runAgent({ ...work, environment: own, extraEnv, owner: `${dataId}:/turn/${turnId}/` }, runText)
     },
-    caps: () => readDataCaps(join(dataDir, 'config.yaml'), log),
+    caps: dataCapsReader(join(dataDir, 'config.yaml'), log),
     changed,
     said,
     fleet,

@@ -12,10 +12,16 @@ export interface DataCaps {
 const KEYS = ['limits']
 
 /** `limits:` in the `config.yaml` of the data folder: what holds for agents whose profiles say nothing else. */
-export function readDataCaps(path: string, log: Log): Caps {
-  const { caps, problems } = lookAtDataCaps(path)
-  for (const problem of problems) log.error('A limit of config.yaml does not hold', { path, reason: problem })
-  return caps
+export function dataCapsReader(path: string, log: Log): () => Caps {
+  let told = ''
+  return () => {
+    const { caps, problems } = lookAtDataCaps(path)
+    const reason = problems.join('; ')
+    // It is read for every turn, and told once.
+    if (reason !== told && reason !== '') log.error('Limits of config.yaml do not hold', { path, reason })
+    told = reason
+    return caps
+  }
 }
 
 export function lookAtDataCaps(path: string): DataCaps {

@@ -105,7 +105,7 @@ function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPl
 }
 
 /** Nothing but a machine is spelled so; anything else may be an address beside the document. */
-const WITHOUT_SCHEME = /^(?:localhost(?=[:/?]|$)|\d+\.\d+\.\d+\.\d+|[\w-]+(?:\.[\w-]+)*(?=:\d+(?:[/?]|$)))/i
+const WITHOUT_SCHEME = /^(?:localhost(?=[:/?]|$)|\d+\.\d+\.\d+\.\d+(?=[:/?]|$)|[\w-]+(?:\.[\w-]+)*(?=:\d+(?:[/?]|$)))/i
 
 /** A scheme that is written out and that no request has, or one that was forgotten. */
 function schemeProblem(url: string): Fault | null {
