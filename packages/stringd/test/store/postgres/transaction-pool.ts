@@ -13,20 +13,24 @@ export async function transactionPool(server: PostgresServer): Promise<number> {
     const backends = [0, 1].map(() => connect(join(server.dir, `.s.PGSQL.${server.port}`)))
     for (const socket of [client, ...backends]) sockets.add(socket.on('error', () => undefined))
     let turn = 0
-    let hasStarted = false
+    let starting = backends.length
     for (const [index, backend] of backends.entries())
       backend.on(
         'data',
         eachMessage((message) => {
-          if (index !== turn) return
+          const isReady = message[0] === READY && message[5] === IDLE
+          // Both start with what the client says first; it hears the first, and that it is ready when both are.
+          if (starting > 0) {
+            if (isReady) starting -= 1
+            if (isReady ? starting === 0 : index === 0) client.write(message)
+            return
+          }
           client.write(message)
-          if (message[0] !== READY || message[5] !== IDLE) return
-          hasStarted = true
-          turn = 1 - turn
+          if (isReady) turn = 1 - turn
         }),
       )
     client.on('data', (bytes) => {
-      for (const [index, backend] of backends.entries()) if (!hasStarted || index === turn) backend.write(bytes)
+      for (const [index, backend] of backends.entries()) if (starting > 0 || index === turn) backend.write(bytes)
     })
     client.on('close', () => {
       for (const backend of backends) backend.destroy()
