@@ -11,6 +11,8 @@ export default defineConfig({
     server: { deps: { inline: [/@modelcontextprotocol\/client/, /eventsource/] } },
     // Most of the time of most tests is waiting for other processes.
     maxWorkers: 4,
+    // No module keeps state, so a worker loads each once, not once a file: a fifth of the processor time.
+    isolate: false,
     // On a machine under load a second, the default, is nothing.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 30_000,
