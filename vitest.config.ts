@@ -5,6 +5,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['source', 'node'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'test/{conformance,e2e,docs,faults}/**/*.test.ts'],
+    setupFiles: ['test/support/each-file.ts'],
     globalSetup: ['test/support/leave-nothing.ts'],
     reporters: ['default', new FailedLast()],
     // These packages have a 'source' condition of their own, which Node itself could not load.
@@ -15,7 +16,8 @@ export default defineConfig({
     isolate: false,
     // On a machine under load a second, the default, is nothing.
     expect: { poll: { timeout: 20_000 } },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // For what hangs, not for what is slow.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })

@@ -24,8 +24,17 @@ export function numbersFrom(seed: number): () => number {
   }
 }
 
-/** In place of `Math.random`; each test file starts anew. */
-export const random = numbersFrom(runSeed())
+let numbers = numbersFrom(runSeed())
+
+/** Each test file makes the same choices, whichever was before it in its worker. */
+export function startRandomAnew(): void {
+  numbers = numbersFrom(runSeed())
+}
+
+/** In place of `Math.random`. */
+export function random(): number {
+  return numbers()
+}
 
 /** A whole number from 0 up to, but not including, `end`. */
 export function randomBelow(end: number): number {

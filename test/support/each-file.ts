@@ -1,0 +1,3 @@
+import { startRandomAnew } from './random.ts'
+
+startRandomAnew()
