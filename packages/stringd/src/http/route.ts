@@ -76,10 +76,27 @@ export interface Services {
   shutdown(): void
 }
 
+/** What is known of a request before its body. */
+export interface RequestHead extends Readonly<Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>> {
+  readonly rawHeaders: readonly string[]
+}
+
+/** By their names, or names and values by turns. */
+export type ReplyHeaders = Readonly<Record<string, string | number>> | string[]
+
+/** What an answer of text needs. */
+export interface Reply {
+  readonly headersSent: boolean
+  writeHead(status: number, headers: ReplyHeaders): unknown
+  write(text: string): unknown
+  end(text?: string): unknown
+  destroy(): unknown
+}
+
 /** One request and its answer. */
 export interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
+  readonly request: RequestHead
+  readonly response: Reply
   /** Path segments that the route names with a colon, decoded. */
   readonly params: Readonly<Record<string, string>>
   readonly query: () => URLSearchParams
@@ -89,16 +106,22 @@ export interface Exchange {
   readonly bytes: Buffer
 }
 
+/** The same where an answer is a stream, or no text. */
+export interface OrdinaryExchange extends Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
 /** What a route does with bytes of its own kind. */
 export interface RawBody {
   readonly limitBytes: number
   /** What is exceeded, for the error. */
   readonly name: string
   /** Refuses a media type, or takes any. */
-  readonly refuse: (request: IncomingMessage) => string | null
+  readonly refuse: (request: RequestHead) => string | null
 }
 
-export interface Route {
+interface RouteRow {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** A segment with a colon takes any one segment, a star at the end all that are left. */
   readonly path: string
@@ -108,5 +131,18 @@ export interface Route {
   readonly raw?: RawBody
   /** One of the page's own files: a link on a foreign page may lead to it. */
   readonly isPage?: true
+}
+
+/** Answers with text: its requests may come the short way. */
+export interface PlainRoute extends RouteRow {
+  readonly isOrdinary?: never
   handle(exchange: Exchange, services: Services): Promise<void> | void
 }
+
+/** Needs all that Node's server has, for a stream or for bytes. */
+interface OrdinaryRoute extends RouteRow {
+  readonly isOrdinary: true
+  handle(exchange: OrdinaryExchange, services: Services): Promise<void> | void
+}
+
+export type Route = PlainRoute | OrdinaryRoute

@@ -1,11 +1,11 @@
 import type { Outlet } from '../../events/subscribers.ts'
 import { isEventId } from '../../store/event-id.ts'
-import type { Exchange, Services } from '../route.ts'
+import type { OrdinaryExchange, Services } from '../route.ts'
 import { beginStream } from '../serve/respond.ts'
 import { callingAgent } from './calling-agent.ts'
 
 /** New events of one agent, and with `Last-Event-ID` those it has missed. */
-export async function streamEvents(exchange: Exchange, services: Services): Promise<void> {
+export async function streamEvents(exchange: OrdinaryExchange, services: Services): Promise<void> {
   const agent = callingAgent(exchange, services)
   if (agent === null) return
   const { request, response } = exchange

@@ -1,4 +1,4 @@
-import type { Exchange, Route, Services } from '../route.ts'
+import type { OrdinaryExchange, Route, Services } from '../route.ts'
 import { PAGE_FILES, type PagePath } from '../serve/page-files.ts'
 import { COMMON_HEADERS, sendError } from '../serve/respond.ts'
 
@@ -34,10 +34,11 @@ export const PAGE_ROUTES: readonly Route[] = Object.keys(PAGE_FILES)
     path,
     expects: null,
     isPage: true,
+    isOrdinary: true,
     handle: (exchange, services) => servePage(path, exchange, services),
   }))
 
-function servePage(path: PagePath, { request, response }: Exchange, { pageFiles }: Services): void {
+function servePage(path: PagePath, { request, response }: OrdinaryExchange, { pageFiles }: Services): void {
   const file = pageFiles(path)
   if (file === null)
     return sendError(

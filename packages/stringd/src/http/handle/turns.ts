@@ -11,12 +11,12 @@ import {
 } from '@string-os/protocol'
 import type { TurnQuery } from '../../store/groups/turns.ts'
 import type { NotTaken, Taken } from '../../turns/not-taken.ts'
-import type { Exchange, Services } from '../route.ts'
+import type { Exchange, OrdinaryExchange, Reply, Services } from '../route.ts'
 import { beginStream, sendError, sendJson } from '../serve/respond.ts'
 import { timeOf } from './query-time.ts'
 
 /** Gives an agent a message, and tells what comes of it. A caller who leaves cancels nothing. */
-export async function postTurn(exchange: Exchange, services: Services): Promise<void> {
+export async function postTurn(exchange: OrdinaryExchange, services: Services): Promise<void> {
   const { response, json, params } = exchange
   const id = agentIdOf(params.id)
   if (!id.ok) return sendError(response, 400, id.error)
@@ -30,14 +30,14 @@ export async function postTurn(exchange: Exchange, services: Services): Promise<
   else if (agent !== undefined) await answerTaken(exchange, services, await turns.ask(agent, asked.value))
 }
 
-async function answerTaken(exchange: Exchange, services: Services, taken: Taken): Promise<void> {
+async function answerTaken(exchange: OrdinaryExchange, services: Services, taken: Taken): Promise<void> {
   const { response } = exchange
   if (!taken.ok) return refuseTurn(response, taken)
   await stream(exchange, services, taken.turnId, 0)
 }
 
 /** The same for a turn that exists. */
-export async function streamTurn(exchange: Exchange, services: Services): Promise<void> {
+export async function streamTurn(exchange: OrdinaryExchange, services: Services): Promise<void> {
   const from = Number(exchange.query().get('from') ?? '0')
   if (!Number.isSafeInteger(from) || from < 0)
     return sendError(exchange.response, 400, '"from" must be a number of characters')
@@ -103,7 +103,7 @@ async function list({ response, query }: Exchange, { turns }: Services, agentId:
 }
 
 /** Every turn that changes its state, as long as somebody listens. */
-export function watchTurns({ response, query }: Exchange, { turns, turnsElsewhere }: Services): void {
+export function watchTurns({ response, query }: OrdinaryExchange, { turns, turnsElsewhere }: Services): void {
   const agentId = query().get('agent_id')
   const outlet = openStream(response)
   const tell = (turn: TurnSummary | null): void => {
@@ -129,12 +129,12 @@ export async function listUsage({ response, query }: Exchange, { usage }: Servic
 
 const USAGE_BY = ['agent', 'session', 'day'] as const
 
-function refuseTurn(response: ServerResponse, { status, code, message, retryAfterSecs }: NotTaken): void {
+function refuseTurn(response: Reply, { status, code, message, retryAfterSecs }: NotTaken): void {
   const headers = retryAfterSecs === undefined ? {} : { 'Retry-After': String(retryAfterSecs) }
   sendJson(response, status, { error: code, message }, headers)
 }
 
-async function stream({ response }: Exchange, { turns }: Services, id: string, from: number): Promise<void> {
+async function stream({ response }: OrdinaryExchange, { turns }: Services, id: string, from: number): Promise<void> {
   const waiting: string[] = []
   let outlet: Outlet | null = null
   const send = (text: string): void => {

@@ -1,10 +1,11 @@
 import { invalid, LIMITS, type Parsed, valid } from '@string-os/protocol'
 import type { Watched } from '../../watch/watch.ts'
-import type { Exchange, Services } from '../route.ts'
+import type { OrdinaryExchange, Services } from '../route.ts'
 import { beginStream, sendError } from '../serve/respond.ts'
 
 /** What changes, over all agents, and the text of the turns that are followed. */
-export async function watchAll({ request, response, query }: Exchange, { watch }: Services): Promise<void> {
+export async function watchAll(exchange: OrdinaryExchange, { watch }: Services): Promise<void> {
+  const { request, response, query } = exchange
   const given = query()
   const last = request.headers['last-event-id']
   const since = sinceOf(typeof last === 'string' ? last : given.get('since'))

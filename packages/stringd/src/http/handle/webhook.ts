@@ -48,7 +48,8 @@ async function answerWebhook({ response, params }: Exchange, services: Services,
 }
 
 /** Appends a text to an inbox: the answer leaves when it is on the disk. */
-export async function postWebhook({ request, response, params, bytes }: Exchange, services: Services): Promise<void> {
+export async function postWebhook(exchange: Exchange, services: Services): Promise<void> {
+  const { request, response, params, bytes } = exchange
   const { agents, residence, inbox } = services
   // Asked when the body is there: a token that was renewed meanwhile is not good any more.
   const token = params.token ?? ''

@@ -1,14 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { invalid, LIMITS, type Parsed, valid } from '@string-os/protocol'
+import type { RawBody, RequestHead, Route } from '../route.ts'
 import type { BodyRoom } from './body-room.ts'
 
 /** Whether a request brings a body at all. */
-export function hasBody({ headers }: IncomingMessage): boolean {
+export function hasBody({ headers }: Pick<RequestHead, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-export function isJson({ headers }: IncomingMessage): boolean {
+function isJson({ headers }: RequestHead): boolean {
   const { 'content-type': type = '', 'content-encoding': encoding } = headers
   const isNamed = type === 'application/json' || /^\s*application\/json\s*(?:;|$)/i.test(type)
   return isNamed && encoding === undefined
@@ -51,16 +52,37 @@ export function readBody(
   })
 }
 
+const JSON_BODY: RawBody = {
+  limitBytes: LIMITS.requestBodyBytes,
+  name: 'Request body',
+  refuse: (request) => (isJson(request) ? null : 'Content-Type must be application/json'),
+}
+
+/** What a route takes. */
+export function bodyRules(route: Route): RawBody {
+  return route.raw ?? JSON_BODY
+}
+
+/** The body of a route as JSON; where there is none, what was expected. */
+export function jsonOf({ raw, expects }: Route, bytes: Buffer): Parsed<unknown> {
+  const expected = expects ?? 'no body'
+  return raw === undefined && bytes.length > 0 ? parseJsonBody(bytes, expected) : notAsExpected(expected)
+}
+
 /** `expected` is shown to whoever sent something else. */
-export function parseJsonBody(bytes: Buffer, expected: string): Parsed<unknown> {
+function parseJsonBody(bytes: Buffer, expected: string): Parsed<unknown> {
   try {
     return isUtf8(bytes) && !isTooMuch(bytes)
       ? valid(JSON.parse(bytes.toString('utf8')) as unknown)
-      : invalid(`Invalid JSON body — expected ${expected}`)
+      : notAsExpected(expected)
   } catch {
     // Whatever is wrong with it, the caller needs to know what would be right.
-    return invalid(`Invalid JSON body — expected ${expected}`)
+    return notAsExpected(expected)
   }
+}
+
+function notAsExpected(expected: string): Parsed<unknown> {
+  return invalid(`Invalid JSON body — expected ${expected}`)
 }
 
 /** Deep nesting and many values cost the parser far more than their size; no request of ours needs any. */

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import { LIMITS } from '@string-os/protocol'
+import type { RequestHead } from '../route.ts'
 
 export interface RefusedRequest {
   readonly status: 400 | 403 | 431
@@ -10,7 +10,7 @@ const LOCAL_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
 const LOCAL_ORIGIN = /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
 
 /** Refuses a request, or lets it pass. */
-export type Guard = (request: IncomingMessage) => RefusedRequest | null
+export type Guard = (request: RequestHead) => RefusedRequest | null
 
 /**
  * Stands in front of every route: no web page may drive the daemon, by its own requests or by a name that it made point
@@ -37,7 +37,7 @@ export function createGuard(allowOrigins: readonly string[], pagePaths: readonly
 }
 
 /** The person followed a link, in a window of its own: nothing of the page that has the link can see what comes. */
-function isLink(headers: IncomingMessage['headers']): boolean {
+function isLink(headers: RequestHead['headers']): boolean {
   return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
 }
 

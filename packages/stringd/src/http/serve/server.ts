@@ -1,16 +1,18 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { invalid, LIMITS, type Parsed, quoted } from '@string-os/protocol'
+import { LIMITS, quoted } from '@string-os/protocol'
 import { EVERYONE, type Peers } from '../../peers/peers.ts'
 import { isDiskFull } from '../../store/disk-full.ts'
 import { StoreAway } from '../../store/store.ts'
-import type { RawBody, Route, Services } from '../route.ts'
+import type { RawBody, Reply, RequestHead, Route, Services } from '../route.ts'
 import { createRouter, type Router } from '../router.ts'
-import { hasBody, isJson, parseJsonBody, readBody } from './body.ts'
+import { bodyRules, hasBody, jsonOf, readBody } from './body.ts'
 import { BodyRoom } from './body-room.ts'
 import { answerClientError, endRaw } from './client-error.ts'
 import { Entrance } from './entrance.ts'
 import { createGuard, type Guard } from './guard.ts'
+import { LaneServer } from './lane-server.ts'
+import { PlainLane } from './plain-lane.ts'
 import { refuse } from './refuse.ts'
 import { COMMON_HEADERS, rawError, sendError } from './respond.ts'
 import { UnreadReplies } from './unread-replies.ts'
@@ -62,7 +64,7 @@ export function createHttpServer(
   const room = new BodyRoom()
   const way: Way = { guard: createGuard(allowOrigins, pagePaths(routes)), router: createRouter(routes), room }
   const { headersMs, requestMs, lookMs } = patience
-  const server = createServer({
+  const server = new LaneServer({
     maxHeaderSize: LIMITS.headerBytes,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
@@ -87,18 +89,38 @@ export function createHttpServer(
     })
   }
   const entrance = new Entrance(peers)
+  const keep = (work: Promise<void>, over: () => void): void => {
+    handled.add(work)
+    void work.then(() => {
+      handled.delete(work)
+      over()
+    })
+  }
   const enter = (request: IncomingMessage, response: ServerResponse): void => {
     const work =
       ready === null
         ? services.then((value) => serve(way, value, request, response))
         : serve(way, ready, request, response)
-    handled.add(work)
-    void work.then(() => {
-      handled.delete(work)
+    keep(work, () => {
       room.forget(request)
       unread.add(response)
     })
   }
+  const lane = new PlainLane({
+    ...way,
+    unread,
+    peers,
+    headersMs,
+    services: () => ready,
+    run: (route, exchange, value, over) =>
+      keep(
+        answered(way, value, exchange, () => route.handle(exchange, value)),
+        over,
+      ),
+    leave: (socket) => server.ordinary(socket),
+    silent: (socket) => entrance.connection(socket, () => answerClientError(SILENT, socket)),
+  })
+  server.lane = lane
   server.on('request', (request, response) => {
     count(response)
     entrance.request(request, response, () => enter(request, response))
@@ -124,16 +146,29 @@ export function createHttpServer(
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     entrance.connection(socket, () => answerClientError(error, socket))
   })
-  return { server, active: () => active, settled: () => Promise.all(handled) }
+  return { server, active: () => active + lane.active(), settled: () => Promise.all(handled) }
 }
 
-async function serve(way: Way, services: Services, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** What the parser would say of somebody who says nothing. */
+const SILENT = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+
+function serve(way: Way, services: Services, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  return answered(way, services, { request, response }, () => handle(way, services, request, response))
+}
+
+/** Whatever a handler throws becomes an answer. */
+async function answered(
+  { router }: Way,
+  services: Services,
+  { request, response }: { readonly request: RequestHead; readonly response: Reply },
+  work: () => Promise<void> | void,
+): Promise<void> {
   try {
-    await handle(way, services, request, response)
+    await work()
   } catch (error) {
     if (error instanceof StoreAway) return answerAway(services, error, response)
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    services.log.error('A request failed', { route: routeOf(way.router, request), cause })
+    services.log.error('A request failed', { route: routeOf(router, request), cause })
     if (response.headersSent) response.destroy()
     else if (isDiskFull(error)) sendError(response, 507, 'No space is left on the disk; nothing was stored')
     else if (isStorage(error)) sendError(response, 503, 'The data folder cannot be written; nothing was stored')
@@ -141,7 +176,7 @@ async function serve(way: Way, services: Services, request: IncomingMessage, res
   }
 }
 
-function answerAway({ log }: Services, { message, isDoubtful }: StoreAway, response: ServerResponse): void {
+function answerAway({ log }: Services, { message, isDoubtful }: StoreAway, response: Reply): void {
   log.warn('A request needed the store, which is away', { reason: message })
   const stored = isDoubtful ? 'it is not known whether this was stored' : 'nothing was stored'
   if (response.headersSent) response.destroy()
@@ -149,7 +184,7 @@ function answerAway({ log }: Services, { message, isDoubtful }: StoreAway, respo
 }
 
 /** The row of the table, not the path that was sent, which may hold a token. */
-function routeOf(router: Router, { method = '', url = '' }: IncomingMessage): string {
+function routeOf(router: Router, { method = '', url = '' }: RequestHead): string {
   const match = router(method, url.replace(/\?.*/s, ''))
   return match.kind === 'route' ? `${method} ${match.route.path}` : method
 }
@@ -175,20 +210,13 @@ async function handle(
     return refuse(request, response, 404, `Not found: ${shown}`)
   }
   const { route, params } = match
-  const bytes = hasBody(request) ? await bodyOf(route.raw ?? JSON_BODY, request, response, room) : NO_BYTES
+  const bytes = hasBody(request) ? await bodyOf(bodyRules(route), request, response, room) : NO_BYTES
   if (bytes === null) return
-  const json = route.raw !== undefined || bytes === NO_BYTES ? missing(route) : parseJsonBody(bytes, expectation(route))
   const query = (): URLSearchParams => new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))
-  await route.handle({ request, response, params, query, json, bytes }, services)
+  await route.handle({ request, response, params, query, json: jsonOf(route, bytes), bytes }, services)
 }
 
 const NO_BYTES = Buffer.alloc(0)
-
-const JSON_BODY: RawBody = {
-  limitBytes: LIMITS.requestBodyBytes,
-  name: 'Request body',
-  refuse: (request) => (isJson(request) ? null : 'Content-Type must be application/json'),
-}
 
 /** The body of a request; null when that has been answered, or when nobody is left to answer. */
 async function bodyOf(
@@ -210,14 +238,6 @@ async function bodyOf(
   }
   if (read.reason === 'too-large') refuse(request, response, 413, `${body.name} exceeds ${body.limitBytes} bytes`)
   return null
-}
-
-function missing(route: Route): Parsed<unknown> {
-  return invalid(`Invalid JSON body — expected ${expectation(route)}`)
-}
-
-function expectation({ expects }: Route): string {
-  return expects ?? 'no body'
 }
 
 function isStorage(error: unknown): boolean {
