@@ -18,6 +18,7 @@ import type { CheckProfile } from '../turns/check-profile.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { Watch } from '../watch/watch.ts'
 import type { Heartbeat } from './handle/heartbeat.ts'
+import type { RequestHead, TextReply } from './message.ts'
 import type { PageFiles } from './serve/page-files.ts'
 
 /** Messages to other channels. */
@@ -76,27 +77,10 @@ export interface Services {
   shutdown(): void
 }
 
-/** What is known of a request before its body. */
-export interface RequestHead extends Readonly<Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>> {
-  readonly rawHeaders: readonly string[]
-}
-
-/** By their names, or names and values by turns. */
-export type ReplyHeaders = Readonly<Record<string, string | number>> | string[]
-
-/** What an answer of text needs. */
-export interface Reply {
-  readonly headersSent: boolean
-  writeHead(status: number, headers: ReplyHeaders): unknown
-  write(text: string): unknown
-  end(text?: string): unknown
-  destroy(): unknown
-}
-
 /** One request and its answer. */
 export interface Exchange {
   readonly request: RequestHead
-  readonly response: Reply
+  readonly response: TextReply
   /** Path segments that the route names with a colon, decoded. */
   readonly params: Readonly<Record<string, string>>
   readonly query: () => URLSearchParams

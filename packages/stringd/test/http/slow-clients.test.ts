@@ -5,14 +5,14 @@ import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { call, raw } from '../../../../test/support/http.ts'
 import type { Route, Services } from '../../src/http/route.ts'
+import { sendJson } from '../../src/http/serve/respond.ts'
 import { createHttpServer, type Patience } from '../../src/http/serve/server.ts'
 
 const echo: Route = {
   method: 'POST',
   path: '/echo',
   expects: '{}',
-  handle: ({ response, json }) =>
-    void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(json)),
+  handle: ({ response, json }) => sendJson(response, 200, json),
 }
 
 /** The HTTP side alone, with less patience than the daemon has. */

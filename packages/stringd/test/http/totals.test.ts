@@ -19,12 +19,20 @@ const large: Route = {
   method: 'GET',
   path: '/large',
   expects: null,
+  handle: ({ response }) => void response.end('x'.repeat(8 * MIB)),
+}
+
+const ordinary: Route = {
+  method: 'GET',
+  path: '/ordinary',
+  expects: null,
+  isOrdinary: true,
   handle: ({ response }) => void response.end(Buffer.alloc(8 * MIB, 'x')),
 }
 
 async function listen(): Promise<number> {
   // No route here asks for a service.
-  const { server } = createHttpServer([size, large], Promise.resolve({} as Services))
+  const { server } = createHttpServer([size, large, ordinary], Promise.resolve({} as Services))
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
@@ -91,21 +99,24 @@ describe('S31: bodies of all requests together', () => {
 })
 
 describe('S31: answers that nobody reads', () => {
-  it('have a total: the oldest is cut off, and a reader gets all of its own', async () => {
-    const port = await listen()
-    const idle = Array.from({ length: 12 }, () => {
-      const client = open(port)
-      client.socket.pause()
-      return client
-    })
-    for (const { socket } of idle) {
-      socket.write('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n')
-      await call(port, 'GET', '/nothing')
-    }
-    const reader = await call(port, 'GET', '/large')
-    expect(reader.text.length).toBe(8 * MIB)
-    idle[0]?.socket.resume()
-    await idle[0]?.closed
-    expect(idle[0]?.answer().length).toBeLessThan(8 * MIB)
-  })
+  it.each(['/large', '/ordinary'])(
+    'have a total: the oldest is cut off, and a reader gets all of its own (%s)',
+    async (path) => {
+      const port = await listen()
+      const idle = Array.from({ length: 12 }, () => {
+        const client = open(port)
+        client.socket.pause()
+        return client
+      })
+      for (const { socket } of idle) {
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+        await call(port, 'GET', '/nothing')
+      }
+      const reader = await call(port, 'GET', path)
+      expect(reader.text.length).toBe(8 * MIB)
+      idle[0]?.socket.resume()
+      await idle[0]?.closed
+      expect(idle[0]?.answer().length).toBeLessThan(8 * MIB)
+    },
+  )
 })

@@ -1,7 +1,8 @@
 import { agentIdOf } from '@string-os/protocol'
 import { livesElsewhere } from '../../fleet/shared-agent.ts'
 import type { Agent } from '../../store/agents.ts'
-import type { Exchange, Reply, Services } from '../route.ts'
+import type { TextReply } from '../message.ts'
+import type { Exchange, Services } from '../route.ts'
 import { sendError } from '../serve/respond.ts'
 
 /** The agent that a request speaks for; null when that is answered with an error. */
@@ -21,7 +22,7 @@ export function callingAgent({ request, response }: Exchange, services: Services
 
 /** An agent that does not live here: it lives elsewhere, or nowhere. */
 async function refuseUnknown(
-  response: Reply,
+  response: TextReply,
   { residence, log }: Services,
   id: string,
   status: 401 | 404,

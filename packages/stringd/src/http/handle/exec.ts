@@ -10,7 +10,8 @@ import {
 } from '@string-os/protocol'
 import { type ExecOutcome, queueFailure } from '../../runtime/exec-call.ts'
 import type { Agent } from '../../store/agents.ts'
-import type { Exchange, Reply, Services } from '../route.ts'
+import type { TextReply } from '../message.ts'
+import type { Exchange, Services } from '../route.ts'
 import { prefersJson } from '../serve/accept.ts'
 import { sendError, sendJson, sendStream } from '../serve/respond.ts'
 import { callingAgent } from './calling-agent.ts'
@@ -47,7 +48,7 @@ export async function postExec(exchange: Exchange, services: Services): Promise<
   answer(response, agent, request.value, outcome, form)
 }
 
-function answer(response: Reply, agent: Agent, request: ExecRequest, outcome: ExecOutcome, form: AnswerForm): void {
+function answer(response: TextReply, agent: Agent, request: ExecRequest, outcome: ExecOutcome, form: AnswerForm): void {
   switch (outcome.kind) {
     case 'done':
       if (outcome.result.code === 'STORE_AWAY' && !response.headersSent)
@@ -75,7 +76,7 @@ function events(agent: Agent, request: ExecRequest, outcome: Done): string {
 }
 
 /** The heartbeat may have begun it already. */
-function sendObject(response: Reply, agent: Agent, request: ExecRequest, outcome: Done): void {
+function sendObject(response: TextReply, agent: Agent, request: ExecRequest, outcome: Done): void {
   const body: ExecAnswer = { ...headOf(agent, request, outcome), content: bodyWithNotice(outcome) }
   if (!response.headersSent) return sendJson(response, 200, body)
   response.end(JSON.stringify(body))

@@ -1,5 +1,5 @@
 import { LIMITS, SSE_COMMENT } from '@string-os/protocol'
-import type { Reply } from '../route.ts'
+import type { TextReply } from '../message.ts'
 import { beginJson, beginStream } from '../serve/respond.ts'
 
 /** In what form the answer will come: both may begin with something that says nothing. */
@@ -10,7 +10,7 @@ const BEAT = { stream: SSE_COMMENT, json: '\n' } as const
 
 /** Comment lines, or blank ones before JSON, on every connection whose command runs, from one timer for all. */
 export class Heartbeat {
-  readonly #running = new Map<Reply, AnswerForm>()
+  readonly #running = new Map<TextReply, AnswerForm>()
   readonly #timer: NodeJS.Timeout
 
   constructor() {
@@ -18,11 +18,11 @@ export class Heartbeat {
   }
 
   /** The command has left the queue: until then the answer may still be a plain error. */
-  start(response: Reply, form: AnswerForm): void {
+  start(response: TextReply, form: AnswerForm): void {
     this.#running.set(response, form)
   }
 
-  stop(response: Reply): void {
+  stop(response: TextReply): void {
     this.#running.delete(response)
   }
 

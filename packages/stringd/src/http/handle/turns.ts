@@ -11,7 +11,8 @@ import {
 } from '@string-os/protocol'
 import type { TurnQuery } from '../../store/groups/turns.ts'
 import type { NotTaken, Taken } from '../../turns/not-taken.ts'
-import type { Exchange, OrdinaryExchange, Reply, Services } from '../route.ts'
+import type { TextReply } from '../message.ts'
+import type { Exchange, OrdinaryExchange, Services } from '../route.ts'
 import { beginStream, sendError, sendJson } from '../serve/respond.ts'
 import { timeOf } from './query-time.ts'
 
@@ -129,7 +130,7 @@ export async function listUsage({ response, query }: Exchange, { usage }: Servic
 
 const USAGE_BY = ['agent', 'session', 'day'] as const
 
-function refuseTurn(response: Reply, { status, code, message, retryAfterSecs }: NotTaken): void {
+function refuseTurn(response: TextReply, { status, code, message, retryAfterSecs }: NotTaken): void {
   const headers = retryAfterSecs === undefined ? {} : { 'Retry-After': String(retryAfterSecs) }
   sendJson(response, status, { error: code, message }, headers)
 }

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { invalid, LIMITS, type Parsed, valid } from '@string-os/protocol'
-import type { RawBody, RequestHead, Route } from '../route.ts'
+import type { RequestHead } from '../message.ts'
+import type { RawBody, Route } from '../route.ts'
 import type { BodyRoom } from './body-room.ts'
 
 /** Whether a request brings a body at all. */
@@ -70,7 +71,7 @@ export function jsonOf({ raw, expects }: Route, bytes: Buffer): Parsed<unknown> 
 }
 
 /** `expected` is shown to whoever sent something else. */
-function parseJsonBody(bytes: Buffer, expected: string): Parsed<unknown> {
+export function parseJsonBody(bytes: Buffer, expected: string): Parsed<unknown> {
   try {
     return isUtf8(bytes) && !isTooMuch(bytes)
       ? valid(JSON.parse(bytes.toString('utf8')) as unknown)

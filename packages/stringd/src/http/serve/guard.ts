@@ -1,5 +1,5 @@
 import { LIMITS } from '@string-os/protocol'
-import type { RequestHead } from '../route.ts'
+import type { RequestHead } from '../message.ts'
 
 export interface RefusedRequest {
   readonly status: 400 | 403 | 431

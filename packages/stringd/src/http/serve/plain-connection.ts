@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net'
 import { LIMITS } from '@string-os/protocol'
-import type { PlainRoute, RequestHead } from '../route.ts'
+import type { RequestHead } from '../message.ts'
+import type { PlainRoute } from '../route.ts'
 import { bodyRules, jsonOf } from './body.ts'
+import type { LaneParts } from './lane-parts.ts'
 import { readPlainHead } from './plain-head.ts'
-import type { LaneParts } from './plain-lane.ts'
 import { PlainReply } from './plain-reply.ts'
 
 /** What was found out about a head: of the next one that is the same, none of it is asked again. */

@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { LIMITS } from '@string-os/protocol'
-import type { Reply, ReplyHeaders, RequestHead } from '../route.ts'
+import type { ReplyHeaders, RequestHead, TextReply } from '../message.ts'
 
 const STAYS = `Connection: keep-alive\r\nKeep-Alive: timeout=${LIMITS.keepAliveIdleMs / 1000}\r\n`
 const ENDS = 'Connection: close\r\n'
 
 /** The answer to a plain request: head and body leave in one write when both are there. */
-export class PlainReply implements Reply {
+export class PlainReply implements TextReply {
   readonly #socket: Socket
   readonly #date: () => string
   readonly #onEnd: () => void

@@ -1,5 +1,5 @@
 import { CORS_HEADERS } from '@string-os/protocol'
-import type { Reply } from '../route.ts'
+import type { TextReply } from '../message.ts'
 
 /** On every answer: errors, refusals and streams included. */
 export const COMMON_HEADERS = { ...CORS_HEADERS, 'X-Content-Type-Options': 'nosniff' } as const
@@ -16,34 +16,44 @@ const STREAM_HEADERS = {
 /** The same as a flat list, which Node takes as it is. */
 const STREAM_HEADER_LIST: readonly string[] = Object.entries(STREAM_HEADERS).flat()
 
-export function sendJson(response: Reply, status: number, body: object, headers: Record<string, string> = {}): void {
+export function sendJson(
+  response: TextReply,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
   const text = JSON.stringify(body)
   response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': Buffer.byteLength(text), ...headers })
   response.end(text)
 }
 
 /** An answer without a body. */
-export function sendEmpty(response: Reply, status: number): void {
+export function sendEmpty(response: TextReply, status: number): void {
   response.writeHead(status, { ...COMMON_HEADERS, 'Content-Length': 0 })
   response.end()
 }
 
-export function sendError(response: Reply, status: number, error: string, headers: Record<string, string> = {}): void {
+export function sendError(
+  response: TextReply,
+  status: number,
+  error: string,
+  headers: Record<string, string> = {},
+): void {
   sendJson(response, status, { error }, headers)
 }
 
 /** Begins a stream whose end is not known yet. */
-export function beginStream(response: Reply): void {
+export function beginStream(response: TextReply): void {
   response.writeHead(200, STREAM_HEADERS)
 }
 
 /** The same for one JSON value, which may have white space before it. */
-export function beginJson(response: Reply): void {
+export function beginJson(response: TextReply): void {
   response.writeHead(200, JSON_HEADERS)
 }
 
 /** A stream that is complete leaves in one write. */
-export function sendStream(response: Reply, text: string): void {
+export function sendStream(response: TextReply, text: string): void {
   if (!response.headersSent) {
     response.writeHead(200, [...STREAM_HEADER_LIST, 'Content-Length', String(Buffer.byteLength(text))])
   }

@@ -4,7 +4,8 @@ import { LIMITS, quoted } from '@string-os/protocol'
 import { EVERYONE, type Peers } from '../../peers/peers.ts'
 import { isDiskFull } from '../../store/disk-full.ts'
 import { StoreAway } from '../../store/store.ts'
-import type { RawBody, Reply, RequestHead, Route, Services } from '../route.ts'
+import type { RequestHead, TextReply } from '../message.ts'
+import type { RawBody, Route, Services } from '../route.ts'
 import { createRouter, type Router } from '../router.ts'
 import { bodyRules, hasBody, jsonOf, readBody } from './body.ts'
 import { BodyRoom } from './body-room.ts'
@@ -160,7 +161,7 @@ function serve(way: Way, services: Services, request: IncomingMessage, response:
 async function answered(
   { router }: Way,
   services: Services,
-  { request, response }: { readonly request: RequestHead; readonly response: Reply },
+  { request, response }: { readonly request: RequestHead; readonly response: TextReply },
   work: () => Promise<void> | void,
 ): Promise<void> {
   try {
@@ -176,7 +177,7 @@ async function answered(
   }
 }
 
-function answerAway({ log }: Services, { message, isDoubtful }: StoreAway, response: Reply): void {
+function answerAway({ log }: Services, { message, isDoubtful }: StoreAway, response: TextReply): void {
   log.warn('A request needed the store, which is away', { reason: message })
   const stored = isDoubtful ? 'it is not known whether this was stored' : 'nothing was stored'
   if (response.headersSent) response.destroy()
