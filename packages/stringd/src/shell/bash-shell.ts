@@ -6,12 +6,14 @@ import { endFamily, lastProcessId, momentOf } from '@string-os/bridge/reap'
 import { LIMITS, visibleText } from '@string-os/protocol'
 import { ensurePrivateDir } from '../store/private-dir.ts'
 import { initScript, RUN_LINE } from './init-script.ts'
+import { InputFile } from './input-file.ts'
 import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
 import type { Output } from './output.ts'
 import { commandLine, isInFront, isProgramInFront } from './process-state.ts'
 import type { ScreenView, TerminalSize } from './screen-grid.ts'
 import { ScreenTail } from './screen-tail.ts'
+import { typeLine } from './type-line.ts'
 import { Watchers } from './watchers.ts'
 import { WholeScreen } from './whole-screen.ts'
 
@@ -51,6 +53,8 @@ export class BashShell {
   readonly #options: BashShellOptions
   readonly #nonce = randomBytes(12).toString('hex')
   readonly #files: string
+  /** What the shell reads when it is told to run something. */
+  readonly #input: InputFile
   #pty: IPty | null = null
   #commandLine = ''
   #cwd: string
@@ -70,6 +74,7 @@ export class BashShell {
     this.#options = options
     this.#cwd = options.cwd
     this.#files = join(options.folder, randomBytes(6).toString('hex'))
+    this.#input = new InputFile(`${this.#files}.in`)
     this.#output = options.newOutput()
     this.#size = options.size
     this.#whole = new WholeScreen(options.size)
@@ -89,11 +94,6 @@ export class BashShell {
   }
 
   #prompted = false
-
-  /** What the shell reads when it is told to run something. */
-  get #inputPath(): string {
-    return `${this.#files}.in`
-  }
 
   get ended(): boolean {
     return this.#ended
@@ -122,11 +122,11 @@ export class BashShell {
 
   /** Runs a script at the prompt and waits for its end. */
   async run(script: string, waitMs: number): Promise<ShellState> {
-    writeFileSync(this.#inputPath, script, { mode: 0o600 })
+    this.#input.write(script)
     const [command = ''] = script.trim().split('\n', 1)
     this.#running = { command, since: performance.now(), lastId: lastProcessId() }
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd())}\n`))
-    this.#pty?.write(RUN_LINE)
+    if (this.#pty !== null) typeLine(this.#pty, RUN_LINE)
     // Whoever has the whole screen waits for keys, and will not end by itself.
     await this.#until(() => this.#isOver() || this.#isDrawn(), waitMs)
     return this.#state()
@@ -213,14 +213,15 @@ export class BashShell {
   async end(): Promise<void> {
     await this.#stop()
     this.#output.end()
-    for (const suffix of ['in', 'init']) rmSync(`${this.#files}.${suffix}`, { force: true })
+    this.#input.end()
+    rmSync(`${this.#files}.init`, { force: true })
   }
 
   async #spawn(readRc: boolean): Promise<void> {
     const { spawn } = await import('@lydell/node-pty')
     const { cwd, env, folder } = this.#options
     ensurePrivateDir(folder)
-    writeFileSync(`${this.#files}.init`, initScript(this.#nonce, this.#inputPath, readRc), { mode: 0o600 })
+    writeFileSync(`${this.#files}.init`, initScript(this.#nonce, this.#input.path, readRc), { mode: 0o600 })
     const reader = new MarkReader(this.#nonce)
     const pty = spawn('/bin/bash', ['--noediting', '--rcfile', `${this.#files}.init`, '-i'], {
       cwd,

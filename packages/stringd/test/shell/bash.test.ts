@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { familyMembers } from '@string-os/bridge/reap'
 import { describe, expect, it } from 'vitest'
@@ -72,6 +72,15 @@ describe('a bash topic', () => {
     const { send } = await withBash()
     const text = "a\u0001b\u007fc\td\\n é 😀 'x'"
     expect(await send(`printf %s "${text}" | od -An -c | tr -d ' \\n'`)).toContain('a001b177c\\td\\n303251')
+  })
+
+  it('runs what it was told last and nothing of what was before, also when the file between them was removed', async () => {
+    const { send, dataDir } = await withBash()
+    expect(await send(`echo ${'long '.repeat(5_000)}| wc -w`)).toMatch(/---\n5000$/)
+    expect(await send('echo short')).toMatch(/---\nshort$/)
+    rmSync(join(dataDir, 'shell'), { recursive: true })
+    expect(await send('echo again')).toMatch(/---\nagain$/)
+    expect(await send('true')).toMatch(/^exit: 0 \| cwd: [^\n]*$/)
   })
 
   it('is not trapped by a pager, unless somebody set one', async () => {
