@@ -55,8 +55,8 @@ export interface Problem {
 export type Result = Success | Failure
 
 export function ok(system: string | null, content: string | null = null, data?: Data): Success {
-  const result = { ok: true, code: null, system, content } as const
-  return data === undefined ? result : { ...result, data }
+  if (data === undefined) return { ok: true, code: null, system, content }
+  return { ok: true, code: null, system, content, data }
 }
 
 /** A page: whoever shows it to a person may lay it out. */

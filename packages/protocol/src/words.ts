@@ -21,6 +21,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
 /** The words of a line by POSIX quoting: `'…'`, `"…"`, `$'…'` and the backslash. Null when one of them has no end. */
 export function splitWords(text: string): string[] | null {
   const words: string[] = []
+  if (text === '') return words
   let word: string | null = null
   let end = 0
   for (const { 0: whole, groups: { blank, single, double, dollar, escaped, bare } = {} } of text.matchAll(PIECE)) {
