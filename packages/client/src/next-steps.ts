@@ -22,7 +22,8 @@ interface RefusalRow {
   readonly next: string
 }
 
-const AGENTS = '`agents.list()` has all agents, and `agents.register(id)` makes one'
+const AGENTS =
+  '`agents.list()` has all agents; `agents.register(id)` makes one, as does `create: true` where the client is made'
 
 /** What to do about what the daemon refuses: every status ends with a row for all the rest of it. */
 export const REFUSALS: readonly RefusalRow[] = [

@@ -47,7 +47,7 @@ interface OptionsOf {
 
 /** Every option of every call: one that is missing here does not compile. */
 const NAMES: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof OptionsOf[Call], true>> } = {
-  'new StringClient': { port: true, agent: true, key: true, autoStart: true },
+  'new StringClient': { port: true, agent: true, create: true, key: true, autoStart: true },
   exec: { requestId: true, cwd: true, via: true, signal: true, waitMs: true, cancelOnLeave: true },
   chanflow: { cwd: true, signal: true, cancelOnLeave: true },
   complete: { cwd: true, signal: true },

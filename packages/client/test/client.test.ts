@@ -128,11 +128,22 @@ describe('chanflow and deliveries', () => {
 describe('the client checklist: SHOULD', () => {
   it('pings GET /health and ensures the agent with POST /agents before the first /exec, once', async () => {
     const { port, seen } = await serve(answering(HEAD + CONTENT + DONE))
-    const client = new StringClient({ port, agent: 'bob' })
+    const client = new StringClient({ port, agent: 'bob', create: true })
     await client.exec('main', '/x')
     await client.exec('main', '/x')
     expect(seen.map(({ line }) => line)).toEqual(['GET /health', 'POST /agents', 'POST /exec', 'POST /exec'])
     expect(seen[1]?.body).toBe('{"agent_id":"bob"}')
+  })
+
+  it('makes the default agent by itself and another when that is said; else POST /agents looks, and changes nothing', async () => {
+    const { port, seen } = await serve(answering(HEAD + CONTENT + DONE))
+    for (const options of [{}, { agent: 'bob' }, { agent: 'default', create: false }])
+      await new StringClient({ port, ...options }).exec('main', '/x')
+    expect(seen.filter(({ line }) => line === 'POST /agents').map(({ body }) => body)).toEqual([
+      '{"agent_id":"default"}',
+      '{"agent_id":"bob","check":true}',
+      '{"agent_id":"default","check":true}',
+    ])
   })
 
   it('starts a daemon when none answers, through the function it was given', async () => {
