@@ -1,5 +1,5 @@
 import { StringClient } from '@string-os/client'
-import { type Topic, count, didYouMean, parseTopic, quoted } from '@string-os/protocol'
+import { count, didYouMean, parseTopic, quoted, type Topic } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { checkAgent } from '../agent/known-agent.ts'
 import type { Invocation } from '../arguments.ts'
