@@ -26,7 +26,9 @@ REFUSALS = [
     (400, "Invalid topic", "A topic is NAME, file:NAME, web:NAME, app:NAME[:CONFIG] or bash:NAME, of letters, digits, _ and -"),
     (400, "Empty command", "Give the text of a command, such as /help"),
     (400, "Cannot create home", "Name a `home` that can be made, or leave it out"),
-    (400, "", "Mend what the message names; every field is in docs/reference/http.md"),
+    (400, '"', "Nothing was done: give that argument the value that the message asks for; paths are absolute (`os.path.abspath`)"),
+    (400, "/", "`string bridge check FILE` tells the same of the profile, while you mend it"),
+    (400, "", "Nothing was done: the message says what is wrong; docs/reference/http.md has every field"),
     (401, "", AGENTS),
     (403, "", "Only the user whose daemon it is may ask; SECURITY.md says how to allow others"),
     (404, "Unknown agent", AGENTS),
@@ -36,7 +38,9 @@ REFUSALS = [
     (404, "Unknown delivery", "`outbox()` has the messages"),
     (404, "", "docs/reference/http.md has every route; the daemon may be older than this file"),
     (409, "NO_PROFILE", "`register(agent_id, profile=FILE)` gives it one; `string bridge init NAME` writes one that works"),
-    (409, "", "The text says how it stands: look at it with `get_turn`, `get_agent` or `approvals` before you ask again"),
+    (409, "ANSWERED", "`approvals(state=None)` has the answer that counts, and whose it is"),
+    (409, "CONFLICT", "Give another message another `request_id`; `outbox()` tells what became of a delivery"),
+    (409, "", "The agent is busy, or lives on another node: the text says which; `get_agent(agent_id)` tells what it does"),
     (413, "", "Send less: put it into a file, and give its path"),
     (429, "", "It did not run: try again in a few seconds, or use another topic or session"),
     (500, "", "`string logs` has the reason; please report it"),
@@ -324,6 +328,8 @@ class StringDaemon:
                     turn_id = data.get("turn_id", turn_id)
                     if not _is_new(event, data, heard, approvals):
                         continue
+                    if event == "result" and not data["ok"]:
+                        data["next"] = f"`get_turn({turn_id!r})` has what its program wrote to standard error (`stderr`), its steps and tries"
                     yield event, data
                     if event == "result":
                         return

@@ -55,7 +55,7 @@ it('the program in docs/client.md, its pieces one after the other, does what it 
     'deny',
     '0',
     'local-webhook build 417 failed',
-    'HTTP_404: Unknown turn. `turns.list()` has the latest turns, with their whole ids',
+    'HTTP_404: Unknown turn: trn_none. `turns.list()` has the latest turns, with their whole ids',
     '',
   ])
 })
@@ -185,7 +185,7 @@ True False
   const tour = await run('python3', ['tour.py', 'helper'], { cwd, env })
   expect(tour.stdout.split('\n').slice(-3)).toEqual(['partial: Well, ', 'reply: you said hello to default', ''])
   const asked = await run('python3', ['-c', asking?.text ?? ''], { cwd, env })
-  const unknown = '404 | Unknown turn | `turns()` has the latest turns, with their whole ids'
+  const unknown = '404 | Unknown turn: trn_none | `turns()` has the latest turns, with their whole ids'
   expect(asked).toMatchObject({ stderr: '', stdout: `It asks to use bash\ndeny\n${unknown}\n` })
   const wrong = await run('python3', ['-c', MISSPELT], { cwd, env })
   expect(wrong).toMatchObject({

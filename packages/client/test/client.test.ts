@@ -377,9 +377,15 @@ describe('errors', () => {
       return error instanceof StringClientError ? error.next : ''
     }
     expect(await nextOf(400, { error: 'Invalid topic: a b' })).toMatch(/^A topic is NAME, /)
-    expect(await nextOf(400, { error: '"cwd" must be an absolute path' })).toMatch(/^Mend what the message names/)
+    expect(await nextOf(400, { error: '"cwd" must be an absolute path' })).toContain('`path.resolve(name)`')
+    expect(await nextOf(400, { error: '/p/agent.yaml:1:7: `wire` must be 0.1' })).toContain(
+      '`string bridge check FILE`',
+    )
+    expect(await nextOf(400, { error: '"limit" is a number' })).toMatch(/^Nothing was done: /)
+    expect(await nextOf(409, { error: 'ANSWERED', message: 'Ada was first' })).toContain('`approvals.get(id)`')
+    expect(await nextOf(409, { error: 'CONFLICT', message: 'used' })).toContain('another `requestId`')
     expect(await nextOf(401, { error: 'Unknown agent: x' })).toContain('`agents.list()` has all agents')
-    expect(await nextOf(404, { error: 'Unknown turn' })).toContain('`turns.list()`')
+    expect(await nextOf(404, { error: 'Unknown turn: trn_9' })).toContain('`turns.list()`')
     expect(await nextOf(409, { error: 'NO_PROFILE', message: 'x has no profile' })).toContain(
       'agents.register(id, { profile })',
     )

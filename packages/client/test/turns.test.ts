@@ -97,6 +97,17 @@ describe('client.turn', () => {
     expect(asked).toEqual([`POST /agents/bo%20b/turns ${JSON.stringify(body)}`])
   })
 
+  it('says with a turn that failed where its standard error is', async () => {
+    const failed = { ...RESULT, ok: false, error: 'The agent failed with exit code 3', code: 'EXIT_3' }
+    const { port } = await scripted(ending(`${START}${encodeSse('result', failed)}`))
+    const [, result] = await all(new StringClient({ port }).turn('x'))
+    expect(result).toEqual({
+      type: 'result',
+      ...failed,
+      next: expect.stringContaining("`turns.get('t1')` has what its"),
+    })
+  })
+
   it('does not know everything that a newer daemon may say', async () => {
     const odd = encodeSse('mood', { good: true }) + encodeSse('partial', { text: 3 }) + encodeSse('step', 'x')
     const { port } = await scripted(ending(`${START}event: partial\ndata: {no json\n\n${odd}${END}`))

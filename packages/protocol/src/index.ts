@@ -72,6 +72,7 @@ export {
   type SessionTouched,
   type SessionView,
   topicOf,
+  unknownAgentField,
   valid,
   type WebhookAccepted,
   type WebhookPeek,
