@@ -75,7 +75,7 @@ it('docs/client.md has every call of the client, and every type that a result ha
   const types = [
     ...page.matchAll(/`([A-Z]\w+(?:View|Row|Item|Summary|Activity|Standing|Registered|Detail|Shown|Health))`/g),
   ]
-  const told = new Set([...page.matchAll(/^\| `([A-Z]\w+)` \| /gm)].map(([, name]) => name))
+  const told = new Set([...page.matchAll(/^### ([A-Z]\w+)$/gm)].map(([, name]) => name))
   expect(types.map(([, name]) => name).filter((name) => !told.has(name))).toEqual([])
 })
 
@@ -165,7 +165,7 @@ it.skipIf(!hasPython)('the Python of docs/client.md, and the tour with an agent,
   const { cwd, env } = python(place)
   const [piece, asking] = blocksOf('docs/client.md').filter(({ language }) => language === 'python')
   const profile = join(place.dir, 'agent.yaml')
-  const program = (piece?.text ?? '').replace('agent.yaml', profile)
+  const program = (piece?.text ?? '').replace('helper/agent.yaml', profile)
   const snippet = await run('python3', ['-c', program], { cwd, env })
   expect(snippet).toMatchObject({ status: 0, stderr: '' })
   expect(snippet.stdout).toBe(`exit: 0 | cwd: ${cwd}\n---\nhello\nWell, you said hello to default\n`)

@@ -7,7 +7,7 @@ import { type Backup, backupSqlite } from '../../store/sqlite/backup.ts'
 import { CliError, EXIT } from '../exit.ts'
 import { lookOf } from '../terminal/look.ts'
 import { startSpinner } from '../terminal/spinner.ts'
-import { findingText } from './check.ts'
+import { storeFinding } from './check.ts'
 
 const NOT_IN_IT = 'Not in it: agents.json, packages, what you configured and the homes of agents, which are files'
 
@@ -20,7 +20,7 @@ export async function backupStore(name: string, { config, json }: { config: Conf
   const spinner = startSpinner('copying')
   const { bytes, findings } = await backup(store, file).finally(() => spinner.stop())
   const { color } = lookOf(process.stdout, config)
-  const lines = findings.map((finding) => findingText(finding, color))
+  const lines = findings.map((finding) => storeFinding(finding, color))
   if (findings.some(({ state }) => state === 'bad'))
     throw refused(`The copy of ${store} is not sound, and was not kept:\n${lines.join('\n')}`)
   if (json) console.log(JSON.stringify({ ok: true, store, file, bytes, findings }))

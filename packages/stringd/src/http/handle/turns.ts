@@ -14,7 +14,7 @@ import type { NotTaken, Taken } from '../../turns/not-taken.ts'
 import type { Exchange, Services } from '../route.ts'
 import { beginStream, sendError, sendJson } from '../serve/respond.ts'
 import { timeOf } from './query-time.ts'
-import { unknown } from './unknown.ts'
+import { unknownId } from './unknown-id.ts'
 
 /** Gives an agent a message, and tells what comes of it. A caller who leaves cancels nothing. */
 export async function postTurn(exchange: Exchange, services: Services): Promise<void> {
@@ -47,19 +47,19 @@ export async function streamTurn(exchange: Exchange, services: Services): Promis
 
 export async function showTurn({ response, params }: Exchange, { turns }: Services): Promise<void> {
   const turn = await turns.get(params.id ?? '')
-  if (turn === null) return sendError(response, 404, unknown('turn', params.id))
+  if (turn === null) return sendError(response, 404, unknownId('turn', params.id))
   sendJson(response, 200, turn)
 }
 
 export async function cancelTurn({ response, params }: Exchange, { turns }: Services): Promise<void> {
   const turn = await turns.cancel(params.id ?? '')
-  if (turn === null) return sendError(response, 404, unknown('turn', params.id))
+  if (turn === null) return sendError(response, 404, unknownId('turn', params.id))
   sendJson(response, 200, turn)
 }
 
 export async function retryTurn({ response, params }: Exchange, { turns }: Services): Promise<void> {
   const taken = await turns.retry(params.id ?? '')
-  if (taken === null) return sendError(response, 404, unknown('turn', params.id))
+  if (taken === null) return sendError(response, 404, unknownId('turn', params.id))
   if (!taken.ok) return refuseTurn(response, taken)
   sendJson(response, 200, (await turns.get(taken.turnId)) ?? {})
 }
@@ -149,7 +149,7 @@ async function stream({ response }: Exchange, { turns }: Services, id: string, f
     outlet?.end()
   }
   const unfollow = await turns.follow(id, from, (event) => send(frameOf(event)), done)
-  if (unfollow === null) return sendError(response, 404, unknown('turn', id))
+  if (unfollow === null) return sendError(response, 404, unknownId('turn', id))
   if (response.destroyed) return unfollow()
   outlet = openStream(response)
   for (const text of waiting) outlet.send(text)
