@@ -13,6 +13,7 @@ import pathlib
 import subprocess
 import time
 import urllib.parse
+from datetime import datetime, timezone
 from typing import Any, Callable, Iterator, TypeVar
 
 Event = tuple  # (name, data): ("result", {"ok": True, …})
@@ -26,7 +27,8 @@ REFUSALS = [
     (400, "Invalid topic", "A topic is NAME, file:NAME, web:NAME, app:NAME[:CONFIG] or bash:NAME, of letters, digits, _ and -"),
     (400, "Empty command", "Give the text of a command, such as /help"),
     (400, "Cannot create home", "Name a `home` that can be made, or leave it out"),
-    (400, '"', "Nothing was done: give that argument the value that the message asks for; paths are absolute (`os.path.abspath`)"),
+    (400, '"since"', "Give a datetime, such as `datetime.now() - timedelta(days=1)`, or a time in UTC"),
+    (400, '"', "Nothing was done: give that argument the value that the message asks for"),
     (400, "/", "`string bridge check FILE` tells the same of the profile, while you mend it"),
     (400, "", "Nothing was done: the message says what is wrong; docs/reference/http.md has every field"),
     (401, "", AGENTS),
@@ -128,7 +130,7 @@ class StringDaemon:
     def exec(self, topic: str, cmd: str, cwd: str | None = None, wait_ms: int | None = None) -> dict[str, Any]:
         """Runs one command: a dict with ok, code, content, data. A command that failed is an answer, not an exception. With `wait_ms`
         what goes on longer in a bash topic is answered `running`."""
-        return self.call("POST", "/exec", _given(topic=topic, cmd=cmd, cwd=cwd or os.getcwd(), wait_ms=wait_ms))
+        return self.call("POST", "/exec", _given(topic=topic, cmd=cmd, cwd=os.path.abspath(cwd or "."), wait_ms=wait_ms))
 
     @_named
     def cancel(self, topic: str) -> int:
@@ -138,7 +140,7 @@ class StringDaemon:
     @_named
     def chanflow(self, text: str, cwd: str | None = None) -> dict[str, Any]:
         """Runs the blocks of a text that a model wrote: a dict with text (the replies), rest (what is no block) and blocks."""
-        return self.call("POST", "/chanflow", {"text": text, "cwd": cwd or os.getcwd()})
+        return self.call("POST", "/chanflow", {"text": text, "cwd": os.path.abspath(cwd or ".")})
 
     # Agents
 
@@ -206,12 +208,12 @@ class StringDaemon:
         agent: str | None = None,
         session: str | None = None,
         state: str | None = None,
-        since: str | None = None,
+        since: datetime | str | None = None,
         limit: int | None = None,
         before: str | None = None,
     ) -> list[dict[str, Any]]:
         """The latest turns, newest first, of all agents or of one; `before` is the id of the last one of the part before."""
-        wanted = {"agent_id": agent, "session": session, "state": state, "since": since, "limit": limit, "before": before}
+        wanted = {"agent_id": agent, "session": session, "state": state, "since": _time(since), "limit": limit, "before": before}
         return self.call("GET", _query("/turns", **wanted))["turns"]
 
     @_named
@@ -230,9 +232,9 @@ class StringDaemon:
         return self.call("POST", _path("turns", turn_id, "retry"))
 
     @_named
-    def usage(self, by: str = "agent", since: str | None = None) -> list[dict[str, Any]]:
+    def usage(self, by: str = "agent", since: datetime | str | None = None) -> list[dict[str, Any]]:
         """What turns have cost, by "agent", "session" or "day"."""
-        return self.call("GET", _query("/usage", by=by, since=since))["usage"]
+        return self.call("GET", _query("/usage", by=by, since=_time(since)))["usage"]
 
     # Questions of agents to people
 
@@ -427,6 +429,10 @@ def _is_new(event: str, data: dict[str, Any], heard: dict[str, Any], approvals: 
 
 def _given(**fields: Any) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
+
+
+def _time(since: datetime | str | None) -> str | None:
+    return since.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ") if isinstance(since, datetime) else since
 
 
 def _path(*parts: str) -> str:

@@ -121,13 +121,15 @@ except Unreachable as error:
 /** What a program does with agents, from making one to reading what became of its turn. */
 const WHOLE_LIFE = `
 import urllib.request
+from datetime import datetime, timedelta
 from string_daemon import StringDaemon
 string = StringDaemon("worker", create=True)
 print(string.register("worker", profile=PROFILE)["created"], string.get_agent("worker")["has_profile"])
 events = [(name, data) for name, data in string.turn("hello", session="s")]
 turn_id = events[0][1]["turn_id"]
 print(events[-1][0], [name for name, _ in string.follow_turn(turn_id)][-1], string.get_turn(turn_id)["state"])
-print(string.turns(agent="worker", session="s", limit=1)[0]["turn_id"] == turn_id, "s" in [row["session"] for row in string.usage(by="session")])
+day_ago = datetime.now() - timedelta(days=1)
+print(string.turns(agent="worker", session="s", since=day_ago, limit=1)[0]["turn_id"] == turn_id, "s" in [row["session"] for row in string.usage(by="session")])
 again = string.retry_turn(turn_id) if string.get_turn(turn_id)["state"] != "done" else string.cancel_turn(turn_id)
 print(again["state"], string.approvals(agent="worker"), string.outbox(agent="worker"))
 urllib.request.urlopen(string.webhook(), data=b"news").close()
@@ -160,19 +162,24 @@ for name, data in string.turn("hello", agent="slow"):
 print(heard)
 `
 
-it.skipIf(!hasPython)('the Python of docs/client.md, and the tour with an agent, say what the agent said', async () => {
-  const place = await placeWithHelper()
-  const { cwd, env } = python(place)
-  const [piece, asking] = blocksOf('docs/client.md').filter(({ language }) => language === 'python')
-  const profile = join(place.dir, 'agent.yaml')
-  const program = (piece?.text ?? '').replace('helper/agent.yaml', profile)
-  const snippet = await run('python3', ['-c', program], { cwd, env })
-  expect(snippet).toMatchObject({ status: 0, stderr: '' })
-  expect(snippet.stdout).toBe(`exit: 0 | cwd: ${cwd}\n---\nhello\nWell, you said hello to default\n`)
-  const whole = await run('python3', ['-c', WHOLE_LIFE.replace('PROFILE', JSON.stringify(profile))], { cwd, env })
-  expect(whole).toMatchObject({
-    stderr: '',
-    stdout: `False True
+it.skipIf(!hasPython)(
+  'the Python of docs/client.md, and the tour with an agent, say what the agent said',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const place = await placeWithHelper()
+    const { cwd, env } = python(place)
+    const [piece, asking] = blocksOf('docs/client.md').filter(({ language }) => language === 'python')
+    const profile = join(place.dir, 'agent.yaml')
+    const program = (piece?.text ?? '').replace('helper/agent.yaml', profile)
+    const snippet = await run('python3', ['-c', program], { cwd, env })
+    expect(snippet).toMatchObject({ status: 0, stderr: '' })
+    expect(snippet.stdout).toBe(`exit: 0 | cwd: ${cwd}\n---\nhello\nWell, you said hello to default\n`)
+    const whole = await run('python3', ['-c', WHOLE_LIFE.replace('PROFILE', JSON.stringify(profile))], { cwd, env })
+    expect(whole).toMatchObject({
+      stderr: '',
+      stdout: `False True
 result result done
 True True
 done [] []
@@ -181,16 +188,16 @@ True False True
 True
 True False
 `,
-  })
-  const tour = await run('python3', ['tour.py', 'helper'], { cwd, env })
-  expect(tour.stdout.split('\n').slice(-3)).toEqual(['partial: Well, ', 'reply: you said hello to default', ''])
-  const asked = await run('python3', ['-c', asking?.text ?? ''], { cwd, env })
-  const unknown = '404 | Unknown turn: trn_none | `turns()` has the latest turns, with their whole ids'
-  expect(asked).toMatchObject({ stderr: '', stdout: `It asks to use bash\ndeny\n${unknown}\n` })
-  const wrong = await run('python3', ['-c', MISSPELT], { cwd, env })
-  expect(wrong).toMatchObject({
-    stderr: '',
-    stdout: `turn: unknown argument 'sesion'; did you mean 'session'?
+    })
+    const tour = await run('python3', ['tour.py', 'helper'], { cwd, env })
+    expect(tour.stdout.split('\n').slice(-3)).toEqual(['partial: Well, ', 'reply: you said hello to default', ''])
+    const asked = await run('python3', ['-c', asking?.text ?? ''], { cwd, env })
+    const unknown = '404 | Unknown turn: trn_none | `turns()` has the latest turns, with their whole ids'
+    expect(asked).toMatchObject({ stderr: '', stdout: `It asks to use bash\ndeny\n${unknown}\n` })
+    const wrong = await run('python3', ['-c', MISSPELT], { cwd, env })
+    expect(wrong).toMatchObject({
+      stderr: '',
+      stdout: `turn: unknown argument 'sesion'; did you mean 'session'?
 turn: unknown argument 'from'; did you mean 'from_'?
 exec: unknown argument 'folder'; it takes topic, cmd, cwd, wait_ms
 __init__: unknown argument 'agnet'; did you mean 'agent'?
@@ -199,8 +206,9 @@ turn(message, agent, session, from_, attachments, request_id): missing a require
 404 | Unknown agent: helpr | Did you mean helper? \`agents()\` has all agents; \`register(agent_id)\` makes one, as does \`StringDaemon(agent_id, create=True)\`
 Cannot run /nowhere/string: No such file or directory | Install String (docs/install.md), or name its program in the variable STRING
 `,
-  })
-})
+    })
+  },
+)
 
 it.skipIf(!hasPython)('the events and turns of Python go on over a restart of the daemon, each once', async () => {
   const place = stringPlace()

@@ -37,6 +37,9 @@ export const REFUSALS: readonly RefusalRow[] = [
   ...['"cwd"', '"home"', '"profile"', '"allowed_paths"'].map((begins) => {
     return { status: 400, begins, next: 'Make it absolute before it is sent: `path.resolve(name)`' }
   }),
+  ...['"since"', '"before"'].map((begins) => {
+    return { status: 400, begins, next: 'Give a Date, such as `new Date(Date.now() - 86_400_000)` for a day ago' }
+  }),
   { status: 400, begins: '"message"', next: 'Give the message some text, or an attachment' },
   {
     status: 400,

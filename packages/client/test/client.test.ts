@@ -381,6 +381,7 @@ describe('errors', () => {
     expect(await nextOf(400, { error: '/p/agent.yaml:1:7: `wire` must be 0.1' })).toContain(
       '`string bridge check FILE`',
     )
+    expect(await nextOf(400, { error: '"since" must be a time' })).toMatch(/^Give a Date/)
     expect(await nextOf(400, { error: '"limit" is a number' })).toMatch(/^Nothing was done: /)
     expect(await nextOf(409, { error: 'ANSWERED', message: 'Ada was first' })).toContain('`approvals.get(id)`')
     expect(await nextOf(409, { error: 'CONFLICT', message: 'used' })).toContain('another `requestId`')
