@@ -13,6 +13,7 @@ const storeFiles = [
   'refused.ts',
   'store-name.ts',
   'sqlite/archive.ts',
+  'sqlite/backup.ts',
   'sqlite/check.ts',
   'postgres/index.ts',
 ].map((name) => `store/${name}`)

@@ -163,7 +163,7 @@ function mcpPage(client) {
     '',
     ...notes.flatMap((note) => [note, '']),
     'The agent gets one tool, `string`, with a `topic` and a `cmd`; `/help` and `/info` teach it the rest. To speak for',
-    'another agent than `default`, add `--agent ID` to `string mcp-config`. Where `string` is not on your PATH, or',
+    'another agent than `default`, add `--agent ID` to `string mcp-config`; it has to exist, or `--create` makes it. Where `string` is not on your PATH, or',
     '`STRING_PORT`, `STRING_HOME` or `STRING_DATA_DIR` is set, it prints the paths and variables that are needed. What was',
     'tried with the real programs: [README.md](README.md). Normative: [spec/mcp.md](../../spec/mcp.md).',
     '',

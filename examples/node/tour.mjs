@@ -1,12 +1,12 @@
 // Runs commands, cancels one, hears of an event, reads what a model wrote, and asks an agent.
 // node tour.mjs [AGENT]: an agent that has a profile.
-import { HttpError, StringClient, UnreachableError } from '@string-os/client'
-import { ChanFlowDecoder } from '@string-os/protocol'
+import { HttpError, StringClient } from '@string-os/client'
+import { autoStart } from '@string-os/string'
 
-const client = new StringClient()
+const client = new StringClient({ autoStart })
 
 // A command: what it says is text, and as fields in data. One that fails is a result too.
-const done = await reach(client.exec('files', "/exec printf 'one\\ntwo\\n'"))
+const done = await client.exec('files', "/exec printf 'one\\ntwo\\n'")
 console.log(done.ok, done.content.split('\n').at(-1), done.data.exit)
 const missing = await client.exec('files', '/open ./missing.md', { cwd: process.cwd() })
 console.log(missing.ok, missing.code)
@@ -33,15 +33,13 @@ for await (const event of client.events({ after: seen })) {
   break
 }
 
-// A model's answer, cut anywhere: text as it comes, blocks when they are whole.
-const decoder = new ChanFlowDecoder()
-for (const piece of ['I look. \n<𝒞=string:no', 'tes>/close</𝒞>\n']) {
-  for (const part of decoder.push(piece)) if (part.type === 'block') console.log(part.topic, part.payload)
-}
+// A model's answer: its blocks are run, the rest is what it said.
+const { rest, blocks } = await client.chanflow('I look.\n<𝒞=string:notes>/close</𝒞>\n')
+for (const { topic, ok } of blocks) console.log(rest.trim(), topic, ok)
 
 // A turn: the text comes in pieces, the result in the end.
 for (const agent of process.argv.slice(2, 3)) {
-  for await (const event of new StringClient({ agent }).turn('hello', { from: 'ada' })) {
+  for await (const event of new StringClient({ agent, autoStart }).turn('hello', { from: 'ada' })) {
     if (event.type === 'partial') console.log('partial:', event.text)
     if (event.type === 'result') console.log('reply:', event.ok ? event.reply : event.error)
   }
@@ -50,15 +48,4 @@ for (const agent of process.argv.slice(2, 3)) {
 async function post(text) {
   const answer = await fetch(webhook_url, { method: 'POST', body: text })
   return (await answer.json()).event_id
-}
-
-/** Without a daemon there is nothing to do but to say so. */
-async function reach(work) {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof UnreachableError)) throw error
-    console.error(`${error.message}\n${error.next}`)
-    process.exit(3)
-  }
 }

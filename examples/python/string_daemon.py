@@ -1,4 +1,5 @@
-"""String from Python, with the standard library alone: commands, turns, approvals and events. Copy this file into your project."""
+"""String from Python, with the standard library alone: commands, agents and their turns, approvals, events. Copy this file into your
+project. docs/client.md#python has every call."""
 
 from __future__ import annotations
 
@@ -12,25 +13,36 @@ import pathlib
 import subprocess
 import time
 import urllib.parse
+from datetime import datetime, timezone
 from typing import Any, Callable, Iterator, TypeVar
 
 Event = tuple  # (name, data): ("result", {"ok": True, …})
 F = TypeVar("F", bound=Callable[..., Any])
 
-AGENTS = '`call("GET", "/agents")` has all agents, and `StringDaemon(agent=ID)` registers one'
+REOPEN_SECS = 60  # How long a daemon that went away in the middle of a turn is looked for.
+UNKNOWN_AGENT = "Unknown agent: "
+AGENTS = "`agents()` has all agents; `register(agent_id)` makes one, as does `StringDaemon(agent_id, create=True)`"
 # What to do about a refusal: its status, how its reason begins, the next step. The first row that fits counts.
 REFUSALS = [
     (400, "Invalid topic", "A topic is NAME, file:NAME, web:NAME, app:NAME[:CONFIG] or bash:NAME, of letters, digits, _ and -"),
     (400, "Empty command", "Give the text of a command, such as /help"),
-    (400, "", "Mend what the message names; every field is in docs/reference/http.md"),
+    (400, "Cannot create home", "Name a `home` that can be made, or leave it out"),
+    (400, '"since"', "Give a datetime, such as `datetime.now() - timedelta(days=1)`, or a time in UTC"),
+    (400, '"', "Nothing was done: give that argument the value that the message asks for"),
+    (400, "/", "`string bridge check FILE` tells the same of the profile, while you mend it"),
+    (400, "", "Nothing was done: the message says what is wrong; docs/reference/http.md has every field"),
     (401, "", AGENTS),
     (403, "", "Only the user whose daemon it is may ask; SECURITY.md says how to allow others"),
     (404, "Unknown agent", AGENTS),
-    (404, "Unknown turn", '`call("GET", "/turns")` has the latest turns, with their whole ids'),
+    (404, "Unknown turn", "`turns()` has the latest turns, with their whole ids"),
+    (404, "Unknown event", "`inbox()` has the events"),
     (404, "Unknown approval", "`approvals()` has what waits for an answer"),
+    (404, "Unknown delivery", "`outbox()` has the messages"),
     (404, "", "docs/reference/http.md has every route; the daemon may be older than this file"),
-    (409, "NO_PROFILE", "`string agent add ID --profile FILE` gives it one; `string bridge init NAME` writes one that works"),
-    (409, "", "Look how it stands now before you ask again"),
+    (409, "NO_PROFILE", "`register(agent_id, profile=FILE)` gives it one; `string bridge init NAME` writes one that works"),
+    (409, "ANSWERED", "`approvals(state=None)` has the answer that counts, and whose it is"),
+    (409, "CONFLICT", "Give another message another `request_id`; `outbox()` tells what became of a delivery"),
+    (409, "", "The agent is busy, or lives on another node: the text says which; `get_agent(agent_id)` tells what it does"),
     (413, "", "Send less: put it into a file, and give its path"),
     (429, "", "It did not run: try again in a few seconds, or use another topic or session"),
     (500, "", "`string logs` has the reason; please report it"),
@@ -43,13 +55,13 @@ REFUSALS = [
 class Refused(Exception):
     """The daemon refused the request: `status` is that of HTTP, the text says why, `next` what to do."""
 
-    def __init__(self, status: int, answer: dict[str, Any]) -> None:
+    def __init__(self, status: int, answer: dict[str, Any], meant: str = "") -> None:
         error = answer.get("error") or f"HTTP status {status}"
         super().__init__(answer.get("message") or error)
         self.status = status
         self.code = error if "message" in answer else None
         rows = (row[2] for row in REFUSALS if row[0] == status and error.startswith(row[1]))
-        _advise(self, next(rows, "docs/errors.md has every status, and what to do about it"))
+        _advise(self, meant + next(rows, "docs/errors.md has every status, and what to do about it"))
 
 
 class Unreachable(ConnectionError):
@@ -60,6 +72,14 @@ class Unreachable(ConnectionError):
         _advise(self, advice)
 
 
+class Incomplete(ConnectionError):
+    """The connection broke before the answer was whole: what was asked for may have been done. `next` says what to do."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        _advise(self, "Look what became of it before you repeat it; a turn with a `request_id` can be repeated")
+
+
 def _advise(error: Any, advice: str) -> None:
     error.next = advice
     if hasattr(error, "add_note"):  # Python 3.11 prints it below the error.
@@ -67,8 +87,10 @@ def _advise(error: Any, advice: str) -> None:
 
 
 def _named(function: F) -> F:
-    """A keyword that there is not is told with the one that was meant."""
-    names = [name for name in inspect.signature(function).parameters if name != "self"]
+    """What is called by a name that there is not, or left out, is told before anything is sent."""
+    signature = inspect.signature(function)
+    names = [name for name in signature.parameters if name != "self"]
+    usage = f"{function.__name__}({', '.join(names)})"
 
     @functools.wraps(function)
     def call(*args: Any, **options: Any) -> Any:
@@ -77,29 +99,88 @@ def _named(function: F) -> F:
                 near = difflib.get_close_matches(name, names, 1)
                 hint = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(names)}"
                 raise TypeError(f"{function.__name__}: unknown argument {name!r}; {hint}")
+        topic = options.get("topic") or (args[1] if len(args) > 1 and names[:1] == ["topic"] else "")
+        if isinstance(topic, str) and topic.startswith("/"):
+            raise TypeError(f"{usage}: {topic!r} is a command, and the topic comes first: {function.__name__}('main', {topic!r})")
+        try:
+            signature.bind(*args, **options)
+        except TypeError as error:
+            raise TypeError(f"{usage}: {error}") from None
         return function(*args, **options)
 
     return call  # type: ignore[return-value]
 
 
 class StringDaemon:
-    """Speaks to the daemon of this user for one agent, which is registered when it is not known yet."""
+    """Speaks to the daemon of this user for one agent. One that there is not may be misspelt, and is refused: `create=True` makes
+    it, as does `register`. The agent `default` is always made."""
 
     @_named
-    def __init__(self, agent: str = "default") -> None:
+    def __init__(self, agent: str = "default", create: bool | None = None) -> None:
         self.agent = agent
         self.port, self.key = self._find()
-        self.call("POST", "/agents", {"agent_id": agent})
+        if agent == "default" if create is None else create:
+            self.register(agent)
+        else:
+            self.get_agent(agent)
+
+    # Commands
 
     @_named
-    def exec(self, topic: str, cmd: str, cwd: str | None = None) -> dict[str, Any]:
-        """Runs one command: a dict with ok, code, content, data. A command that failed is an answer, not an exception."""
-        return self.call("POST", "/exec", {"topic": topic, "cmd": cmd, "cwd": cwd or os.getcwd()})
+    def exec(self, topic: str, cmd: str, cwd: str | None = None, wait_ms: int | None = None) -> dict[str, Any]:
+        """Runs one command: a dict with ok, code, content, data. A command that failed is an answer, not an exception. With `wait_ms`
+        what goes on longer in a bash topic is answered `running`."""
+        return self.call("POST", "/exec", _given(topic=topic, cmd=cmd, cwd=os.path.abspath(cwd or "."), wait_ms=wait_ms))
 
     @_named
     def cancel(self, topic: str) -> int:
         """Ends what runs in a topic, with everything that it started; its `exec` answers CANCELLED. How many were ended."""
         return self.call("POST", _path("sessions", self.agent, topic, "cancel"), {})["cancelled"]
+
+    @_named
+    def chanflow(self, text: str, cwd: str | None = None) -> dict[str, Any]:
+        """Runs the blocks of a text that a model wrote: a dict with text (the replies), rest (what is no block) and blocks."""
+        return self.call("POST", "/chanflow", {"text": text, "cwd": os.path.abspath(cwd or ".")})
+
+    # Agents
+
+    @_named
+    def agents(self) -> list[dict[str, Any]]:
+        """All agents, each with what it does now."""
+        return self.call("GET", "/agents")["agents"]
+
+    @_named
+    def get_agent(self, agent_id: str) -> dict[str, Any]:
+        """One agent, what it does now, and why it cannot take a turn, if so."""
+        return self.call("GET", _path("agents", agent_id))
+
+    @_named
+    def register(
+        self,
+        agent_id: str,
+        home: str | None = None,
+        allowed_paths: list[str] | None = None,
+        profile: str | None = None,
+    ) -> dict[str, Any]:
+        """Makes an agent, or changes the fields that are given: a dict with `created`, and `warnings` where there are any."""
+        paths = {"home": home and os.path.abspath(home), "profile": profile and os.path.abspath(profile)}
+        return self.call("POST", "/agents", _given(agent_id=agent_id, allowed_paths=allowed_paths, **paths))
+
+    @_named
+    def remove(self, agent_id: str) -> bool:
+        """Whether there was one."""
+        return self.call("DELETE", _path("agents", agent_id))["deleted"]
+
+    @_named
+    def pause(self, agent_id: str) -> dict[str, Any]:
+        """No event wakes it from now on; `resume` undoes it."""
+        return self.call("POST", _path("agents", agent_id, "pause"))
+
+    @_named
+    def resume(self, agent_id: str) -> dict[str, Any]:
+        return self.call("POST", _path("agents", agent_id, "resume"))
+
+    # Turns
 
     @_named
     def turn(
@@ -111,10 +192,34 @@ class StringDaemon:
         attachments: list[dict[str, str]] | None = None,
         request_id: str | None = None,
     ) -> Iterator[Event]:
-        """Gives an agent a message; yields (event, data) up to ("result", {...}). Leaving the loop does not cancel it."""
-        body = {"message": message, "session": session, "from": from_, "attachments": attachments, "request_id": request_id}
-        given = {name: value for name, value in body.items() if value is not None}
-        return self._stream("POST", _path("agents", agent or self.agent, "turns"), given, last="result")
+        """Gives an agent a message; yields (event, data) up to ("result", {...}), also over a restart of the daemon. The message is
+        sent by the first step of the loop, and once. Leaving the loop does not cancel it."""
+        body = _given(message=message, session=session, attachments=attachments, request_id=request_id, **{"from": from_})
+        return self._follow(_path("agents", agent or self.agent, "turns"), body)
+
+    @_named
+    def follow_turn(self, turn_id: str) -> Iterator[Event]:
+        """What `turn` gives, of a turn that exists, from its beginning."""
+        return self._follow(None, None, turn_id)
+
+    @_named
+    def turns(
+        self,
+        agent: str | None = None,
+        session: str | None = None,
+        state: str | None = None,
+        since: datetime | str | None = None,
+        limit: int | None = None,
+        before: str | None = None,
+    ) -> list[dict[str, Any]]:
+        """The latest turns, newest first, of all agents or of one; `before` is the id of the last one of the part before."""
+        wanted = {"agent_id": agent, "session": session, "state": state, "since": _time(since), "limit": limit, "before": before}
+        return self.call("GET", _query("/turns", **wanted))["turns"]
+
+    @_named
+    def get_turn(self, turn_id: str) -> dict[str, Any]:
+        """One turn, with its steps, its text so far and the end of its standard error (`stderr`)."""
+        return self.call("GET", _path("turns", turn_id))
 
     @_named
     def cancel_turn(self, turn_id: str) -> dict[str, Any]:
@@ -122,14 +227,33 @@ class StringDaemon:
         return self.call("DELETE", _path("turns", turn_id))
 
     @_named
-    def approvals(self, state: str = "waiting") -> list[dict[str, Any]]:
+    def retry_turn(self, turn_id: str) -> dict[str, Any]:
+        """Runs a turn again that failed, was cancelled or cut off; that of a message becomes a new turn, which is the answer."""
+        return self.call("POST", _path("turns", turn_id, "retry"))
+
+    @_named
+    def usage(self, by: str = "agent", since: datetime | str | None = None) -> list[dict[str, Any]]:
+        """What turns have cost, by "agent", "session" or "day"."""
+        return self.call("GET", _query("/usage", by=by, since=_time(since)))["usage"]
+
+    # Questions of agents to people
+
+    @_named
+    def approvals(self, state: str | None = "waiting", agent: str | None = None, turn: str | None = None) -> list[dict[str, Any]]:
         """What agents ask people: each has an id, agent_id, question and detail."""
-        return self.call("GET", f"/approvals?state={state}")["approvals"]
+        return self.call("GET", _query("/approvals", state=state, agent_id=agent, turn_id=turn))["approvals"]
 
     @_named
     def answer(self, approval_id: str, answer: str, note: str | None = None, by: str | None = None) -> dict[str, Any]:
         """Answers with "allow" or "deny": the approval as it is then. `Refused` with the status 409 where another was first."""
-        return self.call("POST", _path("approvals", approval_id), {"answer": answer, "note": note, "by": by})
+        return self.call("POST", _path("approvals", approval_id), _given(answer=answer, note=note, by=by))
+
+    # Events
+
+    @_named
+    def webhook(self, rotate: bool = False) -> str:
+        """The URL to which programs post events for this agent; with `rotate` a new one, and the old one is refused."""
+        return self.call("POST" if rotate else "GET", _path("agents", self.agent, "webhook"))["webhook_url"]
 
     @_named
     def events(self, after: str | None = None) -> Iterator[Event]:
@@ -146,12 +270,82 @@ class StringDaemon:
             time.sleep(1)
             self.port, self.key = self._find()
 
+    @_named
+    def inbox(
+        self,
+        agent: str | None = None,
+        state: str | None = None,
+        limit: int | None = None,
+        before: str | None = None,
+    ) -> list[dict[str, Any]]:
+        """Events, newest first, of all agents or of one, and which turn each became; `state` is "pending" or "acked"."""
+        return self.call("GET", _query("/events", agent_id=agent, state=state, limit=limit, before=before))["events"]
+
+    @_named
+    def ack(self, event_id: str) -> dict[str, Any]:
+        """The event is dealt with."""
+        return self.call("POST", _path("events", event_id, "ack"))
+
+    @_named
+    def retry_event(self, event_id: str) -> dict[str, Any]:
+        """Gives the event to its agent once more."""
+        return self.call("POST", _path("events", event_id, "retry"))
+
+    @_named
+    def outbox(
+        self,
+        agent: str | None = None,
+        state: str | None = None,
+        limit: int | None = None,
+        before: str | None = None,
+    ) -> list[dict[str, Any]]:
+        """Messages of agents to other channels, newest first, and what became of each."""
+        return self.call("GET", _query("/deliveries", agent_id=agent, state=state, limit=limit, before=before))["deliveries"]
+
+    # The daemon
+
+    @_named
+    def health(self) -> dict[str, Any]:
+        """Its version, and how its store is."""
+        return self.call("GET", "/health")
+
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """Any route of docs/reference/http.md that answers with JSON."""
-        with self._send(method, path, body, {"Accept": "application/json"}) as response:
-            return json.load(response)
+        try:
+            with self._send(method, path, body, {"Accept": "application/json"}) as response:
+                return json.load(response)
+        except (http.client.HTTPException, ValueError) as error:
+            raise Incomplete(f"stringd broke off its answer to {method} {path}") from error
 
-    def _stream(self, method, path, body, place=None, last=None) -> Iterator[Event]:
+    def _follow(self, path: str | None, body: dict[str, Any] | None, turn_id: str | None = None) -> Iterator[Event]:
+        """A stream that breaks once the turn has a name is opened again, and says nothing twice."""
+        heard = {"units": 0, "step": 0, "position": 0, "started": False}
+        approvals: dict[str, str] = {}
+        lost_at = None
+        while True:
+            try:
+                again = _query(_path("turns", turn_id, "stream"), **{"from": heard["units"] or None}) if turn_id else None
+                for event, data in self._stream("GET" if again else "POST", again or path, None if again else body):
+                    lost_at = None
+                    turn_id = data.get("turn_id", turn_id)
+                    if not _is_new(event, data, heard, approvals):
+                        continue
+                    if event == "result" and not data["ok"]:
+                        data["next"] = f"`get_turn({turn_id!r})` has what its program wrote to standard error (`stderr`), its steps and tries"
+                    yield event, data
+                    if event == "result":
+                        return
+                raise Incomplete("stringd ended the stream")
+            except (OSError, http.client.HTTPException, Refused) as error:
+                if turn_id is None or (isinstance(error, Refused) and error.status != 503):
+                    raise
+                lost_at = lost_at or time.monotonic()
+                if time.monotonic() - lost_at > REOPEN_SECS:
+                    raise Incomplete(f"stringd is away, and with it turn {turn_id}; `get_turn` tells what became of it") from error
+            time.sleep(0.2)
+            self.port, self.key = self._find()
+
+    def _stream(self, method, path, body, place=None) -> Iterator[Event]:
         headers = {"Accept": "text/event-stream"}
         if place and place["id"]:
             headers["Last-Event-ID"] = place["id"]
@@ -165,8 +359,6 @@ class StringDaemon:
                     event = value
                 elif name == "data":
                     yield event, json.loads(value)
-                    if event == last:
-                        return
 
     def _send(self, method, path, body, headers) -> http.client.HTTPResponse:
         connection = http.client.HTTPConnection("127.0.0.1", self.port)
@@ -178,12 +370,27 @@ class StringDaemon:
         except OSError as error:
             reason = f"Nothing listens on port {self.port}: the daemon was stopped"
             raise Unreachable(reason, "`string start` starts it, and a new StringDaemon() finds it") from error
-        connection.request(method, path, None if body is None else json.dumps(body), headers)
-        response = connection.getresponse()
+        try:
+            connection.request(method, path, None if body is None else json.dumps(body), headers)
+            response = connection.getresponse()
+        except (OSError, http.client.HTTPException) as error:
+            raise Incomplete(f"The connection broke at {method} {path}: it may have been done") from error
         if response.status >= 300:
             with response:
-                raise Refused(response.status, json.load(response))
+                answer = json.load(response)
+            raise Refused(response.status, answer, self._meant(answer.get("error") or ""))
         return response
+
+    def _meant(self, error: str) -> str:
+        """An agent that nobody has may be misspelt."""
+        if not error.startswith(UNKNOWN_AGENT):
+            return ""
+        try:
+            names = [agent["id"] for agent in self.agents()]
+        except (OSError, Refused):
+            return ""
+        near = difflib.get_close_matches(error[len(UNKNOWN_AGENT) :], names, 1)
+        return f"Did you mean {near[0]}? " if near else ""
 
     def _find(self) -> tuple[int, str]:
         """`string start` starts the daemon where none runs; its record says where it is and proves who we are."""
@@ -201,5 +408,37 @@ class StringDaemon:
         return record["port"], record["key"]
 
 
+def _is_new(event: str, data: dict[str, Any], heard: dict[str, Any], approvals: dict[str, str]) -> bool:
+    """A stream that is opened again begins from its beginning, but for the text."""
+    if event == "queued":
+        is_new, heard["position"] = heard["position"] != data["position"], data["position"]
+        return is_new
+    if event == "start":
+        is_new, heard["started"] = not heard["started"], True
+        return is_new
+    if event == "partial":
+        heard["units"] += len(data["text"].encode("utf-16-le", "surrogatepass")) // 2
+    if event == "step":
+        is_new, heard["step"] = data["index"] > heard["step"], max(heard["step"], data["index"])
+        return is_new
+    if event == "approval":
+        is_new, approvals[data["id"]] = approvals.get(data["id"]) != data["state"], data["state"]
+        return is_new
+    return event in ("partial", "result")
+
+
+def _given(**fields: Any) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _time(since: datetime | str | None) -> str | None:
+    return since.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ") if isinstance(since, datetime) else since
+
+
 def _path(*parts: str) -> str:
     return "".join("/" + urllib.parse.quote(part, safe="") for part in parts)
+
+
+def _query(path: str, **fields: Any) -> str:
+    given = urllib.parse.urlencode(_given(**fields))
+    return f"{path}?{given}" if given else path

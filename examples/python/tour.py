@@ -28,7 +28,7 @@ threading.Timer(0.5, lambda: string.cancel("bash:slow")).start()
 print(string.exec("bash:slow", "sleep 60")["code"])
 
 # Events: open the stream, then let somebody post one.
-url = string.call("GET", "/agents/default/webhook")["webhook_url"]
+url = string.webhook()
 for name, event in string.events():
     if name == "ready":
         urllib.request.urlopen(url, data=b"build 417 failed").close()

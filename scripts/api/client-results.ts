@@ -53,10 +53,19 @@ const SHOWN = [
   'AgentMoved',
 ]
 
-/** The types of results with all their fields, for the page of the client. */
+/** The types of results, a table of its fields each, for the page of the client. */
 export function clientResultTable(): string {
-  const rows = SHOWN.map((name) => `| \`${clientName(name)}\` | ${fieldsOf(name)} |`)
-  return ['| type | fields |', '|---|---|', ...rows].join('\n')
+  return SHOWN.map((name) => {
+    const above = EXTENDS[name]
+    const inherited = above === undefined ? [] : [`All of ${linked(above)}, and:`, '']
+    return [`### ${clientName(name)}`, '', ...inherited, '| field | is | |', '|---|---|---|', ...rowsOf(name)].join(
+      '\n',
+    )
+  }).join('\n\n')
+}
+
+function linked(name: string): string {
+  return `[\`${clientName(name)}\`](#${clientName(name).toLowerCase()})`
 }
 
 /** What two have in common is told once. */
@@ -67,23 +76,19 @@ const EXTENDS: Readonly<Record<string, string>> = {
   SessionShown: 'Session',
 }
 
-function fieldsOf(name: string): string {
+function rowsOf(name: string): string[] {
   const schema = shape(name)
   const above = EXTENDS[name]
   const known = above === undefined ? {} : (shape(above).properties ?? {})
   const own = Object.entries(schema.properties ?? {}).filter(([field]) => !(field in known))
-  const fields = own.map(([field, each]) => fieldText(field, each, schema.required?.includes(field) !== true))
-  return [...(above === undefined ? [] : [`all of \`${clientName(above)}\``]), ...fields].join(', ')
+  return own.map(([field, each]) => fieldRow(field, each, schema.required?.includes(field) !== true))
 }
 
-function fieldText(name: string, schema: Schema, isOptional: boolean): string {
+function fieldRow(name: string, schema: Schema, isOptional: boolean): string {
   const kind = kindOf(schema)
-  const about =
-    schema.description === undefined
-      ? []
-      : [schema.description.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())]
-  const said = [...(kind === '' ? [] : [kind]), ...about]
-  return `\`${name}\`${isOptional ? '?' : ''}${said.length === 0 ? '' : ` (${said.join('; ')})`}`
+  const is = kind === '' || kind.startsWith('or ') ? `text ${kind}`.trim() : kind
+  const about = (schema.description ?? '').replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
+  return `| \`${name}\`${isOptional ? '?' : ''} | ${is} | ${about} |`.replace('|  |', '| |')
 }
 
 /** Empty for a text, which most are. */
@@ -91,7 +96,7 @@ function kindOf(schema: Schema): string {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) ?? ''
     const { enum: words } = shape(name)
-    return words === undefined ? `\`${clientName(name)}\`` : words.join(', ')
+    return words === undefined ? (SHOWN.includes(name) ? linked(name) : `\`${clientName(name)}\``) : words.join(', ')
   }
   if (schema.anyOf !== undefined) {
     const kinds = schema.anyOf.map(kindOf)

@@ -55,7 +55,7 @@ it('the program in docs/client.md, its pieces one after the other, does what it 
     'deny',
     '0',
     'local-webhook build 417 failed',
-    'HTTP_404: Unknown turn. `turns.list()` has the latest turns, with their whole ids',
+    'HTTP_404: Unknown turn: trn_none. `turns.list()` has the latest turns, with their whole ids',
     '',
   ])
 })
@@ -75,7 +75,7 @@ it('docs/client.md has every call of the client, and every type that a result ha
   const types = [
     ...page.matchAll(/`([A-Z]\w+(?:View|Row|Item|Summary|Activity|Standing|Registered|Detail|Shown|Health))`/g),
   ]
-  const told = new Set([...page.matchAll(/^\| `([A-Z]\w+)` \| /gm)].map(([, name]) => name))
+  const told = new Set([...page.matchAll(/^### ([A-Z]\w+)$/gm)].map(([, name]) => name))
   expect(types.map(([, name]) => name).filter((name) => !told.has(name))).toEqual([])
 })
 
@@ -93,18 +93,24 @@ function python(place: Place): { cwd: string; env: NodeJS.ProcessEnv } {
 /** What a program gets wrong itself, and a String that is not there. */
 const MISSPELT = `
 import os
-from string_daemon import StringDaemon, Unreachable
+from string_daemon import Refused, StringDaemon, Unreachable
 string = StringDaemon()
 for call in (
     lambda: string.turn("hello", sesion="x"),
     lambda: string.turn("hello", **{"from": "ada"}),
     lambda: string.exec("main", "/close", folder="."),
     lambda: StringDaemon(agnet="x"),
+    lambda: string.exec("/ls"),
+    lambda: string.turn(agent="helper"),
 ):
     try:
         call()
     except TypeError as error:
         print(error)
+try:
+    StringDaemon("helpr").exec("main", "/ls")
+except Refused as error:
+    print(error.status, error, error.next, sep=" | ")
 os.environ["STRING"] = "/nowhere/string"
 try:
     StringDaemon()
@@ -112,7 +118,29 @@ except Unreachable as error:
     print(error, error.next, sep=" | ")
 `
 
-/** Two events, and between them another daemon. */
+/** What a program does with agents, from making one to reading what became of its turn. */
+const WHOLE_LIFE = `
+import urllib.request
+from datetime import datetime, timedelta
+from string_daemon import StringDaemon
+string = StringDaemon("worker", create=True)
+print(string.register("worker", profile=PROFILE)["created"], string.get_agent("worker")["has_profile"])
+events = [(name, data) for name, data in string.turn("hello", session="s")]
+turn_id = events[0][1]["turn_id"]
+print(events[-1][0], [name for name, _ in string.follow_turn(turn_id)][-1], string.get_turn(turn_id)["state"])
+day_ago = datetime.now() - timedelta(days=1)
+print(string.turns(agent="worker", session="s", since=day_ago, limit=1)[0]["turn_id"] == turn_id, "s" in [row["session"] for row in string.usage(by="session")])
+again = string.retry_turn(turn_id) if string.get_turn(turn_id)["state"] != "done" else string.cancel_turn(turn_id)
+print(again["state"], string.approvals(agent="worker"), string.outbox(agent="worker"))
+urllib.request.urlopen(string.webhook(), data=b"news").close()
+event = string.inbox(agent="worker", state="pending")[0]
+print(event["text"], string.ack(event["id"])["state"], string.webhook() != string.webhook(rotate=True))
+print(string.pause("worker")["paused"], string.resume("worker")["paused"], string.health()["ok"])
+print(string.chanflow("<𝒞=string:main>/close</𝒞>")["blocks"][0]["ok"])
+print(StringDaemon().remove("worker"), "worker" in [agent["id"] for agent in StringDaemon().agents()])
+`
+
+/** Two events, and between them another daemon; then a turn that another daemon ends. */
 const OVER_A_RESTART = `
 import os, subprocess, urllib.request
 from string_daemon import StringDaemon
@@ -126,33 +154,71 @@ for name, data in string.events():
     if not steps:
         break
     steps.pop(0)()
+heard = []
+for name, data in string.turn("hello", agent="slow"):
+    heard.append(name)
+    if name == "partial":
+        subprocess.run([os.environ["STRING"], "restart"], capture_output=True)
+print(heard)
 `
 
-it.skipIf(!hasPython)('the Python of docs/client.md, and the tour with an agent, say what the agent said', async () => {
-  const { cwd, env } = python(await placeWithHelper())
-  const [piece, asking] = blocksOf('docs/client.md').filter(({ language }) => language === 'python')
-  const snippet = await run('python3', ['-c', piece?.text ?? ''], { cwd, env })
-  expect(snippet).toMatchObject({ status: 0, stderr: '' })
-  expect(snippet.stdout).toBe(`exit: 0 | cwd: ${cwd}\n---\nhello\nWell, you said hello to default\n`)
-  const tour = await run('python3', ['tour.py', 'helper'], { cwd, env })
-  expect(tour.stdout.split('\n').slice(-3)).toEqual(['partial: Well, ', 'reply: you said hello to default', ''])
-  const asked = await run('python3', ['-c', asking?.text ?? ''], { cwd, env })
-  const unknown = '404 | Unknown turn | `call("GET", "/turns")` has the latest turns, with their whole ids'
-  expect(asked).toMatchObject({ stderr: '', stdout: `It asks to use bash\ndeny\n${unknown}\n` })
-  const wrong = await run('python3', ['-c', MISSPELT], { cwd, env })
-  expect(wrong).toMatchObject({
-    stderr: '',
-    stdout: `turn: unknown argument 'sesion'; did you mean 'session'?
+it.skipIf(!hasPython)(
+  'the Python of docs/client.md, and the tour with an agent, say what the agent said',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const place = await placeWithHelper()
+    const { cwd, env } = python(place)
+    const [piece, asking] = blocksOf('docs/client.md').filter(({ language }) => language === 'python')
+    const profile = join(place.dir, 'agent.yaml')
+    const program = (piece?.text ?? '').replace('helper/agent.yaml', profile)
+    const snippet = await run('python3', ['-c', program], { cwd, env })
+    expect(snippet).toMatchObject({ status: 0, stderr: '' })
+    expect(snippet.stdout).toBe(`exit: 0 | cwd: ${cwd}\n---\nhello\nWell, you said hello to default\n`)
+    const whole = await run('python3', ['-c', WHOLE_LIFE.replace('PROFILE', JSON.stringify(profile))], { cwd, env })
+    expect(whole).toMatchObject({
+      stderr: '',
+      stdout: `False True
+result result done
+True True
+done [] []
+news acked True
+True False True
+True
+True False
+`,
+    })
+    const tour = await run('python3', ['tour.py', 'helper'], { cwd, env })
+    expect(tour.stdout.split('\n').slice(-3)).toEqual(['partial: Well, ', 'reply: you said hello to default', ''])
+    const asked = await run('python3', ['-c', asking?.text ?? ''], { cwd, env })
+    const unknown = '404 | Unknown turn: trn_none | `turns()` has the latest turns, with their whole ids'
+    expect(asked).toMatchObject({ stderr: '', stdout: `It asks to use bash\ndeny\n${unknown}\n` })
+    const wrong = await run('python3', ['-c', MISSPELT], { cwd, env })
+    expect(wrong).toMatchObject({
+      stderr: '',
+      stdout: `turn: unknown argument 'sesion'; did you mean 'session'?
 turn: unknown argument 'from'; did you mean 'from_'?
-exec: unknown argument 'folder'; it takes topic, cmd, cwd
+exec: unknown argument 'folder'; it takes topic, cmd, cwd, wait_ms
 __init__: unknown argument 'agnet'; did you mean 'agent'?
+exec(topic, cmd, cwd, wait_ms): '/ls' is a command, and the topic comes first: exec('main', '/ls')
+turn(message, agent, session, from_, attachments, request_id): missing a required argument: 'message'
+404 | Unknown agent: helpr | Did you mean helper? \`agents()\` has all agents; \`register(agent_id)\` makes one, as does \`StringDaemon(agent_id, create=True)\`
 Cannot run /nowhere/string: No such file or directory | Install String (docs/install.md), or name its program in the variable STRING
 `,
-  })
-})
+    })
+  },
+)
 
-it.skipIf(!hasPython)('the events of Python go on over a restart of the daemon, each once', async () => {
-  const { cwd, env } = python(stringPlace())
+it.skipIf(!hasPython)('the events and turns of Python go on over a restart of the daemon, each once', async () => {
+  const place = stringPlace()
+  const { cwd, env } = python(place)
+  const slow = writeAgent(place.dir, `echo 'AGENT_PARTIAL:"Well"'; sleep 60`)
+  await place.string(['agent', 'add', 'slow', '--profile', slow])
   const follows = await run('python3', ['-c', OVER_A_RESTART], { cwd, env })
-  expect(follows).toMatchObject({ status: 0, stdout: 'ready\none\nready\ntwo\n' })
+  expect(follows).toMatchObject({
+    status: 0,
+    stderr: '',
+    stdout: "ready\none\nready\ntwo\n['start', 'partial', 'result']\n",
+  })
 })

@@ -78,11 +78,18 @@ esac
 /** The life of one machine, since packing and installing take seconds each. */
 it('string is installed from a clone and from packages, used by programs, and goes away again', async () => {
   const machine = await freshMachine()
-  const [link = '', packages = '', library = '', remove = ''] = scripts('docs/install.md', machine.dir)
+  const [link = '', pack = '', packages = '', packAgain, library = '', remove = ''] = scripts(
+    'docs/install.md',
+    machine.dir,
+  )
+  expect(packAgain).toBe(pack)
+  // One recipe for the library, wherever it is told.
+  for (const page of ['docs/client.md', 'packages/client/README.md', 'examples/node/README.md'])
+    expect(scripts(page, machine.dir), page).toEqual([pack, library])
   await runsFromClone(machine, link)
-  await runsFromPackages(machine, packages)
+  await runsFromPackages(machine, `${pack}\n${packages}`)
   await startsFromProgram(machine, library)
-  await runsExample(machine)
+  await runsExample(machine, library)
   await isRemoved(machine, remove)
 }, 120_000)
 
@@ -120,12 +127,13 @@ console.log((await new StringClient({ autoStart }).exec('other', '/close')).cont
   expect((await sh('string --daemon stop && node use.mjs', project)).stdout).toContain('Closed: other\n')
 }
 
-async function runsExample({ dir, sh }: Machine): Promise<void> {
+async function runsExample({ dir, sh }: Machine, script: string): Promise<void> {
   const profile = writeAgent(dir, `echo 'AGENT_PARTIAL:"Well, "'; echo "you said $AGENT_MESSAGE"`)
   await sh(`string agent add helper --profile ${profile}`)
   const { port } = JSON.parse(readFileSync(join(dir, 'home/.string/daemon/daemon.json'), 'utf8')) as { port: number }
-  const [script = ''] = scripts('examples/node/README.md', dir)
-  const ran = await sh(`export STRING_PORT=${port}\n${script}`)
+  const ran = await sh(
+    `export STRING_PORT=${port}\ncp -r examples/node ${dir}/tour; cd ${dir}/tour\n${script}\nnode tour.mjs`,
+  )
   const [shown] = blocksOf('examples/node/README.md').filter(({ language }) => language === 'text')
   expect(ran.stdout.slice(ran.stdout.indexOf('true two')), ran.stdout + ran.stderr).toBe(shown?.text)
   const asked = await sh(`STRING_PORT=${port} node tour.mjs helper | tail -2`, join(dir, 'tour'))

@@ -5,19 +5,17 @@ import { describe, expect, it } from 'vitest'
 import { type Place, type Ran, run, STRING, stringPlace } from '../support/cli.ts'
 import { hasPostgres, postgresServer } from '../support/postgres.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/store.md'), 'utf8')
+const pageOf = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8')
 
 /** The blocks of a language in a section. */
-function blocks(section: string, language: string): string[] {
-  const [, text = ''] = page.split(`\n## ${section}\n`)
+function blocks(section: string, language: string, name = 'store.md'): string[] {
+  const [, text = ''] = pageOf(name).split(`\n## ${section}\n`)
   const [own = ''] = text.split('\n## ')
   return [...own.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block)
 }
 
 const hasProgram = (name: string): boolean =>
   (process.env.PATH ?? '').split(':').some((dir) => existsSync(join(dir, name)))
-const hasSqlite = hasProgram('sqlite3')
-if (!hasSqlite) console.warn('SKIPPED: no sqlite3, with which docs/store.md makes a backup')
 
 /** The newest server that the `pg_dump` of this machine understands. */
 const dumps = hasProgram('pg_dump')
@@ -48,7 +46,7 @@ const POST = 'curl -sf -d hello "$(string webhook show)" >/dev/null\n'
 const SHOW = 'string events --plain\n'
 
 describe('docs/store.md', () => {
-  it.skipIf(!hasSqlite)('shows how a file is backed up and restored', async () => {
+  it('shows how a file is backed up and restored', async () => {
     const place = home()
     const [vacuum = '', folder = '', restore = ''] = blocks('Backup and restore', 'sh')
     const lost = 'string --plain "/events.clear --all" >/dev/null\n'
@@ -56,6 +54,17 @@ describe('docs/store.md', () => {
     expect(shown).toContain('It can be used')
     expect(shown).toContain('1 pending')
     expect(existsSync(join(place.dir, 'backup/agents.json'))).toBe(true)
+  })
+
+  it('and docs/operating.md how all of it is backed up while it runs, and restored after everything is gone', async () => {
+    const place = home()
+    const [backup = '', restore = ''] = blocks('Backup and restore', 'sh', 'operating.md')
+    const written = `${POST}string agent add bob >/dev/null\nstring --plain '/write ~/notes.md\nkept' >/dev/null\n`
+    const gone = 'string stop\nrm -rf ~/.string\nmkdir ~/.string\n'
+    const look = `string agent list\nstring --plain '/open ~/notes.md'\n${SHOW}`
+    const shown = await succeeds(place, `${written}${backup}${gone}${restore}${look}`)
+    expect(shown).toContain('✓ events: 1 row')
+    for (const kept of ['bob', 'kept', '1 pending']) expect(shown).toContain(kept)
   })
 
   it('shows how any store is copied to a file', async () => {

@@ -67,7 +67,7 @@ describe('string app', () => {
     expect(packed.out).toContain(`sha256: ${digest}\n`)
     chmodSync(join(dir, 'notes/README.md'), 0o600)
     execFileSync('touch', ['-d', '2001-01-01', join(dir, 'notes/string.md')])
-    expect((await app('pack', './notes', '-o', 'again.tgz')).out).toContain(`sha256: ${digest}\n`)
+    expect((await app('pack', './notes', '--out', 'again.tgz')).out).toContain(`sha256: ${digest}\n`)
     const other = ['--agent', 'other', '--create']
     expect(await say('/install ./notes.tgz', ...other)).toContain('Installed app:notes')
     expect(await say('/act.add "buy milk"', ...other, 'app:notes')).toBe('Kept. Lines: 1\n')
@@ -215,6 +215,40 @@ GET localhost:8080/items
         '---\nname: ask\nversion: 1.10\ndefault: add\n---\n# A\n\n```act.add\nCLI echo {t} {n}\n  t: string (required)\n  n: nmber (requred)\n```\n\n```act.more\ncli echo\n```\n',
       'say/string.md':
         '---\nname: say\ndefault: add\n---\n# A\n\n```act.add\nCLI echo {t}\n  t: string (required)\n```\n',
+      'shown/string.md': `---
+type: ap
+version: [1]
+---
+# S
+
+\`\`\`act.list
+CLI echo {city}
+  city: string
+\`\`\`
+
+\`\`\`act.list.response
+{Respnse.body.items} {city} {other} {kept} {"json": 1} {}
+for: x in Response.status
+{@it} = {x.id}
+- {@itt} {y.name} {x.name
+end:
+{x.id} {Response.body.a b}
+{first} = Response.body.items[0]
+{frst} {Response.data} {Response.status.code} Response.body.a}
+for x in Response.body.items
+{City} = {Response.body.city}
+{Response.status} {Response.body} {Response.body[0].length} {first} {@it} {nobody}
+\`\`\`
+
+\`\`\`act.keep
+CLI echo
+\`\`\`
+
+\`\`\`act.keep.response
+{kept} = {Response.body}
+{other} = "text"
+\`\`\`
+`,
       'doubt/string.md': '---\nname: doubt\nauthor: me\n---\n# D\n\n```act.e\nCLI echo {zzz}\n```\n',
     })
     const { out } = await app('check', 'slips')
@@ -263,6 +297,34 @@ GET localhost:8080/items
       '5 problems; it cannot be installed like this',
     ])
       expect(fences).toContain(row)
+    const shown = (await app('check', 'shown')).out
+    const response = 'The response of action list'
+    for (const row of [
+      `string.md:13: ${response}: {Respnse…} is nothing that this response knows, and shows nothing\n  Did you mean {Response.body.items}?`,
+      `string.md:14: ${response}: Response.status is no list: nothing would be repeated`,
+      `string.md:16: ${response}: {@itt} is kept nowhere in this response, and shows nothing\n  Did you mean {@it}?`,
+      `string.md:16: ${response}: {y…} is nothing that this response knows, and shows nothing\n  Did you mean {x.name}?`,
+      `string.md:16: ${response}: the { before x.name is not closed\n  Write {x.name}`,
+      `string.md:18: ${response}: {x…} is known between its for: and end: only\n  Move the line above end:`,
+      `string.md:18: ${response}: {Response.body.a b} is no path, and stays as it is written\n`,
+      `string.md:19: ${response}: {first} would keep the text Response.body.items[0], and not its value\n  Write {first} = {Resp`,
+      `string.md:20: ${response}: {frst…} is nothing that this response knows, and shows nothing\n  Did you mean {first}?`,
+      `string.md:20: ${response}: Response has no data: it has status and body\n  Did you mean {Response.body.data}?`,
+      `string.md:20: ${response}: Response.status is a number, and has no parts\n  Write {Response.status}`,
+      `string.md:20: ${response}: there is no { before Response.body.a}\n  Write {Response.body.a}`,
+      `string.md:21: ${response}: it looks like a loop, and is shown as text\n  Write for: x in Response.body.items`,
+      `string.md:22: ${response}: {City} is no name: it would be shown, and nothing kept\n  Write {city} = {Response.body.city}`,
+      `warning: string.md:23: ${response}: {nobody…} is nothing that this response knows`,
+      '16 problems; it cannot be installed like this',
+    ])
+      expect(shown).toContain(row)
+    // Who installs it hears of all of them at once.
+    const refused = await say('/install ./shown')
+    expect(refused).toContain(
+      'The front matter has a wrong type: ap\n  It is app or tool\n  And:\n  - string.md:3: The front matter',
+    )
+    expect(refused).toContain(`- string.md:16: ${response}: {@itt} is kept nowhere`)
+    expect(refused).toContain('more things: string app check names them')
     const ask = (await app('check', 'ask')).out
     for (const row of [
       'string.md:3: The version 1.10 is read as the number 1.1\n  Write it in quotes: version: "1.10"',

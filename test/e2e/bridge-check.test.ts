@@ -74,6 +74,13 @@ describe('string bridge check', () => {
     const { status, stderr } = await place.string(['bridge', 'check', 'agent.yaml'])
     expect(status).toBe(0)
     expect(stderr).toMatch(/^warning: agent\.yaml:2:1: .*timeout_secs/)
+    writeAgent(place.dir, 'true', 'timeout_sec: 3\nwire: "9"\n')
+    const refused = await place.string(['bridge', 'check', 'agent.yaml'])
+    // What keeps it from running comes first.
+    expect(refused.stderr.split('\n').slice(0, 2)).toEqual([
+      'string: agent.yaml:3:7: `wire` must be 0.1 or 0.4, not 9. Write wire: 0.1 or wire: 0.4',
+      expect.stringMatching(/^warning: agent\.yaml:2:1: .*timeout_secs/),
+    ])
   })
 })
 

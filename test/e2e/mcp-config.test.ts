@@ -80,7 +80,7 @@ describe('string mcp-config', () => {
     'prints for %s what works with nothing else in the environment',
     async (client) => {
       const place = stringPlace()
-      const { command, args, env = {} } = await printedEntry(place, client, '--agent', 'configured')
+      const { command, args, env = {} } = await printedEntry(place, client, '--agent', 'configured', '--create')
       const transport = new StdioClientTransport({ command, args: [...args], cwd: place.dir, env })
       const { call } = await connectMcp(transport, 'legacy')
       const { text } = await call('/info')
@@ -129,7 +129,7 @@ describe('string mcp-config', () => {
   it('prints for http the port of the daemon that runs, and the agent', async () => {
     const place = stringPlace()
     await place.string(['--daemon', 'start'])
-    const { mcpServers } = JSON.parse(await printed(place, 'http', '--agent', 'configured')) as {
+    const { mcpServers } = JSON.parse(await printed(place, 'http', '--agent', 'configured', '--create')) as {
       mcpServers: { string: { url: string; headers: Record<string, string> } }
     }
     const { url, headers } = mcpServers.string

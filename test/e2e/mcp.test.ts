@@ -22,7 +22,7 @@ async function converse(place: Place, lines: readonly (object | string)[]): Prom
 describe.each(ERAS)('string --mcp with the official client, %s era', (era) => {
   it('starts the daemon, registers its agent, and serves the one tool', async () => {
     const place = stringPlace()
-    const { client, call } = await stdioClient(place, era, ['--agent', 'stdio-agent'])
+    const { client, call } = await stdioClient(place, era, ['--agent', 'stdio-agent', '--create'])
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['string'])
     expect((await call('/info', 'file:docs')).text).toMatch(/^<𝒞=string:file:docs>\nSession info\n---\n[\s\S]*\n<\/𝒞>$/)
     expect((await call('/info')).text).toContain('agent: stdio-agent')
@@ -246,6 +246,26 @@ describe('string --mcp', () => {
       expect(stderr).toMatch(/^string: /)
     }
     expect(place.daemonPid()).toBeNull()
+  })
+
+  it('refuses an agent that nobody has, with the one that may be meant; --create makes it', async () => {
+    const place = stringPlace()
+    await place.string(['agent', 'add', 'helper'])
+    for (const args of [
+      ['--mcp', '--agent', 'helpr'],
+      ['mcp', '--agent', 'helpr'],
+      ['mcp-config', 'claude-code', '--agent', 'helpr'],
+    ]) {
+      const { status, stdout, stderr } = await place.string(args, { input: '' })
+      expect([status, stdout]).toEqual([2, ''])
+      expect(stderr).toContain('There is no agent helpr. Did you mean helper? --create makes it')
+    }
+    expect((await place.string(['mcp-config', 'claude-code', '--agent', 'helpr', '--create'])).stdout).toContain(
+      '--create',
+    )
+    expect((await place.string(['agent', 'list'])).stdout).not.toContain('helpr')
+    expect((await place.string(['mcp', '--agent', 'helpr', '--create'], { input: '' })).status).toBe(0)
+    expect((await place.string(['agent', 'list'])).stdout).toContain('helpr')
   })
 
   it('says on standard error why there is no daemon, and ends with status 3', async () => {

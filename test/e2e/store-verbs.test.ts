@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createLog } from '../../packages/stringd/src/log.ts'
@@ -33,6 +33,45 @@ async function post(place: Place, text: string): Promise<string> {
   return ((await response.json()) as { event_id: string }).event_id
 }
 
+/** A copy is whole whatever is written meanwhile: all that was stored before it began. How many events there are then. */
+async function backsUpWhileWritten(place: Place): Promise<number> {
+  const url = (await place.string(['webhook', 'show'])).stdout.trim()
+  const state = { isOver: false, stored: 1 }
+  const writing = (async () => {
+    while (!state.isOver) {
+      expect((await fetch(url, { method: 'POST', body: 'x'.repeat(2_000) })).status).toBe(202)
+      state.stored += 1
+    }
+  })()
+  await expect.poll(() => state.stored).toBeGreaterThan(20)
+  const file = join(tempDir(), 'state.db')
+  const [before, { status, stdout }] = [state.stored, await place.string(['store', 'backup', file, '--json'])]
+  const after = state.stored
+  state.isOver = true
+  await writing
+  expect(status).toBe(0)
+  const { findings, ...rest } = JSON.parse(stdout) as { findings: { state: string; text: string }[]; bytes: number }
+  expect(rest).toEqual({ ok: true, store: join(place.dataDir, 'state.db'), file, bytes: statSync(file).size })
+  expect(findings.map((finding) => finding.state)).toEqual(findings.map(() => 'good'))
+  const rows = Number(
+    /^events: (\d+) rows$/.exec(findings.find(({ text }) => text.startsWith('events:'))?.text ?? '')?.[1],
+  )
+  expect(rows).toBeGreaterThanOrEqual(before)
+  expect(rows).toBeLessThanOrEqual(after + 1)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readdirSync(dirname(file))).toEqual(['state.db'])
+  const again = await place.string(['store', 'backup', file])
+  expect(again).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: `string: ${file} is there already, and is not replaced; name another file\n`,
+  })
+  const away = await place.string(['store', 'backup', file], { env: { STRING_STORE: 'postgres://u:S3cr3t@h/d' } })
+  expect(away.stderr).toContain(`pg_dump --schema=string --format=custom --file=${file} "$STRING_STORE"`)
+  expect(away.stderr).not.toContain('S3cr3t')
+  return state.stored
+}
+
 describe('string store', () => {
   it('looks at the store of the data folder, also while a daemon has it', async () => {
     const place = stringPlace()
@@ -44,8 +83,11 @@ describe('string store', () => {
     expect(served.status).toBe(0)
     expect(JSON.parse(served.stdout)).toMatchObject({ ok: true, store: join(place.dataDir, 'state.db') })
     expect(served.stdout).toContain(`A daemon has it (pid ${place.daemonPid()})`)
+    const stored = await backsUpWhileWritten(place)
     await place.string(['--daemon', 'stop'])
-    expect((await place.string(['store', 'check', `sqlite:${place.dataDir}`])).stdout).toContain('✓ events: 1 row\n')
+    expect((await place.string(['store', 'check', `sqlite:${place.dataDir}`])).stdout).toContain(
+      `✓ events: ${stored} rows\n`,
+    )
   })
 
   it('copies a data folder to another, and back to none that holds something', async () => {

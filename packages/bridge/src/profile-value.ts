@@ -86,8 +86,10 @@ function readChoice(name: string, choices: readonly string[], node: unknown): Va
   const text = isScalar(node) ? writtenText(node) : null
   if (text !== null && choices.includes(text)) return is(text)
   const close = text === null ? null : nearest(text, choices)
-  const fix = close === null ? `Write ${name}: ${choices[0]}` : `Write ${name}: ${close}`
-  return not(`\`${name}\` must be ${choices.join(' or ')}`, fix)
+  const fix =
+    close === null ? `Write ${choices.map((choice) => `${name}: ${choice}`).join(' or ')}` : `Write ${name}: ${close}`
+  const given = text === null ? '' : `, not ${quoted(text)}`
+  return not(`\`${name}\` must be ${choices.join(' or ')}${given}`, fix)
 }
 
 function readTexts(name: string, node: { readonly items: readonly unknown[] }): ValueRead {

@@ -19,7 +19,7 @@ export class StringClient extends DaemonClient {
   readonly #options: ClientOptions
 
   constructor(options: ClientOptions = {}) {
-    super(new FetchTransport(options.baseUrl ?? ''), options.agent, false)
+    super(new FetchTransport(options.baseUrl ?? ''), options.agent, 'leave')
     this.#options = options
   }
 

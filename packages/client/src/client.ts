@@ -1,4 +1,5 @@
 import {
+  type AgentRow,
   type ChanFlowReply,
   type CompletionView,
   DEFAULT_AGENT,
@@ -27,25 +28,26 @@ import type { ChanFlowOptions, CompleteOptions, ExecOptions, LogFilter, TurnOpti
 import { sessionCalls } from './session-calls.ts'
 import { isoTime, turnCalls } from './turn-calls.ts'
 import { followTurn, resumeTurn } from './turns.ts'
+import { agentMeant, agentMeantBy, unknownAgent } from './unknown-agent.ts'
 import { type WatchAllOptions, type WatchMessage, watchAll } from './watch.ts'
 
 /** Speaks to one daemon for one agent. Nothing is sent twice: commands have effects, so trying again is the caller's to decide. */
 export class DaemonClient {
   readonly agent: string
   readonly #transport: Transport
-  readonly #registers: boolean
+  readonly #agentFirst: AgentFirst
   #met: Promise<void> | null = null
   #ready: Promise<void> | null = null
 
-  /** One that does not register speaks for agents that exist: commands of another are refused. */
-  constructor(transport: Transport, agent: string = DEFAULT_AGENT, registers = true) {
+  constructor(transport: Transport, agent: string = DEFAULT_AGENT, agentFirst: AgentFirst = 'make') {
     this.agent = agent
     this.#transport = transport
-    this.#registers = registers
+    this.#agentFirst = agentFirst
     transport.onClose = () => this.#forget()
   }
 
   readonly agents = agentCalls(this.#caller())
+  readonly #listAgents = (): Promise<AgentRow[]> => this.agents.list()
 
   /** Turns of every agent. */
   readonly turns = turnCalls(this.#caller())
@@ -90,7 +92,7 @@ export class DaemonClient {
         signal: options.signal,
       })
     }
-    return followEvents(connect, options)
+    return agentMeantBy(this.#listAgents, followEvents(connect, options))
   }
 
   /**
@@ -108,10 +110,8 @@ export class DaemonClient {
     const body = { cmd, topic, request_id: requestId, cwd, via, cancel_on_leave, wait_ms: waitMs }
     const headers = { 'X-Agent-Id': this.agent, Accept: 'text/event-stream' }
     try {
-      const response = await this.#command({ method: 'POST', path: '/exec', headers, body, signal })
-      const { text } = await response.text()
-      signal?.throwIfAborted()
-      if (response.status !== 200) throw refusal(response, text)
+      const call = { method: 'POST', path: '/exec', headers, body, signal } as const
+      const text = await agentMeant(this.#listAgents, () => this.#commandText(call))
       return readExecResult<DataOf<Topic, Cmd>>(text, topic)
     } catch (error) {
       if (error instanceof IncompleteError) return incompleteResult(topic)
@@ -128,7 +128,7 @@ export class DaemonClient {
     const { cwd, signal } = known('chanflow', options)
     const body = { text, cwd, cancel_on_leave: cancelOnLeave(options) }
     const call = { method: 'POST', path: '/chanflow', headers: { 'X-Agent-Id': this.agent }, body, signal } as const
-    return (await readJson(await this.#command(call), call)) as ChanFlowReply
+    return agentMeant(this.#listAgents, async () => (await readJson(await this.#command(call), call)) as ChanFlowReply)
   }
 
   /** What may stand where a line ends that somebody types. Nothing is run for it. */
@@ -158,12 +158,13 @@ export class DaemonClient {
       signal,
     } as const
     const { stream } = this.#caller()
-    return followTurn({
+    const news = followTurn({
       begin: () => this.#command(call, () => this.#meet()),
       resume: resumeTurn(stream, signal),
       signal,
       reopenMs,
     })
+    return agentMeantBy(this.#listAgents, news)
   }
 
   /**
@@ -223,13 +224,19 @@ export class DaemonClient {
     this.#forget()
   }
 
-  /** A daemon answers and, unless we may not, the agent is registered. Done once, before the first command. */
+  /** A daemon answers and the agent exists, as far as that is ours to see to. Done once, before the first command. */
   ready(): Promise<void> {
     this.#ready ??= this.#prepare(async () => {
       await this.#greet()
-      if (this.#registers) await this.agents.register(this.agent)
+      if (this.#agentFirst === 'make') await this.agents.register(this.agent)
+      if (this.#agentFirst === 'check') await agentMeant(this.#listAgents, () => this.#checkAgent())
     })
     return this.#ready
+  }
+
+  async #checkAgent(): Promise<void> {
+    const { created: isMissing } = await this.agents.check(this.agent)
+    if (isMissing) throw unknownAgent(this.agent)
   }
 
   /** A daemon answers, and is one. */
@@ -280,6 +287,14 @@ export class DaemonClient {
     }
   }
 
+  async #commandText(call: Call): Promise<string> {
+    const response = await this.#command(call)
+    const { text } = await response.text()
+    call.signal?.throwIfAborted()
+    if (response.status !== 200) throw refusal(response, text)
+    return text
+  }
+
   #caller(): Caller {
     return {
       json: (call) => this.#json(call),
@@ -313,9 +328,13 @@ export class DaemonClient {
   }
 
   async #ask<T>(call: Call): Promise<T> {
-    return (await this.#watched(this.#send(call).then((response) => readJson(response, call)))) as T
+    const answer = (): Promise<unknown> => this.#watched(this.#send(call).then((response) => readJson(response, call)))
+    return (await agentMeant(this.#listAgents, answer)) as T
   }
 }
+
+/** What becomes of the agent before its first command: it is made, looked for, or left to what the daemon says to the command. */
+type AgentFirst = 'make' | 'check' | 'leave'
 
 const STREAM = { Accept: 'text/event-stream' }
 

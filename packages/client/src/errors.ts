@@ -59,8 +59,8 @@ export class HttpError extends StringClientError {
   readonly status: number
 
   /** `error`: what the daemon calls it, where that is not the message itself. */
-  constructor(status: number, message: string, error: string = message) {
-    super(`HTTP_${status}`, message, nextAfter(status, error))
+  constructor(status: number, message: string, error: string = message, next: string = nextAfter(status, error)) {
+    super(`HTTP_${status}`, message, next)
     this.status = status
   }
 }

@@ -22,7 +22,8 @@ interface RefusalRow {
   readonly next: string
 }
 
-const AGENTS = '`agents.list()` has all agents, and `agents.register(id)` makes one'
+const AGENTS =
+  '`agents.list()` has all agents; `agents.register(id)` makes one, as does `create: true` where the client is made'
 
 /** What to do about what the daemon refuses: every status ends with a row for all the rest of it. */
 export const REFUSALS: readonly RefusalRow[] = [
@@ -33,7 +34,20 @@ export const REFUSALS: readonly RefusalRow[] = [
   },
   { status: 400, begins: 'Empty command', next: 'Give the text of a command, such as /help' },
   { status: 400, begins: 'Cannot create home', next: 'Name a `home` that can be made, or leave it out' },
-  { status: 400, begins: '', next: 'Mend what the message names; every field is in docs/reference/http.md' },
+  ...['"cwd"', '"home"', '"profile"', '"allowed_paths"'].map((begins) => {
+    return { status: 400, begins, next: 'Make it absolute before it is sent: `path.resolve(name)`' }
+  }),
+  ...['"since"', '"before"'].map((begins) => {
+    return { status: 400, begins, next: 'Give a Date, such as `new Date(Date.now() - 86_400_000)` for a day ago' }
+  }),
+  { status: 400, begins: '"message"', next: 'Give the message some text, or an attachment' },
+  {
+    status: 400,
+    begins: 'Invalid agent_id',
+    next: 'Name the agent with those alone; `agents.list()` has those that there are',
+  },
+  { status: 400, begins: '/', next: '`string bridge check FILE` tells the same of the profile, while you mend it' },
+  { status: 400, begins: '', next: 'Nothing was done: give what the message names the value that it asks for' },
   { status: 401, begins: '', next: AGENTS },
   {
     status: 403,
@@ -52,7 +66,17 @@ export const REFUSALS: readonly RefusalRow[] = [
     begins: 'NO_PROFILE',
     next: '`agents.register(id, { profile })` gives it one; `string bridge init NAME` writes one that works',
   },
-  { status: 409, begins: '', next: 'Look how it stands now before you ask again' },
+  { status: 409, begins: 'ANSWERED', next: '`approvals.get(id)` has the answer that counts, and whose it is' },
+  {
+    status: 409,
+    begins: 'CONFLICT',
+    next: 'Give another message another `requestId`; `outbox.get(id)` tells what became of a delivery',
+  },
+  {
+    status: 409,
+    begins: '',
+    next: 'Ask the daemon of the node that the message names; `fleet.move(id)` brings the agent here',
+  },
   { status: 413, begins: '', next: 'Send less: put it into a file, and give its path' },
   { status: 500, begins: '', next: '`string logs` has the reason; please report it' },
   { status: 503, begins: '', next: '`health()` tells how its store is; try again in a while' },

@@ -45,53 +45,93 @@ interface OptionsOf {
   readonly 'outbox.list': OutboxFilter
 }
 
-/** Every option of every call: one that is missing here does not compile. */
-const NAMES: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof OptionsOf[Call], true>> } = {
-  'new StringClient': { port: true, agent: true, key: true, autoStart: true },
-  exec: { requestId: true, cwd: true, via: true, signal: true, waitMs: true, cancelOnLeave: true },
-  chanflow: { cwd: true, signal: true, cancelOnLeave: true },
-  complete: { cwd: true, signal: true },
-  turn: { session: true, from: true, attachments: true, requestId: true, signal: true, reopenMs: true },
-  events: { signal: true, after: true },
-  usage: { by: true, since: true },
-  log: { limit: true, before: true, since: true, level: true },
-  'agents.register': { home: true, allowedPaths: true, profile: true },
-  'fleet.move': { home: true, now: true },
-  'sessions.cancel': { all: true },
-  'turns.list': { agent: true, session: true, state: true, since: true, limit: true, before: true },
-  'turns.watch': { agent: true, signal: true, known: true },
-  watch: { since: true, follow: true, signal: true },
-  'agents.list': { limit: true, before: true },
-  'agents.sessions': { limit: true, before: true },
-  'sessions.list': { limit: true, before: true },
-  'approvals.list': { agent: true, turn: true, state: true, limit: true, before: true, after: true },
-  'approvals.answer': { note: true, by: true },
-  'inbox.list': { agent: true, state: true, limit: true, before: true },
-  'outbox.list': { agent: true, state: true, limit: true, before: true },
+/** What an option may be; `isOne` is asked of every value but a missing one. */
+const KINDS = {
+  text: { isOne: (value: unknown) => typeof value === 'string', named: 'a string' },
+  number: { isOne: (value: unknown) => Number.isFinite(value), named: 'a number' },
+  port: { isOne: isPort, named: 'a whole number from 1 to 65535' },
+  flag: { isOne: (value: unknown) => typeof value === 'boolean', named: 'true or false' },
+  time: {
+    isOne: (value: unknown) => typeof value === 'string' || value instanceof Date,
+    named: 'a Date, or a time as text',
+  },
+  list: { isOne: Array.isArray, named: 'a list' },
+  function: { isOne: (value: unknown) => typeof value === 'function', named: 'a function' },
+  signal: { isOne: (value: unknown) => isFields(value) && 'aborted' in value, named: 'an AbortSignal' },
+  any: { isOne: () => true, named: 'anything' },
+} as const
+
+type Kind = keyof typeof KINDS
+
+/** Every option of every call, and what it is: one that is missing here does not compile. */
+const OPTIONS: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof OptionsOf[Call], Kind>> } = {
+  'new StringClient': { port: 'port', agent: 'text', create: 'flag', key: 'text', autoStart: 'function' },
+  exec: { requestId: 'text', cwd: 'text', via: 'text', signal: 'signal', waitMs: 'number', cancelOnLeave: 'flag' },
+  chanflow: { cwd: 'text', signal: 'signal', cancelOnLeave: 'flag' },
+  complete: { cwd: 'text', signal: 'signal' },
+  turn: { session: 'text', from: 'text', attachments: 'list', requestId: 'text', signal: 'signal', reopenMs: 'number' },
+  events: { signal: 'signal', after: 'text' },
+  usage: { by: 'text', since: 'time' },
+  log: { limit: 'number', before: 'time', since: 'time', level: 'text' },
+  'agents.register': { home: 'text', allowedPaths: 'list', profile: 'text' },
+  'fleet.move': { home: 'text', now: 'flag' },
+  'sessions.cancel': { all: 'flag' },
+  'turns.list': { agent: 'text', session: 'text', state: 'text', since: 'time', limit: 'number', before: 'text' },
+  'turns.watch': { agent: 'text', signal: 'signal', known: 'list' },
+  watch: { since: 'number', follow: 'any', signal: 'signal' },
+  'agents.list': { limit: 'number', before: 'text' },
+  'agents.sessions': { limit: 'number', before: 'text' },
+  'sessions.list': { limit: 'number', before: 'text' },
+  'approvals.list': { agent: 'text', turn: 'text', state: 'text', limit: 'number', before: 'text', after: 'text' },
+  'approvals.answer': { note: 'text', by: 'text' },
+  'inbox.list': { agent: 'text', state: 'text', limit: 'number', before: 'text' },
+  'outbox.list': { agent: 'text', state: 'text', limit: 'number', before: 'text' },
 }
 
-/** Types cannot tell a program in JavaScript that a name is misspelt: what it asks for would silently not be done. */
+/** Types cannot tell a program in JavaScript that a name is misspelt, or what a value is: what it asks for would silently not be done. */
 export function known<Call extends keyof OptionsOf, Options extends OptionsOf[Call]>(
   call: Call,
   options: Options,
 ): Options {
-  const names = Object.keys(NAMES[call])
+  const kinds: ReadonlyMap<string, Kind> = new Map(Object.entries<Kind>(OPTIONS[call]))
+  const names = [...kinds.keys()]
   if (!isFields(options))
     throw new TypeError(`${call}: its options must be an object, { ${names[0]}: … }, not ${shown(options)}`)
-  const wrong = Object.keys(options).find((name) => !names.includes(name))
-  if (wrong === undefined) return options
-  const close = nearest(wrong, names)
-  const hint = close === null ? `it takes ${names.join(', ')}` : `did you mean ${close}?`
-  throw new TypeError(`${call}: unknown option ${quoted(wrong)}; ${hint}`)
+  for (const [name, value] of Object.entries(options)) {
+    const kind = kinds.get(name)
+    if (kind === undefined) throw new TypeError(`${call}: unknown option ${quoted(name)}; ${meant(name, names)}`)
+    if (value !== undefined && !KINDS[kind].isOne(value))
+      throw new TypeError(`${call}: ${name} must be ${KINDS[kind].named}, not ${shown(value)}`)
+  }
+  return options
+}
+
+function meant(name: string, names: readonly string[]): string {
+  if (Object.hasOwn(OPTIONS['new StringClient'], name)) return `it belongs to the client: new StringClient({ ${name} })`
+  const close = nearest(name, names)
+  return close === null ? `it takes ${names.join(', ')}` : `did you mean ${close}?`
+}
+
+function isPort(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) <= 65_535
 }
 
 /** What a call cannot do without, by name: JavaScript may leave it out, and would be told so by what breaks on it. */
 export function given(call: string, values: Readonly<Record<string, string>>): void {
-  const usage = `${call}(${Object.keys(values).join(', ')})`
-  for (const [name, value] of Object.entries<unknown>(values))
-    if (typeof value !== 'string') throw new TypeError(`${usage}: ${name} must be a string, not ${shown(value)}`)
+  const names = Object.keys(values)
+  const usage = `${call}(${names.join(', ')})`
+  const { topic } = values
+  if (typeof topic === 'string' && topic.startsWith('/'))
+    throw new TypeError(`${usage}: ${quoted(topic)} is a command, and the topic comes first: ${call}('main', …)`)
+  for (const [name, value] of Object.entries<unknown>(values)) {
+    if (typeof value === 'string') continue
+    const order = isFields(value) ? `; options come behind: ${call}(${[...names, '{ … }'].join(', ')})` : ''
+    throw new TypeError(`${usage}: ${name} must be a string, not ${shown(value)}${order}`)
+  }
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string' ? quoted(value) : value === null ? 'null' : typeof value
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'number') return String(value)
+  return value === null ? 'null' : typeof value
 }

@@ -6,6 +6,8 @@ export interface ClientOptions {
   readonly port?: number
   /** The agent to speak for; `default` by default. */
   readonly agent?: string
+  /** Whether the first command makes that agent where there is none. By default it makes `default` alone: another may be misspelt. */
+  readonly create?: boolean
   /** What the daemon's record holds beside its port: it tells the daemon at once that this is its own user. */
   readonly key?: string
   /** Finds the user's own daemon, starts it where none runs, and tells its port. `@string-os/string` exports one. */

@@ -1,3 +1,4 @@
+import { DEFAULT_AGENT } from '@string-os/protocol'
 import { DaemonClient } from './client.ts'
 import { NodeTransport } from './node-transport.ts'
 import { known } from './option-names.ts'
@@ -9,7 +10,8 @@ export class StringClient extends DaemonClient {
 
   constructor(options: ClientOptions = {}) {
     const transport = new NodeTransport(known('new StringClient', options))
-    super(transport, options.agent)
+    const { agent = DEFAULT_AGENT, create = agent === DEFAULT_AGENT } = options
+    super(transport, agent, create ? 'make' : 'check')
     this.#transport = transport
   }
 

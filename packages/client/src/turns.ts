@@ -30,7 +30,7 @@ export async function* followTurn({
     for await (const message of reopenedStream(open, { signal, canReopen, giveUpMs })) {
       const event = readTurnEvent(message)
       if (event === null || !news.take(event)) continue
-      yield event
+      yield event.type === 'result' && !event.ok ? { ...event, next: afterFailure(news.turnId) } : event
       if (event.type === 'result') return
     }
   } catch (error) {
@@ -43,6 +43,10 @@ export async function* followTurn({
 export function resumeTurn(stream: Caller['stream'], signal: AbortSignal | undefined): TurnStreams['resume'] {
   return (turnId, from) =>
     stream(`${pathOf(['turns', turnId, 'stream'])}${queryOf({ from: from === 0 ? undefined : from })}`, signal)
+}
+
+function afterFailure(turnId: string | null): string {
+  return `\`turns.get('${turnId ?? ''}')\` has what its program wrote to standard error (\`stderr\`), its steps and tries`
 }
 
 /** Not the daemon's absence as such: what was asked for has been begun. */

@@ -1,3 +1,4 @@
+import { StringClient as NodeClient } from '@string-os/client'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startTestDaemon } from '../../stringd/test/support/daemon.ts'
 import { giveProfile } from '../../stringd/test/support/turns.ts'
@@ -45,6 +46,29 @@ describe('the client of a browser, over fetch', () => {
       await expect(stale.webhook.show()).rejects.toThrow(HttpError)
     }
     expect((await client.agents.list()).map(({ id }) => id)).not.toContain('bob')
+  })
+
+  it('tells with an agent that nobody has which one may be meant, whatever was asked of it', async () => {
+    const { port } = await startTestDaemon()
+    const { agents } = new StringClient({ baseUrl: `http://127.0.0.1:${port}` })
+    await agents.register('helper')
+    const meant = {
+      message: 'Unknown agent: helpr',
+      next: expect.stringMatching(/^Did you mean helper\? `agents\.list/),
+    }
+    const page = new StringClient({ baseUrl: `http://127.0.0.1:${port}`, agent: 'helpr' })
+    for (const client of [new NodeClient({ port, agent: 'helpr' }), page]) {
+      await expect(client.exec('main', '/ls')).rejects.toMatchObject(meant)
+      await expect(client.chanflow('<𝒞=string:main>/ls</𝒞>')).rejects.toMatchObject(meant)
+      await expect(client.complete('main', '/o')).rejects.toMatchObject(meant)
+      await expect(client.turn('hello').next()).rejects.toMatchObject(meant)
+      await expect(client.events().next()).rejects.toMatchObject(meant)
+      await expect(client.webhook.show()).rejects.toMatchObject(meant)
+      await expect(client.agents.get('helpr')).rejects.toMatchObject(meant)
+    }
+    expect((await agents.list()).map(({ id }) => id)).not.toContain('helpr')
+    expect((await new NodeClient({ port, agent: 'helpr', create: true }).exec('main', '/ls')).ok).toBe(true)
+    await expect(agents.get('nobody')).rejects.toMatchObject({ next: expect.stringMatching(/^`agents\.list/) })
   })
 
   it('says that nobody answers', async () => {

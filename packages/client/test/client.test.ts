@@ -128,11 +128,22 @@ describe('chanflow and deliveries', () => {
 describe('the client checklist: SHOULD', () => {
   it('pings GET /health and ensures the agent with POST /agents before the first /exec, once', async () => {
     const { port, seen } = await serve(answering(HEAD + CONTENT + DONE))
-    const client = new StringClient({ port, agent: 'bob' })
+    const client = new StringClient({ port, agent: 'bob', create: true })
     await client.exec('main', '/x')
     await client.exec('main', '/x')
     expect(seen.map(({ line }) => line)).toEqual(['GET /health', 'POST /agents', 'POST /exec', 'POST /exec'])
     expect(seen[1]?.body).toBe('{"agent_id":"bob"}')
+  })
+
+  it('makes the default agent by itself and another when that is said; else POST /agents looks, and changes nothing', async () => {
+    const { port, seen } = await serve(answering(HEAD + CONTENT + DONE))
+    for (const options of [{}, { agent: 'bob' }, { agent: 'default', create: false }])
+      await new StringClient({ port, ...options }).exec('main', '/x')
+    expect(seen.filter(({ line }) => line === 'POST /agents').map(({ body }) => body)).toEqual([
+      '{"agent_id":"default"}',
+      '{"agent_id":"bob","check":true}',
+      '{"agent_id":"default","check":true}',
+    ])
   })
 
   it('starts a daemon when none answers, through the function it was given', async () => {
@@ -366,9 +377,16 @@ describe('errors', () => {
       return error instanceof StringClientError ? error.next : ''
     }
     expect(await nextOf(400, { error: 'Invalid topic: a b' })).toMatch(/^A topic is NAME, /)
-    expect(await nextOf(400, { error: '"cwd" must be an absolute path' })).toMatch(/^Mend what the message names/)
+    expect(await nextOf(400, { error: '"cwd" must be an absolute path' })).toContain('`path.resolve(name)`')
+    expect(await nextOf(400, { error: '/p/agent.yaml:1:7: `wire` must be 0.1' })).toContain(
+      '`string bridge check FILE`',
+    )
+    expect(await nextOf(400, { error: '"since" must be a time' })).toMatch(/^Give a Date/)
+    expect(await nextOf(400, { error: '"limit" is a number' })).toMatch(/^Nothing was done: /)
+    expect(await nextOf(409, { error: 'ANSWERED', message: 'Ada was first' })).toContain('`approvals.get(id)`')
+    expect(await nextOf(409, { error: 'CONFLICT', message: 'used' })).toContain('another `requestId`')
     expect(await nextOf(401, { error: 'Unknown agent: x' })).toContain('`agents.list()` has all agents')
-    expect(await nextOf(404, { error: 'Unknown turn' })).toContain('`turns.list()`')
+    expect(await nextOf(404, { error: 'Unknown turn: trn_9' })).toContain('`turns.list()`')
     expect(await nextOf(409, { error: 'NO_PROFILE', message: 'x has no profile' })).toContain(
       'agents.register(id, { profile })',
     )

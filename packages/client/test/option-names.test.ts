@@ -35,6 +35,29 @@ describe('an option that there is not', () => {
   })
 })
 
+describe('an option that is something else', () => {
+  const client = new StringClient({ port: 1 })
+  const wrongly = (name: string, value: unknown): object => ({ [name]: value })
+
+  it('is refused with what it must be, before anything is sent', async () => {
+    for (const port of ['abc', 0, 99_999, 1.5, Number.NaN])
+      expect(() => new StringClient(wrongly('port', port))).toThrow(
+        new TypeError(`new StringClient: port must be a whole number from 1 to 65535, not ${port}`),
+      )
+    expect(() => new StringClient(wrongly('agent', 5))).toThrow('agent must be a string, not 5')
+    expect(() => new StringClient(wrongly('autoStart', true))).toThrow('autoStart must be a function, not boolean')
+    expect(() => new StringClient(wrongly('create', 'yes'))).toThrow('create must be true or false, not yes')
+    expect(() => client.turn('hello', wrongly('attachments', {}))).toThrow('attachments must be a list, not object')
+    expect(() => client.events(wrongly('signal', 3))).toThrow('signal must be an AbortSignal, not 3')
+    await expect(client.exec('main', '/ls', wrongly('waitMs', '5'))).rejects.toThrow('waitMs must be a number, not 5')
+    await expect(client.turns.list(wrongly('since', 5))).rejects.toThrow(
+      'since must be a Date, or a time as text, not 5',
+    )
+    // What is missing may be said to be.
+    expect(() => new StringClient(wrongly('port', undefined))).not.toThrow()
+  })
+})
+
 describe('what a call cannot do without', () => {
   const client = new StringClient({ port: 1 })
   /** As JavaScript calls it: with whatever there is, or nothing. */
@@ -49,6 +72,16 @@ describe('what a call cannot do without', () => {
       'exec: its options must be an object, { requestId: … }, not ./docs',
     )
     await expect(own('chanflow')).rejects.toThrow('chanflow(text): text must be a string')
+    await expect(own('exec', '/ls')).rejects.toThrow(
+      new TypeError("exec(topic, cmd): /ls is a command, and the topic comes first: exec('main', …)"),
+    )
+    await expect(own('exec', '/ls', 'main')).rejects.toThrow('/ls is a command, and the topic comes first')
+    expect(() => own('turn', { session: 'work' })).toThrow(
+      'turn(message): message must be a string, not object; options come behind: turn(message, { … })',
+    )
+    expect(() => own('turn', 'hello', { agent: 'bob' })).toThrow(
+      'turn: unknown option agent; it belongs to the client: new StringClient({ agent })',
+    )
     expect(() => own('turn')).toThrow('turn(message): message must be a string, not undefined')
     expect(() => loosely(client.turns.follow)).toThrow('turns.follow(id): id must be a string')
     const { agents, turns, approvals, inbox, outbox, sessions } = client

@@ -97,6 +97,17 @@ describe('client.turn', () => {
     expect(asked).toEqual([`POST /agents/bo%20b/turns ${JSON.stringify(body)}`])
   })
 
+  it('says with a turn that failed where its standard error is', async () => {
+    const failed = { ...RESULT, ok: false, error: 'The agent failed with exit code 3', code: 'EXIT_3' }
+    const { port } = await scripted(ending(`${START}${encodeSse('result', failed)}`))
+    const [, result] = await all(new StringClient({ port }).turn('x'))
+    expect(result).toEqual({
+      type: 'result',
+      ...failed,
+      next: expect.stringContaining("`turns.get('t1')` has what its"),
+    })
+  })
+
   it('does not know everything that a newer daemon may say', async () => {
     const odd = encodeSse('mood', { good: true }) + encodeSse('partial', { text: 3 }) + encodeSse('step', 'x')
     const { port } = await scripted(ending(`${START}event: partial\ndata: {no json\n\n${odd}${END}`))
@@ -170,7 +181,8 @@ describe('client.turn', () => {
     const error = await all(new StringClient({ port }).turn('x')).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code, message })
     if (error instanceof QueueError) expect(error.retryAfterSecs).toBe(90)
-    expect(asked).toHaveLength(1)
+    // Who is not known is looked for among the agents; the message is sent once.
+    expect(asked.filter((line) => line !== 'GET /agents')).toHaveLength(1)
   })
 
   it('leaving the loop closes the connection and cancels nothing', async () => {
@@ -292,7 +304,7 @@ describe('client.events', () => {
     })()
     await expect(reading).rejects.toMatchObject({ status: 401 })
     expect(seen).toEqual([event])
-    expect(asked.slice(1)).toEqual(Array(3).fill('GET /events/stream'))
+    expect(asked.slice(1)).toEqual([...Array(3).fill('GET /events/stream'), 'GET /agents'])
   })
 })
 

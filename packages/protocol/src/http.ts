@@ -1,6 +1,7 @@
 import { isAgentId } from './agent-id.ts'
 import { isFields } from './json.ts'
 import { LIMITS } from './limits.ts'
+import { nearest } from './nearest.ts'
 import type { Data } from './result.ts'
 import type { StoreView } from './store-view.ts'
 import { quoted } from './text.ts'
@@ -143,6 +144,8 @@ export interface AgentRequest {
   readonly profile: string | undefined
   /** Only what would become of it is wanted. */
   readonly isCheck: boolean
+  /** Names of fields that there are not. */
+  readonly unknown: readonly string[]
 }
 
 export interface AgentRegistered {
@@ -399,7 +402,16 @@ export function parseAgentRequest(body: unknown): Parsed<AgentRequest> {
     allowedPaths: allowedPaths.value,
     profile: profile.value,
     isCheck: check.value,
+    unknown: Object.keys(body).filter((name) => !AGENT_FIELDS.includes(name)),
   })
+}
+
+const AGENT_FIELDS = ['agent_id', 'home', 'allowed_paths', 'profile', 'check']
+
+/** What is said of a field that nothing was done with. */
+export function unknownAgentField(name: string): string {
+  const close = nearest(name, AGENT_FIELDS)
+  return `Unknown field ${quoted(name)} is ignored; ${close === null ? `there are ${AGENT_FIELDS.join(', ')}` : `did you mean ${close}?`}`
 }
 
 /** Body of `POST /sessions`. */

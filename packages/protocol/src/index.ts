@@ -13,6 +13,7 @@ export { ChanFlowDecoder, type ChanFlowItem } from './chanflow-decoder.ts'
 export { escapeTags, unescapeTags } from './chanflow-escape.ts'
 export { type IgnoredBlock, withIgnored } from './chanflow-ignored.ts'
 export { ERROR_CODES, type ErrorCode } from './codes.ts'
+export { didYouMean } from './did-you-mean.ts'
 export { CHECK_STATES, type CheckState, type CheckView, type DoctorView } from './doctor.ts'
 export {
   eachWord,
@@ -71,6 +72,7 @@ export {
   type SessionTouched,
   type SessionView,
   topicOf,
+  unknownAgentField,
   valid,
   type WebhookAccepted,
   type WebhookPeek,

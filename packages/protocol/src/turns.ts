@@ -138,7 +138,8 @@ export type TurnEvent =
   | ({ readonly type: 'step' } & TurnStepView)
   /** A question to a person was asked, or is decided. */
   | ({ readonly type: 'approval' } & ApprovalView)
-  | ({ readonly type: 'result' } & TurnResultView)
+  /** Of one that failed, a client adds what to do about it. */
+  | ({ readonly type: 'result'; readonly next?: string } & TurnResultView)
 
 export interface TurnAttachment {
   readonly type: 'image' | 'file' | 'audio' | 'video'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
 import type { FileLocks } from '../store/file-locks.ts'
 import type { FetchPage } from '../web/fetch-page.ts'
-import type { PackageProblem } from './check/package-problem.ts'
+import { type PackageProblem, withMistakes } from './check/package-problem.ts'
 import { type Changes, changesBetween } from './source/changes.ts'
 import { type Inspected, type InstallOptions, inspect } from './source/inspect.ts'
 import type { PackageSource } from './source/package-files.ts'
@@ -72,11 +72,11 @@ export class Packages {
     const source = await this.#read(from)
     if (!source.ok) return source
     const inspected = await inspect(source, options, this.#parts.parse)
-    if (!inspected.ok) return inspected
-    const record = recordOf(inspected, source)
     // With it comes a parser for bash, which most runs of the daemon do without.
     const { findMistakes } = await import('./check/check-package.ts')
     const mistakes = await findMistakes(source, this.#parts.parse)
+    if (!inspected.ok) return withMistakes(inspected, mistakes)
+    const record = recordOf(inspected, source)
     return { ok: true, record, source, plan: inspected.plan, mistakes, replace: options.replace }
   }
 

@@ -1,5 +1,5 @@
+import { didYouMean } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
-import { didYouMean } from '../../src/cli/likely.ts'
 import { isSlip } from '../../src/cli/slip.ts'
 
 describe('a slip', () => {

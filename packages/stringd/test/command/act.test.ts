@@ -109,6 +109,8 @@ describe('/act', () => {
     ['/act.search_city x --limit', 'INVALID_PARAMS', '--limit needs a value'],
     ['/act.search_city a b c', 'INVALID_PARAMS', 'unit cannot be b'],
     ['/act.near a b', 'INVALID_PARAMS', 'Too many arguments: b'],
+    ['/act.get_forecast New York', 'INVALID_PARAMS', 'Did you mean /act.get_forecast "New York"?'],
+    ['/act.search_city New York', 'INVALID_PARAMS', 'Did you mean /act.search_city "New York"?'],
     ['/act.search_city $HOME', 'INVALID_VARIABLE', 'stay out of commands'],
     ['/act.search_city --name=x$TOKEN', 'INVALID_VARIABLE', '$TOKEN cannot be an argument'],
     ['/act.search_city {nothing}', 'UNDEFINED_VARIABLE', '{nothing}'],

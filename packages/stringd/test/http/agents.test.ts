@@ -69,6 +69,31 @@ describe('POST /agents', () => {
     })
   })
 
+  it('says of a field that there is not that it is ignored, and which one may be meant', async () => {
+    const { port } = await startTestDaemon()
+    const body = { agent_id: 'bob', allowedPaths: ['/usr'], zzz: 1 }
+    expect((await call(port, 'POST', '/agents', { body })).json).toMatchObject({
+      created: true,
+      warnings: [
+        'Unknown field allowedPaths is ignored; did you mean allowed_paths?',
+        'Unknown field zzz is ignored; there are agent_id, home, allowed_paths, profile, check',
+      ],
+    })
+  })
+
+  it('names what it does not know by the id that was asked for', async () => {
+    const { port } = await startTestDaemon()
+    const [turn, event, delivery, approval] = ['turns/x9', 'events/x9', 'deliveries/x9', 'approvals/x9'].map((path) =>
+      call(port, 'GET', `/${path}`),
+    )
+    expect((await turn)?.json).toEqual({ error: 'Unknown turn: x9' })
+    expect((await event)?.json).toEqual({ error: 'Unknown event: x9' })
+    expect((await delivery)?.json).toEqual({ error: 'Unknown delivery: x9' })
+    expect((await approval)?.json).toEqual({ error: 'Unknown approval: x9' })
+    expect((await call(port, 'DELETE', '/turns/x9')).json).toEqual({ error: 'Unknown turn: x9' })
+    expect((await call(port, 'GET', '/turns/x9/stream')).json).toEqual({ error: 'Unknown turn: x9' })
+  })
+
   it('gives a new agent without an explicit home ~/.string/agents/{agent_id}, made for its owner alone (S9, S15)', async () => {
     const { port, dir } = await startTestDaemon({ register: false })
     const { json } = await call(port, 'POST', '/agents', { body: { agent_id: 'bob' } })

@@ -67,7 +67,7 @@ From: ./hosted.git (3 files, `
     expect(await reply('/install ./weather/.git#main:other')).toContain('Installed app:other')
     const same = await reply('/install --update other')
     expect(same).toContain(
-      'It may do what the installed version may\nVersion: no version, as before\nFiles: none changed\nIt follows the branch main: --update takes what that is now. ',
+      'app:other is up to date\n---\nIt may do what the installed version may\nVersion: no version, as before\nFiles: none changed\nIt follows the branch main: --update takes what that is now. ',
     )
     expect(same).toMatch(/Another: \/install git\+file:\S+#OTHER:other\nNext: /)
     const pinned = 'takes that again, and never a newer version. Another: /install '

@@ -100,13 +100,18 @@ function assign(declaration: Declaration, collected: Collected, takesRest: boole
   }
   const rest = positional.slice(open.length).map(valueText)
   const [extra] = rest
-  if (extra !== undefined && !takesRest) return tooMany(declaration, extra)
+  if (extra !== undefined && !takesRest) return tooMany(declaration, extra, together(open, collected))
   const values = new Map<string, FieldValue>()
   for (const field of declaration.fields) {
     const value = given.get(field.name)
     if (value === undefined) continue
     const checked = checkValue(field, value)
-    if (!checked.ok) return { ...checked, hints: [...checked.hints, `${declaration.called} --help tells more`] }
+    if (!checked.ok) {
+      // The words of one value, without quotes, fall into the fields that follow.
+      const meant = together(open.slice(0, open.indexOf(field)), collected)
+      const quotes = meant === null ? [] : [`Did you mean ${declaration.called} ${meant}?`]
+      return { ...checked, hints: [...checked.hints, ...quotes, `${declaration.called} --help tells more`] }
+    }
     values.set(field.name, checked)
   }
   const odd = rest.find((word) => word.includes('\0') || !word.isWellFormed())
@@ -119,13 +124,23 @@ function assign(declaration: Declaration, collected: Collected, takesRest: boole
   return { ok: true, values, rest, help: own.has('help'), dryRun: own.has('dry-run') }
 }
 
-function tooMany(declaration: Declaration, extra: string): Failure {
+/** The call with what may be one value in quotes: what is too much belongs to the last field that takes text. */
+function together(open: readonly Field[], { positional, own }: Collected): string | null {
+  const before = open.length - 1
+  const words = positional.map(valueText)
+  const [value, isOnly] = [words.slice(before).join(' '), open[before]?.type === 'string' && own.size === 0]
+  if (!isOnly || /["\\]/.test(value) || words.slice(0, before).some((word) => !/^[\w./:@+-]+$/.test(word))) return null
+  return [...words.slice(0, before), `"${value}"`].join(' ')
+}
+
+function tooMany(declaration: Declaration, extra: string, meant: string | null): Failure {
   const { called, fields } = declaration
   return fail(
     'INVALID_PARAMS',
     fields.length === 0
       ? `${called} takes no argument: ${quoted(extra)}`
       : `Too many arguments: ${quoted(extra)} (quote a value with blanks)`,
+    ...(meant === null ? [] : [`Did you mean ${called} ${meant}?`]),
     `Usage: ${actionUsage(declaration)}`,
   )
 }

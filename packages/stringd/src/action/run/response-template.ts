@@ -35,16 +35,19 @@ export interface ResponseTemplate {
   readonly saves: boolean
 }
 
-const SET = /^\{(@?)([a-z][a-z0-9_-]*)\}\s*=\s*(.*)$/
-const FOR = /^for:\s*([a-z][a-z0-9_]*)\s+in\s+(\S.*)$/
+/** `{name} = …`, `{@name} = …` */
+export const SET = /^\{(@?)([a-z][a-z0-9_-]*)\}\s*=\s*(.*)$/
+/** `for: item in Response.body.items` */
+export const FOR = /^for:\s*([a-z][a-z0-9_]*)\s+in\s+(\S.*)$/
 const UNFINISHED_FOR = /^for:(?:\s*[A-Za-z_][A-Za-z0-9_-]*(?:\s+in)?)?$/
 const LOOP = 'Write for: item in Response.body.items, and end: behind what is repeated'
 const SAVE = 'Write three lines: save: Response.body.data, decode: base64, to: FILE; or save: FILE alone'
-const KEYED = /^(save|decode|to):\s*(.*)$/
+export const KEYED = /^(save|decode|to):\s*(.*)$/
 const PATH = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[^.[\]{}\s]+|\[\d{1,9}\])*$/
 /** A path into the body may begin with the index of a list. */
 const PART = /^(?:[A-Za-z_][A-Za-z0-9_-]*|\[\d{1,9}\])(?:\.[^.[\]{}\s]+|\[\d{1,9}\])*$/
-const REFERENCE = /\{(@?[A-Za-z_][^{}]*)\}/g
+/** What is replaced in a line. */
+export const REFERENCE = /\{(@?[A-Za-z_][^{}]*)\}/g
 
 interface Open {
   readonly nodes: ResponseNode[]
@@ -178,7 +181,7 @@ function readParts(text: string): LinePart[] {
   return parts
 }
 
-function readPath(text: string, pattern = PATH): Path | null {
+export function readPath(text: string, pattern = PATH): Path | null {
   if (!pattern.test(text)) return null
   return [...text.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([whole, index]) =>
     index === undefined ? whole : Number(index),

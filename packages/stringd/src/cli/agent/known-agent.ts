@@ -1,7 +1,6 @@
 import { type AgentActivity, HttpError, type StringClient } from '@string-os/client'
-import { DEFAULT_AGENT, quoted } from '@string-os/protocol'
+import { DEFAULT_AGENT, didYouMean, quoted } from '@string-os/protocol'
 import { CliError, EXIT } from '../exit.ts'
-import { didYouMean } from '../likely.ts'
 
 /** What is asked about an agent; one that is not there is told in the same words everywhere. */
 export async function knownAgent<T>(client: StringClient, id: string, ask: (id: string) => Promise<T>): Promise<T> {

@@ -11,6 +11,8 @@ import { runPack } from './pack.ts'
 const OPTIONS = {
   tool: { type: 'boolean' },
   output: { type: 'string', short: 'o' },
+  // As some other programs call it.
+  out: { type: 'string' },
 } as const
 
 /** `string app init|check|pack` */
@@ -24,10 +26,11 @@ export async function runAppVerb(
   const asked = { path, cwd, json: format === 'json', program: program.name }
   if (more.length > 0) throw usageError(`Too many arguments: ${more.join(' ')}`)
   if (values.tool === true && verb !== 'init') throw usageError('--tool belongs to string app init')
-  if (values.output !== undefined && verb !== 'pack') throw usageError('--output belongs to string app pack')
+  const output = values.output ?? values.out
+  if (output !== undefined && verb !== 'pack') throw usageError('--output belongs to string app pack')
   if (verb === 'init') return runInit(asked, values.tool === true)
   if (verb === 'check') return runCheck(asked)
-  if (verb === 'pack') return runPack(asked, values.output ?? null)
+  if (verb === 'pack') return runPack(asked, output ?? null)
   throw verb === '' ? usageError(USAGE) : noSuchVerb(verb, path)
 }
 

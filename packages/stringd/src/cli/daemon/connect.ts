@@ -15,7 +15,8 @@ export async function connect(config: Config): Promise<StringClient> {
     const differs = `the running daemon is ${version}, this is ${VERSION}; string restart replaces it`
     process.stderr.write(`${ownName()}: ${inOwnName(differs)}\n`)
   }
-  return new StringClient({ port, agent: config.agent, autoStart: daemonStarter(() => config) })
+  // Whether a name is misspelt is asked before, where it matters (`connectAs`).
+  return new StringClient({ port, agent: config.agent, create: true, autoStart: daemonStarter(() => config) })
 }
 
 /**
@@ -43,7 +44,7 @@ export function untilInterrupted(): AbortSignal {
 
 export function patientClient(config: Config, port: number): StringClient {
   const autoStart = (): Promise<DaemonAddress> => Promise.resolve().then(() => whereIs(config))
-  return new StringClient({ port, agent: config.agent, autoStart })
+  return new StringClient({ port, agent: config.agent, create: true, autoStart })
 }
 
 function whereIs(config: Config): DaemonAddress {

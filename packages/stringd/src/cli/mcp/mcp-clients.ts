@@ -10,6 +10,8 @@ export interface Machine {
   readonly isOnPath: boolean
   readonly port: number
   readonly agent: string
+  /** Whether the agent is made where there is none. */
+  readonly makesAgent: boolean
   /** What a client must hand on, since some start their servers with an environment of their own. */
   readonly env: Readonly<Record<string, string>>
 }
@@ -238,8 +240,9 @@ type Launch = {
 }
 
 /** The program by name where a shell finds us under it, else by the paths of this machine. */
-function stdio({ node, script, isOnPath, agent, env }: Machine, ...more: readonly string[]): Launch {
-  const args = ['--mcp', ...(agent === DEFAULT_AGENT ? [] : ['--agent', agent]), ...more]
+function stdio({ node, script, isOnPath, agent, makesAgent, env }: Machine, ...more: readonly string[]): Launch {
+  const named = ['--agent', agent, ...(makesAgent ? ['--create'] : [])]
+  const args = ['--mcp', ...(agent === DEFAULT_AGENT ? [] : named), ...more]
   const launch = isOnPath ? { command: 'string', args } : { command: node, args: [script, ...args] }
   return Object.keys(env).length === 0 ? launch : { ...launch, env }
 }

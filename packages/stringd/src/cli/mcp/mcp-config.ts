@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path'
-import { quoted } from '@string-os/protocol'
+import { DEFAULT_AGENT, didYouMean, quoted } from '@string-os/protocol'
 import { type Config, DEFAULT_PORT, homeFolder, ownEnvironment, ownVariables } from '../../config.ts'
 import { distDir } from '../../dist-dir.ts'
+import { connectAs } from '../agent/connect-as.ts'
 import type { Invocation } from '../arguments.ts'
 import { runningDaemon } from '../daemon/find-daemon.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
-import { didYouMean } from '../likely.ts'
 import { wrapColumns } from '../terminal/columns.ts'
 import { workingDir } from '../working-dir.ts'
 import { configText, type Folders, type Machine, MCP_CLIENTS, type McpClientRow } from './mcp-clients.ts'
@@ -19,14 +19,16 @@ const OPTIONS = {
 } as const
 
 /** `string mcp-config [CLIENT]`: the configuration on standard output, where it goes on standard error; or into its file. */
-export async function runMcpConfigVerb({ words, cwd, format }: Invocation, config: Config): Promise<number> {
+export async function runMcpConfigVerb(invocation: Invocation, config: Config): Promise<number> {
+  const { words, cwd, format } = invocation
   const { values, words: others } = parseFlags(words.slice(1), OPTIONS)
   const [id, extra] = others
   if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
   const isJson = format === 'json'
   if (id === undefined) return list(isJson)
   const row = find(id)
-  const machine = thisMachine(config)
+  await checkAgent(invocation, config)
+  const machine = thisMachine(config, invocation.create)
   if (values.write === true) {
     const path = values.file ?? row.path?.(folders(workingDir(cwd)))
     if (path === undefined) throw usageError(`${row.name} has no file of its own to write; name one with --file FILE`)
@@ -50,7 +52,14 @@ function folders(project: string): Folders {
   return { home, project, config: env.XDG_CONFIG_HOME || join(home, '.config'), env, platform: process.platform }
 }
 
-function thisMachine(config: Config): Machine {
+/** What is written down should work when a client starts it: a name that nobody has is told now, where a daemon can be asked. */
+async function checkAgent(invocation: Invocation, config: Config): Promise<void> {
+  if (config.agent === DEFAULT_AGENT || invocation.create || runningDaemon(config) === null) return
+  const client = await connectAs(invocation, config)
+  await client.ready()
+}
+
+function thisMachine(config: Config, makesAgent: boolean): Machine {
   const script = join(distDir(), '../bin/string.cjs')
   return {
     node: process.execPath,
@@ -58,6 +67,7 @@ function thisMachine(config: Config): Machine {
     isOnPath: isOnPath(script, ownEnvironment().PATH ?? ''),
     port: runningDaemon(config)?.port ?? (config.port || DEFAULT_PORT),
     agent: config.agent,
+    makesAgent,
     env: ownVariables(config),
   }
 }

@@ -2,6 +2,7 @@ import { StringClientError } from '@string-os/client'
 import type { Config } from '../../config.ts'
 import type { McpExec, ToolReply } from '../../mcp/tool.ts'
 import { VERSION } from '../../version.ts'
+import { connectAs } from '../agent/connect-as.ts'
 import { agentEvents } from '../agent/events.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
@@ -15,6 +16,8 @@ export async function runMcp(invocation: Invocation, config: Config): Promise<nu
   const [extra] = invocation.words.slice(invocation.mcp ? 0 : 1)
   if (extra !== undefined) throw usageError(`mcp takes no command: ${extra}`)
   const cwd = workingDir(invocation.cwd)
+  // A client starts us with what somebody wrote down once: a name that nobody has is told before it is served.
+  await connectAs(invocation, config)
   const link = new DaemonLink(config)
   const { port } = await link.client()
   if (process.stdin.isTTY) process.stderr.write(`${ownName()}: MCP is served here, for programs; Ctrl-D ends it\n`)

@@ -1,12 +1,11 @@
 import { StringClient } from '@string-os/client'
-import { count, parseTopic, quoted, type Topic } from '@string-os/protocol'
+import { count, didYouMean, parseTopic, quoted, type Topic } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { checkAgent } from '../agent/known-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { addressOf, runningDaemon } from '../daemon/find-daemon.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
-import { didYouMean } from '../likely.ts'
 import { inOwnName } from '../program-name.ts'
 import { noTopic } from './no-topic.ts'
 

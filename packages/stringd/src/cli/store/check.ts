@@ -26,7 +26,7 @@ export async function checkStore(
   else {
     const { color } = lookOf(process.stdout, config)
     const last = isUsable ? 'It can be used' : red('It cannot be used as it is', color)
-    console.log([visibleLine(where), ...findings.map((finding) => shown(finding, color)), last].join('\n'))
+    console.log([visibleLine(where), ...findings.map((finding) => storeFinding(finding, color)), last].join('\n'))
   }
   return isUsable ? EXIT.ok : EXIT.commandError
 }
@@ -42,7 +42,8 @@ async function look(name: StoreName): Promise<{ where: string; findings: readonl
   return checkPostgres(name.url)
 }
 
-function shown({ state, text, next }: Finding, color: boolean): string {
+/** One finding, with what to do about it below. */
+export function storeFinding({ state, text, next }: Finding, color: boolean): string {
   const line = `${SIGNS[state]} ${visibleLine(text)}`
   const marked = state === 'bad' ? red(line, color) : line
   return next === null ? marked : `${marked}\n  ${visibleLine(next)}`

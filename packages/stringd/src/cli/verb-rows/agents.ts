@@ -124,7 +124,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
       { name: 'follow', summary: 'also those to come, until Ctrl-C' },
     ],
     examples: [
-      { line: 'turns --failed --since 1d', does: 'what went wrong since yesterday' },
+      { line: 'turns --failed --since yesterday', does: 'what went wrong since then' },
       { line: 'turns --agent bob --follow', does: 'watch one agent work' },
     ],
     load: async (): Promise<Verb> => (await import('../turns/list.ts')).runTurnsVerb,

@@ -80,7 +80,7 @@ export const DAEMON_VERBS: readonly VerbRow[] = [
     ],
     takes: 'agent',
     examples: [
-      { line: 'logs --failed --since 1d', does: 'why did an agent fail since yesterday?' },
+      { line: 'logs --failed --since yesterday', does: 'why did an agent fail?' },
       { line: 'logs bob --follow', does: 'what bob does, as it happens' },
     ],
     exits: [{ status: 3, when: 'no daemon: what its log file says is shown' }],

@@ -39,8 +39,8 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
     name: 'store',
     group: 'This machine',
     daemon: 'none',
-    summary: 'where everything is kept: check, copy; fleet: who shares it',
-    usage: ['store check [NAME]', 'store copy FROM TO'],
+    summary: 'where everything is kept: check, backup; fleet: who shares it',
+    usage: ['store check [NAME]', 'store backup FILE', 'store copy FROM TO'],
     about: [...STORE_NAMES, 'Leave passwords out of arguments: they come from PGPASSWORD or ~/.pgpass.'],
     subverbs: [
       {
@@ -49,6 +49,17 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
         usage: ['store check [NAME]'],
         about: STORE_NAMES,
         takes: ['env', 'sqlite:', 'postgres://'],
+      },
+      {
+        name: 'backup',
+        summary: 'a copy in a file, also while the daemon runs',
+        usage: ['store backup FILE'],
+        about: [
+          'Copies the SQLite file of the data folder as it stands at one moment, and looks',
+          'whether the copy is sound. FILE must not be there yet. Of a PostgreSQL it says',
+          'which pg_dump to run. docs/operating.md: what else to back up, and restoring.',
+        ],
+        takes: 'file',
       },
       {
         name: 'copy',
@@ -65,10 +76,10 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
     flags: [{ name: 'json', summary: 'the outcome as JSON' }],
     ownFlags: true,
     examples: [
-      { line: 'store check', does: 'is the store of this machine sound?' },
+      { line: 'store backup ~/string-backup.db', does: 'a copy, while it runs' },
       { line: 'store copy sqlite:$HOME/.string/daemon env', does: 'move to what STRING_STORE names' },
     ],
-    exits: [{ status: 1, when: 'it cannot be used, or was not copied' }],
+    exits: [{ status: 1, when: 'it cannot be used, or was not copied or backed up' }],
     load: async (): Promise<Verb> => (await import('../store-verbs.ts')).runStoreVerb,
   },
   {

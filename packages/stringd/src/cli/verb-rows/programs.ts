@@ -7,8 +7,11 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
     group: 'Programs',
     toldBy: 'mcp-config',
     summary: 'serve MCP on standard input and output',
-    usage: ['mcp [--agent ID] [--cwd DIR]'],
-    about: ['What an MCP client starts; string --mcp is the same. Ends with its input.'],
+    usage: ['mcp [--agent ID [--create]] [--cwd DIR]'],
+    about: [
+      'What an MCP client starts; string --mcp is the same. Ends with its input.',
+      'An agent that there is not is refused; --create makes it.',
+    ],
     examples: [
       { line: 'mcp --agent bob', does: 'a server that speaks for bob' },
       { line: 'mcp-config claude-code', does: 'how a client is told of it' },

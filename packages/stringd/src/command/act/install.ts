@@ -1,17 +1,15 @@
 import {
   announced,
-  count,
   type Data,
   type Failure,
   fail,
-  LIMITS,
   listNames,
   nearest,
   ok,
   type Result,
   visibleLine,
 } from '@string-os/protocol'
-import { findingText, type PackageProblem } from '../../packages/check/package-problem.ts'
+import { mistakeLines, type PackageProblem } from '../../packages/check/package-problem.ts'
 import { type Changes, changesData, changesText } from '../../packages/source/changes.ts'
 import type { InstallOptions } from '../../packages/source/inspect.ts'
 import { planText } from '../../packages/source/plan-text.ts'
@@ -66,13 +64,15 @@ export const install = defineCommand({
     const name = `${prepared.record.type}:${prepared.record.local}`
     const changes = await context.packages.changes(prepared)
     const text = told(prepared, changes, context, update)
-    if (dryRun) return announced(`Would install ${name}`, text, fields(prepared, changes, false))
+    const isCurrent = update && changes !== null && isSame(changes)
+    const said = (otherwise: string): string => (isCurrent ? `${name} is up to date` : `${otherwise} ${name}`)
+    if (dryRun) return announced(said('Would install'), text, fields(prepared, changes, false))
     const before = context.packages.list().find(({ record }) => record.local === prepared.record.local)?.record
     const failure = await context.packages.install(prepared)
     // What its topics hold belongs to the package that was there.
     if (failure === null && before !== undefined && before.origin !== prepared.record.origin)
       await context.closeApp(prepared.record.local)
-    return failure ?? announced(`Installed ${name}`, text, fields(prepared, changes, true))
+    return failure ?? announced(said('Installed'), text, fields(prepared, changes, true))
   },
 })
 
@@ -172,13 +172,7 @@ function isSame({ gained, lost, version: [was, is], added, changed, removed }: C
 /** What is refused is in the plan already. */
 function mistakeRows(mistakes: readonly PackageProblem[]): string[] {
   const others = mistakes.filter(({ problem }) => !problem.includes(' is refused: '))
-  const shown = others.slice(0, LIMITS.packageMistakes)
-  const more = others.length - shown.length
-  return [
-    ...(shown.length === 0 ? [] : ['Its author would want to know:']),
-    ...shown.map((mistake) => `- ${findingText(mistake).replace('\n ', '.')}`),
-    ...(more === 0 ? [] : [`- and ${count(more, 'more thing')}: string app check names them`]),
-  ]
+  return others.length === 0 ? [] : ['Its author would want to know:', ...mistakeLines(others)]
 }
 
 function notInstalled(name: string, names: readonly string[]): Failure {

@@ -1,4 +1,11 @@
-import { type AgentRequest, type AgentView, agentIdOf, parseAgentRequest } from '@string-os/protocol'
+import {
+  type AgentRequest,
+  type AgentView,
+  agentIdOf,
+  LIMITS,
+  parseAgentRequest,
+  unknownAgentField,
+} from '@string-os/protocol'
 import { livesElsewhere, ownAgent } from '../../fleet/shared-agent.ts'
 import type { Agent } from '../../store/agents.ts'
 import { whatIsOpened } from '../../store/allowed-path.ts'
@@ -38,7 +45,8 @@ export async function registerAgent({ response, json }: Exchange, services: Serv
   if (!request.ok) return sendError(response, 400, request.error)
   const check = await checkSettings(request.value, services)
   if (!check.ok) return sendError(response, 400, check.error)
-  const { warnings, brings } = check
+  const warnings = [...request.value.unknown.slice(0, LIMITS.hintedNames).map(unknownAgentField), ...check.warnings]
+  const { brings } = check
   const said = { ...(warnings.length > 0 && { warnings }), ...(brings.length > 0 && { brings }) }
   if (request.value.isCheck) {
     const { id, home } = services.agents.preview(request.value)

@@ -3,6 +3,7 @@ import { viewApproval } from '../../approvals/approval-view.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
 import { listPart, wordOf } from './list-part.ts'
+import { unknownId } from './unknown-id.ts'
 
 /** Questions to people: those that wait oldest first, all others newest first. */
 export async function listApprovals({ response, query }: Exchange, { approvals }: Services): Promise<void> {
@@ -27,7 +28,7 @@ export async function listApprovals({ response, query }: Exchange, { approvals }
 
 export async function showApproval({ response, params }: Exchange, { approvals }: Services): Promise<void> {
   const approval = await approvals.get(params.id ?? '')
-  if (approval === null) return sendError(response, 404, 'Unknown approval')
+  if (approval === null) return sendError(response, 404, unknownId('approval', params.id))
   sendJson(response, 200, viewApproval(approval))
 }
 
@@ -36,7 +37,7 @@ export async function answerApproval({ response, params, json }: Exchange, { app
   const answer = json.ok ? parseApprovalAnswer(json.value) : json
   if (!answer.ok) return sendError(response, 400, answer.error)
   const answered = await approvals.answer(params.id ?? '', answer.value)
-  if (answered === null) return sendError(response, 404, 'Unknown approval')
+  if (answered === null) return sendError(response, 404, unknownId('approval', params.id))
   const approval = viewApproval(answered.approval)
   if (answered.isFirst) return sendJson(response, 200, approval)
   sendJson(response, 409, { error: 'ANSWERED', message: whatWasFirst(approval), approval })

@@ -3,6 +3,7 @@ import type { DeliveryRow } from '../../store/groups/deliveries.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
 import { listPart, wordOf } from './list-part.ts'
+import { unknownId } from './unknown-id.ts'
 
 /** Messages to other channels, newest first, of one agent or of all. */
 export async function listDeliveries({ response, query }: Exchange, { deliveries }: Services): Promise<void> {
@@ -19,7 +20,7 @@ export async function listDeliveries({ response, query }: Exchange, { deliveries
 /** One, with what it says. */
 export async function showDelivery({ response, params }: Exchange, { deliveries }: Services): Promise<void> {
   const found = await deliveries.get(params.id ?? '')
-  if (found === null) return sendError(response, 404, 'Unknown delivery')
+  if (found === null) return sendError(response, 404, unknownId('delivery', params.id))
   sendJson(response, 200, { ...viewDelivery(found), text: found.text })
 }
 
@@ -27,7 +28,7 @@ export async function showDelivery({ response, params }: Exchange, { deliveries 
 export async function retryDelivery(exchange: Exchange, services: Services): Promise<void> {
   const { response, params } = exchange
   const found = await services.deliveries.get(params.id ?? '')
-  if (found === null) return sendError(response, 404, 'Unknown delivery')
+  if (found === null) return sendError(response, 404, unknownId('delivery', params.id))
   if (!(await services.deliveries.retry(found.id)))
     return sendJson(response, 409, { error: 'CONFLICT', message: `It is ${found.state}: nothing is to be tried again` })
   // Its agent may live on another node, which sends it.

@@ -3,6 +3,7 @@ import type { EventRow } from '../../store/groups/events.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
 import { listPart, wordOf } from './list-part.ts'
+import { unknownId } from './unknown-id.ts'
 
 /** Events of one agent or of all, newest first, each with the turn that it became. */
 export async function listEvents({ response, query }: Exchange, services: Services): Promise<void> {
@@ -59,7 +60,7 @@ async function namedEvent({ response, params, query }: Exchange, services: Servi
   }
   const agentIds = agentId === null ? services.agents.list().map(({ id }) => id) : [agentId.value]
   const event = await services.store.events.find(agentIds, params.id ?? '')
-  if (event === null) sendError(response, 404, 'Unknown event')
+  if (event === null) sendError(response, 404, unknownId('event', params.id))
   return event
 }
 

@@ -15,6 +15,7 @@ import type { TextReply } from '../message.ts'
 import type { Exchange, OrdinaryExchange, Services } from '../route.ts'
 import { beginStream, sendError, sendJson } from '../serve/respond.ts'
 import { timeOf } from './query-time.ts'
+import { unknownId } from './unknown-id.ts'
 
 /** Gives an agent a message, and tells what comes of it. A caller who leaves cancels nothing. */
 export async function postTurn(exchange: OrdinaryExchange, services: Services): Promise<void> {
@@ -47,19 +48,19 @@ export async function streamTurn(exchange: OrdinaryExchange, services: Services)
 
 export async function showTurn({ response, params }: Exchange, { turns }: Services): Promise<void> {
   const turn = await turns.get(params.id ?? '')
-  if (turn === null) return sendError(response, 404, 'Unknown turn')
+  if (turn === null) return sendError(response, 404, unknownId('turn', params.id))
   sendJson(response, 200, turn)
 }
 
 export async function cancelTurn({ response, params }: Exchange, { turns }: Services): Promise<void> {
   const turn = await turns.cancel(params.id ?? '')
-  if (turn === null) return sendError(response, 404, 'Unknown turn')
+  if (turn === null) return sendError(response, 404, unknownId('turn', params.id))
   sendJson(response, 200, turn)
 }
 
 export async function retryTurn({ response, params }: Exchange, { turns }: Services): Promise<void> {
   const taken = await turns.retry(params.id ?? '')
-  if (taken === null) return sendError(response, 404, 'Unknown turn')
+  if (taken === null) return sendError(response, 404, unknownId('turn', params.id))
   if (!taken.ok) return refuseTurn(response, taken)
   sendJson(response, 200, (await turns.get(taken.turnId)) ?? {})
 }
@@ -149,7 +150,7 @@ async function stream({ response }: OrdinaryExchange, { turns }: Services, id: s
     outlet?.end()
   }
   const unfollow = await turns.follow(id, from, (event) => send(frameOf(event)), done)
-  if (unfollow === null) return sendError(response, 404, 'Unknown turn')
+  if (unfollow === null) return sendError(response, 404, unknownId('turn', id))
   if (response.destroyed) return unfollow()
   outlet = openStream(response)
   for (const text of waiting) outlet.send(text)

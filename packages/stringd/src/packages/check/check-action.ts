@@ -2,8 +2,9 @@ import { posix } from 'node:path'
 import { startedFiles } from '../../action/bash/started-files.ts'
 import { type Compiled, readAction } from '../../action/declare/compile.ts'
 import { type Declaration, judgeDeclaration } from '../../action/declare/declaration.ts'
-import { mistakesIn } from '../../action/declare/mistakes.ts'
+import { type Mistake, mistakesIn } from '../../action/declare/mistakes.ts'
 import { variablesNeeded } from '../../action/declare/needed-variables.ts'
+import { mistakesInResponse, variablesKeptBy } from '../../action/declare/response-mistakes.ts'
 import type { ActionSource, Document } from '../../document/document.ts'
 import { CONTEXT_NAMES } from '../use/package-powers.ts'
 import type { CheckedPackage } from './checked-package.ts'
@@ -13,30 +14,44 @@ import type { PackageProblem } from './package-problem.ts'
 export function checkAction(
   file: string,
   source: ActionSource,
-  { actions }: Document,
+  document: Document,
   whole: CheckedPackage,
 ): PackageProblem[] {
+  if (source.part === 'response') return checkResponse(file, source, document, whole)
   // Of one that is refused, as much as can be read.
-  const { declaration } = source.part === 'action' ? judgeDeclaration(source) : { declaration: null }
+  const { declaration } = judgeDeclaration(source)
   if (declaration === null) return []
   const compiled = readAction(source)
-  const responses = actions.filter(({ id, part }) => id === source.id && part === 'response')
+  const responses = document.actions.filter(({ id, part }) => id === source.id && part === 'response')
   const written = responses.map(({ content }) => content).join('\n')
-  const mistakes = mistakesIn(source, declaration, written).map(({ line, problem, next, isDoubt }) => {
-    return {
-      file,
-      line,
-      problem: `Action ${source.id}: ${problem}`,
-      next,
-      ...(isDoubt ? { isDoubt: true as const } : {}),
-    }
-  })
+  const mistakes = mistakesIn(source, declaration, written).map(findingIn(file, `Action ${source.id}`))
   const own = { file, line: source.line }
   return [
     ...mistakes,
     ...(compiled.ok ? variablesOf(compiled, whole) : []).map((found) => ({ ...own, ...found })),
     ...scriptsOf(declaration, whole).map((found) => ({ ...own, ...found })),
   ]
+}
+
+function findingIn(file: string, whose: string): (mistake: Mistake) => PackageProblem {
+  return ({ line, problem, next, isDoubt }) => {
+    return { file, line, problem: `${whose}: ${problem}`, next, ...(isDoubt ? { isDoubt: true as const } : {}) }
+  }
+}
+
+/** A response knows the fields of its action, and what any response of the package has kept in the topic. */
+function checkResponse(
+  file: string,
+  source: ActionSource,
+  { actions }: Document,
+  { documents }: CheckedPackage,
+): PackageProblem[] {
+  const action = actions.find(({ id, part }) => id === source.id && part === 'action')
+  const declaration = action === undefined ? null : judgeDeclaration(action).declaration
+  const fields = declaration?.fields.map(({ name }) => name) ?? []
+  const responses = [...documents.values()].flatMap((each) => each.actions.filter(({ part }) => part === 'response'))
+  const known = [...fields, ...responses.flatMap(variablesKeptBy)]
+  return mistakesInResponse(source, known).map(findingIn(file, `The response of action ${source.id}`))
 }
 
 type Found = Pick<PackageProblem, 'problem' | 'next'>

@@ -1,4 +1,4 @@
-import { type Failure, visibleLine } from '@string-os/protocol'
+import { count, type Failure, LIMITS, visibleLine } from '@string-os/protocol'
 
 /** Something that is wrong with a package, and where. */
 export interface PackageProblem {
@@ -17,6 +17,23 @@ export function findingText({ file, line, problem, next, isDoubt }: PackageProbl
   const where = [visibleLine(file), ...(line === null ? [] : [String(line)])].filter((part) => part !== '').join(':')
   const told = `${where === '' ? '' : `${where}: `}${visibleLine(problem)}\n  ${visibleLine(next)}`
   return isDoubt === true ? `warning: ${told}` : told
+}
+
+/** As many of them, a line each, as one reads at once. */
+export function mistakeLines(mistakes: readonly PackageProblem[]): string[] {
+  const shown = mistakes.slice(0, LIMITS.packageMistakes)
+  const more = mistakes.length - shown.length
+  return [
+    ...shown.map((mistake) => `- ${findingText(mistake).replace('\n ', '.')}`),
+    ...(more === 0 ? [] : [`- and ${count(more, 'more thing')}: string app check names them`]),
+  ]
+}
+
+/** Why a package is refused, and what else its author would be told the next time. */
+export function withMistakes(failure: Failure, mistakes: readonly PackageProblem[]): Failure {
+  const others = mistakes.filter(({ problem, isDoubt }) => problem !== failure.system && isDoubt !== true)
+  if (others.length === 0) return failure
+  return { ...failure, hints: [...failure.hints, 'And:', ...mistakeLines(others)] }
 }
 
 export function findingOf(file: string, line: number | null, { system, hints }: Failure): PackageProblem {

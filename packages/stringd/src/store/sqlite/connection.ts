@@ -12,16 +12,16 @@ export type Row = Readonly<Record<string, ColumnValue>>
  */
 export class Connection {
   readonly path: string
-  readonly #use: 'keep' | 'look'
+  readonly #use: Use
   readonly #sql: Libsql.Database
   readonly #changes = new Statements()
   readonly #queries = new Statements()
 
   /**
    * Opens the file, and makes it when it is not there: for its owner only, whatever the umask. Who only looks at one that
-   * is there cannot change it.
+   * is there cannot change it, and who copies one into another leaves it as it is.
    */
-  constructor(path: string, use: 'keep' | 'look' = 'keep') {
+  constructor(path: string, use: Use = 'keep') {
     if (use === 'keep') makeOwn(path)
     this.path = path
     this.#use = use
@@ -83,6 +83,8 @@ export class Connection {
     return this.#sql.prepare<[ColumnValue[]]>(text).raw().safeIntegers()
   }
 }
+
+type Use = 'keep' | 'look' | 'copy'
 
 function makeOwn(path: string): void {
   closeSync(openSync(path, 'a', 0o600))

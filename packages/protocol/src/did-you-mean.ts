@@ -1,4 +1,5 @@
-import { nearest, quoted } from '@string-os/protocol'
+import { nearest } from './nearest.ts'
+import { quoted } from './text.ts'
 
 /** More than these would be no help. */
 const MOST = 3

@@ -1,0 +1,165 @@
+import { listNames, nearest } from '@string-os/protocol'
+import type { ActionSource } from '../../document/document.ts'
+import { FOR, KEYED, type Path, REFERENCE, readPath, readResponse, SET } from '../run/response-template.ts'
+import type { Mistake } from './mistakes.ts'
+
+type Found = Pick<Mistake, 'problem' | 'next' | 'isDoubt'>
+
+/** What can be read as a template, but shows or keeps something else than its author means. */
+export function mistakesInResponse(source: ActionSource, known: readonly string[]): Mistake[] {
+  const lines = source.content.replace(/\n$/, '').split('\n')
+  const scan = new Scan([...known, ...variablesKeptBy(source)], namesSet(lines, '@'))
+  const told = refusedLines(source)
+  const found = lines.flatMap((text, row) => scan.line(text).map((each) => ({ line: source.line + row, ...each })))
+  return found.filter(({ line }) => !told.has(line))
+}
+
+/** Why a template is refused is told already. */
+function refusedLines(source: ActionSource): ReadonlySet<number> {
+  const read = readResponse(source)
+  return new Set(read.ok ? [] : [read, ...(read.others ?? [])].map(({ line }) => line))
+}
+
+/** The variables that a response keeps, which later calls in its topic know. */
+export function variablesKeptBy({ content }: ActionSource): string[] {
+  return namesSet(content.split('\n'), '')
+}
+
+function namesSet(lines: readonly string[], mark: '' | '@'): string[] {
+  return lines.flatMap((text) => {
+    const [, marked, name] = SET.exec(text.trim()) ?? []
+    return name !== undefined && marked === mark ? [name] : []
+  })
+}
+
+/** Goes down the lines, and knows which loops are open. */
+class Scan {
+  readonly #known: readonly string[]
+  readonly #shortcuts: readonly string[]
+  readonly #open: string[] = []
+  readonly #ended = new Set<string>()
+
+  constructor(known: readonly string[], shortcuts: readonly string[]) {
+    this.#known = known
+    this.#shortcuts = shortcuts
+  }
+
+  line(text: string): Found[] {
+    const trimmed = text.trim()
+    const [, name, given = ''] = FOR.exec(trimmed) ?? []
+    if (name !== undefined) return this.#begin(name, given.replace(/^\{|\}$/g, '').trim())
+    if (trimmed === 'end:') {
+      this.#ended.add(this.#open.pop() ?? '')
+      return []
+    }
+    if (KEYED.test(trimmed)) return []
+    const [, , set, value = ''] = SET.exec(trimmed) ?? []
+    if (set !== undefined) return this.#kept(set, value.trim())
+    const misread = misspelt(trimmed)
+    return misread.length > 0 ? misread : this.#references(text)
+  }
+
+  #begin(name: string, source: string): Found[] {
+    const path = readPath(source) ?? []
+    this.#open.push(name)
+    const [root, part] = path
+    if (root === 'Response' && part !== 'body')
+      return [mistake(`${source} is no list: nothing would be repeated`, 'Write for: item in Response.body.items')]
+    return this.#path(path)
+  }
+
+  #kept(name: string, value: string): Found[] {
+    const path = readPath(value)
+    if (path !== null && path.length > 1 && this.#isKnown(String(path[0])))
+      return [mistake(`{${name}} would keep the text ${value}, and not its value`, `Write {${name}} = {${value}}`)]
+    return this.#references(value)
+  }
+
+  #references(text: string): Found[] {
+    const inBraces = [...text.matchAll(REFERENCE)].flatMap(({ 1: inside = '' }) => this.#reference(inside))
+    const left = text.replace(REFERENCE, ' ')
+    const unclosed = [...left.matchAll(/\{(([A-Za-z_][\w-]*)[\w.[\]-]*)/g)].filter(([, , root = '']) =>
+      this.#isKnown(root),
+    )
+    const unopened = [...left.matchAll(/(?<![\w.@[\]{-])(([A-Za-z_][\w-]*)(?:\.[\w-]+|\[\d+\])+)\}/g)].filter(
+      ([, , root = '']) => this.#isKnown(root),
+    )
+    return [
+      ...inBraces,
+      ...unclosed.map(([, path = '']) => mistake(`the { before ${path} is not closed`, `Write {${path}}`)),
+      ...unopened.map(([, path = '']) => mistake(`there is no { before ${path}}`, `Write {${path}}`)),
+    ]
+  }
+
+  #reference(inside: string): Found[] {
+    if (inside.startsWith('@')) return this.#shortcut(inside.slice(1))
+    const path = readPath(inside)
+    if (path !== null) return this.#path(path)
+    const [root = ''] = /^[\w-]+/.exec(inside) ?? []
+    if (!this.#isKnown(root)) return []
+    const form = 'Write names and [numbers] with dots between them, such as {Response.body.items[0].name}'
+    return [mistake(`{${inside}} is no path, and stays as it is written`, form)]
+  }
+
+  #shortcut(name: string): Found[] {
+    if (this.#shortcuts.includes(name)) return []
+    const close = nearest(name, this.#shortcuts)
+    const next = close === null ? `Keep it first, in a line of its own: {@${name}} = {…}` : `Did you mean {@${close}}?`
+    return [mistake(`{@${name}} is kept nowhere in this response, and shows nothing`, next)]
+  }
+
+  #path(path: Path): Found[] {
+    const [root = '', part, ...rest] = path
+    const name = String(root)
+    if (name === 'Response') return responsePart(part, rest)
+    if (this.#isKnown(name)) return []
+    if (this.#ended.has(name))
+      return [mistake(`{${name}…} is known between its for: and end: only`, 'Move the line above end:')]
+    const names = [...new Set(['Response', ...this.#open, ...this.#known])]
+    const close = nearest(name, names)
+    const next =
+      close === null ? `It knows ${listNames(names)}` : `Did you mean {${[close, ...path.slice(1)].join('.')}}?`
+    // A variable of the topic may be kept by anybody.
+    return [
+      {
+        ...mistake(`{${name}…} is nothing that this response knows, and shows nothing`, next),
+        isDoubt: close === null,
+      },
+    ]
+  }
+
+  #isKnown(name: string): boolean {
+    return name === 'Response' || this.#open.includes(name) || this.#known.includes(name)
+  }
+}
+
+function responsePart(part: string | number | undefined, rest: Path): Found[] {
+  if (part === undefined || part === 'body' || (part === 'status' && rest.length === 0)) return []
+  if (part === 'status') return [mistake('Response.status is a number, and has no parts', 'Write {Response.status}')]
+  const close = nearest(String(part), ['body', 'status'])
+  const meant = ['Response', ...(close === null ? ['body', part] : [close]), ...rest].join('.')
+  return [mistake(`Response has no ${part}: it has status and body`, `Did you mean {${meant}}?`)]
+}
+
+/** Lines that are shown as they are, though they look like others. */
+function misspelt(text: string): Found[] {
+  const [, item, source] = /^for:?\s+([A-Za-z_][\w-]*)\s+in\s+(\{?Response\b\S*)$/.exec(text) ?? []
+  if (item !== undefined)
+    return [mistake('it looks like a loop, and is shown as text', `Write for: ${lower(item)} in ${source ?? ''}`)]
+  const [, mark = '', name, value = ''] = /^\{(@?)([A-Za-z_][\w-]*)\}\s*=\s*(\{[^{}]*\})$/.exec(text) ?? []
+  if (name === undefined) return []
+  return [
+    mistake(
+      `{${mark}${name}} is no name: it would be shown, and nothing kept`,
+      `Write {${mark}${lower(name)}} = ${value}`,
+    ),
+  ]
+}
+
+function lower(name: string): string {
+  return name.toLowerCase().replaceAll('-', '_')
+}
+
+function mistake(problem: string, next: string): Found {
+  return { problem, next, isDoubt: false }
+}
