@@ -10,7 +10,7 @@ import type { MarkdownManner } from '../terminal/markdown/render.ts'
 import { prose } from '../terminal/prose.ts'
 import { catchUp } from './catch-up.ts'
 import { completeChat, understand } from './chat-commands.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation, PastTurn } from './conversation.ts'
 import { markdownOutput } from './markdown-output.ts'
 import type { PastManner } from './past-turns.ts'
 import { type TerminalChat, terminalTurn } from './terminal-turn.ts'
@@ -58,7 +58,7 @@ export async function chatInTerminal(
     color,
     output: () => markdownOutput(new MarkdownStream(reader.stage, manner), reader.stage, color),
     print: {
-      past: (turns: readonly TurnSummary[], { isShort }) => pastText(turns, past(isShort)),
+      past: (turns: readonly PastTurn[], { isShort }) => pastText(turns, past(isShort)),
       asked: (turn: TurnSummary) => askedText(turn, past(true)),
     },
   })

@@ -16,7 +16,7 @@ import type { TurnOutput } from '../bridge/turn-output.ts'
 import { dim } from '../terminal/color.ts'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { prose } from '../terminal/prose.ts'
-import type { Conversation, TurnOutcome } from './conversation.ts'
+import type { Conversation, PastTurn, TurnOutcome } from './conversation.ts'
 import { goesOnText } from './goes-on.ts'
 
 export interface TerminalChat {
@@ -31,7 +31,7 @@ export interface TerminalChat {
   readonly output: () => TurnOutput
   /** How turns look that were asked for before. */
   readonly print: {
-    readonly past: (turns: readonly TurnSummary[], how: { readonly isShort: boolean }) => string
+    readonly past: (turns: readonly PastTurn[], how: { readonly isShort: boolean }) => string
     readonly asked: (turn: TurnSummary) => string
   }
 }
