@@ -15,7 +15,17 @@ import { prose } from '../terminal/prose.ts'
 import { followShell } from './follow-shell.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
-import { ENTER_KEY, endProgram, fitShell, INTERRUPT, LOOK, sayWhatRuns, showShell, told } from './shell-talk.ts'
+import {
+  ENTER_KEY,
+  endProgram,
+  fitShell,
+  INTERRUPT,
+  LOOK,
+  sayWhatRuns,
+  sayWhatStays,
+  showShell,
+  told,
+} from './shell-talk.ts'
 import { shownResult } from './show-result.ts'
 import { type Talk, viewOf } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
@@ -80,6 +90,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
   )
   sayWhatRuns(at)
   while (await step(at));
+  sayWhatStays(at)
   reader.close()
   unlisten()
   return exitCode
@@ -124,6 +135,9 @@ async function run(at: Talk, text: string): Promise<void> {
       await follow(at, await showShell(at, result, text), text)
       // What that does to its own terminal is meant for this one.
       if (result.ok && text.trim() === 'clear') reader.clear()
+      // Who types that may have wanted to leave more than the shell.
+      if (/^(?:exit|logout)\b/.test(text.trim()) && result.data?.running !== true)
+        reader.print(dim('(Ctrl-D leaves the prompt)', paint.color))
       return
     }
     const shown = shownResult(result, { ...paint, width: process.stdout.columns || 80 })

@@ -1,5 +1,6 @@
 import type { ExecResult } from '@string-os/client'
 import { visibleLine, visibleText } from '@string-os/protocol'
+import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
 import { promptOf } from './prompt.ts'
@@ -76,6 +77,16 @@ export function sayWhatRuns(at: Talk): void {
   if (shell?.running == null) return
   const what = visibleLine(shell.running).slice(0, 60)
   const said = `(${what} runs here: what you type is its input, Ctrl-C interrupts it)`
+  print(at, dim(prose(said, process.stdout), at.paint.color))
+}
+
+/** Whoever leaves a topic with a shell is told that it is still there. */
+export function sayWhatStays(at: Talk): void {
+  const { shell, topic } = at.view
+  if (shell === null) return
+  const name = `string ${topic.canonical}`
+  const goesOn = shell.running === null ? 'The shell stays' : `${visibleLine(shell.running).slice(0, 60)} goes on`
+  const said = inOwnName(`(${goesOn}: ${name} comes back to it, ${name} //close ends it)`)
   print(at, dim(prose(said, process.stdout), at.paint.color))
 }
 

@@ -7,7 +7,7 @@ import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import { nameOf } from './keys.ts'
 import { LineEditor, type Unfinished, type Wish } from './line-editor.ts'
-import { type Look, Stage } from './stage.ts'
+import { type Drawing, Stage } from './stage.ts'
 import { TypeAhead } from './type-ahead.ts'
 
 export interface PromptReaderOptions {
@@ -178,7 +178,7 @@ export class PromptReader {
     if (this.#guest === null) this.stage.type(this.#look())
   }
 
-  #look(): Look | null {
+  #look(): Drawing | null {
     const waiting = this.#waiting
     const editor = this.#current
     if (waiting !== null) return (width, height) => editor.frame(waiting.prompt, width, height)

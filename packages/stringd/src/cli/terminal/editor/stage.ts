@@ -5,7 +5,7 @@ import type { Frame } from './layout.ts'
 import { Screen, type TerminalOutput } from './screen.ts'
 
 /** How something looks in a window: at most so many rows. */
-export type Look = (width: number, height: number) => Frame
+export type Drawing = (width: number, height: number) => Frame
 
 /**
  * The lower end of a terminal: what still changes, and below it what a person types. Whoever writes there while it is in use
@@ -15,8 +15,8 @@ export class Stage {
   readonly #output: TerminalOutput
   readonly #paint: Paint
   readonly #screen: Screen
-  #live: Look | null = null
-  #typed: Look | null = null
+  #live: Drawing | null = null
+  #typed: Drawing | null = null
 
   constructor(output: TerminalOutput, style: Paint) {
     this.#output = output
@@ -45,13 +45,13 @@ export class Stage {
   }
 
   /** What is not complete yet. */
-  show(live: Look | null): void {
+  show(live: Drawing | null): void {
     this.#live = live
     this.redraw()
   }
 
   /** What is being typed. */
-  type(typed: Look | null): void {
+  type(typed: Drawing | null): void {
     if (typed === null && this.#typed === null) return
     this.#typed = typed
     this.redraw()
@@ -80,7 +80,7 @@ export class Stage {
   }
 
   /** What was typed stays as it looks. */
-  enter(typed: Look): void {
+  enter(typed: Drawing): void {
     if (this.#live !== null) this.#screen.erase()
     this.#typed = null
     this.#screen.leave(typed(this.width, this.height))

@@ -1,6 +1,6 @@
 import { fitText } from '../cells.ts'
 import type { Line } from '../styled-text.ts'
-import type { Look } from './stage.ts'
+import type { Drawing } from './stage.ts'
 
 /** More than these are only counted. */
 const SHOWN = 3
@@ -30,7 +30,7 @@ export class TypeAhead {
   }
 
   /** What waits stands above what is being typed. */
-  above(typed: Look): Look {
+  above(typed: Drawing): Drawing {
     return (width, height) => {
       const waiting = this.#rows(width).slice(0, Math.max(0, height - 1))
       const { rows, cursor } = typed(width, Math.max(1, height - waiting.length))
