@@ -54,7 +54,7 @@ const SYNONYMS: readonly Synonym[] = [
   { names: ['call', 'actions'], purpose: 'To run an action', command: 'act', argument: 'NAME' },
   { names: ['env', 'vars', 'export', 'let'], purpose: 'To see or set variables', command: 'set' },
   { names: ['inbox', 'messages', 'mail'], purpose: 'To see what arrived', command: 'events' },
-  { names: ['sessions', 'tabs', 'ps'], purpose: 'To see your topics', command: 'topics' },
+  { names: ['tabs', 'ps'], purpose: 'To see your topics', command: 'topics' },
   { names: ['apps'], purpose: 'To see what is installed', command: 'open app' },
   { names: ['tools'], purpose: 'To see what is installed', command: 'open tool' },
   { names: ['agents', 'agent'], purpose: 'To see the agents', command: 'open agent' },
