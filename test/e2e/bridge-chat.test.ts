@@ -154,6 +154,29 @@ describe('string chat in a terminal', () => {
     await chat.shows(/heard one\ndefault> two\nheard two\ndefault> thr$/)
   })
 
+  it('shows below the answer what is typed meanwhile, and Ctrl-C gives it back', async () => {
+    const place = stringPlace()
+    const chat = await openChat(
+      place,
+      writeAgent(
+        place.dir,
+        `[ "$AGENT_MESSAGE" = one ] || { echo "[$AGENT_MESSAGE]"; exit; }
+echo 'AGENT_PARTIAL:"first "'; until [ -e go ]; do sleep 0.05; done; echo 'AGENT_PARTIAL:"second"'; ${FOREVER}`,
+        'kill_grace_secs: 0.2\n',
+      ),
+    )
+    chat.type('one\r')
+    await chat.shows(/^first$/m)
+    chat.type('two\r\x1b[200~thr\x1b[201~')
+    await chat.shows(/waits: two\ndefault> thr$/)
+    writeFileSync(join(place.dir, 'go'), '')
+    await vi.waitFor(() => expect(chat.shown()).toMatch(/first second.*\nwaits: two\ndefault> thr$/))
+    chat.type(CTRL_C)
+    await vi.waitFor(() => expect(chat.shown()).toMatch(/\(cancelled\)\ndefault> two\n… thr$/))
+    chat.type('ee\r')
+    await chat.shows(/\[two\nthree\]\ndefault>$/)
+  })
+
   it('goes on after it was stopped with Ctrl-Z', async () => {
     const place = stringPlace()
     writeAgent(place.dir, COUNTING)
@@ -222,7 +245,7 @@ esac`,
     chat.type('list\r')
     await chat.shows('Allow it? [y/N]')
     chat.type('y\r')
-    await chat.shows(/I see: .*seen\.txt/)
+    await chat.shows(/I see: .*seen\.txt.*\ndefault>$/)
     chat.type(UP)
     await chat.shows('default> list')
     chat.type(`${CTRL_C}list\r`)

@@ -13,6 +13,7 @@ case "$AGENT_MESSAGE" in
   *look*) printf 'AGENT_PARTIAL:"I look. "\\n<𝒞=string:main>\\n/info\\n</𝒞>\\n' ;;
   *'agent: kim'*) echo "I am kim" ;;
   *streamed*) echo 'AGENT_PARTIAL:"all of it was streamed"' ;;
+  *crash*) echo 'no key in the environment' >&2; exit 3 ;;
   *slow*) echo 'AGENT_PARTIAL:"working "'; sleep 60 ;;
   *) echo "$AGENT_MESSAGE ($count)" ;;
 esac
@@ -137,6 +138,22 @@ describe('string chat --agent', () => {
     await place.string(['chat', 'kim', '-m', 'first'])
     await place.string(['chat', 'kim', '-m', 'streamed'])
     await place.string(['chat', 'kim', '-m', '-'], { input: `- second\n${lines}` })
+    const failing = openTerminal(place, ['chat', 'kim', '--session', 'sad'])
+    await failing.shows(/kim\/sad>$/)
+    failing.type('crash\r')
+    await failing.shows(/no key in the environment\nkim\/sad>$/)
+    failing.type('/history\r')
+    await failing.shows(
+      /^kim\/sad> crash \(.*\)\nerror: The agent failed with exit code 3\.[^>]*\n {2}no key in the environment\n\(string turn show \w{8} shows all of it\)\nkim\/sad>$/m,
+    )
+    failing.type('/agents\r')
+    await failing.shows(/^kim {2}\w+, last turn failed EXIT_3 \d\d:\d\d:\d\d · /m)
+    failing.type('/quit\r')
+    await failing.exited
+    const listed = openTerminal(place, ['turns', 'kim'])
+    await listed.exited
+    expect(listed.shown()).toMatch(/failed EXIT_3 .*\n {4}no key in the environment\n/)
+    expect((await place.string(['turns', 'kim'])).stdout).not.toContain('no key')
     await place.string(['agent', 'stop', 'kim'])
     const back = openTerminal(place, ['chat', 'kim'])
     await back.shows(/kim is paused: events wait for string agent start kim; you are answered\n/)
@@ -167,5 +184,15 @@ describe('string chat --agent', () => {
     const [, id = ''] = /stringd ended while turn \w+ ran; string turn show (\w{8})/.exec(stderr) ?? []
     expect((await place.string(['turn', 'show', id])).stdout).toContain('state: interrupted')
     expect((await place.string(['logs'])).stdout).toContain('The last stringd did not end in order')
+    // One that is stopped ends its turns; whoever waited is told so, and not that somebody cancelled.
+    const again = place.string(['chat', 'kim', '-m', 'slow'])
+    await vi.waitFor(async () => expect((await place.string(['turns', 'kim'])).stdout).toContain('running'), {
+      timeout: 20_000,
+    })
+    await place.string(['restart'])
+    const stopped = await again
+    expect(stopped).toMatchObject({ status: 1, stdout: 'working \n' })
+    expect(stopped.stderr).toMatch(/^error: .*\bstring turn show \w{8} /m)
+    expect(stopped.stderr).not.toContain('ECONNREFUSED')
   }, 60_000)
 })

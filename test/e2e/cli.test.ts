@@ -168,6 +168,11 @@ describe('exit statuses', () => {
   it('is 2 with what a topic may be, and in a bash topic with what helps there', async () => {
     const place = stringPlace()
     expect((await place.string(['a b', '/info'])).stderr).toContain('Invalid topic: a b (a topic is NAME, file:NAME,')
+    expect((await place.string(['bsh:dev', 'ls'])).stderr).toContain('\nDid you mean bash:dev?\n')
+    expect((await place.string(['ap:todo:work', '/open'])).stderr).toContain('\nDid you mean app:todo:work?\n')
+    expect((await place.string(['chat', 'echo', 'hello', 'there'])).stderr).toContain(
+      "Too many arguments: hello there; -m says it: string chat echo -m 'hello there'\n",
+    )
     expect((await place.string(['bash:x'])).stderr).toContain('string bash:x //help')
     expect((await place.string(['agent', 'add', 'x', '--nope'])).stderr).toBe(
       "string: Unknown option '--nope'\nstring agent --help shows how it is used\n",

@@ -102,6 +102,12 @@ describe('R14: one daemon', () => {
     expect(stderr).toMatch(
       new RegExp(`^string: Port ${port} is taken by pid ${process.pid} \\(.*\\); set STRING_PORT to another port\\n$`),
     )
+    const told = await place.string(['status'])
+    expect(told).toMatchObject({ status: 3, stdout: expect.stringContaining(`. Port ${port} is taken by pid`) })
+    expect(JSON.parse((await place.string(['status', '--json'])).stdout)).toMatchObject({
+      running: false,
+      problem: expect.stringContaining('set STRING_PORT to another port'),
+    })
     expect(existsSync(place.dataDir)).toBe(false)
     const direct = await run(process.execPath, [STRINGD], { env: place.env })
     expect(direct).toMatchObject({ status: 1, stderr: `stringd: Port ${port} is taken by another program\n` })

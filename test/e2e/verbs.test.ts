@@ -25,6 +25,10 @@ describe('a word that is nearly a verb', () => {
       expect(stderr).toContain(`There is no verb '${args[0]}'. Did you mean '${verb}'?`)
       expect(stderr).toContain(`string --topic ${args[0]}\n`)
     }
+    expect((await place.string(['open', 'README.md'])).stderr).toContain(
+      "There is no verb 'open'. Did you mean string '/open README.md'?\nFor a topic of that name: string --topic open\n",
+    )
+    expect((await place.string(['help', 'find'])).stderr).toContain("It is a command of topics: string '/help find'\n")
     expect(JSON.parse((await place.string(['statsu', '--json'])).stdout)).toEqual({
       ok: false,
       code: 'USAGE',

@@ -22,7 +22,8 @@ export const LINE_WIRE: WireRow = {
   // A line longer than all that can be shown of it need not be kept: a character takes at most 12 bytes here.
   lineBytes: ({ maxReplyChars }) => Math.min(LIMITS.agentLineBytes, 65_536 + 12 * maxReplyChars),
   newReader: (settings, events) => new TextWireReader(settings, events),
-  notes: ({ stdin, sessionLinePrefix }) => [
+  notes: ({ stdin, streaming, sessionLinePrefix }) => [
+    ...(streaming ? [['partials', 'lines of AGENT_PARTIAL:"text" alone are shown at once'] as const] : []),
     ['stdin', stdin === 'message' ? 'the message' : 'empty'],
     ['session', `lines that begin with ${sessionLinePrefix}`],
   ],

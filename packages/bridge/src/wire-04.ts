@@ -18,7 +18,8 @@ export const JSON_WIRE: WireRow = {
   permissionLine,
   lineBytes: () => LIMITS.agentLineBytes,
   newReader: (settings, events) => new JsonWireReader(settings, events),
-  notes: () => [],
+  notes: ({ streaming }) =>
+    streaming ? [['partials', 'lines of {"type":"partial","text":"…"} alone are shown at once']] : [],
 }
 
 /** The line that tells an agent what to do. */

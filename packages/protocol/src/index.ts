@@ -170,4 +170,4 @@ export {
 export { WATCH_KINDS, type WatchChange, type WatchKind, type WatchNews } from './watch.ts'
 export { lineWords, splitWords } from './words.ts'
 export { isDeepYaml } from './yaml-shape.ts'
-export { type PlainYaml, plainYaml, type YamlComplaint } from './yaml-words.ts'
+export { type PlainYaml, plainYaml, type YamlComplaint, yamlReason } from './yaml-words.ts'

@@ -1,4 +1,5 @@
 import { LIMITS } from './limits.ts'
+import { nearest } from './nearest.ts'
 import { type Failure, fail } from './result.ts'
 import { quoted } from './text.ts'
 
@@ -57,8 +58,17 @@ export function invalidTopic(written: string): Failure {
   return fail(
     'INVALID_TARGET',
     `Invalid topic: ${quoted(written)}`,
+    ...nearTopic(written),
     'NAME, file:NAME, web:NAME, app:NAME[:CONFIG] or bash:NAME, of letters, digits, _ and -',
   )
+}
+
+/** What stands before a colon may be a slip. */
+function nearTopic(written: string): readonly string[] {
+  const [, prefix = '', rest = ''] = /^([A-Za-z]+)(:.+)$/s.exec(written) ?? []
+  const close = PREFIXED_KINDS.has(prefix) ? null : nearest(prefix, [...PREFIXED_KINDS.keys()])
+  const meant = close === null ? null : parseTopic(`${close}${rest}`)
+  return meant === null ? [] : [`Did you mean ${meant.written}?`]
 }
 
 /** The topic that a reply names: as it was written, unless the command ran in another. */

@@ -24,6 +24,13 @@ export function plainYaml(text: string, { code, message, at }: YamlComplaint): P
   return { at, problem, fix }
 }
 
+/** The same in one sentence, with its place. */
+export function yamlReason(text: string, complaint: YamlComplaint): string {
+  const { at, problem, fix } = plainYaml(text, complaint)
+  const before = text.slice(0, at).split('\n')
+  return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}: ${problem}. ${fix}`
+}
+
 const COLON = 'Write `key: value` with a blank behind the colon'
 
 const PLAIN: Readonly<Record<string, readonly [problem: string, fix: string]>> = {

@@ -1,4 +1,4 @@
-import { isDeepYaml, type Problem, problem } from '@string-os/protocol'
+import { isDeepYaml, type Problem, plainYaml, problem } from '@string-os/protocol'
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 import type { Channel } from './channel.ts'
 import { isAddress } from './mail.ts'
@@ -40,7 +40,10 @@ export function readChannels(text: string, environment: Environment): ReadChanne
   }
   const placed = ({ node, message }: Mistake): MisreadChannel => at(node.range?.[0] ?? 0, message)
   const [error] = parsed.errors
-  if (error !== undefined) return at(error.pos[0], error.message)
+  if (error !== undefined) {
+    const plain = plainYaml(text, { code: error.code, message: error.message, at: error.pos[0] })
+    return at(plain.at, `${plain.problem}. ${plain.fix}`)
+  }
   if (parsed.contents === null) return { ok: true, channels: new Map() }
   if (!isMap(parsed.contents)) return at(0, 'Channels are named: `NAME:`, and its fields below it')
   const { contents } = parsed

@@ -5,6 +5,7 @@ import { EXIT, usageError } from './exit.ts'
 import { checkSubverb, findVerb, nearestVerb } from './find-verb.ts'
 import { overview, verbHelp } from './help.ts'
 import type { Program } from './verb-row.ts'
+import { SLASHED } from './verb-synonyms.ts'
 
 /** `string help [VERB [SUBVERB]]` */
 export async function runHelpVerb({ words }: Invocation, _config: Config, program: Program): Promise<number> {
@@ -17,7 +18,8 @@ function helpOf(verb: string, subverb: string | undefined, { name, verbs }: Prog
   const called = findVerb(verbs, subverb === undefined ? [verb] : [verb, subverb])
   if (called === null) {
     const close = nearestVerb(verb, verbs)
-    const help = close === null ? 'string --help lists all' : `Did you mean '${close}'?`
+    const rest = close === null ? 'string --help lists all' : `Did you mean '${close}'?`
+    const help = SLASHED.includes(verb) ? `It is a command of topics: string '/help ${verb}'` : rest
     throw usageError(`There is no verb '${quoted(verb)}'. ${help}`)
   }
   checkSubverb(called, subverb)

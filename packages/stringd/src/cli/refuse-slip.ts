@@ -5,15 +5,18 @@ import { addressOf, runningDaemon } from './daemon/find-daemon.ts'
 import { usageError } from './exit.ts'
 import { nearestVerb } from './find-verb.ts'
 import type { VerbRow } from './verb-row.ts'
+import { meantInstead } from './verb-synonyms.ts'
 
-/** A word that is nearly a verb is taken for a topic only where one of that name is open, or a command follows. */
+/** A word that is nearly a verb, or the name of a command elsewhere, is taken for a topic only where one of that name is open, or a command follows. */
 export async function refuseSlip(words: readonly string[], verbs: readonly VerbRow[], config: Config): Promise<void> {
   const [word = '', next = ''] = words
   if (/^\/|^-$/.test(word) || /^\/|^-$/.test(next) || isHub(word)) return
   const close = nearestVerb(word, verbs)
-  if (close === null || (await isOpen(word, config))) return
+  const instead = meantInstead(words)
+  const meant = instead ?? (close === null ? null : `'${close}'`)
+  if (meant === null || (await isOpen(word, config))) return
   throw usageError(
-    `There is no verb '${word}'. Did you mean '${close}'?\nFor a topic of that name: string --topic ${word}`,
+    `There is no verb '${word}'. Did you mean ${meant}?\nFor a topic of that name: string --topic ${word}`,
   )
 }
 

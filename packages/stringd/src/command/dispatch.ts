@@ -11,8 +11,9 @@ import {
   type TopicType,
 } from '@string-os/protocol'
 import { parseCommandLine } from './core/args.ts'
-import type { Command } from './core/command.ts'
+import type { Command, CommandLine } from './core/command.ts'
 import type { CommandContext } from './core/context.ts'
+import { SYNONYM_NAMES, synonymHint } from './synonyms.ts'
 import { TOPIC_KINDS } from './topic-kinds.ts'
 
 /** A text that was read as a command: where it runs, and how. */
@@ -63,7 +64,7 @@ function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic
   const { command, suffix } = findCommand(commands, line.name)
   const slash = COMMAND_MARKS[topic.type]
   if (command === undefined)
-    return { name: UNKNOWN, topic, immediate: false, run: () => unknown(line.name, [...commands.keys()], slash) }
+    return { name: UNKNOWN, topic, immediate: false, run: () => unknown(line, [...commands.keys()], slash) }
   const target = command.redirect?.(line.rest) ?? topic
   return {
     name: `/${command.name}`,
@@ -93,14 +94,15 @@ export function findCommand(
 function refusedText(text: string, commands: ReadonlyMap<string, Command>): Result {
   const [name = ''] = text.split(/\s/, 1)
   const refused = notACommand()
-  if (findCommand(commands, name).command === undefined) return refused
-  return { ...refused, hints: [`Did you mean ${quoted(headCommand(`/${text}`))}?`] }
+  if (findCommand(commands, name).command !== undefined)
+    return { ...refused, hints: [`Did you mean ${quoted(headCommand(`/${text}`))}?`] }
+  const hint = synonymHint(name, headCommand(text).slice(name.length), '/')
+  return hint === null ? refused : { ...refused, hints: [hint] }
 }
 
 /** In a bash topic a command is typed with two slashes: one alone would be a program's path. */
-function unknown(name: string, names: readonly string[], slash: string): Result {
-  const close = nearest(name, names)
-  const hints = close === null ? [] : [`Did you mean ${slash}${close}?`]
+function unknown({ name, rest }: CommandLine, names: readonly string[], slash: string): Result {
+  const hints = [synonymHint(name, rest, slash) ?? slipHint(name, names, slash)].filter((hint) => hint !== null)
   // What is glued to a name with $ or = may be a secret: /set$KEY=value.
   const shown = name.replace(/[$=].*$/s, '…')
   return fail(
@@ -109,4 +111,13 @@ function unknown(name: string, names: readonly string[], slash: string): Result 
     ...hints,
     `${slash}help lists all commands`,
   )
+}
+
+/** To shorter names everything is near. */
+const LEAST_LETTERS = 4
+
+function slipHint(name: string, names: readonly string[], slash: string): string | null {
+  const close = nearest(name, [...names, ...SYNONYM_NAMES.filter((synonym) => synonym.length >= LEAST_LETTERS)])
+  if (close === null) return null
+  return names.includes(close) ? `Did you mean ${slash}${close}?` : synonymHint(close, '', slash)
 }

@@ -1,4 +1,4 @@
-import { appOf, isHub, nearest, notACommand, ok, type Result, type TopicType } from '@string-os/protocol'
+import { isHub, notACommand, ok, type Result, type TopicType } from '@string-os/protocol'
 import type { Command } from './core/command.ts'
 import type { CommandContext } from './core/context.ts'
 import { enterApp } from './read/app-entry.ts'
@@ -44,10 +44,7 @@ async function openApp(flags: OpenFlags, context: CommandContext): Promise<Resul
   // Who mistyped the name of an app does not find a topic of that name afterwards.
   if (context.packages.own !== null) return address
   context.session.closed = true
-  const apps = context.packages.list().filter(({ record }) => record.type === 'app')
-  const names = apps.map(({ record }) => record.local)
-  const meant = nearest(appOf(context.topic)?.name ?? '', names)
-  return meant === null ? address : { ...address, hints: [`Did you mean app:${meant}?`, ...address.hints] }
+  return address
 }
 
 /** A bash topic has no document: how its shell stands takes its place. */

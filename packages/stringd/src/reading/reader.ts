@@ -27,6 +27,8 @@ export interface ReaderParts {
   readonly hubPage: (hub: (Address & { kind: 'hub' })['hub']) => Promise<string>
   /** The package that the topic belongs to, if it is installed. */
   readonly own: Installed | null
+  /** What is installed as an app, by name. */
+  readonly apps: () => readonly string[]
 }
 
 /** Finds what a target means in a session, and loads it. */
@@ -124,8 +126,8 @@ export class Reader {
 
   /** The document that the topic's own package begins with. */
   entry(): Address | Failure {
-    const { own, session, workspace } = this.#parts
-    if (!own) return notInstalled(session.topic)
+    const { own, session, workspace, apps } = this.#parts
+    if (!own) return notInstalled(session.topic, apps())
     if (own.folder === null) return webAddress(own.record.entry, null)
     const path = join(own.folder, own.record.entry)
     const place = workspace.locate(path)
@@ -149,9 +151,9 @@ export class Reader {
 
   /** The document that the session shows. A file is looked at again, a page from the web is not. */
   async current(): Promise<{ ok: true; address: Address; loaded: Loaded } | Failure> {
-    const { session, own } = this.#parts
+    const { session, own, apps } = this.#parts
     const { document } = session
-    if (document === null) return nothingOpen(session.topic, own !== null)
+    if (document === null) return nothingOpen(session.topic, own === null ? apps() : null)
     const loaded = this.#held(document.address) ?? (await this.reload(document.address))
     return loaded.ok ? { ok: true, address: document.address, loaded } : loaded
   }

@@ -195,6 +195,7 @@ class Made {
       library: parts.library,
       session: slot.session,
       own: ownPackage(parts.packages, call.agent.home, slot.topic),
+      apps: () => this.use.packages.list().flatMap(({ record }) => (record.type === 'app' ? [record.local] : [])),
       scope: scopeIn(parts, slot, call),
       hubPage: (hub) => across.hubPage(hub, call.agent, this.use.packages),
       command: running,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { CAP_NAMES, type Caps, isDeepYaml, isFields, LIMITS, nearest, quoted } from '@string-os/protocol'
-import { parse } from 'yaml'
+import { CAP_NAMES, type Caps, isDeepYaml, isFields, LIMITS, nearest, quoted, yamlReason } from '@string-os/protocol'
+import { parseDocument } from 'yaml'
 import type { Log } from '../log.ts'
 
 /** What the file says, and what of it cannot be meant so. */
@@ -29,7 +29,11 @@ export function lookAtDataCaps(path: string): DataCaps {
   try {
     const text = readFileSync(path, 'utf8')
     if (text.length > LIMITS.profileBytes || isDeepYaml(text)) return none('it is too large')
-    return dataCapsIn(parse(text))
+    const document = parseDocument(text, { logLevel: 'error', prettyErrors: false })
+    const [error] = document.errors
+    if (error !== undefined)
+      return none(yamlReason(text, { code: error.code, message: error.message, at: error.pos[0] }))
+    return dataCapsIn(document.toJS({ maxAliasCount: LIMITS.yamlAliases }))
   } catch (error) {
     return none(error instanceof Error ? error.message : String(error))
   }

@@ -48,7 +48,9 @@ slack:
   })
 
   it.each([
-    ['email: [', 1, 9, 'Flow sequence'],
+    ['email: [', 1, 8, '[ is not closed. Write ] behind the last item'],
+    ['email:\n\ttype: smtp', 2, 1, 'a tab stands where blanks indent. Indent with blanks'],
+    ['email:\n  type: "smtp\n', 2, 9, 'a quote " is not closed'],
     ['- a', 1, 1, 'Channels are named'],
     ['a: 1\na: 2', 2, 1, 'unique'],
     ['email: 5', 1, 8, 'email needs fields'],

@@ -84,6 +84,18 @@ describe('arguments', () => {
     expect(parse(text)).toMatchObject({ ok: false, code, system, hints: [`Usage: ${usage(sample)}`] })
   })
 
+  it('suggests the flag that was probably meant', () => {
+    for (const [typed, meant] of [
+      ['--al', 'all'],
+      ['--pgae 2', 'page'],
+      ['--pag', 'page'],
+    ])
+      expect(parse(`/sample a ${typed}`)).toMatchObject({
+        code: 'INVALID_PARAMS',
+        hints: [`Did you mean --${meant}?`, `Usage: ${usage(sample)}`],
+      })
+  })
+
   it.each([
     [{}, '/sample takes no argument: now'],
     [{ type: 'optional' }, 'Too many arguments: now (quote a value with blanks)'],

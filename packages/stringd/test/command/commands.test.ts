@@ -5,6 +5,7 @@ import { HUBS, LIMITS } from '@string-os/protocol'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { exec } from '../../../../test/support/http.ts'
+import { SYNONYM_NAMES, synonymHint } from '../../src/command/synonyms.ts'
 import { COMMANDS } from '../../src/command/table.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 
@@ -65,6 +66,32 @@ describe('an unknown command', () => {
     expect((await exec(port, '/zzzzzz')).body).toBe(
       'ERROR(COMMAND_UNKNOWN): Unknown command: /zzzzzz\n  /help lists all commands',
     )
+  })
+
+  it('says what does here what other programs do by another name', async () => {
+    const { port } = await startTestDaemon()
+    const hints = [
+      ['/cat notes.md', 'To read a file or a page: /open notes.md'],
+      ['/grep -rn x .', 'To search files: /find TEXT'],
+      ['/search TODO', 'To search files: /find TODO'],
+      ['/vim a.md', 'To see a file with line numbers, or change it: /edit a.md'],
+      ['/rm a.md', 'To run a program: /exec rm a.md'],
+      ['/delete a.md', 'To run a program: /exec rm a.md'],
+      ['/run', 'To run a program: /exec COMMAND'],
+      ['/cd docs', 'Paths are from where you are; a folder that stays is that of a shell: topic bash:NAME'],
+      ['/pwd', 'To see where you are: /info'],
+      ['/quit', 'A prompt is left with Ctrl-D; to end the session of this topic: /close'],
+    ] as const
+    for (const [typed, hint] of hints) expect((await exec(port, typed)).body.split('\n')[1], typed).toBe(`  ${hint}`)
+  })
+
+  it('has no synonym that is a command itself, and leads to commands alone', () => {
+    const names = COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases])
+    for (const synonym of SYNONYM_NAMES) {
+      expect(names).not.toContain(synonym)
+      const [, command = 'help'] = /: \/([\w.]+)(?: .*)?$/.exec(synonymHint(synonym, '', '/') ?? '') ?? []
+      expect(names, synonym).toContain(command)
+    }
   })
 })
 

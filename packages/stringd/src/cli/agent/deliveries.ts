@@ -4,6 +4,7 @@ import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
+import { wholeTime } from '../turns/time.ts'
 import { checkAgent } from './known-agent.ts'
 import { namedAgent } from './named-agent.ts'
 
@@ -36,6 +37,6 @@ function stateOf(written: string | undefined): DeliveryState | undefined {
 function row({ agent_id, channel, target, state, created_at, next_at, reason }: DeliveryView, all: boolean): string {
   const who = all ? `${agent_id}  ` : ''
   const why = reason === null ? '' : `: ${visibleLine(reason)}`
-  const next = next_at === null ? '' : `, next try ${next_at}`
-  return `${created_at}  ${who}${channel}:${visibleLine(target)}  ${state}${why}${next}`
+  const next = next_at === null ? '' : `, next try ${wholeTime(next_at)}`
+  return `${wholeTime(created_at)}  ${who}${channel}:${visibleLine(target)}  ${state}${why}${next}`
 }

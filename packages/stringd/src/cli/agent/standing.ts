@@ -32,7 +32,10 @@ export async function agentStatus(client: StringClient, id: string, json: boolea
   if (json) return JSON.stringify(agentData(agent))
   const turns = await client.turns.list({ agent: id, limit: RECENT_TURNS })
   const { head, line } = layTurns(turns, { isOfOneAgent: true, look })
-  return [...statusLines(agent), ...(turns.length === 0 ? [] : ['', head, ...turns.map(line).reverse()])].join('\n')
+  return [
+    ...statusLines(agent),
+    ...(turns.length === 0 ? [] : ['', head, ...turns.map((turn) => line(turn)).reverse()]),
+  ].join('\n')
 }
 
 export function statusLines(agent: AgentActivity): string[] {

@@ -7,6 +7,7 @@ import { connect } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { lookOf } from '../terminal/look.ts'
+import { wholeTime } from '../turns/time.ts'
 import { type AddRequest, addAgent } from './add.ts'
 import { agentData } from './agent-data.ts'
 import { knownAgent, unknownAgent } from './known-agent.ts'
@@ -122,6 +123,6 @@ function details({ id, home, allowedPaths, createdAt, profile }: AgentView): str
     `home: ${visibleLine(home)}`,
     `allowed paths: ${allowedPaths.length === 0 ? '(none)' : visibleLine(allowedPaths.join(', '))}`,
     `profile: ${profile ?? '(none)'}`,
-    `created: ${createdAt}`,
+    `created: ${wholeTime(createdAt)}`,
   ].join('\n')
 }

@@ -10,17 +10,17 @@ const OVER: readonly TurnSummary['state'][] = ['done', 'failed', 'cancelled', 'i
 
 /** Whoever comes to a session sees how it stands: what was said last, and what is being answered. */
 export async function catchUp(chat: TerminalChat): Promise<void> {
-  const { conversation, signal, print } = chat
+  const { conversation, reader, signal, print } = chat
   const turns = (await conversation.past(LOOKED_AT)) ?? []
   const open = turns.filter(({ state }) => !OVER.includes(state))
   const last = turns.findLast(({ state }) => OVER.includes(state))
   if (last !== undefined && conversation.remembers(last) && open.length === 0)
-    console.log(print.past([last], { isShort: true }))
+    reader.print(print.past([last], { isShort: true }))
   for (const turn of open) {
     if (signal.aborted) return
-    console.log(print.asked(turn))
+    reader.print(print.asked(turn))
     const since = shownSpan(Date.now() - Date.parse(turn.created_at))
-    console.log(dim(prose(`(asked ${since} ago; Ctrl-C cancels it)`, process.stdout), chat.color))
+    reader.print(dim(prose(`(asked ${since} ago; Ctrl-C cancels it)`, process.stdout), chat.color))
     await terminalTurn(chat, (hooks) => conversation.follow(turn, hooks))
   }
 }

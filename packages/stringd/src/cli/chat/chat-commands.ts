@@ -5,14 +5,13 @@ import {
   listNames,
   nearest,
   quoted,
-  type TurnSummary,
   visibleLine,
 } from '@string-os/protocol'
 import { sessionName } from '../bridge/run-flags.ts'
 import { CliError } from '../exit.ts'
 import { inOwnName } from '../program-name.ts'
 import { columnsOf, fitColumns } from '../terminal/columns.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation, PastTurn } from './conversation.ts'
 
 /** What a typed text means: something to show, the end of the chat, or a message for the agent. */
 export type Meaning =
@@ -20,7 +19,7 @@ export type Meaning =
   /** The talk goes on elsewhere: with another agent, or in another session. */
   | { readonly kind: 'moved'; readonly text: string }
   /** What was said before. */
-  | { readonly kind: 'past'; readonly turns: readonly TurnSummary[] }
+  | { readonly kind: 'past'; readonly turns: readonly PastTurn[] }
   | { readonly kind: 'quit' }
   | { readonly kind: 'say'; readonly message: string }
 
@@ -64,8 +63,24 @@ const COMMANDS: readonly ChatCommand[] = [
 /** Names that others know for the same. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['/exit', '/quit'],
+  ['/q', '/quit'],
+  ['/bye', '/quit'],
+  ['/h', '/help'],
+  ['/?', '/help'],
+  ['/resume', '/session'],
   ['/agent', '/agents'],
   ['/sessions', '/session'],
+])
+
+/** What other chats have, and what does it here. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['/clear', 'Ctrl-L empties the window, /new begins this session anew'],
+  ['/reset', '/new begins this session anew'],
+  ['/retry', '↑ and Enter send the last message once more'],
+  ['/stop', 'Ctrl-C cancels the turn that runs'],
+  ['/cancel', 'Ctrl-C cancels the turn that runs'],
+  ['/status', '/agents tells how agents are, /session which session this is'],
+  ['/model', 'the model is chosen in the profile of the agent'],
 ])
 
 /** What may be typed where a text ends: the commands of the chat, and what they take. */
@@ -99,6 +114,8 @@ function find(name: string): ChatCommand | undefined {
 }
 
 function unknown(name: string): string {
+  const known = ELSEWHERE.get(name)
+  if (known !== undefined) return `Unknown command: ${name}; ${known}`
   const close = nearest(
     name,
     COMMANDS.map((command) => command.name),
@@ -179,6 +196,7 @@ function help(): string {
     ...rows,
     'Alt-Enter         another line; so does a backslash at the end',
     'Ctrl-R            search what was typed before',
+    'Enter, meanwhile  what is typed while an answer comes waits its turn; Ctrl-C gives it back',
     'Ctrl-C            cancel the running turn; twice at an empty prompt: leave',
   ].join('\n')
 }

@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { newOwner } from '@string-os/bridge/reap'
-import { stripEnd, type TurnSummary } from '@string-os/protocol'
+import { stripEnd } from '@string-os/protocol'
 import { type Config, ownEnvironment } from '../../config.ts'
 import { listenForSignals } from '../bridge/interruption.ts'
 import { plainOutput } from '../bridge/turn-output.ts'
 import { EXIT } from '../exit.ts'
 import { type Meaning, understand } from './chat-commands.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation, PastTurn } from './conversation.ts'
 import { goesOnText } from './goes-on.ts'
 
 /**
@@ -49,8 +49,8 @@ export async function chatOverPipe(conversation: Conversation, only: string | nu
 }
 
 /** For programs: the message behind a mark, and the answer as it was written. */
-function plainExchange({ message, result, state }: TurnSummary): string {
-  const said = result === null ? `(${state})` : result.ok ? result.reply : `error: ${result.error ?? state}`
+function plainExchange({ message, result, state, stderr = '' }: PastTurn): string {
+  const said = result === null ? `(${state})` : result.ok ? result.reply : `error: ${result.error ?? state}\n${stderr}`
   return `> ${message}\n${stripEnd(said, ' \t\r\n')}`
 }
 

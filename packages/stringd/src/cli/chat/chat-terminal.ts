@@ -10,7 +10,7 @@ import type { MarkdownManner } from '../terminal/markdown/render.ts'
 import { prose } from '../terminal/prose.ts'
 import { catchUp } from './catch-up.ts'
 import { completeChat, understand } from './chat-commands.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation, PastTurn } from './conversation.ts'
 import { markdownOutput } from './markdown-output.ts'
 import type { PastManner } from './past-turns.ts'
 import { type TerminalChat, terminalTurn } from './terminal-turn.ts'
@@ -49,16 +49,16 @@ export async function chatInTerminal(
   })
   interruption.signal.addEventListener('abort', () => reader.close())
   for (const text of [`${visibleLine(agent)}: /help lists what can be done, Ctrl-D leaves`, ...notes])
-    console.log(dim(prose(text, process.stdout), color))
+    reader.print(dim(prose(text, process.stdout), color))
   await converse({
     conversation,
     reader,
     owner,
     signal: interruption.signal,
     color,
-    output: () => markdownOutput(new MarkdownStream(process.stdout, manner), color),
+    output: () => markdownOutput(new MarkdownStream(reader.stage, manner), reader.stage, color),
     print: {
-      past: (turns: readonly TurnSummary[], { isShort }) => pastText(turns, past(isShort)),
+      past: (turns: readonly PastTurn[], { isShort }) => pastText(turns, past(isShort)),
       asked: (turn: TurnSummary) => askedText(turn, past(true)),
     },
   })
@@ -78,13 +78,13 @@ async function converse(chat: TerminalChat): Promise<void> {
 }
 
 /** A daemon that cannot be asked now may be back for the next message. */
-async function attempt<T>({ color }: TerminalChat, act: () => Promise<T>): Promise<T | null> {
+async function attempt<T>({ reader, color }: TerminalChat, act: () => Promise<T>): Promise<T | null> {
   try {
     return await act()
   } catch (error) {
     const said = asCliError(error)
     if (!isCliError(said)) throw error
-    console.log(red(prose(said.message, process.stdout), color))
+    reader.print(red(prose(said.message, process.stdout), color))
     return null
   }
 }
@@ -104,7 +104,7 @@ async function obey(chat: TerminalChat, text: string): Promise<boolean> {
       return true
     case 'show':
     case 'moved':
-      console.log(dim(prose(meaning.text, process.stdout), color))
+      reader.print(dim(prose(meaning.text, process.stdout), color))
       if (meaning.kind === 'moved') await catchUp(chat)
       return true
   }

@@ -10,6 +10,12 @@ export interface TurnOutcome extends TurnResult {
   readonly goesOn?: string
 }
 
+/** A turn of before. */
+export interface PastTurn extends TurnSummary {
+  /** What its agent printed on standard error, where it failed. */
+  readonly stderr?: string
+}
+
 /** A talk with one agent at a time, in one of its sessions. */
 export interface Conversation {
   /** What stands before the cursor. */
@@ -23,7 +29,7 @@ export interface Conversation {
   readonly forget: () => Promise<void>
   readonly say: (message: string, hooks: TurnHooks) => Promise<TurnOutcome>
   /** The last turns of the session, newest last; null where only the agent itself remembers. */
-  readonly past: (limit: number) => Promise<readonly TurnSummary[] | null>
+  readonly past: (limit: number) => Promise<readonly PastTurn[] | null>
   /** Whether the agent knows of a turn that is over, or the session was begun anew since then. */
   readonly remembers: (turn: TurnSummary) => boolean
   /** Goes on with a turn that is not over, as if it had been asked for here. */

@@ -1,7 +1,14 @@
 import type { StringClient } from '@string-os/client'
-import { type AgentSessionView, DEFAULT_SESSION, type TurnSummary } from '@string-os/protocol'
+import {
+  type AgentRow,
+  type AgentSessionView,
+  DEFAULT_SESSION,
+  type TurnSummary,
+  visibleLine,
+} from '@string-os/protocol'
 import { shellWord } from '../../doctor/shell-word.ts'
-import type { Conversation } from './conversation.ts'
+import { clockTime } from '../turns/time.ts'
+import type { Conversation, PastTurn } from './conversation.ts'
 import { askTurn, followTurn } from './daemon-turn.ts'
 import type { KnownAgent } from './known-agents.ts'
 
@@ -51,10 +58,11 @@ async function sessionsOf(client: StringClient, id: string): Promise<Map<string,
 }
 
 /** What an agent said while it worked is no reply, and in no list; to a person it is the answer. */
-async function withAnswer(client: StringClient, turn: TurnSummary): Promise<TurnSummary> {
-  if (turn.result === null || turn.result.reply !== '') return turn
-  const { partial } = await client.turns.get(turn.turn_id)
-  return { ...turn, result: { ...turn.result, reply: partial } }
+async function withAnswer(client: StringClient, turn: TurnSummary): Promise<PastTurn> {
+  const { result } = turn
+  if (result === null || (result.ok && result.reply !== '')) return turn
+  const { partial, stderr } = await client.turns.get(turn.turn_id)
+  return { ...turn, stderr, result: { ...result, reply: result.reply === '' ? partial : result.reply } }
 }
 
 /** Not every agent gives its sessions a name. */
@@ -72,9 +80,22 @@ function isSince(session: AgentSessionView | undefined, { ended_at }: TurnSummar
 /** What follows from the end of a turn is stored a little later. */
 const SETTLED_MS = 500
 
+/** `running`, `paused`, `failing, last turn failed EXIT_3 12:02:25`. */
+function doingOf({ state, paused, last_turn: last }: AgentRow): string {
+  const now = paused ? 'paused' : state === 'idle' ? 'ready' : state
+  if (last === null || last.ended_at === null) return now
+  const why = last.code === null || last.code.toLowerCase() === last.state ? '' : ` ${visibleLine(last.code)}`
+  return `${now}, last turn ${last.state}${why} ${clockTime(last.ended_at, Date.now())}`
+}
+
 async function agentsOf(client: StringClient): Promise<KnownAgent[]> {
   const agents = await client.agents.list()
   return agents
     .filter(({ has_profile }) => has_profile)
-    .map(({ id, home, profile }) => ({ name: id, about: profile ?? home, profile: id, isInDaemon: true }))
+    .map((agent) => ({
+      name: agent.id,
+      about: `${doingOf(agent)} · ${agent.profile ?? agent.home}`,
+      profile: agent.id,
+      isInDaemon: true,
+    }))
 }

@@ -1,5 +1,5 @@
 import type { TurnResult } from '@string-os/bridge'
-import { IncompleteError, type StringClient, StringClientError } from '@string-os/client'
+import { IncompleteError, type StringClient, StringClientError, UnreachableError } from '@string-os/client'
 import { count, LIMITS, type TurnEvent, type TurnResultView } from '@string-os/protocol'
 import type { TurnHooks } from '../bridge/agent-turn.ts'
 import { LEFT } from '../bridge/interruption.ts'
@@ -53,12 +53,31 @@ async function hearTurn(
     answering.end()
   }
   if (result === null) return resultOf(failure('The turn came to no end'), '')
-  const { stderr = '' } = result.ok || watch.id === null ? {} : await client.turns.get(watch.id)
-  return resultOf(result.ok ? result : withNext(result, watch.id), stderr)
+  if (result.ok || watch.id === null) return resultOf(result, '')
+  const isOwn = hooks.signal?.aborted === true
+  if (result.code === 'CANCELLED' && !isOwn) return resultOf({ ...result, ...endedElsewhere(watch.id) }, '')
+  return resultOf(withNext(result, watch.id), await stderrOf(client, watch.id))
+}
+
+/** A daemon that ended its turns because it ends itself is not there to be asked; how to see all of it later is said anyway. */
+async function stderrOf(client: StringClient, turnId: string): Promise<string> {
+  try {
+    return (await client.turns.get(turnId)).stderr
+  } catch (error) {
+    if (error instanceof StringClientError) return ''
+    throw error
+  }
 }
 
 function waitingText(before: number): string {
   return `it waits: ${count(before, 'message')} before it in this session`
+}
+
+/** Nobody here wanted that. */
+function endedElsewhere(turnId: string): Pick<TurnResultView, 'code' | 'error'> {
+  const id = shortId(turnId)
+  const error = `The turn was ended elsewhere, or the daemon was stopped; string turn show ${id} tells, string turn retry ${id} runs it again`
+  return { code: null, error: inOwnName(error) }
 }
 
 /** Of a turn that failed, how to see all of it. */
@@ -69,7 +88,14 @@ function withNext(result: TurnResultView, turnId: string | null): TurnResultView
 
 /** Of a turn that is known by its name, what to type. */
 function lostText(error: StringClientError, turnId: string | null): string {
-  if (!(error instanceof IncompleteError) || turnId === null) return error.message
+  const isBroken = error instanceof IncompleteError
+  if (!isBroken && !(error instanceof UnreachableError)) return error.message
+  if (turnId === null)
+    return inOwnName(
+      isBroken
+        ? 'stringd went away before it said that it has the message; string turns tells whether it has'
+        : `${error.message}; the message was not sent: string start starts the daemon`,
+    )
   return inOwnName(
     `stringd ended while turn ${shortId(turnId)} ran; string turn show ${shortId(turnId)} tells what became of it`,
   )

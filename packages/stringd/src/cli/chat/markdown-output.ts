@@ -1,11 +1,12 @@
 import { failureReport } from '../bridge/failure-report.ts'
 import { noteLine, stepLines, type TurnOutput, warn } from '../bridge/turn-output.ts'
+import type { Stage } from '../terminal/editor/stage.ts'
 import type { MarkdownStream } from '../terminal/markdown/stream.ts'
 import { startSpinner } from '../terminal/spinner.ts'
 
 /** A turn as a person reads it: its Markdown laid out as it comes. */
-export function markdownOutput(stream: MarkdownStream, color: boolean): TurnOutput {
-  const spinner = startSpinner('the agent works')
+export function markdownOutput(stream: MarkdownStream, stage: Stage, color: boolean): TurnOutput {
+  const spinner = startSpinner('the agent works', stage.spinnerPlace)
   const write = (text: string): void => {
     if (text !== '') spinner.stop()
     stream.push(text)
@@ -14,25 +15,19 @@ export function markdownOutput(stream: MarkdownStream, color: boolean): TurnOutp
     spinner.stop()
     stream.end()
   }
+  const besides = (write: () => void): void => {
+    breakLine()
+    stage.aside(write)
+  }
   return {
     partial: write,
-    warning: (text) => {
-      breakLine()
-      warn(text)
-    },
-    note: (text) => {
-      breakLine()
-      process.stderr.write(noteLine(text, color))
-    },
-    step: (step) => {
-      breakLine()
-      process.stderr.write(stepLines(step, color))
-    },
+    warning: (text) => besides(() => warn(text)),
+    note: (text) => besides(() => process.stderr.write(noteLine(text, color))),
+    step: (step) => besides(() => process.stderr.write(stepLines(step, color))),
     finish: (result) => {
       breakLine()
       write(result.reply)
-      breakLine()
-      process.stderr.write(failureReport(result, color && process.stderr.isTTY))
+      besides(() => process.stderr.write(failureReport(result, color && process.stderr.isTTY)))
     },
     breakLine,
   }

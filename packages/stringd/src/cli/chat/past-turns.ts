@@ -1,8 +1,15 @@
 import { count, stripEnd, type TurnSummary, visibleLine } from '@string-os/protocol'
+import { inOwnName } from '../program-name.ts'
+import { hangingLines } from '../terminal/hanging.ts'
 import { type MarkdownManner, markdownLines } from '../terminal/markdown/render.ts'
 import { wrap } from '../terminal/markdown/wrap.ts'
 import { type Line, paint } from '../terminal/styled-text.ts'
+import { shortId } from '../turns/short-id.ts'
 import { clockTime } from '../turns/time.ts'
+import type { PastTurn } from './conversation.ts'
+
+/** Of what a failed agent left on standard error, its end. */
+const STDERR_LINES = 4
 
 export interface PastManner extends MarkdownManner {
   /** What stands before what is typed. */
@@ -13,7 +20,7 @@ export interface PastManner extends MarkdownManner {
 }
 
 /** What was said before, as it looked when it was said: each message behind its prompt, and what was answered below. */
-export function pastText(turns: readonly TurnSummary[], manner: PastManner): string {
+export function pastText(turns: readonly PastTurn[], manner: PastManner): string {
   return turns.map((turn) => exchangeText(turn, manner)).join('\n')
 }
 
@@ -22,7 +29,7 @@ export function askedText(turn: TurnSummary, manner: PastManner): string {
   return painted(askedLines(turn, manner), manner)
 }
 
-function exchangeText(turn: TurnSummary, manner: PastManner): string {
+function exchangeText(turn: PastTurn, manner: PastManner): string {
   return painted([...askedLines(turn, manner), ...answerLines(turn, manner)], manner)
 }
 
@@ -38,17 +45,32 @@ function askedLines({ message, source, from, created_at }: TurnSummary, manner: 
   return [...shown.slice(0, -1), [...(shown.at(-1) ?? []), ...time]].flatMap((line) => wrap(dimmed(line), manner.width))
 }
 
-function answerLines({ result, state }: TurnSummary, manner: PastManner): readonly Line[] {
+function answerLines(turn: PastTurn, manner: PastManner): readonly Line[] {
+  const { result, state } = turn
   if (result === null) return [[{ text: `(${state})`, styles: ['dim'] }]]
   const said = shortened(markdownLines(stripEnd(result.reply, ' \t\r\n'), manner), manner)
   if (result.ok) return said.length === 0 ? [[{ text: '(no answer)', styles: ['dim'] }]] : said
-  return [...said, ...endLines(result.error, state, manner)]
+  return [...said, ...endLines(turn, result.error, manner)]
 }
 
-function endLines(error: string | null, state: string, manner: PastManner): readonly Line[] {
+function endLines(
+  { turn_id, state, stderr = '' }: PastTurn,
+  error: string | null,
+  manner: PastManner,
+): readonly Line[] {
   if (state === 'cancelled') return [[{ text: '(cancelled)', styles: ['dim'] }]]
   const [why = ''] = (error ?? '').trim().split('\n')
-  return wrap([{ text: `error: ${why === '' ? state : why}`, styles: ['red'] }], manner.width)
+  const said = stripEnd(stderr, ' \t\r\n')
+    .split(/\r?\n/)
+    .filter((text) => text.trim() !== '')
+    .slice(-STDERR_LINES)
+    .map((text): Line => [{ text: `  ${text}`, styles: ['dim'] }])
+  const next = inOwnName(`string turn show ${shortId(turn_id)} shows all of it`)
+  return [
+    ...wrap([{ text: `error: ${why === '' ? state : why}`, styles: ['red'] }], manner.width),
+    ...said.flatMap((line) => hangingLines(line, manner.width)),
+    [{ text: `(${next})`, styles: ['dim'] }],
+  ]
 }
 
 /** Of something long its beginning, and how much more there is. */

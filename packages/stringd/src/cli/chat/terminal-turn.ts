@@ -16,7 +16,7 @@ import type { TurnOutput } from '../bridge/turn-output.ts'
 import { dim } from '../terminal/color.ts'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { prose } from '../terminal/prose.ts'
-import type { Conversation, TurnOutcome } from './conversation.ts'
+import type { Conversation, PastTurn, TurnOutcome } from './conversation.ts'
 import { goesOnText } from './goes-on.ts'
 
 export interface TerminalChat {
@@ -31,7 +31,7 @@ export interface TerminalChat {
   readonly output: () => TurnOutput
   /** How turns look that were asked for before. */
   readonly print: {
-    readonly past: (turns: readonly TurnSummary[], how: { readonly isShort: boolean }) => string
+    readonly past: (turns: readonly PastTurn[], how: { readonly isShort: boolean }) => string
     readonly asked: (turn: TurnSummary) => string
   }
 }
@@ -69,11 +69,11 @@ export async function terminalTurn(
   })
   if (result.goesOn !== undefined) {
     output.breakLine()
-    console.log(dim(prose(goesOnText(conversation, result.goesOn), process.stdout), color))
+    reader.print(dim(prose(goesOnText(conversation, result.goesOn), process.stdout), color))
   } else if (!result.cancelled) output.finish(result)
   else {
     output.breakLine()
-    console.log(dim('(cancelled)', color))
+    reader.print(dim('(cancelled)', color))
   }
 }
 
@@ -94,7 +94,7 @@ async function askApproval(
   over: AbortSignal,
 ): Promise<ApprovalAnswer | null> {
   if (over.aborted) return null
-  console.log(`${prose(`${visibleLine(question)}:`, process.stdout)}\n${indented(visibleText(detail))}`)
+  reader.print(`${prose(`${visibleLine(question)}:`, process.stdout)}\n${indented(visibleText(detail))}`)
   const answer = await reader.ask('Allow it? [y/N] ', over)
   if (over.aborted || answer === null) return null
   return /^y(es)?$/i.test(answer.trim()) ? 'allow' : 'deny'
@@ -113,11 +113,11 @@ async function askPermission(
   if (over.aborted) return 'deny'
   const whole = JSON.stringify(input) ?? ''
   const isCut = whole.length > LIMITS.shownInputChars
-  console.log(`The agent asks to use ${quoted(tool_name)}: ${isCut ? bothEnds(whole) : visibleLine(whole)}`)
+  reader.print(`The agent asks to use ${quoted(tool_name)}: ${isCut ? bothEnds(whole) : visibleLine(whole)}`)
   const question = `Allow it? [y/N${isCut ? ', a shows all of it' : ''}] `
   let answer = await reader.ask(question, over)
   while (isCut && /^a(ll)?$/i.test(answer?.trim() ?? '')) {
-    console.log(visibleLine(whole))
+    reader.print(visibleLine(whole))
     answer = await reader.ask(question, over)
   }
   return /^y(es)?$/i.test(answer?.trim() ?? '') ? 'allow' : 'deny'

@@ -1,6 +1,7 @@
 import type { StringClient } from '@string-os/client'
-import { stripEnd } from '@string-os/protocol'
+import { listNames, quoted, stripEnd } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
+import { shellWord } from '../../doctor/shell-word.ts'
 import { namedAgent } from '../agent/named-agent.ts'
 import { agentToTalkTo } from '../agent/talking-agent.ts'
 import type { Invocation } from '../arguments.ts'
@@ -37,7 +38,7 @@ interface Manner {
 export async function runChatVerb(invocation: Invocation, config: Config): Promise<number> {
   const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
   const session = sessionName(values.session)
-  const named = namedAgent(words, values.agent ?? invocation.agent)
+  const named = chatAgent(words, { ...values, agent: values.agent ?? invocation.agent ?? undefined })
   const manner: Manner = { isNew: values.new === true, message: await messageOf(values.message) }
   if (named !== null && values.profile !== undefined) throw usageError('Either --agent or --profile')
   if (named !== null) return chatWithAgent(named, session, manner, config)
@@ -49,11 +50,30 @@ export async function runChatVerb(invocation: Invocation, config: Config): Promi
   if (picked === 'interrupted') return INTERRUPTED
   if (picked?.isInDaemon === true) return chatWithAgent(picked.name, session, manner, config)
   const profile = values.profile ?? picked?.profile ?? null
-  if (profile === null)
-    throw usageError('Which agent? string chat --agent ID or --profile FILE; string bridge init writes a profile')
+  if (profile === null) throw usageError(whichAgent(await list()))
   const place = await findAgent(profile, folder, config)
   const find = (agent: KnownAgent): Promise<AgentPlace> => findAgent(agent.profile, folder, config)
   return chat(startConversation(place, session, { list, find }), { name: profile, notes: [] }, manner, config)
+}
+
+function whichAgent(known: readonly KnownAgent[]): string {
+  const living = known.filter(({ isInDaemon }) => isInDaemon === true).map(({ name }) => name)
+  const those = living.length === 0 ? '' : `\nIn the daemon: ${listNames(living)}`
+  return `Which agent? string chat --agent ID or --profile FILE; string bridge init writes a profile${those}`
+}
+
+/** Words behind the agent's are most often a message. */
+function chatAgent(
+  [word, ...said]: readonly string[],
+  { agent, message }: { readonly agent?: string | undefined; readonly message?: string | undefined },
+): string | null {
+  if (said.length === 0) return namedAgent(word === undefined ? [] : [word], agent ?? null)
+  const line = said.join(' ')
+  const next =
+    message === undefined
+      ? `-m says it: string chat ${word} -m ${shellWord(line)}`
+      : `one message goes with -m: string chat ${word} -m ${shellWord(`${message} ${line}`)}`
+  throw usageError(`Too many arguments: ${quoted(line, 60)}; ${next}`)
 }
 
 /** `-` is all of standard input. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { yamlReason } from '@string-os/protocol'
 import { isCollection, isMap, isNode, isPair, isScalar, type Pair, parseAllDocuments, type YAMLMap } from 'yaml'
 import { type ConfigValue, renderYaml } from './render.ts'
 import { lineEnd, type PlacedEntry, replaceRange, type Spliced, unreadable } from './splice.ts'
@@ -20,11 +21,12 @@ type Read =
   | { readonly ok: false; readonly reason: string }
 
 function readYaml(text: string): Read {
-  const [document, second] = parseAllDocuments(text, { logLevel: 'silent' })
+  const [document, second] = parseAllDocuments(text, { logLevel: 'silent', prettyErrors: false })
   if (document === undefined) return { ok: true, root: null, value: null }
   if (second !== undefined) return { ok: false, reason: 'it holds several documents' }
   const [error] = document.errors
-  if (error !== undefined) return { ok: false, reason: error.message.split('\n')[0] ?? error.message }
+  if (error !== undefined)
+    return { ok: false, reason: yamlReason(text, { code: error.code, message: error.message, at: error.pos[0] }) }
   const { contents } = document
   if (contents === null || (isScalar(contents) && contents.value === null)) return { ok: true, root: null, value: null }
   if (!isMap(contents)) return { ok: false, reason: 'it holds no names with values' }

@@ -10,7 +10,7 @@ import { type DaemonRecord, isDaemonAlive, readDaemonRecord } from '../../daemon
 import { distDir } from '../../dist-dir.ts'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { CliError, EXIT } from '../exit.ts'
-import { environmentOf, portOwner } from './port-owner.ts'
+import { environmentOf, type PortOwner, portOwner } from './port-owner.ts'
 
 type StartReport = { ok: true; port: number } | { ok: false; reason: string; error: string }
 
@@ -141,9 +141,18 @@ function isOurStringd({ port, dataDir }: Config): boolean {
   return theirs === null || theirs === dataDir
 }
 
-function explain({ port }: Config, { reason, error }: { reason: string; error: string }): string {
+function explain(config: Config, { reason, error }: { reason: string; error: string }): string {
   if (reason !== 'port-taken') return reason === 'data-dir' ? `${error}; string doctor tells how to mend it` : error
-  const owner = portOwner(port ?? DEFAULT_PORT)
+  return portTaken(config, portOwner(config.port ?? DEFAULT_PORT))
+}
+
+/** Where no daemon runs: who has its port, and what to do about it; null where it is free. */
+export function portHolder(config: Config): string | null {
+  const owner = config.port === 0 ? null : portOwner(config.port ?? DEFAULT_PORT)
+  return owner === null ? null : portTaken(config, owner)
+}
+
+function portTaken({ port }: Config, owner: PortOwner | null): string {
   const who = owner === null ? 'another program' : `pid ${owner.pid} (${owner.command})`
   const folder = owner?.command.includes('stringd') === true ? environmentOf(owner.pid, 'STRING_DATA_DIR') : null
   const end = folder === null ? '' : `, or end that daemon: STRING_DATA_DIR=${shellWord(folder)} string stop`

@@ -13,7 +13,8 @@ import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
-import { addressOf, checkPort, ensureDaemon, livingDaemon, runningDaemon } from './find-daemon.ts'
+import { wholeTime } from '../turns/time.ts'
+import { addressOf, checkPort, ensureDaemon, livingDaemon, portHolder, runningDaemon } from './find-daemon.ts'
 
 type DaemonVerb = (config: Config, json: boolean, agent: string | null) => Promise<number>
 
@@ -68,8 +69,10 @@ async function status(config: Config, json: boolean, agent: string | null): Prom
   const { dataDir } = config
   const record = runningDaemon(config)
   if (record === null) {
-    const text = `stringd is not running (data folder ${dataDir}); string start starts it`
-    return print(json ? { running: false, data_dir: dataDir } : text, EXIT.unreachable)
+    const holder = portHolder(config)
+    const text = `stringd is not running (data folder ${dataDir})${holder === null ? '; string start starts it' : `. ${holder}`}`
+    const data = { running: false, data_dir: dataDir, ...(holder === null ? {} : { problem: inOwnName(holder) }) }
+    return print(json ? data : text, EXIT.unreachable)
   }
   const { pid, port, version, startedAt } = checkPort(config, record)
   const client = new StringClient(addressOf(record))
@@ -84,7 +87,7 @@ async function status(config: Config, json: boolean, agent: string | null): Prom
     `stringd runs on 127.0.0.1:${port}`,
     `pid: ${pid}`,
     `version: ${version}${version === VERSION ? '' : ` (this is ${VERSION}; string restart replaces it)`}`,
-    `since: ${startedAt}`,
+    `since: ${wholeTime(startedAt)}`,
     `data folder: ${dataDir}`,
     `store: ${shownStore(store)}`,
     `agents: ${agents}`,

@@ -1,6 +1,7 @@
 import { type DeliveryView, FAILED_STATES, type InboxItem, type LogEntry, type TurnSummary } from '@string-os/protocol'
 import { shortId } from '../turns/short-id.ts'
 import { clockTime, shownSpan } from '../turns/time.ts'
+import { whyItFailed } from '../turns/turn-reason.ts'
 import { stateCell } from '../turns/turn-table.ts'
 
 /** One thing that happened. */
@@ -37,18 +38,10 @@ export function turnEntry(turn: TurnSummary): TimelineEntry {
     state,
     isFailure,
     text: `turn ${shortId(turn_id)} ${stateCell(turn)}${took}${again}`,
-    reason: isFailure ? failureOf(turn) : turn.message,
+    reason: isFailure ? whyItFailed(turn) : turn.message,
     message: turn.message,
     key: `turn ${turn_id} ${state} ${attempt}`,
   }
-}
-
-function failureOf({ state, result, message, code }: TurnSummary): string {
-  if (state === 'queued') return `the last try failed${code === null ? '' : ` (${code})`}`
-  if (state === 'interrupted') return 'the daemon ended while it ran'
-  const said = result?.error ?? ''
-  if (said !== '') return said
-  return result === null ? message : `the agent ended with exit code ${result.exit_code} and said nothing about it`
 }
 
 /** What became of it is told by its turn. */

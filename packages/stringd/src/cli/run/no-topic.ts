@@ -1,8 +1,13 @@
 import { invalidTopic } from '@string-os/protocol'
+import { shellWord } from '../../doctor/shell-word.ts'
 import { type CliError, usageError } from '../exit.ts'
 
 /** Refuses what cannot be the name of a topic, and says what can. */
 export function noTopic(written: string): CliError {
   const { system, hints } = invalidTopic(written)
-  return usageError(`${system} (a topic is ${hints.join(' ')})`)
+  const rule = `(a topic is ${hints.at(-1)})`
+  const whole = /\s/.test(written)
+    ? [`In a shell that stays: string bash:dev ${shellWord(written)}`, 'A command of String: string main /help']
+    : []
+  return usageError([`${system} ${rule}`, ...hints.slice(0, -1), ...whole].join('\n'))
 }

@@ -1,15 +1,20 @@
 import type { SessionView, StringClient } from '@string-os/client'
 import { quoted } from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
-import { startSpinner } from '../terminal/spinner.ts'
+import { type SpinnerPlace, startSpinner } from '../terminal/spinner.ts'
 
 const LOOK_MS = 1_000
 
 /** Tells a person at a terminal what a command waits for, since when, and how to stop it. Elsewhere nothing is said. */
-export function watchWaiting(client: StringClient, topic: string, requestId: string): { stop: () => void } {
-  if (!process.stderr.isTTY) return { stop: () => undefined }
+export function watchWaiting(
+  client: StringClient,
+  topic: string,
+  requestId: string,
+  place?: SpinnerPlace,
+): { stop: () => void } {
+  if (place === undefined && !process.stderr.isTTY) return { stop: () => undefined }
   let label = ''
-  const spinner = startSpinner(() => label)
+  const spinner = startSpinner(() => label, place)
   const timer = setInterval(() => {
     // A look that fails says nothing; the command itself will.
     void client.sessions.list(client.agent).then(

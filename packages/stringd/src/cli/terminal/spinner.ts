@@ -3,15 +3,21 @@ export interface Spinner {
   readonly stop: () => void
 }
 
+/** A line of a terminal that changes. */
+export interface SpinnerPlace {
+  readonly show: (text: string) => void
+  readonly clear: () => void
+}
+
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const FRAME_MS = 100
 /** What is quick needs no sign. */
 const QUIET_FRAMES = 3
 const CLEAR_LINE = '\r\x1b[K'
 
-/** Turns on standard error until it is stopped; only where that is a terminal. */
-export function startSpinner(label: string | (() => string)): Spinner {
-  if (!process.stderr.isTTY) return { stop: () => undefined }
+/** Turns until it is stopped; on standard error, where that is a terminal, unless another place is given. */
+export function startSpinner(label: string | (() => string), place = standardError()): Spinner {
+  if (place === null) return { stop: () => undefined }
   const started = performance.now()
   let frame = 0
   const timer = setInterval(() => {
@@ -20,13 +26,12 @@ export function startSpinner(label: string | (() => string)): Spinner {
     const seconds = Math.floor((performance.now() - started) / 1000)
     const said = typeof label === 'string' ? label : label()
     const time = seconds > 0 ? `${seconds} s` : ''
-    const text = [FRAMES[frame % FRAMES.length], said, time].filter((part) => part !== '').join(' ')
-    process.stderr.write(`${CLEAR_LINE}${text.slice(0, (process.stderr.columns || 80) - 1)}`)
+    place.show([FRAMES[frame % FRAMES.length], said, time].filter((part) => part !== '').join(' '))
   }, FRAME_MS)
   const stop = (): void => {
     clearInterval(timer)
     process.off('SIGINT', onInterrupt)
-    if (frame >= QUIET_FRAMES) process.stderr.write(CLEAR_LINE)
+    if (frame >= QUIET_FRAMES) place.clear()
     frame = 0
   }
   // Whoever ends the program is not left with what turned; where nobody else listens, it ends as it would have.
@@ -36,4 +41,13 @@ export function startSpinner(label: string | (() => string)): Spinner {
   }
   process.once('SIGINT', onInterrupt)
   return { stop }
+}
+
+function standardError(): SpinnerPlace | null {
+  const { stderr } = process
+  if (!stderr.isTTY) return null
+  return {
+    show: (text) => void stderr.write(`${CLEAR_LINE}${text.slice(0, (stderr.columns || 80) - 1)}`),
+    clear: () => void stderr.write(CLEAR_LINE),
+  }
 }

@@ -25,7 +25,7 @@ const LAST_COLUMNS = 20
 const LEAST_COLUMNS = 8
 
 /**
- * Lays out a table for rows that are known. `width` is that of the terminal; null: the last column is as wide as it needs.
+ * Lays out a table for rows that are known. `width` is that of the terminal; null: nobody is in want of room, so nothing is cut.
  * With `isOpen` other rows will follow, for which every column is at least as wide as usual.
  */
 export function layTable(
@@ -35,12 +35,16 @@ export function layTable(
 ): LaidTable {
   const widths = columns.map(({ title, most, usual = most }, at) => {
     const longest = rows.reduce((found, cells) => Math.max(found, columnsOf(cells[at] ?? '')), columnsOf(title))
-    return Math.min(most, isOpen ? Math.max(longest, usual) : longest)
+    const wanted = isOpen ? Math.max(longest, usual) : longest
+    return width === null ? wanted : Math.min(most, wanted)
   })
   const fit = width === null ? widths : fitting(columns, widths, width)
+  const cellText = (cell: string, at: number): string => (width === null ? cell : fitColumns(cell, fit[at] ?? 0))
   const line = (cells: readonly string[]): string => {
     const shown = columns.flatMap((column, at) =>
-      (fit[at] ?? 0) > 0 && at < columns.length - 1 ? [padded(cells[at] ?? '', fit[at] ?? 0, column)] : [],
+      (fit[at] ?? 0) > 0 && at < columns.length - 1
+        ? [padded(cellText(cells[at] ?? '', at), fit[at] ?? 0, column)]
+        : [],
     )
     const used = shown.reduce((sum, cell) => sum + columnsOf(cell) + GAP.length, 0)
     const last = cells[columns.length - 1] ?? ''
@@ -69,7 +73,6 @@ function fitting(columns: readonly Column[], widths: readonly number[], width: n
 }
 
 function padded(cell: string, width: number, { isNumber }: Column): string {
-  const fit = fitColumns(cell, width)
-  const blanks = ' '.repeat(Math.max(0, width - columnsOf(fit)))
-  return isNumber === true ? blanks + fit : fit + blanks
+  const blanks = ' '.repeat(Math.max(0, width - columnsOf(cell)))
+  return isNumber === true ? blanks + cell : cell + blanks
 }

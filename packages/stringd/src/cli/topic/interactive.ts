@@ -15,7 +15,17 @@ import { prose } from '../terminal/prose.ts'
 import { followShell } from './follow-shell.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
-import { ENTER_KEY, endProgram, fitShell, INTERRUPT, LOOK, sayWhatRuns, showShell, told } from './shell-talk.ts'
+import {
+  ENTER_KEY,
+  endProgram,
+  fitShell,
+  INTERRUPT,
+  LOOK,
+  sayWhatRuns,
+  sayWhatStays,
+  showShell,
+  told,
+} from './shell-talk.ts'
 import { shownResult } from './show-result.ts'
 import { type Talk, viewOf } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
@@ -75,11 +85,12 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     exitCode = status
     reader.close()
   })
-  console.log(
+  reader.print(
     dim(`String ${VERSION}: ${COMMAND_MARKS[topic.type]}help lists the commands, Tab completes, Ctrl-D leaves`, color),
   )
-  sayWhatRuns(view, color)
+  sayWhatRuns(at)
   while (await step(at));
+  sayWhatStays(at)
   reader.close()
   unlisten()
   return exitCode
@@ -98,7 +109,7 @@ async function step(at: Talk): Promise<boolean> {
   if (own === null) await run(at, meant)
   else if (own.kind === 'quit') return false
   else if (own.kind === 'go') await goTo(at, own.topic)
-  else console.log(red(own.said, at.paint.color))
+  else at.reader.print(red(own.said, at.paint.color))
   return true
 }
 
@@ -110,7 +121,12 @@ async function run(at: Talk, text: string): Promise<void> {
     const isEnded = text === INTERRUPT && at.isStubborn
     if (isEnded) await endProgram(at)
     const isInput = view.shell?.running != null
-    const running = runInTopic(client, view.topic, { text: isEnded ? LOOK : text, cwd, isInput })
+    const running = runInTopic(client, view.topic, {
+      text: isEnded ? LOOK : text,
+      cwd,
+      isInput,
+      place: reader.stage.spinnerPlace,
+    })
     reader.whileBusy(running.interrupt)
     const meanings = { verbs: at.verbs, commands: at.completer.commands(), own: ownNames(view.topic) }
     const result = explainedText(explainedResult(await running.result), text, meanings)
@@ -119,15 +135,18 @@ async function run(at: Talk, text: string): Promise<void> {
       await follow(at, await showShell(at, result, text), text)
       // What that does to its own terminal is meant for this one.
       if (result.ok && text.trim() === 'clear') reader.clear()
+      // Who types that may have wanted to leave more than the shell.
+      if (/^(?:exit|logout)\b/.test(text.trim()) && result.data?.running !== true)
+        reader.print(dim('(Ctrl-D leaves the prompt)', paint.color))
       return
     }
     const shown = shownResult(result, { ...paint, width: process.stdout.columns || 80 })
     if (at.pages) await reader.page(shown)
-    else console.log(shown)
+    else reader.print(shown)
     await follow(at, result, text)
   } catch (error) {
     const said = asCliError(error)
-    console.log(red(prose(said instanceof Error ? said.message : String(said), process.stdout), paint.color))
+    reader.print(red(prose(said instanceof Error ? said.message : String(said), process.stdout), paint.color))
   } finally {
     reader.whileBusy(() => undefined)
   }
@@ -153,7 +172,7 @@ function standing({ shell }: TopicView, data: ExecResult['data'], typed: string)
 
 async function goTo(at: Talk, topic: Topic): Promise<void> {
   at.view = await viewOf(at.client, topic)
-  sayWhatRuns(at.view, at.paint.color)
+  sayWhatRuns(at)
   await at.completer.enter(topic)
 }
 

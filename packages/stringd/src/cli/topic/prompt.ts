@@ -23,7 +23,7 @@ interface ShellStanding {
 
 const PLACE_COLUMNS = 40
 
-/** `main README.md#install 2/3> `, `bash:dev ~/src$ ` */
+/** `main ~/src> `, `main README.md#install 2/3> `, `bash:dev ~/src$ ` */
 export function promptOf({ topic, document, shell }: TopicView, cwd: string): Line {
   const place = topic.type === 'bash' ? shellPlace(shell, cwd) : documentPlace(document, cwd)
   const mark = topic.type === 'bash' && shell?.running == null ? '$ ' : '> '
@@ -35,12 +35,13 @@ export function promptOf({ topic, document, shell }: TopicView, cwd: string): Li
 }
 
 function shellPlace(shell: TopicView['shell'], cwd: string): string {
-  if (shell === null) return ''
+  // The first command starts one where its person is.
+  if (shell === null) return shownHome(cwd, homeFolder())
   return shell.running === null ? shownPath(shell.cwd, cwd) : 'running'
 }
 
 function documentPlace(document: DocumentMeta | null, cwd: string): string {
-  if (document === null) return ''
+  if (document === null) return shownHome(cwd, homeFolder())
   const { uri, current_block, page = 1, pages = 1 } = document
   return `${shownUri(uri, cwd)}${current_block ?? ''}${pages > 1 ? ` ${page}/${pages}` : ''}`
 }

@@ -3,6 +3,7 @@ import type { ExecResult, StringClient } from '@string-os/client'
 import type { Topic } from '@string-os/protocol'
 import { watchWaiting } from '../run/waiting.ts'
 import type { BusyEnd } from '../terminal/editor/prompt-reader.ts'
+import type { SpinnerPlace } from '../terminal/spinner.ts'
 
 /** A shell that has not ended its command shows what there is: the rest comes as it is printed. */
 const SOON_MS = 1_000
@@ -16,18 +17,23 @@ export interface RunningText {
   readonly interrupt: (how: BusyEnd) => void
 }
 
-export function runInTopic(
-  client: StringClient,
-  topic: Topic,
-  { text, cwd, isInput }: { readonly text: string; readonly cwd: string; readonly isInput: boolean },
-): RunningText {
+interface TypedText {
+  readonly text: string
+  readonly cwd: string
+  /** It is for a program that runs. */
+  readonly isInput: boolean
+  /** Where waiting is told. */
+  readonly place: SpinnerPlace
+}
+
+export function runInTopic(client: StringClient, topic: Topic, { text, cwd, isInput, place }: TypedText): RunningText {
   const requestId = randomUUID()
   const leave = new AbortController()
   // Whoever says how long, means it.
   const patience = text.startsWith('//wait') ? {} : { waitMs: isInput ? AT_ONCE_MS : SOON_MS }
   // What runs in a shell goes on when its person leaves.
   const cancelOnLeave = topic.type !== 'bash'
-  const notice = watchWaiting(client, topic.canonical, requestId)
+  const notice = watchWaiting(client, topic.canonical, requestId, place)
   let isTold = false
   return {
     result: client

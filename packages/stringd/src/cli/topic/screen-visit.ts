@@ -54,12 +54,12 @@ export class ScreenVisit {
     const over = new Promise<void>((resolve) => {
       this.#finish = resolve
     })
-    process.stdout.write(ENTER_SCREEN)
     reader.lend({
       press: (text, key) => this.#press(text, key),
       resize: () => void this.#options.fit().catch(() => undefined),
       end: () => this.#leave(),
     })
+    process.stdout.write(ENTER_SCREEN)
     this.#draw()
     const looking = this.#look()
     await over

@@ -1,8 +1,9 @@
 import type { ExecResult } from '@string-os/client'
 import { visibleLine, visibleText } from '@string-os/protocol'
+import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
-import { promptOf, type TopicView } from './prompt.ts'
+import { promptOf } from './prompt.ts'
 import { ScreenVisit } from './screen-visit.ts'
 import { shellAnswer } from './shell-answer.ts'
 import { exitNote, shownOutput } from './show-result.ts'
@@ -34,15 +35,15 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   // An interpreter that says something and waits for the next line has heeded it.
   at.isStubborn = at.interrupts > 1 || (at.interrupts === 1 && output === '')
   if (screen === null || at.interrupts > 0) {
-    print(at.isStubborn ? visibleText(output) : shownOutput(result, at.view.shell?.running != null, color))
-    if (at.isStubborn) print(dim(prose(STUBBORN, process.stdout), color))
+    print(at, at.isStubborn ? visibleText(output) : shownOutput(result, at.view.shell?.running != null, color))
+    if (at.isStubborn) print(at, dim(prose(STUBBORN, process.stdout), color))
     return result
   }
-  print(visibleText(output))
+  print(at, visibleText(output))
   const visit = new ScreenVisit({ ...at, topic: at.view.topic, fit: () => fitShell(at) }, result)
   const end = await visit.run()
-  print(visibleText(end.output))
-  print(end.isLeft ? dim(prose(LEFT, process.stdout), color) : exitNote(end.result, color))
+  print(at, visibleText(end.output))
+  print(at, end.isLeft ? dim(prose(LEFT, process.stdout), color) : exitNote(end.result, color))
   return end.result
 }
 
@@ -50,8 +51,8 @@ const STUBBORN = '(it goes on: Ctrl-C again ends it for good, Ctrl-D leaves it r
 const LEFT = '(it goes on: Enter shows it again, Ctrl-C ends it, Ctrl-D leaves it running)'
 const HAS_SCREEN = '(it has the whole screen now: Enter shows it)'
 
-function print(text: string): void {
-  if (text !== '') console.log(text)
+function print({ reader }: Pick<Talk, 'reader'>, text: string): void {
+  if (text !== '') reader.print(text)
 }
 
 /** What a program in a shell printed in the meantime stands above the prompt. */
@@ -71,10 +72,22 @@ export function told(at: Talk): (result: ExecResult) => void {
 }
 
 /** Of a topic in which something runs, whoever comes is told what and what can be done about it. */
-export function sayWhatRuns({ shell }: TopicView, color: boolean): void {
+export function sayWhatRuns(at: Talk): void {
+  const { shell } = at.view
   if (shell?.running == null) return
   const what = visibleLine(shell.running).slice(0, 60)
-  print(dim(prose(`(${what} runs here: what you type is its input, Ctrl-C interrupts it)`, process.stdout), color))
+  const said = `(${what} runs here: what you type is its input, Ctrl-C interrupts it)`
+  print(at, dim(prose(said, process.stdout), at.paint.color))
+}
+
+/** Whoever leaves a topic with a shell is told that it is still there. */
+export function sayWhatStays(at: Talk): void {
+  const { shell, topic } = at.view
+  if (shell === null) return
+  const name = `string ${topic.canonical}`
+  const goesOn = shell.running === null ? 'The shell stays' : `${visibleLine(shell.running).slice(0, 60)} goes on`
+  const said = inOwnName(`(${goesOn}: ${name} comes back to it, ${name} //close ends it)`)
+  print(at, dim(prose(said, process.stdout), at.paint.color))
 }
 
 /** Ends what does not heed Ctrl-C, with all that it started. */

@@ -1,4 +1,5 @@
 import { COMMAND_MARKS, type CompletionItem, parseTopic, type Topic } from '@string-os/protocol'
+import { noTopic } from '../run/no-topic.ts'
 
 /** What is typed to the prompt itself, and never reaches the daemon. */
 export type OwnCommand =
@@ -11,16 +12,22 @@ const OWN: readonly { readonly name: string; readonly about: string }[] = [
   { name: 'quit', about: 'Leave, as Ctrl-D does (only here)' },
 ]
 
+/** As other programs call it, too. */
+const QUITS = ['quit', 'exit', 'q']
+
 /** `/topic NAME` and `/quit`, with the marks of the topic; null for what is the daemon's. */
 export function ownCommand(text: string, { type }: Topic): OwnCommand | null {
   const mark = COMMAND_MARKS[type]
   const [typed = '', name, extra] = text.trim().split(/\s+/)
   // One slash is enough in a shell, too: no program is called so.
   const called = typed.startsWith(mark) ? typed : typed.replace(/^\//, mark)
-  if (called === `${mark}quit` || called === `${mark}exit`) return { kind: 'quit' }
+  if (QUITS.some((each) => called === `${mark}${each}`)) return { kind: 'quit' }
+  // Where text means nothing, the bare word is enough; a shell has an `exit` of its own.
+  if (type !== 'bash' && name === undefined && (typed === 'quit' || typed === 'exit')) return { kind: 'quit' }
   if (called !== `${mark}topic`) return null
   const topic = name === undefined || extra !== undefined ? null : parseTopic(name)
   if (topic !== null) return { kind: 'go', topic }
+  if (name !== undefined && extra === undefined) return { kind: 'unclear', said: noTopic(name).message }
   return {
     kind: 'unclear',
     said: `Which topic? ${mark}topic NAME, for example ${mark}topic bash:dev; /topics lists yours`,

@@ -12,6 +12,7 @@ import { dim } from '../terminal/color.ts'
 import { lookOf } from '../terminal/look.ts'
 import { allTurns } from './all-turns.ts'
 import { parseSince } from './time.ts'
+import { saidReason, whyItFailed } from './turn-reason.ts'
 import { layTurns } from './turn-table.ts'
 
 const OPTIONS = {
@@ -50,15 +51,42 @@ export async function runTurnsVerb(invocation: Invocation, config: Config): Prom
   if (turns.length === 0 && asked.agent !== undefined) await checkAgent(client, asked.agent)
   if (isJson) console.log(JSON.stringify(turns))
   else if (turns.length === 0) console.log(noTurns(asked))
-  else tell(turns, asked, config)
+  else await tell(client, turns, asked, config)
   return EXIT.ok
 }
 
-function tell(turns: readonly TurnSummary[], { agent, limit }: Asked, config: Config): void {
-  const { head, line } = layTurns(turns, { isOfOneAgent: agent !== undefined, look: lookOf(process.stdout, config) })
-  console.log([head, ...turns.map(line).reverse()].join('\n'))
-  if (turns.length === limit && process.stderr.isTTY)
-    process.stderr.write(`${dim(`the latest ${limit}; --limit N shows more`, lookOf(process.stderr, config).color)}\n`)
+async function tell(
+  client: StringClient,
+  turns: readonly TurnSummary[],
+  { agent, limit }: Asked,
+  config: Config,
+): Promise<void> {
+  const look = lookOf(process.stdout, config)
+  const { head, line } = layTurns(turns, { isOfOneAgent: agent !== undefined, look })
+  // A program reads one line a turn.
+  const reasons = look.width === null ? new Map<string, string>() : await reasonsOf(client, turns)
+  const lines = turns.map((turn) => line(turn, reasons.get(turn.turn_id) ?? null))
+  console.log([head, ...lines.reverse()].join('\n'))
+  if (!process.stderr.isTTY) return
+  const { color } = lookOf(process.stderr, config)
+  if (reasons.size > 0) process.stderr.write(`${dim(inOwnName('string turn show ID tells all of one'), color)}\n`)
+  if (turns.length === limit) process.stderr.write(`${dim(`the latest ${limit}; --limit N shows more`, color)}\n`)
+}
+
+const ASKED_AT_ONCE = 8
+
+/** Why those failed that did, by their ids. */
+async function reasonsOf(client: StringClient, turns: readonly TurnSummary[]): Promise<ReadonlyMap<string, string>> {
+  const failed = turns.filter(({ state }) => FAILED_STATES.includes(state))
+  const reasons = new Map<string, string>()
+  for (let at = 0; at < failed.length; at += ASKED_AT_ONCE)
+    await Promise.all(
+      failed.slice(at, at + ASKED_AT_ONCE).map(async (turn) => {
+        const said = await saidReason(client, { id: turn.turn_id, state: turn.state })
+        reasons.set(turn.turn_id, said ?? whyItFailed(turn))
+      }),
+    )
+  return reasons
 }
 
 async function follow(config: Config, asked: Asked, isJson: boolean): Promise<number> {

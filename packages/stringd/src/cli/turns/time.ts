@@ -34,10 +34,16 @@ export function clockTime(iso: string, now: number): string {
   return time.getFullYear() === today.getFullYear() ? `${date.slice(5)} ${clock}` : date
 }
 
-/** The same with everything. */
+/** The same with everything, and with the zone: `2026-03-19 06:30:00 +01:00`. */
 export function wholeTime(iso: string): string {
   const time = new Date(iso)
-  return `${localDate(time)} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`
+  return `${localDate(time)} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())} ${zoneOf(time)}`
+}
+
+function zoneOf(time: Date): string {
+  const east = -time.getTimezoneOffset()
+  const minutes = Math.abs(east)
+  return `${east < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
 function localDate(time: Date): string {

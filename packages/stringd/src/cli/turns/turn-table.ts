@@ -1,5 +1,6 @@
 import { FAILED_STATES, type TurnSummary, visibleLine } from '@string-os/protocol'
 import { dim, red } from '../terminal/color.ts'
+import { fitColumns, wrapColumns } from '../terminal/columns.ts'
 import type { StreamLook } from '../terminal/look.ts'
 import { type Column, layTable } from '../terminal/table.ts'
 import { ID_CHARS, shortId } from './short-id.ts'
@@ -16,9 +17,12 @@ const COLUMNS: readonly (Column & { readonly cell: (turn: TurnSummary, now: numb
   { title: 'MESSAGE', most: 200, cell: ({ message }) => visibleLine(message.replace(/\s+/g, ' ').trim()) },
 ]
 
+const INDENT = '    '
+
 export interface TurnTable {
   readonly head: string
-  readonly line: (turn: TurnSummary) => string
+  /** Of one that failed, with the reason on a line of its own, where somebody reads it. */
+  readonly line: (turn: TurnSummary, reason?: string | null) => string
 }
 
 interface TurnTableOptions {
@@ -38,9 +42,16 @@ export function layTurns(
   const cells = (turn: TurnSummary): string[] => columns.map(({ cell }) => cell(turn, Date.now()))
   const { color, width } = look
   const table = layTable(columns, turns.map(cells), { width, isOpen })
-  const line = (turn: TurnSummary): string =>
-    FAILED_STATES.includes(turn.state) ? red(table.line(cells(turn)), color) : table.line(cells(turn))
+  const line = (turn: TurnSummary, reason: string | null = null): string => {
+    const row = FAILED_STATES.includes(turn.state) ? red(table.line(cells(turn)), color) : table.line(cells(turn))
+    return reason === null || width === null ? row : [row, ...reasonLines(reason, width)].join('\n')
+  }
   return { head: dim(table.head, color), line }
+}
+
+function reasonLines(reason: string, width: number): string[] {
+  const said = visibleLine(reason.replace(/\s+/g, ' ').trim())
+  return wrapColumns(said, width - INDENT.length).map((line) => fitColumns(`${INDENT}${line}`, width))
 }
 
 /** How long it ran or runs; of one that will be tried again, when. */

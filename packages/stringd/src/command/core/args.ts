@@ -5,6 +5,7 @@ import {
   fail,
   LIMITS,
   lineWords,
+  nearest,
   quoted,
   readFlags,
   splitWords,
@@ -38,7 +39,9 @@ export function parseArgs(
   const replaced = withVariables(line.words, variables)
   if (!replaced.ok) return replaced
   const read = readFlags(command.flags, COMMAND_GRAMMAR, line.words, replaced.words)
-  const parsed = read.ok ? assign(command, read.values, read.words) : wrong(command, problemText(read))
+  const parsed = read.ok
+    ? assign(command, read.values, read.words)
+    : wrong(command, problemText(read), ...nearFlags(command, read))
   if (!parsed.ok) return parsed
   parsed.values.body = body
   parsed.values.rest = rest
@@ -73,6 +76,15 @@ function problemText({ reason, spelled, name, value }: FlagProblem): string {
   if (reason === 'unknown') return `Unknown flag ${spelled}`
   if (reason === 'no-number') return `--${name} needs a whole number, not ${value}`
   return `--${name} ${reason === 'valued' ? 'takes no value' : 'needs a value'}`
+}
+
+/** The flag that was probably meant by one that is none: nearly its name, or the beginning of it. */
+function nearFlags({ flags }: CommandFacts, { reason, spelled }: FlagProblem): readonly string[] {
+  if (reason !== 'unknown') return []
+  const name = spelled.replace(/^-+/, '')
+  const names = Object.keys(flags)
+  const close = nearest(name, names) ?? names.find((each) => name.length > 1 && each.startsWith(name)) ?? null
+  return close === null ? [] : [`Did you mean --${close}?`]
 }
 
 /** Puts the parameters beside the flags. */
@@ -143,6 +155,6 @@ function checkBody(command: CommandFacts, { rest, body }: Omit<CommandLine, 'nam
   return null
 }
 
-function wrong(command: CommandFacts, message: string): Failure {
-  return fail('INVALID_PARAMS', message, `Usage: ${usage(command)}`)
+function wrong(command: CommandFacts, message: string, ...hints: readonly string[]): Failure {
+  return fail('INVALID_PARAMS', message, ...hints, `Usage: ${usage(command)}`)
 }

@@ -1,8 +1,8 @@
 import type { DeliveryView, TurnSummary } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { deliveryEntry, logEntry, turnEntry } from '../../../src/cli/logs/entry.ts'
-import { tellingLine } from '../../../src/cli/logs/explain.ts'
 import { entryText } from '../../../src/cli/logs/show-entry.ts'
+import { tellingLine } from '../../../src/cli/turns/turn-reason.ts'
 
 const TURN: TurnSummary = {
   turn_id: 'trn_01m7hd010p0e4d2q6cyf9zp4n7',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Stage } from '../../../src/cli/terminal/editor/stage.ts'
 import { renderMarkdown } from '../../../src/cli/terminal/markdown/render.ts'
 import { MarkdownStream } from '../../../src/cli/terminal/markdown/stream.ts'
 import { VirtualTerminal } from '../../support/virtual-terminal.ts'
@@ -129,7 +130,7 @@ describe('Markdown that comes piece by piece', () => {
 
   it.each([1, 3, 7, 1_000])('in pieces of %d characters is at last what it is as a whole', (size) => {
     const terminal = new VirtualTerminal(40, 12)
-    const stream = new MarkdownStream(terminal, () => ({ color: true, links: false, width: 40 }))
+    const stream = new MarkdownStream(new Stage(terminal, COLOR), () => COLOR)
     for (let at = 0; at < ANSWER.length; at += size) stream.push(ANSWER.slice(at, at + size))
     stream.end()
     terminal.write('next')
@@ -140,7 +141,7 @@ describe('Markdown that comes piece by piece', () => {
 
   it('shows what is not complete as it is written', () => {
     const terminal = new VirtualTerminal(40, 12)
-    const stream = new MarkdownStream(terminal, () => COLOR)
+    const stream = new MarkdownStream(new Stage(terminal, COLOR), () => COLOR)
     stream.push('Done.\n\nsome **bo')
     expect(terminal.text()).toBe('Done.\n\nsome **bo')
     stream.push('ld** \x1b[2J')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AnswerPager } from '../../../src/cli/terminal/editor/answer-pager.ts'
-import { Screen } from '../../../src/cli/terminal/editor/screen.ts'
+import { Stage } from '../../../src/cli/terminal/editor/stage.ts'
 import { isTaller } from '../../../src/cli/terminal/pager.ts'
 import { VirtualTerminal } from '../../support/virtual-terminal.ts'
 
@@ -19,7 +19,7 @@ function open(lines: readonly string[]): { terminal: VirtualTerminal; pager: Ans
     write: (text: string) => terminal.write(text.replaceAll(/(?<!\r)\n/g, '\r\n')),
   }
   let over = false
-  const pager = new AnswerPager(lines, output, new Screen(output, { color: false, links: false }), () => {
+  const pager = new AnswerPager(lines, new Stage(output, { color: false, links: false }), () => {
     over = true
   })
   return { terminal, pager, isOver: () => over }

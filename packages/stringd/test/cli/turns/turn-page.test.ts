@@ -1,10 +1,14 @@
 import type { TurnView } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
-import { turnPage } from '../../../src/cli/turns/turn-page.ts'
+import { turnPage as pageOf } from '../../../src/cli/turns/turn-page.ts'
 import { layTurns } from '../../../src/cli/turns/turn-table.ts'
 
 const at = (seconds: number): string => new Date(2026, 2, 19, 14, 30, seconds).toISOString()
 const NOW = new Date(2026, 2, 19, 14, 31, 0).getTime()
+
+/** Whatever the zone of this machine is. */
+const turnPage = (...given: Parameters<typeof pageOf>): string =>
+  pageOf(...given).replaceAll(/ [+-]\d\d:\d\d\b/g, ' ZONE')
 
 const PLAIN = { color: false, profile: null }
 
@@ -63,9 +67,9 @@ describe('the page of a turn', () => {
       session: default
       from: ada
       state: failed EXIT_3
-      asked: 2026-03-19 14:30:00
-      started: 2026-03-19 14:30:01, after 1.0s
-      ended: 2026-03-19 14:30:03, after 2.0s
+      asked: 2026-03-19 14:30:00 ZONE
+      started: 2026-03-19 14:30:01 ZONE, after 1.0s
+      ended: 2026-03-19 14:30:03 ZONE, after 2.0s
       exit code: 3
       usage: 120 tokens in, 7 out, 127 in all, $0.0123
       session id: turn-1
@@ -104,7 +108,7 @@ describe('the page of a turn', () => {
     } as const
     const page = turnPage({ ...TURN, ...event, ...waiting, result: null, usage: null, steps: [] }, NOW, PLAIN)
     expect(page).toContain(
-      '\nfrom: local-webhook\nstate: queued try 2\nasked: 2026-03-19 14:30:00\nnext try: 2026-03-19 14:30:59\nevent: evt_1\n',
+      '\nfrom: local-webhook\nstate: queued try 2\nasked: 2026-03-19 14:30:00 ZONE\nnext try: 2026-03-19 14:30:59 ZONE\nevent: evt_1\n',
     )
     expect(page).toContain(
       `string event --agent bot '/events.read evt_1' shows the event\nstring turn cancel ${TURN.turn_id.slice(-8)} ends it`,
@@ -117,7 +121,7 @@ describe('the page of a turn', () => {
     expect(turnPage(done, NOW, PLAIN)).toMatch(/\n\nmessage:\n {2}Do it\n {2}now\n\nreply:\n {2}Done\.$/)
     const tries = [{ ended_at: at(1), code: 'EXIT_3', reason: 'disk full' }]
     expect(turnPage({ ...done, tries }, NOW, PLAIN)).toContain(
-      '\n\nfailed before:\n  2026-03-19 14:30:01 EXIT_3: disk full\n\nmessage:',
+      '\n\nfailed before:\n  2026-03-19 14:30:01 ZONE EXIT_3: disk full\n\nmessage:',
     )
   })
 

@@ -1,20 +1,18 @@
 import type { Key } from 'node:readline'
 import { moreText, nextLines, pagerWish } from '../pager.ts'
 import { nameOf } from './keys.ts'
-import type { Screen, TerminalOutput } from './screen.ts'
+import type { Stage } from './stage.ts'
 
 /** Shows an answer that is taller than the window from its top on, and the rest as keys ask for it. */
 export class AnswerPager {
   readonly #lines: readonly string[]
-  readonly #output: TerminalOutput
-  readonly #screen: Screen
+  readonly #stage: Stage
   readonly #onOver: () => void
   #shown = 0
 
-  constructor(lines: readonly string[], output: TerminalOutput, screen: Screen, onOver: () => void) {
+  constructor(lines: readonly string[], stage: Stage, onOver: () => void) {
     this.#lines = lines
-    this.#output = output
-    this.#screen = screen
+    this.#stage = stage
     this.#onOver = onOver
     this.#show('screen')
   }
@@ -28,17 +26,21 @@ export class AnswerPager {
   }
 
   end(): void {
-    this.#screen.erase()
+    this.#stage.show(null)
     this.#onOver()
   }
 
   #show(wish: 'screen' | 'line'): void {
-    this.#screen.erase()
-    const count = nextLines(this.#lines, this.#shown, wish, this.#screen)
-    this.#output.write(`${this.#lines.slice(this.#shown, this.#shown + count).join('\n')}\n`)
+    const count = nextLines(this.#lines, this.#shown, wish, this.#stage)
+    this.#stage.show(null)
+    this.#stage.print(this.#lines.slice(this.#shown, this.#shown + count).join('\n'))
     this.#shown += count
     const left = this.#lines.length - this.#shown
     if (left === 0) this.end()
-    else this.#screen.draw({ rows: [[{ text: moreText(left), styles: ['inverse'] }]], cursor: { row: 0, column: 0 } })
+    else
+      this.#stage.show(() => ({
+        rows: [[{ text: moreText(left), styles: ['inverse'] }]],
+        cursor: { row: 0, column: 0 },
+      }))
   }
 }

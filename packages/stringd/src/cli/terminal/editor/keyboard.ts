@@ -13,11 +13,14 @@ const BRACKETED_PASTE_ON = '\x1b[?2004h'
 const BRACKETED_PASTE_OFF = '\x1b[?2004l'
 /** How long a lone Escape is waited on: it may be the beginning of another key. */
 const ESCAPE_MS = 50
+/** Nobody presses Ctrl-J so soon. */
+const EARLY_MS = 300
 
 /** Key by key what is typed at the terminal; what is pasted is marked as such. */
 export class Keyboard {
   readonly #events: KeyboardEvents
-  readonly #onKey = (text: string | undefined, key: Key | undefined): void => this.#events.onKey(text, key ?? {})
+  readonly #onKey = (text: string | undefined, key: Key | undefined): void => this.#events.onKey(text, this.#meant(key))
+  #takenAt = 0
 
   constructor(events: KeyboardEvents) {
     this.#events = events
@@ -49,8 +52,15 @@ export class Keyboard {
     stdin.pause()
   }
 
+  /** What was typed before the terminal was ours came through the system, which makes another character of Enter. */
+  #meant(key: Key = {}): Key {
+    const isEarly = performance.now() - this.#takenAt < EARLY_MS
+    return isEarly && key.name === 'enter' ? { ...key, name: 'return', sequence: '\r' } : key
+  }
+
   #take(): void {
     process.stdin.setRawMode(true)
+    this.#takenAt = performance.now()
     process.stdin.resume()
     process.stdout.write(BRACKETED_PASTE_ON)
   }

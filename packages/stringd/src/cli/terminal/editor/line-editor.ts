@@ -77,6 +77,12 @@ export class LineEditor {
     this.#isBody = false
   }
 
+  /** Puts a text in place of what is there. */
+  set(text: string): void {
+    this.clear()
+    this.#buffer.set(text)
+  }
+
   /** Puts a text where the cursor is, as it is. */
   insert(text: string): void {
     this.#completing.close()

@@ -7,7 +7,8 @@ import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import { nameOf } from './keys.ts'
 import { LineEditor, type Unfinished, type Wish } from './line-editor.ts'
-import { Screen } from './screen.ts'
+import { type Drawing, Stage } from './stage.ts'
+import { TypeAhead } from './type-ahead.ts'
 
 export interface PromptReaderOptions {
   readonly history: History
@@ -42,16 +43,19 @@ export interface Guest {
   readonly end: () => void
 }
 
-/** What a person types at a terminal, text by text; what is typed while nobody reads is kept for later. */
+/** What a person types at a terminal, text by text; what is typed while nobody reads is shown, and kept for later. */
 export class PromptReader {
+  /** Whatever is written while this reads is written there. */
+  readonly stage: Stage
   readonly #options: PromptReaderOptions
-  readonly #screen: Screen
   readonly #keyboard: Keyboard
   readonly #editor: LineEditor
   readonly #questions = new LineEditor({ history: [] })
   readonly #asker: CompletionAsker
   readonly #onResize = (): void => (this.#guest === null ? this.#draw() : this.#guest.resize())
-  #early: string[] = []
+  readonly #early = new TypeAhead()
+  /** What stood before what was read last. */
+  #prompt: Line = [{ text: '> ' }]
   #waiting: Waiting | null = null
   #onInterrupt: ((how: BusyEnd) => void) | null = null
   #isWarned = false
@@ -63,7 +67,7 @@ export class PromptReader {
   constructor(options: PromptReaderOptions) {
     const { history, complete, unfinished, onGone, paint } = options
     this.#options = options
-    this.#screen = new Screen(process.stdout, paint)
+    this.stage = new Stage(process.stdout, paint)
     this.#editor = new LineEditor({ history: history.entries, ...(unfinished === undefined ? {} : { unfinished }) })
     this.#asker = new CompletionAsker(complete, {
       text: () => (this.#waiting?.kind === 'next' ? this.#editor.completable : null),
@@ -78,18 +82,19 @@ export class PromptReader {
 
   /** Shows the prompt and answers what was entered; null when the person left. */
   async next(prompt: Line): Promise<string | null> {
-    const early = this.#early.shift()
+    this.#prompt = prompt
+    const early = this.#early.next()
     if (early === undefined) return this.#wait('next', prompt)
     const echo = new LineEditor({ history: [] })
     echo.insert(early)
-    this.#screen.leave(echo.frame(prompt, this.#screen.width, this.#screen.height, true))
+    this.stage.enter((width, height) => echo.frame(prompt, width, height, true))
+    this.#draw()
     return early
   }
 
   /** A question in between; null when it was not answered. */
   async ask(question: string, signal: AbortSignal): Promise<string | null> {
     if (signal.aborted) return null
-    this.#editor.clear()
     const drop = (): void => {
       if (this.#waiting?.kind === 'ask') this.#finish()
       this.#answer('ask', null)
@@ -100,11 +105,9 @@ export class PromptReader {
     return answer
   }
 
-  /** Writes something above the prompt, where one is shown. */
+  /** Writes something above what is typed. */
   print(text: string): void {
-    this.#screen.erase()
-    process.stdout.write(`${text}\n`)
-    this.#draw()
+    this.stage.print(text)
   }
 
   /**
@@ -113,14 +116,10 @@ export class PromptReader {
    */
   async page(text: string): Promise<void> {
     const lines = text.split('\n')
-    const isAsked = !this.#isClosed && this.#early.length === 0 && isTaller(lines, this.#screen)
-    if (!isAsked) {
-      process.stdout.write(`${text}\n`)
-      return
-    }
+    const hasTyped = !this.#early.isEmpty || this.#editor.text !== ''
+    if (this.#isClosed || hasTyped || !isTaller(lines, this.stage)) return this.stage.print(text)
     await new Promise<void>((resolve) => {
-      this.#screen.forget()
-      this.#pager = new AnswerPager(lines, process.stdout, this.#screen, resolve)
+      this.#pager = new AnswerPager(lines, this.stage, resolve)
     })
     this.#pager = null
   }
@@ -140,18 +139,19 @@ export class PromptReader {
 
   /** The prompt that comes next is at the top of the window. */
   clear(): void {
-    this.#screen.clear()
+    this.stage.clear()
   }
 
   /** Somebody else has the whole terminal, keys and all, until it is given back. */
   lend(guest: Guest): void {
-    this.#screen.forget()
+    this.stage.type(null)
     this.#guest = guest
     if (this.#isClosed) guest.end()
   }
 
   giveBack(): void {
     this.#guest = null
+    this.#draw()
   }
 
   close(): void {
@@ -169,16 +169,22 @@ export class PromptReader {
     if (this.#isClosed) return Promise.resolve(null)
     return new Promise((resolve) => {
       this.#waiting = { kind, prompt, resolve }
-      this.#screen.forget()
       this.#draw()
       this.#asker.anew()
     })
   }
 
   #draw(): void {
-    if (this.#waiting === null || this.#guest !== null) return
-    const { width, height } = this.#screen
-    this.#screen.draw(this.#current.frame(this.#waiting.prompt, width, height))
+    if (this.#guest === null) this.stage.type(this.#look())
+  }
+
+  #look(): Drawing | null {
+    const waiting = this.#waiting
+    const editor = this.#current
+    if (waiting !== null) return (width, height) => editor.frame(waiting.prompt, width, height)
+    if (this.#isClosed || (editor.text === '' && this.#early.isEmpty)) return null
+    const prompt = this.#prompt.map((span) => ({ ...span, styles: ['dim'] as const }))
+    return this.#early.above((width, height) => editor.frame(prompt, width, height))
   }
 
   #press(text: string | undefined, key: Key): void {
@@ -209,12 +215,11 @@ export class PromptReader {
         return this.#leave()
       case 'suspend':
         return this.#keyboard.suspend(() => {
-          this.#screen.forget()
+          this.stage.forget()
           this.#draw()
         })
       case 'clear-screen':
-        this.#screen.clear()
-        return this.#draw()
+        return this.stage.clear()
     }
   }
 
@@ -229,15 +234,17 @@ export class PromptReader {
     }
     this.#finish()
     this.#current.clear()
-    if (waiting === null) this.#early.push(text)
-    else this.#answer(waiting.kind, text)
+    if (waiting !== null) return this.#answer(waiting.kind, text)
+    this.#early.add(text)
+    this.#draw()
   }
 
   /** What stands there stays, without what was only suggested. */
   #finish(): void {
     if (this.#waiting === null) return
-    const { width, height } = this.#screen
-    this.#screen.leave(this.#current.frame(this.#waiting.prompt, width, height, true))
+    const { prompt } = this.#waiting
+    const editor = this.#current
+    this.stage.enter((width, height) => editor.frame(prompt, width, height, true))
   }
 
   #answer(kind: Waiting['kind'], text: string | null): void {
@@ -245,6 +252,7 @@ export class PromptReader {
     const { resolve } = this.#waiting
     if (kind === 'ask') this.#questions.clear()
     this.#waiting = null
+    this.#draw()
     resolve(text)
   }
 
@@ -255,9 +263,11 @@ export class PromptReader {
       return
     }
     if (this.#waiting?.kind === 'ask') this.#finish()
-    this.#editor.clear()
     this.#answer('ask', null)
-    this.#early = []
+    // What waits was meant for after what is ended now: its person decides again.
+    const typed = this.#early.takeBack(this.#editor.text)
+    if (typed !== this.#editor.text) this.#editor.set(typed)
+    this.#draw()
     this.#onInterrupt?.('cancel')
   }
 
@@ -276,7 +286,7 @@ export class PromptReader {
     this.#isWarned = isEmpty
     if (isEmpty) {
       this.#finish()
-      this.#screen.leave({ rows: [this.#options.farewell], cursor: { row: 0, column: 0 } })
+      this.stage.enter(() => ({ rows: [this.#options.farewell], cursor: { row: 0, column: 0 } }))
     } else this.#finishWith('^C')
     this.#editor.clear()
     this.#draw()
@@ -284,10 +294,12 @@ export class PromptReader {
 
   #finishWith(mark: string): void {
     if (this.#waiting === null) return
-    const { width, height } = this.#screen
-    const frame = this.#editor.frame(this.#waiting.prompt, width, height, true)
-    const last = frame.rows.at(-1) ?? []
-    this.#screen.leave({ ...frame, rows: [...frame.rows.slice(0, -1), [...last, { text: mark, styles: ['dim'] }]] })
+    const { prompt } = this.#waiting
+    this.stage.enter((width, height) => {
+      const frame = this.#editor.frame(prompt, width, height, true)
+      const last = frame.rows.at(-1) ?? []
+      return { ...frame, rows: [...frame.rows.slice(0, -1), [...last, { text: mark, styles: ['dim'] }]] }
+    })
   }
 
   #leave(): void {
@@ -298,6 +310,7 @@ export class PromptReader {
     this.#asker.stop()
     this.#answer('next', null)
     this.#answer('ask', null)
+    this.#draw()
     this.#onInterrupt?.('leave')
   }
 }

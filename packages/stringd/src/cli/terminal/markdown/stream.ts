@@ -1,6 +1,6 @@
 import type { Frame } from '../editor/layout.ts'
-import { Screen, type TerminalOutput } from '../editor/screen.ts'
-import { type Line, lineWidth, paint } from '../styled-text.ts'
+import type { Stage } from '../editor/stage.ts'
+import { lineWidth, paint } from '../styled-text.ts'
 import { type MarkdownManner, markdownLines } from './render.ts'
 import { wrap } from './wrap.ts'
 
@@ -9,19 +9,16 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/
 
 /** Markdown that comes piece by piece: what is complete is laid out, what is not yet is shown as it is written. */
 export class MarkdownStream {
-  readonly #output: TerminalOutput
+  readonly #stage: Stage
   readonly #manner: () => MarkdownManner
-  readonly #screen: Screen
   /** Of a block that is not complete. */
   #pending = ''
-  #shown: readonly Line[] = []
   /** An empty line stands between two blocks, and not before the first. */
   #isSpaced = true
 
-  constructor(output: TerminalOutput, manner: () => MarkdownManner) {
-    this.#output = output
+  constructor(stage: Stage, manner: () => MarkdownManner) {
+    this.#stage = stage
     this.#manner = manner
-    this.#screen = new Screen(output, manner())
   }
 
   push(text: string): void {
@@ -38,44 +35,26 @@ export class MarkdownStream {
   /** Nothing more comes: the cursor stands at the beginning of a line. */
   end(): void {
     if (this.#pending.trim() !== '') this.#write(this.#pending)
-    else this.#screen.erase()
+    else this.#stage.show(null)
     this.#pending = ''
     this.#isSpaced = true
   }
 
   #preview(): void {
-    const { width, height } = this.#screen
     const text = this.#pending.replace(/\n+$/, '')
-    if (text === '') {
-      this.#shown = []
-      return
-    }
-    this.#space()
-    const frame = previewOf(text, width, height - 1)
-    this.#screen.draw(frame)
-    this.#shown = frame.rows
+    if (text === '') return
+    if (!this.#isSpaced) this.#stage.print('')
+    this.#isSpaced = true
+    this.#stage.show((width, height) => previewOf(text, width, height))
   }
 
   #write(text: string): void {
     const manner = this.#manner()
     const lines = markdownLines(text, manner)
+    if (lines.length === 0) return this.#stage.show(null)
     const painted = lines.map((line) => paint(line, manner)).join('\n')
-    // What stands there already need not be written a second time.
-    if (painted === this.#shown.map((line) => paint(line, manner)).join('\n') && painted !== '')
-      this.#output.write('\n')
-    else {
-      this.#screen.erase()
-      if (lines.length > 0) this.#space()
-      if (lines.length > 0) this.#output.write(`${painted}\n`)
-    }
-    this.#screen.forget()
-    this.#shown = []
-    if (lines.length > 0) this.#isSpaced = false
-  }
-
-  #space(): void {
-    if (!this.#isSpaced) this.#output.write('\n')
-    this.#isSpaced = true
+    this.#stage.settle(this.#isSpaced ? painted : `\n${painted}`)
+    this.#isSpaced = false
   }
 }
 

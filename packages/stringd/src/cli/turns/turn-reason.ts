@@ -1,0 +1,33 @@
+import type { StringClient } from '@string-os/client'
+import type { TurnSummary } from '@string-os/protocol'
+
+/** What says most, of what a program printed before it ended. */
+const TELLING = /error|exception|fatal|panic|denied|refused|cannot|can't|not found|no such|failed|full\b/i
+/** One that waits again has the text of its last run. */
+const WITH_REASON: readonly TurnSummary['state'][] = ['failed', 'queued']
+
+/** Of a turn that failed, what its agent itself said about it: that is kept with each turn, not in the list. Null: nothing. */
+export async function saidReason(
+  client: StringClient,
+  { id, state }: { readonly id: string; readonly state: string },
+): Promise<string | null> {
+  if (!WITH_REASON.some((each) => each === state)) return null
+  const { stderr, tries = [] } = await client.turns.get(id)
+  return tellingLine(stderr) ?? (state === 'queued' ? (tries.at(-1)?.reason ?? null) : null)
+}
+
+/** The last line that names a fault, else the last. */
+export function tellingLine(stderr: string): string | null {
+  const lines = stderr.split('\n').map((line) => line.trim())
+  const said = lines.filter((line) => line !== '')
+  return said.findLast((line) => TELLING.test(line)) ?? said.at(-1) ?? null
+}
+
+/** What is known of why a turn failed without asking for it. */
+export function whyItFailed({ state, result, message, code }: TurnSummary): string {
+  if (state === 'queued') return `the last try failed${code === null ? '' : ` (${code})`}`
+  if (state === 'interrupted') return 'the daemon ended while it ran'
+  const said = result?.error ?? ''
+  if (said !== '') return said
+  return result === null ? message : `the agent ended with exit code ${result.exit_code} and said nothing about it`
+}

@@ -1,0 +1,37 @@
+import { shellWord } from '../doctor/shell-word.ts'
+
+/** Commands of topics, which are typed with a slash. */
+export const SLASHED: readonly string[] =
+  'open back refresh nav find edit write append replace undo verify act exec set unset install uninstall ls info topics close'.split(
+    ' ',
+  )
+
+/** What other programs call it, and what is typed here: a command of a topic, which takes the words behind it, or a verb. */
+export const CALLED_OTHERWISE: ReadonlyMap<string, string> = new Map([
+  ...['cat', 'read', 'view', 'show', 'less'].map((name) => [name, '/open'] as const),
+  ...['grep', 'search', 'rg'].map((name) => [name, '/find'] as const),
+  ...['list', 'dir', 'tree'].map((name) => [name, '/ls'] as const),
+  ...['run', 'sh', 'shell'].map((name) => [name, '/exec'] as const),
+  ...['ps', 'top'].map((name) => [name, 'status'] as const),
+  ...['history', 'runs'].map((name) => [name, 'turns'] as const),
+  ...['ui', 'web', 'dashboard', 'browser'].map((name) => [name, 'page'] as const),
+  ...['ask', 'say', 'talk'].map((name) => [name, 'chat'] as const),
+  ...['init', 'create', 'new'].map((name) => [name, 'bridge init'] as const),
+  ...['env', 'settings'].map((name) => [name, 'config'] as const),
+  ...['serve', 'up'].map((name) => [name, 'start'] as const),
+  ...['kill', 'down', 'quit', 'exit'].map((name) => [name, 'stop'] as const),
+  ['inbox', 'events'],
+  ['outbox', 'deliveries'],
+  ['nodes', 'fleet'],
+  ['cost', 'usage'],
+  ['backup', 'store copy'],
+])
+
+/** What may be meant by words that begin with no verb; null where that cannot be known. */
+export function meantInstead([word = '', ...rest]: readonly string[]): string | null {
+  const called = SLASHED.includes(word) ? `/${word}` : CALLED_OTHERWISE.get(word)
+  if (called === undefined) return null
+  if (!called.startsWith('/')) return `string ${called}`
+  const command = [called, ...rest.map(shellWord)].join(' ')
+  return `string ${rest.length === 0 ? command : shellWord(command)}`
+}
