@@ -3,6 +3,7 @@ import type { ListPart } from './calls.ts'
 import type { FollowOptions } from './events.ts'
 import type {
   AgentFields,
+  AgentListFilter,
   ApprovalFilter,
   ApprovalOptions,
   CancelOptions,
@@ -14,6 +15,7 @@ import type {
   LogFilter,
   MoveOptions,
   OutboxFilter,
+  OverviewOptions,
   TurnFilter,
   TurnOptions,
   UsageFilter,
@@ -30,13 +32,15 @@ interface OptionsOf {
   readonly events: FollowOptions
   readonly usage: UsageFilter
   readonly log: LogFilter
+  readonly overview: OverviewOptions
   readonly 'agents.register': AgentFields
+  readonly 'fleet.nodes': ListPart
   readonly 'fleet.move': MoveOptions
   readonly 'sessions.cancel': CancelOptions
   readonly 'turns.list': TurnFilter
   readonly 'turns.watch': WatchOptions
   readonly watch: WatchAllOptions
-  readonly 'agents.list': ListPart
+  readonly 'agents.list': AgentListFilter
   readonly 'agents.sessions': ListPart
   readonly 'sessions.list': ListPart
   readonly 'approvals.list': ApprovalFilter
@@ -54,14 +58,16 @@ const NAMES: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof Options
   turn: { session: true, from: true, attachments: true, requestId: true, signal: true, reopenMs: true },
   events: { signal: true, after: true },
   usage: { by: true, since: true },
+  overview: { all: true },
   log: { limit: true, before: true, since: true, level: true },
   'agents.register': { home: true, allowedPaths: true, profile: true },
+  'fleet.nodes': { limit: true, before: true },
   'fleet.move': { home: true, now: true },
   'sessions.cancel': { all: true },
   'turns.list': { agent: true, session: true, state: true, since: true, limit: true, before: true },
   'turns.watch': { agent: true, signal: true, known: true },
   watch: { since: true, follow: true, signal: true },
-  'agents.list': { limit: true, before: true },
+  'agents.list': { limit: true, before: true, order: true, state: true, named: true, all: true },
   'agents.sessions': { limit: true, before: true },
   'sessions.list': { limit: true, before: true },
   'approvals.list': { agent: true, turn: true, state: true, limit: true, before: true, after: true },

@@ -4,12 +4,14 @@ import { useContext } from 'preact/hooks'
 import type { Place } from './address/address.ts'
 import type { Keys } from './frame/keys.ts'
 import type { Notices } from './frame/notices.ts'
+import type { Clock } from './live/clock.ts'
 import type { Live } from './live/live.ts'
 
 /** What every part of the page may use. */
 export interface App {
   readonly here: ReadonlySignal<Place>
   readonly live: Live
+  readonly clock: Clock
   readonly keys: Keys
   readonly notices: Notices
 }

@@ -3,8 +3,8 @@ import { useId, useState } from 'preact/hooks'
 import { addressOf, type Place } from '../address/address.ts'
 import { goTo } from '../address/here.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { useAgents, useTyped } from '../parts/use-agents.ts'
 import { Line } from '../text/visible.tsx'
-import { useOverview } from './overview.ts'
 import { PLACES } from './places.ts'
 
 interface Goal {
@@ -17,8 +17,8 @@ const SHOWN = 12
 
 /** Goes to whatever is typed: a place, an agent, or the id of a turn, event or approval. */
 export function Jump({ onClose }: { onClose: () => void }): VNode {
-  const { agents } = useOverview()
   const [text, setText] = useState('')
+  const agents = useAgents({ named: useTyped(text) }, SHOWN)
   const [at, setAt] = useState(0)
   const id = useId()
   const goals = goalsFor(text.trim(), agents.value?.map(({ id }) => id) ?? [])
