@@ -229,6 +229,7 @@ describePage('a person', (browsers) => {
       await page.getByRole('button', { name: 'all', exact: true }).click()
       await post(name('woken'), 'fail it does not work')
       await page.getByLabel('Of which agent').fill(name('woken'))
+      await page.getByRole('link', { name: `the build of ${view.width} is green` }).waitFor({ state: 'detached' })
       const row = page.getByRole('link', { name: 'it does not work' })
       await row.click()
       await card.getByRole('link', { name: 'turn' }).waitFor()

@@ -1,4 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals'
+import type { AgentRow } from '@string-os/protocol'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Place } from './address/address.ts'
@@ -14,6 +15,12 @@ export interface App {
   readonly clock: Clock
   readonly keys: Keys
   readonly notices: Notices
+  readonly seen: Seen
+}
+
+/** What was in sight last, for who comes back to it. */
+export interface Seen {
+  agents: readonly AgentRow[] | null
 }
 
 export const AppContext = createContext<App | null>(null)

@@ -7,7 +7,14 @@ import { Notices } from './frame/notices.ts'
 import { Clock } from './live/clock.ts'
 import { Live } from './live/live.ts'
 
-const app = { here: watchAddress(), live: new Live(), clock: new Clock(), keys: new Keys(), notices: new Notices() }
+const app = {
+  here: watchAddress(),
+  live: new Live(),
+  clock: new Clock(),
+  keys: new Keys(),
+  notices: new Notices(),
+  seen: { agents: null },
+}
 
 render(
   <AppContext.Provider value={app}>

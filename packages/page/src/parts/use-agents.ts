@@ -1,5 +1,6 @@
 import type { AgentRow } from '@string-os/protocol'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useApp } from '../app.ts'
 import { type AgentsWanted, agents } from '../data/calls.ts'
 import { type Rows, useRows } from '../data/use-rows.ts'
 import { concernsAgents } from '../frame/overview.ts'
@@ -7,15 +8,24 @@ import { concernsAgents } from '../frame/overview.ts'
 /** A name is looked for when nothing was typed for a moment. */
 const TYPED_MS = 150
 
-/** A window over all agents: those that need somebody first. The daemon looks for names, for only it knows all. */
+/**
+ * A window over all agents: those that need somebody first. The daemon looks for names, for only it knows all. Until it has
+ * answered, what was there stays, also from the last time that somebody was here: rows that come and go cannot be used.
+ */
 export function useAgents(wanted: AgentsWanted, pageRows?: number): Rows<AgentRow> {
+  const { seen } = useApp()
   const { state, named = '' } = wanted
   const asked = { ...(state === undefined ? {} : { state }), ...(named === '' ? {} : { named }) }
-  return useRows<AgentRow>(
+  const rows = useRows<AgentRow>(
     `agents ${state ?? ''} ${named}`,
     { list: (span) => agents.list({ ...asked, ...span }), idOf: ({ id }) => id, concerns: concernsAgents },
     pageRows,
   )
+  const last = useRef<readonly AgentRow[] | null>(pageRows === undefined ? seen.agents : null)
+  if (rows.value !== null) last.current = rows.value
+  const isFirst = pageRows === undefined && state === undefined && named === ''
+  if (rows.value !== null && isFirst) seen.agents = rows.value
+  return { ...rows, value: rows.value ?? (rows.refusal === null ? last.current : null) }
 }
 
 /** What was typed, once nobody types any more. */

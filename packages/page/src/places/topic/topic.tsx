@@ -3,6 +3,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { goTo } from '../../address/here.ts'
 import { useApp } from '../../app.ts'
+import { isPassing } from '../../data/answer.ts'
 import { agents, topics } from '../../data/calls.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
@@ -44,7 +45,7 @@ export function Topic({ agent, topic }: { agent: string; topic: string }): VNode
     if (notices.tell(await topics.close(agent, topic), `${topic} is closed`)) goTo({ kind: 'agent', agent })
   }
   // A topic is made by the first command in it, an agent is not.
-  if (who.refusal?.status === 404) return <Gone agent={agent} />
+  if (who.refusal !== null && !isPassing(who.refusal)) return <Gone agent={agent} />
   const isNew = view.value === null && view.refusal?.status === 404
   const open = (target: string): void => void run(`/open ${quote(target)}`)
   return (
