@@ -16,8 +16,9 @@ export const agents: Readonly<Record<string, Operation>> = {
     query: {
       all: { about: '`1`: also those of other nodes, each with `node`, by id' },
       order: {
-        about: '`state`: those that wait for a person first, then those that run, that failed, and the others; by id',
-        schema: oneOf('state'),
+        about:
+          '`state`: those that wait for a person first, then those that run, that failed, and the others; `name`: by id',
+        schema: oneOf('state', 'name'),
       },
       state: { about: 'Only those that are so', schema: oneOf('waiting', 'running', 'failing', 'idle', 'paused') },
       named: { about: 'Only those whose id has this part, in capitals or not' },
@@ -30,7 +31,8 @@ export const agents: Readonly<Record<string, Operation>> = {
       { status: 200 },
       { path: '/agents?all=1', status: 200 },
       { path: '/agents?order=state&state=idle&named=HELP&limit=5', status: 200 },
-      { path: '/agents?order=name', status: 400 },
+      { path: '/agents?order=name&limit=1', status: 200 },
+      { path: '/agents?order=age', status: 400 },
       { foreign: true, status: 403 },
     ],
   },

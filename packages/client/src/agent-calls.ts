@@ -7,7 +7,7 @@ import type { AgentFields, AgentListFilter } from './options.ts'
 export interface AgentCalls {
   /**
    * All, or the last `limit` before one; in the order in which they were registered, each with what it does. By `order: 'state'`
-   * those come first that wait, run or failed, and `before` leads to those behind it.
+   * those come first that wait, run or failed, by `'name'` it is that of the ids; `before` then leads to those behind it.
    */
   readonly list: (filter?: AgentListFilter) => Promise<AgentRow[]>
   /** One agent, and what it does now. */

@@ -217,7 +217,7 @@ export interface AgentRow extends AgentView, AgentWork {
 }
 
 /** In which order agents are listed, where it is not that in which they were registered. */
-export const AGENT_ORDERS = ['state'] as const
+export const AGENT_ORDERS = ['state', 'name'] as const
 /** What a list of agents can be narrowed to. */
 export const AGENT_FILTERS = ['waiting', 'running', 'failing', 'idle', 'paused'] as const
 

@@ -2,6 +2,7 @@ import { type AgentFields, type ApprovalOutcome, StringClient } from '@string-os
 import type {
   AgentActivity,
   AgentFilter,
+  AgentOrder,
   AgentRegistered,
   AgentRow,
   AgentSessionView,
@@ -47,15 +48,16 @@ function as(agent: string): StringClient {
 }
 
 export interface AgentsWanted {
+  readonly order: AgentOrder
   readonly state?: AgentFilter
   /** A part of the name. */
   readonly named?: string
 }
 
 export const agents = {
-  /** Of all nodes, those that need somebody first. */
+  /** Of all nodes. */
   list: (filter: AgentsWanted & Span): Promise<Answer<AgentRow[]>> =>
-    answer(daemon.agents.list({ order: 'state', all: true, ...filter })),
+    answer(daemon.agents.list({ all: true, ...filter })),
   overview: (): Promise<Answer<OverviewView>> => answer(daemon.overview({ all: true })),
   get: (id: string): Promise<Answer<AgentActivity>> => answer(daemon.agents.get(id)),
   register: (id: string, fields: AgentFields): Promise<Answer<AgentRegistered>> =>

@@ -18,7 +18,7 @@ const SHOWN = 12
 /** Goes to whatever is typed: a place, an agent, or the id of a turn, event or approval. */
 export function Jump({ onClose }: { onClose: () => void }): VNode {
   const [text, setText] = useState('')
-  const agents = useAgents({ named: useTyped(text) }, SHOWN)
+  const agents = useAgents({ order: 'name', named: useTyped(text) }, SHOWN)
   const [at, setAt] = useState(0)
   const id = useId()
   const goals = goalsFor(text.trim(), agents.value?.map(({ id }) => id) ?? [])

@@ -16,7 +16,7 @@ const OFFERED = 20
 export function OfAgent({ agent, onAgent }: OfAgentProps): VNode {
   const [text, setText] = useState(agent)
   const id = useId()
-  const found = useAgents({ named: useTyped(text) }, OFFERED)
+  const found = useAgents({ order: 'name', named: useTyped(text) }, OFFERED)
   const names = found.value?.map((row) => row.id) ?? []
   const isMeant = text === '' || names.includes(text)
   useEffect(() => {

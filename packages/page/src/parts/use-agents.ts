@@ -9,21 +9,26 @@ import { concernsAgents } from '../frame/overview.ts'
 const TYPED_MS = 150
 
 /**
- * A window over all agents: those that need somebody first. The daemon looks for names, for only it knows all. Until it has
+ * A window over all agents. The daemon looks for names, for only it knows all. Until it has
  * answered, what was there stays, also from the last time that somebody was here: rows that come and go cannot be used.
  */
 export function useAgents(wanted: AgentsWanted, pageRows?: number): Rows<AgentRow> {
   const { seen } = useApp()
-  const { state, named = '' } = wanted
-  const asked = { ...(state === undefined ? {} : { state }), ...(named === '' ? {} : { named }) }
+  const { order, state, named = '' } = wanted
+  const asked = { order, ...(state === undefined ? {} : { state }), ...(named === '' ? {} : { named }) }
   const rows = useRows<AgentRow>(
-    `agents ${state ?? ''} ${named}`,
-    { list: (span) => agents.list({ ...asked, ...span }), idOf: ({ id }) => id, concerns: concernsAgents },
+    `agents ${order} ${state ?? ''} ${named}`,
+    {
+      list: (span) => agents.list({ ...asked, ...span }),
+      idOf: ({ id }) => id,
+      // Where they are only named, what they do is of no concern.
+      concerns: order === 'state' ? concernsAgents : ({ kind }) => kind === 'agent',
+    },
     pageRows,
   )
-  const last = useRef<readonly AgentRow[] | null>(pageRows === undefined ? seen.agents : null)
+  const last = useRef<readonly AgentRow[] | null>(order === 'state' ? seen.agents : null)
   if (rows.value !== null) last.current = rows.value
-  const isFirst = pageRows === undefined && state === undefined && named === ''
+  const isFirst = order === 'state' && state === undefined && named === ''
   if (rows.value !== null && isFirst) seen.agents = rows.value
   return { ...rows, value: rows.value ?? (rows.refusal === null ? last.current : null) }
 }

@@ -99,7 +99,9 @@ describe('GET /agents', () => {
     expect(await seen()).toMatchObject({ agents: { running: 0, failing: 0, idle: 5, paused: 2 }, failing: [] })
     await call(port, 'DELETE', '/agents/bob')
     expect(await seen()).toMatchObject({ agents: { all: 4 }, pending_events: 0 })
-    for (const wrong of ['order=name', 'state=asleep', 'order=state&limit=0'])
+    const byName = (await get<{ agents: AgentRow[] }>(port, '/agents?order=name&limit=2&before=Ann')).agents
+    expect(byName.map(({ id }) => id)).toEqual(['cid', 'default'])
+    for (const wrong of ['order=age', 'state=asleep', 'order=state&limit=0'])
       expect((await call(port, 'GET', `/agents?${wrong}`)).status).toBe(400)
   })
 

@@ -32,7 +32,7 @@ function List({ onAdd }: { onAdd: () => void }): VNode {
   const [filter, setFilter] = useState<Filter>('all')
   const [name, setName] = useState('')
   const named = useTyped(name)
-  const rows = useAgents({ named, ...(filter === 'all' ? {} : { state: filter }) })
+  const rows = useAgents({ order: 'state', named, ...(filter === 'all' ? {} : { state: filter }) })
   const counts = overview?.agents
   const node = overview?.node ?? null
   const left = named === '' && counts !== undefined ? counts[filter] - (rows.value?.length ?? 0) : 0

@@ -16,7 +16,7 @@ const STEP = 20
 export function Webhooks(): VNode {
   const [name, setName] = useState('')
   const named = useTyped(name)
-  const agents = useAgents({ named }, STEP)
+  const agents = useAgents({ order: 'name', named }, STEP)
   return (
     <section class="place webhooks">
       <header class="bar">

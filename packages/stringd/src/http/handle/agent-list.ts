@@ -38,16 +38,27 @@ export async function listAgents({ response, query }: Exchange, services: Servic
   if (!asked.ok) return sendError(response, 400, asked.error)
   const { isAll, order, state, named } = asked.value
   const listed = (await agentsOf(services, isAll)).filter(({ agent }) => agent.id.toLowerCase().includes(named))
-  const nameOf = ({ agent }: ListedAgent): string => agent.id
-  if (order === null && state === null) {
-    const some = lastOf(listed, nameOf, given)
+  if (order !== 'state' && state === null) {
+    const some = partOf(listed, order, given)
     if (!some.ok) return sendError(response, 400, some.error)
     return sendJson(response, 200, { agents: await rowsOf(await services.standings(some.value), services, isAll) })
   }
   const found = (await services.standings(listed)).filter((one) => isSo(one, state))
-  const some = order === null ? lastOf(found, nameOf, given) : nextOf(byState(found), nameOf, given)
+  const some = partOf(order === 'state' ? byState(found) : found, order, given)
   if (!some.ok) return sendError(response, 400, some.error)
   sendJson(response, 200, { agents: await rowsOf(some.value, services, isAll) })
+}
+
+/** Without an order the last ones, as those that were registered last are looked for; else the first. */
+function partOf<T extends ListedAgent>(
+  listed: readonly T[],
+  order: AgentOrder | null,
+  given: URLSearchParams,
+): Parsed<readonly T[]> {
+  const nameOf = ({ agent }: T): string => agent.id
+  if (order === null) return lastOf(listed, nameOf, given)
+  const isByName = order === 'name'
+  return nextOf(isByName ? listed.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)) : listed, nameOf, given)
 }
 
 /** What runs, what waits for a person and what went wrong: over all agents, and without listing them. */
