@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { addressOf, type Place } from '../address/address.ts'
 import { goTo } from '../address/here.ts'
 import { useApp } from '../app.ts'
@@ -38,7 +38,8 @@ export function Frame(): VNode {
   const address = addressOf(here.value)
   const room = roomOf(here.value)
   // What is opened inside of a room leaves the focus, and the list that it was opened from, where they are.
-  useEffect(() => main.current?.focus({ preventScroll: true }), [room])
+  // At once: a key that is pressed as soon as the room is seen must not lose its field.
+  useLayoutEffect(() => main.current?.focus({ preventScroll: true }), [room])
   const waiting = overview.value?.approvals ?? 0
   useEffect(() => {
     document.title = `${waiting === 0 ? '' : `(${waiting}) `}${shownLine(titleOf(here.value))} · String`

@@ -8,11 +8,16 @@ import { concernsAgents } from '../frame/overview.ts'
 /** A name is looked for when nothing was typed for a moment. */
 const TYPED_MS = 150
 
+export interface AgentRows extends Rows<AgentRow> {
+  /** What is there is what was asked for, and not what was there before. */
+  readonly isSettled: boolean
+}
+
 /**
  * A window over all agents. The daemon looks for names, for only it knows all. Until it has
  * answered, what was there stays, also from the last time that somebody was here: rows that come and go cannot be used.
  */
-export function useAgents(wanted: AgentsWanted, pageRows?: number): Rows<AgentRow> {
+export function useAgents(wanted: AgentsWanted, pageRows?: number): AgentRows {
   const { seen } = useApp()
   const { order, state, named = '' } = wanted
   const asked = { order, ...(state === undefined ? {} : { state }), ...(named === '' ? {} : { named }) }
@@ -30,7 +35,8 @@ export function useAgents(wanted: AgentsWanted, pageRows?: number): Rows<AgentRo
   if (rows.value !== null) last.current = rows.value
   const isFirst = order === 'state' && state === undefined && named === ''
   if (rows.value !== null && isFirst) seen.agents = rows.value
-  return { ...rows, value: rows.value ?? (rows.refusal === null ? last.current : null) }
+  const isSettled = rows.value !== null || rows.refusal !== null
+  return { ...rows, isSettled, value: rows.value ?? (rows.refusal === null ? last.current : null) }
 }
 
 /** What was typed, once nobody types any more. */
