@@ -41,6 +41,7 @@ async function shots() {
   for (const place of ['agents', 'approvals', 'inbox', 'outbox', 'webhooks'])
     await both(`${place}-empty`, hashOf(place))
   await both('system-empty', '#/system')
+  await both('fleet-empty', '#/fleet')
   await fill()
   for (const [name, hash] of await filled()) await both(name, hash)
   await both('session-empty', '#/agents/nightly')
@@ -96,6 +97,7 @@ function broken() {
     ['outbox', '#/outbox', '/deliveries'],
     ['webhooks', '#/webhooks', '/agents'],
     ['system', '#/system', '/doctor'],
+    ['fleet', '#/fleet', '/fleet'],
   ]
 }
 

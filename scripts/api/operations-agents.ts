@@ -12,11 +12,39 @@ export const agents: Readonly<Record<string, Operation>> = {
   'GET /agents': {
     id: 'listAgents',
     group: 'Agents',
-    summary: 'Every registered agent',
-    query: { all: { about: '`1`: also those of other nodes, each with `node`, by id, and without what they do' } },
+    summary: 'Every registered agent, or a window over them',
+    query: {
+      all: { about: '`1`: also those of other nodes, each with `node`, by id' },
+      order: {
+        about:
+          '`state`: those that wait for a person first, then those that run, that failed, and the others; `name`: by id',
+        schema: oneOf('state', 'name'),
+      },
+      state: { about: 'Only those that are so', schema: oneOf('waiting', 'running', 'failing', 'idle', 'paused') },
+      named: { about: 'Only those whose id has this part, in capitals or not' },
+      limit: { about: 'At most so many: the last ones, by `order` the first', schema: whole },
+      before: { about: 'The part next to this agent: those before it, by `order` those behind it' },
+    },
     answers: { 200: { about: 'The agents', json: object({ agents: list(ref('Agent')) }) } },
+    refused: { 400: 'A malformed `limit`, `order` or `state`' },
+    tries: [
+      { status: 200 },
+      { path: '/agents?all=1', status: 200 },
+      { path: '/agents?order=state&state=idle&named=HELP&limit=5', status: 200 },
+      { path: '/agents?order=name&limit=1', status: 200 },
+      { path: '/agents?order=age', status: 400 },
+      { foreign: true, status: 403 },
+    ],
+  },
+  'GET /overview': {
+    id: 'showOverview',
+    group: 'Agents',
+    summary: 'What runs, what waits for a person and what went wrong',
+    details: 'Counted over all agents, without listing them.',
+    query: { all: { about: '`1`: over those of other nodes, too' } },
+    answers: { 200: { about: 'The overview', json: ref('Overview') } },
     refused: {},
-    tries: [{ status: 200 }, { path: '/agents?all=1', status: 200 }, { foreign: true, status: 403 }],
+    tries: [{ status: 200 }, { path: '/overview?all=1', status: 200 }, { foreign: true, status: 403 }],
   },
   'POST /agents': {
     id: 'registerAgent',

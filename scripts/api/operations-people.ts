@@ -109,9 +109,18 @@ export const fleet: Readonly<Record<string, Operation>> = {
     id: 'showFleet',
     group: 'Fleet',
     summary: 'The daemons that share the store: one, where it is a file',
+    query: {
+      limit: { about: 'At most so many; all by default', schema: whole },
+      before: { about: 'Those behind the node of this name' },
+    },
     answers: { 200: { about: 'The nodes, by name', json: ref('Fleet') } },
-    refused: {},
-    tries: [{ status: 200 }, { foreign: true, status: 403 }],
+    refused: { 400: 'A malformed `limit`' },
+    tries: [
+      { status: 200 },
+      { path: '/fleet?limit=1', status: 200 },
+      { path: '/fleet?limit=0', status: 400 },
+      { foreign: true, status: 403 },
+    ],
   },
   'POST /fleet/drain': {
     id: 'drainNode',

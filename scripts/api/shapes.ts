@@ -169,6 +169,16 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     }),
   }),
   Agent: object({ ...agent, ...agentWork }),
+  AgentCounts: object({ all: whole, waiting: whole, running: whole, failing: whole, idle: whole, paused: whole }),
+  Overview: object({
+    node: about('That was asked', text),
+    agents: ref('AgentCounts'),
+    approvals: about('Questions that wait for a person; null while the store is away', orNull(whole)),
+    pending_events: about('Events that wait, of each agent counted up to 100', whole),
+    running: about('Up to 5 that run, the longest first', list(ref('Agent'))),
+    waiting: about('Up to 5 of those questions, the oldest first', list(ref('Approval'))),
+    failing: about('Up to 5 that failed, the last first', list(ref('Agent'))),
+  }),
   AgentActivity: object({
     ...agent,
     ...agentWork,

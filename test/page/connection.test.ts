@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { call } from '../support/http.ts'
+import { hasPostgres, PostgresServer } from '../support/postgres.ts'
 import { describePage, looksRight, VIEWS } from './support/browser.ts'
 import { PagePlace } from './support/place.ts'
 
@@ -140,5 +141,52 @@ describePage('the connection of the page', (browsers) => {
     await second.getByText('Nobody waits for you.').waitFor()
     await second.goto(`${place.url}#/approvals/${id}`)
     await second.getByRole('article').getByText(state).waitFor()
+  })
+
+  it.skipIf(!hasPostgres)('shows the nodes of a fleet, and the agents of all with where they live', async () => {
+    const server = new PostgresServer({})
+    onTestFinished(() => server.end())
+    await server.begin()
+    const store = server.url(await server.database())
+    const nodes = ['north', 'south'].map((node) => new PagePlace({ STRING_STORE: store, STRING_NODE: node }))
+    const [north = place, south = place] = nodes
+    for (const node of nodes) {
+      onTestFinished(() => node.stop())
+      await node.start()
+    }
+    await north.agent('ada')
+    await south.agent('bea')
+    void south.turn('bea', 'hold').catch(() => undefined)
+    for (const view of VIEWS) {
+      const page = await browsers.page(view)
+      await page.goto(`${north.url}#/`)
+      const row = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Pause bea' }) })
+      await row.getByText('on south').waitFor()
+      await row.getByText('running').waitFor()
+      await page.getByRole('link', { name: '1 running' }).waitFor()
+      const own = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Pause ada' }) })
+      await own.getByText('idle').waitFor()
+      expect(await own.getByText('on north').count()).toBe(0)
+      await looksRight(page, view)
+      await page.goto(`${north.url}#/agents/bea`)
+      await page.getByRole('heading', { name: 'bea' }).waitFor()
+      await page.getByText('on south').waitFor()
+      await page.getByRole('article', { name: 'running' }).waitFor()
+      await page.goto(`${north.url}#/fleet`)
+      await page.getByRole('heading', { name: 'Fleet' }).waitFor()
+      await page.getByText(/^up, this one; \d agents?, 0 running, 0 waiting; /).waitFor()
+      await page.getByText(/^up; \d agents?, 1 running, 0 waiting; /).waitFor()
+      await looksRight(page, view)
+      await page.goto(`${north.url}#/system`)
+      await page.getByRole('heading', { name: 'Nodes' }).waitFor()
+      await page.getByText(/^up; /).waitFor()
+    }
+    const page = await browsers.page()
+    await page.goto(`${north.url}#/fleet`)
+    await page.getByText(/^up; /).waitFor()
+    await south.ask('POST', '/fleet/drain')
+    await page.getByText(/^draining; /).waitFor()
+    await south.kill('SIGTERM')
+    await page.getByText(/^stopped; /).waitFor()
   })
 })

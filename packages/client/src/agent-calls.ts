@@ -1,12 +1,15 @@
 import type { AgentActivity, AgentRegistered, AgentRow, AgentSessionView, AgentStanding } from '@string-os/protocol'
 import { type Caller, type ListPart, pathOf, queryOf } from './calls.ts'
 import { given, known } from './option-names.ts'
-import type { AgentFields } from './options.ts'
+import type { AgentFields, AgentListFilter } from './options.ts'
 
 /** `client.agents` */
 export interface AgentCalls {
-  /** All, or the last `limit` before one; in the order in which they were registered, each with what it does. */
-  readonly list: (part?: ListPart) => Promise<AgentRow[]>
+  /**
+   * All, or the last `limit` before one; in the order in which they were registered, each with what it does. By `order: 'state'`
+   * those come first that wait, run or failed, by `'name'` it is that of the ids; `before` then leads to those behind it.
+   */
+  readonly list: (filter?: AgentListFilter) => Promise<AgentRow[]>
   /** One agent, and what it does now. */
   readonly get: (id: string) => Promise<AgentActivity>
   /** Registers an agent, or changes the fields that are given. */
@@ -36,9 +39,9 @@ export function agentCalls({ json }: Caller): AgentCalls {
     return json({ method: 'POST', path: pathOf(['agents', id, verb]) })
   }
   return {
-    list: async (part = {}) => {
-      const { limit, before } = known('agents.list', part)
-      const path = `/agents${queryOf({ limit, before })}`
+    list: async (filter = {}) => {
+      const { limit, before, order, state, named, all } = known('agents.list', filter)
+      const path = `/agents${queryOf({ limit, before, order, state, named, all: all === true ? 1 : undefined })}`
       const { agents } = await json<{ agents: AgentRow[] }>({ method: 'GET', path })
       return agents
     },

@@ -1,6 +1,9 @@
 export type {
   AgentActivity,
+  AgentCounts,
+  AgentFilter,
   AgentMoved,
+  AgentOrder,
   AgentRegistered,
   AgentRow,
   AgentSessionView,
@@ -33,6 +36,7 @@ export type {
   LostRunView,
   MarkdownToken,
   NodeView,
+  OverviewView,
   RunningView,
   SessionCancelled,
   SessionShown,
@@ -90,6 +94,7 @@ export type { FleetCalls } from './fleet-calls.ts'
 export type { InboxCalls, OutboxCalls } from './message-calls.ts'
 export type {
   AgentFields,
+  AgentListFilter,
   ApprovalFilter,
   ApprovalOptions,
   CancelOptions,
@@ -100,6 +105,7 @@ export type {
   LogFilter,
   MoveOptions,
   OutboxFilter,
+  OverviewOptions,
   TurnFilter,
   TurnOptions,
   UsageFilter,

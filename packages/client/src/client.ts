@@ -8,6 +8,7 @@ import {
   type EventView,
   type Health,
   type LogEntry,
+  type OverviewView,
   type TurnEvent,
   type UsageView,
   type WebhookPeek,
@@ -24,7 +25,15 @@ import { type ExecResult, incompleteResult, readExecResult } from './exec-result
 import { fleetCalls } from './fleet-calls.ts'
 import { inboxCalls, outboxCalls } from './message-calls.ts'
 import { given, known } from './option-names.ts'
-import type { ChanFlowOptions, CompleteOptions, ExecOptions, LogFilter, TurnOptions, UsageFilter } from './options.ts'
+import type {
+  ChanFlowOptions,
+  CompleteOptions,
+  ExecOptions,
+  LogFilter,
+  OverviewOptions,
+  TurnOptions,
+  UsageFilter,
+} from './options.ts'
 import { sessionCalls } from './session-calls.ts'
 import { isoTime, turnCalls } from './turn-calls.ts'
 import { followTurn, resumeTurn } from './turns.ts'
@@ -197,6 +206,12 @@ export class DaemonClient {
     const query = queryOf({ limit, before: isoTime(before), since: isoTime(since), level })
     const { log } = await this.#json<{ log: LogEntry[] }>({ method: 'GET', path: `/log${query}` })
     return log
+  }
+
+  /** What runs, what waits for a person and what went wrong, over all agents; without listing them. */
+  async overview(options: OverviewOptions = {}): Promise<OverviewView> {
+    const { all } = known('overview', options)
+    return this.#json({ method: 'GET', path: `/overview${queryOf({ all: all === true ? 1 : undefined })}` })
   }
 
   /** What the daemon finds out about itself: its store, disk, shells, agents and channels. */

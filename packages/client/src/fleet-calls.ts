@@ -1,12 +1,12 @@
 import type { AgentMoved, FleetView } from '@string-os/protocol'
-import type { Caller } from './calls.ts'
+import { type Caller, type ListPart, queryOf } from './calls.ts'
 import { known } from './option-names.ts'
 import type { MoveOptions } from './options.ts'
 
 /** `client.fleet` */
 export interface FleetCalls {
-  /** The nodes that share the store of this daemon, and its own name. */
-  readonly nodes: () => Promise<FleetView>
+  /** The nodes that share the store of this daemon, by name, all or `limit` behind one; and its own name. */
+  readonly nodes: (part?: ListPart) => Promise<FleetView>
   /** No turn begins on this node until it is resumed or restarted; what runs goes on. */
   readonly drain: () => Promise<FleetView>
   readonly resume: () => Promise<FleetView>
@@ -16,7 +16,10 @@ export interface FleetCalls {
 
 export function fleetCalls({ json }: Caller): FleetCalls {
   return {
-    nodes: () => json({ method: 'GET', path: '/fleet' }),
+    nodes: async (part = {}) => {
+      const { limit, before } = known('fleet.nodes', part)
+      return json({ method: 'GET', path: `/fleet${queryOf({ limit, before })}` })
+    },
     drain: () => json({ method: 'POST', path: '/fleet/drain' }),
     resume: () => json({ method: 'POST', path: '/fleet/resume' }),
     move: async (agent, options = {}) => {

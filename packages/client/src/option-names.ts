@@ -3,6 +3,7 @@ import type { ListPart } from './calls.ts'
 import type { FollowOptions } from './events.ts'
 import type {
   AgentFields,
+  AgentListFilter,
   ApprovalFilter,
   ApprovalOptions,
   CancelOptions,
@@ -14,6 +15,7 @@ import type {
   LogFilter,
   MoveOptions,
   OutboxFilter,
+  OverviewOptions,
   TurnFilter,
   TurnOptions,
   UsageFilter,
@@ -30,13 +32,15 @@ interface OptionsOf {
   readonly events: FollowOptions
   readonly usage: UsageFilter
   readonly log: LogFilter
+  readonly overview: OverviewOptions
   readonly 'agents.register': AgentFields
+  readonly 'fleet.nodes': ListPart
   readonly 'fleet.move': MoveOptions
   readonly 'sessions.cancel': CancelOptions
   readonly 'turns.list': TurnFilter
   readonly 'turns.watch': WatchOptions
   readonly watch: WatchAllOptions
-  readonly 'agents.list': ListPart
+  readonly 'agents.list': AgentListFilter
   readonly 'agents.sessions': ListPart
   readonly 'sessions.list': ListPart
   readonly 'approvals.list': ApprovalFilter
@@ -72,14 +76,16 @@ const OPTIONS: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof Optio
   turn: { session: 'text', from: 'text', attachments: 'list', requestId: 'text', signal: 'signal', reopenMs: 'number' },
   events: { signal: 'signal', after: 'text' },
   usage: { by: 'text', since: 'time' },
+  overview: { all: 'flag' },
   log: { limit: 'number', before: 'time', since: 'time', level: 'text' },
   'agents.register': { home: 'text', allowedPaths: 'list', profile: 'text' },
+  'fleet.nodes': { limit: 'number', before: 'text' },
   'fleet.move': { home: 'text', now: 'flag' },
   'sessions.cancel': { all: 'flag' },
   'turns.list': { agent: 'text', session: 'text', state: 'text', since: 'time', limit: 'number', before: 'text' },
   'turns.watch': { agent: 'text', signal: 'signal', known: 'list' },
   watch: { since: 'number', follow: 'any', signal: 'signal' },
-  'agents.list': { limit: 'number', before: 'text' },
+  'agents.list': { limit: 'number', before: 'text', order: 'text', state: 'text', named: 'text', all: 'flag' },
   'agents.sessions': { limit: 'number', before: 'text' },
   'sessions.list': { limit: 'number', before: 'text' },
   'approvals.list': { agent: 'text', turn: 'text', state: 'text', limit: 'number', before: 'text', after: 'text' },

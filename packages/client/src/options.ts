@@ -1,4 +1,13 @@
-import type { ApprovalState, DeliveryState, LogLevel, TurnAttachment, TurnState, UsageGroup } from '@string-os/protocol'
+import type {
+  AgentFilter,
+  AgentOrder,
+  ApprovalState,
+  DeliveryState,
+  LogLevel,
+  TurnAttachment,
+  TurnState,
+  UsageGroup,
+} from '@string-os/protocol'
 import type { ListPart } from './calls.ts'
 
 export interface ClientOptions {
@@ -78,6 +87,21 @@ export interface AgentFields {
   readonly home?: string
   readonly allowedPaths?: readonly string[]
   readonly profile?: string
+}
+
+/** Which agents are listed; by default all of the daemon's own, in the order in which they were registered. */
+export interface AgentListFilter extends ListPart {
+  readonly order?: AgentOrder | undefined
+  readonly state?: AgentFilter | undefined
+  /** A part of the id, in capitals or not. */
+  readonly named?: string | undefined
+  /** Those of other nodes, too. */
+  readonly all?: boolean | undefined
+}
+
+export interface OverviewOptions {
+  /** Over the agents of other nodes, too. */
+  readonly all?: boolean | undefined
 }
 
 export interface CancelOptions {

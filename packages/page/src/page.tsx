@@ -4,9 +4,17 @@ import { AppContext } from './app.ts'
 import { Frame } from './frame/frame.tsx'
 import { Keys } from './frame/keys.ts'
 import { Notices } from './frame/notices.ts'
+import { Clock } from './live/clock.ts'
 import { Live } from './live/live.ts'
 
-const app = { here: watchAddress(), live: new Live(), keys: new Keys(), notices: new Notices() }
+const app = {
+  here: watchAddress(),
+  live: new Live(),
+  clock: new Clock(),
+  keys: new Keys(),
+  notices: new Notices(),
+  seen: { agents: null },
+}
 
 render(
   <AppContext.Provider value={app}>

@@ -137,7 +137,12 @@ export {
   type TopicType,
 } from './topic.ts'
 export {
+  AGENT_FILTERS,
+  AGENT_ORDERS,
   type AgentActivity,
+  type AgentCounts,
+  type AgentFilter,
+  type AgentOrder,
   type AgentRow,
   type AgentSessionView,
   type AgentStanding,
@@ -148,6 +153,7 @@ export {
   DEFAULT_SESSION,
   FAILED_STATES,
   type LostRunView,
+  type OverviewView,
   parseTurnRequest,
   type StepBlockView,
   TURN_STATES,

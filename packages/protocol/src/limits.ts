@@ -231,6 +231,10 @@ export const LIMITS = {
   listedMax: 200,
   /** How far events that wait are counted in the list of agents. */
   listedPending: 100,
+  /** How long what is known of agents is kept where every change is heard. */
+  agentFactsMs: 60 * 1000,
+  /** Agents that run, and that failed, which are named at a glance. */
+  overviewAgents: 5,
   /** Of more events it is only said that there are more. */
   countedEvents: 1_000,
   /** How often at most an agent is told that events wait. */

@@ -212,10 +212,41 @@ export interface AgentWork {
 }
 
 /** A row of `GET /agents`. */
-export type AgentRow = AgentView & AgentWork
+export interface AgentRow extends AgentView, AgentWork {
+  /** Where it lives, where that was asked for. */
+  readonly node?: string
+}
+
+/** In which order agents are listed, where it is not that in which they were registered. */
+export const AGENT_ORDERS = ['state', 'name'] as const
+/** What a list of agents can be narrowed to. */
+export const AGENT_FILTERS = ['waiting', 'running', 'failing', 'idle', 'paused'] as const
+
+export type AgentOrder = (typeof AGENT_ORDERS)[number]
+export type AgentFilter = (typeof AGENT_FILTERS)[number]
+
+/** How many agents there are, and how many are so. One that is paused is counted by its state, too. */
+export type AgentCounts = Readonly<Record<'all' | AgentFilter, number>>
+
+/** Answer of `GET /overview`: what runs, what waits for a person and what went wrong. */
+export interface OverviewView {
+  /** That was asked. */
+  readonly node: string
+  readonly agents: AgentCounts
+  /** Questions that wait for a person; null while the store is away. */
+  readonly approvals: number | null
+  /** Events that wait; of each agent counted up to 100. */
+  readonly pending_events: number
+  /** A few of those that run, the longest first. */
+  readonly running: readonly AgentRow[]
+  /** A few of those questions, the oldest first. */
+  readonly waiting: readonly ApprovalView[]
+  /** A few of those that failed, the last first. */
+  readonly failing: readonly AgentRow[]
+}
 
 /** Answer of `GET /agents/:id`: the agent, and what it does now. */
-export interface AgentActivity extends AgentView, AgentWork {
+export interface AgentActivity extends AgentRow {
   readonly wake: 'events' | null
   /** Why it cannot take a turn. */
   readonly problem: string | null

@@ -95,8 +95,12 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     log,
   })
   // What changes before there is a store is seen on this node alone.
-  const changed = (change: Change): void => {
+  const changedHere = (change: Change): void => {
+    late.work?.changed(change.agentId)
     watch.changed(change)
+  }
+  const changed = (change: Change): void => {
+    changedHere(change)
     late.shared?.changed(change)
   }
   const agents = await loadAgents(
@@ -113,7 +117,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   }
   const { dataId } = assembly.lock
   const opened = await openStore(storeName(options), { log, onFatal, nodeId: dataId })
-  const store = watchedStore(opened, changed, log, watch.changed)
+  const store = watchedStore(opened, changed, log, changedHere)
   const shared = new SharedChanges({ store, watch, nodeId: dataId })
   late.shared = shared
   const inbox = new Inbox(store)
@@ -239,6 +243,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     workOf: work.workOf,
     usage: work.usage,
     deliveries: channels.deliveries,
+    standings: work.standings,
     agentWork: work.work,
     wakeFor: work.wakeFor,
     dropDeliveries: (id) => channels.deliveries.drop(id),

@@ -14,6 +14,12 @@ export class PagePlace {
   readonly dataDir = join(this.dir, 'data')
   #child: ChildProcess | null = null
   #port = 0
+  readonly #given: NodeJS.ProcessEnv
+
+  /** In the environment of the daemon. */
+  constructor(given: NodeJS.ProcessEnv = {}) {
+    this.#given = given
+  }
 
   get port(): number {
     return this.#port
@@ -89,6 +95,7 @@ export class PagePlace {
       STRING_HOME: this.dir,
       STRING_DATA_DIR: this.dataDir,
       STRING_PORT: undefined,
+      ...this.#given,
     }
   }
 }

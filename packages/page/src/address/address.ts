@@ -10,6 +10,7 @@ export type Place =
   | { readonly kind: 'approvals'; readonly approval: string | null }
   | { readonly kind: 'webhooks' }
   | { readonly kind: 'system' }
+  | { readonly kind: 'fleet' }
   | { readonly kind: 'nowhere'; readonly hash: string }
 
 export function addressOf(place: Place): string {
@@ -31,6 +32,7 @@ export function addressOf(place: Place): string {
     case 'outbox':
     case 'webhooks':
     case 'system':
+    case 'fleet':
       return written(place.kind)
     case 'nowhere':
       return place.hash
@@ -49,8 +51,11 @@ export function placeOf(hash: string): Place {
   if (first === 'inbox') return { kind: 'inbox', event: second ?? null }
   if (first === 'approvals') return { kind: 'approvals', approval: second ?? null }
   if (second !== undefined) return nowhere
-  return first === 'outbox' || first === 'webhooks' || first === 'system' ? { kind: first } : nowhere
+  return PLAIN.find((each) => each.kind === first) ?? nowhere
 }
+
+/** Those that are no more than their name. */
+const PLAIN = [{ kind: 'outbox' }, { kind: 'webhooks' }, { kind: 'system' }, { kind: 'fleet' }] as const
 
 function ofAgent(agent: string, what: string | undefined, name: string | undefined): Place | null {
   if (what === undefined) return { kind: 'agent', agent }

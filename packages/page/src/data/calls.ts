@@ -1,6 +1,8 @@
 import { type AgentFields, type ApprovalOutcome, StringClient } from '@string-os/client/browser'
 import type {
   AgentActivity,
+  AgentFilter,
+  AgentOrder,
   AgentRegistered,
   AgentRow,
   AgentSessionView,
@@ -11,11 +13,12 @@ import type {
   DeliveryState,
   DeliveryView,
   DoctorView,
-  FleetView,
   Health,
   InboxItem,
   LogEntry,
   LogLevel,
+  NodeView,
+  OverviewView,
   SessionShown,
   SessionView,
   TurnAttachment,
@@ -44,8 +47,18 @@ function as(agent: string): StringClient {
   return known
 }
 
+export interface AgentsWanted {
+  readonly order: AgentOrder
+  readonly state?: AgentFilter
+  /** A part of the name. */
+  readonly named?: string
+}
+
 export const agents = {
-  list: (): Promise<Answer<AgentRow[]>> => answer(daemon.agents.list()),
+  /** Of all nodes. */
+  list: (filter: AgentsWanted & Span): Promise<Answer<AgentRow[]>> =>
+    answer(daemon.agents.list({ all: true, ...filter })),
+  overview: (): Promise<Answer<OverviewView>> => answer(daemon.overview({ all: true })),
   get: (id: string): Promise<Answer<AgentActivity>> => answer(daemon.agents.get(id)),
   register: (id: string, fields: AgentFields): Promise<Answer<AgentRegistered>> =>
     answer(daemon.agents.register(id, fields)),
@@ -82,7 +95,12 @@ async function firstTurn(agent: string, message: string, given: MessageGiven): P
 }
 
 export const topics = {
-  list: (agent: string): Promise<Answer<SessionView[]>> => answer(daemon.sessions.list(agent)),
+  /** Opened last first. */
+  list: async (agent: string, { limit, before }: Span): Promise<Answer<SessionView[]>> => {
+    const part = { limit, before: before === undefined ? undefined : `${agent}/${before}` }
+    const found = await answer(daemon.sessions.list(agent, part))
+    return found.ok ? { ok: true, value: found.value.toReversed() } : found
+  },
   get: (agent: string, topic: string): Promise<Answer<SessionShown>> => answer(daemon.as(agent).sessions.show(topic)),
   close: (agent: string, topic: string) => answer(daemon.as(agent).sessions.close(topic)),
   cancel: (agent: string, topic: string) => answer(daemon.as(agent).sessions.cancel(topic, { all: true })),
@@ -92,7 +110,9 @@ export const topics = {
 }
 
 export const approvals = {
-  waiting: (): Promise<Answer<ApprovalView[]>> => answer(daemon.approvals.list({ state: 'waiting', limit: 200 })),
+  /** Oldest first. */
+  waiting: ({ limit, before: after }: Span): Promise<Answer<ApprovalView[]>> =>
+    answer(daemon.approvals.list({ state: 'waiting', limit, after })),
   list: (span: Span & { turn?: string }): Promise<Answer<ApprovalView[]>> => answer(daemon.approvals.list(span)),
   get: (id: string): Promise<Answer<ApprovalView>> => answer(daemon.approvals.get(id)),
   answer: (id: string, given: ApprovalAnswer, note: string): Promise<Answer<ApprovalOutcome>> =>
@@ -123,6 +143,10 @@ export const webhooks = {
 export const system = {
   health: (): Promise<Answer<Health>> => answer(daemon.health()),
   doctor: (): Promise<Answer<DoctorView>> => answer(daemon.doctor()),
-  fleet: (): Promise<Answer<FleetView>> => answer(daemon.fleet.nodes()),
+  /** By name. */
+  nodes: async (span: Span): Promise<Answer<NodeView[]>> => {
+    const found = await answer(daemon.fleet.nodes(span))
+    return found.ok ? { ok: true, value: [...found.value.nodes] } : found
+  },
   log: (level: LogLevel, limit: number): Promise<Answer<LogEntry[]>> => answer(daemon.log({ level, limit })),
 }

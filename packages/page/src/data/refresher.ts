@@ -1,6 +1,9 @@
 /** The shortest time between two loads; a load that takes long is repeated less often. */
 const PAUSE_MS = 150
 const PAUSE_TIMES = 3
+/** Where changes do not end, nobody reads each of them: the pause grows up to this, and is short again after a quiet one. */
+const BUSY_PAUSE_MS = 1_000
+const GROWS = 1.5
 
 /** Loads something again when told to: one load at a time, many wishes are one, and a wish during a load is not lost. */
 export class Refresher {
@@ -10,6 +13,7 @@ export class Refresher {
   #isWanted = false
   #isClosed = false
   #notBefore = 0
+  #pause = PAUSE_MS
 
   constructor(load: () => Promise<void>) {
     this.#load = load
@@ -18,7 +22,9 @@ export class Refresher {
   wish(): void {
     this.#isWanted = true
     if (this.#isLoading || this.#timer !== undefined || this.#isClosed) return
-    this.#timer = setTimeout(() => void this.#run(), Math.max(0, this.#notBefore - performance.now()))
+    const wait = this.#notBefore - performance.now()
+    this.#pause = wait > 0 ? Math.min(BUSY_PAUSE_MS, this.#pause * GROWS) : PAUSE_MS
+    this.#timer = setTimeout(() => void this.#run(), Math.max(0, wait))
   }
 
   close(): void {
@@ -34,7 +40,7 @@ export class Refresher {
     await this.#load()
     this.#isLoading = false
     const took = performance.now() - began
-    this.#notBefore = performance.now() + Math.max(PAUSE_MS, took * PAUSE_TIMES)
+    this.#notBefore = performance.now() + Math.max(this.#pause, took * PAUSE_TIMES)
     if (this.#isWanted) this.wish()
   }
 }

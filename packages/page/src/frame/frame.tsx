@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { addressOf, type Place } from '../address/address.ts'
 import { goTo } from '../address/here.ts'
 import { useApp } from '../app.ts'
@@ -38,8 +38,9 @@ export function Frame(): VNode {
   const address = addressOf(here.value)
   const room = roomOf(here.value)
   // What is opened inside of a room leaves the focus, and the list that it was opened from, where they are.
-  useEffect(() => main.current?.focus({ preventScroll: true }), [room])
-  const waiting = overview.approvals.value?.length ?? 0
+  // At once: a key that is pressed as soon as the room is seen must not lose its field.
+  useLayoutEffect(() => main.current?.focus({ preventScroll: true }), [room])
+  const waiting = overview.value?.approvals ?? 0
   useEffect(() => {
     document.title = `${waiting === 0 ? '' : `(${waiting}) `}${shownLine(titleOf(here.value))} · String`
   }, [address, waiting])
@@ -74,6 +75,7 @@ function roomOf(place: Place): string {
 function titleOf(place: Place): string {
   if (place.kind === 'topic') return `${place.topic} of ${place.agent}`
   if (place.kind === 'agent' || place.kind === 'session' || place.kind === 'turn') return place.agent
+  if (place.kind === 'fleet') return 'Fleet'
   return PLACES.find(({ place: { kind } }) => kind === place.kind)?.name ?? 'Nowhere'
 }
 

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import { addressOf, type Place } from '../address/address.ts'
 import { goTo } from '../address/here.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { useAgents, useTyped } from '../parts/use-agents.ts'
 import { Line } from '../text/visible.tsx'
-import { useOverview } from './overview.ts'
 import { PLACES } from './places.ts'
 
 interface Goal {
@@ -17,8 +17,11 @@ const SHOWN = 12
 
 /** Goes to whatever is typed: a place, an agent, or the id of a turn, event or approval. */
 export function Jump({ onClose }: { onClose: () => void }): VNode {
-  const { agents } = useOverview()
   const [text, setText] = useState('')
+  const named = useTyped(text)
+  const agents = useAgents({ order: 'name', named }, SHOWN)
+  const isSettled = agents.isSettled && named === text.trim()
+  const [isMeant, setMeant] = useState(false)
   const [at, setAt] = useState(0)
   const id = useId()
   const goals = goalsFor(text.trim(), agents.value?.map(({ id }) => id) ?? [])
@@ -27,10 +30,16 @@ export function Jump({ onClose }: { onClose: () => void }): VNode {
     onClose()
     goTo(goal.place)
   }
+  // Who types a name and Enter means what the daemon will answer.
+  useEffect(() => {
+    if (!isMeant || !isSettled) return
+    setMeant(false)
+    go(goals[at])
+  }, [isMeant, isSettled])
   const press = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) setAt(Math.min(goals.length - 1, Math.max(0, at + step)))
-    else if (event.key === 'Enter') go(goals[at])
+    else if (event.key === 'Enter') setMeant(true)
     else return
     event.preventDefault()
   }

@@ -21,5 +21,5 @@ export const PLACES: readonly Listed[] = [
   { name: 'Inbox', key: 'i', place: { kind: 'inbox', event: null }, belongs: ['inbox'] },
   { name: 'Outbox', key: 'o', place: { kind: 'outbox' }, belongs: ['outbox'] },
   { name: 'Webhooks', key: 'w', place: { kind: 'webhooks' }, belongs: ['webhooks'] },
-  { name: 'System', key: 's', place: { kind: 'system' }, belongs: ['system'] },
+  { name: 'System', key: 's', place: { kind: 'system' }, belongs: ['system', 'fleet'] },
 ]

@@ -8,17 +8,16 @@ import { PLACES } from './places.ts'
 /** The places, with what waits in each. */
 export function Rail({ onHelp, onJump }: { onHelp: () => void; onJump: () => void }): VNode {
   const { here } = useApp()
-  const { agents, approvals } = useOverview()
-  const pending = agents.value?.reduce((sum, { pending_events }) => sum + pending_events, 0) ?? 0
+  const overview = useOverview().value
   const list = useRef<HTMLUListElement>(null)
   // On a narrow screen the places are a row that scrolls.
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [here.value.kind])
   const counts: Partial<Record<Place['kind'], number>> = {
-    agents: agents.value?.length ?? 0,
-    approvals: approvals.value?.length ?? 0,
-    inbox: pending,
+    agents: overview?.agents.all ?? 0,
+    approvals: overview?.approvals ?? 0,
+    inbox: overview?.pending_events ?? 0,
   }
   return (
     <nav class="rail" aria-label="Places">

@@ -1,5 +1,4 @@
 import type { VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
 import { addressOf } from '../address/address.ts'
 import { useApp } from '../app.ts'
 import { Glyph, type Shape } from '../parts/glyph.tsx'
@@ -8,23 +7,25 @@ import { useOverview } from './overview.ts'
 
 /** The line that is always there: what runs, what waits, what went wrong, and whether this is still true. */
 export function Top(): VNode {
-  const { agents, running, failing, approvals } = useOverview()
-  const isKnown = agents.value !== null
+  const overview = useOverview().value
+  const { running = 0, failing = 0 } = overview?.agents ?? {}
+  const waiting = overview?.approvals ?? null
+  const isKnown = overview !== null
   return (
     <header class="top">
       <a class="mark" href="#/" aria-label="String, all agents">
         string
       </a>
       <ul class="glance" aria-label="At a glance">
-        <Count shape="running" count={running.length} what="running" href="#/" isKnown={isKnown} />
+        <Count shape="running" count={running} what="running" href="#/" isKnown={isKnown} />
         <Count
           shape="waiting"
-          count={approvals.value?.length ?? 0}
+          count={waiting ?? 0}
           what="waiting for you"
           href={addressOf({ kind: 'approvals', approval: null })}
-          isKnown={approvals.value !== null}
+          isKnown={waiting !== null}
         />
-        <Count shape="failed" count={failing.length} what="went wrong" href="#/" isKnown={isKnown} />
+        <Count shape="failed" count={failing} what="went wrong" href="#/" isKnown={isKnown} />
       </ul>
       <ConnectionState />
     </header>
@@ -68,15 +69,8 @@ function ConnectionState(): VNode {
 
 /** Says since when nothing was heard, for what is shown may no longer be so. */
 export function LostBanner(): VNode | null {
-  const { live } = useApp()
+  const { live, clock } = useApp()
   const connection = live.connection.value
-  const [now, setNow] = useState(Date.now())
-  const isLost = connection.kind === 'lost'
-  useEffect(() => {
-    if (!isLost) return
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [isLost])
   if (connection.kind !== 'lost') return null
   return (
     <div class="banner" role="alert">
@@ -85,7 +79,7 @@ export function LostBanner(): VNode | null {
         {new Date(connection.since).toTimeString().slice(0, 8)}. <code>string --daemon start</code> starts it.
       </p>
       <p aria-hidden="true" class="num">
-        {span(Math.max(0, now - connection.since))}
+        {span(Math.max(0, clock.now.value - connection.since))}
       </p>
       <button type="button" class="act plain" onClick={() => live.retry()}>
         Try now

@@ -1,5 +1,4 @@
 import type { VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
 import { useApp } from '../app.ts'
 
 const DAY_MS = 86_400_000
@@ -34,15 +33,10 @@ export function span(ms: number): string {
 
 /** How long something has gone on, second by second. */
 export function Since({ time }: { time: string }): VNode {
-  const { live } = useApp()
+  const { live, clock } = useApp()
   const connection = live.connection.value
-  const [now, setNow] = useState(Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [])
   // Without a connection nobody knows whether it still goes on.
-  const until = connection.kind === 'lost' ? connection.since : now
+  const until = connection.kind === 'lost' ? connection.since : clock.now.value
   return <span class="num">{span(until - Date.parse(time))}</span>
 }
 

@@ -6,6 +6,7 @@ import { Agents } from './agents/agents.tsx'
 import { Approvals } from './approvals/approvals.tsx'
 import { Inbox } from './inbox/inbox.tsx'
 import { Outbox } from './outbox/outbox.tsx'
+import { Fleet } from './system/fleet.tsx'
 import { System } from './system/system.tsx'
 import { Topic } from './topic/topic.tsx'
 import { Webhooks } from './webhooks/webhooks.tsx'
@@ -33,6 +34,8 @@ export function Here({ place }: { place: Place }): VNode {
       return <Webhooks />
     case 'system':
       return <System />
+    case 'fleet':
+      return <Fleet />
     case 'nowhere':
       return <Nowhere />
   }

@@ -14,6 +14,7 @@ const PLACES: readonly [string, Place][] = [
   ['#/approvals/apr_1', { kind: 'approvals', approval: 'apr_1' }],
   ['#/webhooks', { kind: 'webhooks' }],
   ['#/system', { kind: 'system' }],
+  ['#/fleet', { kind: 'fleet' }],
 ]
 
 describe('an address', () => {

@@ -37,3 +37,18 @@ it('loads nothing more when it is closed', async () => {
   await pause(50)
   expect(loads).toBe(0)
 })
+
+it('loads less and less often while wishes do not end, and at once again after a quiet time', async () => {
+  const loads: number[] = []
+  const refresher = new Refresher(async () => {
+    loads.push(performance.now())
+  })
+  const wishes = setInterval(() => refresher.wish(), 5)
+  await expect.poll(() => loads.length, { timeout: 10_000 }).toBe(6)
+  clearInterval(wishes)
+  const pauses = loads.slice(1).map((at, index) => at - (loads[index] ?? 0))
+  // Timers come late, never early: each pause is longer than the shortest of the one before.
+  for (const [index, wait] of pauses.entries())
+    expect(wait).toBeGreaterThanOrEqual(150 * 1.5 ** Math.max(0, index - 1) - 1)
+  refresher.close()
+})

@@ -51,6 +51,7 @@ export class Fleet {
   /** Which daemons there are, and which are lost. */
   #crowd = ''
   #timer: NodeJS.Timeout | undefined
+  #said: Promise<void> = Promise.resolve()
 
   constructor(parts: FleetParts) {
     this.#parts = parts
@@ -146,7 +147,14 @@ export class Fleet {
     }
   }
 
-  async #say(state: 'up' | 'draining' | 'stopped'): Promise<void> {
+  /** One after the other: a beat that is on its way must not undo what is said after it. */
+  #say(state: 'up' | 'draining' | 'stopped'): Promise<void> {
+    const said = this.#said.then(() => this.#tellState(state))
+    this.#said = said.catch(() => undefined)
+    return said
+  }
+
+  async #tellState(state: 'up' | 'draining' | 'stopped'): Promise<void> {
     const { store, node, onRefused } = this.#parts
     if (await store.nodes.beat(node.id, this.#boot, state)) return
     onRefused(new StoreRefused(`Another daemon uses the id of this data folder (node ${this.#name})`))

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AgentWork, DoctorView, LogEntry, MoveRequest, Parsed, Result, UsageView } from '@string-os/protocol'
+import type { DoctorView, LogEntry, MoveRequest, Parsed, Result, UsageView } from '@string-os/protocol'
 import type { Approvals } from '../approvals/approvals.ts'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Inbox } from '../events/inbox.ts'
@@ -14,6 +14,8 @@ import type { Agent, AgentRegistry } from '../store/agents.ts'
 import type { DeliveryPart, DeliveryRow } from '../store/groups/deliveries.ts'
 import type { EventRow } from '../store/groups/events.ts'
 import type { Store } from '../store/store.ts'
+import type { ListedAgent, Standing } from '../turns/agent-standing.ts'
+import type { WorkingAgent } from '../turns/agent-work.ts'
 import type { CheckProfile } from '../turns/check-profile.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { Watch } from '../watch/watch.ts'
@@ -51,8 +53,9 @@ export interface Services {
   readonly dropTurns: (agentId: string) => Promise<void>
   /** Looks whether events wait for the agent that it is woken for. */
   readonly wakeUp: (agentId: string) => void
-  /** What each of these agents does now. */
-  readonly agentWork: (agents: readonly Agent[]) => Promise<AgentWork[]>
+  /** Where each of these agents stands, and what each of few does. */
+  readonly standings: (agents: readonly ListedAgent[]) => Promise<Standing[]>
+  readonly agentWork: (standings: readonly Standing[]) => Promise<WorkingAgent[]>
   /** Gives an event to its agent once more. */
   readonly wakeFor: (agent: Agent, event: EventRow) => Promise<Result>
   /** What its profile says about its work, or what is wrong with the profile. */

@@ -1,3 +1,4 @@
+import { listAgents, showOverview } from './handle/agent-list.ts'
 import {
   forgetAgentSession,
   listAgentSessions,
@@ -6,7 +7,7 @@ import {
   showAgent,
   stopAgent,
 } from './handle/agent-work.ts'
-import { listAgents, registerAgent, removeAgent } from './handle/agents.ts'
+import { registerAgent, removeAgent } from './handle/agents.ts'
 import { answerApproval, listApprovals, showApproval } from './handle/approvals.ts'
 import { chanFlow } from './handle/chanflow.ts'
 import { complete } from './handle/complete.ts'
@@ -53,6 +54,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/shutdown', expects: null, handle: shutdown },
   { method: 'GET', path: '/doctor', expects: null, handle: showDoctor },
   { method: 'GET', path: '/log', expects: null, handle: listLog },
+  { method: 'GET', path: '/overview', expects: null, handle: showOverview },
   { method: 'GET', path: '/agents', expects: null, handle: listAgents },
   { method: 'POST', path: '/agents', expects: '{ "agent_id": "..." }', handle: registerAgent },
   { method: 'GET', path: '/agents/:id', expects: null, handle: showAgent },

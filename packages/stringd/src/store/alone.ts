@@ -26,6 +26,7 @@ export const ALONE_NODES: NodeStore = {
 
 export const ALONE_RELAY: RelayStore = {
   openOf: async () => [],
+  busy: async () => [],
   forAnyone: async () => [],
   askCancel: async () => false,
   askNews: async () => false,

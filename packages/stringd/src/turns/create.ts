@@ -1,12 +1,14 @@
 import { join } from 'node:path'
-import { type AgentWork, fail, LIMITS, ok, type Result, type UsageView } from '@string-os/protocol'
+import { fail, LIMITS, ok, type Result, type UsageView } from '@string-os/protocol'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Log } from '../log.ts'
 import type { Agent } from '../store/agents.ts'
 import type { AgentTraits } from '../store/groups/agents.ts'
 import type { EventRow } from '../store/groups/events.ts'
 import type { Store } from '../store/store.ts'
-import { workOfAgents } from './agent-work.ts'
+import { AgentFacts } from './agent-facts.ts'
+import { type ListedAgent, type Standing, standingsOf } from './agent-standing.ts'
+import { type WorkingAgent, workOfAgents } from './agent-work.ts'
 import { type Clock, SYSTEM_CLOCK } from './clock.ts'
 import { dataCapsReader } from './data-caps.ts'
 import { profilePath } from './profile-of.ts'
@@ -50,8 +52,11 @@ export interface TurnServices {
   readonly traits: (agent: Agent) => Promise<AgentTraits>
   readonly wakeFor: (agent: Agent, event: EventRow) => Promise<Result>
   readonly workOf: (agent: Agent) => Promise<{ wake: 'events' | null; problem: string | null }>
-  /** What each of these agents does now. */
-  readonly work: (agents: readonly Agent[]) => Promise<AgentWork[]>
+  /** Something about an agent is another than it was. */
+  readonly changed: (agentId: string) => void
+  /** Where each of these agents stands, and what each of few does. */
+  readonly standings: (agents: readonly ListedAgent[]) => Promise<Standing[]>
+  readonly work: (standings: readonly Standing[]) => Promise<WorkingAgent[]>
   readonly usage: (by: 'agent' | 'session' | 'day', since: string | null) => Promise<UsageView[]>
 }
 
@@ -60,6 +65,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
   const { store, dataId, dataDir, port, binDir, agent, agents, environment, runText, log, clock = SYSTEM_CLOCK } = parts
   const { changed, said, fleet, approvals } = parts
   const profiles = new Profiles()
+  const facts = new AgentFacts(store, () => clock.now())
   const turns = new Turns({
     approvals,
     store,
@@ -128,7 +134,16 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       const found = await profiles.of(who)
       return found.ok ? { wake: found.profile.wake, problem: null } : { wake: null, problem: found.error }
     },
-    work: (many) => workOfAgents(many, { store, isPaused: (id) => turns.isPaused(id), live: () => turns.live() }),
+    changed: (agentId) => facts.changed(agentId),
+    standings: (listed) =>
+      standingsOf(listed, {
+        store,
+        facts,
+        isPaused: (id) => turns.isPaused(id),
+        pausedAnywhere: () => turns.pausedAnywhere(),
+        live: () => turns.live(),
+      }),
+    work: (standings) => workOfAgents(standings, store),
     usage: async (by, since) => {
       const first = since === null ? '' : dayOf(Date.parse(since))
       const rows = await store.usage.list(by, first, LIMITS.listedUsage)

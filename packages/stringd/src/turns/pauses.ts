@@ -19,8 +19,7 @@ export class Pauses {
   }
 
   async load(): Promise<void> {
-    for (const name of (await this.#parts.store.marks.list(PAUSED, LIMITS.agents)).keys())
-      this.#paused.add(name.slice(PAUSED.length))
+    for (const id of await this.anywhere()) this.#paused.add(id)
   }
 
   has(agentId: string): boolean {
@@ -75,13 +74,13 @@ export class Pauses {
     for (const live of this.#runner.lanes.all(agentId)) this.#runner.pump(this.#runner.lanes.ofTurn(live))
   }
 
-  /** What is known here of an agent of another node. */
-  async workElsewhere(agentId: string): Promise<{ paused: boolean; running: number; waiting: number }> {
-    const open = await this.#parts.store.relay.openOf(agentId, '', LIMITS.removedAtOnce)
-    const waiting = open.filter(({ turn }) => turn.state === 'queued').length
-    return { paused: await this.#isStored(agentId), running: open.length - waiting, waiting }
+  /** Of all nodes. */
+  async anywhere(): Promise<ReadonlySet<string>> {
+    const marks = await this.#parts.store.marks.list(PAUSED, LIMITS.agents)
+    return new Set([...marks.keys()].map((name) => name.slice(PAUSED.length)))
   }
 
+  /** Wherever the agent lives. */
   async #isStored(agentId: string): Promise<boolean> {
     return (await this.#parts.store.marks.get(PAUSED + agentId)) !== null
   }

@@ -260,9 +260,9 @@ export class Turns {
     return this.#pauses.resume(agentId)
   }
 
-  /** What is known here of an agent of another node. */
-  workElsewhere(agentId: string): ReturnType<Pauses['workElsewhere']> {
-    return this.#pauses.workElsewhere(agentId)
+  /** Agents of all nodes that are paused. */
+  pausedAnywhere(): Promise<ReadonlySet<string>> {
+    return this.#pauses.anywhere()
   }
 
   /** The conversations of an agent, used last first. */

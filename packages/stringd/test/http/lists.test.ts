@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AgentRow, DeliveryDetail, DeliveryView, InboxItem, SessionShown } from '@string-os/protocol'
+import type { AgentRow, DeliveryDetail, DeliveryView, InboxItem, OverviewView, SessionShown } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { call, exec } from '../../../../test/support/http.ts'
 import { startTestDaemon } from '../support/daemon.ts'
@@ -52,6 +52,57 @@ describe('GET /agents', () => {
     expect(await ids('?limit=2&before=b')).toEqual(['default', 'a'])
     expect(await ids('?limit=2&before=nobody')).toEqual([])
     expect((await call(port, 'GET', '/agents?limit=0')).status).toBe(400)
+  })
+
+  it('puts first who needs somebody, finds by a part of the name and by the state, and counts over all', async () => {
+    const { port, home } = await startTestDaemon()
+    const profile = giveProfile(
+      home,
+      '[ "$AGENT_MESSAGE" = fail ] && exit 3; [ "$AGENT_MESSAGE" = hold ] && sleep 30; exit 0',
+    )
+
+    for (const id of ['zoe', 'Ann', 'bob', 'cid'])
+      await call(port, 'POST', '/agents', { body: { agent_id: id, profile } })
+    const list = async (query: string): Promise<AgentRow[]> =>
+      (await get<{ agents: AgentRow[] }>(port, `/agents?order=state${query}`)).agents
+    const ids = async (query: string): Promise<string[]> => (await list(query)).map(({ id }) => id)
+    const seen = (): Promise<OverviewView> => get<OverviewView>(port, '/overview')
+    expect(await seen()).toMatchObject({ agents: { all: 5, idle: 5, running: 0 }, running: [], failing: [] })
+    const running = beginTurn(port, { message: 'hold' }, 'zoe')
+    await running.turnId
+    await askTurn(port, { message: 'fail' }, 'cid')
+    await postEvent(port, 'something', 'bob')
+    await call(port, 'POST', '/agents/bob/pause')
+    await expect.poll(() => ids('')).toEqual(['zoe', 'cid', 'Ann', 'bob', 'default'])
+    expect(await ids('&limit=2')).toEqual(['zoe', 'cid'])
+    expect(await ids('&limit=2&before=cid')).toEqual(['Ann', 'bob'])
+    expect(await ids('&before=nobody')).toEqual([])
+    expect(await ids('&named=an')).toEqual(['Ann'])
+    expect(await ids('&state=paused')).toEqual(['bob'])
+    expect(await ids('&state=idle&named=B')).toEqual(['bob'])
+    expect(await ids('&all=1')).toEqual(['zoe', 'cid', 'Ann', 'bob', 'default'])
+    const some = (await get<{ agents: AgentRow[] }>(port, '/agents?state=idle&limit=2')).agents
+    expect(some.map(({ id }) => id)).toEqual(['Ann', 'bob'])
+    const overview = await seen()
+    expect(overview).toMatchObject({
+      agents: { all: 5, waiting: 0, running: 1, failing: 1, idle: 3, paused: 1 },
+      approvals: 0,
+      pending_events: 1,
+      running: [{ id: 'zoe', turn: { message: 'hold' } }],
+      failing: [{ id: 'cid', last_turn: { code: 'EXIT_3' } }],
+    })
+    expect(overview.running).toEqual(await list('&state=running'))
+    // What changes is seen at once, also of agents that were looked at before.
+    await askTurn(port, { message: 'well' }, 'cid')
+    await call(port, 'POST', '/agents/zoe/stop')
+    await running.ended
+    expect(await seen()).toMatchObject({ agents: { running: 0, failing: 0, idle: 5, paused: 2 }, failing: [] })
+    await call(port, 'DELETE', '/agents/bob')
+    expect(await seen()).toMatchObject({ agents: { all: 4 }, pending_events: 0 })
+    const byName = (await get<{ agents: AgentRow[] }>(port, '/agents?order=name&limit=2&before=Ann')).agents
+    expect(byName.map(({ id }) => id)).toEqual(['cid', 'default'])
+    for (const wrong of ['order=age', 'state=asleep', 'order=state&limit=0'])
+      expect((await call(port, 'GET', `/agents?${wrong}`)).status).toBe(400)
   })
 
   it('checks what would be registered, and registers nothing', async () => {

@@ -3,6 +3,7 @@ import type { VNode } from 'preact'
 import { addressOf } from '../../address/address.ts'
 import { useApp } from '../../app.ts'
 import { agents } from '../../data/calls.ts'
+import { useOverview } from '../../frame/overview.ts'
 import { Act } from '../../parts/act.tsx'
 import { Glyph } from '../../parts/glyph.tsx'
 import { shownText } from '../../text/shown.ts'
@@ -12,7 +13,8 @@ import { Doing, shapeOf } from '../agents/agent-line.tsx'
 /** Who it is, what it does now, and whether events wake it. */
 export function AgentHead({ agent }: { agent: AgentActivity }): VNode {
   const { notices } = useApp()
-  const { id, home, profile, wake, problem, paused, running, waiting } = agent
+  const { id, home, profile, node, wake, problem, paused, running, waiting } = agent
+  const here = useOverview().value?.node
   const stand = (verb: 'pause' | 'resume' | 'stop', done: string) => async () =>
     notices.tell(await agents.stand(id, verb), done)
   return (
@@ -34,6 +36,11 @@ export function AgentHead({ agent }: { agent: AgentActivity }): VNode {
           {profile === undefined ? null : (
             <span title="Profile">
               <Line text={profile} />
+            </span>
+          )}
+          {node === undefined || node === here ? null : (
+            <span>
+              on <Line text={node} chars={40} />
             </span>
           )}
           {wake === null ? null : <span>woken by events</span>}

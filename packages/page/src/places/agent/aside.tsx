@@ -4,13 +4,15 @@ import { useState } from 'preact/hooks'
 import { addressOf } from '../../address/address.ts'
 import { goTo } from '../../address/here.ts'
 import { topics } from '../../data/calls.ts'
-import { useLoaded } from '../../data/use-loaded.ts'
-import type { Rows } from '../../data/use-rows.ts'
+import { type Rows, useRows } from '../../data/use-rows.ts'
 import { useKeys } from '../../frame/use-keys.ts'
 import { Glyph } from '../../parts/glyph.tsx'
 import { When } from '../../parts/when.tsx'
 import { Line } from '../../text/visible.tsx'
 import { NameDialog } from './name-dialog.tsx'
+
+/** How many come at once. */
+const TOPICS = 20
 
 interface AsideProps {
   readonly agent: string
@@ -22,10 +24,14 @@ interface AsideProps {
 
 /** The conversations and the open topics of an agent. */
 export function Aside({ agent, sessions, session, topic }: AsideProps): VNode {
-  const open = useLoaded(
+  const open = useRows(
     `topics ${agent}`,
-    () => topics.list(agent),
-    ({ kind, agent_id }) => agent_id === agent && kind === 'topic',
+    {
+      list: (span) => topics.list(agent, span),
+      idOf: (each) => each.topic,
+      concerns: ({ kind, agent_id }) => agent_id === agent && kind === 'topic',
+    },
+    TOPICS,
   )
   const [adding, setAdding] = useState<'session' | 'topic' | null>(null)
   useKeys([
@@ -67,6 +73,11 @@ export function Aside({ agent, sessions, session, topic }: AsideProps): VNode {
             <TopicLink key={each.topic} agent={agent} open={each} topic={topic} />
           ))}
         </ul>
+        {open.hasMore ? (
+          <button type="button" class="quiet" onClick={open.more}>
+            more
+          </button>
+        ) : null}
         <button type="button" class="quiet" onClick={() => setAdding('topic')}>
           + topic
         </button>

@@ -8,14 +8,20 @@ import { Glyph, type Shape } from '../../parts/glyph.tsx'
 import { Since, When } from '../../parts/when.tsx'
 import { Line } from '../../text/visible.tsx'
 
+interface AgentLineProps {
+  readonly agent: AgentRow
+  /** Where it lives; null: on the node that is asked. */
+  readonly node: string | null
+}
+
 /** One agent of many; drawn again only when something about it changed. */
-export class AgentLine extends Component<{ agent: AgentRow }> {
-  override shouldComponentUpdate({ agent }: { agent: AgentRow }): boolean {
-    return JSON.stringify(agent) !== JSON.stringify(this.props.agent)
+export class AgentLine extends Component<AgentLineProps> {
+  override shouldComponentUpdate({ agent, node }: AgentLineProps): boolean {
+    return node !== this.props.node || JSON.stringify(agent) !== JSON.stringify(this.props.agent)
   }
 
   override render(): VNode {
-    const { agent } = this.props
+    const { agent, node } = this.props
     const { id, pending_events, waiting, paused } = agent
     return (
       <li>
@@ -28,6 +34,11 @@ export class AgentLine extends Component<{ agent: AgentRow }> {
             <Doing agent={agent} />
           </span>
           <span class="counts">
+            {node === null ? null : (
+              <span>
+                on <Line text={node} chars={40} />
+              </span>
+            )}
             {pending_events === 0 ? null : <span>{countOf(pending_events, 'event')}</span>}
             {waiting === 0 ? null : <span>{countOf(waiting, 'turn')} waiting</span>}
           </span>

@@ -1,58 +1,49 @@
-import type { AgentRow } from '@string-os/protocol'
+import { AGENT_FILTERS, type AgentFilter } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { useOverview } from '../../frame/overview.ts'
 import { useKeys } from '../../frame/use-keys.ts'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
+import { useAgents, useTyped } from '../../parts/use-agents.ts'
 import { AddAgent } from './add-agent.tsx'
 import { AgentLine } from './agent-line.tsx'
 import { Glance } from './glance.tsx'
 
-/** How many rows come at once. */
-const STEP = 100
-
-const STATES = ['all', 'running', 'waiting', 'failing', 'paused', 'idle'] as const
-type Filter = (typeof STATES)[number]
+type Filter = 'all' | AgentFilter
+const FILTERS: readonly Filter[] = ['all', ...AGENT_FILTERS]
 
 /** All agents: what they do now, what waits, what went wrong. */
 export function Agents(): VNode {
-  const { agents } = useOverview()
   const [isAdding, setAdding] = useState(false)
   useKeys([{ keys: 'n', about: 'Add an agent', run: () => setAdding(true) }])
   return (
     <section class="place agents">
       <h1 class="unseen">All agents</h1>
       <Glance />
-      {agents.value === null ? (
-        agents.refusal === null ? (
-          <Waiting />
-        ) : (
-          <Refused refusal={agents.refusal} what="The agents" retry={agents.reload} />
-        )
-      ) : (
-        <List all={agents.value} onAdd={() => setAdding(true)} />
-      )}
+      <List onAdd={() => setAdding(true)} />
       {isAdding ? <AddAgent onClose={() => setAdding(false)} /> : null}
     </section>
   )
 }
 
-function List({ all, onAdd }: { all: readonly AgentRow[]; onAdd: () => void }): VNode {
+/** A window over them: what needs somebody comes first, and more on demand. */
+function List({ onAdd }: { onAdd: () => void }): VNode {
+  const overview = useOverview().value
   const [filter, setFilter] = useState<Filter>('all')
   const [name, setName] = useState('')
-  const [shown, setShown] = useState(STEP)
-  const named = name.trim().toLowerCase()
-  const found = all
-    .filter((row) => isOf(row, filter) && row.id.toLowerCase().includes(named))
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
+  const named = useTyped(name)
+  const rows = useAgents({ order: 'state', named, ...(filter === 'all' ? {} : { state: filter }) })
+  const counts = overview?.agents
+  const node = overview?.node ?? null
+  const left = named === '' && counts !== undefined ? counts[filter] - (rows.value?.length ?? 0) : 0
   return (
     <>
       <header class="bar">
         <h2>Agents</h2>
         <fieldset class="filters" aria-label="Which agents">
-          {STATES.filter((state) => state === filter || all.some((row) => isOf(row, state))).map((state) => (
+          {FILTERS.filter((state) => state === filter || (counts?.[state] ?? 0) > 0).map((state) => (
             <button type="button" key={state} aria-pressed={filter === state} onClick={() => setFilter(state)}>
-              {state} <span class="num">{all.filter((row) => isOf(row, state)).length}</span>
+              {state} <span class="num">{counts?.[state] ?? ''}</span>
             </button>
           ))}
         </fieldset>
@@ -67,27 +58,29 @@ function List({ all, onAdd }: { all: readonly AgentRow[]; onAdd: () => void }): 
           Add an agent
         </button>
       </header>
-      {all.length === 0 ? (
+      {rows.value === null ? (
+        rows.refusal === null ? (
+          <Waiting />
+        ) : (
+          <Refused refusal={rows.refusal} what="The agents" retry={rows.reload} />
+        )
+      ) : null}
+      {rows.value?.length === 0 && filter === 'all' && named === '' ? (
         <Empty type={'string agent add ada --profile ada.yaml\nstring chat --agent ada'}>
           No agents yet. Add one here, or type in a terminal:
         </Empty>
       ) : null}
-      {all.length > 0 && found.length === 0 ? <Empty>No agent is so.</Empty> : null}
+      {rows.value?.length === 0 && (filter !== 'all' || named !== '') ? <Empty>No agent is so.</Empty> : null}
       <ul class="rows agent-rows">
-        {found.slice(0, shown).map((agent) => (
-          <AgentLine key={agent.id} agent={agent} />
+        {rows.value?.map((agent) => (
+          <AgentLine key={agent.id} agent={agent} node={agent.node === node ? null : (agent.node ?? null)} />
         ))}
       </ul>
-      {found.length > shown ? (
-        <button type="button" class="more" onClick={() => setShown(shown + STEP)}>
-          Show more, {found.length - shown} are left
+      {rows.hasMore ? (
+        <button type="button" class="more" onClick={rows.more}>
+          Show more{left > 0 ? `, ${left} are left` : ''}
         </button>
       ) : null}
     </>
   )
-}
-
-function isOf({ state, paused }: AgentRow, filter: Filter): boolean {
-  if (filter === 'all') return true
-  return filter === 'paused' ? paused : state === filter
 }

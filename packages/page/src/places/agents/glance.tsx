@@ -1,3 +1,4 @@
+import { LIMITS } from '@string-os/protocol'
 import type { ComponentChildren, VNode } from 'preact'
 import { addressOf } from '../../address/address.ts'
 import { useOverview } from '../../frame/overview.ts'
@@ -5,18 +6,18 @@ import { Glyph } from '../../parts/glyph.tsx'
 import { Since, When } from '../../parts/when.tsx'
 import { Line } from '../../text/visible.tsx'
 
-/** The most that a column shows; the list below has the rest. */
-const SHOWN = 5
+/** The most that a column shows, as the daemon names them; the list below has the rest. */
+const SHOWN = LIMITS.overviewAgents
 
 /** Three questions, one glance. */
 export function Glance(): VNode {
-  const { agents, running, failing, approvals } = useOverview()
-  const isKnown = agents.value !== null
-  const waiting = approvals.value ?? []
+  const overview = useOverview().value
+  const isKnown = overview !== null
+  const { running = [], waiting = [], failing = [], agents, approvals = null } = overview ?? {}
   return (
     <div class="three">
-      <Column title="Running now" empty="Nothing runs." count={running.length} isKnown={isKnown}>
-        {running.slice(0, SHOWN).map(({ id, turn }) => (
+      <Column title="Running now" empty="Nothing runs." count={agents?.running ?? 0} isKnown={isKnown}>
+        {running.map(({ id, turn }) => (
           <Entry
             key={id}
             href={
@@ -32,13 +33,8 @@ export function Glance(): VNode {
           </Entry>
         ))}
       </Column>
-      <Column
-        title="Waits for you"
-        empty="Nobody waits for you."
-        count={waiting.length}
-        isKnown={approvals.value !== null}
-      >
-        {waiting.slice(0, SHOWN).map(({ id, agent_id, question, created_at }) => (
+      <Column title="Waits for you" empty="Nobody waits for you." count={approvals ?? 0} isKnown={approvals !== null}>
+        {waiting.map(({ id, agent_id, question, created_at }) => (
           <Entry
             key={id}
             href={addressOf({ kind: 'approvals', approval: id })}
@@ -50,8 +46,8 @@ export function Glance(): VNode {
           </Entry>
         ))}
       </Column>
-      <Column title="Went wrong" empty="Nothing went wrong." count={failing.length} isKnown={isKnown}>
-        {failing.slice(0, SHOWN).map(({ id, last_turn }) => (
+      <Column title="Went wrong" empty="Nothing went wrong." count={agents?.failing ?? 0} isKnown={isKnown}>
+        {failing.map(({ id, last_turn }) => (
           <Entry
             key={id}
             href={

@@ -4,7 +4,6 @@ import { addressOf } from '../../address/address.ts'
 import { approvals } from '../../data/calls.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
 import { useRows } from '../../data/use-rows.ts'
-import { useOverview } from '../../frame/overview.ts'
 import { focusedRow } from '../../frame/rows.ts'
 import { useKeys } from '../../frame/use-keys.ts'
 import { ApprovalCard } from '../../parts/approval-card.tsx'
@@ -17,7 +16,11 @@ import { Line } from '../../text/visible.tsx'
 /** What waits for a person, over all agents, and what was decided. */
 export function Approvals({ approval }: { approval: string | null }): VNode {
   const answer = useAnswer()
-  const { approvals: waiting } = useOverview()
+  const waiting = useRows('waiting', {
+    list: approvals.waiting,
+    idOf: ({ id }) => id,
+    concerns: ({ kind }) => kind === 'approval',
+  })
   const decide = (given: 'allow' | 'deny'): void => {
     const id = focusedRow() ?? waiting.value?.[0]?.id
     if (id !== undefined) void answer(id, given, '')
@@ -54,6 +57,11 @@ export function Approvals({ approval }: { approval: string | null }): VNode {
         .map((each) => (
           <ApprovalCard key={each.id} approval={each} />
         ))}
+      {waiting.hasMore ? (
+        <button type="button" class="more" onClick={waiting.more}>
+          Later ones
+        </button>
+      ) : null}
       <Decided />
     </section>
   )

@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks'
 import { addressOf } from '../../address/address.ts'
 import { events } from '../../data/calls.ts'
 import { useRows } from '../../data/use-rows.ts'
-import { useOverview } from '../../frame/overview.ts'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
 import { Filters } from '../../parts/filters.tsx'
 import { Glyph, turnShape } from '../../parts/glyph.tsx'
@@ -19,7 +18,6 @@ const STATES = ['all', 'pending', 'acked'] as const
 export function Inbox({ event }: { event: string | null }): VNode {
   const [state, setState] = useState<(typeof STATES)[number]>('all')
   const [agent, setAgent] = useState('')
-  const { agents } = useOverview()
   const rows = useRows(`events ${state} ${agent}`, {
     list: (span) => events.list({ ...span, ...(state === 'all' ? {} : { state }), ...(agent === '' ? {} : { agent }) }),
     idOf: ({ id }) => id,
@@ -31,7 +29,7 @@ export function Inbox({ event }: { event: string | null }): VNode {
       <header class="bar">
         <h1>Inbox</h1>
         <Filters name="Which events" words={STATES} chosen={state} onChoose={setState} />
-        <OfAgent agents={agents.value ?? []} agent={agent} onAgent={setAgent} />
+        <OfAgent agent={agent} onAgent={setAgent} />
       </header>
       {rows.value === null ? (
         rows.refusal === null ? (

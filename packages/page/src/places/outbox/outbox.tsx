@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks'
 import { useApp } from '../../app.ts'
 import { deliveries } from '../../data/calls.ts'
 import { useRows } from '../../data/use-rows.ts'
-import { useOverview } from '../../frame/overview.ts'
 import { Act } from '../../parts/act.tsx'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
 import { Filters } from '../../parts/filters.tsx'
@@ -20,7 +19,6 @@ const STATES = ['all', ...DELIVERY_STATES] as const
 export function Outbox(): VNode {
   const [state, setState] = useState<(typeof STATES)[number]>('all')
   const [agent, setAgent] = useState('')
-  const { agents } = useOverview()
   const rows = useRows(`deliveries ${state} ${agent}`, {
     list: (span) =>
       deliveries.list({ ...span, ...(state === 'all' ? {} : { state }), ...(agent === '' ? {} : { agent }) }),
@@ -32,7 +30,7 @@ export function Outbox(): VNode {
       <header class="bar">
         <h1>Outbox</h1>
         <Filters name="Which messages" words={STATES} chosen={state} onChoose={setState} />
-        <OfAgent agents={agents.value ?? []} agent={agent} onAgent={setAgent} />
+        <OfAgent agent={agent} onAgent={setAgent} />
       </header>
       {rows.value === null ? (
         rows.refusal === null ? (

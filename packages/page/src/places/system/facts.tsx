@@ -35,7 +35,7 @@ function Daemon({ health: { version, pid, started_at, store } }: { health: Healt
 }
 
 function Limits({ health: { agents, sessions, limits } }: { health: Health }): VNode {
-  const { approvals } = useOverview()
+  const waiting = useOverview().value?.approvals
   return (
     <dl class="table" aria-label="Limits">
       <Fact name="Agents">
@@ -45,7 +45,7 @@ function Limits({ health: { agents, sessions, limits } }: { health: Health }): V
         <Used count={sessions} most={limits.sessions} />
       </Fact>
       <Fact name="Approvals">
-        <Used count={approvals.value?.length ?? 0} most={limits.waiting_approvals} /> <span class="hint">waiting</span>
+        <Used count={waiting ?? 0} most={limits.waiting_approvals} /> <span class="hint">waiting</span>
       </Fact>
       <Fact name="Shells">
         <span class="hint">at most</span> {number(limits.shells)}

@@ -1,7 +1,8 @@
 import type { NodeView } from '@string-os/protocol'
 import type { VNode } from 'preact'
+import { addressOf } from '../../address/address.ts'
 import { system } from '../../data/calls.ts'
-import { useLoaded } from '../../data/use-loaded.ts'
+import { type Rows, useRows } from '../../data/use-rows.ts'
 import { Glyph, type Shape } from '../../parts/glyph.tsx'
 import { Line } from '../../text/visible.tsx'
 
@@ -12,29 +13,45 @@ const SHAPES: Readonly<Record<NodeView['state'], Shape>> = {
   stopped: 'idle',
 }
 
-/** The daemons that share the store, where there are several. */
+/** So many stand beside everything else about the daemon. */
+const FEW = 10
+
+/** The daemons that share the store, by name. */
+export function useNodes(pageRows?: number): Rows<NodeView> {
+  const list = { list: system.nodes, idOf: ({ name }: NodeView) => name }
+  return useRows<NodeView>('nodes', { ...list, concerns: ({ kind }) => kind === 'node' }, pageRows)
+}
+
+/** A few of them, where there are several. */
 export function Nodes(): VNode | null {
-  const { value } = useLoaded('fleet', system.fleet, ({ kind }) => kind === 'node')
-  if (value === null || value.nodes.length < 2) return null
+  const { value, hasMore } = useNodes(FEW)
+  if (value === null || value.length < 2) return null
   return (
     <>
       <header class="bar">
         <h2>Nodes</h2>
+        <a href={addressOf({ kind: 'fleet' })}>{hasMore ? 'all of the fleet' : 'the fleet'}</a>
       </header>
-      <ul class="rows finding-rows">
-        {value.nodes.map((node) => (
-          <li key={node.id}>
-            <div class="cells" data-row tabIndex={-1}>
-              <Glyph shape={SHAPES[node.state]} label={node.state} />
-              <b class="name">
-                <Line text={node.name} />
-              </b>
-              <span class="wraps">{factsOf(node)}</span>
-            </div>
-          </li>
-        ))}
-      </ul>
+      <NodeRows nodes={value} />
     </>
+  )
+}
+
+export function NodeRows({ nodes }: { nodes: readonly NodeView[] }): VNode {
+  return (
+    <ul class="rows finding-rows">
+      {nodes.map((node) => (
+        <li key={node.id}>
+          <div class="cells" data-row tabIndex={-1}>
+            <Glyph shape={SHAPES[node.state]} label={node.state} />
+            <b class="name">
+              <Line text={node.name} />
+            </b>
+            <span class="wraps">{factsOf(node)}</span>
+          </div>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -50,5 +67,6 @@ function factsOf({
 }: NodeView): string {
   const waits = oldest === null ? `${waiting} waiting` : `${waiting} waiting for up to ${Math.round(oldest)} s`
   const heard = state === 'lost' ? `, not heard of for ${Math.round(age)} s` : ''
-  return `${state}${here ? ', this one' : ''}${heard}; ${agents} agents, ${running} running, ${waits}; ${version}`
+  const living = agents === 1 ? '1 agent' : `${agents} agents`
+  return `${state}${here ? ', this one' : ''}${heard}; ${living}, ${running} running, ${waits}; ${version}`
 }

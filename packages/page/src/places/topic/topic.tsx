@@ -1,11 +1,11 @@
-import type { AgentRow, SessionShown } from '@string-os/protocol'
+import type { SessionShown } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { goTo } from '../../address/here.ts'
 import { useApp } from '../../app.ts'
-import { topics } from '../../data/calls.ts'
+import { isPassing } from '../../data/answer.ts'
+import { agents, topics } from '../../data/calls.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
-import { useOverview } from '../../frame/overview.ts'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
 import { Line } from '../../text/visible.tsx'
 import { Aside } from '../agent/aside.tsx'
@@ -22,7 +22,11 @@ import { useShortcuts } from './use-shortcuts.ts'
 /** A topic of an agent: what it shows now, and a line to type into it. */
 export function Topic({ agent, topic }: { agent: string; topic: string }): VNode {
   const { notices } = useApp()
-  const { agents } = useOverview()
+  const who = useLoaded(
+    `agent ${agent}`,
+    () => agents.get(agent),
+    ({ kind, agent_id }) => agent_id === agent && kind === 'agent',
+  )
   const view = useLoaded(
     `topic ${agent} ${topic}`,
     () => topics.get(agent, topic),
@@ -40,7 +44,8 @@ export function Topic({ agent, topic }: { agent: string; topic: string }): VNode
   const close = async (): Promise<void> => {
     if (notices.tell(await topics.close(agent, topic), `${topic} is closed`)) goTo({ kind: 'agent', agent })
   }
-  if (isGone(agents.value, agent)) return <Gone agent={agent} />
+  // A topic is made by the first command in it, an agent is not.
+  if (who.refusal !== null && !isPassing(who.refusal)) return <Gone agent={agent} />
   const isNew = view.value === null && view.refusal?.status === 404
   const open = (target: string): void => void run(`/open ${quote(target)}`)
   return (
@@ -67,10 +72,6 @@ export function Topic({ agent, topic }: { agent: string; topic: string }): VNode
     </section>
   )
 }
-
-/** A topic is made by the first command in it, an agent is not. */
-const isGone = (agents: readonly AgentRow[] | null, agent: string): boolean =>
-  agents !== null && !agents.some(({ id }) => id === agent)
 
 function Gone({ agent }: { agent: string }): VNode {
   return (

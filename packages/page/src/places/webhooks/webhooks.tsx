@@ -4,9 +4,9 @@ import { addressOf } from '../../address/address.ts'
 import { useApp } from '../../app.ts'
 import { webhooks } from '../../data/calls.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
-import { useOverview } from '../../frame/overview.ts'
 import { Act } from '../../parts/act.tsx'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
+import { useAgents, useTyped } from '../../parts/use-agents.ts'
 import { Line } from '../../text/visible.tsx'
 
 /** How many stand there before one asks for more: each is a request. */
@@ -14,10 +14,9 @@ const STEP = 20
 
 /** Where programs post events for an agent. An address is a secret, so it is masked until somebody asks for it. */
 export function Webhooks(): VNode {
-  const { agents } = useOverview()
-  const [shown, setShown] = useState(STEP)
   const [name, setName] = useState('')
-  const found = agents.value?.filter(({ id }) => id.toLowerCase().includes(name.trim().toLowerCase())) ?? []
+  const named = useTyped(name)
+  const agents = useAgents({ order: 'name', named }, STEP)
   return (
     <section class="place webhooks">
       <header class="bar">
@@ -37,19 +36,20 @@ export function Webhooks(): VNode {
           <Refused refusal={agents.refusal} what="The agents" retry={agents.reload} />
         )
       ) : null}
-      {agents.value?.length === 0 ? (
+      {agents.value?.length === 0 && named !== '' ? <Empty>No agent is so.</Empty> : null}
+      {agents.value?.length === 0 && named === '' ? (
         <Empty type="string agent add ada --profile ada.yaml">
           No agents, so nobody to post to. Type in a terminal:
         </Empty>
       ) : null}
       <ul class="rows webhook-rows">
-        {found.slice(0, shown).map(({ id }) => (
+        {agents.value?.map(({ id }) => (
           <WebhookLine key={id} agent={id} />
         ))}
       </ul>
-      {found.length > shown ? (
-        <button type="button" class="more" onClick={() => setShown(shown + STEP)}>
-          Show more, {found.length - shown} are left
+      {agents.hasMore ? (
+        <button type="button" class="more" onClick={agents.more}>
+          Show more
         </button>
       ) : null}
     </section>

@@ -7,20 +7,26 @@ import { sendError, sendJson } from '../serve/respond.ts'
 import { viewAgent } from './agents.ts'
 import { listPart } from './list-part.ts'
 
+/** Only its node can read it. */
+const PROFILE_ELSEWHERE = { wake: null, problem: null } as const
+
 /** An agent and what it is doing; of one that lives elsewhere what is stored. */
 export async function showAgent(exchange: Exchange, services: Services): Promise<void> {
   const named = await namedAgent(exchange, services)
   if (named === null) return
   const { agent, node } = named
-  const { fleet, turns, agentWork, workOf, checkProfile } = services
+  const { fleet, standings, agentWork, workOf, checkProfile } = services
+  const [[working], profile] = await Promise.all([
+    standings([named]).then(agentWork),
+    node === null ? workOf(agent) : PROFILE_ELSEWHERE,
+  ])
   if (node !== null)
-    return sendJson(exchange.response, 200, { ...viewAgent(agent), ...(await turns.workElsewhere(agent.id)), node })
-  const [[work], profile] = await Promise.all([agentWork([agent]), workOf(agent)])
+    return sendJson(exchange.response, 200, { ...viewAgent(agent), ...working?.work, ...profile, node })
   const path = profilePath(agent)
   const check = profile.problem === null && path !== null ? await checkProfile(path) : null
   const problem = profile.problem ?? (check?.ok === true ? check.problem : null)
   const where = fleet.isAlone ? {} : { node: fleet.name }
-  sendJson(exchange.response, 200, { ...viewAgent(agent), ...work, ...profile, problem, ...where })
+  sendJson(exchange.response, 200, { ...viewAgent(agent), ...working?.work, ...profile, problem, ...where })
 }
 
 /** No event wakes it until it is resumed; people may still ask. */
@@ -72,7 +78,7 @@ async function change(exchange: Exchange, services: Services, apply: (agent: Age
   const { agent, node } = named
   const cancelled = await apply(agent)
   const { turns } = services
-  const paused = node === null ? turns.isPaused(agent.id) : (await turns.workElsewhere(agent.id)).paused
+  const paused = node === null ? turns.isPaused(agent.id) : (await turns.pausedAnywhere()).has(agent.id)
   sendJson(exchange.response, 200, { agent_id: agent.id, paused, cancelled })
 }
 

@@ -6,7 +6,7 @@ import {
   parseAgentRequest,
   unknownAgentField,
 } from '@string-os/protocol'
-import { livesElsewhere, ownAgent } from '../../fleet/shared-agent.ts'
+import { livesElsewhere } from '../../fleet/shared-agent.ts'
 import type { Agent } from '../../store/agents.ts'
 import { whatIsOpened } from '../../store/allowed-path.ts'
 import { isDiskFull } from '../../store/disk-full.ts'
@@ -14,31 +14,11 @@ import { homeSetting, NOT_FOLLOWED } from '../../store/home-setting.ts'
 import type { ProfileCheck } from '../../turns/check-profile.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
-import { lastOf } from './list-part.ts'
 
 /** What a home brings with it is used from now on, so whoever makes it a home is told. */
 type SettingsCheck =
   | { readonly ok: true; readonly warnings: readonly string[]; readonly brings: readonly string[] }
   | { readonly ok: false; readonly error: string }
-
-/** In the order in which they were registered, each with what it does; with `all=1` those of every node, by id. */
-export async function listAgents({ response, query }: Exchange, services: Services): Promise<void> {
-  const { agents, agentWork, residence, fleet } = services
-  if (query().get('all') === '1' && !fleet.isAlone) {
-    const all = lastOf(await residence.all(), ({ id }) => id, query())
-    if (!all.ok) return sendError(response, 400, all.error)
-    return sendJson(response, 200, {
-      agents: all.value.map((one) => ({ ...viewAgent(ownAgent(one)), node: one.node })),
-    })
-  }
-  const some = lastOf(agents.list(), ({ id }) => id, query())
-  if (!some.ok) return sendError(response, 400, some.error)
-  const work = await agentWork(some.value)
-  const node = query().get('all') === '1' ? { node: fleet.name } : {}
-  sendJson(response, 200, {
-    agents: some.value.map((agent, index) => ({ ...viewAgent(agent), ...work[index], ...node })),
-  })
-}
 
 export async function registerAgent({ response, json }: Exchange, services: Services): Promise<void> {
   const request = json.ok ? parseAgentRequest(json.value) : json

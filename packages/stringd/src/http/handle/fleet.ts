@@ -1,10 +1,16 @@
 import { agentIdOf, type FleetView, parseMoveRequest } from '@string-os/protocol'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
+import { nextOf } from './list-part.ts'
 
 /** The nodes that share the store. */
-export async function showFleet({ response }: Exchange, { fleet }: Services): Promise<void> {
-  await answer(response, fleet)
+export async function showFleet({ response, query }: Exchange, { fleet }: Services): Promise<void> {
+  const given = query()
+  if (!given.has('limit') && !given.has('before')) return answer(response, fleet)
+  const some = nextOf(await fleet.nodes(), ({ name }) => name, given)
+  if (!some.ok) return sendError(response, 400, some.error)
+  const view: FleetView = { node: fleet.name, nodes: some.value }
+  sendJson(response, 200, view)
 }
 
 /** No turn begins here until it is resumed, or restarted. */

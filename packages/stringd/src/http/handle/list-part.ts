@@ -26,6 +26,20 @@ export function wordOf<W extends string>(given: URLSearchParams, name: string, w
   return word === undefined ? invalid(`"${name}" is one of ${words.join(', ')}`) : valid(word)
 }
 
+/** The first `limit` of a list behind the row that is named; none where there is no such row. */
+export function nextOf<T>(
+  rows: readonly T[],
+  nameOf: (row: T) => string,
+  given: URLSearchParams,
+): Parsed<readonly T[]> {
+  const query = listPart(given, LIMITS.listedMax, LIMITS.agents)
+  if (!query.ok) return query
+  const { limit, before } = query.value
+  if (before === null) return valid(rows.slice(0, limit))
+  const found = rows.findIndex((row) => nameOf(row) === before)
+  return valid(found === -1 ? [] : rows.slice(found + 1, found + 1 + limit))
+}
+
 /** The last `limit` of a list before the row that is named; all of it where nobody asks for less. */
 export function lastOf<T>(
   rows: readonly T[],

@@ -18,6 +18,18 @@ export interface TurnNews {
   readonly events: readonly TurnEvent[]
 }
 
+/** An agent with turns that are not over. */
+export interface BusyAgent {
+  readonly agentId: string
+  readonly running: number
+  readonly queued: number
+  /** One of those that run waits for a person. */
+  readonly isAsking: boolean
+  /** The one that runs longest, and since when. */
+  readonly turnId: string | null
+  readonly since: string | null
+}
+
 /** A run of which nobody saw the end, because its node was not heard of any more. */
 export interface LostRun {
   readonly nodeId: string
@@ -50,6 +62,8 @@ export interface SharedChange {
 export interface RelayStore {
   /** Those of an agent that are not over, by id, after one. */
   openOf(agentId: string, after: string, limit: number): Promise<OpenTurn[]>
+  /** Those of these agents that have any of them; of each so many are counted. */
+  busy(agentIds: readonly string[], limit: number): Promise<BusyAgent[]>
   /** Turns of these agents that wait for nothing but somebody who runs them. */
   forAnyone(agentIds: readonly string[], at: string, limit: number): Promise<TurnRow[]>
   /** Whoever runs the turn shall end it. False: nobody runs it. */

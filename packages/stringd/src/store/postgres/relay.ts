@@ -1,6 +1,6 @@
 import type { TurnEvent } from '@string-os/protocol'
 import { parseJson } from '@string-os/protocol'
-import type { LostRun, OpenTurn, RelayStore, SweptTurn, TurnNews } from '../groups/relay.ts'
+import type { BusyAgent, LostRun, OpenTurn, RelayStore, SweptTurn, TurnNews } from '../groups/relay.ts'
 import type { Sign } from '../store.ts'
 import { columnText, turnOf } from '../stored-rows.ts'
 import type { ServerRow } from './link.ts'
@@ -21,11 +21,28 @@ const sweepOf = (chosen: string, at: string): string => `WITH chosen AS (
     UPDATE string.turns SET ${RECOVERED(at)} WHERE id = ANY(ARRAY(SELECT id FROM chosen)) RETURNING id, agent_id
   ) SELECT id, agent_id FROM swept`
 
+/** As a range, with an order that only the indexes of agents have: by others a rare agent would take long to find. */
+const OF_NAMED = 'agent_id >= named.agent AND agent_id <= named.agent'
+
 export const RELAY_QUERIES = {
   openOf: {
     name: 'open_turns_of',
     text: `SELECT ${TURN_COLUMNS}, is_cancel_asked, is_followed, ran_on FROM string.turns WHERE agent_id = $1 AND ${OPEN} AND id > $2
       ORDER BY id LIMIT $3`,
+    reads: true,
+  },
+  busy: {
+    name: 'busy_agents',
+    text: `SELECT named.agent AS agent_id, runs.*, waits.queued FROM unnest($1::text[]) AS named(agent)
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS running, bool_or(state = 'waiting') AS is_asking, min(started_at) AS since,
+          (array_agg(id ORDER BY started_at, id))[1] AS turn_id
+        FROM (SELECT id, state, started_at FROM string.turns WHERE ${OF_NAMED} AND ${RUNS}
+          ORDER BY agent_id, session LIMIT $2) AS running
+      ) AS runs CROSS JOIN LATERAL (
+        SELECT count(*) AS queued FROM (SELECT FROM string.turns
+          WHERE ${OF_NAMED} AND ${OPEN} AND state = 'queued' ORDER BY agent_id, id LIMIT $2) AS queued
+      ) AS waits WHERE runs.running + waits.queued > 0`,
     reads: true,
   },
   forAnyone: {
@@ -96,6 +113,7 @@ export function relayStore(run: Run, signed: (sign: Sign) => void): RelayStore {
   }
   return {
     openOf: async (agentId, after, limit) => (await run(queries.openOf, [agentId, after, limit])).rows.map(openOf),
+    busy: async (agentIds, limit) => (await run(queries.busy, [agentIds, limit])).rows.map(busyOf),
     forAnyone: async (agentIds, at, limit) => (await run(queries.forAnyone, [agentIds, at, limit])).rows.map(turnOf),
     askCancel: (id) => ask(queries.askCancel, [id]),
     askNews: (id) => ask(queries.askNews, [id]),
@@ -124,6 +142,17 @@ function openOf(row: ServerRow): OpenTurn {
     isCancelAsked: row.is_cancel_asked === true,
     isFollowed: row.is_followed === true,
     nodeId: columnText(row.ran_on),
+  }
+}
+
+function busyOf({ agent_id, running, queued, is_asking, turn_id, since }: ServerRow): BusyAgent {
+  return {
+    agentId: String(agent_id),
+    running: Number(running),
+    queued: Number(queued),
+    isAsking: is_asking === true,
+    turnId: columnText(turn_id),
+    since: columnText(since),
   }
 }
 

@@ -128,6 +128,7 @@ const ASKED: Readonly<Record<string, readonly [values: readonly string[], rows: 
   list_nodes: [['1000', '1000'], 110_000],
   open_turns_of: [["'big'", "''", '100'], 100],
   turns_for_anyone: [["'{big,a1,a2}'", "'u'", '8'], 100],
+  busy_agents: [["'{big,a1,a2,a3}'", '100'], 800],
   ask_cancel: [["'t00050002'"], 2],
   ask_turn_news: [["'t00050002'"], 2],
   sign_agent: [["'a1'"], 2],
