@@ -1,4 +1,5 @@
 import { bashBuiltin, bashExternal } from './rows/bash.mjs'
+import { readBeside, runnerBeside, shellBeside, toolsBeside } from './rows/beside.mjs'
 import { bridgePartials } from './rows/bridge-partials.mjs'
 import { bridgeTurn } from './rows/bridge-turn.mjs'
 import { chanFlowDecode, chanFlowFlat } from './rows/chanflow.mjs'
@@ -8,6 +9,7 @@ import { daemonStart } from './rows/daemon-start.mjs'
 import { execInfo } from './rows/exec-info.mjs'
 import { execOpen } from './rows/exec-open.mjs'
 import { findRegex, findText } from './rows/find.mjs'
+import { growStart, growStreams, growTopics } from './rows/growth.mjs'
 import { jobBeside, jobCalls, jobTokens, jobWhole } from './rows/job.mjs'
 import { loopDelay } from './rows/loop-delay.mjs'
 import { mcpCall } from './rows/mcp-call.mjs'
@@ -30,7 +32,7 @@ import { webhookLatency, webhookThroughput } from './rows/webhook.mjs'
 
 /**
  * A row: name, unit, bar, dream, better ('lower' or 'higher'), and measure(context), which returns { base, ours } in
- * the unit. Bar and dream bound ours / base; where base is null they bound ours itself. An `allowance` is taken off ours
+ * the unit. Bar and dream bound ours / base; where base is null they bound ours itself; a row without a bar only tells. An `allowance` is taken off ours
  * before that. A row that needs what this machine does not have returns { skipped }, the reason. Rows side by side that
  * name the same `stage` share what that function of the context returns: it is the second argument of their measure.
  */
@@ -47,6 +49,9 @@ export const ROWS = [
   postgresWebhookThroughput,
   ...storeGrowth,
   ...storeTurns,
+  growTopics,
+  growStreams,
+  growStart,
   connectionKeyed,
   connectionLookedUp,
   mcpCall,
@@ -75,5 +80,26 @@ export const ROWS = [
   jobTokens,
   jobBeside,
   jobWhole,
+  readBeside,
+  shellBeside,
+  runnerBeside,
+  ...toolsBeside,
   ...pageRows,
+]
+
+/** The paths that every day's work takes, in two minutes. */
+export const QUICK = [
+  execInfo,
+  execOpen,
+  throughputInfo,
+  throughputOpen,
+  bashBuiltin,
+  bashExternal,
+  webhookLatency,
+  webhookThroughput,
+  mcpCall,
+  cliInfo,
+  daemonStart,
+  bridgeTurn,
+  bridgePartials,
 ]

@@ -1,6 +1,6 @@
-// Measures every row of rows.mjs and exits 1 where a bar is missed. `node bench/run.mjs WORD…` runs only the rows whose
-// name contains one of the words; then no file is written, so that a result is always that of a whole run. `--stream-secs=600`
-// is how long the tab of the page is watched while agents stream.
+// Measures every row of rows.mjs and exits 1 where a bar is missed. `--only WORD`, any number of times, or words alone run only
+// the rows whose name contains one of the words, `--quick` those of every day; then no file is written, so that a result is always
+// that of a whole run. `--stream-secs=600` is how long the tab of the page is watched while agents stream.
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -9,22 +9,28 @@ import { chart } from './lib/chart.mjs'
 import { createContext } from './lib/context.mjs'
 import { judge } from './lib/judge.mjs'
 import { table } from './lib/table.mjs'
-import { ROWS } from './rows.mjs'
+import { QUICK, ROWS } from './rows.mjs'
 
-const { values: flags, positionals: words } = parseArgs({
-  options: { 'stream-secs': { type: 'string', default: '60' } },
+const { values: flags, positionals } = parseArgs({
+  options: {
+    'stream-secs': { type: 'string', default: '60' },
+    only: { type: 'string', multiple: true, default: [] },
+    quick: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 })
-const chosen = words.length === 0 ? ROWS : ROWS.filter(({ name }) => words.some((word) => name.includes(word)))
+const words = [...flags.only, ...positionals]
+const rows = flags.quick ? QUICK : ROWS
+const chosen = words.length === 0 ? rows : rows.filter(({ name }) => words.some((word) => name.includes(word)))
 if (chosen.length === 0) throw new Error(`No row is named like ${words.join(', ')}`)
 
 const results = []
 const skipped = []
-for (const rows of onStages(chosen)) await run(rows)
+for (const group of onStages(chosen)) await run(group)
 const machine = { node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length }
 if (skipped.length > 0) console.log(`SKIPPED:\n${skipped.join('\n')}\n`)
 console.log(`${table(results)}\n\nNode ${machine.node}, ${machine.cores} × ${machine.cpu}`)
-if (words.length === 0) save()
+if (chosen === ROWS) save()
 process.exit(results.every(({ verdict }) => verdict !== 'MISSED') ? 0 : 1)
 
 /** Rows that follow each other on one stage share it; all others are alone. */
@@ -70,5 +76,5 @@ function secondsSince(started) {
 function save() {
   const report = { date: new Date().toISOString(), ...machine, rows: results }
   writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(report, null, 2)}\n`)
-  writeFileSync(join(import.meta.dirname, 'results.svg'), chart(results))
+  writeFileSync(join(import.meta.dirname, 'results.svg'), chart(results.filter(({ bar }) => bar !== null)))
 }

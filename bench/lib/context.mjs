@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,11 +51,11 @@ function copyPrograms(folder) {
   return programs
 }
 
-/** A daemon from spawn to its first answer. Its data folder is empty, or has what `fill` puts there. */
-async function spawnDaemon({ folder, programs }, stops, { store = '', fill } = {}) {
+/** A daemon from spawn to its first answer. Its data folder is empty, has what `fill` puts there, or is that of another. */
+async function spawnDaemon({ folder, programs }, stops, { store = '', fill, data: given } = {}) {
   const port = await freePort()
   const home = join(folder, `daemon-${port}`)
-  const data = join(home, 'data')
+  const data = given ?? join(home, 'data')
   await fill?.(data)
   const own = { STRING_HOME: home, STRING_DATA_DIR: data, STRING_PORT: String(port), STRING_STORE: store }
   const env = { ...process.env, ...own }
@@ -63,7 +64,12 @@ async function spawnDaemon({ folder, programs }, stops, { store = '', fill } = {
   const { child, stop } = startNode(args, { env, stdio: 'ignore' })
   stops.push(stop)
   await waitForHealth(port, child)
-  return { startMs: performance.now() - started, port, pid: child.pid, env, home, stop }
+  const end = () => {
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    return ended
+  }
+  return { startMs: performance.now() - started, port, pid: child.pid, env, home, data, stop, end }
 }
 
 /** A daemon that is ready for commands: the agent `default` lives in a folder with a Markdown file of 1 KB. */

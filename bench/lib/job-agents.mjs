@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { assertDone, FAULTY, makeProject } from './job.mjs'
-import { connectMcp } from './mcp.mjs'
+import { connectMcp, connectProgram } from './mcp.mjs'
 
 const REPORT = 'service-217 was on gateway v1: it is on v2 now, with 3 retries; check.sh passes.'
 
@@ -55,10 +53,7 @@ export async function jobThroughFiles({ folder: place }, server) {
   const folder = join(place, 'project')
   mkdirSync(folder)
   makeProject(folder)
-  const client = new Client({ name: 'bench', version: '1' })
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [server, folder], cwd: folder, stderr: 'ignore' }),
-  )
+  const client = await connectProgram(server, [folder], folder)
   const talk = new Conversation()
   const files = (name, args) =>
     talk.call(name, args, async () => textOf(await client.callTool({ name, arguments: args })))

@@ -1,11 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { jobThroughFiles, jobThroughString } from '../lib/job-agents.mjs'
-
-/** The one that clients are most often set up with; a fixed version, so that a figure means the same next time. */
-const SERVER = '@modelcontextprotocol/server-filesystem'
-const VERSION = '2026.8.31'
-const INSTALL_MS = 120_000
+import { fromRegistry, PUBLIC } from '../lib/registry.mjs'
 
 /** By a model that reads /help before anything else: the most that the job takes. */
 export const jobCalls = {
@@ -46,15 +40,9 @@ export const jobWhole = {
 }
 
 async function beside(context, cost) {
-  const folder = join(context.folder, 'files-server')
-  const { status, stderr, error } = spawnSync(
-    'npm',
-    ['install', '--loglevel', 'error', '--no-audit', '--no-fund', '--prefix', folder, `${SERVER}@${VERSION}`],
-    { encoding: 'utf8', timeout: INSTALL_MS },
-  )
-  if (status !== 0)
-    return { skipped: `${SERVER} cannot be installed: ${error?.message ?? stderr.trim().split('\n').at(0)}` }
-  const theirs = await jobThroughFiles(context, join(folder, 'node_modules', SERVER, 'dist/index.js'))
+  const { path, skipped } = fromRegistry(context, PUBLIC.files)
+  if (skipped !== undefined) return { skipped }
+  const theirs = await jobThroughFiles(context, path)
   const ours = await jobThroughString(context, { asksHelp: false })
   return { base: cost(theirs), ours: cost(ours) }
 }
