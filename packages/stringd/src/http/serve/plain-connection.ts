@@ -130,7 +130,8 @@ export class PlainConnection {
   }
 
   readonly #onTimeout = (): void => {
-    if (this.#isBusy) return
+    // Who reads slowly is nobody who says nothing.
+    if (this.isActive) return
     if (this.#hasServed) this.socket.destroy()
     else this.#parts.silent(this.#release())
   }
