@@ -1,5 +1,5 @@
 import type { QueueError } from '@string-os/client'
-import { NEXT_STEPS } from '../../packages/client/src/next-steps.ts'
+import { NEXT_STEPS, nextAfter } from '../../packages/client/src/next-steps.ts'
 import type { EXIT } from '../../packages/stringd/src/cli/exit.ts'
 import type { StartError } from '../../packages/stringd/src/start-error.ts'
 import type { Help } from './causes.ts'
@@ -12,6 +12,9 @@ export const CLIENT_ERRORS: Rows<
   | 'IncompleteError STREAM_INCOMPLETE'
   | 'ForeignDaemonError FOREIGN_DAEMON'
   | `QueueError ${QueueError['code']}`
+  | 'HttpError NO_PROFILE'
+  | 'HttpError ANSWERED'
+  | 'HttpError CONFLICT'
   | 'HttpError HTTP_<status>'
 > = {
   'UnreachableError UNREACHABLE': {
@@ -43,8 +46,17 @@ export const CLIENT_ERRORS: Rows<
     cause: 'A cap of the agent’s profile is reached',
     next: NEXT_STEPS.LIMIT_REACHED,
   },
+  'HttpError NO_PROFILE': {
+    cause: 'The agent has no profile: it takes no messages',
+    next: nextAfter(409, 'NO_PROFILE'),
+  },
+  'HttpError ANSWERED': { cause: 'Another answer to the approval was first', next: nextAfter(409, 'ANSWERED') },
+  'HttpError CONFLICT': {
+    cause: 'The `requestId` belongs to another message, or what was asked for does not fit what is there',
+    next: nextAfter(409, 'CONFLICT'),
+  },
   'HttpError HTTP_<status>': {
-    cause: 'The daemon refused the request; `status` and `message` say why',
+    cause: 'The daemon refused the request, and has no code for it; `status` and `message` say why',
     next: 'As `next` says, by the status and the reason ([all of them](errors.md#http)). Repeating it gets the same answer',
   },
 }
