@@ -1,8 +1,8 @@
 import type { QueueError } from '@string-os/client'
 import { NEXT_STEPS, nextAfter } from '../../packages/client/src/next-steps.ts'
+import type { Help } from '../../packages/stringd/src/cli/error-causes.ts'
 import type { EXIT } from '../../packages/stringd/src/cli/exit.ts'
 import type { StartError } from '../../packages/stringd/src/start-error.ts'
-import type { Help } from './causes.ts'
 
 type Rows<Name extends string> = Readonly<Record<Name, Help>>
 
@@ -120,30 +120,6 @@ export const HTTP_ERRORS: Rows<
     next: 'Try again, or end what runs there',
   },
   507: { cause: 'No space is left on the disk; nothing was stored', next: 'Make room, and send it again' },
-}
-
-/** How a turn of an agent can fail, beside the codes above. */
-export const TURN_ERRORS: Rows<'AGENT_ERROR' | 'NO_PROFILE' | 'EXIT_<n>' | 'TIMEOUT' | 'CANCELLED'> = {
-  AGENT_ERROR: {
-    cause: 'The agent itself said that it failed',
-    next: '`string turn show ID` has its words and the end of its standard error',
-  },
-  NO_PROFILE: {
-    cause: 'The agent has no profile, or one with a mistake',
-    next: '`string agent status ID` says what is wrong; `string bridge check FILE` checks one',
-  },
-  'EXIT_<n>': {
-    cause: 'The agent’s program ended with status n (127: it is not there, 126: it may not be run)',
-    next: '`string turn show ID` has its standard error; `string turn retry ID` runs it again',
-  },
-  TIMEOUT: {
-    cause: 'The turn ran longer than `timeout_secs` or `turn_timeout_secs`',
-    next: 'Raise it in the profile, and retry',
-  },
-  CANCELLED: {
-    cause: 'A person ended it, or the daemon was stopped while it ran',
-    next: '`string turn retry ID` runs it again',
-  },
 }
 
 /** Exit statuses of `string`. */
