@@ -30,6 +30,7 @@ REFUSALS = [
     (400, '"since"', "Give a datetime, such as `datetime.now() - timedelta(days=1)`, or a time in UTC"),
     (400, '"message"', "Give the message some text, or an attachment"),
     (400, '"', "Nothing was done: give that argument the value that the message asks for"),
+    (400, "There is no file", "Name a profile that is there; `string bridge init NAME` writes one that works"),
     (400, "/", "`string bridge check FILE` tells the same of the profile, while you mend it"),
     (400, "", "Nothing was done: the message says what is wrong; docs/reference/http.md has every field"),
     (401, "", AGENTS),

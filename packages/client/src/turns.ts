@@ -51,6 +51,13 @@ export function resumeTurn(stream: Caller['stream'], signal: AbortSignal | undef
 
 function afterFailure(turnId: string, code: string | null): string {
   if (code === 'CANCELLED') return `\`turns.retry('${turnId}')\` runs it again`
+  if (code === 'EXIT_127' || code === 'EXIT_126') return `${NOT_RUN}; ${standardError(turnId)}`
+  return standardError(turnId)
+}
+
+const NOT_RUN = 'A program is not there, or may not be run: look at `command` in the profile, and at what it starts'
+
+function standardError(turnId: string): string {
   return `\`turns.get('${turnId}')\` has what its program wrote to standard error (\`stderr\`), its steps and tries`
 }
 
