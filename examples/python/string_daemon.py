@@ -28,7 +28,9 @@ REFUSALS = [
     (400, "Empty command", "Give the text of a command, such as /help"),
     (400, "Cannot create home", "Name a `home` that can be made, or leave it out"),
     (400, '"since"', "Give a datetime, such as `datetime.now() - timedelta(days=1)`, or a time in UTC"),
+    (400, '"message"', "Give the message some text, or an attachment"),
     (400, '"', "Nothing was done: give that argument the value that the message asks for"),
+    (400, "There is no file", "Name a profile that is there; `string bridge init NAME` writes one that works"),
     (400, "/", "`string bridge check FILE` tells the same of the profile, while you mend it"),
     (400, "", "Nothing was done: the message says what is wrong; docs/reference/http.md has every field"),
     (401, "", AGENTS),
@@ -59,7 +61,7 @@ class Refused(Exception):
         error = answer.get("error") or f"HTTP status {status}"
         super().__init__(answer.get("message") or error)
         self.status = status
-        self.code = error if "message" in answer else None
+        self.code = error if "message" in answer else f"HTTP_{status}"
         rows = (row[2] for row in REFUSALS if row[0] == status and error.startswith(row[1]))
         _advise(self, meant + next(rows, "docs/errors.md has every status, and what to do about it"))
 
@@ -103,9 +105,13 @@ def _named(function: F) -> F:
         if isinstance(topic, str) and topic.startswith("/"):
             raise TypeError(f"{usage}: {topic!r} is a command, and the topic comes first: {function.__name__}('main', {topic!r})")
         try:
-            signature.bind(*args, **options)
+            given = signature.bind(*args, **options).arguments
         except TypeError as error:
             raise TypeError(f"{usage}: {error}") from None
+        for name, value in given.items():
+            kind = signature.parameters[name].annotation
+            if not isinstance(value, str) and (kind == "str" or (kind == "str | None" and value is not None)):
+                raise TypeError(f"{usage}: {name} must be a string, not {value!r}")
         return function(*args, **options)
 
     return call  # type: ignore[return-value]
@@ -122,7 +128,7 @@ class StringDaemon:
         if agent == "default" if create is None else create:
             self.register(agent)
         else:
-            self.get_agent(agent)
+            self._check_agent()
 
     # Commands
 
@@ -164,7 +170,8 @@ class StringDaemon:
     ) -> dict[str, Any]:
         """Makes an agent, or changes the fields that are given: a dict with `created`, and `warnings` where there are any."""
         paths = {"home": home and os.path.abspath(home), "profile": profile and os.path.abspath(profile)}
-        return self.call("POST", "/agents", _given(agent_id=agent_id, allowed_paths=allowed_paths, **paths))
+        allowed = allowed_paths and [os.path.abspath(path) for path in allowed_paths]
+        return self.call("POST", "/agents", _given(agent_id=agent_id, allowed_paths=allowed, **paths))
 
     @_named
     def remove(self, agent_id: str) -> bool:
@@ -258,15 +265,25 @@ class StringDaemon:
     @_named
     def events(self, after: str | None = None) -> Iterator[Event]:
         """The agent's events as they come, each once; `after` is the id of the last one that was seen. Without an end: a stream
-        that breaks, also with its daemon, is opened again where it broke."""
-        place = {"id": after}
+        that breaks, also with its daemon, is opened again where it broke, and ("lost", {"reason"}) says so."""
+        if after is not None and not after.startswith("evt_"):
+            raise TypeError(f"events(after): after must be the id of an event, evt_… (`inbox()` has them), not {after!r}")
+        return self._events({"id": after})
+
+    def _events(self, place: dict[str, str | None]) -> Iterator[Event]:
+        was_there = False
         while True:
+            reason = "stringd ended the stream"
             try:
                 for event, data in self._stream("GET", "/events/stream", None, place=place):
+                    was_there = True
                     if event in ("ready", "event"):
                         yield event, data
-            except (OSError, http.client.HTTPException):
-                pass
+            except (OSError, http.client.HTTPException) as error:
+                if not was_there:
+                    raise
+                reason = str(error)
+            yield "lost", {"reason": reason}
             time.sleep(1)
             self.port, self.key = self._find()
 
@@ -330,7 +347,9 @@ class StringDaemon:
                     turn_id = data.get("turn_id", turn_id)
                     if not _is_new(event, data, heard, approvals):
                         continue
-                    if event == "result" and not data["ok"]:
+                    if event == "result" and data["code"] == "CANCELLED":
+                        data["next"] = f"`retry_turn({turn_id!r})` runs it again"
+                    elif event == "result" and not data["ok"]:
                         data["next"] = f"`get_turn({turn_id!r})` has what its program wrote to standard error (`stderr`), its steps and tries"
                     yield event, data
                     if event == "result":
@@ -339,7 +358,9 @@ class StringDaemon:
             except (OSError, http.client.HTTPException, Refused) as error:
                 if turn_id is None or (isinstance(error, Refused) and error.status != 503):
                     raise
-                lost_at = lost_at or time.monotonic()
+                if lost_at is None:
+                    lost_at = time.monotonic()
+                    yield "lost", {"reason": str(error)}
                 if time.monotonic() - lost_at > REOPEN_SECS:
                     raise Incomplete(f"stringd is away, and with it turn {turn_id}; `get_turn` tells what became of it") from error
             time.sleep(0.2)
@@ -380,6 +401,12 @@ class StringDaemon:
                 answer = json.load(response)
             raise Refused(response.status, answer, self._meant(answer.get("error") or ""))
         return response
+
+    def _check_agent(self) -> None:
+        """One that nobody has is refused as its commands would be; nothing is changed."""
+        if self.call("POST", "/agents", {"agent_id": self.agent, "check": True})["created"]:
+            error = UNKNOWN_AGENT + self.agent
+            raise Refused(401, {"error": error}, self._meant(error))
 
     def _meant(self, error: str) -> str:
         """An agent that nobody has may be misspelt."""

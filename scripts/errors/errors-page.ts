@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '@string-os/protocol'
+import { CAUSES, type Help, TURN_ERRORS } from '../../packages/stringd/src/cli/error-causes.ts'
 import { EXIT } from '../../packages/stringd/src/cli/exit.ts'
-import { CAUSES, type Help } from './causes.ts'
-import { CLIENT_ERRORS, EXIT_STATUSES, HTTP_ERRORS, RPC_ERRORS, START_ERRORS, TURN_ERRORS } from './families.ts'
+import { CLIENT_ERRORS, EXIT_STATUSES, HTTP_ERRORS, RPC_ERRORS, START_ERRORS } from './families.ts'
 
 type Rows = Readonly<Record<string, Help>>
 

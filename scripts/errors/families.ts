@@ -1,8 +1,8 @@
 import type { QueueError } from '@string-os/client'
-import { NEXT_STEPS } from '../../packages/client/src/next-steps.ts'
+import { NEXT_STEPS, nextAfter } from '../../packages/client/src/next-steps.ts'
+import type { Help } from '../../packages/stringd/src/cli/error-causes.ts'
 import type { EXIT } from '../../packages/stringd/src/cli/exit.ts'
 import type { StartError } from '../../packages/stringd/src/start-error.ts'
-import type { Help } from './causes.ts'
 
 type Rows<Name extends string> = Readonly<Record<Name, Help>>
 
@@ -12,6 +12,9 @@ export const CLIENT_ERRORS: Rows<
   | 'IncompleteError STREAM_INCOMPLETE'
   | 'ForeignDaemonError FOREIGN_DAEMON'
   | `QueueError ${QueueError['code']}`
+  | 'HttpError NO_PROFILE'
+  | 'HttpError ANSWERED'
+  | 'HttpError CONFLICT'
   | 'HttpError HTTP_<status>'
 > = {
   'UnreachableError UNREACHABLE': {
@@ -43,8 +46,17 @@ export const CLIENT_ERRORS: Rows<
     cause: 'A cap of the agent’s profile is reached',
     next: NEXT_STEPS.LIMIT_REACHED,
   },
+  'HttpError NO_PROFILE': {
+    cause: 'The agent has no profile: it takes no messages',
+    next: nextAfter(409, 'NO_PROFILE'),
+  },
+  'HttpError ANSWERED': { cause: 'Another answer to the approval was first', next: nextAfter(409, 'ANSWERED') },
+  'HttpError CONFLICT': {
+    cause: 'The `requestId` belongs to another message, or what was asked for does not fit what is there',
+    next: nextAfter(409, 'CONFLICT'),
+  },
   'HttpError HTTP_<status>': {
-    cause: 'The daemon refused the request; `status` and `message` say why',
+    cause: 'The daemon refused the request, and has no code for it; `status` and `message` say why',
     next: 'As `next` says, by the status and the reason ([all of them](errors.md#http)). Repeating it gets the same answer',
   },
 }
@@ -108,30 +120,6 @@ export const HTTP_ERRORS: Rows<
     next: 'Try again, or end what runs there',
   },
   507: { cause: 'No space is left on the disk; nothing was stored', next: 'Make room, and send it again' },
-}
-
-/** How a turn of an agent can fail, beside the codes above. */
-export const TURN_ERRORS: Rows<'AGENT_ERROR' | 'NO_PROFILE' | 'EXIT_<n>' | 'TIMEOUT' | 'CANCELLED'> = {
-  AGENT_ERROR: {
-    cause: 'The agent itself said that it failed',
-    next: '`string turn show ID` has its words and the end of its standard error',
-  },
-  NO_PROFILE: {
-    cause: 'The agent has no profile, or one with a mistake',
-    next: '`string agent status ID` says what is wrong; `string bridge check FILE` checks one',
-  },
-  'EXIT_<n>': {
-    cause: 'The agent’s program ended with status n (127: it is not there, 126: it may not be run)',
-    next: '`string turn show ID` has its standard error; `string turn retry ID` runs it again',
-  },
-  TIMEOUT: {
-    cause: 'The turn ran longer than `timeout_secs` or `turn_timeout_secs`',
-    next: 'Raise it in the profile, and retry',
-  },
-  CANCELLED: {
-    cause: 'A person ended it, or the daemon was stopped while it ran',
-    next: '`string turn retry ID` runs it again',
-  },
 }
 
 /** Exit statuses of `string`. */

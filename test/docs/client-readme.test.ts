@@ -102,6 +102,8 @@ for call in (
     lambda: StringDaemon(agnet="x"),
     lambda: string.exec("/ls"),
     lambda: string.turn(agent="helper"),
+    lambda: string.exec("main", 5),
+    lambda: string.events("garbage"),
 ):
     try:
         call()
@@ -151,6 +153,8 @@ def post(text):
 steps = [lambda: post(b"one"), lambda: subprocess.run([os.environ["STRING"], "restart"], capture_output=True), lambda: post(b"two")]
 for name, data in string.events():
     print(data["text"] if name == "event" else name)
+    if name == "lost":
+        continue
     if not steps:
         break
     steps.pop(0)()
@@ -203,7 +207,9 @@ exec: unknown argument 'folder'; it takes topic, cmd, cwd, wait_ms
 __init__: unknown argument 'agnet'; did you mean 'agent'?
 exec(topic, cmd, cwd, wait_ms): '/ls' is a command, and the topic comes first: exec('main', '/ls')
 turn(message, agent, session, from_, attachments, request_id): missing a required argument: 'message'
-404 | Unknown agent: helpr | Did you mean helper? \`agents()\` has all agents; \`register(agent_id)\` makes one, as does \`StringDaemon(agent_id, create=True)\`
+exec(topic, cmd, cwd, wait_ms): cmd must be a string, not 5
+events(after): after must be the id of an event, evt_… (\`inbox()\` has them), not 'garbage'
+401 | Unknown agent: helpr | Did you mean helper? \`agents()\` has all agents; \`register(agent_id)\` makes one, as does \`StringDaemon(agent_id, create=True)\`
 Cannot run /nowhere/string: No such file or directory | Install String (docs/install.md), or name its program in the variable STRING
 `,
     })
@@ -219,6 +225,6 @@ it.skipIf(!hasPython)('the events and turns of Python go on over a restart of th
   expect(follows).toMatchObject({
     status: 0,
     stderr: '',
-    stdout: "ready\none\nready\ntwo\n['start', 'partial', 'result']\n",
+    stdout: "ready\none\nlost\nready\ntwo\n['start', 'partial', 'result']\n",
   })
 })

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run, STRING, stringPlace } from '../support/cli.ts'
 import { type Block, blocksOf, pages, root } from './pages.ts'
@@ -32,6 +32,7 @@ function normalise(text: string, dir: string): string {
     .replace(/([^\n])$/, '$1\n')
     .replaceAll(root, '/project')
     .replaceAll(dir, '/tmp/string')
+    .replaceAll(dirname(dir), '/home/you')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d/g, 'TIME')
     .replace(/homes\/[0-9a-f]{24}/g, 'homes/ID')

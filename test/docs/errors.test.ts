@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import * as client from '@string-os/client'
 import { ERROR_CODES } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
+import { CAUSES, type Help, TURN_ERRORS } from '../../packages/stringd/src/cli/error-causes.ts'
 import { COMMANDS } from '../../packages/stringd/src/command/table.ts'
-import { CAUSES, type Help } from '../../scripts/errors/causes.ts'
 import * as families from '../../scripts/errors/families.ts'
 
 const root = join(import.meta.dirname, '../..')
-const tables: Readonly<Record<string, Readonly<Record<string, Help>>>> = { CAUSES, ...families }
+const tables: Readonly<Record<string, Readonly<Record<string, Help>>>> = { CAUSES, TURN_ERRORS, ...families }
 
 describe('docs/errors.md', () => {
   it('has a cause and a next step for every code', () => {
     const help: Readonly<Record<string, Help>> = CAUSES
     const missing = Object.keys(ERROR_CODES).filter((code) => !help[code]?.cause || !help[code]?.next)
     const hint = missing.map(
-      (code) => `${code} of codes.ts has none: add its row to scripts/errors/causes.ts, then npm run docs`,
+      (code) => `${code} of codes.ts has none: add its row to cli/error-causes.ts, then npm run docs`,
     )
     expect(hint).toEqual([])
     expect(Object.keys(help).filter((code) => !(code in ERROR_CODES))).toEqual([])

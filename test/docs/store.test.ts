@@ -60,10 +60,13 @@ describe('docs/store.md', () => {
     const place = home()
     const [backup = '', restore = ''] = blocks('Backup and restore', 'sh', 'operating.md')
     const written = `${POST}string agent add bob >/dev/null\nstring --plain '/write ~/notes.md\nkept' >/dev/null\n`
-    const gone = 'string stop\nrm -rf ~/.string\nmkdir ~/.string\n'
+    const again = `sleep 1\n${backup}find ~/string-backup -perm /077 ! -type l\n`
+    const gone = 'string stop\nrm -rf ~/.string\n'
     const look = `string agent list\nstring --plain '/open ~/notes.md'\n${SHOW}`
-    const shown = await succeeds(place, `${written}${backup}${gone}${restore}${look}`)
+    const shown = await succeeds(place, `${written}${backup}${again}${gone}${restore}${look}`)
     expect(shown).toContain('✓ events: 1 row')
+    // Nothing of it is for others.
+    expect(shown).not.toMatch(/^\/.*string-backup.*(tgz|db)$/m)
     for (const kept of ['bob', 'kept', '1 pending']) expect(shown).toContain(kept)
   })
 

@@ -43,6 +43,15 @@ describe('string bridge check', () => {
     expect(stderr).toMatch(expected)
   })
 
+  it('says once what to do about a program that is not there', async () => {
+    const place = stringPlace()
+    writeFileSync(join(place.dir, 'none.yaml'), 'command: no-such-program\n')
+    const { stderr } = await place.string(['bridge', 'check', 'none.yaml'])
+    expect(stderr).toContain(
+      'none.yaml:1:10: The program no-such-program was not found on the PATH. Install it, or mend `command` in the profile. ./NAME is a program beside the profile.\n',
+    )
+  })
+
   it('names the folder that --cwd says, whatever the profile says', async () => {
     const place = stringPlace()
     mkdirSync(join(place.dir, 'work'))

@@ -260,7 +260,7 @@ describe('string agent', () => {
     expect(await add()).toEqual({
       status: 2,
       stdout: '',
-      stderr: `string: ${path}:1:1: There is no file ${path}. Check the path, or write one with: string bridge init\n`,
+      stderr: `string: There is no file ${path}. Check the path, or write one with: string bridge init\n`,
     })
     writeFileSync(join(place.dir, 'pp.yaml'), '')
     expect((await add()).stderr).toContain(`There is no file ${path}. Did you mean ${place.dir}/pp.yaml?`)

@@ -11,9 +11,11 @@ describe('events on the command line', () => {
     const shown = (await place.string(['webhook', 'show'])).stdout.trim()
     expect(shown).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/webhook\/wh_/)
     expect((await place.string(['webhook'])).stdout.trim()).toBe(shown)
+    expect((await place.string(['webhook', 'rotate', 'default'])).stderr).toContain('The old address is refused')
     const rotated = JSON.parse((await place.string(['webhook', 'rotate', '--json'])).stdout) as { webhook_url: string }
     expect(rotated).toEqual({ agent_id: 'default', webhook_url: expect.not.stringContaining(shown) as string })
     expect((await place.string(['webhook', 'turn'])).status).toBe(2)
+    expect((await place.string(['config', 'get', 'x'])).stderr).toContain('string config takes no get: it only shows')
     const { port, pathname } = new URL(rotated.webhook_url)
     expect((await call(Number(port), 'POST', pathname, { body: 'disk almost full' })).status).toBe(202)
     expect((await place.string(['events'])).stdout).toContain('disk almost full')

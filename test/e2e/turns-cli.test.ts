@@ -254,7 +254,7 @@ describe('string agent', () => {
     await begin(client, 'wait')
     expect(await string('agent', 'status', 'bot')).toMatch(/^bot: running\n.*\n.*\nturns: 1 running, 0 waiting\n/)
     expect(await string('agent', 'stop', 'bot')).toBe(
-      'Stopped bot: 1 turn ended, events wait until string agent start bot\n',
+      'Stopped bot: 1 turn ended, events wait until string agent start bot; people may still ask\n',
     )
     expect(JSON.parse(await string('agent', 'start', 'bot', '--json'))).toEqual({
       agent_id: 'bot',

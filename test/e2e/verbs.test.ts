@@ -28,6 +28,16 @@ describe('a word that is nearly a verb', () => {
     expect((await place.string(['open', 'README.md'])).stderr).toContain(
       "There is no verb 'open'. Did you mean string '/open README.md'?\nFor a topic of that name: string --topic open\n",
     )
+    expect((await place.string(['backup'])).stderr).toContain('Did you mean string store backup?')
+    expect((await place.string(['restore'])).stderr).toContain('docs/operating.md#backup-and-restore')
+    expect((await place.string(['help', 'NOT_FOUND'])).stdout).toMatch(
+      /^NOT_FOUND\n\n.*\n {2}cause: .*\n {2}next: \/ls/,
+    )
+    expect((await place.string(['help', 'EXIT_127'])).stdout).toContain(
+      'cause: The agent’s program ended with status n',
+    )
+    expect((await place.string(['help', 'CANCELLED'])).stdout).toContain('string turn retry ID')
+    expect((await place.string(['help', 'NO_SUCH'])).stderr).toContain("There is no verb 'NO_SUCH'")
     expect((await place.string(['help', 'find'])).stderr).toContain("It is a command of topics: string '/help find'\n")
     expect(JSON.parse((await place.string(['statsu', '--json'])).stdout)).toEqual({
       ok: false,

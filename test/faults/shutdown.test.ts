@@ -40,6 +40,7 @@ describe('R17: a daemon that is told to stop while it works', () => {
     else child.kill(way)
     for (const { head } of await Promise.all(held)) ends.running.add(head.code)
     expect([...ends.running]).toEqual(['CANCELLED'])
+    expect((await held[0])?.content).toContain('The daemon was stopped before the command ended')
     expect(await exited).toBe(0)
     await Promise.all([agents, files])
     const stored = JSON.parse(readFileSync(join(dataDir, 'agents.json'), 'utf8')) as { agents: { id: string }[] }

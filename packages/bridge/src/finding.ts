@@ -1,7 +1,7 @@
 import { visibleLine } from '@string-os/protocol'
 import type { KeyName } from './profile-keys.ts'
 
-/** Lines and columns count from 1. */
+/** Lines and columns count from 1; 0 is the file as a whole. */
 export interface TextPlace {
   readonly line: number
   readonly column: number
@@ -16,8 +16,9 @@ export interface Finding extends TextPlace {
 /** Where the value of each key stands; of an absent one, the beginning of the file. */
 export type KeyPlaces = Readonly<Record<KeyName, TextPlace>>
 
-/** `file:line:column: what is wrong. What to do about it` */
+/** `file:line:column: what is wrong. What to do about it`; what is about no place in the file names it itself. */
 export function findingLine(path: string, { line, column, message, fix }: Finding): string {
   const sentence = fix === null || message.endsWith('.') ? message : `${message}.`
-  return visibleLine(`${path}:${line}:${column}: ${sentence}${fix === null ? '' : ` ${fix}`}`)
+  const place = line === 0 ? '' : `${path}:${line}:${column}: `
+  return visibleLine(`${place}${sentence}${fix === null ? '' : ` ${fix}`}`)
 }

@@ -147,7 +147,8 @@ class Reading {
 
   #unknown(key: unknown, name: string): void {
     const shown = quoted(name)
-    const close = nearest(name, KEY_NAMES)
+    // `timeout` is the beginning of `timeout_secs`.
+    const close = nearest(name, KEY_NAMES) ?? KEY_NAMES.find((known) => known.startsWith(`${name}_`)) ?? null
     const fix = close === null ? `Known keys: ${KEY_NAMES.join(', ')}` : `Did you mean \`${close}\`?`
     this.#warnings.push({ ...this.#placeOf(key), message: `Unknown key \`${shown}\` is ignored`, fix })
   }

@@ -57,14 +57,14 @@ export function parseProfile(text: string, path: string, reader: ProfileReader =
   return { ok: true, profile: profileOf(values, path), warnings: all.warnings }
 }
 
-/** Reads a profile from its file. One that cannot be read is a problem at its first character. */
+/** Reads a profile from its file. One that cannot be read is a problem of the file as a whole. */
 export async function loadProfile(path: string, reader: ProfileReader = 'bridge'): Promise<ProfileReading> {
   const full = resolve(path)
   try {
     const { text, real } = await readFile(full)
     return parseProfile(text, real, reader)
   } catch (error) {
-    const finding = { line: 1, column: 1, ...unreadable(full, error, await meant(full)) }
+    const finding = { line: 0, column: 0, ...unreadable(full, error, await meant(full)) }
     return { ok: false, problems: [finding], warnings: [] }
   }
 }

@@ -83,13 +83,19 @@ function generalError(profile: Profile, ending: Ending, stderr: string): string 
   return profile.includeStderrInReply && tail !== '' ? `${sentence}\n\n${tail}` : sentence
 }
 
-function errorSentence({ timeoutMs }: Profile, { cause, code, signal }: Ending, isSilent: boolean): string {
+/** What shells mean by it. */
+const MEANINGS: ReadonlyMap<number | null, string> = new Map([
+  [126, 'That is what a shell says of a program that may not be run: its standard error names it'],
+  [127, 'That is what a shell says of a program that is not there: its standard error names it'],
+])
+
+function errorSentence({ timeoutMs, path }: Profile, { cause, code, signal }: Ending, isSilent: boolean): string {
   if (cause === 'cancel') return 'The turn was cancelled.'
   if (cause === 'timeout')
     return `The agent took longer than ${timeoutMs / 1000} s and was stopped. Ask for less, or raise timeout_secs in its profile.`
   const how = code === null ? `was ended by ${signal ?? 'a signal'}` : `failed with exit code ${code}`
   const why = isSilent ? 'It printed nothing to its standard error' : 'Its standard error tells why'
-  return `The agent ${how}. ${why}; string bridge check PROFILE tells how it is run.`
+  return `The agent ${how}. ${MEANINGS.get(code) ?? why}; string bridge check ${path} tells how it is run.`
 }
 
 function since(started: number): number {

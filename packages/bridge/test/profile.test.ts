@@ -185,6 +185,10 @@ approval_timeout_secs: 604800
 })
 
 describe('an unknown key', () => {
+  it('that is the beginning of one is taken for it', () => {
+    expect(parse('command: x\ntimeout: 3\n')).toMatchObject({ warnings: [{ fix: 'Did you mean `timeout_secs`?' }] })
+  })
+
   it('is a warning at its place, with the nearest known key', () => {
     expect(parse('command: x\ntimeout_sec: 3\n')).toMatchObject({
       ok: true,
@@ -295,7 +299,7 @@ describe('loading a profile', () => {
         ? ''
         : reading.problems.map(({ line, column, message }) => `${line}:${column} ${message}`).join()
     }
-    expect(await said('none.yaml')).toMatch(/^1:1 There is no file .*none\.yaml$/)
+    expect(await said('none.yaml')).toMatch(/^0:0 There is no file .*none\.yaml$/)
     expect(await said('folder')).toContain('not a file')
     expect(await said('latin1.yaml')).toContain('not UTF-8')
     expect(await said('large.yaml')).toContain('larger than 65536 bytes')

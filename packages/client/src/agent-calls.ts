@@ -29,11 +29,11 @@ export interface AgentCalls {
   readonly forgetSession: (id: string, session: string) => Promise<boolean>
 }
 
-function registration(id: string, { home, allowedPaths, profile }: AgentFields): object {
-  return { agent_id: id, home, allowed_paths: allowedPaths, profile }
-}
-
-export function agentCalls({ json }: Caller): AgentCalls {
+export function agentCalls({ json, absolute }: Caller): AgentCalls {
+  const placed = (path: string | undefined): string | undefined => (path === undefined ? undefined : absolute(path))
+  const registration = (id: string, { home, allowedPaths, profile }: AgentFields): object => {
+    return { agent_id: id, home: placed(home), allowed_paths: allowedPaths?.map(absolute), profile: placed(profile) }
+  }
   const stand = async (id: string, verb: 'pause' | 'resume' | 'start' | 'stop'): Promise<AgentStanding> => {
     given(`agents.${verb}`, { id })
     return json({ method: 'POST', path: pathOf(['agents', id, verb]) })

@@ -34,6 +34,8 @@ export interface Transport {
   readonly find: () => Promise<void>
   /** Whether a daemon that is away can be found or started anew. */
   readonly canFindAnother: boolean
+  /** A path of this program as one that means the same to the daemon. */
+  readonly absolute: (path: string) => string
   /** What was found may be another daemon now. */
   readonly forget: () => void
   /** Says that the daemon's connection closed. */

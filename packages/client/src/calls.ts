@@ -4,6 +4,8 @@ import type { Answer, Call } from './call.ts'
 export interface Caller {
   /** Asks for one JSON value. */
   readonly json: <T>(call: Call) => Promise<T>
+  /** A path of this program as one that means the same to the daemon. */
+  readonly absolute: (path: string) => string
   /** Opens a stream of events; whatever the status is. */
   readonly stream: (path: string, signal: AbortSignal | undefined) => Promise<Answer>
 }

@@ -114,7 +114,8 @@ export class DaemonClient {
     options: ExecOptions = {},
   ): Promise<ExecResult<DataOf<Topic, Cmd>>> {
     given('exec', { topic, cmd })
-    const { requestId, cwd, via, waitMs, signal } = known('exec', options)
+    const { requestId, via, waitMs, signal } = known('exec', options)
+    const cwd = this.#folder(options)
     const cancel_on_leave = cancelOnLeave(options)
     const body = { cmd, topic, request_id: requestId, cwd, via, cancel_on_leave, wait_ms: waitMs }
     const headers = { 'X-Agent-Id': this.agent, Accept: 'text/event-stream' }
@@ -134,8 +135,8 @@ export class DaemonClient {
    */
   async chanflow(text: string, options: ChanFlowOptions = {}): Promise<ChanFlowReply> {
     given('chanflow', { text })
-    const { cwd, signal } = known('chanflow', options)
-    const body = { text, cwd, cancel_on_leave: cancelOnLeave(options) }
+    const { signal } = known('chanflow', options)
+    const body = { text, cwd: this.#folder(options), cancel_on_leave: cancelOnLeave(options) }
     const call = { method: 'POST', path: '/chanflow', headers: { 'X-Agent-Id': this.agent }, body, signal } as const
     return agentMeant(this.#listAgents, async () => (await readJson(await this.#command(call), call)) as ChanFlowReply)
   }
@@ -143,7 +144,8 @@ export class DaemonClient {
   /** What may stand where a line ends that somebody types. Nothing is run for it. */
   async complete(topic: string, text: string, options: CompleteOptions = {}): Promise<CompletionView> {
     given('complete', { topic, text })
-    const { cwd, signal } = known('complete', options)
+    const { signal } = known('complete', options)
+    const cwd = this.#folder(options)
     const headers = { 'X-Agent-Id': this.agent }
     await this.ready()
     return this.#json({ method: 'POST', path: '/complete', headers, body: { text, topic, cwd }, signal })
@@ -157,7 +159,7 @@ export class DaemonClient {
    */
   turn(message: string, options: TurnOptions = {}): AsyncGenerator<TurnEvent> {
     given('turn', { message })
-    const { session, from, attachments, requestId, signal, reopenMs } = known('turn', options)
+    const { session, from, attachments, requestId, signal, reopenMs, onLost } = known('turn', options)
     const body = { message, session, from, attachments, request_id: requestId }
     const call = {
       method: 'POST',
@@ -172,6 +174,7 @@ export class DaemonClient {
       resume: resumeTurn(stream, signal),
       signal,
       reopenMs,
+      onLost,
     })
     return agentMeantBy(this.#listAgents, news)
   }
@@ -313,11 +316,16 @@ export class DaemonClient {
   #caller(): Caller {
     return {
       json: (call) => this.#json(call),
+      absolute: (path) => this.#transport.absolute(path),
       stream: async (path, signal) => {
         await this.#meet()
         return this.#send({ method: 'GET', path, headers: STREAM, signal })
       },
     }
+  }
+
+  #folder({ cwd }: { readonly cwd?: string | undefined }): string | undefined {
+    return cwd === undefined ? undefined : this.#transport.absolute(cwd)
   }
 
   #webhookPath(): string {

@@ -54,13 +54,16 @@ export class QueueError extends StringClientError {
   }
 }
 
-/** The daemon refused the request. */
+/** How the daemon writes a code; other refusals are the reason itself. */
+const CODE = /^[A-Z]+(_[A-Z]+)*$/
+
+/** The daemon refused the request: `code` is what it calls that, else `HTTP_` and the status. */
 export class HttpError extends StringClientError {
   readonly status: number
 
   /** `error`: what the daemon calls it, where that is not the message itself. */
   constructor(status: number, message: string, error: string = message, next: string = nextAfter(status, error)) {
-    super(`HTTP_${status}`, message, next)
+    super(CODE.test(error) ? error : `HTTP_${status}`, message, next)
     this.status = status
   }
 }

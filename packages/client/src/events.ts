@@ -6,15 +6,22 @@ export interface FollowOptions {
   readonly signal?: AbortSignal | undefined
   /** The id of the last event that is known already; without it, only new ones come. */
   readonly after?: string | undefined
+  /** Also for a daemon that does not run yet; without it, that is an `UnreachableError`. */
+  readonly waits?: boolean | undefined
+  /** Told each time that the stream broke and is opened again, and why. */
+  readonly onLost?: ((reason: string) => void) | undefined
 }
 
 /** Opens the stream; `after` goes into `Last-Event-ID`. */
 type Connect = (after: string | null) => Promise<Answer>
 
 /** Every event once and in order. A stream that breaks is opened again where it broke. */
-export async function* followEvents(connect: Connect, { signal, after }: FollowOptions): AsyncGenerator<EventView> {
+export async function* followEvents(
+  connect: Connect,
+  { after, ...reopening }: FollowOptions,
+): AsyncGenerator<EventView> {
   let last = after ?? null
-  for await (const { event, data, id } of reopenedStream(() => connect(last), { signal })) {
+  for await (const { event, data, id } of reopenedStream(() => connect(last), reopening)) {
     // Every message may move the place at which to go on.
     last = id ?? last
     const value = event === 'event' ? parseJson(data) : null

@@ -17,6 +17,12 @@ export interface ExecResult<Said = Data> {
   readonly topic: string
 }
 
+/** Written as every answer writes an error. */
+const BROKEN_OFF = [
+  'ERROR(STREAM_INCOMPLETE): The daemon went away before the answer was complete; the command may have run',
+  '  Look what became of it before you run it again',
+].join('\n')
+
 /** Takes away the first line of an answer's content, `re: [id] /command`. */
 export function stripContentPrefix(raw: string): string {
   if (!raw.startsWith('re: ')) return raw
@@ -35,7 +41,8 @@ export function readExecResult<Said>(text: string, topic: string): ExecResult<Sa
   const format = head.format === 'markdown' ? 'markdown' : 'text'
   const shown = typeof content === 'string' ? stripContentPrefix(content) : ''
   if (typeof head.ok !== 'boolean' || typeof content !== 'string' || !events.has('done')) {
-    return { ok: false, code: 'STREAM_INCOMPLETE', content: shown, meta, data, format, topic: name }
+    const told = shown === '' ? BROKEN_OFF : `${BROKEN_OFF}\n---\n${shown}`
+    return { ok: false, code: 'STREAM_INCOMPLETE', content: told, meta, data, format, topic: name }
   }
   return {
     ok: head.ok,
@@ -50,7 +57,7 @@ export function readExecResult<Said>(text: string, topic: string): ExecResult<Sa
 
 /** The result of a command whose answer never began: it may have run. */
 export function incompleteResult(topic: string): ExecResult<never> {
-  return { ok: false, code: 'STREAM_INCOMPLETE', content: '', meta: null, data: null, format: 'text', topic }
+  return { ok: false, code: 'STREAM_INCOMPLETE', content: BROKEN_OFF, meta: null, data: null, format: 'text', topic }
 }
 
 /** Parsed JSON that is an object can hold nothing but JSON; which fields a command has is promised by the daemon. */

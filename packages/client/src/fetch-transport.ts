@@ -14,6 +14,9 @@ export class FetchTransport implements Transport {
 
   readonly find = (): Promise<void> => Promise.resolve()
 
+  /** A browser is in no folder: the daemon says what it makes of it. */
+  readonly absolute = (path: string): string => path
+
   readonly forget = (): void => undefined
 
   readonly send = async ({ method, path, body, headers = {}, signal }: Call): Promise<Answer> => {

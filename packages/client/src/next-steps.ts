@@ -46,6 +46,11 @@ export const REFUSALS: readonly RefusalRow[] = [
     begins: 'Invalid agent_id',
     next: 'Name the agent with those alone; `agents.list()` has those that there are',
   },
+  {
+    status: 400,
+    begins: 'There is no file',
+    next: 'Name a profile that is there; `string bridge init NAME` writes one that works',
+  },
   { status: 400, begins: '/', next: '`string bridge check FILE` tells the same of the profile, while you mend it' },
   { status: 400, begins: '', next: 'Nothing was done: give what the message names the value that it asks for' },
   { status: 401, begins: '', next: AGENTS },

@@ -43,6 +43,8 @@ export class NodeTransport implements Transport {
     return this.#found
   }
 
+  readonly absolute = (path: string): string => (/^[/~]/.test(path) ? path : `${process.cwd()}/${path}`)
+
   readonly forget = (): void => {
     this.#found = null
     this.#vouched = null

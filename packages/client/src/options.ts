@@ -64,6 +64,8 @@ export interface TurnOptions {
   readonly signal?: AbortSignal
   /** How long a daemon that went away in the middle is looked for; a minute by default. */
   readonly reopenMs?: number
+  /** Told each time that the connection broke and is opened again, and why. */
+  readonly onLost?: (reason: string) => void
 }
 
 export interface UsageFilter {

@@ -1,9 +1,13 @@
 import { type SseEvent, SseParser } from '@string-os/protocol'
 import { type Answer, refusal } from './call.ts'
-import { HttpError, IncompleteError, isLost } from './errors.ts'
+import { HttpError, IncompleteError, isLost, UnreachableError } from './errors.ts'
 
 export interface Reopening {
   readonly signal?: AbortSignal | undefined
+  /** Whether a daemon is waited for also where none was there yet; else that is thrown, as by every other call. */
+  readonly waits?: boolean | undefined
+  /** Told each time that it is to be opened again, and why. */
+  readonly onLost?: ((reason: string) => void) | undefined
   /** Whether what broke may be opened again; where it may not, what broke it is thrown. */
   readonly canReopen?: () => boolean
   /** How long in a row nothing may come of opening it; by default, for ever. */
@@ -26,19 +30,28 @@ export const LOST = 'lost'
  */
 export async function* reopenedStream(
   open: () => Promise<Answer>,
-  { signal, canReopen = () => true, giveUpMs = Number.POSITIVE_INFINITY, silentMs }: Reopening,
+  { signal, waits = false, onLost, canReopen = () => true, giveUpMs = Number.POSITIVE_INFINITY, silentMs }: Reopening,
 ): AsyncGenerator<SseEvent> {
   let pauseMs = FIRST_PAUSE_MS
   let waitedMs = 0
+  let wasThere = waits
   while (!isOver(signal)) {
     const onMessage = (): void => {
       pauseMs = FIRST_PAUSE_MS
       waitedMs = 0
     }
-    const broken = yield* eachMessage(open, onMessage, silentMs)
+    const opened = async (): Promise<Answer> => {
+      const answer = await open()
+      wasThere = true
+      return answer
+    }
+    const broken = yield* eachMessage(opened, onMessage, silentMs)
     if (isOver(signal)) return
     if (!isPassing(broken) || !canReopen() || waitedMs >= giveUpMs) throw broken
-    yield { event: LOST, data: broken instanceof Error ? broken.message : '', id: null }
+    if (!wasThere && broken instanceof UnreachableError) throw broken
+    const reason = broken instanceof Error ? broken.message : ''
+    onLost?.(reason)
+    yield { event: LOST, data: reason, id: null }
     await pause(pauseMs, signal)
     waitedMs += pauseMs
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)

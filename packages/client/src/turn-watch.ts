@@ -8,6 +8,10 @@ export interface WatchOptions {
   readonly signal?: AbortSignal | undefined
   /** Turns as they are known already, newest first: what became of them since then comes first. */
   readonly known?: readonly TurnSummary[] | undefined
+  /** Also for a daemon that does not run yet; without it, that is an `UnreachableError`. */
+  readonly waits?: boolean | undefined
+  /** Told each time that the stream broke and is opened again, and why. */
+  readonly onLost?: ((reason: string) => void) | undefined
 }
 
 export interface TurnSource {
@@ -17,7 +21,10 @@ export interface TurnSource {
 }
 
 /** Turns each time that their state changes, until `signal` ends it; also those that changed while the stream was broken. */
-export async function* watchTurns(source: TurnSource, { signal, known }: WatchOptions): AsyncGenerator<TurnSummary> {
+export async function* watchTurns(
+  source: TurnSource,
+  { signal, waits, onLost, known }: WatchOptions,
+): AsyncGenerator<TurnSummary> {
   const seen = new SeenTurns(known ?? [])
   let mayMiss = known !== undefined
   let missed: readonly TurnSummary[] = []
@@ -32,7 +39,7 @@ export async function* watchTurns(source: TurnSource, { signal, known }: WatchOp
       throw error
     }
   }
-  for await (const { event, data } of reopenedStream(open, { signal })) {
+  for await (const { event, data } of reopenedStream(open, { signal, waits, onLost })) {
     if (event === OPEN) {
       mayMiss = true
       for (const turn of [...missed].reverse()) if (seen.isLater(turn) && seen.take(turn)) yield turn

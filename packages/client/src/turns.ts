@@ -11,6 +11,7 @@ export interface TurnStreams {
   readonly resume: (turnId: string, from: number) => Promise<Answer>
   readonly signal: AbortSignal | undefined
   readonly reopenMs?: number | undefined
+  readonly onLost?: ((reason: string) => void) | undefined
 }
 
 /**
@@ -21,16 +22,19 @@ export async function* followTurn({
   begin,
   resume,
   signal,
+  onLost,
   reopenMs: giveUpMs = LIMITS.turnReopenMs,
 }: TurnStreams): AsyncGenerator<TurnEvent> {
   const news = new TurnNews()
   const open = (): Promise<Answer> => (news.turnId === null ? begin() : resume(news.turnId, news.textChars))
   const canReopen = (): boolean => news.turnId !== null
   try {
-    for await (const message of reopenedStream(open, { signal, canReopen, giveUpMs })) {
+    for await (const message of reopenedStream(open, { signal, onLost, canReopen, giveUpMs })) {
       const event = readTurnEvent(message)
       if (event === null || !news.take(event)) continue
-      yield event.type === 'result' && !event.ok ? { ...event, next: afterFailure(news.turnId) } : event
+      yield event.type === 'result' && !event.ok
+        ? { ...event, next: afterFailure(news.turnId ?? '', event.code) }
+        : event
       if (event.type === 'result') return
     }
   } catch (error) {
@@ -45,8 +49,16 @@ export function resumeTurn(stream: Caller['stream'], signal: AbortSignal | undef
     stream(`${pathOf(['turns', turnId, 'stream'])}${queryOf({ from: from === 0 ? undefined : from })}`, signal)
 }
 
-function afterFailure(turnId: string | null): string {
-  return `\`turns.get('${turnId ?? ''}')\` has what its program wrote to standard error (\`stderr\`), its steps and tries`
+function afterFailure(turnId: string, code: string | null): string {
+  if (code === 'CANCELLED') return `\`turns.retry('${turnId}')\` runs it again`
+  if (code === 'EXIT_127' || code === 'EXIT_126') return `${NOT_RUN}; ${standardError(turnId)}`
+  return standardError(turnId)
+}
+
+const NOT_RUN = 'A program is not there, or may not be run: look at `command` in the profile, and at what it starts'
+
+function standardError(turnId: string): string {
+  return `\`turns.get('${turnId}')\` has what its program wrote to standard error (\`stderr\`), its steps and tries`
 }
 
 /** Not the daemon's absence as such: what was asked for has been begun. */

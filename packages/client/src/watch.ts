@@ -9,6 +9,8 @@ export interface WatchAllOptions {
   /** Turns whose text is wanted: their ids, or how many bytes of each are known already. */
   readonly follow?: Iterable<string | readonly [id: string, bytes: number]> | undefined
   readonly signal?: AbortSignal | undefined
+  /** Also for a daemon that does not run yet; without it, that is an `UnreachableError`. */
+  readonly waits?: boolean | undefined
 }
 
 /** What is heard: news, and how the connection stands. */
@@ -23,11 +25,11 @@ const SILENT_MS = 2.5 * LIMITS.eventPingMs
 
 export async function* watchAll(
   stream: Caller['stream'],
-  { since, follow = [], signal }: WatchAllOptions,
+  { since, follow = [], signal, waits }: WatchAllOptions,
 ): AsyncGenerator<WatchMessage> {
   const place = new Place(since, follow)
   const open = (): ReturnType<Caller['stream']> => stream(`/watch${queryOf(place.query())}`, signal)
-  for await (const message of reopenedStream(open, { signal, silentMs: SILENT_MS })) {
+  for await (const message of reopenedStream(open, { signal, waits, silentMs: SILENT_MS })) {
     const news = readNews(message)
     if (news === null) continue
     place.take(news)

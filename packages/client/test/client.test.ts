@@ -287,6 +287,7 @@ describe('the client checklist: SHOULD', () => {
     expect(await new StringClient({ port }).exec('main', '/x')).toMatchObject({
       ok: false,
       code: 'STREAM_INCOMPLETE',
+      content: expect.stringContaining('Look what became of it before you run it again') as string,
       topic: 'main',
     })
   })
@@ -399,6 +400,49 @@ describe('errors', () => {
     expect(statuses.filter((status) => REFUSALS.findLast((row) => row.status === status)?.begins !== '')).toEqual([])
   })
 
+  it('calls a refusal as the daemon does, where it has a code for it', async () => {
+    const { port } = await serve(
+      (_request, response) => void response.writeHead(409).end('{"error":"NO_PROFILE","message":"bob has no profile"}'),
+    )
+    await expect(new StringClient({ port }).exec('main', '/x')).rejects.toMatchObject({
+      code: 'NO_PROFILE',
+      status: 409,
+      message: 'bob has no profile',
+      next: expect.stringContaining('agents.register') as string,
+    })
+  })
+
+  it('makes paths absolute by the folder of the process', async () => {
+    const { port, seen } = await serve(answering(HEAD + CONTENT + DONE))
+    const client = new StringClient({ port })
+    await client.agents.register('bob', { profile: 'bob/agent.yaml', home: '/h', allowedPaths: ['x'] })
+    await client.exec('main', '/x', { cwd: '.' })
+    const here = process.cwd()
+    const bodies = seen.flatMap(({ body }) => (body === '' ? [] : [JSON.parse(body) as unknown]))
+    expect(bodies[0]).toEqual({
+      agent_id: 'bob',
+      home: '/h',
+      allowed_paths: [`${here}/x`],
+      profile: `${here}/bob/agent.yaml`,
+    })
+    expect(bodies.at(-1)).toEqual({ cmd: '/x', topic: 'main', cwd: `${here}/.` })
+  })
+
+  it('throws UnreachableError from every stream that nobody was there to open, unless it shall wait', async () => {
+    const port = await freePort()
+    const client = new StringClient({ port })
+    for (const stream of [client.events(), client.turns.watch(), client.watch()])
+      await expect(stream.next()).rejects.toThrow(UnreachableError)
+    const over = new AbortController()
+    const reasons: string[] = []
+    const onLost = (reason: string): void => {
+      reasons.push(reason)
+      over.abort()
+    }
+    expect(await client.events({ waits: true, signal: over.signal, onLost }).next()).toMatchObject({ done: true })
+    expect(reasons).toEqual([expect.stringContaining(`port ${port}`)])
+  })
+
   it('throws HttpError with the reason of a refusal', async () => {
     const { port } = await serve(
       (_request, response) => void response.writeHead(400).end('{"error":"Invalid topic: x y"}'),
@@ -444,7 +488,7 @@ describe('errors', () => {
     expect(await new StringClient({ port }).exec('main', '/x')).toEqual({
       ok: false,
       code: 'STREAM_INCOMPLETE',
-      content: '',
+      content: expect.stringMatching(/^ERROR\(STREAM_INCOMPLETE\): .*may have run\n {2}Look what became/) as string,
       meta: null,
       data: null,
       format: 'text',

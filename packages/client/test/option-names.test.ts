@@ -53,6 +53,9 @@ describe('an option that is something else', () => {
     await expect(client.turns.list(wrongly('since', 5))).rejects.toThrow(
       'since must be a Date, or a time as text, not 5',
     )
+    expect(() => client.events({ after: 'garbage' })).toThrow(
+      'events: after must be the id of an event, evt_… (`inbox.list()` has them), not garbage',
+    )
     // What is missing may be said to be.
     expect(() => new StringClient(wrongly('port', undefined))).not.toThrow()
   })

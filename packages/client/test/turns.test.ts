@@ -106,6 +106,9 @@ describe('client.turn', () => {
       ...failed,
       next: expect.stringContaining("`turns.get('t1')` has what its"),
     })
+    const ended = await scripted(ending(`${START}${encodeSse('result', { ...failed, code: 'CANCELLED' })}`))
+    const [, cut] = await all(new StringClient({ port: ended.port }).turn('x'))
+    expect(cut).toMatchObject({ next: "`turns.retry('t1')` runs it again" })
   })
 
   it('does not know everything that a newer daemon may say', async () => {
@@ -123,7 +126,9 @@ describe('client.turn', () => {
       ending(START),
       ending(START + encodeSse('step', step(1)) + encodeSse('step', step(2)) + partial(' alle') + END),
     )
-    const events = await all(new StringClient({ port }).turn('x'))
+    const lost: string[] = []
+    const events = await all(new StringClient({ port }).turn('x', { onLost: (reason) => lost.push(reason) }))
+    expect(lost).toHaveLength(3)
     expect(kinds(events).join('|')).toBe('queued|queued|start|Grüße |step 1|𝒞|step 2| an| alle|result')
     expect(asked).toEqual([
       'POST /agents/default/turns {"message":"x"}',

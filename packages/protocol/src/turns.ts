@@ -279,7 +279,8 @@ export function parseTurnRequest(body: unknown): Parsed<TurnAsked> {
   if (!files.ok) return files
   if ([message, session, from, request_id ?? ''].some((text) => text.includes('\0') || !text.isWellFormed()))
     return invalid('A text holds a NUL or half a character, which no program can be given')
-  if (message === '' && files.value.length === 0) return invalid('"message" must not be empty')
+  if (message === '' && files.value.length === 0)
+    return invalid(body.message === undefined ? '"message" is missing' : '"message" must not be empty')
   return valid({ message, session, from, attachments: files.value, requestId: request_id })
 }
 

@@ -44,7 +44,7 @@ export class WatchStream {
   async #read(signal: AbortSignal): Promise<void> {
     const follow = this.#follow.map((turn) => [turn, this.#offsets.get(turn) ?? 0] as const)
     try {
-      for await (const message of daemon.watch({ since: this.#seq ?? undefined, follow, signal })) {
+      for await (const message of daemon.watch({ since: this.#seq ?? undefined, follow, signal, waits: true })) {
         if (signal.aborted) return
         this.#take(message)
       }

@@ -1,17 +1,24 @@
 import { quoted } from '@string-os/protocol'
 import type { Config } from '../config.ts'
 import type { Invocation } from './arguments.ts'
+import { errorHelp } from './error-help.ts'
 import { EXIT, usageError } from './exit.ts'
 import { checkSubverb, findVerb, nearestVerb } from './find-verb.ts'
 import { overview, verbHelp } from './help.ts'
 import type { Program } from './verb-row.ts'
 import { SLASHED } from './verb-synonyms.ts'
 
-/** `string help [VERB [SUBVERB]]` */
+/** `string help [VERB [SUBVERB]]`, or `string help CODE` */
 export async function runHelpVerb({ words }: Invocation, _config: Config, program: Program): Promise<number> {
   const [verb, subverb] = words.slice(1)
-  process.stdout.write(verb === undefined ? overview(program) : helpOf(verb, subverb, program))
+  const text = verb === undefined ? overview(program) : (errorHelpOf(words) ?? helpOf(verb, subverb, program))
+  process.stdout.write(text)
   return EXIT.ok
+}
+
+/** Codes are written in capitals, which no verb is. */
+function errorHelpOf([, word = '', more]: readonly string[]): string | null {
+  return more === undefined && /^[A-Z]+_|^[A-Z]{3,}$/.test(word) ? errorHelp(word) : null
 }
 
 function helpOf(verb: string, subverb: string | undefined, { name, verbs }: Program): string {

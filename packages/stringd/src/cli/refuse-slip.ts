@@ -5,7 +5,7 @@ import { addressOf, runningDaemon } from './daemon/find-daemon.ts'
 import { usageError } from './exit.ts'
 import { nearestVerb } from './find-verb.ts'
 import type { VerbRow } from './verb-row.ts'
-import { meantInstead } from './verb-synonyms.ts'
+import { meantInstead, toldOnPage } from './verb-synonyms.ts'
 
 /** A word that is nearly a verb, or the name of a command elsewhere, is taken for a topic only where one of that name is open, or a command follows. */
 export async function refuseSlip(words: readonly string[], verbs: readonly VerbRow[], config: Config): Promise<void> {
@@ -13,11 +13,11 @@ export async function refuseSlip(words: readonly string[], verbs: readonly VerbR
   if (/^\/|^-$/.test(word) || /^\/|^-$/.test(next) || isHub(word)) return
   const close = nearestVerb(word, verbs)
   const instead = meantInstead(words)
+  const page = toldOnPage(word)
   const meant = instead ?? (close === null ? null : `'${close}'`)
-  if (meant === null || (await isOpen(word, config))) return
-  throw usageError(
-    `There is no verb '${word}'. Did you mean ${meant}?\nFor a topic of that name: string --topic ${word}`,
-  )
+  const advice = page ?? (meant === null ? null : `Did you mean ${meant}?`)
+  if (advice === null || (await isOpen(word, config))) return
+  throw usageError(`There is no verb '${word}'. ${advice}\nFor a topic of that name: string --topic ${word}`)
 }
 
 /** Asks the daemon that runs; none is started for it. */

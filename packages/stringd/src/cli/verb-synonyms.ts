@@ -24,8 +24,18 @@ export const CALLED_OTHERWISE: ReadonlyMap<string, string> = new Map([
   ['outbox', 'deliveries'],
   ['nodes', 'fleet'],
   ['cost', 'usage'],
-  ['backup', 'store copy'],
+  ['backup', 'store backup'],
 ])
+
+/** What is no verb but a page to follow. */
+const ON_A_PAGE: ReadonlyMap<string, string> = new Map([
+  ['restore', 'docs/operating.md#backup-and-restore has the lines that restore a backup'],
+])
+
+/** Where it is told how that is done; null where it is not. */
+export function toldOnPage(word: string): string | null {
+  return ON_A_PAGE.get(word) ?? null
+}
 
 /** What may be meant by words that begin with no verb; null where that cannot be known. */
 export function meantInstead([word = '', ...rest]: readonly string[]): string | null {

@@ -1,6 +1,19 @@
 import { type Failure, fail, headCommand, LIMITS } from '@string-os/protocol'
 import type { RunningFacts } from '../session/topic-state.ts'
 
+const TOPIC_CLOSED = fail(
+  'CANCELLED',
+  'The topic was closed before the command ended',
+  'The next command starts it afresh',
+)
+
+/** Its end is the daemon's, which whoever waits for it cannot see. */
+export const DAEMON_STOPPED = fail(
+  'CANCELLED',
+  'The daemon was stopped before the command ended',
+  'Look what became of it, and send it again once the daemon runs: string start',
+)
+
 /** A command that has begun: what it is, and how it is ended before its time. */
 export class RunningCommand {
   readonly #command: string
@@ -47,8 +60,8 @@ export class RunningCommand {
   }
 
   /** Tells it to end, and answers for it at once. */
-  close(): void {
-    this.#tell(fail('CANCELLED', 'The topic was closed before the command ended', 'The next command starts it afresh'))
+  close(failure: Failure = TOPIC_CLOSED): void {
+    this.#tell(failure)
     this.#giveUp()
   }
 

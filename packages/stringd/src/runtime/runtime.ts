@@ -27,7 +27,7 @@ import { bounded } from './bounded.ts'
 import { type AcrossTopics, type ContextParts, TopicContext } from './create-context.ts'
 import { busy, dropped, type ExecCall, type ExecOutcome, refusedOutcome, tooManyTopics, waitOf } from './exec-call.ts'
 import { packageRows } from './package-rows.ts'
-import { RunningCommand } from './running-command.ts'
+import { DAEMON_STOPPED, RunningCommand } from './running-command.ts'
 import { newSlot, type Slot, stateOf, Topics } from './topics.ts'
 
 export interface RuntimeParts extends ContextParts {
@@ -174,7 +174,7 @@ export class Runtime {
   /** Ends all topics; from now on every command is answered `CANCELLED`. */
   async stop(): Promise<void> {
     this.#stopping = true
-    for (const slot of this.#topics.slots()) this.#cancel(slot)
+    for (const slot of this.#topics.slots()) this.#cancel(slot, DAEMON_STOPPED)
     await Promise.all([this.#locks.close(), this.#parts.shells.endAll()])
   }
 
@@ -183,11 +183,11 @@ export class Runtime {
     await this.#parts.shells.endTopic({ agentId: slot.agentId, topic: slot.topic.canonical })
   }
 
-  #cancel(slot: Slot): void {
+  #cancel(slot: Slot, why?: Failure): void {
     this.#topics.forget(slot)
     this.#changed(slot)
     slot.queue.cancelWaiting()
-    slot.running?.close()
+    slot.running?.close(why)
   }
 
   async #renew(slot: Slot): Promise<void> {

@@ -5,7 +5,7 @@ import type { Agent } from '../store/agents.ts'
 import type { AgentSession } from '../store/groups/agent-sessions.ts'
 import type { TurnRow } from '../store/groups/turns.ts'
 import { isoTime } from '../store/iso-time.ts'
-import { afterRun, endedResult } from './after-run.ts'
+import { afterRun, CUT_OFF, endedResult } from './after-run.ts'
 import { AgentCaps } from './caps.ts'
 import { type Begun, Claims } from './claims.ts'
 import { type Lane, Lanes } from './lanes.ts'
@@ -285,7 +285,8 @@ export class Runner {
     if (state === 'queued' && !this.#stopping) this.#again(live)
     else {
       if (state !== 'queued') this.#questions.end(live)
-      live.tell({ type: 'result', ...result })
+      // One that goes on with the next daemon has no result of its own: whoever follows it is told why it ends here.
+      live.tell({ type: 'result', ...(after.result ?? { ...result, error: CUT_OFF }) })
       this.leave(live)
       this.#changed(after)
     }

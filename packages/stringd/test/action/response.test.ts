@@ -47,6 +47,13 @@ const failureOf = (template: string): string => {
 }
 
 describe('a response template', () => {
+  it('says that text which is no JSON has no fields, once', () => {
+    expect(run('[{Response.body.name}]\nfor: x in Response.body.name\n{x}\nend:', 'not here').output).toBe(
+      '[]\n… the response is plain text (8 characters), which has no Response.body.name …',
+    )
+    expect(run('[{Response.body.name}]', '').output).toBe('[]')
+  })
+
   it.each([
     ['{Response.body.text}!', 'hi!'],
     ['{Response.status} {Response.body.n} {Response.body.yes}', '201 5 true'],
@@ -62,7 +69,14 @@ describe('a response template', () => {
     ['for: x in Response.body.list\n- {x.id}\nend:', '- a\n- b'],
     ['for: x in {Response.body.list}\nfor: t in x.tags\n{x.id}{t}\nend:\nend:', 'ax\nay'],
     ['for: x in Response.body.missing\n{x}\nend:\ndone', 'done'],
-    ['for: x in Response.body.text\n{x}\nend:\ndone', 'done'],
+    [
+      'for: x in Response.body.text\n{x}\nend:\ndone',
+      'done\n… for: goes through lists, and Response.body.text is plain text (2 characters) …',
+    ],
+    [
+      'for: x in Response.body.deep\n{x}\nend:',
+      '… for: goes through lists, and Response.body.deep is an object with er …',
+    ],
   ])('%j shows %j', (template, output) => {
     expect(run(template).output).toBe(output)
   })

@@ -179,7 +179,7 @@ describe('POST /agents', () => {
       call(port, 'POST', '/agents', { body: { agent_id: 'bob', ...fields } })
 
     it.each([
-      ['that is not there', null, /^PATH:1:1: There is no file PATH\. Check the path, or write one with: .+$/],
+      ['that is not there', null, /^There is no file PATH\. Check the path, or write one with: .+$/],
       ['that is bad YAML', 'command: ./x\nargs: [a\n', /^PATH:2:7: Bad YAML: \[ is not closed.+$/],
       ['with a wrong type', 'command: ./x\nstreaming: often\n', /^PATH:2:12: `streaming` must be true or false\. .+$/],
       ['with several problems', 'command: ./x\nargs: 1\nstdin: no\n', /^PATH:2:7: .+\nPATH:3:8: .+$/],

@@ -228,7 +228,18 @@ describe('variables in the front matter', () => {
   it.each(['- {A: one, B: two}', '- {default: x}', '- [A]'])('%s names no variable', async (entry) => {
     const { reply, put } = await appPlace()
     put({ 'v.md': `---\nenv:\n  ${entry}\n---\n` })
-    expect(await reply('/install v.md')).toContain('ERROR(INVALID_PARAMS): An entry of env in the front matter')
+    expect(await reply('/install v.md')).toContain(
+      'ERROR(INVALID_PARAMS): string.md:2: An entry of env in the front matter',
+    )
+  })
+
+  it('takes no program for a package', async () => {
+    const { reply, put } = await appPlace()
+    put({ 'list.sh': '#!/bin/sh\nls\n', list: '#!/bin/sh\nls\n' })
+    for (const name of ['list.sh', 'list'])
+      expect(await reply(`/install --dry-run ./${name}`)).toMatch(
+        /^ERROR\(INVALID_TARGET\): .*is no Markdown, and so no package\n {2}A package is a \.md file/,
+      )
   })
 })
 

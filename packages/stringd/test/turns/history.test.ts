@@ -102,10 +102,17 @@ echo answer`
     const { port, home, dir, stop } = await startTestDaemon()
     giveProfile(home, 'echo "$AGENT_MESSAGE" >> log; echo $$ > pid; until [ -e go ]; do sleep 0.02; done; echo ok')
     const ids = []
-    for (const message of ['a', 'b', 'c']) ids.push(await beginTurn(port, { message }).turnId)
+    const first = beginTurn(port, { message: 'a' })
+    ids.push(await first.turnId)
+    for (const message of ['b', 'c']) ids.push(await beginTurn(port, { message }).turnId)
     const [running = '', second = '', third = ''] = ids
     await untilState(port, running, 'running')
     await stop()
+    await first.ended
+    expect(first.events.at(-1)).toMatchObject({
+      code: 'CANCELLED',
+      error: 'The daemon was stopped while the turn ran.',
+    })
     writeFileSync(join(home, 'go'), '')
     const again = await startTestDaemon({ dir })
     expect(await turnOf(again.port, running)).toMatchObject({

@@ -253,6 +253,7 @@ describe('what is refused', () => {
     expect(await refusedTurn(port, { message: 'a' }, 'nobody')).toMatchObject({ status: 404 })
     for (const body of [{}, { message: '' }, { message: 3 }, { message: 'a\0' }, { message: 'a', attachments: [{}] }])
       expect(await refusedTurn(port, body)).toMatchObject({ status: 400 })
+    expect(await refusedTurn(port, { mesage: 'x' })).toMatchObject({ json: { error: '"message" is missing' } })
     const large = await refusedTurn(port, { message: 'x'.repeat(140_000) })
     expect(large).toMatchObject({ status: 400, json: { message: expect.stringContaining('stdin: message') } })
     expect(existsSync(join(home, 'ran'))).toBe(false)

@@ -1,4 +1,4 @@
-import { type Failure, fail, LIMITS, strip } from '@string-os/protocol'
+import { count, type Failure, fail, LIMITS, strip } from '@string-os/protocol'
 import type { Value } from '../call/value.ts'
 import type { Answered } from './perform.ts'
 import type { Expression, LinePart, Path, ResponseNode, ResponseTemplate, Save } from './response-template.ts'
@@ -25,8 +25,8 @@ export function runResponse({ nodes }: ResponseTemplate, answered: Answered, loo
     if (!(error instanceof Enough)) throw error
     run.lines.push('… the response is larger than what a template goes through …')
   }
-  const { lines, variables, shortcuts, saves } = run
-  return { ok: true, output: strip(lines.join('\n'), '\n'), variables, shortcuts, saves }
+  const { lines, warnings, variables, shortcuts, saves } = run
+  return { ok: true, output: strip([...lines, ...warnings].join('\n'), '\n'), variables, shortcuts, saves }
 }
 
 class Enough extends Error {}
@@ -44,6 +44,8 @@ type Scope = ReadonlyMap<string, unknown>
 
 class Run {
   readonly lines: string[] = []
+  /** What the template asks of an answer that is of another kind, each once. */
+  readonly warnings = new Set<string>()
   readonly variables = new Map<string, string>()
   readonly shortcuts = new Map<string, Value>()
   readonly saves: { to: string; bytes: Uint8Array }[] = []
@@ -77,11 +79,19 @@ class Run {
       case 'save':
         return this.#save(node.save, scope)
       case 'loop':
-        for (const item of listOf(this.#find(node.path, scope))) {
+        for (const item of this.#list(node.path, scope)) {
           this.#spend(1)
           this.all(node.body, new Map([...scope, [node.name, item]]))
         }
     }
+  }
+
+  #list(path: Path, scope: Scope): readonly unknown[] {
+    const value = this.#find(path, scope)
+    if (Array.isArray(value)) return value
+    if (value !== undefined && value !== null && value !== '')
+      this.warnings.add(`… for: goes through lists, and ${written(path)} is ${kindOf(value)} …`)
+    return []
   }
 
   #assign(name: string, isShortcut: boolean, expression: Expression, scope: Scope): void {
@@ -166,8 +176,16 @@ class Run {
     this.#spend(path.length)
     const [root, ...keys] = path
     const name = String(root)
+    this.#lookForFields(path)
     const start = scope.has(name) ? scope.get(name) : name === 'Response' ? this.#response() : this.#other(name)
     return keys.reduce<unknown>(childOf, start)
+  }
+
+  /** Text that is no JSON has no fields. */
+  #lookForFields(path: Path): void {
+    const { body } = this.#answered
+    if (path.length > 2 && path[0] === 'Response' && path[1] === 'body' && typeof body === 'string' && body !== '')
+      this.warnings.add(`… the response is ${kindOf(body)}, which has no ${written(path)} …`)
   }
 
   #response(): unknown {
@@ -208,6 +226,16 @@ function isTuple(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length <= LIMITS.tupleItems && value.every((item) => typeof item === 'string')
 }
 
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
+function written(path: Path): string {
+  return path.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('')
+}
+
+const KEYS_TOLD = 5
+
+function kindOf(value: unknown): string {
+  if (typeof value === 'string') return `plain text (${count(value.length, 'character')})`
+  if (typeof value !== 'object' || value === null) return `a ${typeof value}`
+  const keys = Object.keys(value)
+  const more = keys.length > KEYS_TOLD ? ', …' : ''
+  return `an object${keys.length === 0 ? '' : ` with ${keys.slice(0, KEYS_TOLD).join(', ')}${more}`}`
 }

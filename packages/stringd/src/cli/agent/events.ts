@@ -36,7 +36,7 @@ async function follow(invocation: Invocation, given: Config): Promise<number> {
 
 /** The agent's events from now on, across restarts of the daemon. */
 export function agentEvents(config: Config, port: number, signal: AbortSignal): AsyncGenerator<EventView> {
-  return patientClient(config, port).events(signal)
+  return patientClient(config, port).events({ signal, waits: true })
 }
 
 function eventText({ id, receivedAt, source, text }: EventView): string {

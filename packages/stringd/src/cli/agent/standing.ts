@@ -16,7 +16,7 @@ const SAID = {
   resume: ({ agent_id }: AgentStanding) => `${agent_id} goes on`,
   start: ({ agent_id }: AgentStanding) => `${agent_id} goes on`,
   stop: ({ agent_id, cancelled }: AgentStanding) =>
-    `Stopped ${agent_id}: ${count(cancelled, 'turn')} ended, events wait until string agent start ${agent_id}`,
+    `Stopped ${agent_id}: ${count(cancelled, 'turn')} ended, events wait until string agent start ${agent_id}; people may still ask`,
 }
 
 export type StandingVerb = keyof typeof SAID

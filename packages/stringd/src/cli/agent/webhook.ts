@@ -13,6 +13,9 @@ export async function runWebhookVerb(invocation: Invocation, config: Config): Pr
   const client = await connectAs(invocation, { ...config, agent })
   await client.ready()
   const view = verb === 'show' ? await client.webhook.show() : await client.webhook.rotate()
+  // What is printed may go into a file or a program: the sentence is for who reads along.
+  if (verb === 'rotate' && invocation.format !== 'json')
+    process.stderr.write('The old address is refused from now on: give this one to whoever posts\n')
   console.log(invocation.format === 'json' ? JSON.stringify(view) : view.webhook_url)
   return EXIT.ok
 }

@@ -31,7 +31,7 @@ export async function bridgeCheck(args: readonly string[], invocation: Invocatio
 /** A program that is missing or cannot be run is about `command`; what is refused otherwise, about `cwd`. */
 function cannotRun(path: string, { exitCode, message }: Refused): CliError {
   const place = placeOf(exitCode === EXIT.usage ? 'cwd' : 'command', path)
-  const fix = exitCode === MISSING ? 'Correct the name, or install it; ./NAME is a program beside the profile.' : null
+  const fix = exitCode === MISSING ? './NAME is a program beside the profile.' : null
   return new CliError(EXIT.usage, findingLine(path, { ...place, message, fix }))
 }
 

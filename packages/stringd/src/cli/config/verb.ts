@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { nearest, visibleLine } from '@string-os/protocol'
+import { nearest, quoted, visibleLine } from '@string-os/protocol'
 import { type Config, ownVariable, type Setting, settings, unknownVariables, VARIABLES } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { runningDaemon } from '../daemon/find-daemon.ts'
@@ -24,7 +24,11 @@ interface FileView {
 
 /** `string config`: every variable, what holds, and who says so; files that are read; never a password. */
 export async function runConfigVerb({ words, format }: Invocation, config: Config): Promise<number> {
-  if (parseFlags(words, {}).words.length > 1) throw usageError('Too many arguments (string config)')
+  const [, extra] = parseFlags(words, {}).words
+  if (extra !== undefined)
+    throw usageError(
+      `string config takes no ${quoted(extra)}: it only shows all settings. A variable of the environment changes one: STRING_PORT=4000 string restart`,
+    )
   const pid = runningDaemon(config)?.pid ?? null
   const known = settings(config)
   const rows = known.map((setting) => ({ ...setting, differs: pid !== null && isOtherFor(pid, setting) }))

@@ -1,7 +1,7 @@
-import { type DeliveryView, FAILED_STATES, type InboxItem, type LogEntry, type TurnSummary } from '@string-os/protocol'
+import type { DeliveryView, InboxItem, LogEntry, TurnSummary } from '@string-os/protocol'
 import { shortId } from '../turns/short-id.ts'
 import { clockTime, shownSpan } from '../turns/time.ts'
-import { whyItFailed } from '../turns/turn-reason.ts'
+import { hasFailed, whyItFailed } from '../turns/turn-reason.ts'
 import { stateCell } from '../turns/turn-table.ts'
 
 /** One thing that happened. */
@@ -25,7 +25,7 @@ export interface TimelineEntry {
 /** A turn stands where it ended; one that has not, where it began. */
 export function turnEntry(turn: TurnSummary): TimelineEntry {
   const { turn_id, agent_id, state, attempt, created_at, started_at, ended_at, next_at } = turn
-  const isFailure = FAILED_STATES.includes(state) || (state === 'queued' && attempt > 1)
+  const isFailure = hasFailed(turn)
   const took =
     started_at === null || ended_at === null ? '' : ` after ${shownSpan(Date.parse(ended_at) - Date.parse(started_at))}`
   const again =

@@ -1,6 +1,7 @@
 import type { StringClient } from '@string-os/client'
-import { FAILED_STATES, LIMITS, type LogEntry, type LogLevel } from '@string-os/protocol'
+import { LIMITS, type LogEntry, type LogLevel } from '@string-os/protocol'
 import { allTurns } from '../turns/all-turns.ts'
+import { MAY_HAVE_FAILED } from '../turns/turn-reason.ts'
 import { deliveryEntry, eventEntry, logEntry, type TimelineEntry, turnEntry } from './entry.ts'
 
 export interface TimelineAsked {
@@ -49,7 +50,7 @@ export function isAsked({ agent, time, isFailure }: TimelineEntry, asked: Timeli
 async function turnsOf(client: StringClient, { agent, since, failed, limit }: TimelineAsked): Promise<TimelineEntry[]> {
   const from = since === undefined ? undefined : new Date(since.getTime() - LONGEST_TURN_MS)
   const found: TimelineEntry[] = []
-  for (const state of failed ? [...FAILED_STATES, 'queued' as const] : [undefined])
+  for (const state of failed ? MAY_HAVE_FAILED : [undefined])
     for await (const turn of allTurns(client, { agent, since: from, state, limit })) found.push(turnEntry(turn))
   return found
 }

@@ -7,7 +7,6 @@ import { agentEvents } from '../agent/events.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { ownName } from '../program-name.ts'
-import { explainedResult } from '../run/explained-result.ts'
 import { workingDir } from '../working-dir.ts'
 import { DaemonLink } from './daemon-link.ts'
 
@@ -39,7 +38,7 @@ function execThrough(link: DaemonLink, cwd: string): McpExec {
   return async ({ topic, cmd, signal }): Promise<ToolReply> => {
     try {
       const options = signal === undefined ? { cwd, cancelOnLeave: true } : { cwd, signal }
-      const { ok, content, topic: ran } = explainedResult(await link.exec(topic, cmd, options))
+      const { ok, content, topic: ran } = await link.exec(topic, cmd, options)
       return { ok, topic: ran, body: content }
     } catch (error) {
       if (signal?.aborted === true) return { ok: false, topic, body: 'ERROR(CANCELLED): The call was cancelled' }

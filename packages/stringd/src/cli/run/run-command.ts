@@ -7,7 +7,6 @@ import { type Invocation, joinCommand, notAFlag, WAIT_USAGE } from '../arguments
 import { EXIT, usageError } from '../exit.ts'
 import { readStdin } from '../stdin.ts'
 import { workingDir } from '../working-dir.ts'
-import { explainedResult } from './explained-result.ts'
 import { explainedText } from './explained-text.ts'
 import { noTopic } from './no-topic.ts'
 import { type Format, formatResult } from './output.ts'
@@ -43,15 +42,14 @@ export async function runCommand(
   const requestId = randomUUID()
   const notice = watchWaiting(client, parsed.canonical, requestId)
   const options = { ...waiting, cwd, requestId, cancelOnLeave: true }
-  const result = await client.exec(topic, command, options).finally(notice.stop)
-  const answer = explainedResult(result)
+  const answer = await client.exec(topic, command, options).finally(notice.stop)
   const format = formatOf(invocation)
   const text =
     format === 'terminal'
       ? await laidOut(explainedText(answer, command, { verbs, commands: [], own: [] }), config)
       : formatResult(answer, topic, format)
   process.stdout.write(`${text}\n`)
-  return statusOf(result)
+  return statusOf(answer)
 }
 
 /** An action that was called without what it needs answers with its help, and nothing was done: that is wrong usage. */

@@ -6,7 +6,6 @@ import { VERSION } from '../../version.ts'
 import { warn } from '../bridge/turn-output.ts'
 import { asCliError, connect } from '../daemon/connect.ts'
 import { EXIT } from '../exit.ts'
-import { explainedResult } from '../run/explained-result.ts'
 import { explainedText } from '../run/explained-text.ts'
 import { dim, red } from '../terminal/color.ts'
 import { openHistory } from '../terminal/editor/history.ts'
@@ -129,7 +128,7 @@ async function run(at: Talk, text: string): Promise<void> {
     })
     reader.whileBusy(running.interrupt)
     const meanings = { verbs: at.verbs, commands: at.completer.commands(), own: ownNames(view.topic) }
-    const result = explainedText(explainedResult(await running.result), text, meanings)
+    const result = explainedText(await running.result, text, meanings)
     const isShell = parseTopic(result.topic)?.type === 'bash' && typeof result.data?.cwd === 'string'
     if (isShell) {
       await follow(at, await showShell(at, result, text), text)

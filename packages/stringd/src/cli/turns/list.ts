@@ -1,5 +1,5 @@
 import type { StringClient } from '@string-os/client'
-import { FAILED_STATES, LIMITS, type TurnSummary } from '@string-os/protocol'
+import { LIMITS, type TurnSummary } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { checkAgent } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
@@ -12,7 +12,7 @@ import { dim } from '../terminal/color.ts'
 import { lookOf } from '../terminal/look.ts'
 import { allTurns } from './all-turns.ts'
 import { parseSince } from './time.ts'
-import { saidReason, whyItFailed } from './turn-reason.ts'
+import { hasFailed, MAY_HAVE_FAILED, saidReason, whyItFailed } from './turn-reason.ts'
 import { layTurns } from './turn-table.ts'
 
 const OPTIONS = {
@@ -77,7 +77,7 @@ const ASKED_AT_ONCE = 8
 
 /** Why those failed that did, by their ids. */
 async function reasonsOf(client: StringClient, turns: readonly TurnSummary[]): Promise<ReadonlyMap<string, string>> {
-  const failed = turns.filter(({ state }) => FAILED_STATES.includes(state))
+  const failed = turns.filter(hasFailed)
   const reasons = new Map<string, string>()
   for (let at = 0; at < failed.length; at += ASKED_AT_ONCE)
     await Promise.all(
@@ -107,7 +107,7 @@ async function follow(config: Config, asked: Asked, isJson: boolean): Promise<nu
 
 /** Newest first, as many as were asked for. */
 async function list(client: StringClient, { agent, session, since, failed, limit }: Asked): Promise<TurnSummary[]> {
-  const states = failed ? FAILED_STATES : [undefined]
+  const states = failed ? MAY_HAVE_FAILED : [undefined]
   const lists = await Promise.all(
     states.map(async (state) => {
       const found: TurnSummary[] = []
@@ -116,11 +116,11 @@ async function list(client: StringClient, { agent, session, since, failed, limit
     }),
   )
   const all = lists.flat().sort((one, other) => (one.turn_id < other.turn_id ? 1 : -1))
-  return all.slice(0, limit)
+  return all.filter((turn) => !failed || hasFailed(turn)).slice(0, limit)
 }
 
-function isAsked({ session, state }: TurnSummary, asked: Asked): boolean {
-  return (asked.session ?? session) === session && (!asked.failed || FAILED_STATES.includes(state))
+function isAsked(turn: TurnSummary, asked: Asked): boolean {
+  return (asked.session ?? turn.session) === turn.session && (!asked.failed || hasFailed(turn))
 }
 
 function noTurns({ agent, session, since, failed }: Asked): string {

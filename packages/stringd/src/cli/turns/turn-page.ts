@@ -69,7 +69,7 @@ function facts(turn: TurnView, now: number, profile: string | null): (readonly [
 }
 
 function times(
-  { created_at, started_at, ended_at, next_at }: TurnView,
+  { created_at, started_at, ended_at, next_at, state }: TurnView,
   now: number,
 ): (readonly [string, string | null])[] {
   const waited = started_at === null ? 0 : Date.parse(started_at) - Date.parse(created_at)
@@ -82,7 +82,7 @@ function times(
       started_at === null ? null : `${wholeTime(started_at)}${waited < 1_000 ? '' : `, after ${shownSpan(waited)}`}`,
     ],
     ['ended', ended_at === null ? null : `${wholeTime(ended_at)}${ran === null ? '' : `, after ${ran}`}`],
-    ['runs for', ended_at === null ? ran : null],
+    ['runs for', ended_at === null && state !== 'queued' ? ran : null],
     ['next try', next_at === null ? null : wholeTime(next_at)],
   ]
 }

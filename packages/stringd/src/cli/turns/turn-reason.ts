@@ -1,5 +1,13 @@
 import type { StringClient } from '@string-os/client'
-import type { TurnSummary } from '@string-os/protocol'
+import { FAILED_STATES, type TurnSummary } from '@string-os/protocol'
+
+/** Whether something went wrong with it: one that waits for its next try has failed before. */
+export function hasFailed({ state, attempt }: Pick<TurnSummary, 'state' | 'attempt'>): boolean {
+  return FAILED_STATES.includes(state) || (state === 'queued' && attempt > 1)
+}
+
+/** In which states those are that failed; of those that wait, not all did. */
+export const MAY_HAVE_FAILED: readonly TurnSummary['state'][] = [...FAILED_STATES, 'queued']
 
 /** What says most, of what a program printed before it ended. */
 const TELLING = /error|exception|fatal|panic|denied|refused|cannot|can't|not found|no such|failed|full\b/i

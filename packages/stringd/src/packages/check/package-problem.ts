@@ -14,9 +14,13 @@ export interface PackageProblem {
 
 /** `string.md:12: what is wrong`, and below it what to do. */
 export function findingText({ file, line, problem, next, isDoubt }: PackageProblem): string {
-  const where = [visibleLine(file), ...(line === null ? [] : [String(line)])].filter((part) => part !== '').join(':')
-  const told = `${where === '' ? '' : `${where}: `}${visibleLine(problem)}\n  ${visibleLine(next)}`
+  const told = `${placeOf({ file, line })}${visibleLine(problem)}\n  ${visibleLine(next)}`
   return isDoubt === true ? `warning: ${told}` : told
+}
+
+function placeOf({ file, line }: Pick<PackageProblem, 'file' | 'line'>): string {
+  const where = [visibleLine(file), ...(line === null ? [] : [String(line)])].filter((part) => part !== '').join(':')
+  return where === '' ? '' : `${where}: `
 }
 
 /** As many of them, a line each, as one reads at once. */
@@ -32,8 +36,10 @@ export function mistakeLines(mistakes: readonly PackageProblem[]): string[] {
 /** Why a package is refused, and what else its author would be told the next time. */
 export function withMistakes(failure: Failure, mistakes: readonly PackageProblem[]): Failure {
   const others = mistakes.filter(({ problem, isDoubt }) => problem !== failure.system && isDoubt !== true)
-  if (others.length === 0) return failure
-  return { ...failure, hints: [...failure.hints, 'And:', ...mistakeLines(others)] }
+  const own = mistakes.find(({ problem }) => problem === failure.system)
+  const system = own === undefined ? failure.system : `${placeOf(own)}${failure.system}`
+  if (others.length === 0) return { ...failure, system }
+  return { ...failure, system, hints: [...failure.hints, 'And:', ...mistakeLines(others)] }
 }
 
 export function findingOf(file: string, line: number | null, { system, hints }: Failure): PackageProblem {

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, type Stats } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { isMarkdownName } from '../../document/parse/file-names.ts'
 import { decode, FileCollection, folderSource, type PackageFile, type PackageSource } from './package-files.ts'
 import { isArchive, readArchive, whyNoArchive } from './read-archive.ts'
 
@@ -48,6 +49,12 @@ async function readSingle({ real, typed, link }: LocalSource): Promise<PackageSo
   const decoded = decode(file.bytes, typed)
   if (!decoded.ok) return decoded
   const { text } = decoded
+  if (!isMarkdownName(real) || text.startsWith('#!'))
+    return fail(
+      'INVALID_TARGET',
+      `${typed} is no Markdown, and so no package`,
+      'A package is a .md file, a folder with string.md, or an archive of one; a program goes into such a folder, and an action runs it',
+    )
   const name = basename(real, extname(real))
   const files = new Map([['string.md', file]])
   return { ok: true, files, entry: 'string.md', text, linked: false, folder: null, name, ...identity }

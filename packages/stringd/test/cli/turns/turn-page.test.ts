@@ -1,6 +1,7 @@
 import type { TurnView } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { turnPage as pageOf } from '../../../src/cli/turns/turn-page.ts'
+import { hasFailed } from '../../../src/cli/turns/turn-reason.ts'
 import { layTurns } from '../../../src/cli/turns/turn-table.ts'
 
 const at = (seconds: number): string => new Date(2026, 2, 19, 14, 30, seconds).toISOString()
@@ -59,6 +60,12 @@ const TURN: TurnView = {
 }
 
 describe('the page of a turn', () => {
+  it('of one that waits for its next try does not say that it runs', () => {
+    const waits = { ...TURN, state: 'queued', attempt: 2, ended_at: null, result: null, next_at: at(40) } as const
+    expect(turnPage(waits, NOW, PLAIN)).not.toContain('runs for')
+    expect([waits, { ...waits, attempt: 1 }, TURN].map(hasFailed)).toEqual([true, false, true])
+  })
+
   it('tells of a failed one why, with the steps and the end of stderr, and how to run it again', () => {
     expect(turnPage(TURN, NOW, { ...PLAIN, profile: '/home/ada/bot.yaml' })).toMatchInlineSnapshot(`
       "turn: trn_01hzzzzzzz0000000000000001

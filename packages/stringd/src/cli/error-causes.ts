@@ -156,3 +156,28 @@ export const CAUSES: Readonly<Record<keyof typeof ERROR_CODES, Help>> = {
     next: 'The log has it under the id in the answer (`daemon.log` in the data folder); please report it',
   },
 }
+
+/** How a turn of an agent can fail, beside the codes above. */
+export const TURN_ERRORS: Readonly<Record<'AGENT_ERROR' | 'NO_PROFILE' | 'EXIT_<n>' | 'TIMEOUT' | 'CANCELLED', Help>> =
+  {
+    AGENT_ERROR: {
+      cause: 'The agent itself said that it failed',
+      next: '`string turn show ID` has its words and the end of its standard error',
+    },
+    NO_PROFILE: {
+      cause: 'The agent has no profile, or one with a mistake',
+      next: '`string agent status ID` says what is wrong; `string bridge check FILE` checks one',
+    },
+    'EXIT_<n>': {
+      cause: 'The agent’s program ended with status n (127: it is not there, 126: it may not be run)',
+      next: '`string turn show ID` has its standard error; `string turn retry ID` runs it again',
+    },
+    TIMEOUT: {
+      cause: 'The turn ran longer than `timeout_secs` or `turn_timeout_secs`',
+      next: 'Raise it in the profile, and retry',
+    },
+    CANCELLED: {
+      cause: 'A person ended it, or the daemon was stopped while it ran',
+      next: '`string turn retry ID` runs it again',
+    },
+  }
