@@ -49,6 +49,7 @@ const info = defineCommand({
       `running: ${state?.running == null ? '(nothing)' : `${state.running.command} (${count(state.running.seconds, 'second')})`}`,
     ]
     return ok('Session info', lines.join('\n'), {
+      shell: state?.id ?? null,
       cwd: state?.cwd ?? null,
       running: state?.running != null,
       command: state?.running?.command ?? null,

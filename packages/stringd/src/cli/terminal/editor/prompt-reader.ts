@@ -1,5 +1,7 @@
 import type { Key } from 'node:readline'
+import { red } from '../color.ts'
 import { isTaller } from '../pager.ts'
+import { prose } from '../prose.ts'
 import type { Line, Paint } from '../styled-text.ts'
 import { AnswerPager } from './answer-pager.ts'
 import { type AskCompletion, CompletionAsker } from './completion-asker.ts'
@@ -108,6 +110,17 @@ export class PromptReader {
   /** Writes something above what is typed. */
   print(text: string): void {
     this.stage.print(text)
+  }
+
+  /** Writes what went wrong. */
+  fault(text: string): void {
+    this.print(red(prose(text, process.stdout), this.#options.paint.color))
+  }
+
+  /** A text that was entered is to be typed on, with all that waits behind it. */
+  putBack(text: string): void {
+    const behind = this.#early.takeBack(this.#editor.text)
+    this.#editor.set(behind === '' ? text : `${text}\n${behind}`)
   }
 
   /**
