@@ -254,9 +254,7 @@ describe('string in a terminal', () => {
     expect(existsSync(join(place.dir, 'here'))).toBe(true)
     await place.string(['restart'])
     terminal.type('touch there\r')
-    await terminal.shows(
-      /\(The daemon was restarted: Enter runs this in a fresh shell in ~\)\nbash:x ~\$ touch there$/,
-    )
+    await terminal.shows(/\(The daemon was restarted: Enter runs this in a fresh shell in ~\)\nbash:x ~\$ touch there$/)
     expect(existsSync(join(place.dir, 'there'))).toBe(false)
     terminal.type('\r')
     await vi.waitFor(() => expect(existsSync(join(place.dir, 'there'))).toBe(true), { timeout: 20_000, interval: 10 })

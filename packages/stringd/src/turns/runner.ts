@@ -285,7 +285,7 @@ export class Runner {
     if (state === 'queued' && !this.#stopping) this.#again(live)
     else {
       if (state !== 'queued') this.#questions.end(live)
-      live.tell({ type: 'result', ...result })
+      live.tell({ type: 'result', ...(after.result ?? result) })
       this.leave(live)
       this.#changed(after)
     }

@@ -17,7 +17,7 @@ import { followShell } from './follow-shell.ts'
 import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
-import { daemonOf, sayCutOff, standingOf, whatChanged } from './shell-standing.ts'
+import { daemonOf, sayCutOff, standingOf, viewOf, whatChanged } from './shell-standing.ts'
 import {
   ENTER_KEY,
   endProgram,
@@ -30,7 +30,7 @@ import {
   told,
 } from './shell-talk.ts'
 import { shownResult } from './show-result.ts'
-import { type Talk, viewOf } from './talk.ts'
+import type { Talk } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
 
@@ -110,7 +110,9 @@ function openScript({ topic, shell }: TopicView, text: string): Unfinished | nul
 /** One text; false when the person left. */
 async function step(at: Talk): Promise<boolean> {
   const isRunning = at.view.shell?.running != null
-  const follower = isRunning ? followShell(at.client, at.view.topic, { tell: told(at), lose: () => sayCutOff(at) }) : null
+  const follower = isRunning
+    ? followShell(at.client, at.view.topic, { tell: told(at), lose: () => sayCutOff(at) })
+    : null
   const text = await at.reader.next(promptOf(at.view, at.cwd))
   const shown = at.view.shell
   await follower?.stop()
@@ -125,8 +127,7 @@ async function step(at: Talk): Promise<boolean> {
   const own = ownCommand(meant, at.view.topic)
   if (own === null) {
     if (await isMeantFor(at, meant)) await run(at, meant)
-  }
-  else if (own.kind === 'quit') return false
+  } else if (own.kind === 'quit') return false
   else if (own.kind === 'go') await goTo(at, own.topic)
   else at.reader.print(red(own.said, at.paint.color))
   return true

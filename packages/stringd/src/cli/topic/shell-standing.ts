@@ -1,6 +1,6 @@
 import type { StringClient } from '@string-os/client'
 import { parseTopic, type Topic, visibleLine } from '@string-os/protocol'
-import { promptOf, type ShellStanding, shownPlace } from './prompt.ts'
+import { promptOf, type ShellStanding, shownPlace, type TopicView } from './prompt.ts'
 import type { Talk } from './talk.ts'
 
 /** How the shell of a topic stands; null where it has none. Asking starts none. */
@@ -9,6 +9,15 @@ export async function standingOf(client: StringClient, topic: Topic): Promise<Sh
   if (typeof data?.cwd !== 'string' || parseTopic(name)?.type !== 'bash') return null
   const running = data.running === true && typeof data.command === 'string' ? data.command : null
   return { id: data.shell ?? '', cwd: data.cwd, running, hasScreen: false }
+}
+
+/** How a topic stands: what is open there, or what its shell does. */
+export async function viewOf(client: StringClient, topic: Topic): Promise<TopicView> {
+  const sessions = await client.sessions.list(client.agent)
+  const known = sessions.find((session) => session.topic === topic.canonical)
+  const document = known?.doc ?? null
+  if (known === undefined || topic.type !== 'bash') return { topic, document, shell: null }
+  return { topic, document, shell: await standingOf(client, topic) }
 }
 
 /** Which daemon answers; null where none does. */

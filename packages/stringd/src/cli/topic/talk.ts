@@ -1,9 +1,7 @@
 import type { StringClient } from '@string-os/client'
-import type { Topic } from '@string-os/protocol'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import type { Paint } from '../terminal/styled-text.ts'
 import type { TopicView } from './prompt.ts'
-import { standingOf } from './shell-standing.ts'
 import type { TopicCompleter } from './topic-completer.ts'
 
 /** A person at the prompt of a topic. */
@@ -25,13 +23,4 @@ export interface Talk {
   interrupts: number
   /** It does not heed that. */
   isStubborn: boolean
-}
-
-/** How a topic stands: what is open there, or what its shell does. */
-export async function viewOf(client: StringClient, topic: Topic): Promise<TopicView> {
-  const sessions = await client.sessions.list(client.agent)
-  const known = sessions.find((session) => session.topic === topic.canonical)
-  const document = known?.doc ?? null
-  if (known === undefined || topic.type !== 'bash') return { topic, document, shell: null }
-  return { topic, document, shell: await standingOf(client, topic) }
 }
