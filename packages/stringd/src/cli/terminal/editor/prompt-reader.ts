@@ -207,7 +207,10 @@ export class PromptReader {
       if (this.#pager.press(key)) return
       this.#pager = null
     }
-    if (nameOf(key) !== 'ctrl-c' && this.#asker.holds(text, key)) return
+    const isInterrupt = nameOf(key) === 'ctrl-c'
+    // Whoever goes on typing does not want to leave any more.
+    this.#isWarned &&= isInterrupt
+    if (!isInterrupt && this.#asker.holds(text, key)) return
     const wish = this.#current.press(text, key)
     if (wish === null) {
       // Each letter of a paste would be drawn by itself.
