@@ -131,8 +131,8 @@ describe('string chat --agent', () => {
     await back.shows(/^streamed/m)
     back.type('\x03')
     await back.shows(/^printed so far\n\(cancelled\)\nkim>$/m)
-    const [{ turn_id = '' } = {}] = JSON.parse((await place.string(['turns', 'kim', '--json'])).stdout) as TurnSummary[]
-    expect((await place.string(['turn', turn_id])).stdout).toContain('printed so far')
+    const [plain] = JSON.parse((await place.string(['turns', 'kim', '--json'])).stdout) as TurnSummary[]
+    expect((await place.string(['turn', plain?.turn_id ?? ''])).stdout).toContain('printed so far')
     back.type('silent\r')
     await back.shows(/^\(no answer\)\nkim>$/m)
     back.type('hello **you**\r')

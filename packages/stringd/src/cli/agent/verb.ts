@@ -101,8 +101,7 @@ function named(request: AddRequest): AddRequest {
 
 async function show(config: Config, { id }: AddRequest, json: boolean): Promise<number> {
   const client = await connect(config)
-  const agent = (await client.agents.list()).find((candidate) => candidate.id === id)
-  if (agent === undefined) throw await unknownAgent(client, id)
+  const agent = await knownAgent(client, id, client.agents.get)
   console.log(json ? JSON.stringify(agentData(agent)) : details(agent))
   return EXIT.ok
 }
