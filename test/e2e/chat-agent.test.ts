@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TurnSummary } from '@string-os/client'
 import { describe, expect, it, vi } from 'vitest'
 import { openTerminal } from '../../packages/stringd/test/support/terminal.ts'
 import { type Place, stringPlace } from '../support/cli.ts'
@@ -12,8 +13,10 @@ echo "AGENT_SESSION:$count"
 case "$AGENT_MESSAGE" in
   *look*) printf 'AGENT_PARTIAL:"I look. "\\n<𝒞=string:main>\\n/info\\n</𝒞>\\n' ;;
   *'agent: kim'*) echo "I am kim" ;;
+  *silent*) ;;
   *streamed*) echo 'AGENT_PARTIAL:"all of it was streamed"' ;;
   *crash*) echo 'no key in the environment' >&2; exit 3 ;;
+  *plain*) echo 'printed so far'; echo 'AGENT_PARTIAL:"streamed"'; sleep 60 ;;
   *slow*) echo 'AGENT_PARTIAL:"working "'; sleep 60 ;;
   *) echo "$AGENT_MESSAGE ($count)" ;;
 esac
@@ -123,6 +126,15 @@ describe('string chat --agent', () => {
     back.type('\x03')
     await back.shows(/\(cancelled\)\nkim>$/)
     expect(await states()).toEqual(['cancelled', 'running', 'cancelled'])
+    // What was printed and not marked as partial is the reply, which has not come; it is shown all the same.
+    back.type('a plain one\r')
+    await back.shows(/^streamed/m)
+    back.type('\x03')
+    await back.shows(/^printed so far\n\(cancelled\)\nkim>$/m)
+    const [plain] = JSON.parse((await place.string(['turns', 'kim', '--json'])).stdout) as TurnSummary[]
+    expect((await place.string(['turn', plain?.turn_id ?? ''])).stdout).toContain('printed so far')
+    back.type('silent\r')
+    await back.shows(/^\(no answer\)\nkim>$/m)
     back.type('hello **you**\r')
     await back.shows(/^hello you \(\d\)\nkim>$/m)
     back.type('/session other\r')
@@ -192,7 +204,7 @@ describe('string chat --agent', () => {
     await place.string(['restart'])
     const stopped = await again
     expect(stopped).toMatchObject({ status: 1, stdout: 'working \n' })
-    expect(stopped.stderr).toMatch(/^error: .*\bstring turn show \w{8} /m)
+    expect(stopped.stderr).toMatch(/^error: The daemon was stopped while the turn ran; string turn show \w{8} /m)
     expect(stopped.stderr).not.toContain('ECONNREFUSED')
   }, 60_000)
 })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { StringClient } from '@string-os/client'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openTerminal } from '../../packages/stringd/test/support/terminal.ts'
 import { STRING, stringPlace } from '../support/cli.ts'
 import { startForeground } from '../support/foreground.ts'
 import { call } from '../support/http.ts'
@@ -21,6 +22,17 @@ describe('events on the command line', () => {
     expect((await place.string(['events'])).stdout).toContain('disk almost full')
     expect((await place.string(['events', '--all', '--plain'])).stdout).toContain('1 pending, 0 acked')
     expect((await place.string(['events', '--what'])).status).toBe(2)
+    await call(Number(port), 'POST', pathname, { body: 'disk full' })
+    const list = openTerminal(place, ['events'])
+    await list.shows(
+      /^ID +TIME[^\n]*\n.*disk almost full\n.* disk full\n2 pending, 0 acked; string events read ID shows/m,
+    )
+    const [, id = ''] = /^(\w{8}) +\d\d:\d\d:\d\d .* disk full$/m.exec(list.shown()) ?? []
+    for (const part of [id, id.slice(0, 5), id.slice(-5)])
+      expect((await place.string(['events', 'read', part])).stdout).toContain('\n\ndisk full')
+    expect((await place.string(['events', 'ack', id])).stdout).toContain('Acked: evt_')
+    expect((await place.string(['events', 'read', "it's"])).stdout).toContain('Event not found')
+    expect((await place.string(['events', '--plain'])).stdout).toContain('1 pending, 1 acked')
   })
 
   it('/events.ack of several marks them all, and they stay marked when the daemon has started again', async () => {

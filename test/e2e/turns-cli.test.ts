@@ -170,6 +170,7 @@ describe('string turn', () => {
     const agent = await pid()
     expect(await string('turns')).toContain('  running  ')
     expect(await string('turn', 'show', id)).toContain(`string turn cancel ${id.slice(-8)} ends it\n`)
+    expect(await string('turn', 'show', id.slice(-8, -3))).toContain(`turn: ${id}\n`)
     expect(await string('turn', 'cancel', id.slice(-8))).toBe(`Cancelled ${id}\n`)
     expect(isRunning(agent)).toBe(false)
     expect(await string('turn', 'cancel', id)).toBe(`${id} is over: cancelled\n`)

@@ -12,6 +12,8 @@ export type ShellData = {
 
 /** `//info` of a bash topic. */
 export type ShellInfoData = {
+  /** Which shell it is: another one has another id. Null while there is none. */
+  readonly shell: string | null
   readonly cwd: string | null
   readonly running: boolean
   readonly command: string | null

@@ -129,7 +129,7 @@ export class Editor {
   }
 
   /** Takes the topic's last edit back. */
-  async undo(force: boolean): Promise<{ ok: true; shown: string; lines: number; change: Change } | Failure> {
+  async undo(force: boolean): Promise<{ ok: true; shown: string; lines: number | null; change: Change } | Failure> {
     const { session, workspace, locks, undos } = this.#parts
     const step = undos.of(session)
     if (step === null || step === 'dropped') return nothingToUndo(step)
@@ -149,7 +149,8 @@ export class Editor {
       undos.forget(session)
       await nextTurn()
       const { added, removed, text } = diffLines(old, restored, WHOLE)
-      return { ok: true, shown, lines: restored.length, change: { path: shown, added, removed, diff: text } }
+      const lines = step.before === null ? null : restored.length
+      return { ok: true, shown, lines, change: { path: shown, added, removed, diff: text } }
     })
   }
 

@@ -52,6 +52,8 @@ interface Running {
 export class BashShell {
   readonly #options: BashShellOptions
   readonly #nonce = randomBytes(12).toString('hex')
+  /** No other has the same. */
+  readonly id = randomBytes(6).toString('hex')
   readonly #files: string
   /** What the shell reads when it is told to run something. */
   readonly #input: InputFile
@@ -73,7 +75,7 @@ export class BashShell {
   private constructor(options: BashShellOptions) {
     this.#options = options
     this.#cwd = options.cwd
-    this.#files = join(options.folder, randomBytes(6).toString('hex'))
+    this.#files = join(options.folder, this.id)
     this.#input = new InputFile(`${this.#files}.in`)
     this.#output = options.newOutput()
     this.#size = options.size

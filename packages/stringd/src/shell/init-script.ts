@@ -2,7 +2,7 @@
 export function initScript(nonce: string, inputPath: string, readRc: boolean): string {
   const rc = readRc ? '[ -r ~/.bashrc ] && . ~/.bashrc\n' : ''
   // What the daemon itself was started with is not the shell's; 255 is bash's own. `$(<file)` would start a process for
-  // each command. The prompt tells an end that nothing else told: that of a command which was interrupted.
+  // each command. Whoever typed lines that no program read is told of an end after them: bash reads them next. The prompt tells an end that nothing else told: that of a command which was interrupted.
   return `for fd in /proc/self/fd/*; do
   fd=\${fd##*/}
   case $fd in 0 | 1 | 2 | 255 | '*') ;; *) eval "exec $fd>&-" ;; esac
@@ -19,7 +19,9 @@ __string_begin() {
 }
 __string_was() { return $__string_status; }
 __string_end() {
-  __string_status=$1 __string_told=1
+  __string_status=$1
+  builtin read -t 0 && builtin return
+  __string_told=1
   builtin printf '\\033]7771;${nonce};end;%s;%s\\007' "$1" "$PWD"
 }
 __string_prompt() {

@@ -59,6 +59,8 @@ export interface ShellInput {
 
 /** What runs in a topic's bash. */
 export interface ShellInfo {
+  /** Tells it from every other, also from one that takes its place. */
+  readonly id: string
   readonly cwd: string
   readonly running: { readonly command: string; readonly seconds: number } | null
 }
@@ -169,7 +171,8 @@ export class ShellHost {
     if (shell === null) return null
     const { running } = shell
     const seconds = running === null ? 0 : Math.floor((performance.now() - running.since) / 1000)
-    return { cwd: shell.cwd, running: running === null ? null : { command: running.command, seconds } }
+    const { id, cwd } = shell
+    return { id, cwd, running: running === null ? null : { command: running.command, seconds } }
   }
 
   async #bash(topic: ShellTopic, cwd: string): Promise<{ ok: true; shell: BashShell } | Failure> {

@@ -146,6 +146,7 @@ class Loop {
         : {}),
     })
     partials.end()
+    this.#keepUnsaid(last, partials.areForwarded ? '\n\n' : '')
     onStderr(last.stderr)
     this.#said.push(last)
     if (last.said.trim() === '') {
@@ -154,6 +155,15 @@ class Loop {
     }
     const isForwarded = profile.wire !== '0.1' && partials.areForwarded
     return { last, text: last.said, reply: isForwarded ? '' : last.said }
+  }
+
+  /** What an agent printed that was cut off is no answer, and not lost either. An error of its own takes the place of it. */
+  #keepUnsaid({ ok, agent_error, body }: TurnResult, gap: string): void {
+    if (ok || agent_error || body.trim() === '') return
+    const { profile, onPartial } = this.#run
+    const rest = new Partials(profile.chanflow, this.#secrets, onPartial)
+    rest.push(`${gap}${body}`)
+    rest.end()
   }
 
   async #ask(asked: PermissionRequest, over: AbortSignal): Promise<ApprovalAnswer> {

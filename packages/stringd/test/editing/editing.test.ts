@@ -145,6 +145,8 @@ describe('every row has its exact message, in /exec and in ChanFlow, from one re
     await reply('/write new.md\nx')
     expect(await chanflow('/undo')).toBe('✓ new.md — Removed 1 line\n\n 1 -│ x')
     expect(existsSync(path('new.md'))).toBe(false)
+    await reply('/write new.md\nx')
+    expect(await reply('/undo')).toBe('Undo: removed new.md, which was new')
     expect(await reply('/undo', 'other')).toContain('NOTHING_TO_UNDO')
   })
 

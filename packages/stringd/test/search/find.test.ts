@@ -287,6 +287,7 @@ describe('/find is bounded', () => {
     const { reply } = place(Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`f${at}.md`, 'needle\n'])))
     const body = await reply('/find needle')
     expect(body.match(/:L1: needle/g)).toHaveLength(LIMITS.foundLines)
+    expect(body).toMatch(/^Found the first 100 lines in 100 files; there may be more \(\d+ files searched\)\n/)
     expect(body).toContain('[There may be more than these 100 lines: a longer TEXT or a smaller PATH narrows it')
   })
 

@@ -1,24 +1,67 @@
 import type { EventView } from '@string-os/client'
-import { visibleLine, visibleText } from '@string-os/protocol'
+import { listNames, quoted, visibleLine, visibleText } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { connectPatiently, patientClient, untilInterrupted } from '../daemon/connect.ts'
-import { EXIT, usageError } from '../exit.ts'
+import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { runCommand } from '../run/run-command.ts'
+import { lookOf } from '../terminal/look.ts'
+import { isMeantBy } from '../turns/short-id.ts'
 import { eventData } from './agent-data.ts'
 import { connectAs } from './connect-as.ts'
+import { eventTable } from './event-table.ts'
 import { namedAgent } from './named-agent.ts'
+
+const USAGE = 'Usage: string events [AGENT] [--all | --follow], string events read | ack ID'
+
+/** What is done with one event, and the command that does it. */
+const COMMANDS: ReadonlyMap<string, string> = new Map([
+  ['read', '/events.read'],
+  ['show', '/events.read'],
+  ['ack', '/events.ack'],
+])
 
 const OPTIONS = { all: { type: 'boolean' }, follow: { type: 'boolean' } } as const
 
-/** `string events [AGENT] [--all]` is the inbox; with `--follow` events are shown as they come, until Ctrl-C. */
+/** `string events [AGENT] [--all]` is the inbox, `read ID` and `ack ID` are about one event; with `--follow` events are shown as they come, until Ctrl-C. */
 export async function runEventsVerb(invocation: Invocation, given: Config): Promise<number> {
   const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
-  if (values.all && values.follow) throw usageError('Usage: string events [AGENT] [--all | --follow]')
+  if (values.all && values.follow) throw usageError(USAGE)
+  const [done, id] = words
+  const command = words.length === 2 ? COMMANDS.get(done ?? '') : undefined
+  if (command !== undefined && id !== undefined)
+    return one(invocation, { ...given, agent: invocation.agent ?? given.agent }, command, id)
   const config = { ...given, agent: namedAgent(words, invocation.agent) ?? given.agent }
   if (values.follow) return follow(invocation, config)
-  return runCommand({ ...invocation, words: ['event', values.all ? '/events --all' : '/events'] }, config)
+  const list = values.all ? '/events --all' : '/events'
+  if (invocation.format !== null || !process.stdout.isTTY)
+    return runCommand({ ...invocation, words: ['event', list] }, config)
+  const client = await connectAs(invocation, config)
+  const { ok, data, content } = await client.exec('event', list)
+  console.log(ok && data !== null ? eventTable(data, config.agent, lookOf(process.stdout, config)) : content)
+  return ok ? EXIT.ok : EXIT.commandError
+}
+
+/** Of one event: it is named as the list shows it, or by more of its id. */
+async function one(invocation: Invocation, config: Config, command: string, written: string): Promise<number> {
+  const client = await connectAs(invocation, config)
+  const { data } = await client.exec('event', '/events --all')
+  const found = (data?.events ?? []).filter(({ id }) => isMeantBy(id, written))
+  const [event, other] = found
+  if (other !== undefined) {
+    const names = listNames(found.map(({ id }) => id))
+    throw new CliError(
+      EXIT.commandError,
+      `${quoted(written)} may be more than one event: ${names}; write more of the ID`,
+    )
+  }
+  // What is in no list any more is known to the daemon by its whole id.
+  return runCommand({ ...invocation, words: ['event', `${command} ${event?.id ?? quotedWord(written)}`] }, config)
+}
+
+function quotedWord(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 /** A daemon that does not run is waited for, and not started. */

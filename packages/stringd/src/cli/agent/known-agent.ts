@@ -21,6 +21,17 @@ export async function knownActivity(client: StringClient, id: string): Promise<A
   }
 }
 
+const AT_ONCE = 8
+
+/** The same of all agents: what is wrong with a profile is told of each alone. */
+export async function everyActivity(client: StringClient): Promise<readonly AgentActivity[]> {
+  const agents = await client.agents.list()
+  const rows: AgentActivity[] = []
+  for (let at = 0; at < agents.length; at += AT_ONCE)
+    rows.push(...(await Promise.all(agents.slice(at, at + AT_ONCE).map(({ id }) => knownActivity(client, id)))).flat())
+  return rows
+}
+
 /** Refuses a name that nobody has; the default agent is there as soon as it is needed. */
 export async function checkAgent(client: StringClient, id: string): Promise<void> {
   if (id !== DEFAULT_AGENT) await knownAgent(client, id, client.agents.get)

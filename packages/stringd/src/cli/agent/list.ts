@@ -7,7 +7,7 @@ import type { StreamLook } from '../terminal/look.ts'
 import { type Column, layTable } from '../terminal/table.ts'
 import { clockTime } from '../turns/time.ts'
 import { agentData } from './agent-data.ts'
-import { knownActivity } from './known-agent.ts'
+import { everyActivity } from './known-agent.ts'
 import { agentState, heldEvents, inOneLine, profileFile } from './standing.ts'
 
 const COLUMNS: readonly (Column & { readonly cell: (agent: AgentActivity) => string })[] = [
@@ -18,17 +18,12 @@ const COLUMNS: readonly (Column & { readonly cell: (agent: AgentActivity) => str
 ]
 const NOTE: (typeof COLUMNS)[number] = { title: 'NOTE', most: 200, cell: note }
 
-const AT_ONCE = 8
 const INDENT = '    '
 
 /** Every agent, how it is, and what it did last. */
 export async function agentList(client: StringClient, json: boolean, look: StreamLook): Promise<string> {
-  const agents = await client.agents.list()
-  if (json) return JSON.stringify(agents.map(agentData))
-  const rows: AgentActivity[] = []
-  // What is wrong with a profile is told of each agent alone.
-  for (let at = 0; at < agents.length; at += AT_ONCE)
-    rows.push(...(await Promise.all(agents.slice(at, at + AT_ONCE).map(({ id }) => knownActivity(client, id)))).flat())
+  const rows = await everyActivity(client)
+  if (json) return JSON.stringify(rows.map(agentData))
   if (rows.length === 0) return inOwnName('No agents yet; string agent add ID makes one')
   return laidOut(rows, look)
 }

@@ -10,7 +10,7 @@ import { lookOf } from '../terminal/look.ts'
 import { wholeTime } from '../turns/time.ts'
 import { type AddRequest, addAgent } from './add.ts'
 import { agentData } from './agent-data.ts'
-import { knownAgent, unknownAgent } from './known-agent.ts'
+import { knownAgent } from './known-agent.ts'
 import { agentList } from './list.ts'
 import { agentName } from './named-agent.ts'
 import { forgetAgent } from './remove.ts'
@@ -101,8 +101,7 @@ function named(request: AddRequest): AddRequest {
 
 async function show(config: Config, { id }: AddRequest, json: boolean): Promise<number> {
   const client = await connect(config)
-  const agent = (await client.agents.list()).find((candidate) => candidate.id === id)
-  if (agent === undefined) throw await unknownAgent(client, id)
+  const agent = await knownAgent(client, id, client.agents.get)
   console.log(json ? JSON.stringify(agentData(agent)) : details(agent))
   return EXIT.ok
 }

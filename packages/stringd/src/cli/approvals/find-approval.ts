@@ -2,12 +2,13 @@ import { type ApprovalView, HttpError, type StringClient } from '@string-os/clie
 import { LIMITS, listNames, quoted } from '@string-os/protocol'
 import { CliError, EXIT } from '../exit.ts'
 import { inOwnName } from '../program-name.ts'
+import { isMeantBy } from '../turns/short-id.ts'
 
 const WHOLE = /^apr_[0-9a-z]{26}$/
 
-/** The question that a person means by its id, or by an end of it that no other of those that wait, or of the latest, has. */
+/** The question that a person means by its id, or by a part of it that no other of those that wait, or of the latest, has. */
 export async function findApproval(client: StringClient, written: string): Promise<ApprovalView> {
-  if (!WHOLE.test(written)) return byEnd(client, written.toLowerCase())
+  if (!WHOLE.test(written)) return byPart(client, written.toLowerCase())
   try {
     return await client.approvals.get(written)
   } catch (error) {
@@ -15,14 +16,14 @@ export async function findApproval(client: StringClient, written: string): Promi
   }
 }
 
-async function byEnd(client: StringClient, part: string): Promise<ApprovalView> {
+async function byPart(client: StringClient, part: string): Promise<ApprovalView> {
   const limit = LIMITS.listedApprovalsMax
   const [waiting, latest] = [
     await client.approvals.list({ state: 'waiting', limit }),
     await client.approvals.list({ limit }),
   ]
   const all = new Map([...latest, ...waiting].map((approval) => [approval.id, approval]))
-  const found = [...all.values()].filter(({ id }) => id.endsWith(part))
+  const found = [...all.values()].filter(({ id }) => isMeantBy(id, part))
   const [approval, other] = found
   if (approval === undefined) throw unknown(part)
   if (other === undefined) return approval

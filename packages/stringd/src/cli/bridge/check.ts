@@ -79,7 +79,7 @@ function rows(
     ['folder', `${cwd ?? ''}${folderNote(profile, isFolderNamed)}`],
     ['environment', environmentNames.join(' ')],
     ['limits', limits(profile)],
-    ['streaming', streaming ? 'yes' : 'no'],
+    ['streaming', streaming ? 'yes: what it marks as partial; all else when it has ended' : 'no'],
     ['wire', wire],
     ...wireNotes(profile),
     ...(permission ? ([['permission', PERMISSION[permissionPolicy]]] as const) : []),

@@ -1,12 +1,8 @@
-import type { StringClient } from '@string-os/client'
-import {
-  type AgentRow,
-  type AgentSessionView,
-  DEFAULT_SESSION,
-  type TurnSummary,
-  visibleLine,
-} from '@string-os/protocol'
+import type { AgentActivity, StringClient } from '@string-os/client'
+import { type AgentSessionView, DEFAULT_SESSION, type TurnSummary, visibleLine } from '@string-os/protocol'
 import { shellWord } from '../../doctor/shell-word.ts'
+import { everyActivity } from '../agent/known-agent.ts'
+import { agentState } from '../agent/standing.ts'
 import { clockTime } from '../turns/time.ts'
 import type { Conversation, PastTurn } from './conversation.ts'
 import { askTurn, followTurn } from './daemon-turn.ts'
@@ -81,15 +77,16 @@ function isSince(session: AgentSessionView | undefined, { ended_at }: TurnSummar
 const SETTLED_MS = 500
 
 /** `running`, `paused`, `failing, last turn failed EXIT_3 12:02:25`. */
-function doingOf({ state, paused, last_turn: last }: AgentRow): string {
-  const now = paused ? 'paused' : state === 'idle' ? 'ready' : state
+function doingOf(agent: AgentActivity): string {
+  const { last_turn: last } = agent
+  const now = agentState(agent)
   if (last === null || last.ended_at === null) return now
   const why = last.code === null || last.code.toLowerCase() === last.state ? '' : ` ${visibleLine(last.code)}`
   return `${now}, last turn ${last.state}${why} ${clockTime(last.ended_at, Date.now())}`
 }
 
 async function agentsOf(client: StringClient): Promise<KnownAgent[]> {
-  const agents = await client.agents.list()
+  const agents = await everyActivity(client)
   return agents
     .filter(({ has_profile }) => has_profile)
     .map((agent) => ({

@@ -55,7 +55,7 @@ async function hearTurn(
   if (result === null) return resultOf(failure('The turn came to no end'), '')
   if (result.ok || watch.id === null) return resultOf(result, '')
   const isOwn = hooks.signal?.aborted === true
-  if (result.code === 'CANCELLED' && !isOwn) return resultOf({ ...result, ...endedElsewhere(watch.id) }, '')
+  if (result.code === 'CANCELLED' && !isOwn) return resultOf({ ...result, ...endedElsewhere(result, watch.id) }, '')
   return resultOf(withNext(result, watch.id), await stderrOf(client, watch.id))
 }
 
@@ -74,9 +74,11 @@ function waitingText(before: number): string {
 }
 
 /** Nobody here wanted that. */
-function endedElsewhere(turnId: string): Pick<TurnResultView, 'code' | 'error'> {
+function endedElsewhere({ error: said }: TurnResultView, turnId: string): Pick<TurnResultView, 'code' | 'error'> {
   const id = shortId(turnId)
-  const error = `The turn was ended elsewhere, or the daemon was stopped; string turn show ${id} tells, string turn retry ${id} runs it again`
+  // Where it was not a person who cancelled it, the daemon tells what it was.
+  const why = said === null || /cancelled/.test(said) ? 'The turn was ended elsewhere' : said.replace(/\.$/, '')
+  const error = `${why}; string turn show ${id} tells, string turn retry ${id} runs it again`
   return { code: null, error: inOwnName(error) }
 }
 

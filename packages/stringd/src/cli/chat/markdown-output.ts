@@ -7,8 +7,10 @@ import { startSpinner } from '../terminal/spinner.ts'
 /** A turn as a person reads it: its Markdown laid out as it comes. */
 export function markdownOutput(stream: MarkdownStream, stage: Stage, color: boolean): TurnOutput {
   const spinner = startSpinner('the agent works', stage.spinnerPlace)
+  let hasAnswered = false
   const write = (text: string): void => {
     if (text !== '') spinner.stop()
+    hasAnswered ||= text.trim() !== ''
     stream.push(text)
   }
   const breakLine = (): void => {
@@ -27,6 +29,7 @@ export function markdownOutput(stream: MarkdownStream, stage: Stage, color: bool
     finish: (result) => {
       breakLine()
       write(result.reply)
+      if (result.ok && !hasAnswered) besides(() => process.stderr.write(noteLine('no answer', color)))
       besides(() => process.stderr.write(failureReport(result, color && process.stderr.isTTY)))
     },
     breakLine,

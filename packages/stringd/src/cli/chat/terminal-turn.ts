@@ -73,6 +73,8 @@ export async function terminalTurn(
   } else if (!result.cancelled) output.finish(result)
   else {
     output.breakLine()
+    // Of an agent that is run from here; of one in the daemon it has been told.
+    if (result.body.trim() !== '') reader.print(visibleText(result.body.trimEnd()))
     reader.print(dim('(cancelled)', color))
   }
 }

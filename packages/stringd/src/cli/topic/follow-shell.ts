@@ -10,18 +10,25 @@ export interface ShellFollower {
 /** Whatever is typed next waits for the look before it. */
 const LOOK_MS = 250
 
-/** `tell` gets each answer; there is none after the one that says that it is over. */
-export function followShell(client: StringClient, topic: Topic, tell: (result: ExecResult) => void): ShellFollower {
+interface FollowedShell {
+  /** Gets each answer of the shell; there is none after the one that says that it is over. */
+  readonly tell: (result: ExecResult) => void
+  /** The shell is not there any more, or nobody who could tell. */
+  readonly lose: () => Promise<void>
+}
+
+export function followShell(client: StringClient, topic: Topic, { tell, lose }: FollowedShell): ShellFollower {
   let isStopped = false
   const follow = async (): Promise<void> => {
     while (!isStopped) {
       const result = await client.exec(topic.canonical, '//wait 1', { waitMs: LOOK_MS, cancelOnLeave: true })
+      // Only a shell's own answer says where it is.
+      if (typeof result.data?.cwd !== 'string') return lose()
       tell(result)
       if (result.data?.running !== true) return
     }
   }
-  // What cannot be looked at says so itself when something is typed.
-  const done = follow().catch(() => undefined)
+  const done = follow().catch(lose)
   return {
     stop: () => {
       isStopped = true

@@ -9,11 +9,14 @@ import { EXIT } from '../exit.ts'
 import { explainedText } from '../run/explained-text.ts'
 import { dim, red } from '../terminal/color.ts'
 import { openHistory } from '../terminal/editor/history.ts'
+import type { Unfinished } from '../terminal/editor/line-editor.ts'
 import { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { prose } from '../terminal/prose.ts'
 import { followShell } from './follow-shell.ts'
+import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
+import { daemonOf, sayCutOff, standingOf, viewOf, whatChanged } from './shell-standing.ts'
 import {
   ENTER_KEY,
   endProgram,
@@ -26,7 +29,7 @@ import {
   told,
 } from './shell-talk.ts'
 import { shownResult } from './show-result.ts'
-import { type Talk, viewOf } from './talk.ts'
+import type { Talk } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
 
@@ -52,8 +55,9 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
   const client = await connect(config)
   await client.ready()
   const completer = topicCompleter(client, cwd)
-  const [view, history] = await Promise.all([
+  const [view, daemon, history] = await Promise.all([
     viewOf(client, topic),
+    daemonOf(client),
     openHistory(dataDir, 'topic-history', warn),
     completer.enter(topic),
   ])
@@ -61,7 +65,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
   const reader: PromptReader = new PromptReader({
     history,
     complete: completer.complete,
-    unfinished: completer.unfinished,
+    unfinished: (text) => completer.unfinished(text) ?? openScript(at.view, text),
     farewell: [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
     idleInterrupt: () => (at.view.shell?.running == null ? null : INTERRUPT),
     onGone: () => process.exit(128 + constants.signals.SIGHUP),
@@ -76,6 +80,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     pages,
     verbs,
     view,
+    daemon,
     sizes: new Map(),
     interrupts: 0,
     isStubborn: false,
@@ -95,21 +100,51 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
   return exitCode
 }
 
+/** A script at the prompt of a shell goes on as long as bash would read on; what is typed to a program never does. */
+function openScript({ topic, shell }: TopicView, text: string): Unfinished | null {
+  if (topic.type !== 'bash' || shell?.running != null || text.startsWith('//') || !isOpenScript(text)) return null
+  return { text: `${text}\n`, isBody: false }
+}
+
 /** One text; false when the person left. */
 async function step(at: Talk): Promise<boolean> {
   const isRunning = at.view.shell?.running != null
-  const follower = isRunning ? followShell(at.client, at.view.topic, told(at)) : null
+  const follower = isRunning
+    ? followShell(at.client, at.view.topic, { tell: told(at), lose: () => sayCutOff(at) })
+    : null
   const text = await at.reader.next(promptOf(at.view, at.cwd))
+  const shown = at.view.shell
   await follower?.stop()
   if (text === null) return false
+  // It was typed for what has been cut off since.
+  if (shown !== null && at.view.shell === null) {
+    at.reader.putBack(text)
+    return true
+  }
   const meant = text === '' && isRunning ? (at.view.shell?.hasScreen === true ? LOOK : ENTER_KEY) : text
   if (meant === '') return true
   const own = ownCommand(meant, at.view.topic)
-  if (own === null) await run(at, meant)
-  else if (own.kind === 'quit') return false
+  if (own === null) {
+    if (await isMeantFor(at, meant)) await run(at, meant)
+  } else if (own.kind === 'quit') return false
   else if (own.kind === 'go') await goTo(at, own.topic)
   else at.reader.print(red(own.said, at.paint.color))
   return true
+}
+
+/** Whether what the prompt showed is still so; else the line is given back, and does not run. */
+async function isMeantFor(at: Talk, text: string): Promise<boolean> {
+  if (at.view.topic.type !== 'bash' || text.startsWith('//')) return true
+  try {
+    const changed = await whatChanged(at)
+    if (changed === null) return true
+    at.reader.print(dim(prose(changed, process.stdout), at.paint.color))
+  } catch (error) {
+    const said = asCliError(error)
+    at.reader.fault(said instanceof Error ? said.message : String(said))
+  }
+  at.reader.putBack(text)
+  return false
 }
 
 async function run(at: Talk, text: string): Promise<void> {
@@ -145,7 +180,7 @@ async function run(at: Talk, text: string): Promise<void> {
     await follow(at, result, text)
   } catch (error) {
     const said = asCliError(error)
-    reader.print(red(prose(said instanceof Error ? said.message : String(said), process.stdout), paint.color))
+    reader.fault(said instanceof Error ? said.message : String(said))
   } finally {
     reader.whileBusy(() => undefined)
   }
@@ -159,14 +194,21 @@ async function follow(at: Talk, { topic: name, meta, data, ok }: ExecResult, typ
   if (isElsewhere && !ok) return
   // Only a shell's own answer tells how it stands: any other command may have closed it.
   if (topic.type === 'bash' && typeof data?.cwd !== 'string') at.view = await viewOf(at.client, topic)
-  else at.view = { topic, document: meta, shell: topic.type === 'bash' ? standing(before, data, typed) : null }
+  else if (topic.type === 'bash') at.view = { topic, document: meta, shell: await standing(at, topic, data, typed) }
+  else at.view = { topic, document: meta, shell: null }
   if (isElsewhere) await at.completer.enter(topic)
 }
 
-function standing({ shell }: TopicView, data: ExecResult['data'], typed: string): TopicView['shell'] {
-  const cwd = typeof data?.cwd === 'string' ? data.cwd : ''
-  const running = data?.running === true ? (shell?.running ?? typed) : null
-  return { cwd, running, hasScreen: running !== null && data?.screen !== undefined }
+/** Which shell has answered is asked: it may be a new one, and have ended by now. */
+async function standing(
+  { client, view: { shell: before } }: Talk,
+  topic: Topic,
+  data: ExecResult['data'],
+  typed: string,
+): Promise<TopicView['shell']> {
+  const now = await standingOf(client, topic)
+  if (now === null || data?.running !== true) return now
+  return { ...now, running: before?.running ?? typed, hasScreen: data.screen !== undefined }
 }
 
 async function goTo(at: Talk, topic: Topic): Promise<void> {

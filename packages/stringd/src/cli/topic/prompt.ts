@@ -13,7 +13,9 @@ export interface TopicView {
   readonly shell: ShellStanding | null
 }
 
-interface ShellStanding {
+export interface ShellStanding {
+  /** Which shell it is: one that takes its place has another. */
+  readonly id: string
   readonly cwd: string
   /** The command that runs. */
   readonly running: string | null
@@ -37,7 +39,7 @@ export function promptOf({ topic, document, shell }: TopicView, cwd: string): Li
 function shellPlace(shell: TopicView['shell'], cwd: string): string {
   // The first command starts one where its person is.
   if (shell === null) return shownHome(cwd, homeFolder())
-  return shell.running === null ? shownPath(shell.cwd, cwd) : 'running'
+  return shell.running === null ? shownPlace(shell.cwd, cwd) : 'running'
 }
 
 function documentPlace(document: DocumentMeta | null, cwd: string): string {
@@ -47,7 +49,7 @@ function documentPlace(document: DocumentMeta | null, cwd: string): string {
 }
 
 function shownUri(uri: string, cwd: string): string {
-  if (uri.startsWith('file://')) return shownPath(pathOf(uri), cwd)
+  if (uri.startsWith('file://')) return shownPlace(pathOf(uri), cwd)
   return uri.replace(/^(?:string|https?):\/\//, '')
 }
 
@@ -61,7 +63,7 @@ function pathOf(uri: string): string {
 }
 
 /** As it would be typed from here. */
-function shownPath(path: string, cwd: string): string {
+export function shownPlace(path: string, cwd: string): string {
   const home = homeFolder()
   const below = pathBelow(cwd, path)
   if (below !== null) return below === '' ? shownHome(path, home) : below

@@ -66,7 +66,7 @@ export function told(at: Talk): (result: ExecResult) => void {
     if (hasScreen && !shell.hasScreen) at.reader.print(dim(HAS_SCREEN, at.paint.color))
     const cwd = typeof result.data?.cwd === 'string' ? result.data.cwd : shell.cwd
     const isChanged = !isRunning || hasScreen !== shell.hasScreen
-    at.view = { ...at.view, shell: { cwd, running: isRunning ? shell.running : null, hasScreen } }
+    at.view = { ...at.view, shell: { ...shell, cwd, running: isRunning ? shell.running : null, hasScreen } }
     if (isChanged) at.reader.changePrompt(promptOf(at.view, at.cwd))
   }
 }

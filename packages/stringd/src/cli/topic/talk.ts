@@ -1,5 +1,4 @@
 import type { StringClient } from '@string-os/client'
-import { parseTopic, type Topic } from '@string-os/protocol'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import type { Paint } from '../terminal/styled-text.ts'
 import type { TopicView } from './prompt.ts'
@@ -16,22 +15,12 @@ export interface Talk {
   readonly pages: boolean
   readonly verbs: readonly string[]
   view: TopicView
+  /** Which one answered last; null: none did. */
+  daemon: string | null
   /** The size that the terminal of a topic was given, by its name. */
   readonly sizes: Map<string, string>
   /** How often Ctrl-C was pressed in a row for what runs. */
   interrupts: number
   /** It does not heed that. */
   isStubborn: boolean
-}
-
-/** How a topic stands: what is open there, or what its shell does. */
-export async function viewOf(client: StringClient, topic: Topic): Promise<TopicView> {
-  const sessions = await client.sessions.list(client.agent)
-  const known = sessions.find((session) => session.topic === topic.canonical)
-  const document = known?.doc ?? null
-  if (known === undefined || topic.type !== 'bash') return { topic, document, shell: null }
-  const { data, topic: name } = await client.exec(topic.canonical, '//info')
-  if (typeof data?.cwd !== 'string' || parseTopic(name)?.type !== 'bash') return { topic, document, shell: null }
-  const running = data.running === true && typeof data.command === 'string' ? data.command : null
-  return { topic, document, shell: { cwd: data.cwd, running, hasScreen: false } }
 }

@@ -2,10 +2,11 @@ import { HttpError, type StringClient, type TurnSummary, type TurnView } from '@
 import { LIMITS, listNames, quoted, truncate, visibleLine } from '@string-os/protocol'
 import { CliError, EXIT } from '../exit.ts'
 import { allTurns } from './all-turns.ts'
+import { isMeantBy } from './short-id.ts'
 
 const WHOLE = /^trn_[0-9a-z]{26}$/
 
-/** The turn that a person means by its id, or by an end or beginning of it that no other of the latest turns has. */
+/** The turn that a person means by its id, or by a part of it that no other of the latest turns has. */
 export async function findTurn(client: StringClient, written: string): Promise<TurnView> {
   try {
     return await client.turns.get(WHOLE.test(written) ? written : await wholeId(client, written.toLowerCase()))
@@ -16,17 +17,14 @@ export async function findTurn(client: StringClient, written: string): Promise<T
 
 async function wholeId(client: StringClient, part: string): Promise<string> {
   const found: TurnSummary[] = []
-  for await (const turn of allTurns(client, { limit: LIMITS.turnsSearched })) if (isMeant(turn, part)) found.push(turn)
+  for await (const turn of allTurns(client, { limit: LIMITS.turnsSearched }))
+    if (isMeantBy(turn.turn_id, part)) found.push(turn)
   const [turn, other] = found
   if (turn === undefined) throw noTurn(part)
   if (other === undefined) return turn.turn_id
   const names = found.map(({ turn_id, message }) => `${turn_id} (${visibleLine(truncate(message, 30))})`)
   const reason = `${quoted(part)} may be more than one turn: ${listNames(names)}; write more of the ID`
   throw new CliError(EXIT.commandError, reason)
-}
-
-function isMeant({ turn_id }: TurnSummary, part: string): boolean {
-  return turn_id.endsWith(part) || turn_id.startsWith(part) || turn_id.startsWith(`trn_${part}`)
 }
 
 function noTurn(written: string): CliError {

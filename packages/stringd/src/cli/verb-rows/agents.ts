@@ -234,15 +234,18 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     name: 'events',
     group: 'Agents',
     summary: 'what arrived for an agent',
-    usage: ['events [AGENT] [--all | --follow]'],
+    usage: ['events [AGENT] [--all | --follow]', 'events read | ack ID'],
     takes: 'agent',
-    about: ['Those that wait in the inbox of the agent: default, or the one that is named.'],
+    about: [
+      'Those that wait in the inbox of the agent: default, or the one that is named.',
+      'read shows one whole, ack says that it is dealt with.',
+    ],
     flags: [
       { name: 'all', summary: 'those too that were acknowledged' },
       { name: 'follow', summary: 'those to come, until Ctrl-C' },
     ],
     examples: [
-      { line: 'events --agent bob', does: 'what bob has not seen to yet' },
+      { line: 'events read 8s0t2v4w', does: 'one event whole, by the ID that the list shows' },
       { line: 'events --follow --json', does: 'one line of JSON per event, for programs' },
     ],
     load: async (): Promise<Verb> => (await import('../agent/events.ts')).runEventsVerb,

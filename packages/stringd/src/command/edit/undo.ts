@@ -12,8 +12,9 @@ export const undo = defineCommand({
   examples: ['/undo'],
   async run({ force }, { editor }) {
     const undone = await editor.undo(force)
-    return undone.ok
-      ? changed(`Undo: reverted ${undone.shown} (${count(undone.lines, 'line')})`, undone.change)
-      : undone
+    if (!undone.ok) return undone
+    const { shown, lines, change } = undone
+    const said = lines === null ? `removed ${shown}, which was new` : `reverted ${shown} (${count(lines, 'line')})`
+    return changed(`Undo: ${said}`, change)
   },
 })

@@ -15,7 +15,15 @@ export function foundSystem({ filesOnly, shown }: AskedToFind, { files, summary 
     return `${shown} was not searched: it is larger than ${LIMITS.documentBytes / 1024 / 1024} MiB`
   const searched = summary === null ? '' : ` (${count(summary.files, 'file')} searched)`
   if (files.length === 0) return `Found nothing in ${shown}${searched}`
-  if (filesOnly) return `Found ${count(files.length, 'file')} in ${shown}${searched}`
+  const rest = summary === null || summary.stopped === 'time' ? '; not all was searched' : '; there may be more'
+  const isWhole = summary?.stopped === null
+  if (filesOnly)
+    return isWhole
+      ? `Found ${count(files.length, 'file')} in ${shown}${searched}`
+      : `Found the first ${count(files.length, 'file')} in ${shown}${rest}${searched}`
+  // Of the last file, only what was found until then is counted: a sum would be no sum.
+  const first = files.reduce((sum, { lines }) => sum + lines.filter(({ isMatch }) => isMatch).length, 0)
+  if (!isWhole) return `Found the first ${count(first, 'line')} in ${count(files.length, 'file')}${rest}${searched}`
   const lines = files.reduce((sum, { total }) => sum + total, 0)
   return `Found ${count(lines, 'line')} in ${count(files.length, 'file')}${searched}`
 }

@@ -1,4 +1,4 @@
-import { count, fail, LIMITS, ok } from '@string-os/protocol'
+import { count, fail, LIMITS, ok, page } from '@string-os/protocol'
 import { KEY_NAMES, keyCode } from '../../shell/key-codes.ts'
 import { type Command, usage } from '../core/command.ts'
 import { defineCommand } from '../core/define.ts'
@@ -25,7 +25,7 @@ const help = defineCommand({
   details: [],
   examples: ['//help'],
   run: () =>
-    ok(
+    page(
       'Bash Session',
       `${HELP}${BASH_COMMANDS.map((row) => `- \`/${usage(row)}\`: ${row.summary}`).join('\n')}${OTHERS}`,
     ),
@@ -49,6 +49,7 @@ const info = defineCommand({
       `running: ${state?.running == null ? '(nothing)' : `${state.running.command} (${count(state.running.seconds, 'second')})`}`,
     ]
     return ok('Session info', lines.join('\n'), {
+      shell: state?.id ?? null,
       cwd: state?.cwd ?? null,
       running: state?.running != null,
       command: state?.running?.command ?? null,

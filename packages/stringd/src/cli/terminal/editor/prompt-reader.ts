@@ -1,5 +1,7 @@
 import type { Key } from 'node:readline'
+import { red } from '../color.ts'
 import { isTaller } from '../pager.ts'
+import { prose } from '../prose.ts'
 import type { Line, Paint } from '../styled-text.ts'
 import { AnswerPager } from './answer-pager.ts'
 import { type AskCompletion, CompletionAsker } from './completion-asker.ts'
@@ -110,6 +112,17 @@ export class PromptReader {
     this.stage.print(text)
   }
 
+  /** Writes what went wrong. */
+  fault(text: string): void {
+    this.print(red(prose(text, process.stdout), this.#options.paint.color))
+  }
+
+  /** A text that was entered is to be typed on, with all that waits behind it. */
+  putBack(text: string): void {
+    const behind = this.#early.takeBack(this.#editor.text)
+    this.#editor.set(behind === '' ? text : `${text}\n${behind}`)
+  }
+
   /**
    * Writes an answer. Of one that is taller than the window, the top is shown, and the rest as the person asks for it; whoever
    * has typed the next command meanwhile is not asked.
@@ -194,7 +207,10 @@ export class PromptReader {
       if (this.#pager.press(key)) return
       this.#pager = null
     }
-    if (nameOf(key) !== 'ctrl-c' && this.#asker.holds(text, key)) return
+    const isInterrupt = nameOf(key) === 'ctrl-c'
+    // Whoever goes on typing does not want to leave any more.
+    this.#isWarned &&= isInterrupt
+    if (!isInterrupt && this.#asker.holds(text, key)) return
     const wish = this.#current.press(text, key)
     if (wish === null) {
       // Each letter of a paste would be drawn by itself.

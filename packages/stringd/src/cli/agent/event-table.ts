@@ -1,0 +1,33 @@
+import type { EventsData } from '@string-os/client'
+import { countUpTo, DEFAULT_AGENT, LIMITS, visibleLine } from '@string-os/protocol'
+import { inOwnName } from '../program-name.ts'
+import { dim } from '../terminal/color.ts'
+import type { StreamLook } from '../terminal/look.ts'
+import { prose } from '../terminal/prose.ts'
+import { type Column, layTable } from '../terminal/table.ts'
+import { ID_CHARS, shortId } from '../turns/short-id.ts'
+import { clockTime } from '../turns/time.ts'
+
+type ListedEvent = EventsData['events'][number]
+
+const COLUMNS: readonly (Column & { readonly cell: (event: ListedEvent, now: number) => string })[] = [
+  { title: 'ID', most: ID_CHARS, cell: ({ id }) => shortId(id) },
+  { title: 'TIME', most: 11, usual: 8, drop: 1, cell: ({ received_at }, now) => clockTime(received_at, now) },
+  { title: 'SOURCE', most: 20, drop: 2, cell: ({ source }) => visibleLine(source) },
+  { title: 'STATE', most: 8, drop: 3, cell: ({ status }) => status },
+  { title: 'TEXT', most: 200, cell: ({ preview }) => visibleLine(preview.replace(/\s+/g, ' ').trim()) },
+]
+
+/** The inbox of an agent for whoever reads it in a shell: the newest last, and what can be typed there. */
+export function eventTable({ pending, acked, events }: EventsData, agent: string, look: StreamLook): string {
+  const { color, width } = look
+  const total = `${countUpTo(pending, LIMITS.countedEvents)} pending, ${countUpTo(acked, LIMITS.countedEvents)} acked`
+  if (events.length === 0) return total
+  const now = Date.now()
+  const rows = [...events].reverse().map((event) => COLUMNS.map(({ cell }) => cell(event, now)))
+  const { head, line } = layTable(COLUMNS, rows, { width })
+  const whose = agent === DEFAULT_AGENT ? '' : ` --agent ${agent}`
+  const hint = `string events read ID${whose} shows one, string events ack ID${whose} is for one that is dealt with`
+  const said = prose(`${total}; ${inOwnName(hint)}`, process.stdout)
+  return [dim(head, color), ...rows.map((row) => line(row).trimEnd()), dim(said, color)].join('\n')
+}

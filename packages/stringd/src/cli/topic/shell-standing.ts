@@ -1,0 +1,79 @@
+import type { StringClient } from '@string-os/client'
+import { parseTopic, type Topic, visibleLine } from '@string-os/protocol'
+import { promptOf, type ShellStanding, shownPlace, type TopicView } from './prompt.ts'
+import type { Talk } from './talk.ts'
+
+/** How the shell of a topic stands; null where it has none. Asking starts none. */
+export async function standingOf(client: StringClient, topic: Topic): Promise<ShellStanding | null> {
+  const { data, topic: name } = await client.exec(topic.canonical, '//info')
+  if (typeof data?.cwd !== 'string' || parseTopic(name)?.type !== 'bash') return null
+  const running = data.running === true && typeof data.command === 'string' ? data.command : null
+  return { id: data.shell ?? '', cwd: data.cwd, running, hasScreen: false }
+}
+
+/** How a topic stands: what is open there, or what its shell does. */
+export async function viewOf(client: StringClient, topic: Topic): Promise<TopicView> {
+  const sessions = await client.sessions.list(client.agent)
+  const known = sessions.find((session) => session.topic === topic.canonical)
+  const document = known?.doc ?? null
+  if (known === undefined || topic.type !== 'bash') return { topic, document, shell: null }
+  return { topic, document, shell: await standingOf(client, topic) }
+}
+
+/** Which daemon answers; null where none does. */
+export async function daemonOf(client: StringClient): Promise<string | null> {
+  return client.health().then(
+    ({ pid, started_at }) => `${pid} ${started_at}`,
+    () => null,
+  )
+}
+
+/**
+ * What is typed at a prompt is meant for the shell that it shows. Where another one is there now, or it is elsewhere, the prompt
+ * is put right; told is what has changed, else null.
+ */
+export async function whatChanged(at: Talk): Promise<string | null> {
+  const { topic, shell: shown } = at.view
+  const now = await standingOf(at.client, topic)
+  const said = difference(shown, now, at)
+  if (said === null) return null
+  const isOther = shown?.id !== now?.id
+  const why = isOther && shown !== null ? `${await whyGone(at)}: ` : ''
+  if (isOther) at.sizes.delete(topic.canonical)
+  at.view = { ...at.view, shell: now }
+  return `(${why}${said})`
+}
+
+function difference(shown: ShellStanding | null, now: ShellStanding | null, { cwd }: Talk): string | null {
+  // What is typed while a program runs is for it, or for the shell behind it.
+  const isSame = shown?.id === now?.id
+  if (isSame && (shown?.running != null || (shown?.cwd === now?.cwd && now?.running == null))) return null
+  if (now?.running != null) return `${shortly(now.running)} runs here now; Enter gives it this line`
+  const place = shownPlace(now?.cwd ?? cwd, cwd)
+  if (isSame) return `the shell has gone to ${place} meanwhile; Enter runs this there`
+  return now === null
+    ? `Enter runs this in a fresh shell in ${place}`
+    : `another shell is here now, in ${place}; Enter runs this there`
+}
+
+/** A program that was followed has no shell any more. */
+export async function sayCutOff(at: Talk): Promise<void> {
+  const running = at.view.shell?.running ?? null
+  const why = await whyGone(at)
+  at.view = { ...at.view, shell: null }
+  at.sizes.delete(at.view.topic.canonical)
+  at.reader.fault(`${why}${running === null ? '' : `: ${shortly(running)} was cut off`}`)
+  at.reader.changePrompt(promptOf(at.view, at.cwd))
+}
+
+async function whyGone(at: Talk): Promise<string> {
+  const before = at.daemon
+  const now = await daemonOf(at.client)
+  at.daemon = now
+  if (now === null) return 'The daemon has gone'
+  return now === before ? 'The shell has been ended elsewhere' : 'The daemon was restarted'
+}
+
+function shortly(command: string): string {
+  return visibleLine(command).slice(0, 60)
+}
