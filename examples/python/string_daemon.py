@@ -3,6 +3,7 @@ project. docs/client.md#python has every call."""
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import functools
 import http.client
@@ -285,7 +286,7 @@ class StringDaemon:
                 reason = str(error)
             yield "lost", {"reason": reason}
             time.sleep(1)
-            self.port, self.key = self._find()
+            self._look_again()
 
     @_named
     def inbox(
@@ -364,7 +365,7 @@ class StringDaemon:
                 if time.monotonic() - lost_at > REOPEN_SECS:
                     raise Incomplete(f"stringd is away, and with it turn {turn_id}; `get_turn` tells what became of it") from error
             time.sleep(0.2)
-            self.port, self.key = self._find()
+            self._look_again()
 
     def _stream(self, method, path, body, place=None) -> Iterator[Event]:
         headers = {"Accept": "text/event-stream"}
@@ -429,6 +430,14 @@ class StringDaemon:
             raise Unreachable(f"Cannot run {program}: {error.strerror}", advice) from error
         if started.returncode != 0:
             raise Unreachable(started.stderr.strip(), "`string doctor` says what is wrong")
+        return self._record()
+
+    def _look_again(self) -> None:
+        """Where the daemon is now, if one is: a stream that only goes on starts none, because whoever stopped it meant it."""
+        with contextlib.suppress(OSError, ValueError):
+            self.port, self.key = self._record()
+
+    def _record(self) -> tuple[int, str]:
         home = pathlib.Path(os.environ.get("STRING_HOME") or pathlib.Path.home() / ".string")
         data = pathlib.Path(os.environ.get("STRING_DATA_DIR") or home / "daemon")
         record = json.loads((data / "daemon.json").read_text())

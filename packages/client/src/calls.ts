@@ -6,8 +6,8 @@ export interface Caller {
   readonly json: <T>(call: Call) => Promise<T>
   /** A path of this program as one that means the same to the daemon. */
   readonly absolute: (path: string) => string
-  /** Opens a stream of events; whatever the status is. */
-  readonly stream: (path: string, signal: AbortSignal | undefined) => Promise<Answer>
+  /** Opens a stream of events; whatever the status is. One that is opened again starts no daemon. */
+  readonly stream: (path: string, signal: AbortSignal | undefined, isAgain: boolean) => Promise<Answer>
 }
 
 /** Which part of a list. */

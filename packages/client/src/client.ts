@@ -91,7 +91,8 @@ export class DaemonClient {
    */
   events(given: FollowOptions | AbortSignal = {}): AsyncGenerator<EventView> {
     const options = given instanceof AbortSignal ? { signal: given } : known('events', given)
-    const connect = async (after: string | null): Promise<Answer> => {
+    const connect = async (after: string | null, isAgain: boolean): Promise<Answer> => {
+      if (isAgain) await this.#meet(true)
       await this.ready()
       const headers = { ...STREAM, 'X-Agent-Id': this.agent }
       return this.#send({
@@ -257,9 +258,12 @@ export class DaemonClient {
     if (isMissing) throw unknownAgent(this.agent)
   }
 
-  /** A daemon answers, and is one. */
-  #meet(): Promise<void> {
-    return this.#prepare(() => this.#greet())
+  /** A daemon answers, and is one. Where a stream only goes on, none is started: whoever stopped it meant it. */
+  #meet(isAgain = false): Promise<void> {
+    return this.#prepare(async () => {
+      if (isAgain) await this.#transport.look()
+      await this.#greet()
+    })
   }
 
   async #prepare(work: () => Promise<void>): Promise<void> {
@@ -317,8 +321,8 @@ export class DaemonClient {
     return {
       json: (call) => this.#json(call),
       absolute: (path) => this.#transport.absolute(path),
-      stream: async (path, signal) => {
-        await this.#meet()
+      stream: async (path, signal, isAgain) => {
+        await this.#meet(isAgain)
         return this.#send({ method: 'GET', path, headers: STREAM, signal })
       },
     }

@@ -23,8 +23,12 @@ export class UnreachableError extends StringClientError {
 
 /** The connection broke before the answer was complete: what was asked for may have been done. */
 export class IncompleteError extends StringClientError {
-  constructor(message: string, options?: ErrorOptions) {
+  /** The turn that was begun; null where it was none, or nobody can tell. */
+  readonly turnId: string | null
+
+  constructor(message: string, { turnId = null, ...options }: ErrorOptions & { readonly turnId?: string | null } = {}) {
     super('STREAM_INCOMPLETE', message, NEXT_STEPS.STREAM_INCOMPLETE, options)
+    this.turnId = turnId
   }
 }
 

@@ -13,7 +13,7 @@ export interface FollowOptions {
 }
 
 /** Opens the stream; `after` goes into `Last-Event-ID`. */
-type Connect = (after: string | null) => Promise<Answer>
+type Connect = (after: string | null, isAgain: boolean) => Promise<Answer>
 
 /** Every event once and in order. A stream that breaks is opened again where it broke. */
 export async function* followEvents(
@@ -21,7 +21,7 @@ export async function* followEvents(
   { after, ...reopening }: FollowOptions,
 ): AsyncGenerator<EventView> {
   let last = after ?? null
-  for await (const { event, data, id } of reopenedStream(() => connect(last), reopening)) {
+  for await (const { event, data, id } of reopenedStream((isAgain) => connect(last, isAgain), reopening)) {
     // Every message may move the place at which to go on.
     last = id ?? last
     const value = event === 'event' ? parseJson(data) : null

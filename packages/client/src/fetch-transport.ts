@@ -17,6 +17,8 @@ export class FetchTransport implements Transport {
   /** A browser is in no folder: the daemon says what it makes of it. */
   readonly absolute = (path: string): string => path
 
+  readonly look = (): Promise<void> => Promise.resolve()
+
   readonly forget = (): void => undefined
 
   readonly send = async ({ method, path, body, headers = {}, signal }: Call): Promise<Answer> => {

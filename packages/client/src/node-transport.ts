@@ -1,4 +1,5 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { type Answer, brokenOff, type Call, type Transport } from './call.ts'
 import { Connections } from './connections.ts'
 import { defaultPort } from './daemon-address.ts'
@@ -42,6 +43,15 @@ export class NodeTransport implements Transport {
     this.#found ??= this.#autoStart === undefined ? Promise.resolve() : this.#start(this.#autoStart)
     return this.#found
   }
+
+  readonly look = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(this.#port, '127.0.0.1', () => {
+        socket.destroy()
+        resolve()
+      })
+      socket.on('error', (cause) => reject(unreachable(this.#port, cause)))
+    })
 
   readonly absolute = (path: string): string => (/^[/~]/.test(path) ? path : `${process.cwd()}/${path}`)
 

@@ -25,23 +25,24 @@ export const OPEN = 'open'
 export const LOST = 'lost'
 
 /**
- * What a stream says. One that breaks or ends is opened again, until `signal` is aborted or the reader has enough. A refusal
- * is thrown, unless it says that the daemon cannot answer now.
+ * What a stream says. One that breaks or ends is opened again, until `signal` is aborted or the reader has enough: whoever
+ * opens it is told which it is. A refusal is thrown, unless it says that the daemon cannot answer now.
  */
 export async function* reopenedStream(
-  open: () => Promise<Answer>,
+  open: (isAgain: boolean) => Promise<Answer>,
   { signal, waits = false, onLost, canReopen = () => true, giveUpMs = Number.POSITIVE_INFINITY, silentMs }: Reopening,
 ): AsyncGenerator<SseEvent> {
   let pauseMs = FIRST_PAUSE_MS
   let waitedMs = 0
   let wasThere = waits
+  let isAgain = false
   while (!isOver(signal)) {
     const onMessage = (): void => {
       pauseMs = FIRST_PAUSE_MS
       waitedMs = 0
     }
     const opened = async (): Promise<Answer> => {
-      const answer = await open()
+      const answer = await open(isAgain)
       wasThere = true
       return answer
     }
@@ -50,6 +51,7 @@ export async function* reopenedStream(
     if (!isPassing(broken) || !canReopen() || waitedMs >= giveUpMs) throw broken
     if (!wasThere && broken instanceof UnreachableError) throw broken
     const reason = broken instanceof Error ? broken.message : ''
+    isAgain = true
     onLost?.(reason)
     yield { event: LOST, data: reason, id: null }
     await pause(pauseMs, signal)

@@ -47,13 +47,13 @@ export function turnCalls({ json, stream }: Caller): TurnCalls {
     follow: (id, signal, reopenMs) => {
       given('turns.follow', { id })
       const resume = resumeTurn(stream, signal)
-      return followTurn({ begin: () => resume(id, 0), resume, signal, reopenMs })
+      return followTurn({ begin: () => resume(id, 0, false), resume, signal, reopenMs })
     },
     watch: (options = {}) => {
       const { agent, signal } = known('turns.watch', options)
       return watchTurns(
         {
-          open: () => stream(`/turns/watch${queryOf({ agent_id: agent })}`, signal),
+          open: (isAgain) => stream(`/turns/watch${queryOf({ agent_id: agent })}`, signal, isAgain),
           newest: () => list({ agent, limit: LIMITS.listedTurnsMax }),
         },
         options,

@@ -15,7 +15,7 @@ export interface WatchOptions {
 }
 
 export interface TurnSource {
-  readonly open: () => Promise<Answer>
+  readonly open: (isAgain: boolean) => Promise<Answer>
   /** The newest turns, newest first. */
   readonly newest: () => Promise<readonly TurnSummary[]>
 }
@@ -28,8 +28,8 @@ export async function* watchTurns(
   const seen = new SeenTurns(known ?? [])
   let mayMiss = known !== undefined
   let missed: readonly TurnSummary[] = []
-  const open = async (): Promise<Answer> => {
-    const response = await source.open()
+  const open = async (isAgain: boolean): Promise<Answer> => {
+    const response = await source.open(isAgain)
     try {
       // Asked only now, so that nothing changes between the two.
       missed = mayMiss && response.status === 200 ? await source.newest() : []

@@ -8,7 +8,7 @@ import { reopenedStream } from './reopened-stream.ts'
 export interface TurnStreams {
   readonly begin: () => Promise<Answer>
   /** `from`: how many characters of its text are known already. */
-  readonly resume: (turnId: string, from: number) => Promise<Answer>
+  readonly resume: (turnId: string, from: number, isAgain: boolean) => Promise<Answer>
   readonly signal: AbortSignal | undefined
   readonly reopenMs?: number | undefined
   readonly onLost?: ((reason: string) => void) | undefined
@@ -26,7 +26,8 @@ export async function* followTurn({
   reopenMs: giveUpMs = LIMITS.turnReopenMs,
 }: TurnStreams): AsyncGenerator<TurnEvent> {
   const news = new TurnNews()
-  const open = (): Promise<Answer> => (news.turnId === null ? begin() : resume(news.turnId, news.textChars))
+  const open = (isAgain: boolean): Promise<Answer> =>
+    news.turnId === null ? begin() : resume(news.turnId, news.textChars, isAgain)
   const canReopen = (): boolean => news.turnId !== null
   try {
     for await (const message of reopenedStream(open, { signal, onLost, canReopen, giveUpMs })) {
@@ -45,8 +46,8 @@ export async function* followTurn({
 
 /** Opens the stream of a turn that exists. */
 export function resumeTurn(stream: Caller['stream'], signal: AbortSignal | undefined): TurnStreams['resume'] {
-  return (turnId, from) =>
-    stream(`${pathOf(['turns', turnId, 'stream'])}${queryOf({ from: from === 0 ? undefined : from })}`, signal)
+  return (turnId, from, isAgain) =>
+    stream(`${pathOf(['turns', turnId, 'stream'])}${queryOf({ from: from === 0 ? undefined : from })}`, signal, isAgain)
 }
 
 function afterFailure(turnId: string, code: string | null): string {
@@ -64,7 +65,7 @@ function standardError(turnId: string): string {
 /** Not the daemon's absence as such: what was asked for has been begun. */
 function lostSight(turnId: string, cause: unknown): IncompleteError {
   const message = `stringd is away, and with it turn ${turnId}; when it is back, turns.get tells what became of it`
-  return new IncompleteError(message, { cause })
+  return new IncompleteError(message, { cause, turnId })
 }
 
 /** What has been heard of a turn: a stream that is opened again begins from its beginning, but for the text. */

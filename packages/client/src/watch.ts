@@ -28,7 +28,8 @@ export async function* watchAll(
   { since, follow = [], signal, waits }: WatchAllOptions,
 ): AsyncGenerator<WatchMessage> {
   const place = new Place(since, follow)
-  const open = (): ReturnType<Caller['stream']> => stream(`/watch${queryOf(place.query())}`, signal)
+  const open = (isAgain: boolean): ReturnType<Caller['stream']> =>
+    stream(`/watch${queryOf(place.query())}`, signal, isAgain)
   for await (const message of reopenedStream(open, { signal, waits, silentMs: SILENT_MS })) {
     const news = readNews(message)
     if (news === null) continue

@@ -24,7 +24,7 @@ export async function answer<T>(asked: Promise<T>): Promise<Answer<T>> {
 function refusalOf(error: unknown): Refusal {
   if (error instanceof HttpError) return { ok: false, status: error.status, reason: error.message }
   if (error instanceof UnreachableError)
-    return { ok: false, status: 0, reason: 'The daemon does not answer. In a terminal: string --daemon start' }
+    return { ok: false, status: 0, reason: 'The daemon does not answer. In a terminal: string start' }
   if (error instanceof IncompleteError)
     return { ok: false, status: 0, reason: 'The daemon broke off: what you asked for may have been done' }
   return { ok: false, status: 0, reason: error instanceof Error ? error.message : String(error) }

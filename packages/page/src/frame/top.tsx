@@ -76,7 +76,7 @@ export function LostBanner(): VNode | null {
     <div class="banner" role="alert">
       <p>
         <b>The daemon does not answer.</b> What you see is what was there at{' '}
-        {new Date(connection.since).toTimeString().slice(0, 8)}. <code>string --daemon start</code> starts it.
+        {new Date(connection.since).toTimeString().slice(0, 8)}. <code>string start</code> starts it.
       </p>
       <p aria-hidden="true" class="num">
         {span(Math.max(0, clock.now.value - connection.since))}

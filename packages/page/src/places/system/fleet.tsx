@@ -21,7 +21,7 @@ export function Fleet(): VNode {
         <NodeRows nodes={value} />
       )}
       {value?.length === 1 ? (
-        <Empty type="STRING_STORE=postgres://host/string string --daemon start">
+        <Empty type="STRING_STORE=postgres://host/string string start">
           This daemon is alone. Others that are given the same PostgreSQL stand here with it:
         </Empty>
       ) : null}
