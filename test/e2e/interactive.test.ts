@@ -14,7 +14,7 @@ const DOWN = '\x1b[B'
 const PROGRAM = [
   'stty -icanon -echo',
   `printf '\\033[?1049h\\033[2;3Hasks: '`,
-  `while IFS= read -rN1 k && [ "$k" != q ]; do printf '%s' "$k"; done`,
+  `while IFS= read -rN1 k && [ "$k" != q ]; do printf '%s' "\${k/$'\\e'/Esc}"; done`,
   `printf '\\033[?1049l'`,
   'echo over',
   '(exit 3)',
@@ -210,6 +210,25 @@ describe('string in a terminal', () => {
     await terminal.shows(/Enter\?\n.*\nbash:x running>$/)
     terminal.type('\r')
     await terminal.shows(/^\[\]\nbash:x sub\$$/m)
+    // What a program asks for is neither shown nor kept where it is a secret, and never kept.
+    terminal.type(`sh -c 'printf "Password: "; read p; echo "\${#p} letters"; printf "Name: "; read n; echo "[$n]"'\r`)
+    await terminal.shows(/Password:\n.*\nbash:x running>$/)
+    terminal.type('hushed')
+    await terminal.shows(/running> ••••••$/)
+    terminal.type('\r')
+    await terminal.shows(/^bash:x running>\n6 letters\nName:\nbash:x running>$/m)
+    terminal.type('Bertha\r')
+    await terminal.shows(/running> Bertha\n\[Bertha\]\nbash:x sub\$$/)
+    // What was typed before the program asked, too.
+    terminal.type('read -s p; echo "[${#p}]"\rwhispered\r')
+    await terminal.shows(/^\[9\]\nbash:x sub\$$/m)
+    terminal.type('\x1b[A')
+    await terminal.shows(/\$ read -s p; echo "\[\$\{#p\}\]"$/)
+    terminal.type(`\x15`)
+    expect(terminal.raw()).not.toContain('hushed')
+    const kept = readFileSync(join(place.dataDir, 'topic-history'), 'utf8')
+    expect(kept).toContain('read -s p')
+    expect(kept).not.toMatch(/Ann|hushed|Bertha|whispered/)
     terminal.type('sleep 1000\r')
     await terminal.shows(/bash:x running>$/)
     terminal.type(CTRL_C)
@@ -301,6 +320,8 @@ describe('string in a terminal', () => {
     expect(terminal.raw()).toContain('\x1b[?1049h')
     terminal.type('ä b')
     await draws('  asks: ä b')
+    terminal.type('\x1b:w\x1b[1;5C')
+    await draws('  asks: ä bEsc:wEsc[1;5C')
     terminal.type('\x1d')
     await terminal.shows(/Enter shows it again, .*\nbash:x running>$/)
     terminal.type('\r')

@@ -60,6 +60,7 @@ function difference(shown: ShellStanding | null, now: ShellStanding | null, { cw
 export async function sayCutOff(at: Talk): Promise<void> {
   const running = at.view.shell?.running ?? null
   const why = await whyGone(at)
+  if (at.isSecretAsked) at.reader.dropTyped()
   at.view = { ...at.view, shell: null }
   at.sizes.delete(at.view.topic.canonical)
   at.reader.fault(`${why}${running === null ? '' : `: ${shortly(running)} was cut off`}`)
