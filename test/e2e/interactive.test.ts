@@ -195,11 +195,11 @@ describe('string in a terminal', () => {
     mkdirSync(join(place.dir, 'sub'))
     const terminal = await open(place, 'bash:x')
     terminal.type('//help\r')
-    await terminal.shows(/^• \/\/info: Show the shell: [\s\S]*bash:x \S+\$$/m)
+    await terminal.shows(/^• \/\/info: Show the shell: [\s\S]*ctrl-d[\s\S]*bash:x \S+\$$/m)
     terminal.type('cd sub; echo hello; false\r')
     await terminal.shows(/^hello\nexit: 1\nbash:x sub\$$/m)
     terminal.type('read -p "name? " x; echo "got $x"; until [ -e go ]; do sleep 0.1; done; echo over\r')
-    await terminal.shows(/^name\?\n\(it goes on: .*\)\nbash:x running>$/m)
+    await terminal.shows(/^name\?\n\(it goes on: .*\/\/key ctrl-d ends that.*\)\nbash:x running>$/m)
     terminal.type('Ann\r')
     await terminal.shows(/got Ann[\s\S]*bash:x running>$/)
     writeFileSync(join(place.dir, 'sub/go'), '')
@@ -245,7 +245,7 @@ describe('string in a terminal', () => {
     )
     const back = await open(place, 'bash:x')
     expect(back.shown()).toMatch(
-      /^\(trap .* runs here: what you type is its input,\nCtrl-C interrupts it\)\nbash:x running>$/m,
+      /^\(trap .* runs here: what you type is its input,\s\/\/key\sctrl-d\sends\sthat,\sCtrl-C\sinterrupts\sit\)\nbash:x running>$/m,
     )
     back.type(CTRL_C)
     await back.shows(/Ctrl-C again ends it/)
@@ -298,12 +298,18 @@ describe('string in a terminal', () => {
     await terminal.shows(/^document\nbash:x ~\$$/m)
     terminal.type('sleep 1000\r')
     await terminal.shows(/bash:x running>$/)
+    const given = await place.string(['bash:x', 'false'])
+    expect(given.stderr).toContain('given to sleep 1000 as its input')
     await place.string(['bash:x', '//close'])
-    await terminal.shows(/^The shell has been ended elsewhere: sleep 1000 was cut off\nbash:x ~\$$/m)
+    await terminal.shows(
+      /^The shell has been ended elsewhere: sleep 1000 was cut off; the next line\s+runs\s+in\s+a\s+fresh\s+shell\s+in\s+~\nbash:x ~\$$/m,
+    )
     terminal.type('sleep 1000\r')
     await terminal.shows(/bash:x running>$/)
     await place.string(['stop'])
-    await terminal.shows(/^The daemon (?:has gone|was restarted): sleep 1000 was cut off\nbash:x ~\$$/m)
+    await terminal.shows(
+      /^The daemon (?:has gone|was restarted): sleep 1000 was cut off; the next line\s+runs\s+in\s+a\s+fresh\s+shell\s+in\s+~\nbash:x ~\$$/m,
+    )
     await leave(terminal)
   })
 

@@ -92,7 +92,7 @@ export function sayWhatRuns(at: Talk): void {
   at.isSecretAsked = shell?.running != null && readsSecret(shell.running)
   if (shell?.running == null) return
   const what = visibleLine(shell.running).slice(0, 60)
-  const said = `(${what} runs here: what you type is its input, Ctrl-C interrupts it)`
+  const said = `(${what} runs here: what you type is its input, //key ctrl-d ends that, Ctrl-C interrupts it)`
   print(at, dim(prose(said, process.stdout), at.paint.color))
 }
 
