@@ -21,8 +21,8 @@ import {
   ENTER_KEY,
   endProgram,
   fitShell,
+  hidesTyped,
   INTERRUPT,
-  isHidden,
   LOOK,
   sayWhatRuns,
   sayWhatStays,
@@ -70,7 +70,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     farewell: [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
     // What is typed to a program is that program's alone.
     keeps: () => at.view.shell?.running == null,
-    hides: () => isHidden(at),
+    hides: () => hidesTyped(at),
     idleInterrupt: () => (at.view.shell?.running == null ? null : INTERRUPT),
     onGone: () => process.exit(128 + constants.signals.SIGHUP),
     paint,

@@ -57,7 +57,7 @@ const LEFT = '(it goes on: Enter shows it again, Ctrl-C ends it, Ctrl-D leaves i
 const HAS_SCREEN = '(it has the whole screen now: Enter shows it)'
 
 /** What is typed is for a program that has asked for what nobody should see. */
-export function isHidden({ view: { shell }, isSecretAsked }: Talk): boolean {
+export function hidesTyped({ view: { shell }, isSecretAsked }: Talk): boolean {
   return shell?.running != null && isSecretAsked
 }
 

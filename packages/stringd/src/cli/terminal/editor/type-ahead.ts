@@ -30,7 +30,7 @@ export class TypeAhead {
   }
 
   /** What waits stands above what is being typed. */
-  above(typed: Drawing, isHidden: boolean): Drawing {
+  above(typed: Drawing, isHidden = false): Drawing {
     return (width, height) => {
       const waiting = (isHidden ? [] : this.#rows(width)).slice(0, Math.max(0, height - 1))
       const { rows, cursor } = typed(width, Math.max(1, height - waiting.length))
