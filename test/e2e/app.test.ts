@@ -150,6 +150,12 @@ GET https://api.example.com/?other=$OTHER
       ['bad/pages', 'bad/pages has no string.md'],
     ] as const)
       expect((await app('check', path)).out).toContain(said)
+    // What is no package is told as that, and nothing else of it.
+    mkdirSync(join(dir, 'large/node_modules'), { recursive: true })
+    symlinkSync('/', join(dir, 'large/node_modules/link'))
+    expect((await app('pack', 'large')).out).toMatch(
+      /^[^\n]*large has no string\.md\n[^\n]*\nNothing was packed: 1 problem\n$/,
+    )
   })
 
   it('names ordinary mistakes, all of them, and what to write instead', { timeout: 120_000 }, async () => {

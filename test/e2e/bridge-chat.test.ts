@@ -214,7 +214,7 @@ esac`,
     await chat.shows('a\\x1b]0;title\\x07b\n')
   })
 
-  it('shows dimmed what a failed agent left on standard error, and nothing of a turn that was cancelled', async () => {
+  it('shows dimmed what a failed agent left on standard error, and what a cancelled one had printed', async () => {
     const place = stringPlace()
     const profile = writeAgent(
       place.dir,
@@ -230,7 +230,7 @@ esac`,
     chat.type('wait\r')
     await chat.shows('begun')
     chat.type(CTRL_C)
-    await chat.shows(/^\n\(cancelled\)\ndefault>$/)
+    await chat.shows(/^\nhalf\n\(cancelled\)\ndefault>$/)
   })
 
   it('asks whether an agent may use a tool, and only a yes allows it', async () => {

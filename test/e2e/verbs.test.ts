@@ -112,7 +112,7 @@ describe('a word that is nearly a verb', () => {
       ['agent add ../x', '../x cannot be the ID of an agent, which has letters, digits and . _ @ + -'],
       ['turns ../x', '../x cannot be the ID of an agent'],
       ['status --jsno', 'did you mean --json?'],
-      ['config x', 'Too many arguments'],
+      ['config x', 'string config takes no x: it only shows all settings'],
       ['version x', 'Too many arguments'],
     ] as const) {
       const { status, stdout, stderr } = await place.string(line.split(' '), { input: '' })

@@ -1,5 +1,4 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
-import { connect } from 'node:net'
 import { type Answer, brokenOff, type Call, type Transport } from './call.ts'
 import { Connections } from './connections.ts'
 import { defaultPort } from './daemon-address.ts'
@@ -44,14 +43,10 @@ export class NodeTransport implements Transport {
     return this.#found
   }
 
-  readonly look = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const socket = connect(this.#port, '127.0.0.1', () => {
-        socket.destroy()
-        resolve()
-      })
-      socket.on('error', (cause) => reject(unreachable(this.#port, cause)))
-    })
+  readonly look = async (): Promise<void> => {
+    const answer = await this.send({ method: 'GET', path: '/health' })
+    await answer.text()
+  }
 
   readonly absolute = (path: string): string => (/^[/~]/.test(path) ? path : `${process.cwd()}/${path}`)
 

@@ -156,7 +156,7 @@ describe('client.turn', () => {
     expect(asked).toHaveLength(4)
   })
 
-  it('a daemon that does not come back is waited for so long, and then the turn is named', async () => {
+  it('a daemon that does not come back is waited for so long, and started by nobody; then the turn is named', async () => {
     const { port, close } = await scripted((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(START, () => close())
     })
@@ -168,9 +168,16 @@ describe('client.turn', () => {
       vi.advanceTimersByTime(1_000)
     }, 1)
     onTestFinished(() => clearInterval(hurry))
-    const error = await all(new StringClient({ port }).turn('x')).catch((thrown: unknown) => thrown)
+    let starts = 0
+    const autoStart = (): Promise<number> => {
+      starts += 1
+      return Promise.resolve(port)
+    }
+    const error = await all(new StringClient({ autoStart }).turn('x')).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(IncompleteError)
-    expect((error as Error).message).toContain('t1')
+    expect(error).toMatchObject({ message: expect.stringContaining('t1'), turnId: 't1' })
+    // Whoever stopped it meant it.
+    expect(starts).toBe(1)
     expect(waitedMs).toBeGreaterThanOrEqual(LIMITS.turnReopenMs)
   })
 

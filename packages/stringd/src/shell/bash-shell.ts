@@ -121,7 +121,12 @@ export class BashShell {
     if (size.columns === this.#size.columns && size.rows === this.#size.rows) return
     this.#size = size
     this.#whole.resize(size)
-    this.#pty?.resize(size.columns, size.rows)
+    try {
+      this.#pty?.resize(size.columns, size.rows)
+    } catch (error) {
+      // A terminal whose shell has just ended has no size any more; the next one gets it.
+      if (!(error instanceof Error) || !error.message.startsWith('ioctl')) throw error
+    }
   }
 
   /** Runs a script at the prompt and waits for its end. */

@@ -27,6 +27,7 @@ describe('the data of a shell command', () => {
       running: true,
       command: 'sleep 60',
       seconds: expect.any(Number) as number,
+      shell: expect.any(String) as string,
     })
     expect(await dataOf(port, '//interrupt', 'bash:x')).toMatchObject({ cwd: home, running: false })
     expect(await dataOf(port, 'cd /tmp; false', 'bash:x')).toEqual({ exit: 1, cwd: '/tmp', running: false })

@@ -1,8 +1,8 @@
-import { lstatSync } from 'node:fs'
-import { basename } from 'node:path'
+import { existsSync, lstatSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { type Failure, LIMITS } from '@string-os/protocol'
 import type { Document } from '../../document/document.ts'
-import { isMarkdownName } from '../../document/parse/file-names.ts'
+import { FOLDER_DOCUMENTS, isMarkdownName } from '../../document/parse/file-names.ts'
 import { judgeAbout } from '../source/about.ts'
 import { type Inspected, inspect } from '../source/inspect.ts'
 import { decode, folderSource, type PackageSource } from '../source/package-files.ts'
@@ -33,7 +33,11 @@ export async function checkPackage(real: string, typed: string, parts: CheckPart
     const source = await readLocal(local)
     return source.ok ? checkSource(source, [], parts.parse) : source
   }
-  const { files, refused } = walkFolder(local, LIMITS.documentWarnings, parts.isLeftOut)
+  // What is no package has nothing to look at, however large it is.
+  const isPackage = FOLDER_DOCUMENTS.some((name) => existsSync(join(real, name)))
+  const { files, refused } = isPackage
+    ? walkFolder(local, LIMITS.documentWarnings, parts.isLeftOut)
+    : { files: new Map(), refused: [] }
   const findings = refused.map(({ path, failure }) => findingOf(path, null, failure))
   const source = folderSource(files, { name: basename(real), from: typed, origin: real, again: real })
   if (source.ok) return checkSource(source, findings, parts.parse)
