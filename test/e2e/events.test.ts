@@ -31,7 +31,14 @@ describe('events on the command line', () => {
     for (const part of [id, id.slice(0, 5), id.slice(-5)])
       expect((await place.string(['events', 'read', part])).stdout).toContain('\n\ndisk full')
     expect((await place.string(['events', 'ack', id])).stdout).toContain('Acked: evt_')
-    expect((await place.string(['events', 'read', "it's"])).stdout).toContain('Event not found')
+    for (const verb of ['read', 'ack']) {
+      const unknown = await place.string(['events', verb, "it's"])
+      expect(unknown.stderr).toContain("Event not found: it's; string events --all lists them")
+      expect(unknown).toMatchObject({ status: 1, stdout: '' })
+      const nameless = await place.string(['events', verb])
+      expect(nameless.stderr).toContain(`Which event? Give its ID: string events ${verb} ID; string events lists them`)
+      expect(nameless.status).toBe(2)
+    }
     expect((await place.string(['events', '--plain'])).stdout).toContain('1 pending, 1 acked')
   })
 

@@ -14,7 +14,7 @@ const DOWN = '\x1b[B'
 const PROGRAM = [
   'stty -icanon -echo',
   `printf '\\033[?1049h\\033[2;3Hasks: '`,
-  `while IFS= read -rN1 k && [ "$k" != q ]; do printf '%s' "$k"; done`,
+  `while IFS= read -rN1 k && [ "$k" != q ]; do printf '%s' "\${k/$'\\e'/Esc}"; done`,
   `printf '\\033[?1049l'`,
   'echo over',
   '(exit 3)',
@@ -195,11 +195,11 @@ describe('string in a terminal', () => {
     mkdirSync(join(place.dir, 'sub'))
     const terminal = await open(place, 'bash:x')
     terminal.type('//help\r')
-    await terminal.shows(/^• \/\/info: Show the shell: [\s\S]*bash:x \S+\$$/m)
+    await terminal.shows(/^• \/\/info: Show the shell: [\s\S]*ctrl-d[\s\S]*bash:x \S+\$$/m)
     terminal.type('cd sub; echo hello; false\r')
     await terminal.shows(/^hello\nexit: 1\nbash:x sub\$$/m)
     terminal.type('read -p "name? " x; echo "got $x"; until [ -e go ]; do sleep 0.1; done; echo over\r')
-    await terminal.shows(/^name\?\n\(it goes on: .*\)\nbash:x running>$/m)
+    await terminal.shows(/^name\?\n\(it goes on: .*\/\/key ctrl-d ends that.*\)\nbash:x running>$/m)
     terminal.type('Ann\r')
     await terminal.shows(/got Ann[\s\S]*bash:x running>$/)
     writeFileSync(join(place.dir, 'sub/go'), '')
@@ -210,6 +210,25 @@ describe('string in a terminal', () => {
     await terminal.shows(/Enter\?\n.*\nbash:x running>$/)
     terminal.type('\r')
     await terminal.shows(/^\[\]\nbash:x sub\$$/m)
+    // What a program asks for is neither shown nor kept where it is a secret, and never kept.
+    terminal.type(`sh -c 'printf "Password: "; read p; echo "\${#p} letters"; printf "Name: "; read n; echo "[$n]"'\r`)
+    await terminal.shows(/Password:\n.*\nbash:x running>$/)
+    terminal.type('hushed')
+    await terminal.shows(/running> ••••••$/)
+    terminal.type('\r')
+    await terminal.shows(/^bash:x running>\n6 letters\nName:\nbash:x running>$/m)
+    terminal.type('Bertha\r')
+    await terminal.shows(/running> Bertha\n\[Bertha\]\nbash:x sub\$$/)
+    // What was typed before the program asked, too.
+    terminal.type('read -s p; echo "[${#p}]"\rwhispered\r')
+    await terminal.shows(/^\[9\]\nbash:x sub\$$/m)
+    terminal.type('\x1b[A')
+    await terminal.shows(/\$ read -s p; echo "\[\$\{#p\}\]"$/)
+    terminal.type(`\x15`)
+    expect(terminal.raw()).not.toContain('hushed')
+    const kept = readFileSync(join(place.dataDir, 'topic-history'), 'utf8')
+    expect(kept).toContain('read -s p')
+    expect(kept).not.toMatch(/Ann|hushed|Bertha|whispered/)
     terminal.type('sleep 1000\r')
     await terminal.shows(/bash:x running>$/)
     terminal.type(CTRL_C)
@@ -226,7 +245,7 @@ describe('string in a terminal', () => {
     )
     const back = await open(place, 'bash:x')
     expect(back.shown()).toMatch(
-      /^\(trap .* runs here: what you type is its input,\nCtrl-C interrupts it\)\nbash:x running>$/m,
+      /^\(trap .* runs here: what you type is its input,\s\/\/key\sctrl-d\sends\sthat,\sCtrl-C\sinterrupts\sit\)\nbash:x running>$/m,
     )
     back.type(CTRL_C)
     await back.shows(/Ctrl-C again ends it/)
@@ -279,12 +298,18 @@ describe('string in a terminal', () => {
     await terminal.shows(/^document\nbash:x ~\$$/m)
     terminal.type('sleep 1000\r')
     await terminal.shows(/bash:x running>$/)
+    const given = await place.string(['bash:x', 'false'])
+    expect(given.stderr).toContain('given to sleep 1000 as its input')
     await place.string(['bash:x', '//close'])
-    await terminal.shows(/^The shell has been ended elsewhere: sleep 1000 was cut off\nbash:x ~\$$/m)
+    await terminal.shows(
+      /^The shell has been ended elsewhere: sleep 1000 was cut off; the next line\s+runs\s+in\s+a\s+fresh\s+shell\s+in\s+~\nbash:x ~\$$/m,
+    )
     terminal.type('sleep 1000\r')
     await terminal.shows(/bash:x running>$/)
     await place.string(['stop'])
-    await terminal.shows(/^The daemon (?:has gone|was restarted): sleep 1000 was cut off\nbash:x ~\$$/m)
+    await terminal.shows(
+      /^The daemon (?:has gone|was restarted): sleep 1000 was cut off; the next line\s+runs\s+in\s+a\s+fresh\s+shell\s+in\s+~\nbash:x ~\$$/m,
+    )
     await leave(terminal)
   })
 
@@ -301,6 +326,8 @@ describe('string in a terminal', () => {
     expect(terminal.raw()).toContain('\x1b[?1049h')
     terminal.type('ä b')
     await draws('  asks: ä b')
+    terminal.type('\x1b:w\x1b[1;5C')
+    await draws('  asks: ä bEsc:wEsc[1;5C')
     terminal.type('\x1d')
     await terminal.shows(/Enter shows it again, .*\nbash:x running>$/)
     terminal.type('\r')

@@ -6,6 +6,8 @@ export type ShellData = {
   readonly exit: number | null
   readonly cwd: string
   readonly running: boolean
+  /** The text was no command: it went to this one, which ran already, as its input. */
+  readonly input_to?: string
   /** A program has the whole screen: so many lines at the end of the answer, before the note, show it, with its cursor there. */
   readonly screen?: { readonly lines: number; readonly row: number; readonly column: number }
 }

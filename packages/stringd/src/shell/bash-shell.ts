@@ -28,6 +28,8 @@ export interface ShellState {
   readonly note: string | null
   /** What a program shows that has the whole screen. */
   readonly screen: ScreenView | null
+  /** The command that ran already, and got the text as its input. */
+  readonly inputTo?: string
 }
 
 export interface BashShellOptions {

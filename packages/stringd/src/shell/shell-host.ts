@@ -123,8 +123,10 @@ export class ShellHost {
     signal.addEventListener('abort', stop)
     const limitMs = Math.min(waitMs, this.#options.waitMs)
     try {
-      const state = await (shell.running === null ? shell.run(text, limitMs) : shell.input(text, limitMs))
-      return (await stopped) ? stoppedEarly() : state
+      const { running } = shell
+      const state = await (running === null ? shell.run(text, limitMs) : shell.input(text, limitMs))
+      if (await stopped) return stoppedEarly()
+      return running === null ? state : { ...state, inputTo: running.command }
     } catch (error) {
       return fail('LOAD_ERROR', `The command could not be handed to bash: ${refusal(error)}`, 'Try again later')
     } finally {

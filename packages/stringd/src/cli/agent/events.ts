@@ -29,7 +29,9 @@ export async function runEventsVerb(invocation: Invocation, given: Config): Prom
   const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
   if (values.all && values.follow) throw usageError(USAGE)
   const [done, id] = words
-  const command = words.length === 2 ? COMMANDS.get(done ?? '') : undefined
+  const command = words.length < 3 ? COMMANDS.get(done ?? '') : undefined
+  if (command !== undefined && id === undefined)
+    throw usageError(`Which event? Give its ID: string events ${done} ID; string events lists them`)
   if (command !== undefined && id !== undefined)
     return one(invocation, { ...given, agent: invocation.agent ?? given.agent }, command, id)
   const config = { ...given, agent: namedAgent(words, invocation.agent) ?? given.agent }
@@ -57,7 +59,13 @@ async function one(invocation: Invocation, config: Config, command: string, writ
     )
   }
   // What is in no list any more is known to the daemon by its whole id.
-  return runCommand({ ...invocation, words: ['event', `${command} ${event?.id ?? quotedWord(written)}`] }, config)
+  const name = event?.id ?? quotedWord(written)
+  if (event === undefined && invocation.format !== 'json') {
+    const { code } = await client.exec('event', `/events.read ${name}`)
+    if (code === 'NOT_FOUND')
+      throw new CliError(EXIT.commandError, `Event not found: ${quoted(written)}; string events --all lists them`)
+  }
+  return runCommand({ ...invocation, words: ['event', `${command} ${name}`] }, config)
 }
 
 function quotedWord(text: string): string {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ExecResult } from '@string-os/client'
-import { COMMAND_MARKS, LIMITS, parseTopic, quoted, type Topic } from '@string-os/protocol'
+import { COMMAND_MARKS, LIMITS, parseTopic, quoted, type Topic, visibleLine } from '@string-os/protocol'
 import { type Config, knowsLinks } from '../../config.ts'
 import { connectAs } from '../agent/connect-as.ts'
 import { type Invocation, joinCommand, notAFlag, WAIT_USAGE } from '../arguments.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { readStdin } from '../stdin.ts'
+import { prose } from '../terminal/prose.ts'
 import { workingDir } from '../working-dir.ts'
 import { explainedText } from './explained-text.ts'
 import { noTopic } from './no-topic.ts'
@@ -49,7 +50,15 @@ export async function runCommand(
       ? await laidOut(explainedText(answer, command, { verbs, commands: [], own: [] }), config)
       : formatResult(answer, topic, format)
   process.stdout.write(`${text}\n`)
+  sayInput(answer)
   return statusOf(answer)
+}
+
+/** Whoever meant a command is told that a program has taken it for its input. */
+function sayInput({ data }: ExecResult): void {
+  if (typeof data?.input_to !== 'string') return
+  const said = `string: given to ${quoted(visibleLine(data.input_to), 60)} as its input`
+  process.stderr.write(`${prose(said, process.stderr)}\n`)
 }
 
 /** An action that was called without what it needs answers with its help, and nothing was done: that is wrong usage. */

@@ -21,6 +21,7 @@ import {
   ENTER_KEY,
   endProgram,
   fitShell,
+  hidesTyped,
   INTERRUPT,
   LOOK,
   sayWhatRuns,
@@ -67,6 +68,9 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     complete: completer.complete,
     unfinished: (text) => completer.unfinished(text) ?? openScript(at.view, text),
     farewell: [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
+    // What is typed to a program is that program's alone.
+    keeps: () => at.view.shell?.running == null,
+    hides: () => hidesTyped(at),
     idleInterrupt: () => (at.view.shell?.running == null ? null : INTERRUPT),
     onGone: () => process.exit(128 + constants.signals.SIGHUP),
     paint,
@@ -83,6 +87,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     daemon,
     sizes: new Map(),
     interrupts: 0,
+    isSecretAsked: false,
     isStubborn: false,
   }
   const unlisten = onSignals((status) => {
@@ -118,7 +123,7 @@ async function step(at: Talk): Promise<boolean> {
   if (text === null) return false
   // It was typed for what has been cut off since.
   if (shown !== null && at.view.shell === null) {
-    at.reader.putBack(text)
+    giveBack(at, text)
     return true
   }
   const meant = text === '' && isRunning ? (at.view.shell?.hasScreen === true ? LOOK : ENTER_KEY) : text
@@ -143,8 +148,14 @@ async function isMeantFor(at: Talk, text: string): Promise<boolean> {
     const said = asCliError(error)
     at.reader.fault(said instanceof Error ? said.message : String(said))
   }
-  at.reader.putBack(text)
+  giveBack(at, text)
   return false
+}
+
+/** A secret is not given back: it would be shown. */
+function giveBack(at: Talk, text: string): void {
+  if (!at.isSecretAsked) at.reader.putBack(text)
+  at.isSecretAsked = false
 }
 
 async function run(at: Talk, text: string): Promise<void> {

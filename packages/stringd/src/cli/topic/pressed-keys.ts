@@ -1,28 +1,34 @@
-import type { Key } from 'node:readline'
-import { nameOf, typedBy } from '../terminal/editor/keys.ts'
-
-/** How `//key` calls keys that are called otherwise here. */
-const NAMES: Readonly<Record<string, string>> = {
-  return: 'enter',
-  escape: 'esc',
-  newline: 'ctrl-j',
-  'ctrl-backspace': 'ctrl-w',
-  'alt-return': 'enter',
+/** Arrows and their like: what the program's own terminal sends for them depends on what that program has asked of it. */
+const MOVING: Readonly<Record<string, string>> = {
+  A: 'up',
+  B: 'down',
+  C: 'right',
+  D: 'left',
+  H: 'home',
+  F: 'end',
 }
-const NAMED =
-  /^(?:enter|esc|tab|space|backspace|delete|insert|up|down|left|right|home|end|pageup|pagedown|f\d{1,2}|shift-tab|ctrl-[a-z_]|alt-.)$/su
+const NAMES: Readonly<Record<string, string>> = {
+  ' ': 'space',
+  '\r': 'enter',
+  '\t': 'tab',
+  '\x1b': 'esc',
+  '\x7f': 'backspace',
+}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: keys send them
+const PIECE = /\x1b\[20[01]~|\x1b[[O]([ABCDHF])|[\s\S]/gu
 
-/** What a person pressed, as `//key` takes it; nothing for a key that no program is told of. */
-export function pressedKeys(text: string | undefined, key: Key): readonly string[] {
-  const typed = typedBy(text, key)
-  if (typed !== null) return Array.from(typed, (character) => (character === ' ' ? 'space' : character))
-  const { sequence = '' } = key
-  // Ctrl with signs, which are not told apart by name.
-  const code = sequence.length === 1 ? sequence.charCodeAt(0) : 0
-  if (code >= 28 && code < 32) return [`ctrl-${String.fromCharCode(code + 64)}`]
-  const name = nameOf(key)
-  const known = NAMES[name] ?? name
-  if (NAMED.test(known)) return [known]
-  const bare = known.replace(/^(?:ctrl-|alt-|shift-)+/, '')
-  return bare.length > 1 && NAMED.test(bare) ? [bare] : []
+/**
+ * What a terminal sent, as `//key` takes it: character by character, so that the program gets what its person typed, however fast.
+ * The marks around a paste are for whoever asked for them, which was not the program.
+ */
+export function pressedKeys(sent: string): readonly string[] {
+  return [...sent.matchAll(PIECE)].flatMap(([piece, moving]) => {
+    if (moving !== undefined) return MOVING[moving] ?? []
+    return piece.length > 2 ? [] : nameOf(piece)
+  })
+}
+
+function nameOf(character: string): string {
+  const code = character.charCodeAt(0)
+  return NAMES[character] ?? (code < 32 ? `ctrl-${String.fromCharCode(code + 64).toLowerCase()}` : character)
 }

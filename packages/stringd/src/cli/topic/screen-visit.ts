@@ -1,4 +1,3 @@
-import type { Key } from 'node:readline'
 import type { ExecResult, StringClient } from '@string-os/client'
 import type { Topic } from '@string-os/protocol'
 import { fitText } from '../terminal/cells.ts'
@@ -55,7 +54,7 @@ export class ScreenVisit {
       this.#finish = resolve
     })
     reader.lend({
-      press: (text, key) => this.#press(text, key),
+      take: (sent) => this.#press(sent),
       resize: () => void this.#options.fit().catch(() => undefined),
       end: () => this.#leave(),
     })
@@ -81,17 +80,19 @@ export class ScreenVisit {
     this.#finish()
   }
 
-  #press(text: string | undefined, key: Key): void {
-    if (key.sequence === BACK) return this.#leave()
-    this.#keys.push(...pressedKeys(text, key))
+  #press(sent: string): void {
+    if (this.#isOver) return
+    const [before = '', ...behind] = sent.split(BACK)
+    this.#keys.push(...pressedKeys(before))
+    if (behind.length > 0) this.#leave()
     this.#pressing ??= this.#send().finally(() => {
       this.#pressing = null
     })
   }
 
-  /** What was pressed meanwhile goes along with the next. */
+  /** What was pressed meanwhile goes along with the next; whoever leaves has pressed it before. */
   async #send(): Promise<void> {
-    while (this.#keys.length > 0 && !this.#isOver) {
+    while (this.#keys.length > 0 && (!this.#isOver || this.#isLeft)) {
       const keys = this.#keys
       this.#keys = []
       await this.#ask(`//key ${keys.join(' ')}`)

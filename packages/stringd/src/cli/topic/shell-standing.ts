@@ -60,9 +60,11 @@ function difference(shown: ShellStanding | null, now: ShellStanding | null, { cw
 export async function sayCutOff(at: Talk): Promise<void> {
   const running = at.view.shell?.running ?? null
   const why = await whyGone(at)
+  if (at.isSecretAsked) at.reader.dropTyped()
   at.view = { ...at.view, shell: null }
   at.sizes.delete(at.view.topic.canonical)
-  at.reader.fault(`${why}${running === null ? '' : `: ${shortly(running)} was cut off`}`)
+  const what = running === null ? '' : `: ${shortly(running)} was cut off`
+  at.reader.fault(`${why}${what}; the next line runs in a fresh shell in ${shownPlace(at.cwd, at.cwd)}`)
   at.reader.changePrompt(promptOf(at.view, at.cwd))
 }
 

@@ -5,6 +5,7 @@ import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
 import { promptOf } from './prompt.ts'
 import { ScreenVisit } from './screen-visit.ts'
+import { asksSecret, readsSecret } from './secret-asked.ts'
 import { shellAnswer } from './shell-answer.ts'
 import { exitNote, shownOutput } from './show-result.ts'
 import type { Talk } from './talk.ts'
@@ -31,6 +32,10 @@ export async function fitShell({ client, view: { topic }, sizes }: Talk): Promis
 export async function showShell(at: Talk, result: ExecResult, typed: string): Promise<ExecResult> {
   const { color } = at.paint
   const { output, screen, isRunning } = shellAnswer(result)
+  const isFirst = at.view.shell?.running == null
+  // Whoever only looks has not answered yet.
+  const isStillAsked = at.isSecretAsked && typed.startsWith('//') && typed !== ENTER_KEY
+  at.isSecretAsked = isRunning && (asksSecret(output) || isStillAsked || (isFirst && readsSecret(typed)))
   at.interrupts = typed === INTERRUPT && isRunning ? at.interrupts + 1 : 0
   // An interpreter that says something and waits for the next line has heeded it.
   at.isStubborn = at.interrupts > 1 || (at.interrupts === 1 && output === '')
@@ -51,6 +56,11 @@ const STUBBORN = '(it goes on: Ctrl-C again ends it for good, Ctrl-D leaves it r
 const LEFT = '(it goes on: Enter shows it again, Ctrl-C ends it, Ctrl-D leaves it running)'
 const HAS_SCREEN = '(it has the whole screen now: Enter shows it)'
 
+/** What is typed is for a program that has asked for what nobody should see. */
+export function hidesTyped({ view: { shell }, isSecretAsked }: Talk): boolean {
+  return shell?.running != null && isSecretAsked
+}
+
 function print({ reader }: Pick<Talk, 'reader'>, text: string): void {
   if (text !== '') reader.print(text)
 }
@@ -65,6 +75,11 @@ export function told(at: Talk): (result: ExecResult) => void {
     const hasScreen = screen !== null
     if (hasScreen && !shell.hasScreen) at.reader.print(dim(HAS_SCREEN, at.paint.color))
     const cwd = typeof result.data?.cwd === 'string' ? result.data.cwd : shell.cwd
+    at.isSecretAsked ||= asksSecret(output)
+    if (!isRunning) {
+      if (at.isSecretAsked) at.reader.dropTyped()
+      at.isSecretAsked = false
+    }
     const isChanged = !isRunning || hasScreen !== shell.hasScreen
     at.view = { ...at.view, shell: { ...shell, cwd, running: isRunning ? shell.running : null, hasScreen } }
     if (isChanged) at.reader.changePrompt(promptOf(at.view, at.cwd))
@@ -74,9 +89,10 @@ export function told(at: Talk): (result: ExecResult) => void {
 /** Of a topic in which something runs, whoever comes is told what and what can be done about it. */
 export function sayWhatRuns(at: Talk): void {
   const { shell } = at.view
+  at.isSecretAsked = shell?.running != null && readsSecret(shell.running)
   if (shell?.running == null) return
   const what = visibleLine(shell.running).slice(0, 60)
-  const said = `(${what} runs here: what you type is its input, Ctrl-C interrupts it)`
+  const said = `(${what} runs here: what you type is its input, //key ctrl-d ends that, Ctrl-C interrupts it)`
   print(at, dim(prose(said, process.stdout), at.paint.color))
 }
 

@@ -3,12 +3,13 @@ import { visibleLine, visibleText } from '@string-os/protocol'
 import { dim, red } from '../terminal/color.ts'
 import { hangingLines } from '../terminal/hanging.ts'
 import { type MarkdownManner, renderMarkdown } from '../terminal/markdown/render.ts'
+import { prose } from '../terminal/prose.ts'
 import { type Line, paint } from '../terminal/styled-text.ts'
 import { changeLines, isChange } from './change-lines.ts'
 import { foundLines, soughtIn } from './found-lines.ts'
 import { shellAnswer } from './shell-answer.ts'
 
-const RUNNING = '(it goes on: what you type is its input, Ctrl-C interrupts it)'
+const RUNNING = '(it goes on: what you type is its input, //key ctrl-d ends that, Ctrl-C interrupts it)'
 
 /** The answer to a command, for a person. */
 export function shownResult(result: ExecResult, manner: MarkdownManner): string {
@@ -34,7 +35,7 @@ function painted(lines: readonly Line[], manner: MarkdownManner): string {
 /** The prompt shows where a shell is; what it printed is the answer. `isKnown`: that it goes on has been said. */
 export function shownOutput(result: ExecResult, isKnown: boolean, color: boolean): string {
   const { output, isRunning } = shellAnswer(result)
-  const note = isRunning ? (isKnown ? '' : dim(RUNNING, color)) : exitNote(result, color)
+  const note = isRunning ? (isKnown ? '' : dim(prose(RUNNING, process.stdout), color)) : exitNote(result, color)
   return [visibleText(output), note].filter((text) => text !== '').join('\n')
 }
 

@@ -21,6 +21,8 @@ export interface Talk {
   readonly sizes: Map<string, string>
   /** How often Ctrl-C was pressed in a row for what runs. */
   interrupts: number
+  /** What runs has asked for what nobody should see. */
+  isSecretAsked: boolean
   /** It does not heed that. */
   isStubborn: boolean
 }

@@ -91,7 +91,7 @@ const interrupt = defineCommand({
 
 const key = defineCommand({
   name: 'key',
-  summary: 'Press keys: q, enter, esc, up, ctrl-c …',
+  summary: 'Press keys: q, enter, esc, up, ctrl-c, ctrl-d (ends its input) …',
   immediate: true,
   params: {},
   flags: {},

@@ -17,7 +17,9 @@ export async function bashInput(text: string, { shell }: CommandContext): Promis
   if (text.includes('\0'))
     return fail('INVALID_PARAMS', 'The input holds a NUL character', "A program can make one: printf '\\0'")
   const state = await shell.input(text)
-  return state.ok ? shellResult(state, shell) : state
+  if (!state.ok) return state
+  const result = shellResult(state, shell)
+  return state.inputTo === undefined ? result : { ...result, data: { ...result.data, input_to: state.inputTo } }
 }
 
 /** How a shell stands, as a result. */

@@ -228,3 +228,20 @@ describe('on a screen', () => {
     expect(terminal.text().split('\n')).toEqual(['> line 0', '… line 1', '… line 2', '… line 3', '… line 4'])
   })
 })
+
+describe('what is for nobody to see', () => {
+  it('is dots while it is typed and nothing afterwards; no history, no completion and no cut text has to do with it', () => {
+    let isHidden = true
+    const { editor, type, seen } = testEditor({ history: ['hunter1', 'ls'], hides: () => isHidden })
+    type(`hunt${UP}\x12`)
+    expect(seen()).toBe('> ••••|')
+    expect(editor.completable).toBeNull()
+    expect(type('\t')).toEqual([])
+    expect(editor.frame([{ text: '> ' }], 80, 24, true).rows).toEqual([[{ text: '> ' }]])
+    type('\x15')
+    editor.clear()
+    isHidden = false
+    type('\x19\x1f')
+    expect(editor.text).toBe('')
+  })
+})

@@ -1,8 +1,11 @@
 import { createInterface, emitKeypressEvents, type Key } from 'node:readline'
 import { PassThrough } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 
 export interface KeyboardEvents {
   readonly onKey: (text: string | undefined, key: Key) => void
+  /** The same as the terminal sent it, before it is taken apart into keys. */
+  readonly onSent?: (sent: string) => void
   /** Nobody types any more. */
   readonly onEnd: () => void
   /** The terminal itself is gone. */
@@ -20,6 +23,8 @@ const EARLY_MS = 300
 export class Keyboard {
   readonly #events: KeyboardEvents
   readonly #onKey = (text: string | undefined, key: Key | undefined): void => this.#events.onKey(text, this.#meant(key))
+  readonly #decoder = new StringDecoder('utf8')
+  readonly #onData = (bytes: Buffer): void => this.#events.onSent?.(this.#decoder.write(bytes))
   #takenAt = 0
 
   constructor(events: KeyboardEvents) {
@@ -27,6 +32,7 @@ export class Keyboard {
     const { stdin } = process
     // The decoder of keys takes its patience from an interface; this one reads nothing.
     emitKeypressEvents(stdin, createInterface({ input: new PassThrough(), escapeCodeTimeout: ESCAPE_MS }))
+    stdin.on('data', this.#onData)
     stdin.on('keypress', this.#onKey)
     stdin.on('end', events.onEnd)
     stdin.on('error', events.onGone)
@@ -46,6 +52,7 @@ export class Keyboard {
 
   end(): void {
     const { stdin } = process
+    stdin.off('data', this.#onData)
     stdin.off('keypress', this.#onKey)
     stdin.off('end', this.#events.onEnd)
     this.#giveBack()

@@ -26,9 +26,15 @@ export interface EditorOptions {
   /** Newest first. */
   readonly history: readonly string[]
   readonly unfinished?: (text: string) => Unfinished | null
+  /** What is typed now is for nobody's eyes. */
+  readonly hides?: () => boolean
 }
 
+/** One stands for each character that is hidden. */
+const DOT = '•'
 const BODY_HINT = 'Enter sends it; Alt-Enter makes an empty line'
+
+const WALKING: ReadonlySet<string> = new Set(['tab', 'up', 'down', 'ctrl-p', 'ctrl-n', 'ctrl-r'])
 
 const WISHES: ReadonlyMap<string, Wish> = new Map([
   ['ctrl-c', { kind: 'interrupt' }],
@@ -42,13 +48,15 @@ export class LineEditor {
   readonly #completing = new Completing(this.#buffer)
   readonly #history: HistoryWalk
   readonly #unfinished: EditorOptions['unfinished']
+  readonly #hides: () => boolean
   #search: HistorySearch | null = null
   #isBody = false
   /** Text that is being pasted: Enter is one of its line ends. */
   #pasted: string | null = null
 
-  constructor({ history, unfinished }: EditorOptions) {
+  constructor({ history, unfinished, hides = () => false }: EditorOptions) {
     this.#history = new HistoryWalk(history)
+    this.#hides = hides
     this.#unfinished = unfinished
   }
 
@@ -58,7 +66,7 @@ export class LineEditor {
 
   /** What completion is asked about; null where nothing is to be completed. */
   get completable(): string | null {
-    return this.#search !== null || this.#pasted !== null ? null : this.#buffer.before
+    return this.#search !== null || this.#pasted !== null || this.#hides() ? null : this.#buffer.before
   }
 
   get isPasting(): boolean {
@@ -70,7 +78,8 @@ export class LineEditor {
   }
 
   clear(): void {
-    this.#buffer.clear()
+    if (this.#hides()) this.#buffer.forget()
+    else this.#buffer.clear()
     this.#history.rest()
     this.#completing.close()
     this.#search = null
@@ -112,6 +121,8 @@ export class LineEditor {
     if (wish !== undefined) return wish
     if (name === 'ctrl-d' && this.text === '') return { kind: 'leave' }
     if (name === 'return') return this.#enter()
+    // Neither has anything to do with a secret.
+    if (this.#hides() && WALKING.has(name)) return null
     if (name === 'tab') return this.#completing.tab() ? null : { kind: 'complete' }
     if (name === 'up' || name === 'ctrl-p') this.#older()
     else if (name === 'down' || name === 'ctrl-n') this.#newer()
@@ -197,7 +208,7 @@ export class LineEditor {
 
   /** What goes on behind the cursor, if it is taken: an entry of the history, else the first completion. */
   #suggested(): string {
-    if (!this.#buffer.isAtEnd || this.#completing.isOpen || this.#isBody) return ''
+    if (!this.#buffer.isAtEnd || this.#completing.isOpen || this.#isBody || this.#hides()) return ''
     const entry = this.#history.isAway ? null : this.#history.suggest(this.text)
     return entry === null ? this.#completing.suggested() : entry.slice(this.text.length)
   }
@@ -214,8 +225,15 @@ export class LineEditor {
   frame(prompt: Line, width: number, height: number, isOver = false): Frame {
     if (this.#search !== null && !isOver) return this.#search.frame(width, height)
     const { text, at } = this.#buffer
+    if (this.#hides()) return this.#hiddenFrame(prompt, isOver ? 0 : text.length, width, height)
     if (isOver) return layOut({ prompt, text, at: text.length, hint: '', below: () => [] }, width, height)
     const below = (columns: number, rows: number): readonly Line[] => this.#completing.lines(columns, rows)
     return layOut({ prompt, text, at, hint: this.#hint(), below }, width, height)
+  }
+
+  /** How long it was is not left to be seen. */
+  #hiddenFrame(prompt: Line, length: number, width: number, height: number): Frame {
+    const at = Math.min(this.#buffer.at, length)
+    return layOut({ prompt, text: DOT.repeat(length), at, hint: '', below: () => [] }, width, height)
   }
 }

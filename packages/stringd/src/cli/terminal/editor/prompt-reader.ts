@@ -20,6 +20,10 @@ export interface PromptReaderOptions {
   readonly unfinished?: (text: string) => Unfinished | null
   /** Said at the first Ctrl-C at an empty prompt. */
   readonly farewell: Line
+  /** Whether what is entered may be offered again; asked when it is read. */
+  readonly keeps?: () => boolean
+  /** Whether what is typed now is for nobody's eyes. */
+  readonly hides?: () => boolean
   /** What Ctrl-C at an empty prompt stands for, where that is not leaving. */
   readonly idleInterrupt?: () => string | null
   /** The terminal itself is gone. */
@@ -38,7 +42,8 @@ interface Waiting {
 
 /** Whoever has the terminal for a while. */
 export interface Guest {
-  readonly press: (text: string | undefined, key: Key) => void
+  /** What the terminal sent, as it is: which keys those are is for the guest to know. */
+  readonly take: (sent: string) => void
   /** The window has another size. */
   readonly resize: () => void
   /** The terminal is gone, or the talk is over. */
@@ -52,6 +57,7 @@ export class PromptReader {
   readonly #options: PromptReaderOptions
   readonly #keyboard: Keyboard
   readonly #editor: LineEditor
+  readonly #hides: () => boolean
   readonly #questions = new LineEditor({ history: [] })
   readonly #asker: CompletionAsker
   readonly #onResize = (): void => (this.#guest === null ? this.#draw() : this.#guest.resize())
@@ -67,10 +73,12 @@ export class PromptReader {
   #guest: Guest | null = null
 
   constructor(options: PromptReaderOptions) {
-    const { history, complete, unfinished, onGone, paint } = options
+    const { history, complete, unfinished, hides = () => false, onGone, paint } = options
+    this.#hides = hides
     this.#options = options
     this.stage = new Stage(process.stdout, paint)
-    this.#editor = new LineEditor({ history: history.entries, ...(unfinished === undefined ? {} : { unfinished }) })
+    const going = unfinished === undefined ? {} : { unfinished }
+    this.#editor = new LineEditor({ history: history.entries, hides, ...going })
     this.#asker = new CompletionAsker(complete, {
       text: () => (this.#waiting?.kind === 'next' ? this.#editor.completable : null),
       take: (text, view) => {
@@ -78,7 +86,12 @@ export class PromptReader {
       },
       press: (text, key) => this.#press(text, key),
     })
-    this.#keyboard = new Keyboard({ onKey: (text, key) => this.#press(text, key), onEnd: () => this.#leave(), onGone })
+    this.#keyboard = new Keyboard({
+      onKey: (text, key) => this.#press(text, key),
+      onSent: (sent) => this.#guest?.take(sent),
+      onEnd: () => this.#leave(),
+      onGone,
+    })
     process.stdout.on('resize', this.#onResize)
   }
 
@@ -87,7 +100,9 @@ export class PromptReader {
     this.#prompt = prompt
     const early = this.#early.next()
     if (early === undefined) return this.#wait('next', prompt)
-    const echo = new LineEditor({ history: [] })
+    // Only now is it known whom it is for.
+    if (this.#options.keeps !== undefined) this.#keep(early)
+    const echo = new LineEditor({ history: [], hides: this.#hides })
     echo.insert(early)
     this.stage.enter((width, height) => echo.frame(prompt, width, height, true))
     this.#draw()
@@ -115,6 +130,12 @@ export class PromptReader {
   /** Writes what went wrong. */
   fault(text: string): void {
     this.print(red(prose(text, process.stdout), this.#options.paint.color))
+  }
+
+  /** What is being typed is for nobody any more. */
+  dropTyped(): void {
+    this.#early.takeBack('')
+    this.#editor.clear()
   }
 
   /** A text that was entered is to be typed on, with all that waits behind it. */
@@ -197,12 +218,13 @@ export class PromptReader {
     if (waiting !== null) return (width, height) => editor.frame(waiting.prompt, width, height)
     if (this.#isClosed || (editor.text === '' && this.#early.isEmpty)) return null
     const prompt = this.#prompt.map((span) => ({ ...span, styles: ['dim'] as const }))
-    return this.#early.above((width, height) => editor.frame(prompt, width, height))
+    return this.#early.above((width, height) => editor.frame(prompt, width, height), this.#hides())
   }
 
   #press(text: string | undefined, key: Key): void {
     if (this.#isClosed) return
-    if (this.#guest !== null) return this.#guest.press(text, key)
+    // It has had it as it was sent.
+    if (this.#guest !== null) return
     if (this.#pager !== null) {
       if (this.#pager.press(key)) return
       this.#pager = null
@@ -244,15 +266,19 @@ export class PromptReader {
     const waiting = this.#waiting
     this.#isWarned = false
     this.#asker.stop()
-    if (waiting?.kind !== 'ask') {
-      this.#options.history.add(text)
-      this.#editor.remember(text)
-    }
+    const isRead = waiting?.kind === 'next' || (waiting === null && this.#options.keeps === undefined)
+    if (isRead) this.#keep(text)
     this.#finish()
     this.#current.clear()
     if (waiting !== null) return this.#answer(waiting.kind, text)
     this.#early.add(text)
     this.#draw()
+  }
+
+  #keep(text: string): void {
+    if (this.#options.keeps?.() === false) return
+    this.#options.history.add(text)
+    this.#editor.remember(text)
   }
 
   /** What stands there stays, without what was only suggested. */

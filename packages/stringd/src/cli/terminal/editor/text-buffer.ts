@@ -58,6 +58,12 @@ export class TextBuffer {
     this.#isTyping = false
   }
 
+  /** Also what was cut out of it. */
+  forget(): void {
+    this.clear()
+    this.#killed = ''
+  }
+
   insert(text: string): void {
     this.#remember(text.length === 1 && text !== ' ')
     this.#text = this.before + text + this.#text.slice(this.#at)

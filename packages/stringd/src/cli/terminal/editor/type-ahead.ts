@@ -30,9 +30,9 @@ export class TypeAhead {
   }
 
   /** What waits stands above what is being typed. */
-  above(typed: Drawing): Drawing {
+  above(typed: Drawing, isHidden = false): Drawing {
     return (width, height) => {
-      const waiting = this.#rows(width).slice(0, Math.max(0, height - 1))
+      const waiting = (isHidden ? [] : this.#rows(width)).slice(0, Math.max(0, height - 1))
       const { rows, cursor } = typed(width, Math.max(1, height - waiting.length))
       return { rows: [...waiting, ...rows], cursor: { row: waiting.length + cursor.row, column: cursor.column } }
     }
