@@ -30,7 +30,7 @@ export interface Transport {
   readonly where: string
   /** Sends one request, once; the answer's head has come when this resolves. */
   readonly send: (call: Call) => Promise<Answer>
-  /** Whether anybody listens where the daemon was: else it is thrown. Nothing is started by asking. */
+  /** Whether a daemon is there again: else it is thrown. Nothing is started by asking. */
   readonly look: () => Promise<void>
   /** Where the daemon is, before anything is sent to it. */
   readonly find: () => Promise<void>

@@ -39,11 +39,15 @@ export class NodeTransport implements Transport {
   }
 
   readonly find = (): Promise<void> => {
-    this.#found ??= this.#autoStart === undefined ? Promise.resolve() : this.#start(this.#autoStart)
+    this.#found ??= this.#autoStart === undefined ? Promise.resolve() : this.#ask(this.#autoStart, true)
     return this.#found
   }
 
   readonly look = async (): Promise<void> => {
+    if (this.#autoStart !== undefined) {
+      this.#found = this.#ask(this.#autoStart, false)
+      return this.#found
+    }
     const answer = await this.send({ method: 'GET', path: '/health' })
     await answer.text()
   }
@@ -61,16 +65,17 @@ export class NodeTransport implements Transport {
     return answerOf(await send({ port: this.#port, agent: this.#connections }, { ...call, headers }))
   }
 
-  async #start(autoStart: AutoStart): Promise<void> {
+  async #ask(autoStart: AutoStart, mayStart: boolean): Promise<void> {
     try {
-      const found = await autoStart()
+      const found = await autoStart({ mayStart })
       const { port, key } = typeof found === 'number' ? { port: found, key: undefined } : found
       this.#port = port
       this.#key = key
       this.#vouched = port
     } catch (error) {
       this.forget()
-      throw error
+      if (mayStart || !(error instanceof Error)) throw error
+      throw unreachable(this.#port, error)
     }
   }
 }

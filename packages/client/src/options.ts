@@ -29,8 +29,11 @@ export interface DaemonAddress {
   readonly key?: string
 }
 
-/** Whoever answers vouches for the daemon: it is this user's, and holds the port. */
-export type AutoStart = () => Promise<number | DaemonAddress>
+/**
+ * Whoever answers vouches for the daemon: it is this user's, and holds the port. Where a stream only goes on, `mayStart` is
+ * false: whoever stopped the daemon meant it, and an `UnreachableError` says that none runs.
+ */
+export type AutoStart = (asked: { readonly mayStart: boolean }) => Promise<number | DaemonAddress>
 
 export interface ExecOptions {
   /** Echoed in the answer. */

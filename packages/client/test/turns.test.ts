@@ -169,9 +169,10 @@ describe('client.turn', () => {
     }, 1)
     onTestFinished(() => clearInterval(hurry))
     let starts = 0
-    const autoStart = (): Promise<number> => {
+    const autoStart = async ({ mayStart }: { mayStart: boolean }): Promise<number> => {
+      if (!mayStart) throw new Error('none runs')
       starts += 1
-      return Promise.resolve(port)
+      return port
     }
     const error = await all(new StringClient({ autoStart }).turn('x')).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(IncompleteError)

@@ -7,5 +7,8 @@ export interface DaemonAddress {
   readonly key?: string
 }
 
-/** Finds this user's daemon, starts it where none runs, and answers where it is: the `autoStart` of a `StringClient`. */
-export const autoStart: () => Promise<DaemonAddress> = daemonStarter(readConfig)
+/**
+ * Finds this user's daemon, starts it where none runs and `mayStart` is not false, and answers where it is: the `autoStart` of a
+ * `StringClient`.
+ */
+export const autoStart: (asked?: { readonly mayStart?: boolean }) => Promise<DaemonAddress> = daemonStarter(readConfig)

@@ -55,16 +55,26 @@ function notRunning(): CliError {
  * What finds or starts the daemon, for a client that asks again when the one it was told of does not answer: that one
  * may have been stopping, and is waited for.
  */
-export function daemonStarter(configure: () => Config): () => Promise<DaemonAddress> {
+export function daemonStarter(configure: () => Config): AutoStart {
   let last: DaemonRecord | null = null
-  return async () => {
+  return async ({ mayStart = true } = {}) => {
     const config = configure()
+    if (!mayStart) return addressOf(await listening(config))
     const found = await ensureDaemon(config)
     const isStopping = found.pid === last?.pid && !(await listens(found.port))
     if (isStopping) await waitForEnd(found)
     last = isStopping ? await ensureDaemon(config) : found
     return addressOf(last)
   }
+}
+
+/** As it is asked with or without words. */
+type AutoStart = (asked?: { readonly mayStart?: boolean }) => Promise<DaemonAddress>
+
+async function listening(config: Config): Promise<DaemonRecord> {
+  const running = runningDaemon(config)
+  if (running === null || !(await listens(running.port))) throw notRunning()
+  return running
 }
 
 function listens(port: number): Promise<boolean> {
