@@ -202,9 +202,10 @@ describePage('a person', (browsers) => {
       await send(page, 'ask git push --force')
       await page.getByRole('link', { name: '1 waiting for you' }).click()
       const asked = page.getByRole('article').filter({ hasText: 'git push --force' })
-      await asked.getByLabel('Note to the answer').fill('not today')
+      const note = `not today, at ${view.width}`
+      await asked.getByLabel('Note to the answer').fill(note)
       await asked.getByRole('button', { name: 'Deny' }).click()
-      await page.getByText('not today').waitFor()
+      await page.getByText(note).waitFor()
       await page.getByText('Nobody waits for you.').waitFor()
       await looksRight(page)
     })
