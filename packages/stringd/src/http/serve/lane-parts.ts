@@ -21,6 +21,4 @@ export interface LaneParts {
   readonly run: (route: PlainRoute, exchange: Exchange, services: Services, over: () => void) => void
   /** The parser that knows all of HTTP takes the connection, for good. */
   readonly leave: (socket: Socket) => void
-  /** Somebody who said nothing. */
-  readonly silent: (socket: Socket) => void
 }

@@ -133,7 +133,8 @@ export class PlainConnection {
     // Who reads slowly is nobody who says nothing.
     if (this.isActive) return
     if (this.#hasServed) this.socket.destroy()
-    else this.#parts.silent(this.#release())
+    // Of a daemon that was busy it may have come by now: whoever still says nothing is cut off there.
+    else this.#leave(NOTHING)
   }
 
   #hold(chunk: Buffer): void {
@@ -147,7 +148,7 @@ export class PlainConnection {
     const socket = this.#release()
     socket.pause()
     this.#parts.leave(socket)
-    socket.unshift(unanswered)
+    if (unanswered.length > 0) socket.unshift(unanswered)
     socket.resume()
   }
 

@@ -119,7 +119,6 @@ export function createHttpServer(
         over,
       ),
     leave: (socket) => server.ordinary(socket),
-    silent: (socket) => entrance.connection(socket, () => answerClientError(SILENT, socket)),
   })
   server.lane = lane
   server.on('request', (request, response) => {
@@ -149,9 +148,6 @@ export function createHttpServer(
   })
   return { server, active: () => active + lane.active(), settled: () => Promise.all(handled) }
 }
-
-/** What the parser would say of somebody who says nothing. */
-const SILENT = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
 
 function serve(way: Way, services: Services, request: IncomingMessage, response: ServerResponse): Promise<void> {
   return answered(way, services, { request, response }, () => handle(way, services, request, response))
