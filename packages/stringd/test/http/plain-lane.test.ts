@@ -198,6 +198,18 @@ describe('the short way of plain requests', () => {
     await expect.poll(said).toBe('|short|ordinary|ordinary')
   })
 
+  it('does nothing for what comes after a last request', async () => {
+    const { socket, said } = await serve()
+    const ended = new Promise((resolve) => {
+      socket.on('close', resolve)
+    })
+    socket.write(ask({ waitMs: 30 }).replace('Host', 'Connection: close\r\nHost'))
+    await pause(10)
+    socket.write(ask({}))
+    await ended
+    expect(said()).toBe('|short')
+  })
+
   it('counts what is being answered, and lets it leave before idle connections are closed', async () => {
     const { socket, said, server } = await serve()
     socket.write(ask({ waitMs: 60 }))

@@ -56,6 +56,8 @@ export class PlainConnection {
   }
 
   readonly #onData = (chunk: Buffer): void => {
+    // After its last answer nothing is done for it any more.
+    if (!this.socket.writable) return
     if (this.#isBusy) return this.#hold(chunk)
     const known = this.#read(chunk)
     if (known === null) return this.#leave(chunk)
@@ -116,6 +118,7 @@ export class PlainConnection {
     this.#isBusy = false
     if (socket.destroyed) return
     this.#parts.unread.add(socket)
+    if (!socket.writable) return
     if (this.#held !== null) this.#leave(NOTHING)
     // Who does not read what was answered asks for nothing more.
     else if (socket.writableNeedDrain) socket.pause()

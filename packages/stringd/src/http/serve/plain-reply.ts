@@ -48,7 +48,7 @@ export class PlainReply implements TextReply {
   end(text = ''): void {
     if (!this.headersSent) this.writeHead(200, { 'Content-Length': Buffer.byteLength(text) })
     this.#send(this.#isChunked ? `${this.#framed(text)}0\r\n\r\n` : text)
-    if (this.#isLast) this.#socket.end()
+    if (this.#isLast) this.#socket.destroySoon()
     this.#onEnd()
   }
 
