@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, linkSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Finding } from '../finding.ts'
 import { contentFindings } from './check.ts'
 import { Connection } from './connection.ts'
+import { syncPath } from './sync-path.ts'
 
 export interface Backup {
   readonly bytes: number
@@ -22,10 +23,10 @@ export async function backupSqlite(path: string, to: string): Promise<Backup> {
     vacuumInto(path, part)
     const findings = await contentFindings(part)
     if (findings.some(({ state }) => state === 'bad')) return { bytes: 0, findings }
-    sync(part)
+    syncPath(part)
     // Unlike a rename, a link replaces nothing that came to be there meanwhile.
     linkSync(part, to)
-    sync(dirname(to))
+    syncPath(dirname(to))
     return { bytes: statSync(to).size, findings }
   } finally {
     for (const suffix of ['', '-wal', '-shm']) rmSync(part + suffix, { force: true })
@@ -38,14 +39,5 @@ function vacuumInto(path: string, part: string): void {
     connection.run('VACUUM INTO ?', part)
   } finally {
     connection.close()
-  }
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
   }
 }

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { syncPath } from './sync-path.ts'
 
 interface FileSeen {
   readonly id: string
@@ -23,17 +24,8 @@ export function areIntact(before: FilesSeen, now: FilesSeen): boolean {
 
 /** Puts a synced file in the place of a database. A log that stayed behind would be played into it. */
 export function replaceDatabase(path: string, fresh: string): void {
-  sync(fresh)
+  syncPath(fresh)
   for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true })
   renameSync(fresh, path)
-  sync(dirname(path))
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  syncPath(dirname(path))
 }
