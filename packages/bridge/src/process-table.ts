@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { uptime } from 'node:os'
 
 /** All living processes; null where the system does not tell. */
@@ -15,12 +15,37 @@ export function processIds(): number[] | null {
 
 /** The id that the system gave last; ids are given in order, and begin anew after the largest. 0: it does not tell. */
 export function lastProcessId(): number {
-  try {
-    const last = Number(readFileSync('/proc/loadavg', 'latin1').trim().split(' ').at(-1))
+  const ids = new LastProcess()
+  const last = ids.last()
+  ids.end()
+  return last
+}
+
+/** Tells it again and again, for who asks at each command: opening its file costs more than all the rest. */
+export class LastProcess {
+  readonly #text = Buffer.alloc(128)
+  #file: number | null | undefined
+
+  last(): number {
+    if (this.#file === undefined) this.#file = openOrNull('/proc/loadavg')
+    if (this.#file === null) return 0
+    const length = readSync(this.#file, this.#text, 0, this.#text.length, 0)
+    const last = Number(this.#text.toString('latin1', 0, length).trim().split(' ').at(-1))
     return Number.isInteger(last) ? last : 0
+  }
+
+  end(): void {
+    if (typeof this.#file === 'number') closeSync(this.#file)
+    this.#file = undefined
+  }
+}
+
+function openOrNull(path: string): number | null {
+  try {
+    return openSync(path, 'r')
   } catch {
-    // No /proc here.
-    return 0
+    // No /proc here, or no descriptor left.
+    return null
   }
 }
 

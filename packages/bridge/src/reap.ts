@@ -3,7 +3,7 @@ import { type Family, familyMembers, isGone } from './family.ts'
 import { livingProcess } from './process-table.ts'
 
 export { type Family, familyMembers, newOwner, OWNER_VARIABLE } from './family.ts'
-export { lastProcessId, livingProcess, momentOf, type ProcessFacts, processFacts } from './process-table.ts'
+export { LastProcess, livingProcess, momentOf, type ProcessFacts, processFacts } from './process-table.ts'
 
 export interface EndOptions {
   /** How long a process may take to end after TERM. */

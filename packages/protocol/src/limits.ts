@@ -437,6 +437,8 @@ export const LIMITS = {
   screenColumns: 10_000,
   screenRowsUp: 1_000,
   screenBlanks: 8,
+  /** Of a script that is typed as it is; a terminal takes lines of 4,095 bytes, and each quote in it becomes four. */
+  shellLineBytes: 900,
   /** Of a mark that a shell puts between its outputs. */
   shellMarkBytes: 8_192,
   /** Links in a row: as many as the kernel follows. */

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IPty } from '@lydell/node-pty'
-import { endFamily, lastProcessId, momentOf } from '@string-os/bridge/reap'
+import { endFamily, LastProcess, momentOf } from '@string-os/bridge/reap'
 import { LIMITS, visibleText } from '@string-os/protocol'
 import { ensurePrivateDir } from '../store/private-dir.ts'
-import { initScript, RUN_LINE } from './init-script.ts'
+import { initScript, runLine } from './init-script.ts'
 import { InputFile } from './input-file.ts'
 import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
@@ -59,6 +59,7 @@ export class BashShell {
   readonly #files: string
   /** What the shell reads when it is told to run something. */
   readonly #input: InputFile
+  readonly #ids = new LastProcess()
   #pty: IPty | null = null
   #commandLine = ''
   #cwd: string
@@ -131,14 +132,20 @@ export class BashShell {
 
   /** Runs a script at the prompt and waits for its end. */
   async run(script: string, waitMs: number): Promise<ShellState> {
-    this.#input.write(script)
     const [command = ''] = script.trim().split('\n', 1)
-    this.#running = { command, since: performance.now(), lastId: lastProcessId() }
+    this.#running = { command, since: performance.now(), lastId: this.#ids.last() }
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd())}\n`))
-    if (this.#pty !== null) typeLine(this.#pty, RUN_LINE)
+    if (this.#pty !== null) typeLine(this.#pty, this.#handOver(script))
     // Whoever has the whole screen waits for keys, and will not end by itself.
     await this.#until(() => this.#isOver() || this.#isDrawn(), waitMs)
     return this.#state()
+  }
+
+  /** The line to type. A terminal takes no long lines, and some characters are keys to it: such a script goes by a file. */
+  #handOver(script: string): string {
+    if (script.length <= LIMITS.shellLineBytes && /^[ -~]*$/.test(script)) return runLine(script)
+    this.#input.write(script)
+    return runLine()
   }
 
   /** Gives a line to the program that runs; answers at the prompt, or when it has been quiet for a while. */
@@ -223,6 +230,7 @@ export class BashShell {
     await this.#stop()
     this.#output.end()
     this.#input.end()
+    this.#ids.end()
     rmSync(`${this.#files}.init`, { force: true })
   }
 

@@ -13,7 +13,11 @@ set +o history
 stty -echo 2>/dev/null
 PS1='' PS2=''
 __string_begin() {
-  IFS= builtin read -r -d '' __string_input <${quoted(inputPath)} || builtin :
+  if [ $# = 0 ]; then
+    IFS= builtin read -r -d '' __string_input <${quoted(inputPath)} || builtin :
+  else
+    __string_input=$1
+  fi
   __string_told=
   builtin printf '\\033]7771;${nonce};begin\\007'
 }
@@ -35,12 +39,14 @@ PROMPT_COMMAND=__string_prompt
 }
 
 /**
- * Runs the script in the file of its input, between its marks. Within it `$?` is what it was before: as a condition, the
+ * A line that runs a script between its marks: the one given, or the one in the file of its input. Within it `$?` is what it was before: as a condition, the
  * function that tells it can fail without a trap taking that for a failure. It does not come first, because
  * bash knows no `if` at the beginning of a line after a script with an open quote.
  */
-export const RUN_LINE =
-  ' __string_begin; if __string_was; then eval "$__string_input"; else eval "$__string_input"; fi; __string_end $?\n'
+export function runLine(script?: string): string {
+  const begin = script === undefined ? '__string_begin' : `__string_begin ${quoted(script)}`
+  return ` ${begin}; if __string_was; then eval "$__string_input"; else eval "$__string_input"; fi; __string_end $?\n`
+}
 
 function quoted(path: string): string {
   return `'${path.replaceAll("'", `'\\''`)}'`

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { endFamily, killFamily, OWNER_VARIABLE } from '@string-os/bridge/reap'
@@ -230,7 +230,8 @@ export class ShellHost {
 
   /** Where a large output goes is known before it is large, and removed with the topic either way. */
   #newOutput({ home }: ShellTopic, files: Set<OutputPlace>, isPrivate = false): { output: Output; id: string } {
-    const id = randomBytes(6).toString('hex')
+    // Random bytes of its own would cost each command as much as ten lines of it: these come from a pool.
+    const id = randomUUID().slice(-12)
     if (isPrivate) return { id, output: new Output(null, this.#room) }
     const place = { home, name: `${id}.txt` }
     return { id, output: new Output(new OutputFile(place, () => files.add(place)), this.#room) }
