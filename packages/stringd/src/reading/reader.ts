@@ -59,20 +59,24 @@ export class Reader {
   }
 
   async #path(typed: string, { path }: WithBlock): Promise<Address | Failure> {
-    const link = await this.link(typed)
-    if (link?.ok) return link
     const { workspace } = this.#parts
-    const address = pathAddress(typed, (each) => workspace.locate(each), workspace)
+    const here = workspace.locate(typed)
+    const link = await this.link(typed, here)
+    if (link?.ok) return link
+    const address = pathAddress(typed, (each) => (each === typed ? here : workspace.locate(each)), workspace)
     if (address.ok) return address
     const isLost = address.code === 'NOT_FOUND' && link !== null && link.code !== 'NOT_FOUND'
     return isLost ? link : withMeant(address, path, workspace)
   }
 
-  /** Where the link leads that the open document shows with this target, or with it before a `#block`; null when it shows none. */
-  async link(typed: string): Promise<Address | Failure | null> {
-    const baseOf = await this.#links()
+  /**
+   * Where the link leads that the open document shows with this target, or with it before a `#block`; null when it shows
+   * none. `here` is where the target leads without the document.
+   */
+  async link(typed: string, here = this.#parts.workspace.locate(typed)): Promise<Address | Failure | null> {
+    const baseOf = await this.#links(here)
     const { path, block: typedBlock } = splitBlock(typed)
-    const isWhole = path === typed || baseOf(typed) !== null || this.#exists(typed)
+    const isWhole = path === typed || baseOf(typed) !== null || (here.ok && here.exists)
     const target = isWhole ? typed : path
     const base = baseOf(target)
     const address = base === null ? null : this.follow(target, base)
@@ -82,11 +86,11 @@ export class Reader {
   }
 
   /** Says where a target starts that the open document shows as a link, or by which it was opened itself. */
-  async #links(): Promise<(target: string) => Base | null> {
+  async #links(here: Place | Failure | null = null): Promise<(target: string) => Base | null> {
     const { document } = this.#parts.session
     if (document === null) return () => null
     const { link } = document.address
-    const targets = (await this.#shown(document.address))?.index.targets
+    const targets = (await this.#shown(document.address, here))?.index.targets
     return (target) => {
       const base = targets?.get(target) ?? (link?.target === target ? link.base : null)
       return base?.kind === 'none' ? null : base
@@ -94,14 +98,9 @@ export class Reader {
   }
 
   /** The open document as it was shown. A page from the web that is no longer held is not asked for again. */
-  async #shown(address: Address): Promise<Loaded | null> {
-    const loaded = address.kind === 'file' ? await this.reload(address) : this.#held(address)
+  async #shown(address: Address, here: Place | Failure | null): Promise<Loaded | null> {
+    const loaded = address.kind === 'file' ? await this.reload(address, here) : this.#held(address)
     return loaded?.ok ? loaded : null
-  }
-
-  #exists(typed: string): boolean {
-    const place = this.#parts.workspace.locate(typed)
-    return place.ok && place.exists
   }
 
   /** Where a path leads that was typed to be read. */
@@ -175,11 +174,12 @@ export class Reader {
     return address.kind === 'web' ? this.#parts.library.held(address.url, this.#parts) : null
   }
 
-  /** Loads what was open before, as it is now: a file passes the guard again. */
-  async reload(address: Address): Promise<Loaded | Failure> {
+  /** Loads what was open before, as it is now: a file passes the guard again, unless it is the one that just has. */
+  async reload(address: Address, passed: Place | Failure | null = null): Promise<Loaded | Failure> {
     const shown = this.show(address)
     if (address.kind !== 'file' && address.kind !== 'folder') return this.load(address, shown)
-    const place = this.#parts.workspace.locate(address.place.path)
+    const { path } = address.place
+    const place = passed?.ok && passed.path === path ? passed : this.#parts.workspace.locate(path)
     if (!place.ok) return place
     return place.exists ? this.load({ ...address, place }, shown) : notFound(shown)
   }
@@ -199,6 +199,11 @@ export class Reader {
   /** What there is to read in an answer that is no document. */
   answerText(page: WebPage): ReturnType<Library['answerText']> {
     return this.#parts.library.answerText(page, this.#parts)
+  }
+
+  /** The package that the topic belongs to, if it is installed. */
+  get own(): Installed | null {
+    return this.#parts.own
   }
 
   /** Its guard, to which the topic's own package is open. */

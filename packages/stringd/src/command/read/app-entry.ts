@@ -18,7 +18,7 @@ export async function enterApp(context: CommandContext): Promise<void> {
 
 /** What an installed app says when its document is opened or refreshed: what it lacks, and what its default action prints. */
 export async function greet(shown: Result, loaded: Loaded, context: CommandContext): Promise<Result> {
-  const { own } = context.packages
+  const { own } = context.reader
   if (!shown.ok || own === null || own.folder === null || !isEntry(context)) return shown
   const missing = context.packages.missing(own).map(({ name, description }) => {
     const about = description === null ? '' : ` (${description})`
