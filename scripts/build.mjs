@@ -34,13 +34,15 @@ const APART = [
   { source: '/mcp-write.ts', out: './cli-mcp-write.cjs' },
   { source: '/mailer.ts', out: './mailer.cjs' },
   { source: '/store/postgres/index.ts', out: './store-postgres.cjs' },
+  { source: '/web/undici.ts', out: './undici.cjs' },
 ]
 
 const apart = {
   name: 'apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\.ts$/ }, ({ path, kind }) => {
-      const found = kind === 'dynamic-import' && APART.find(({ source }) => path.endsWith(source))
+    onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
+      const whole = join(resolveDir, path)
+      const found = kind === 'dynamic-import' && APART.find(({ source }) => whole.endsWith(source))
       return found ? { path: found.out, external: true } : undefined
     })
   },
@@ -72,6 +74,7 @@ await Promise.all([
   program('mcp/index.ts', 'mcp.cjs'),
   program('channels/mailer.ts', 'mailer.cjs'),
   program('store/postgres/index.ts', 'store-postgres.cjs'),
+  program('web/undici.ts', 'undici.cjs'),
   page(),
 ])
 cpSync(join(root, 'packages/page/src/index.html'), join(root, 'packages/stringd/dist/page/index.html'))

@@ -72,7 +72,7 @@ async function createClient({
   addresses,
   headerBytes,
 }: SendOptions): Promise<{ client: Client; sockets: Socket[] }> {
-  const undici = await import('undici')
+  const undici = await import('./undici.ts')
   const connect = undici.buildConnector({ timeout: 0, lookup: lookupIn(addresses) })
   const isAddress = isIP(bare(url.hostname)) !== 0
   const servername = isAddress ? '' : url.hostname.replace(/\.$/, '')
