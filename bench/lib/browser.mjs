@@ -18,8 +18,9 @@ export async function startBrowser(context) {
 }
 
 /**
- * How long the longest task of the page's thread took, in ms of a processor, by the browser's trace of what is done meanwhile.
- * The agents and the daemon share the machine with the browser: how long the thread waited for its turn is not the page's.
+ * How long the longest task of the page's thread took, by the browser's trace of what is done meanwhile: in ms of a
+ * processor, and by the wall. The agents and the daemon share the machine with the browser: how long the thread waited
+ * for its turn is not the page's.
  */
 export async function longestTask(browser, page, work) {
   await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] })
@@ -32,5 +33,6 @@ export async function longestTask(browser, page, work) {
   )
   const tasks = traceEvents.filter(({ name, pid, tid }) => name.endsWith('RunTask') && own.has(`${pid} ${tid}`))
   if (tasks.length === 0) throw new Error('The trace has no tasks')
-  return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000
+  const longest = (times) => Math.max(...times) / 1000
+  return { own: longest(tasks.map(({ tdur = 0 }) => tdur)), wall: longest(tasks.map(({ dur = 0 }) => dur)) }
 }
