@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
+import { startPostgres } from '../bench/lib/postgres.mjs'
 import { smallPng } from './page-shots/small-png.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -59,6 +60,34 @@ async function shots() {
   await shot('agents-dark', '#/', { scheme: 'dark' })
   await shot('conversation-live', '#/agents/ada/sessions/night', { scheme: 'dark' })
   await both('daemon-away', '#/', { act: () => stop(daemon, 'SIGKILL') })
+  if (isWanted('fleet-agents')) await fleetShots()
+}
+
+/** Four nodes on one store: this one, one that works, one that takes nothing more and one that is gone. */
+async function fleetShots() {
+  const closing = []
+  const server = await startPostgres({ folder: dir, onClose: (close) => closing.push(close) })
+  if (server === null) throw new Error('There is no PostgreSQL for the pictures of a fleet')
+  const store = await server.database('shots')
+  await stop(daemon)
+  const nodes = []
+  for (const node of ['north', 'south', 'west', 'old-laptop'])
+    nodes.push(await start(0, join(dir, node), { STRING_STORE: store, STRING_NODE: node }))
+  const agents = ['ada bert', 'cyd dora mailroom', 'nightly', 'watcher']
+  for (const [index, names] of agents.entries()) {
+    daemon = nodes[index]
+    for (const id of names.split(' ')) await agent(id)
+  }
+  daemon = nodes[1]
+  await ask('cyd', 'Why was the night so slow?', { session: 'night', wait: false })
+  daemon = nodes[2]
+  await api('POST', '/fleet/drain')
+  await stop(nodes[3])
+  daemon = nodes[0]
+  await both('fleet', '#/fleet')
+  await both('fleet-agents', '#/')
+  for (const node of nodes) await stop(node)
+  for (const close of closing) close()
 }
 
 async function both(name, hash, options = {}) {
@@ -110,8 +139,12 @@ async function typeAgent(page) {
   await page.getByText('typo.yaml:1').waitFor()
 }
 
+function isWanted(name) {
+  return words.length === 0 || words.some((word) => name.includes(word))
+}
+
 async function shot(name, hash, { width = 1280, scheme = 'light', act = async () => undefined, refuse = null } = {}) {
-  if (words.length > 0 && !words.some((word) => name.includes(word))) return
+  if (!isWanted(name)) return
   if (daemon.child.exitCode !== null || daemon.child.signalCode !== null) daemon = await start(daemon.port)
   const height = width === 360 ? 740 : 800
   const context = await browser.newContext({
@@ -251,9 +284,9 @@ async function api(method, path, body) {
   return value
 }
 
-function start(port) {
+function start(port, folder = join(dir, 'string'), env = {}) {
   const child = spawn(process.execPath, [join(root, 'packages/stringd/bin/stringd.cjs'), '--port', String(port)], {
-    env: { ...process.env, HOME: dir, STRING_HOME: join(dir, 'string'), STRING_DATA_DIR: join(dir, 'string/daemon') },
+    env: { ...process.env, HOME: dir, STRING_HOME: folder, STRING_DATA_DIR: join(folder, 'daemon'), ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   return new Promise((resolve) => {
