@@ -19,6 +19,19 @@ export function explainedText(result: ExecResult, typed: string, meanings: Meani
   return hint === null ? result : withHint(result, hint)
 }
 
+/** The status of bash where it finds no program of a name. */
+const NO_PROGRAM = 127
+
+/** Of a line that no program was found for: the command that it names with one slash; null where it names none. */
+export function meantInShell({ data }: ExecResult, typed: string, commands: readonly string[]): string | null {
+  const text = typed.trim()
+  const [, name] = /^(\/[^\s/.:]+)/.exec(text) ?? []
+  if (data?.exit !== NO_PROGRAM || name === undefined) return null
+  const meant = commands.find((each) => each === `/${name}`) ?? commands.find((each) => isSlip(`/${name}`, each))
+  if (meant === undefined) return null
+  return `Did you mean ${quoted(text.replace(name, meant), 60)}? String's own commands take two slashes here`
+}
+
 /** The same answer with one more line on what can be done. */
 function withHint(result: ExecResult, hint: string): ExecResult {
   return { ...result, content: `${result.content}\n  ${hint}` }

@@ -11,6 +11,7 @@ import { workingDir } from '../working-dir.ts'
 import { explainedText } from './explained-text.ts'
 import { noTopic } from './no-topic.ts'
 import { type Format, formatResult } from './output.ts'
+import { shellFolder } from './shell-folder.ts'
 import { watchWaiting } from './waiting.ts'
 
 interface Situation {
@@ -38,8 +39,9 @@ export async function runCommand(
   const command = words.length === 1 && words[0] === '-' ? await readStdin() : joinCommand(words)
   if (command === '')
     throw usageError(`The command is empty; string ${topic} ${COMMAND_MARKS[parsed.type]}help lists what there is`)
-  const cwd = workingDir(invocation.cwd)
+  const here = workingDir(invocation.cwd)
   const client = await connectAs(invocation, config)
+  const cwd = (invocation.cwd === null ? await shellFolder(client, parsed, command) : null) ?? here
   const requestId = randomUUID()
   const notice = watchWaiting(client, parsed.canonical, requestId)
   const options = { ...waiting, cwd, requestId, cancelOnLeave: true }

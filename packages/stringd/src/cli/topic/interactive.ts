@@ -6,7 +6,7 @@ import { VERSION } from '../../version.ts'
 import { warn } from '../bridge/turn-output.ts'
 import { asCliError, connect } from '../daemon/connect.ts'
 import { EXIT } from '../exit.ts'
-import { explainedText } from '../run/explained-text.ts'
+import { explainedText, meantInShell } from '../run/explained-text.ts'
 import { dim, red } from '../terminal/color.ts'
 import { openHistory } from '../terminal/editor/history.ts'
 import type { Unfinished } from '../terminal/editor/line-editor.ts'
@@ -16,7 +16,7 @@ import { followShell } from './follow-shell.ts'
 import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
-import { daemonOf, sayCutOff, standingOf, viewOf, whatChanged } from './shell-standing.ts'
+import { daemonOf, homeOf, sayCutOff, standingOf, viewOf, whatChanged } from './shell-standing.ts'
 import {
   ENTER_KEY,
   endProgram,
@@ -55,10 +55,11 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
   const paint = { color, links: knowsLinks() }
   const client = await connect(config)
   await client.ready()
-  const completer = topicCompleter(client, cwd)
-  const [view, daemon, history] = await Promise.all([
+  const completer = topicCompleter(client, () => folderOf(at))
+  const [view, daemon, home, history] = await Promise.all([
     viewOf(client, topic),
     daemonOf(client),
+    homeOf(client),
     openHistory(dataDir, 'topic-history', warn),
     completer.enter(topic),
   ])
@@ -80,6 +81,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     reader,
     completer,
     cwd,
+    home,
     paint,
     pages,
     verbs,
@@ -117,7 +119,7 @@ async function step(at: Talk): Promise<boolean> {
   const follower = isRunning
     ? followShell(at.client, at.view.topic, { tell: told(at), lose: () => sayCutOff(at) })
     : null
-  const text = await at.reader.next(promptOf(at.view, at.cwd))
+  const text = await at.reader.next(promptOf(at.view, at))
   const shown = at.view.shell
   await follower?.stop()
   if (text === null) return false
@@ -158,8 +160,13 @@ function giveBack(at: Talk, text: string): void {
   at.isSecretAsked = false
 }
 
+/** Where the relative paths of a command start: where the prompt says. */
+function folderOf({ view: { shell }, cwd }: Talk): string {
+  return shell?.cwd ?? cwd
+}
+
 async function run(at: Talk, text: string): Promise<void> {
-  const { client, reader, cwd, paint, view } = at
+  const { client, reader, paint, view } = at
   try {
     await fitShell(at)
     // What does not heed an interrupt is ended the second time.
@@ -168,7 +175,7 @@ async function run(at: Talk, text: string): Promise<void> {
     const isInput = view.shell?.running != null
     const running = runInTopic(client, view.topic, {
       text: isEnded ? LOOK : text,
-      cwd,
+      cwd: text.startsWith('//') ? folderOf(at) : at.cwd,
       isInput,
       place: reader.stage.spinnerPlace,
     })
@@ -177,7 +184,10 @@ async function run(at: Talk, text: string): Promise<void> {
     const result = explainedText(await running.result, text, meanings)
     const isShell = parseTopic(result.topic)?.type === 'bash' && typeof result.data?.cwd === 'string'
     if (isShell) {
-      await follow(at, await showShell(at, result, text), text)
+      const end = await showShell(at, result, text)
+      const meant = isInput ? null : meantInShell(end, text, [...meanings.commands, ...meanings.own])
+      if (meant !== null) reader.print(dim(prose(`(${meant})`, process.stdout), paint.color))
+      await follow(at, end, text)
       // What that does to its own terminal is meant for this one.
       if (result.ok && text.trim() === 'clear') reader.clear()
       // Who types that may have wanted to leave more than the shell.

@@ -82,7 +82,7 @@ export function told(at: Talk): (result: ExecResult) => void {
     }
     const isChanged = !isRunning || hasScreen !== shell.hasScreen
     at.view = { ...at.view, shell: { ...shell, cwd, running: isRunning ? shell.running : null, hasScreen } }
-    if (isChanged) at.reader.changePrompt(promptOf(at.view, at.cwd))
+    if (isChanged) at.reader.changePrompt(promptOf(at.view, at))
   }
 }
 

@@ -1,15 +1,14 @@
 import type { StringClient } from '@string-os/client'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import type { Paint } from '../terminal/styled-text.ts'
-import type { TopicView } from './prompt.ts'
+import type { TopicView, Whereabouts } from './prompt.ts'
 import type { TopicCompleter } from './topic-completer.ts'
 
 /** A person at the prompt of a topic. */
-export interface Talk {
+export interface Talk extends Whereabouts {
   readonly client: StringClient
   readonly reader: PromptReader
   readonly completer: TopicCompleter
-  readonly cwd: string
   readonly paint: Paint
   /** What is taller than the window is shown from its top on. */
   readonly pages: boolean

@@ -13,7 +13,7 @@ export interface TopicCompleter {
 }
 
 /** What the daemon knows of a topic, for whoever types into it. */
-export function topicCompleter(client: StringClient, cwd: string): TopicCompleter {
+export function topicCompleter(client: StringClient, cwd: () => string): TopicCompleter {
   const learned = new Map<Topic['type'], TopicCommands>()
   let topic: Topic | null = null
   return {
@@ -26,7 +26,7 @@ export function topicCompleter(client: StringClient, cwd: string): TopicComplete
     complete: async (text, signal) => {
       if (topic === null) return null
       // What cannot be learned is not completed: the command itself will say why.
-      return completeIn(client, topic, text, { cwd, signal }).catch(() => null)
+      return completeIn(client, topic, text, { cwd: cwd(), signal }).catch(() => null)
     },
     unfinished: (text) =>
       topic === null ? null : unfinishedIn(topic, text, (learned.get(topic.type) ?? NO_COMMANDS).bodies),
