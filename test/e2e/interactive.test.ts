@@ -210,6 +210,13 @@ describe('string in a terminal', () => {
     expect((await place.string(['bash:x', '//open ./note.md', '--cwd', '.'])).stdout).toContain('File not found')
     terminal.type('//open ~/none.md\r')
     await terminal.shows(/File not found: ~\/none\.md\n {2}~ is \S+\/agents\/default here\n {2}\/\/ls shows/)
+    // A line for the shell is completed as a shell does: its ~ is the person's home.
+    terminal.type('prin\t')
+    await terminal.shows(/\$ print/)
+    terminal.type('\x15cat ~/su\tno\t')
+    await terminal.shows(/\$ cat ~\/sub\/note\.md$/)
+    terminal.type('\r')
+    await terminal.shows(/^in sub\nbash:x \S+\/sub\$$/m)
     terminal.type('/find in\r')
     await terminal.shows(
       /No such file or directory\nexit: 127\n\(Did you mean \/\/find in\? .* two slashes here\)\nbash:x/,

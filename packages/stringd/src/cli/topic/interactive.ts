@@ -55,7 +55,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
   const paint = { color, links: knowsLinks() }
   const client = await connect(config)
   await client.ready()
-  const completer = topicCompleter(client, () => folderOf(at))
+  const completer = topicCompleter(client, () => ({ cwd: folderOf(at), isInput: at.view.shell?.running != null }))
   const [view, daemon, home, history] = await Promise.all([
     viewOf(client, topic),
     daemonOf(client),
@@ -185,6 +185,7 @@ async function run(at: Talk, text: string): Promise<void> {
     const isShell = parseTopic(result.topic)?.type === 'bash' && typeof result.data?.cwd === 'string'
     if (isShell) {
       const end = await showShell(at, result, text)
+      if (!isInput) at.completer.learn(text)
       const meant = isInput ? null : meantInShell(end, text, [...meanings.commands, ...meanings.own])
       if (meant !== null) reader.print(dim(prose(`(${meant})`, process.stdout), paint.color))
       await follow(at, end, text)
