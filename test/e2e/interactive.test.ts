@@ -256,6 +256,15 @@ describe('string in a terminal', () => {
     await terminal.shows(/bash:x running>$/)
     terminal.type(CTRL_C)
     await terminal.shows(/bash:x \S+\/sub\$$/)
+    // What was typed meanwhile, and nobody has read, does not run and is not lost.
+    terminal.type('sleep 1000\r')
+    await terminal.shows(/bash:x running>$/)
+    terminal.type('touch ahead\r')
+    await terminal.shows(/running> touch ahead\nbash:x running>$/)
+    terminal.type(CTRL_C)
+    await terminal.shows(/is given back: Enter runs it here\)\nbash:x \S+\/sub\$ touch ahead$/)
+    expect(existsSync(join(place.dir, 'sub/ahead'))).toBe(false)
+    terminal.type('\x15')
     // What does not heed Ctrl-C is ended by the second; nobody is caught by what runs.
     terminal.type(`trap '' INT; (trap '' INT TERM; while :; do sleep 0.1; done)\r`)
     await terminal.shows(/bash:x running>$/)

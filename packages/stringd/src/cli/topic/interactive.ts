@@ -33,6 +33,7 @@ import { shownResult } from './show-result.ts'
 import type { Talk } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
+import { UnansweredLines } from './unanswered-lines.ts'
 
 interface TopicManner {
   readonly cwd: string
@@ -89,6 +90,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     daemon,
     sizes: new Map(),
     interrupts: 0,
+    unanswered: new UnansweredLines(),
     isSecretAsked: false,
     isStubborn: false,
   }

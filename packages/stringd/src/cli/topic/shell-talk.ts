@@ -33,6 +33,7 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   const { color } = at.paint
   const { output, screen, isRunning } = shellAnswer(result)
   const isFirst = at.view.shell?.running == null
+  noteTyped(at, result, typed)
   // Whoever only looks has not answered yet.
   const isStillAsked = at.isSecretAsked && typed.startsWith('//') && typed !== ENTER_KEY
   at.isSecretAsked = isRunning && (asksSecret(output) || isStillAsked || (isFirst && readsSecret(typed)))
@@ -52,6 +53,19 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   return end.result
 }
 
+/** Whoever ends a program with Ctrl-C gets back what it has not answered: that would be lost. */
+function noteTyped(at: Talk, result: ExecResult, typed: string): void {
+  const { output, isRunning } = shellAnswer(result)
+  const lines = typed === INTERRUPT && !isRunning ? at.unanswered.takeBack() : ''
+  if (lines !== '') {
+    at.reader.putBack(lines)
+    print(at, dim(GIVEN_BACK, at.paint.color))
+  }
+  if (!isRunning || output !== '') at.unanswered.clear()
+  else if (at.view.shell?.running != null && !typed.startsWith('//') && !at.isSecretAsked) at.unanswered.add(typed)
+}
+
+const GIVEN_BACK = '(what it has not answered is given back: Enter runs it here)'
 const STUBBORN = '(it goes on: Ctrl-C again ends it for good, Ctrl-D leaves it running)'
 const LEFT = '(it goes on: Enter shows it again, Ctrl-C ends it, Ctrl-D leaves it running)'
 const HAS_SCREEN = '(it has the whole screen now: Enter shows it)'
@@ -71,6 +85,7 @@ export function told(at: Talk): (result: ExecResult) => void {
     const { shell } = at.view
     const { output, screen, isRunning } = shellAnswer(result)
     if (output !== '') at.reader.print(visibleText(output))
+    if (output !== '' || !isRunning) at.unanswered.clear()
     if (shell === null) return
     const hasScreen = screen !== null
     if (hasScreen && !shell.hasScreen) at.reader.print(dim(HAS_SCREEN, at.paint.color))

@@ -3,6 +3,7 @@ import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import type { Paint } from '../terminal/styled-text.ts'
 import type { TopicView, Whereabouts } from './prompt.ts'
 import type { TopicCompleter } from './topic-completer.ts'
+import type { UnansweredLines } from './unanswered-lines.ts'
 
 /** A person at the prompt of a topic. */
 export interface Talk extends Whereabouts {
@@ -20,6 +21,8 @@ export interface Talk extends Whereabouts {
   readonly sizes: Map<string, string>
   /** How often Ctrl-C was pressed in a row for what runs. */
   interrupts: number
+  /** What was typed to what runs. */
+  readonly unanswered: UnansweredLines
   /** What runs has asked for what nobody should see. */
   isSecretAsked: boolean
   /** It does not heed that. */
