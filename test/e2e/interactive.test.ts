@@ -222,7 +222,7 @@ describe('string in a terminal', () => {
       /No such file or directory\nexit: 127\n\(Did you mean \/\/find in\? .* two slashes here\)\nbash:x/,
     )
     terminal.type('read -p "name? " x; echo "got $x"; until [ -e go ]; do sleep 0.1; done; echo over\r')
-    await terminal.shows(/^name\?\n\(it goes on: .*\/\/key ctrl-d ends that.*\)\nbash:x running>$/m)
+    await terminal.shows(/^name\?\n\(it goes on: .*Ctrl-D ends that.*\)\nbash:x running>$/m)
     terminal.type('Ann\r')
     await terminal.shows(/got Ann[\s\S]*bash:x running>$/)
     writeFileSync(join(place.dir, 'sub/go'), '')
@@ -265,6 +265,26 @@ describe('string in a terminal', () => {
     await terminal.shows(/is given back: Enter runs it here\)\nbash:x \S+\/sub\$ touch ahead$/)
     expect(existsSync(join(place.dir, 'sub/ahead'))).toBe(false)
     terminal.type('\x15')
+    // Ctrl-D ends what a program reads, and the program says nothing; it leaves only what goes on all the same.
+    terminal.type('cat > typed\r')
+    await terminal.shows(/bash:x running>$/)
+    terminal.type('a line\r')
+    await terminal.shows(/a line\nbash:x running>$/)
+    terminal.type(CTRL_D)
+    await terminal.shows(/\^D\n\(cat > typed has ended: this is the shell\)\nbash:x \S+\/sub\$$/)
+    expect(readFileSync(join(place.dir, 'sub/typed'), 'utf8')).toBe('a line\n')
+    terminal.type("sh -c 'echo begun; read x; exit 0'\r")
+    await terminal.shows(/^begun\n.*\nbash:x running>$/m)
+    terminal.type('exit()\r')
+    await terminal.shows(/exit\(\)\n\(?[\s\S]*has ended: this is the shell\)\nbash:x \S+\/sub\$$/)
+    terminal.type('until [ -e end ]; do sleep 0.1; done\r')
+    await terminal.shows(/bash:x running>$/)
+    terminal.type(CTRL_D)
+    await terminal.shows(/Ctrl-D again leaves it running\)\nbash:x running>$/)
+    writeFileSync(join(place.dir, 'sub/end'), '')
+    await terminal.shows(/bash:x \S+\/sub\$$/)
+    terminal.type('echo "$p$((1 + 1))"\r')
+    await terminal.shows(/^whispered2\nbash:x/m)
     // What does not heed Ctrl-C is ended by the second; nobody is caught by what runs.
     terminal.type(`trap '' INT; (trap '' INT TERM; while :; do sleep 0.1; done)\r`)
     await terminal.shows(/bash:x running>$/)
@@ -276,8 +296,10 @@ describe('string in a terminal', () => {
       /goes on: string\s+bash:x\s+comes\s+back\s+to\s+it, string bash:x \/\/close ends it\)$/,
     )
     const back = await open(place, 'bash:x')
+    // What was printed last is there again.
+    expect(back.shown()).toMatch(/\nwhispered2\n\$ trap /)
     expect(back.shown()).toMatch(
-      /^\(trap .* runs here: what you type is its input,\s\/\/key\sctrl-d\sends\sthat,\sCtrl-C\sinterrupts\sit\)\nbash:x running>$/m,
+      /^\(trap .* runs here: what you type is its input,\sCtrl-D\sends\sthat,\sCtrl-C\sinterrupts\sit\)\nbash:x running>$/m,
     )
     back.type(CTRL_C)
     await back.shows(/Ctrl-C again ends it/)
@@ -290,7 +312,7 @@ describe('string in a terminal', () => {
     // Also one that has just begun, and has not been answered for.
     back.type('touch begun; sleep 999\r')
     await vi.waitFor(() => expect(existsSync(join(place.dir, 'begun'))).toBe(true), { timeout: 20_000, interval: 10 })
-    back.type(CTRL_D)
+    back.type(`${CTRL_D}${CTRL_D}`)
     expect(await back.exited).toBe(0)
     expect((await place.string(['bash:x', '//info'])).stdout).toContain('running: touch begun; sleep 999')
   })

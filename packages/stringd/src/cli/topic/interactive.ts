@@ -18,14 +18,13 @@ import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
 import { daemonOf, homeOf, sayCutOff, standingOf, viewOf, whatChanged } from './shell-standing.ts'
 import {
+  END_INPUT,
   ENTER_KEY,
   endProgram,
   fitShell,
   hidesTyped,
   INTERRUPT,
   LOOK,
-  sayWhatRuns,
-  sayWhatStays,
   showShell,
   told,
 } from './shell-talk.ts'
@@ -34,6 +33,7 @@ import type { Talk } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
 import { UnansweredLines } from './unanswered-lines.ts'
+import { sayWhatRuns, sayWhatStays } from './what-runs.ts'
 
 interface TopicManner {
   readonly cwd: string
@@ -74,6 +74,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     keeps: () => at.view.shell?.running == null,
     hides: () => hidesTyped(at),
     idleInterrupt: () => (at.view.shell?.running == null ? null : INTERRUPT),
+    idleLeave: () => (endsInput(at) ? END_INPUT : null),
     onGone: () => process.exit(128 + constants.signals.SIGHUP),
     paint,
   })
@@ -92,6 +93,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     interrupts: 0,
     unanswered: new UnansweredLines(),
     isSecretAsked: false,
+    isInputEnded: false,
     isStubborn: false,
   }
   const unlisten = onSignals((status) => {
@@ -101,12 +103,17 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
   reader.print(
     dim(`String ${VERSION}: ${COMMAND_MARKS[topic.type]}help lists the commands, Tab completes, Ctrl-D leaves`, color),
   )
-  sayWhatRuns(at)
+  await sayWhatRuns(at)
   while (await step(at));
   sayWhatStays(at)
   reader.close()
   unlisten()
   return exitCode
+}
+
+/** Ctrl-D is for the program that reads what is typed; who has pressed it or Ctrl-C in vain leaves with the next one. */
+function endsInput({ view: { shell }, isInputEnded, isStubborn }: Talk): boolean {
+  return shell?.running != null && !shell.hasScreen && !isInputEnded && !isStubborn
 }
 
 /** A script at the prompt of a shell goes on as long as bash would read on; what is typed to a program never does. */
@@ -178,7 +185,8 @@ async function run(at: Talk, text: string): Promise<void> {
     const running = runInTopic(client, view.topic, {
       text: isEnded ? LOOK : text,
       cwd: text.startsWith('//') ? folderOf(at) : at.cwd,
-      isInput,
+      // A program needs a moment to end.
+      isInput: isInput && text !== END_INPUT,
       place: reader.stage.spinnerPlace,
     })
     reader.whileBusy(running.interrupt)
@@ -194,7 +202,7 @@ async function run(at: Talk, text: string): Promise<void> {
       // What that does to its own terminal is meant for this one.
       if (result.ok && text.trim() === 'clear') reader.clear()
       // Who types that may have wanted to leave more than the shell.
-      if (/^(?:exit|logout)\b/.test(text.trim()) && result.data?.running !== true)
+      if (!isInput && /^(?:exit|logout)\b/.test(text.trim()) && result.data?.running !== true)
         reader.print(dim('(Ctrl-D leaves the prompt)', paint.color))
       return
     }
@@ -237,7 +245,7 @@ async function standing(
 
 async function goTo(at: Talk, topic: Topic): Promise<void> {
   at.view = await viewOf(at.client, topic)
-  sayWhatRuns(at)
+  await sayWhatRuns(at)
   await at.completer.enter(topic)
 }
 

@@ -25,6 +25,8 @@ export interface Talk extends Whereabouts {
   readonly unanswered: UnansweredLines
   /** What runs has asked for what nobody should see. */
   isSecretAsked: boolean
+  /** Its input was ended with Ctrl-D, and it goes on. */
+  isInputEnded: boolean
   /** It does not heed that. */
   isStubborn: boolean
 }

@@ -13,7 +13,8 @@ interface World {
 
 function world(): World {
   const dir = tempDir()
-  for (const folder of ['bin', 'home/proj', 'work/sub', 'work/my dir']) mkdirSync(join(dir, folder), { recursive: true })
+  for (const folder of ['bin', 'home/proj', 'work/sub', 'work/my dir'])
+    mkdirSync(join(dir, folder), { recursive: true })
   for (const file of ['bin/frobnicate', 'home/proj/in-home.md', 'work/note one.md', 'work/.hidden', 'work/sub/x.md'])
     writeFileSync(join(dir, file), '')
   writeFileSync(join(dir, 'work/run.sh'), '')
