@@ -3,8 +3,8 @@ import { access, constants, readdir, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import { type CompletionItem, type CompletionView, LIMITS } from '@string-os/protocol'
 import { homeFolder, ownEnvironment } from '../../config.ts'
-import { BUILTINS, namesIn } from './shell-names.ts'
-import { type Quote, readPiece, type ShellWord, shellWord, writtenName } from './shell-word.ts'
+import { BASH_WORDS, namesMadeIn } from './shell-names.ts'
+import { type Quote, readPiece, type TypedShellWord, wordAtEnd, writtenName } from './word-in-line.ts'
 
 /** Where a line is typed, and to whom. */
 export interface ShellPlace {
@@ -30,9 +30,9 @@ const STARTUP = ['.bashrc', '.bash_aliases']
 export function shellCompleter(environment = ownEnvironment(), home = homeFolder()): ShellCompleter {
   const variables = new Map(Object.entries(environment))
   const names = new Set(variables.keys())
-  const commands = new Set(BUILTINS)
+  const commands = new Set(BASH_WORDS)
   const learn = (script: string): void => {
-    const made = namesIn(script)
+    const made = namesMadeIn(script)
     for (const name of made.commands) commands.add(name)
     for (const name of made.variables) {
       names.add(name)
@@ -40,13 +40,13 @@ export function shellCompleter(environment = ownEnvironment(), home = homeFolder
       variables.delete(name)
     }
   }
-  for (const name of STARTUP) for (const made of namesIn(startupText(join(home, name))).commands) commands.add(made)
+  for (const name of STARTUP) for (const made of namesMadeIn(startupText(join(home, name))).commands) commands.add(made)
   return {
     learn,
     complete: async (text, place) => {
       const line = text.slice(text.lastIndexOf('\n') + 1)
       const before = text.length - line.length
-      const found = await itemsFor(shellWord(line), place, { home, variables, names, commands })
+      const found = await itemsFor(wordAtEnd(line), place, { home, variables, names, commands })
       const items = found.items.filter(({ text: each }) => each.isWellFormed() && !/\p{Cc}/u.test(each))
       return {
         from: before + found.from,
@@ -71,7 +71,7 @@ interface Found {
   readonly items: readonly CompletionItem[]
 }
 
-async function itemsFor(word: ShellWord, place: ShellPlace, known: Known): Promise<Found> {
+async function itemsFor(word: TypedShellWord, place: ShellPlace, known: Known): Promise<Found> {
   const { raw, start, isCommand } = word
   const variable = variableItems(word, known)
   if (variable !== null) return variable
@@ -83,7 +83,7 @@ async function itemsFor(word: ShellWord, place: ShellPlace, known: Known): Promi
 }
 
 /** `$HO`, `${HO`; null where no variable is being typed. */
-function variableItems({ raw, start }: ShellWord, { names, variables }: Known): Found | null {
+function variableItems({ raw, start }: TypedShellWord, { names, variables }: Known): Found | null {
   const typed = /(?<!\\)\$(\{?)((?:[A-Za-z_]\w*)?)$/.exec(raw)
   if (typed === null || readPiece(raw.slice(0, typed.index), '', variables)?.open === "'") return null
   const [, brace = '', begun = ''] = typed
@@ -93,7 +93,11 @@ function variableItems({ raw, start }: ShellWord, { names, variables }: Known): 
 }
 
 /** What stands in the folder that is typed; only its last part is completed, so that the rest stays as it was typed. */
-async function pathItems({ raw, start, isCommand, command }: ShellWord, cwd: string, known: Known): Promise<Found> {
+async function pathItems(
+  { raw, start, isCommand, command }: TypedShellWord,
+  cwd: string,
+  known: Known,
+): Promise<Found> {
   const at = raw.lastIndexOf('/') + 1
   const from = start + at
   if (raw === '~') return { from, items: [folder('~/')] }
@@ -144,7 +148,9 @@ async function entriesOf(dir: string, { begun, isFolder, isProgram }: Wanted): P
     })),
   )
   const wanted = isFolder ? entries.filter((entry) => entry.isFolder) : entries
-  const runs = await Promise.all(wanted.map((each) => !isProgram || each.isFolder || mayRun(join(dir, each.name))))
+  const runs = await Promise.all(
+    wanted.map(async (each) => !isProgram || each.isFolder || (await mayRun(join(dir, each.name)))),
+  )
   return wanted.filter((_, index) => runs[index]).sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 

@@ -1,5 +1,5 @@
 /** What bash knows by itself. */
-export const BUILTINS: readonly string[] = (
+export const BASH_WORDS: readonly string[] = (
   'alias bg bind break builtin caller case cd command compgen complete continue declare dirs disown do done echo elif else enable ' +
   'esac eval exec exit export false fc fg fi for function getopts hash help history if in jobs kill let local logout mapfile popd ' +
   'printf pushd pwd read readarray readonly return select set shift shopt source suspend test then time times trap true type ' +
@@ -16,7 +16,7 @@ export interface MadeNames {
 const LOOKED_AT = 20_000
 
 /** Looked at as text: nothing is run to find out. */
-export function namesIn(text: string): MadeNames {
+export function namesMadeIn(text: string): MadeNames {
   const script = text.slice(0, LOOKED_AT)
   return {
     commands: [

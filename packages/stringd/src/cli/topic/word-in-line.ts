@@ -2,7 +2,7 @@
 export type Quote = '' | "'" | '"'
 
 /** The word of a shell line that is being typed. */
-export interface ShellWord {
+export interface TypedShellWord {
   /** As it stands in the line, quotes and all. */
   readonly raw: string
   readonly start: number
@@ -18,7 +18,7 @@ const BEFORE_COMMAND = new Set(
 )
 
 /** Finds the word at the end of a line that has no end yet. */
-export function shellWord(line: string): ShellWord {
+export function wordAtEnd(line: string): TypedShellWord {
   let words: string[] = []
   let start = -1
   let quote: Quote = ''
