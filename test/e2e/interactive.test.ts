@@ -103,6 +103,8 @@ describe('string in a terminal', () => {
     const once = openTerminal(place, ['/open ./a.md'])
     await once.shows(/^Opened \.\/a\.md\n# A\n\n• one$/m)
     expect(once.raw()).not.toContain('\x1b[')
+    const lost = openTerminal(place, ['/open ~/none.md'])
+    await lost.shows(/not found: ~\/none\.md\n[\s\S]*~ is \S+\/agents\/default here$/)
     const long = openTerminal(place, ['/exec sleep 1000'])
     await long.shows('running (Ctrl-C stops it)')
     long.type(CTRL_C)
@@ -209,7 +211,7 @@ describe('string in a terminal', () => {
     expect((await place.string(['bash:x', '//open note.md'])).stdout).toContain('in sub')
     expect((await place.string(['bash:x', '//open ./note.md', '--cwd', '.'])).stdout).toContain('File not found')
     terminal.type('//open ~/none.md\r')
-    await terminal.shows(/File not found: ~\/none\.md\n {2}~ is \S+\/agents\/default here\n {2}\/\/ls shows/)
+    await terminal.shows(/File not found: ~\/none\.md\n {2}\/\/ls shows.*\n {2}~ is \S+\/agents\/default here\n/)
     // A line for the shell is completed as a shell does: its ~ is the person's home.
     terminal.type('prin\t')
     await terminal.shows(/\$ print/)

@@ -234,7 +234,7 @@ export class Runtime {
     // Whatever a command says of being cut off: why it was is known here. What had come to its end has come to its end.
     if (!result.ok && running.failure !== null) result = withOutput(running.failure, result)
     if (!result.ok) this.#report(slot, read.name, result.code, performance.now() - started)
-    result = this.#bounded(slot, call, result.ok ? result : nextStepsIn(topic, call.agent.home, result))
+    result = this.#bounded(slot, call, result.ok ? result : nextStepsIn(topic, result))
     const document = session.closed ? null : session.document
     const mode = session.closed ? null : session.mode
     const notice = call.announce === true ? await this.#notice(slot, call) : null

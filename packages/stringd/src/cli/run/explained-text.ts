@@ -11,6 +11,8 @@ export interface Meanings {
   readonly commands: readonly string[]
   /** What the prompt itself takes, likewise. */
   readonly own: readonly string[]
+  /** What `~` is in commands; null where that could not be learned. */
+  readonly home: string | null
 }
 
 /** For a person: what became of a text that is no command, when nobody has said yet what may have been meant. */
@@ -37,7 +39,14 @@ function withHint(result: ExecResult, hint: string): ExecResult {
   return { ...result, content: `${result.content}\n  ${hint}` }
 }
 
-function hintFor({ code, content }: ExecResult, text: string, { verbs, commands, own }: Meanings): string | null {
+/** Nothing is at a path that begins with `~`: a person may have meant another home. */
+export function isLostAtHome({ code, content }: ExecResult): boolean {
+  return code === 'NOT_FOUND' && /^[^\n]*: ~(?:[/\n]|$)/.test(content)
+}
+
+function hintFor(result: ExecResult, text: string, { verbs, commands, own, home }: Meanings): string | null {
+  const { code, content } = result
+  if (home !== null && isLostAtHome(result)) return `~ is ${home} here`
   const [word = ''] = text.split(/\s/, 1)
   if (code === 'COMMAND_UNKNOWN') {
     const meant = own.find((name) => isSlip(word, name))

@@ -8,7 +8,8 @@ import { EXIT, usageError } from '../exit.ts'
 import { readStdin } from '../stdin.ts'
 import { prose } from '../terminal/prose.ts'
 import { workingDir } from '../working-dir.ts'
-import { explainedText } from './explained-text.ts'
+import { explainedText, isLostAtHome } from './explained-text.ts'
+import { homeOf } from './home-of.ts'
 import { noTopic } from './no-topic.ts'
 import { type Format, formatResult } from './output.ts'
 import { shellFolder } from './shell-folder.ts'
@@ -47,9 +48,10 @@ export async function runCommand(
   const options = { ...waiting, cwd, requestId, cancelOnLeave: true }
   const answer = await client.exec(topic, command, options).finally(notice.stop)
   const format = formatOf(invocation)
+  const home = format === 'terminal' && isLostAtHome(answer) ? await homeOf(client) : null
   const text =
     format === 'terminal'
-      ? await laidOut(explainedText(answer, command, { verbs, commands: [], own: [] }), config)
+      ? await laidOut(explainedText(answer, command, { verbs, commands: [], own: [], home }), config)
       : formatResult(answer, topic, format)
   process.stdout.write(`${text}\n`)
   sayInput(answer)

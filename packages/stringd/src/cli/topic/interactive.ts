@@ -7,6 +7,7 @@ import { warn } from '../bridge/turn-output.ts'
 import { asCliError, connect } from '../daemon/connect.ts'
 import { EXIT } from '../exit.ts'
 import { explainedText, meantInShell } from '../run/explained-text.ts'
+import { homeOf } from '../run/home-of.ts'
 import { dim, red } from '../terminal/color.ts'
 import { openHistory } from '../terminal/editor/history.ts'
 import type { Unfinished } from '../terminal/editor/line-editor.ts'
@@ -16,7 +17,7 @@ import { followShell } from './follow-shell.ts'
 import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
-import { daemonOf, homeOf, sayCutOff, standingOf, viewOf, whatChanged } from './shell-standing.ts'
+import { daemonOf, sayCutOff, standingOf, viewOf, whatChanged } from './shell-standing.ts'
 import {
   END_INPUT,
   ENTER_KEY,
@@ -190,7 +191,7 @@ async function run(at: Talk, text: string): Promise<void> {
       place: reader.stage.spinnerPlace,
     })
     reader.whileBusy(running.interrupt)
-    const meanings = { verbs: at.verbs, commands: at.completer.commands(), own: ownNames(view.topic) }
+    const meanings = { verbs: at.verbs, commands: at.completer.commands(), own: ownNames(view.topic), home: at.home }
     const result = explainedText(await running.result, text, meanings)
     const isShell = parseTopic(result.topic)?.type === 'bash' && typeof result.data?.cwd === 'string'
     if (isShell) {

@@ -28,14 +28,6 @@ export async function daemonOf(client: StringClient): Promise<string | null> {
   )
 }
 
-/** Where the agent is at home. */
-export async function homeOf(client: StringClient): Promise<string | null> {
-  return client.agents.get(client.agent).then(
-    ({ home }) => home,
-    () => null,
-  )
-}
-
 /**
  * What is typed at a prompt is meant for the shell that it shows. Where another one is there now, or it is elsewhere, the prompt
  * is put right; told is what has changed, else null.
