@@ -14,7 +14,8 @@ export async function sayWhatRuns(at: Talk): Promise<void> {
   const running = at.view.shell?.running ?? null
   at.isSecretAsked = running !== null && readsSecret(running)
   if (running === null) return
-  const printed = await lastPrinted(at)
+  // Whoever cannot be shown it is still told what runs.
+  const printed = await lastPrinted(at).catch(() => '')
   // It may have ended just now.
   if (at.view.shell?.running == null) return
   at.isSecretAsked ||= asksSecret(printed)
