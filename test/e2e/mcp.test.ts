@@ -49,6 +49,13 @@ describe.each(ERAS)('string --mcp with the official client, %s era', (era) => {
     const there = await stdioClient(place, era, ['--cwd', join(place.dir, 'other')], join(place.dir, 'work'))
     expect((await there.call('/open ./README.md', 'second')).text).toContain('# Other')
     expect((await there.call('/exec pwd', 'second')).text).toContain(`\n${join(place.dir, 'other')}\n`)
+    // Where a topic has a shell, its folder is meant.
+    mkdirSync(join(place.dir, 'work/docs'))
+    writeFileSync(join(place.dir, 'work/docs/README.md'), '# Docs\n')
+    await here.call('cd docs', 'bash:x')
+    expect((await here.call('//open ./README.md', 'bash:x')).text).toContain('# Docs')
+    await here.call('cd ../../other', 'bash:x')
+    expect((await here.call('//open ./README.md', 'bash:x')).text).toContain('Outside the workspace')
   })
 
   it('shares topics with /mcp and the command line, and lines up where /mcp answers BUSY', async () => {

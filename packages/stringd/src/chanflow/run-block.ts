@@ -57,6 +57,7 @@ function commandJob(
       command: payload,
       read,
       cwd,
+      isCwdForAll: true,
       cancelOnLeave,
       watchCaller,
       ...room,

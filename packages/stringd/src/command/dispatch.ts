@@ -73,8 +73,7 @@ function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic
     run: async (context) => {
       await TOPIC_KINDS[target.type].enter?.(context)
       const args = command.read(line, suffix, context.session.variables.all)
-      if (!args.ok) return { ...args, hints: args.hints.map((hint) => hint.replace(/^Usage: \//, `Usage: ${slash}`)) }
-      return args.run(context)
+      return args.ok ? args.run(context) : args
     },
   }
 }

@@ -11,8 +11,10 @@ export interface WorkspaceScope {
   readonly home: string
   /** The agent's allowed paths and the working directories sent in this session. */
   readonly allowed: readonly string[]
-  /** The caller's working directory for this one command. */
+  /** The caller's working directory for this one command; in a bash topic it may be that of the shell. */
   readonly cwd: string | null
+  /** A bare name is looked for there first, and only then beside the document. */
+  readonly isCwdFirst?: boolean
   /** The folder of the current document, which a command may change while it runs. */
   readonly folder: () => string | null
   /** The daemon's own folder: closed to every file command. */
@@ -135,10 +137,12 @@ export class Workspace {
 
   /** The path that is meant, and how it looks where that had to be found out. */
   #resolve(typed: string): { path: string; stat?: Stats } {
-    const { home, cwd } = this.#scope
+    const { home, cwd, isCwdFirst = false } = this.#scope
     const fixed = this.#fixed(typed)
     if (fixed !== null) return { path: fixed }
-    const bases = new Set([this.#scope.folder(), cwd, home].filter((base) => base !== null))
+    const beside = this.#scope.folder()
+    const nearest = isCwdFirst ? [cwd, beside] : [beside, cwd]
+    const bases = new Set([...nearest, home].filter((base) => base !== null))
     for (const base of bases) {
       const path = resolve(base, typed)
       const stat = look(path)

@@ -188,6 +188,13 @@ class Made {
     return this.#shell
   }
 
+  /** Where relative paths start: in a bash topic where its shell is, unless the caller said where for this very command. */
+  #here(): string | null {
+    const { slot, call } = this.command
+    if (slot.topic.type !== 'bash' || (call.cwd !== null && call.isCwdForAll !== true)) return call.cwd
+    return this.parts.shells.info(this.place)?.cwd ?? call.cwd
+  }
+
   #newReading(): TopicReading {
     const { parts, across } = this
     const { slot, call, running } = this.command
@@ -196,7 +203,7 @@ class Made {
       session: slot.session,
       own: ownPackage(parts.packages, call.agent.home, slot.topic),
       apps: () => this.use.packages.list().flatMap(({ record }) => (record.type === 'app' ? [record.local] : [])),
-      scope: scopeIn(parts, slot, call),
+      scope: scopeIn(parts, slot, call, this.#here()),
       hubPage: (hub) => across.hubPage(hub, call.agent, this.use.packages),
       command: running,
     })
@@ -234,14 +241,16 @@ class Made {
 
 function scopeIn(
   { dataDir, isHome }: ContextParts,
-  { session }: Slot,
+  { session, topic }: Slot,
   { agent, cwd, onlyLooks }: ExecCall,
+  here: string | null,
 ): TopicReadingParts['scope'] {
   const scope: TopicReadingParts['scope'] = {
     agentId: agent.id,
     home: agent.home,
     allowed: [...agent.allowedPaths, ...session.workingDirs],
-    cwd,
+    cwd: here,
+    isCwdFirst: topic.type === 'bash',
     folder: () => session.document?.folder ?? null,
     dataDir,
     isHome,

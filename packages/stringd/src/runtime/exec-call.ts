@@ -16,6 +16,8 @@ export interface ExecCall extends Omit<JobOptions, 'waitMs'> {
   /** The command as it was read already. */
   readonly read?: ReadCommand
   readonly cwd: string | null
+  /** The folder was said for commands of whatever topic: where one has a shell, its folder comes first. */
+  readonly isCwdForAll?: true
   /** When its caller gives up (on the clock of `performance`): it waits and runs a shell command no longer. */
   readonly deadline?: number
   /** What the caller gave the request to know it by. */

@@ -26,6 +26,7 @@ import { StoreAway } from '../store/store.ts'
 import { bounded } from './bounded.ts'
 import { type AcrossTopics, type ContextParts, TopicContext } from './create-context.ts'
 import { busy, dropped, type ExecCall, type ExecOutcome, refusedOutcome, tooManyTopics, waitOf } from './exec-call.ts'
+import { nextStepsIn } from './next-steps.ts'
 import { packageRows } from './package-rows.ts'
 import { DAEMON_STOPPED, RunningCommand } from './running-command.ts'
 import { newSlot, type Slot, stateOf, Topics } from './topics.ts'
@@ -233,7 +234,7 @@ export class Runtime {
     // Whatever a command says of being cut off: why it was is known here. What had come to its end has come to its end.
     if (!result.ok && running.failure !== null) result = withOutput(running.failure, result)
     if (!result.ok) this.#report(slot, read.name, result.code, performance.now() - started)
-    result = this.#bounded(slot, call, result)
+    result = this.#bounded(slot, call, result.ok ? result : nextStepsIn(topic, result))
     const document = session.closed ? null : session.document
     const mode = session.closed ? null : session.mode
     const notice = call.announce === true ? await this.#notice(slot, call) : null

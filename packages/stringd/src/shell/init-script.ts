@@ -3,6 +3,7 @@ export function initScript(nonce: string, inputPath: string, readRc: boolean): s
   const rc = readRc ? '[ -r ~/.bashrc ] && . ~/.bashrc\n' : ''
   // What the daemon itself was started with is not the shell's; 255 is bash's own. `$(<file)` would start a process for
   // each command. Whoever typed lines that no program read is told of an end after them: bash reads them next. The prompt tells an end that nothing else told: that of a command which was interrupted.
+  // An end of input that no program has read is not meant for the shell.
   return `for fd in /proc/self/fd/*; do
   fd=\${fd##*/}
   case $fd in 0 | 1 | 2 | 255 | '*') ;; *) eval "exec $fd>&-" ;; esac
@@ -11,7 +12,7 @@ unset fd
 ${rc}
 set +o history
 stty -echo 2>/dev/null
-PS1='' PS2=''
+PS1='' PS2='' IGNOREEOF=3
 __string_begin() {
   if [ $# = 0 ]; then
     IFS= builtin read -r -d '' __string_input <${quoted(inputPath)} || builtin :

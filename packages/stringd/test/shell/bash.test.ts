@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { familyMembers } from '@string-os/bridge/reap'
+import { encodeBlock } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { call, exec } from '../../../../test/support/http.ts'
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
@@ -238,6 +239,44 @@ describe('a bash topic', () => {
     expect(await send('//interrupt')).toContain('ERROR(NOT_FOUND): No shell runs in this topic')
     expect(await send('//wait x')).toContain('ERROR(INVALID_PARAMS)')
     expect(await send('/bin/echo a path is shell input')).toMatch(/---\na path is shell input$/)
+  })
+
+  it('means by a relative path the folder of its shell, unless the request says where it starts', async () => {
+    const { send, home, port } = await withBash()
+    mkdirSync(join(home, 'sub/docs'), { recursive: true })
+    writeFileSync(join(home, 'a.md'), 'at home\n')
+    writeFileSync(join(home, 'sub/a.md'), 'in sub\n')
+    writeFileSync(join(home, 'sub/docs/a.md'), 'in docs\n')
+    expect(await send('//open ./a.md')).toContain('at home')
+    await send('cd sub')
+    expect(await send('//open ./a.md')).toContain('in sub')
+    expect(await send('//ls')).toMatch(/docs\//)
+    expect(await send('//ls .')).toMatch(/docs\//)
+    expect(await send('//find "in sub" .')).toContain('a.md:L1')
+    expect(await send('//exec pwd')).toContain(`---\n${home}/sub`)
+    expect(await send('//write new.md\nhere')).toContain('Written: new.md')
+    expect(existsSync(join(home, 'sub/new.md'))).toBe(true)
+    await send('//open docs/a.md')
+    expect(await send('//open a.md')).toContain('in sub')
+    const said = await exec(port, '//open ./a.md', { topic: 'bash:dev', cwd: home })
+    expect(said.body).toContain('at home')
+    const headers = { 'X-Agent-Id': 'default' }
+    const asked = { headers, body: { topic: 'bash:dev', text: '//open ./d' } }
+    expect((await call(port, 'POST', '/complete', asked)).text).toContain('"text":"./docs/"')
+    const text = encodeBlock({ channel: 'string', topic: 'bash:dev', payload: '//open ./a.md' })
+    const flow = await call(port, 'POST', '/chanflow', { headers, body: { text, cwd: home } })
+    expect(flow.text).toContain('in sub')
+    // Where it went by itself is not opened to file commands by that.
+    await send('cd /usr')
+    expect(await send('//ls .')).toContain('ERROR(INVALID_PATH): Outside the workspace')
+  })
+
+  it('names commands in its next steps as they are typed there', async () => {
+    const { send } = await withBash()
+    expect(await send('//open nope.md')).toMatch(/\n {2}\/\/ls shows what exists$/)
+    expect(await send('//refresh now')).toContain('Usage: //refresh')
+    expect(await send('//wait 1 2')).toContain('Usage: //wait [SECONDS]')
+    expect(await send('/open nope.md', 'main')).toMatch(/\n {2}\/ls shows what exists$/)
   })
 
   it('S16: sees no descriptor of the daemon and no other terminal', async () => {

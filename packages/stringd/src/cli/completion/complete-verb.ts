@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { addressOf, runningDaemon } from '../daemon/find-daemon.ts'
 import { EXIT } from '../exit.ts'
+import { shellFolder } from '../run/shell-folder.ts'
 import { shortId } from '../turns/short-id.ts'
 import type { Program } from '../verb-row.ts'
 import { completions, type Names, type Offer } from './completions.ts'
@@ -62,10 +63,14 @@ async function openTopics({ sessions, agent }: StringClient): Promise<Offer[]> {
 
 /** Asking makes the agent, as its first command would; one that was mistyped is not made. */
 async function commandsIn(client: StringClient, topic: string, text: string): Promise<Offer[]> {
-  if (parseTopic(topic) === null) return []
+  const parsed = parseTopic(topic)
+  if (parsed === null) return []
   const isKnown = client.agent === DEFAULT_AGENT || (await client.agents.list()).some(({ id }) => id === client.agent)
   if (!isKnown) return []
-  const view: CompletionView = await client.complete(topic, text, { cwd: process.cwd() })
+  // A topic that is not there yet has no shell, and is not made by looking for one.
+  const isOpen = (await client.sessions.list(client.agent)).some((session) => session.topic === parsed.canonical)
+  const cwd = (isOpen ? await shellFolder(client, parsed, text) : null) ?? process.cwd()
+  const view: CompletionView = await client.complete(topic, text, { cwd })
   const begin = text.lastIndexOf(' ') + 1
   // An item takes the place of a part of the last word; what would need quotes is left out.
   return view.items.flatMap(({ text: item, about }) =>

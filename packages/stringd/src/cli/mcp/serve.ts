@@ -1,4 +1,5 @@
 import { StringClientError } from '@string-os/client'
+import { parseTopic } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { McpExec, ToolReply } from '../../mcp/tool.ts'
 import { VERSION } from '../../version.ts'
@@ -7,6 +8,7 @@ import { agentEvents } from '../agent/events.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { ownName } from '../program-name.ts'
+import { shellFolder } from '../run/shell-folder.ts'
 import { workingDir } from '../working-dir.ts'
 import { DaemonLink } from './daemon-link.ts'
 
@@ -37,7 +39,10 @@ export async function runMcp(invocation: Invocation, config: Config): Promise<nu
 function execThrough(link: DaemonLink, cwd: string): McpExec {
   return async ({ topic, cmd, signal }): Promise<ToolReply> => {
     try {
-      const options = signal === undefined ? { cwd, cancelOnLeave: true } : { cwd, signal }
+      // A path in a bash topic starts where its shell is; our own folder would stand in its way.
+      const isInShell = (await shellFolder(await link.client(), parseTopic(topic), cmd)) !== null
+      const place = isInShell ? {} : { cwd }
+      const options = signal === undefined ? { ...place, cancelOnLeave: true } : { ...place, signal }
       const { ok, content, topic: ran } = await link.exec(topic, cmd, options)
       return { ok, topic: ran, body: content }
     } catch (error) {

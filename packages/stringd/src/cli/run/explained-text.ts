@@ -11,6 +11,8 @@ export interface Meanings {
   readonly commands: readonly string[]
   /** What the prompt itself takes, likewise. */
   readonly own: readonly string[]
+  /** What `~` is in commands; null where that could not be learned. */
+  readonly home: string | null
 }
 
 /** For a person: what became of a text that is no command, when nobody has said yet what may have been meant. */
@@ -19,12 +21,32 @@ export function explainedText(result: ExecResult, typed: string, meanings: Meani
   return hint === null ? result : withHint(result, hint)
 }
 
+/** The status of bash where it finds no program of a name. */
+const NO_PROGRAM = 127
+
+/** Of a line that no program was found for: the command that it names with one slash; null where it names none. */
+export function meantInShell({ data }: ExecResult, typed: string, commands: readonly string[]): string | null {
+  const text = typed.trim()
+  const [, name] = /^(\/[^\s/.:]+)/.exec(text) ?? []
+  if (data?.exit !== NO_PROGRAM || name === undefined) return null
+  const meant = commands.find((each) => each === `/${name}`) ?? commands.find((each) => isSlip(`/${name}`, each))
+  if (meant === undefined) return null
+  return `Did you mean ${quoted(text.replace(name, meant), 60)}? String's own commands take two slashes here`
+}
+
 /** The same answer with one more line on what can be done. */
 function withHint(result: ExecResult, hint: string): ExecResult {
   return { ...result, content: `${result.content}\n  ${hint}` }
 }
 
-function hintFor({ code, content }: ExecResult, text: string, { verbs, commands, own }: Meanings): string | null {
+/** Nothing is at a path that begins with `~`: a person may have meant another home. */
+export function isLostAtHome({ code, content }: ExecResult): boolean {
+  return code === 'NOT_FOUND' && /^[^\n]*: ~(?:[/\n]|$)/.test(content)
+}
+
+function hintFor(result: ExecResult, text: string, { verbs, commands, own, home }: Meanings): string | null {
+  const { code, content } = result
+  if (home !== null && isLostAtHome(result)) return `~ is ${home} here`
   const [word = ''] = text.split(/\s/, 1)
   if (code === 'COMMAND_UNKNOWN') {
     const meant = own.find((name) => isSlip(word, name))

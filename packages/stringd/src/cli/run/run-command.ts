@@ -8,9 +8,11 @@ import { EXIT, usageError } from '../exit.ts'
 import { readStdin } from '../stdin.ts'
 import { prose } from '../terminal/prose.ts'
 import { workingDir } from '../working-dir.ts'
-import { explainedText } from './explained-text.ts'
+import { explainedText, isLostAtHome } from './explained-text.ts'
+import { homeOf } from './home-of.ts'
 import { noTopic } from './no-topic.ts'
 import { type Format, formatResult } from './output.ts'
+import { shellFolder } from './shell-folder.ts'
 import { watchWaiting } from './waiting.ts'
 
 interface Situation {
@@ -38,16 +40,18 @@ export async function runCommand(
   const command = words.length === 1 && words[0] === '-' ? await readStdin() : joinCommand(words)
   if (command === '')
     throw usageError(`The command is empty; string ${topic} ${COMMAND_MARKS[parsed.type]}help lists what there is`)
-  const cwd = workingDir(invocation.cwd)
+  const here = workingDir(invocation.cwd)
   const client = await connectAs(invocation, config)
+  const cwd = (invocation.cwd === null ? await shellFolder(client, parsed, command) : null) ?? here
   const requestId = randomUUID()
   const notice = watchWaiting(client, parsed.canonical, requestId)
   const options = { ...waiting, cwd, requestId, cancelOnLeave: true }
   const answer = await client.exec(topic, command, options).finally(notice.stop)
   const format = formatOf(invocation)
+  const home = format === 'terminal' && isLostAtHome(answer) ? await homeOf(client) : null
   const text =
     format === 'terminal'
-      ? await laidOut(explainedText(answer, command, { verbs, commands: [], own: [] }), config)
+      ? await laidOut(explainedText(answer, command, { verbs, commands: [], own: [], home }), config)
       : formatResult(answer, topic, format)
   process.stdout.write(`${text}\n`)
   sayInput(answer)

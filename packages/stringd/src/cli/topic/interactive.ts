@@ -6,7 +6,8 @@ import { VERSION } from '../../version.ts'
 import { warn } from '../bridge/turn-output.ts'
 import { asCliError, connect } from '../daemon/connect.ts'
 import { EXIT } from '../exit.ts'
-import { explainedText } from '../run/explained-text.ts'
+import { explainedText, meantInShell } from '../run/explained-text.ts'
+import { homeOf } from '../run/home-of.ts'
 import { dim, red } from '../terminal/color.ts'
 import { openHistory } from '../terminal/editor/history.ts'
 import type { Unfinished } from '../terminal/editor/line-editor.ts'
@@ -18,14 +19,13 @@ import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
 import { daemonOf, sayCutOff, standingOf, viewOf, whatChanged } from './shell-standing.ts'
 import {
+  END_INPUT,
   ENTER_KEY,
   endProgram,
   fitShell,
   hidesTyped,
   INTERRUPT,
   LOOK,
-  sayWhatRuns,
-  sayWhatStays,
   showShell,
   told,
 } from './shell-talk.ts'
@@ -33,6 +33,8 @@ import { shownResult } from './show-result.ts'
 import type { Talk } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
+import { UnansweredLines } from './unanswered-lines.ts'
+import { sayWhatRuns, sayWhatStays } from './what-runs.ts'
 
 interface TopicManner {
   readonly cwd: string
@@ -55,10 +57,11 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
   const paint = { color, links: knowsLinks() }
   const client = await connect(config)
   await client.ready()
-  const completer = topicCompleter(client, cwd)
-  const [view, daemon, history] = await Promise.all([
+  const completer = topicCompleter(client, () => ({ cwd: folderOf(at), isInput: at.view.shell?.running != null }))
+  const [view, daemon, home, history] = await Promise.all([
     viewOf(client, topic),
     daemonOf(client),
+    homeOf(client),
     openHistory(dataDir, 'topic-history', warn),
     completer.enter(topic),
   ])
@@ -72,6 +75,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     keeps: () => at.view.shell?.running == null,
     hides: () => hidesTyped(at),
     idleInterrupt: () => (at.view.shell?.running == null ? null : INTERRUPT),
+    idleLeave: () => (endsInput(at) ? END_INPUT : null),
     onGone: () => process.exit(128 + constants.signals.SIGHUP),
     paint,
   })
@@ -80,6 +84,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     reader,
     completer,
     cwd,
+    home,
     paint,
     pages,
     verbs,
@@ -87,7 +92,9 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     daemon,
     sizes: new Map(),
     interrupts: 0,
+    unanswered: new UnansweredLines(),
     isSecretAsked: false,
+    isInputEnded: false,
     isStubborn: false,
   }
   const unlisten = onSignals((status) => {
@@ -97,12 +104,17 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
   reader.print(
     dim(`String ${VERSION}: ${COMMAND_MARKS[topic.type]}help lists the commands, Tab completes, Ctrl-D leaves`, color),
   )
-  sayWhatRuns(at)
+  await sayWhatRuns(at)
   while (await step(at));
   sayWhatStays(at)
   reader.close()
   unlisten()
   return exitCode
+}
+
+/** Ctrl-D is for the program that reads what is typed; who has pressed it or Ctrl-C in vain leaves with the next one. */
+function endsInput({ view: { shell }, isInputEnded, isStubborn }: Talk): boolean {
+  return shell?.running != null && !shell.hasScreen && !isInputEnded && !isStubborn
 }
 
 /** A script at the prompt of a shell goes on as long as bash would read on; what is typed to a program never does. */
@@ -117,7 +129,7 @@ async function step(at: Talk): Promise<boolean> {
   const follower = isRunning
     ? followShell(at.client, at.view.topic, { tell: told(at), lose: () => sayCutOff(at) })
     : null
-  const text = await at.reader.next(promptOf(at.view, at.cwd))
+  const text = await at.reader.next(promptOf(at.view, at))
   const shown = at.view.shell
   await follower?.stop()
   if (text === null) return false
@@ -158,8 +170,13 @@ function giveBack(at: Talk, text: string): void {
   at.isSecretAsked = false
 }
 
+/** Where the relative paths of a command start: where the prompt says. */
+function folderOf({ view: { shell }, cwd }: Talk): string {
+  return shell?.cwd ?? cwd
+}
+
 async function run(at: Talk, text: string): Promise<void> {
-  const { client, reader, cwd, paint, view } = at
+  const { client, reader, paint, view } = at
   try {
     await fitShell(at)
     // What does not heed an interrupt is ended the second time.
@@ -168,20 +185,25 @@ async function run(at: Talk, text: string): Promise<void> {
     const isInput = view.shell?.running != null
     const running = runInTopic(client, view.topic, {
       text: isEnded ? LOOK : text,
-      cwd,
-      isInput,
+      cwd: text.startsWith('//') ? folderOf(at) : at.cwd,
+      // A program needs a moment to end.
+      isInput: isInput && text !== END_INPUT,
       place: reader.stage.spinnerPlace,
     })
     reader.whileBusy(running.interrupt)
-    const meanings = { verbs: at.verbs, commands: at.completer.commands(), own: ownNames(view.topic) }
+    const meanings = { verbs: at.verbs, commands: at.completer.commands(), own: ownNames(view.topic), home: at.home }
     const result = explainedText(await running.result, text, meanings)
     const isShell = parseTopic(result.topic)?.type === 'bash' && typeof result.data?.cwd === 'string'
     if (isShell) {
-      await follow(at, await showShell(at, result, text), text)
+      const end = await showShell(at, result, text)
+      if (!isInput) at.completer.learn(text)
+      const meant = isInput ? null : meantInShell(end, text, [...meanings.commands, ...meanings.own])
+      if (meant !== null) reader.print(dim(prose(`(${meant})`, process.stdout), paint.color))
+      await follow(at, end, text)
       // What that does to its own terminal is meant for this one.
       if (result.ok && text.trim() === 'clear') reader.clear()
       // Who types that may have wanted to leave more than the shell.
-      if (/^(?:exit|logout)\b/.test(text.trim()) && result.data?.running !== true)
+      if (!isInput && /^(?:exit|logout)\b/.test(text.trim()) && result.data?.running !== true)
         reader.print(dim('(Ctrl-D leaves the prompt)', paint.color))
       return
     }
@@ -224,7 +246,7 @@ async function standing(
 
 async function goTo(at: Talk, topic: Topic): Promise<void> {
   at.view = await viewOf(at.client, topic)
-  sayWhatRuns(at)
+  await sayWhatRuns(at)
   await at.completer.enter(topic)
 }
 

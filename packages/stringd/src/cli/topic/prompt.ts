@@ -2,7 +2,7 @@ import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DocumentMeta, Topic } from '@string-os/protocol'
 import { homeFolder } from '../../config.ts'
-import { fitText } from '../terminal/cells.ts'
+import { fitText, widthOf } from '../terminal/cells.ts'
 import type { Line } from '../terminal/styled-text.ts'
 
 /** How a topic stands when something is to be typed into it. */
@@ -23,33 +23,44 @@ export interface ShellStanding {
   readonly hasScreen: boolean
 }
 
+/** Where whoever types is. */
+export interface Whereabouts {
+  readonly cwd: string
+  /** What `~` is in commands: the agent's home; null where that could not be learned. */
+  readonly home: string | null
+}
+
 const PLACE_COLUMNS = 40
 
-/** `main ~/src> `, `main README.md#install 2/3> `, `bash:dev ~/src$ ` */
-export function promptOf({ topic, document, shell }: TopicView, cwd: string): Line {
-  const place = topic.type === 'bash' ? shellPlace(shell, cwd) : documentPlace(document, cwd)
+/** `main /srv/site> `, `main README.md#install 2/3> `, `bash:dev /srv/site/src$ ` */
+export function promptOf({ topic, document, shell }: TopicView, where: Whereabouts): Line {
+  const place = topic.type === 'bash' ? shellPlace(shell, where) : documentPlace(document, where)
   const mark = topic.type === 'bash' && shell?.running == null ? '$ ' : '> '
   return [
     { text: topic.canonical, styles: ['bold'] },
-    ...(place === '' ? [] : [{ text: ` ${fitText(place, PLACE_COLUMNS)}`, styles: ['cyan'] as const }]),
+    ...(place === '' ? [] : [{ text: ` ${fitPlace(place)}`, styles: ['cyan'] as const }]),
     { text: mark },
   ]
 }
 
-function shellPlace(shell: TopicView['shell'], cwd: string): string {
+function shellPlace(shell: TopicView['shell'], where: Whereabouts): string {
   // The first command starts one where its person is.
-  if (shell === null) return shownHome(cwd, homeFolder())
-  return shell.running === null ? shownPlace(shell.cwd, cwd) : 'running'
+  return shell?.running == null ? shownFolder(shell?.cwd ?? where.cwd, where) : 'running'
 }
 
-function documentPlace(document: DocumentMeta | null, cwd: string): string {
-  if (document === null) return shownHome(cwd, homeFolder())
+/** The folder of a shell. Its own `~` is the person's home and that of `//open ~` the agent's: only what is both is shown so. */
+export function shownFolder(path: string, { home }: Pick<Whereabouts, 'home'>): string {
+  return inHome(path, home === homeFolder() ? home : null)
+}
+
+function documentPlace(document: DocumentMeta | null, where: Whereabouts): string {
+  if (document === null) return inHome(where.cwd, where.home)
   const { uri, current_block, page = 1, pages = 1 } = document
-  return `${shownUri(uri, cwd)}${current_block ?? ''}${pages > 1 ? ` ${page}/${pages}` : ''}`
+  return `${shownUri(uri, where)}${current_block ?? ''}${pages > 1 ? ` ${page}/${pages}` : ''}`
 }
 
-function shownUri(uri: string, cwd: string): string {
-  if (uri.startsWith('file://')) return shownPlace(pathOf(uri), cwd)
+function shownUri(uri: string, where: Whereabouts): string {
+  if (uri.startsWith('file://')) return shownPath(pathOf(uri), where)
   return uri.replace(/^(?:string|https?):\/\//, '')
 }
 
@@ -63,19 +74,24 @@ function pathOf(uri: string): string {
 }
 
 /** As it would be typed from here. */
-export function shownPlace(path: string, cwd: string): string {
-  const home = homeFolder()
-  const below = pathBelow(cwd, path)
-  if (below !== null) return below === '' ? shownHome(path, home) : below
-  return shownHome(path, home)
+function shownPath(path: string, { cwd, home }: Whereabouts): string {
+  return pathBelow(cwd, path) || inHome(path, home)
 }
 
-function shownHome(path: string, home: string): string {
-  const below = pathBelow(home, path)
+function inHome(path: string, home: string | null): string {
+  const below = home === null ? null : pathBelow(home, path)
   return below === null ? path : below === '' ? '~' : `~/${below}`
 }
 
 function pathBelow(folder: string, path: string): string | null {
   const way = relative(folder, path)
-  return way.startsWith('..') || isAbsolute(way) ? null : way
+  return way === '..' || way.startsWith('../') || isAbsolute(way) ? null : way
+}
+
+/** Of a long path the end tells most. */
+function fitPlace(place: string): string {
+  if (widthOf(place) <= PLACE_COLUMNS || !/^[~/]/.test(place)) return fitText(place, PLACE_COLUMNS)
+  const parts = place.split('/')
+  while (parts.length > 1 && widthOf(`…/${parts.join('/')}`) > PLACE_COLUMNS) parts.shift()
+  return fitText(`…/${parts.join('/')}`, PLACE_COLUMNS)
 }

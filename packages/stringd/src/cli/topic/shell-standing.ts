@@ -1,6 +1,6 @@
 import type { StringClient } from '@string-os/client'
 import { parseTopic, type Topic, visibleLine } from '@string-os/protocol'
-import { promptOf, type ShellStanding, shownPlace, type TopicView } from './prompt.ts'
+import { promptOf, type ShellStanding, shownFolder, type TopicView } from './prompt.ts'
 import type { Talk } from './talk.ts'
 
 /** How the shell of a topic stands; null where it has none. Asking starts none. */
@@ -44,12 +44,12 @@ export async function whatChanged(at: Talk): Promise<string | null> {
   return `(${why}${said})`
 }
 
-function difference(shown: ShellStanding | null, now: ShellStanding | null, { cwd }: Talk): string | null {
+function difference(shown: ShellStanding | null, now: ShellStanding | null, at: Talk): string | null {
   // What is typed while a program runs is for it, or for the shell behind it.
   const isSame = shown?.id === now?.id
   if (isSame && (shown?.running != null || (shown?.cwd === now?.cwd && now?.running == null))) return null
   if (now?.running != null) return `${shortly(now.running)} runs here now; Enter gives it this line`
-  const place = shownPlace(now?.cwd ?? cwd, cwd)
+  const place = shownFolder(now?.cwd ?? at.cwd, at)
   if (isSame) return `the shell has gone to ${place} meanwhile; Enter runs this there`
   return now === null
     ? `Enter runs this in a fresh shell in ${place}`
@@ -64,8 +64,8 @@ export async function sayCutOff(at: Talk): Promise<void> {
   at.view = { ...at.view, shell: null }
   at.sizes.delete(at.view.topic.canonical)
   const what = running === null ? '' : `: ${shortly(running)} was cut off`
-  at.reader.fault(`${why}${what}; the next line runs in a fresh shell in ${shownPlace(at.cwd, at.cwd)}`)
-  at.reader.changePrompt(promptOf(at.view, at.cwd))
+  at.reader.fault(`${why}${what}; the next line runs in a fresh shell in ${shownFolder(at.cwd, at)}`)
+  at.reader.changePrompt(promptOf(at.view, at))
 }
 
 async function whyGone(at: Talk): Promise<string> {

@@ -1,6 +1,5 @@
 import type { ExecResult } from '@string-os/client'
 import { visibleLine, visibleText } from '@string-os/protocol'
-import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
 import { promptOf } from './prompt.ts'
@@ -14,6 +13,7 @@ import type { Talk } from './talk.ts'
 export const ENTER_KEY = '//key enter'
 export const LOOK = '//wait 0'
 export const INTERRUPT = '//interrupt'
+export const END_INPUT = '//key ctrl-d'
 
 /** Below the program's screen a line says how to get away. */
 const STATUS_ROWS = 1
@@ -33,15 +33,19 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   const { color } = at.paint
   const { output, screen, isRunning } = shellAnswer(result)
   const isFirst = at.view.shell?.running == null
+  noteTyped(at, result, typed)
   // Whoever only looks has not answered yet.
   const isStillAsked = at.isSecretAsked && typed.startsWith('//') && typed !== ENTER_KEY
   at.isSecretAsked = isRunning && (asksSecret(output) || isStillAsked || (isFirst && readsSecret(typed)))
   at.interrupts = typed === INTERRUPT && isRunning ? at.interrupts + 1 : 0
   // An interpreter that says something and waits for the next line has heeded it.
   at.isStubborn = at.interrupts > 1 || (at.interrupts === 1 && output === '')
+  at.isInputEnded = typed === END_INPUT && isRunning
   if (screen === null || at.interrupts > 0) {
     print(at, at.isStubborn ? visibleText(output) : shownOutput(result, at.view.shell?.running != null, color))
     if (at.isStubborn) print(at, dim(prose(STUBBORN, process.stdout), color))
+    if (at.isInputEnded) print(at, dim(INPUT_ENDED, color))
+    if (!isFirst && !isRunning && typed !== INTERRUPT && (output === '' || typed === END_INPUT)) sayEnded(at)
     return result
   }
   print(at, visibleText(output))
@@ -52,6 +56,27 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   return end.result
 }
 
+/** Whoever ends a program with Ctrl-C gets back what it has not answered: that would be lost. */
+function noteTyped(at: Talk, result: ExecResult, typed: string): void {
+  const { output, isRunning } = shellAnswer(result)
+  const lines = typed === INTERRUPT && !isRunning ? at.unanswered.takeBack() : ''
+  if (lines !== '') {
+    at.reader.putBack(lines)
+    print(at, dim(GIVEN_BACK, at.paint.color))
+  }
+  if (!isRunning || output !== '') at.unanswered.clear()
+  else if (at.view.shell?.running != null && !typed.startsWith('//') && !at.isSecretAsked) at.unanswered.add(typed)
+}
+
+const GIVEN_BACK = '(what it has not answered is given back: Enter runs it here)'
+/** Of a program that ends without a word, one says it here: what is typed next is the shell's. */
+function sayEnded(at: Talk): void {
+  const { running = null } = at.view.shell ?? {}
+  if (running !== null)
+    print(at, dim(`(${visibleLine(running).slice(0, 60)} has ended: this is the shell)`, at.paint.color))
+}
+
+const INPUT_ENDED = '(it goes on: Ctrl-D again leaves it running)'
 const STUBBORN = '(it goes on: Ctrl-C again ends it for good, Ctrl-D leaves it running)'
 const LEFT = '(it goes on: Enter shows it again, Ctrl-C ends it, Ctrl-D leaves it running)'
 const HAS_SCREEN = '(it has the whole screen now: Enter shows it)'
@@ -71,6 +96,8 @@ export function told(at: Talk): (result: ExecResult) => void {
     const { shell } = at.view
     const { output, screen, isRunning } = shellAnswer(result)
     if (output !== '') at.reader.print(visibleText(output))
+    if (output === '' && !isRunning && at.unanswered.takeBack() !== '') sayEnded(at)
+    if (output !== '' || !isRunning) at.unanswered.clear()
     if (shell === null) return
     const hasScreen = screen !== null
     if (hasScreen && !shell.hasScreen) at.reader.print(dim(HAS_SCREEN, at.paint.color))
@@ -82,28 +109,8 @@ export function told(at: Talk): (result: ExecResult) => void {
     }
     const isChanged = !isRunning || hasScreen !== shell.hasScreen
     at.view = { ...at.view, shell: { ...shell, cwd, running: isRunning ? shell.running : null, hasScreen } }
-    if (isChanged) at.reader.changePrompt(promptOf(at.view, at.cwd))
+    if (isChanged) at.reader.changePrompt(promptOf(at.view, at))
   }
-}
-
-/** Of a topic in which something runs, whoever comes is told what and what can be done about it. */
-export function sayWhatRuns(at: Talk): void {
-  const { shell } = at.view
-  at.isSecretAsked = shell?.running != null && readsSecret(shell.running)
-  if (shell?.running == null) return
-  const what = visibleLine(shell.running).slice(0, 60)
-  const said = `(${what} runs here: what you type is its input, //key ctrl-d ends that, Ctrl-C interrupts it)`
-  print(at, dim(prose(said, process.stdout), at.paint.color))
-}
-
-/** Whoever leaves a topic with a shell is told that it is still there. */
-export function sayWhatStays(at: Talk): void {
-  const { shell, topic } = at.view
-  if (shell === null) return
-  const name = `string ${topic.canonical}`
-  const goesOn = shell.running === null ? 'The shell stays' : `${visibleLine(shell.running).slice(0, 60)} goes on`
-  const said = inOwnName(`(${goesOn}: ${name} comes back to it, ${name} //close ends it)`)
-  print(at, dim(prose(said, process.stdout), at.paint.color))
 }
 
 /** Ends what does not heed Ctrl-C, with all that it started. */

@@ -9,7 +9,7 @@ import { changeLines, isChange } from './change-lines.ts'
 import { foundLines, soughtIn } from './found-lines.ts'
 import { shellAnswer } from './shell-answer.ts'
 
-const RUNNING = '(it goes on: what you type is its input, //key ctrl-d ends that, Ctrl-C interrupts it)'
+const RUNNING = '(it goes on: what you type is its input, Ctrl-D ends that, Ctrl-C interrupts it)'
 
 /** The answer to a command, for a person. */
 export function shownResult(result: ExecResult, manner: MarkdownManner): string {

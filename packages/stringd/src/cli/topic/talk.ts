@@ -1,15 +1,15 @@
 import type { StringClient } from '@string-os/client'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import type { Paint } from '../terminal/styled-text.ts'
-import type { TopicView } from './prompt.ts'
+import type { TopicView, Whereabouts } from './prompt.ts'
 import type { TopicCompleter } from './topic-completer.ts'
+import type { UnansweredLines } from './unanswered-lines.ts'
 
 /** A person at the prompt of a topic. */
-export interface Talk {
+export interface Talk extends Whereabouts {
   readonly client: StringClient
   readonly reader: PromptReader
   readonly completer: TopicCompleter
-  readonly cwd: string
   readonly paint: Paint
   /** What is taller than the window is shown from its top on. */
   readonly pages: boolean
@@ -21,8 +21,12 @@ export interface Talk {
   readonly sizes: Map<string, string>
   /** How often Ctrl-C was pressed in a row for what runs. */
   interrupts: number
+  /** What was typed to what runs. */
+  readonly unanswered: UnansweredLines
   /** What runs has asked for what nobody should see. */
   isSecretAsked: boolean
+  /** Its input was ended with Ctrl-D, and it goes on. */
+  isInputEnded: boolean
   /** It does not heed that. */
   isStubborn: boolean
 }

@@ -1,6 +1,7 @@
 import type { StringClient } from '@string-os/client'
 import { COMMAND_MARKS, type CompletionView, HUBS, type Topic } from '@string-os/protocol'
 import type { Unfinished } from '../terminal/editor/line-editor.ts'
+import { type ShellPlace, shellCompleter } from './shell-completer.ts'
 import { ownItems, typedTopic } from './topic-commands.ts'
 
 export interface TopicCompleter {
@@ -8,13 +9,16 @@ export interface TopicCompleter {
   readonly unfinished: (text: string) => Unfinished | null
   /** The names of the commands of the topic, as they are typed. */
   readonly commands: () => readonly string[]
+  /** A line that ran in a shell may have made names known. */
+  readonly learn: (line: string) => void
   /** Learns which commands of a topic take lines behind them. */
   readonly enter: (topic: Topic) => Promise<void>
 }
 
 /** What the daemon knows of a topic, for whoever types into it. */
-export function topicCompleter(client: StringClient, cwd: string): TopicCompleter {
+export function topicCompleter(client: StringClient, place: () => ShellPlace): TopicCompleter {
   const learned = new Map<Topic['type'], TopicCommands>()
+  const shell = shellCompleter()
   let topic: Topic | null = null
   return {
     enter: async (entered) => {
@@ -25,9 +29,11 @@ export function topicCompleter(client: StringClient, cwd: string): TopicComplete
     commands: () => (topic === null ? [] : (learned.get(topic.type)?.names ?? [])),
     complete: async (text, signal) => {
       if (topic === null) return null
+      if (topic.type === 'bash' && !text.startsWith(COMMAND_MARKS.bash)) return shell.complete(text, place())
       // What cannot be learned is not completed: the command itself will say why.
-      return completeIn(client, topic, text, { cwd, signal }).catch(() => null)
+      return completeIn(client, topic, text, { cwd: place().cwd, signal }).catch(() => null)
     },
+    learn: shell.learn,
     unfinished: (text) =>
       topic === null ? null : unfinishedIn(topic, text, (learned.get(topic.type) ?? NO_COMMANDS).bodies),
   }

@@ -26,6 +26,8 @@ export interface PromptReaderOptions {
   readonly hides?: () => boolean
   /** What Ctrl-C at an empty prompt stands for, where that is not leaving. */
   readonly idleInterrupt?: () => string | null
+  /** The same of Ctrl-D. */
+  readonly idleLeave?: () => string | null
   /** The terminal itself is gone. */
   readonly onGone: () => void
   readonly paint: Paint
@@ -250,7 +252,7 @@ export class PromptReader {
       case 'interrupt':
         return this.#interrupt()
       case 'leave':
-        return this.#leave()
+        return this.#wantLeave()
       case 'suspend':
         return this.#keyboard.suspend(() => {
           this.stage.forget()
@@ -332,6 +334,13 @@ export class PromptReader {
     } else this.#finishWith('^C')
     this.#editor.clear()
     this.#draw()
+  }
+
+  #wantLeave(): void {
+    const meant = this.#waiting?.kind === 'next' ? (this.#options.idleLeave?.() ?? null) : null
+    if (meant === null) return this.#leave()
+    this.#finishWith('^D')
+    this.#answer('next', meant)
   }
 
   #finishWith(mark: string): void {

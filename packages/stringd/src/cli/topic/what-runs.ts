@@ -1,0 +1,57 @@
+import { visibleLine, visibleText } from '@string-os/protocol'
+import { inOwnName } from '../program-name.ts'
+import { dim } from '../terminal/color.ts'
+import { prose } from '../terminal/prose.ts'
+import { asksSecret, readsSecret } from './secret-asked.ts'
+import { LOOK, told } from './shell-talk.ts'
+import type { Talk } from './talk.ts'
+
+/** As many lines as one needs to see where one is. */
+const SHOWN_LINES = 10
+
+/** Of a topic in which something runs, whoever comes sees what it printed last, and is told what can be done about it. */
+export async function sayWhatRuns(at: Talk): Promise<void> {
+  const running = at.view.shell?.running ?? null
+  at.isSecretAsked = running !== null && readsSecret(running)
+  if (running === null) return
+  // Whoever cannot be shown it is still told what runs.
+  const printed = await lastPrinted(at).catch(() => '')
+  // It may have ended just now.
+  if (at.view.shell?.running == null) return
+  at.isSecretAsked ||= asksSecret(printed)
+  if (printed !== '') at.reader.print(visibleText(printed))
+  say(at, `(${shortly(running)} runs here: what you type is its input, Ctrl-D ends that, Ctrl-C interrupts it)`)
+}
+
+/** The last lines of what the shell shows. What nobody has been told of is among them, and is not told once more. */
+async function lastPrinted(at: Talk): Promise<string> {
+  const { client, view } = at
+  const { canonical } = view.topic
+  const { executing } = await client.sessions.show(canonical)
+  // Where somebody else waits for it, what is new is theirs.
+  const look = executing ? null : await client.exec(canonical, LOOK)
+  if (look !== null && look.data?.running !== true) told(at)(look)
+  else if (look?.data?.screen !== undefined && view.shell !== null) {
+    at.view = { ...view, shell: { ...view.shell, hasScreen: true } }
+    return ''
+  }
+  const { text } = await client.sessions.show(canonical)
+  return text.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n')
+}
+
+/** Whoever leaves a topic with a shell is told that it is still there. */
+export function sayWhatStays(at: Talk): void {
+  const { shell, topic } = at.view
+  if (shell === null) return
+  const name = `string ${topic.canonical}`
+  const goesOn = shell.running === null ? 'The shell stays' : `${shortly(shell.running)} goes on`
+  say(at, inOwnName(`(${goesOn}: ${name} comes back to it, ${name} //close ends it)`))
+}
+
+function say({ reader, paint }: Talk, text: string): void {
+  reader.print(dim(prose(text, process.stdout), paint.color))
+}
+
+function shortly(command: string): string {
+  return visibleLine(command).slice(0, 60)
+}
