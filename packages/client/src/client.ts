@@ -298,14 +298,21 @@ export class DaemonClient {
   /** Sends something that has effects. A daemon that went away before it got anything is started anew, where we may. */
   async #command(call: Call, prepare: () => Promise<void> = () => this.ready()): Promise<Answer> {
     call.signal?.throwIfAborted()
-    await prepare()
-    call.signal?.throwIfAborted()
+    return this.#afterFinding(prepare, () => {
+      call.signal?.throwIfAborted()
+      return this.#send(call)
+    })
+  }
+
+  /** Where no connection came about nothing was sent: a daemon that can be found anew is told instead. */
+  async #afterFinding<T>(find: () => Promise<void>, send: () => Promise<T>): Promise<T> {
+    await find()
     try {
-      return await this.#send(call)
+      return await send()
     } catch (error) {
       if (!(error instanceof UnreachableError) || !this.#transport.canFindAnother) throw error
-      await prepare()
-      return this.#send(call)
+      await find()
+      return send()
     }
   }
 
@@ -350,8 +357,7 @@ export class DaemonClient {
   }
 
   async #json<T>(call: Call): Promise<T> {
-    await this.#transport.find()
-    return this.#ask(call)
+    return this.#afterFinding(this.#transport.find, () => this.#ask<T>(call))
   }
 
   async #ask<T>(call: Call): Promise<T> {
