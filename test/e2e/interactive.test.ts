@@ -334,6 +334,22 @@ describe('string in a terminal', () => {
     await terminal.shows('Ctrl-] goes back')
     terminal.type('q')
     await terminal.shows(/over\nexit: 3\nbash:x .*\$$/)
+    // Nor does it keep the window when its daemon is killed.
+    terminal.type(`${PROGRAM}\r`)
+    await terminal.shows('Ctrl-] goes back')
+    process.kill(place.daemonPid() ?? 0, 'SIGKILL')
+    await terminal.shows(
+      /The daemon has gone: stty .* was cut off; the\s+next\s+line\s+runs\s+in\s+a\s+fresh\s+shell\s+in\s+~\nbash:x ~\$$/m,
+    )
+    const lent = terminal.raw().lastIndexOf('\x1b[?1049h')
+    expect(terminal.raw().slice(lent)).toMatch(/\x1b\[\?25h\x1b\[\?1049l(?!.*\x1b\[\?25l)/s)
+    terminal.type('stty -a | grep -o " icanon"\r')
+    await terminal.shows(/^ ?icanon\nbash:x ~\$$/m)
+    // The same is said of what was cut off before it was answered for.
+    terminal.type('touch begun; sleep 999\r')
+    await vi.waitFor(() => expect(existsSync(join(place.dir, 'begun'))).toBe(true), { timeout: 20_000, interval: 10 })
+    process.kill(place.daemonPid() ?? 0, 'SIGKILL')
+    await terminal.shows(/^The daemon has gone: touch begun; sleep 999 was cut off; [^$]*\nbash:x ~\$$/m)
     await leave(terminal)
   })
 

@@ -17,6 +17,7 @@ import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
 import { daemonOf, sayCutOff, standingOf, viewOf, whatChanged } from './shell-standing.ts'
+import { isShellAnswer } from './shell-answer.ts'
 import {
   ENTER_KEY,
   endProgram,
@@ -175,9 +176,14 @@ async function run(at: Talk, text: string): Promise<void> {
     reader.whileBusy(running.interrupt)
     const meanings = { verbs: at.verbs, commands: at.completer.commands(), own: ownNames(view.topic) }
     const result = explainedText(await running.result, text, meanings)
-    const isShell = parseTopic(result.topic)?.type === 'bash' && typeof result.data?.cwd === 'string'
+    // Where no answer came, and the daemon has gone, the shell has, too.
+    if (view.topic.type === 'bash' && result.code === 'STREAM_INCOMPLETE')
+      return await sayCutOff(at, view.shell?.running ?? text)
+    const isShell = parseTopic(result.topic)?.type === 'bash' && isShellAnswer(result)
     if (isShell) {
-      await follow(at, await showShell(at, result, text), text)
+      const now = await showShell(at, result, text)
+      if (now === null) return
+      await follow(at, now, text)
       // What that does to its own terminal is meant for this one.
       if (result.ok && text.trim() === 'clear') reader.clear()
       // Who types that may have wanted to leave more than the shell.

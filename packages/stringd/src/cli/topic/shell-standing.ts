@@ -56,9 +56,8 @@ function difference(shown: ShellStanding | null, now: ShellStanding | null, { cw
     : `another shell is here now, in ${place}; Enter runs this there`
 }
 
-/** A program that was followed has no shell any more. */
-export async function sayCutOff(at: Talk): Promise<void> {
-  const running = at.view.shell?.running ?? null
+/** What runs has no shell any more. */
+export async function sayCutOff(at: Talk, running: string | null = at.view.shell?.running ?? null): Promise<void> {
   const why = await whyGone(at)
   if (at.isSecretAsked) at.reader.dropTyped()
   at.view = { ...at.view, shell: null }
