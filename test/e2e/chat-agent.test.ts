@@ -197,7 +197,13 @@ describe('string chat --agent', () => {
     const { status, stderr } = await asked
     expect(status).toBe(1)
     const [, id = ''] = /stringd ended while turn \w+ ran; string turn show (\w{8})/.exec(stderr) ?? []
-    expect((await place.string(['turn', 'show', id])).stdout).toContain('state: interrupted')
+    const shown = (await place.string(['turn', 'show', id])).stdout
+    expect(shown).toContain('state: interrupted\n')
+    expect(shown).toContain('error:\n  The daemon died while the turn ran, up to 10 s before the time that is told.')
+    const [cut] = JSON.parse((await place.string(['turns', 'kim', '--json'])).stdout) as TurnSummary[]
+    expect(cut?.result?.duration_ms).toBe(Date.parse(cut?.ended_at ?? '') - Date.parse(cut?.started_at ?? ''))
+    expect(cut?.result?.duration_ms).toBeGreaterThan(0)
+    expect((await place.string(['turns', 'kim'])).stdout).toMatch(/ interrupted +[\d.]+m?s /)
     expect((await place.string(['logs'])).stdout).toContain('The last stringd did not end in order')
     // One that is stopped ends its turns; whoever waited is told so, and not that somebody cancelled.
     const again = place.string(['chat', 'kim', '-m', 'slow'])

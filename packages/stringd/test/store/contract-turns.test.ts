@@ -1,3 +1,4 @@
+import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import type { TurnDetail, TurnRow } from '../../src/store/groups/turns.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -139,6 +140,12 @@ for (const engine of ENGINES) {
         ['trn_3', 'queued'],
       ])
       expect(await store.turns.open('trn_2', 10)).toHaveLength(1)
+      // Nobody saw when: not later than the next renewal, which never came.
+      const before = Date.now()
+      expect(await store.turns.recover('other', '2126-01-01T00:00:00.000Z')).toBe(1)
+      const { endedAt } = (await store.turns.byId('trn_2')) ?? turn('none')
+      expect(endedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      expect(Date.parse(endedAt ?? '') - before).toBeLessThanOrEqual(LIMITS.leaseRenewMs)
     })
 
     it('change only while they wait, and wait again only when they are over', async () => {

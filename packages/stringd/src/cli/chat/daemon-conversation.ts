@@ -1,5 +1,5 @@
 import type { AgentActivity, StringClient } from '@string-os/client'
-import { type AgentSessionView, DEFAULT_SESSION, type TurnSummary, visibleLine } from '@string-os/protocol'
+import { type AgentSessionView, DEFAULT_SESSION, type TurnSummary, tellingCode, visibleLine } from '@string-os/protocol'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { everyActivity } from '../agent/known-agent.ts'
 import { agentState } from '../agent/standing.ts'
@@ -80,8 +80,8 @@ function doingOf(agent: AgentActivity): string {
   const { last_turn: last } = agent
   const now = agentState(agent)
   if (last === null || last.ended_at === null) return now
-  const why = last.code === null || last.code.toLowerCase() === last.state ? '' : ` ${visibleLine(last.code)}`
-  return `${now}, last turn ${last.state}${why} ${clockTime(last.ended_at, Date.now())}`
+  const why = tellingCode(last)
+  return `${now}, last turn ${last.state}${why === null ? '' : ` ${visibleLine(why)}`} ${clockTime(last.ended_at, Date.now())}`
 }
 
 async function agentsOf(client: StringClient): Promise<KnownAgent[]> {

@@ -19,11 +19,15 @@ const LEASE = `clock_timestamp() + interval '${LIMITS.leaseMs} milliseconds'`
 const OVER = "state IN ('done', 'failed', 'cancelled', 'interrupted')"
 export const RUNS = "state IN ('running', 'waiting')"
 
+/** Nobody saw the end of a run: at the latest it was when its lease was to be renewed next, and was not. */
+const ENDED = (at: string): string => `LEAST(${at}, to_char(
+    (lease_until - interval '${LIMITS.leaseMs - LIMITS.leaseRenewMs} milliseconds') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
+
 /** What becomes of a run whose end nobody saw: that of an event waits again, any other is over. */
 export const RECOVERED = (at: string): string => `holder = NULL, lease_until = NULL, is_cancel_asked = false,
   state = CASE WHEN event_id IS NULL THEN 'interrupted' ELSE 'queued' END,
   code = CASE WHEN event_id IS NULL THEN 'CANCELLED' ELSE code END,
-  ended_at = CASE WHEN event_id IS NULL THEN ${at} ELSE NULL END,
+  ended_at = CASE WHEN event_id IS NULL THEN ${ENDED(at)} ELSE NULL END,
   next_at = CASE WHEN event_id IS NULL THEN next_at ELSE ${at} END`
 
 /**
