@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TurnSummary } from '@string-os/client'
 import { describe, expect, it, vi } from 'vitest'
 import { openTerminal } from '../../packages/stringd/test/support/terminal.ts'
-import { type Place, stringPlace } from '../support/cli.ts'
+import { killDaemon, type Place, stringPlace } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'
 import { tempDir } from '../support/temp.ts'
 
@@ -193,7 +193,7 @@ describe('string chat --agent', () => {
     await vi.waitFor(async () => expect((await place.string(['turns', 'kim'])).stdout).toContain('running'), {
       timeout: 20_000,
     })
-    process.kill(place.daemonPid() ?? 0, 'SIGKILL')
+    await killDaemon(place)
     const { status, stderr } = await asked
     expect(status).toBe(1)
     const [, id = ''] = /stringd ended while turn \w+ ran; string turn show (\w{8})/.exec(stderr) ?? []
@@ -220,15 +220,14 @@ describe('string chat --agent', () => {
   it('starts a daemon that has gone with the next message, and gives back what nobody takes', async () => {
     const port = await freePort()
     const place = await placeWithAgent({ STRING_PORT: String(port) })
-    const kill = (): void => void process.kill(place.daemonPid() ?? 0, 'SIGKILL')
     const chat = openTerminal(place, ['chat', 'kim'])
     await chat.shows(/^kim>$/m)
-    kill()
+    await killDaemon(place)
     chat.type('hello\r')
     await chat.shows(/^kim> hello\n\(the daemon had gone, and is there again\)\nhello \(1\)\nkim>$/m)
     chat.type('slow\r')
     await chat.shows('working')
-    kill()
+    await killDaemon(place)
     await chat.shows(
       /^working\nerror: The turn was cut off: stringd ended while turn (\w{8}) ran; string turn show \1\s+has\s+what\s+is\s+kept\s+of\s+it, string turn retry \1 runs it again\nkim>$/m,
     )

@@ -1,4 +1,11 @@
-import { type ApprovalView, LIMITS, type TurnResultView, type TurnSummary, type TurnView, truncate } from '@string-os/protocol'
+import {
+  type ApprovalView,
+  LIMITS,
+  type TurnResultView,
+  type TurnSummary,
+  type TurnView,
+  truncate,
+} from '@string-os/protocol'
 import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
 import { DIED, endedResult } from './after-run.ts'
 

@@ -16,8 +16,8 @@ import { followShell } from './follow-shell.ts'
 import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
-import { daemonOf, sayCutOff, standingOf, viewOf, whatChanged } from './shell-standing.ts'
 import { isShellAnswer } from './shell-answer.ts'
+import { daemonOf, sayCutOff, standingOf, viewOf, whatChanged } from './shell-standing.ts'
 import {
   ENTER_KEY,
   endProgram,
@@ -34,6 +34,7 @@ import { shownResult } from './show-result.ts'
 import type { Talk } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
+import { whatWasLost } from './what-was-lost.ts'
 
 interface TopicManner {
   readonly cwd: string
@@ -54,7 +55,9 @@ export async function runTopic(topic: Topic, manner: TopicManner, config: Config
 async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Config): Promise<number> {
   const { color, dataDir } = config
   const paint = { color, links: knowsLinks() }
-  const client = await connect(config)
+  const client = await connect(config, () => {
+    at.isReplaced = true
+  })
   await client.ready()
   const completer = topicCompleter(client, cwd)
   const [view, daemon, history] = await Promise.all([
@@ -86,6 +89,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     verbs,
     view,
     daemon,
+    isReplaced: false,
     sizes: new Map(),
     interrupts: 0,
     isSecretAsked: false,
@@ -138,13 +142,18 @@ async function step(at: Talk): Promise<boolean> {
   return true
 }
 
-/** Whether what the prompt showed is still so; else the line is given back, and does not run. */
+/**
+ * Whether what is typed can go where the prompt shows: a line for another shell than that is given back, and does not run; what
+ * a topic has lost with its daemon is told before.
+ */
 async function isMeantFor(at: Talk, text: string): Promise<boolean> {
-  if (at.view.topic.type !== 'bash' || text.startsWith('//')) return true
+  const isShell = at.view.topic.type === 'bash'
+  if (isShell && text.startsWith('//')) return true
   try {
-    const changed = await whatChanged(at)
+    const changed = isShell ? await whatChanged(at) : await whatWasLost(at)
     if (changed === null) return true
     at.reader.print(dim(prose(changed, process.stdout), at.paint.color))
+    if (!isShell) return true
   } catch (error) {
     const said = asCliError(error)
     at.reader.fault(said instanceof Error ? said.message : String(said))
@@ -204,7 +213,9 @@ async function run(at: Talk, text: string): Promise<void> {
 }
 
 /** A command may have led into another topic, and shows what is open there. */
-async function follow(at: Talk, { topic: name, meta, data, ok }: ExecResult, typed: string): Promise<void> {
+async function follow(at: Talk, { topic: name, meta, data, ok, code }: ExecResult, typed: string): Promise<void> {
+  // What was open is told as lost with the next command.
+  if (code === 'STREAM_INCOMPLETE') return
   const before = at.view
   const topic = parseTopic(name) ?? before.topic
   const isElsewhere = topic.canonical !== before.topic.canonical

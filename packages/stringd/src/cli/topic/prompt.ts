@@ -48,6 +48,15 @@ function documentPlace(document: DocumentMeta | null, cwd: string): string {
   return `${shownUri(uri, cwd)}${current_block ?? ''}${pages > 1 ? ` ${page}/${pages}` : ''}`
 }
 
+/** Where a document was open, and what is typed to be there again. */
+export function openingOf(document: DocumentMeta, cwd: string): { readonly place: string; readonly command: string } {
+  const { uri, current_block, page = 1 } = document
+  const name = uri.startsWith('file://') ? shownPlace(pathOf(uri), cwd) : uri.replace(/^string:\/\//, '')
+  const target = `${name}${current_block ?? ''}`
+  const command = `/open ${/[\s'"\\]/.test(target) ? JSON.stringify(target) : target}${page > 1 ? ` --page ${page}` : ''}`
+  return { place: documentPlace(document, cwd), command }
+}
+
 function shownUri(uri: string, cwd: string): string {
   if (uri.startsWith('file://')) return shownPlace(pathOf(uri), cwd)
   return uri.replace(/^(?:string|https?):\/\//, '')

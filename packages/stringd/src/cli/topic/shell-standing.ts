@@ -71,6 +71,7 @@ async function whyGone(at: Talk): Promise<string> {
   const before = at.daemon
   const now = await daemonOf(at.client)
   at.daemon = now
+  at.isReplaced = false
   if (now === null) return 'The daemon has gone'
   return now === before ? 'The shell has been ended elsewhere' : 'The daemon was restarted'
 }
