@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { TurnSummary } from '@string-os/client'
@@ -190,9 +190,8 @@ describe('string chat --agent', () => {
   it('notices a daemon that was killed, and says how to learn what became of the turn', async () => {
     const place = await placeWithAgent()
     const asked = place.string(['chat', 'kim', '-m', 'slow'])
-    await vi.waitFor(async () => expect((await place.string(['turns', 'kim'])).stdout).toContain('running'), {
-      timeout: 20_000,
-    })
+    const onDisk = (): string => readFileSync(join(place.dataDir, 'state.db-wal'), 'latin1')
+    await vi.waitFor(() => expect(onDisk().includes('working ')).toBe(true), { timeout: 20_000, interval: 50 })
     await killDaemon(place)
     const { status, stderr } = await asked
     expect(status).toBe(1)
@@ -200,6 +199,7 @@ describe('string chat --agent', () => {
     const shown = (await place.string(['turn', 'show', id])).stdout
     expect(shown).toContain('state: interrupted\n')
     expect(shown).toContain('error:\n  The daemon died while the turn ran, up to 10 s before the time that is told.')
+    expect(shown).toContain('said before it ended:\n  working')
     const [cut] = JSON.parse((await place.string(['turns', 'kim', '--json'])).stdout) as TurnSummary[]
     expect(cut?.result?.duration_ms).toBe(Date.parse(cut?.ended_at ?? '') - Date.parse(cut?.started_at ?? ''))
     expect(cut?.result?.duration_ms).toBeGreaterThan(0)

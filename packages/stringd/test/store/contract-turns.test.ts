@@ -148,6 +148,22 @@ for (const engine of ENGINES) {
       expect(Date.parse(endedAt ?? '') - before).toBeLessThanOrEqual(LIMITS.leaseRenewMs)
     })
 
+    it('keep what they say while they run, under their claim alone, and it is there when they were cut off', async () => {
+      const { store } = await open()
+      const said = { ...DETAIL, partial: 'so far' }
+      await store.turns.add(turn('trn_1'))
+      await store.turns.keep({ id: 'trn_1', claim: 0 }, said)
+      expect(await store.turns.detail('trn_1')).toBeNull()
+      const run = (await store.turns.claim('trn_1', 'h', AT)) ?? turn('none')
+      await store.turns.keep(run, { ...said, partial: 'so' })
+      await store.turns.keep(run, said)
+      await store.turns.keep({ ...run, claim: run.claim + 1 }, { ...said, partial: 'of another' })
+      expect(await store.turns.detail('trn_1')).toEqual(said)
+      await store.turns.recover('h', LATER)
+      await store.turns.keep(run, { ...said, partial: 'too late' })
+      expect(await store.turns.detail('trn_1')).toEqual(said)
+    })
+
     it('change only while they wait, and wait again only when they are over', async () => {
       const { store } = await open()
       await store.turns.add(turn('trn_1'))

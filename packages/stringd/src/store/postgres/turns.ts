@@ -93,6 +93,13 @@ export const TURN_QUERIES = {
     text: `UPDATE string.turns SET lease_until = ${LEASE} FROM unnest($1::text[], $2::bigint[]) AS held(held_id, number)
       WHERE id = held_id AND claim = number AND ${RUNS} RETURNING id`,
   },
+  keep: {
+    name: 'keep_turn_detail',
+    // Locked, so that what is kept never comes after the end of the run.
+    text: `INSERT INTO string.turn_details (id, steps, partial, stderr)
+      SELECT id, $3::bytea, $4::bytea, $5::bytea FROM string.turns WHERE id = $1 AND claim = $2 AND ${RUNS} FOR SHARE
+      ON CONFLICT (id) DO UPDATE SET steps = excluded.steps, partial = excluded.partial, stderr = excluded.stderr`,
+  },
   wait: { name: 'wait_turn', text: `UPDATE string.turns SET state = $3 WHERE id = $1 AND claim = $2 AND ${RUNS}` },
   settle: {
     name: 'settle_turn',
@@ -160,16 +167,18 @@ export const TURN_QUERIES = {
   },
 } as const
 
+function textsOf(detail: TurnDetail): Buffer[] {
+  return [storedSteps(detail), detail.partial, detail.stderr].map((text) => Buffer.from(text))
+}
+
 /** `signed` hears of each turn that is another for those who follow it elsewhere. */
 export function turnStore(run: Run, signed: (sign: Sign) => void): TurnStore {
   const queries = TURN_QUERIES
   const changed = async (query: Query, values: readonly unknown[]): Promise<number> => (await run(query, values)).count
   const first = async (query: Query, values: readonly unknown[]): Promise<TurnRow | null> =>
     (await run(query, values)).rows.map(turnOf)[0] ?? null
-  const putDetail = async (id: string, detail: TurnDetail): Promise<void> => {
-    const texts = [storedSteps(detail), detail.partial, detail.stderr].map((text) => Buffer.from(text))
-    await run(queries.putDetail, [id, ...texts])
-  }
+  const putDetail = async (id: string, detail: TurnDetail): Promise<void> =>
+    void (await run(queries.putDetail, [id, ...textsOf(detail)]))
   return {
     add: async (turn) => void (await run(queries.add, valuesOf(turn))),
     byId: (id) => first(queries.byId, [id]),
@@ -190,6 +199,7 @@ export function turnStore(run: Run, signed: (sign: Sign) => void): TurnStore {
       const held = [claims.map(({ id }) => id), claims.map(({ claim }) => claim)]
       return (await run(queries.renew, held)).rows.map(({ id }) => String(id))
     },
+    keep: async ({ id, claim }, detail) => void (await run(queries.keep, [id, claim, ...textsOf(detail)])),
     wait: async ({ id, claim }, isWaiting) =>
       (await changed(queries.wait, [id, claim, isWaiting ? 'waiting' : 'running'])) > 0,
     settle: async (turn, detail) => {

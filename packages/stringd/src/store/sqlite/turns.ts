@@ -64,6 +64,10 @@ export function sqliteTurns(access: Access, now: () => number): TurnStore {
           return row === undefined ? [] : [id]
         }),
       ),
+    keep: ({ id, claim }, detail) =>
+      access.write((connection) => {
+        if (claimed(connection, id, claim).length > 0) putRow(connection, TURN_DETAILS, detailRow(id, detail))
+      }),
     wait: ({ id, claim }, isWaiting) =>
       access.write((connection) => {
         const [row] = claimed(connection, id, claim)
