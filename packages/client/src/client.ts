@@ -16,6 +16,7 @@ import {
 } from '@string-os/protocol'
 import { agentCalls } from './agent-calls.ts'
 import { approvalCalls } from './approval-calls.ts'
+import { atCaller } from './at-caller.ts'
 import { type Answer, type Call, readJson, refusal, type Transport } from './call.ts'
 import { type Caller, pathOf, queryOf } from './calls.ts'
 import type { DataOf } from './command-data.ts'
@@ -352,7 +353,7 @@ export class DaemonClient {
       return await answer
     } catch (error) {
       if (isLost(error)) this.#forget()
-      throw error
+      throw atCaller(error)
     }
   }
 

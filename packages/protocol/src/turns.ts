@@ -13,7 +13,13 @@ export type TurnState = (typeof TURN_STATES)[number]
 export const FAILED_STATES: readonly TurnState[] = ['failed', 'interrupted']
 
 /** The code of a turn, where that says more than its state: what was cut off nobody has cancelled. */
-export function tellingCode({ state, code }: { readonly state: TurnState; readonly code: string | null }): string | null {
+export function tellingCode({
+  state,
+  code,
+}: {
+  readonly state: TurnState
+  readonly code: string | null
+}): string | null {
   const isSame = code?.toLowerCase() === state || (state === 'interrupted' && code === 'CANCELLED')
   return isSame ? null : code
 }
