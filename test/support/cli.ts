@@ -88,8 +88,8 @@ export function run(program: string, args: readonly string[], { input, cwd, env 
 }
 
 /** `kill -9` of the daemon of a place; when this is done, there is none. */
-export async function killDaemon({ daemonPid }: Place): Promise<void> {
-  const pid = daemonPid() ?? 0
+export async function killDaemon(place: Place): Promise<void> {
+  const pid = place.daemonPid() ?? 0
   process.kill(pid, 'SIGKILL')
   while (isRunning(pid)) await sleep(5)
 }
