@@ -1,9 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { TurnSummary } from '@string-os/client'
 import { describe, expect, it, vi } from 'vitest'
 import { openTerminal } from '../../packages/stringd/test/support/terminal.ts'
-import { type Place, stringPlace } from '../support/cli.ts'
+import { killDaemon, type Place, stringPlace } from '../support/cli.ts'
+import { freePort } from '../support/free-port.ts'
 import { tempDir } from '../support/temp.ts'
 
 /** Looks where it is when it is told to, and says back everything else. It remembers how often it was asked in a session. */
@@ -22,8 +25,8 @@ case "$AGENT_MESSAGE" in
 esac
 `
 
-async function placeWithAgent(): Promise<Place> {
-  const place = stringPlace()
+async function placeWithAgent(overrides: NodeJS.ProcessEnv = {}): Promise<Place> {
+  const place = stringPlace(overrides)
   const home = tempDir()
   mkdirSync(join(home, '.string'))
   writeFileSync(join(home, 'agent.sh'), AGENT)
@@ -187,14 +190,20 @@ describe('string chat --agent', () => {
   it('notices a daemon that was killed, and says how to learn what became of the turn', async () => {
     const place = await placeWithAgent()
     const asked = place.string(['chat', 'kim', '-m', 'slow'])
-    await vi.waitFor(async () => expect((await place.string(['turns', 'kim'])).stdout).toContain('running'), {
-      timeout: 20_000,
-    })
-    process.kill(place.daemonPid() ?? 0, 'SIGKILL')
+    const onDisk = (): string => readFileSync(join(place.dataDir, 'state.db-wal'), 'latin1')
+    await vi.waitFor(() => expect(onDisk().includes('working ')).toBe(true), { timeout: 20_000, interval: 50 })
+    await killDaemon(place)
     const { status, stderr } = await asked
     expect(status).toBe(1)
     const [, id = ''] = /stringd ended while turn \w+ ran; string turn show (\w{8})/.exec(stderr) ?? []
-    expect((await place.string(['turn', 'show', id])).stdout).toContain('state: interrupted')
+    const shown = (await place.string(['turn', 'show', id])).stdout
+    expect(shown).toContain('state: interrupted\n')
+    expect(shown).toContain('error:\n  The daemon died while the turn ran, up to 10 s before the time that is told.')
+    expect(shown).toContain('said before it ended:\n  working')
+    const [cut] = JSON.parse((await place.string(['turns', 'kim', '--json'])).stdout) as TurnSummary[]
+    expect(cut?.result?.duration_ms).toBe(Date.parse(cut?.ended_at ?? '') - Date.parse(cut?.started_at ?? ''))
+    expect(cut?.result?.duration_ms).toBeGreaterThan(0)
+    expect((await place.string(['turns', 'kim'])).stdout).toMatch(/ interrupted +[\d.]+m?s /)
     expect((await place.string(['logs'])).stdout).toContain('The last stringd did not end in order')
     // One that is stopped ends its turns; whoever waited is told so, and not that somebody cancelled.
     const again = place.string(['chat', 'kim', '-m', 'slow'])
@@ -206,5 +215,37 @@ describe('string chat --agent', () => {
     expect(stopped).toMatchObject({ status: 1, stdout: 'working \n' })
     expect(stopped.stderr).toMatch(/^error: The daemon was stopped while the turn ran; string turn show \w{8} /m)
     expect(stopped.stderr).not.toContain('ECONNREFUSED')
+  }, 60_000)
+
+  it('starts a daemon that has gone with the next message, and gives back what nobody takes', async () => {
+    const port = await freePort()
+    const place = await placeWithAgent({ STRING_PORT: String(port) })
+    const chat = openTerminal(place, ['chat', 'kim'])
+    await chat.shows(/^kim>$/m)
+    await killDaemon(place)
+    chat.type('hello\r')
+    await chat.shows(/^kim> hello\n\(the daemon had gone, and is there again\)\nhello \(1\)\nkim>$/m)
+    chat.type('slow\r')
+    await chat.shows('working')
+    await killDaemon(place)
+    await chat.shows(
+      /^working\nerror: The turn was cut off: stringd ended while turn (\w{8}) ran; string turn show \1\s+has\s+what\s+is\s+kept\s+of\s+it, string turn retry \1 runs it again\nkim>$/m,
+    )
+    chat.type('once more\r')
+    await chat.shows(/^\(the daemon had gone, and is there again\)\nonce more \(2\)\nkim>$/m)
+    await place.string(['stop'])
+    const stranger = createServer().listen(port, '127.0.0.1')
+    await once(stranger, 'listening')
+    chat.type('precious\r')
+    await chat.shows(/; the\s+message\s+was\s+not\s+sent\n\(it stands at the prompt again: Enter[^>]*\nkim> precious$/)
+    stranger.close()
+    await once(stranger, 'close')
+    chat.type('\r')
+    await chat.shows(/^precious \(3\)\nkim>$/m)
+    await place.string(['stop'])
+    chat.type('/history 1\r')
+    await chat.shows(/^kim> precious \(.*\)\nprecious \(3\)\nkim>$/m)
+    chat.type('/quit\r')
+    expect(await chat.exited).toBe(0)
   }, 60_000)
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { openTerminal, type Terminal } from '../../packages/stringd/test/support/terminal.ts'
 import { COUNTING, writeAgent } from '../support/agent.ts'
-import { isRunning, type Place, stringPlace } from '../support/cli.ts'
+import { isRunning, killDaemon, type Place, stringPlace } from '../support/cli.ts'
 
 const CTRL_C = '\x03'
 const CTRL_D = '\x04'
@@ -394,6 +394,21 @@ describe('string in a terminal', () => {
     await terminal.shows('Ctrl-] goes back')
     terminal.type('q')
     await terminal.shows(/over\nexit: 3\nbash:x .*\$$/)
+    // Nor does it keep the window when its daemon is killed.
+    terminal.type(`${PROGRAM}\r`)
+    await terminal.shows('Ctrl-] goes back')
+    await killDaemon(place)
+    await terminal.shows(
+      /The daemon has gone: stty .* was cut off; the\s+next\s+line\s+runs\s+in\s+a\s+fresh\s+shell\s+in\s+~\nbash:x ~\$$/m,
+    )
+    const raw = terminal.raw()
+    expect(raw.lastIndexOf('\x1b[?1049l')).toBeGreaterThan(raw.lastIndexOf('\x1b[?1049h'))
+    expect(raw.lastIndexOf('\x1b[?25h')).toBeGreaterThan(raw.lastIndexOf('\x1b[?25l'))
+    // The same is said of what was cut off before it was answered for.
+    terminal.type('touch begun; sleep 999\r')
+    await vi.waitFor(() => expect(existsSync(join(place.dir, 'begun'))).toBe(true), { timeout: 20_000, interval: 10 })
+    await killDaemon(place)
+    await terminal.shows(/^The daemon has gone: touch begun; sleep 999 was cut off; [^$]*\nbash:x ~\$$/m)
     await leave(terminal)
   })
 
@@ -414,6 +429,29 @@ describe('string in a terminal', () => {
     await terminal.shows('Did you mean bash:dev?')
     terminal.type('/grep TODO\r')
     await terminal.shows('To search files: /find TODO')
+    terminal.type('/topic work\r')
+    await terminal.shows(/work ~>$/)
+    // What goes with a daemon is said once, and the command runs.
+    writeFileSync(join(place.dir, 'a b.md'), '# One\n\n## Two\n\ntext\n')
+    terminal.type('/open "a b.md#two"\r')
+    await terminal.shows(/work a b\.md#two>$/)
+    await killDaemon(place)
+    terminal.type('/exec echo "on $((1 + 1))"\r')
+    await terminal.shows(
+      /\(The daemon had gone, and is there again: a b\.md#two is not open any more, every\s+topic\s+has\s+lost\s+its\s+variables, history\s+and\s+undo, and\s+what\s+ran\s+in\s+shells\s+has\s+ended; \/open\s+"a\s+b\.md#two"\s+opens\s+it\s+again\)\n(?:.*\n)*on 2\nwork ~>$/,
+    )
+    terminal.type('/open "a b.md#two"\r')
+    await terminal.shows(/work a b\.md#two>$/)
+    // Also of one that was lost in the middle of a command.
+    terminal.type('/exec touch begun; sleep 999\r')
+    await vi.waitFor(() => expect(existsSync(join(place.dir, 'begun'))).toBe(true), { timeout: 20_000, interval: 10 })
+    await killDaemon(place)
+    await terminal.shows(/STREAM_INCOMPLETE[^>]*\nwork a b\.md#two>$/)
+    terminal.type('/exec echo "on $((1 + 2))"\r')
+    await terminal.shows(/again: a b\.md#two is not open any more[^>]*\n(?:.*\n)*on 3\nwork ~>$/)
+    terminal.type('/exec echo "on $((2 + 2))"\r')
+    await terminal.shows(/on 4\nwork ~>$/)
+    expect(terminal.shown().match(/The daemon had gone/g)).toHaveLength(2)
     terminal.type('/topic wo\t\r')
     await terminal.shows(/work \S+>$/)
     terminal.type('/quit\r')

@@ -70,7 +70,7 @@ describePage('the connection of the page', (browsers) => {
     await page.getByText('The daemon does not answer.').waitFor()
     await place.start()
     await page.getByText('interrupted').first().waitFor()
-    await page.getByText('The daemon was stopped while the turn ran.').waitFor()
+    await page.getByText('The daemon died while the turn ran').waitFor()
   })
 
   it('is one for eight tabs, all of them live, and goes on when the tab that had it is closed', async () => {

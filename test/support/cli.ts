@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { rememberKey } from './keys.ts'
 import { tempDir } from './temp.ts'
@@ -84,6 +85,13 @@ export function run(program: string, args: readonly string[], { input, cwd, env 
     child.stdin.on('error', () => undefined)
     child.stdin.end(input)
   })
+}
+
+/** `kill -9` of the daemon of a place; when this is done, there is none. */
+export async function killDaemon(place: Place): Promise<void> {
+  const pid = place.daemonPid() ?? 0
+  process.kill(pid, 'SIGKILL')
+  while (isRunning(pid)) await sleep(5)
 }
 
 /** Whether a process is there and no zombie. */

@@ -16,6 +16,7 @@ import {
 } from '@string-os/protocol'
 import { agentCalls } from './agent-calls.ts'
 import { approvalCalls } from './approval-calls.ts'
+import { atCaller } from './at-caller.ts'
 import { type Answer, type Call, readJson, refusal, type Transport } from './call.ts'
 import { type Caller, pathOf, queryOf } from './calls.ts'
 import type { DataOf } from './command-data.ts'
@@ -298,14 +299,21 @@ export class DaemonClient {
   /** Sends something that has effects. A daemon that went away before it got anything is started anew, where we may. */
   async #command(call: Call, prepare: () => Promise<void> = () => this.ready()): Promise<Answer> {
     call.signal?.throwIfAborted()
-    await prepare()
-    call.signal?.throwIfAborted()
+    return this.#afterFinding(prepare, () => {
+      call.signal?.throwIfAborted()
+      return this.#send(call)
+    })
+  }
+
+  /** Where no connection came about nothing was sent: a daemon that can be found anew is told instead. */
+  async #afterFinding<T>(find: () => Promise<void>, send: () => Promise<T>): Promise<T> {
+    await find()
     try {
-      return await this.#send(call)
+      return await send()
     } catch (error) {
       if (!(error instanceof UnreachableError) || !this.#transport.canFindAnother) throw error
-      await prepare()
-      return this.#send(call)
+      await find()
+      return send()
     }
   }
 
@@ -345,13 +353,12 @@ export class DaemonClient {
       return await answer
     } catch (error) {
       if (isLost(error)) this.#forget()
-      throw error
+      throw atCaller(error)
     }
   }
 
   async #json<T>(call: Call): Promise<T> {
-    await this.#transport.find()
-    return this.#ask(call)
+    return this.#afterFinding(this.#transport.find, () => this.#ask<T>(call))
   }
 
   async #ask<T>(call: Call): Promise<T> {

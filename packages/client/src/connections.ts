@@ -18,6 +18,11 @@ export class Connections extends Agent {
     this.#options = options
   }
 
+  /** Whoever finds one dead would find the next one dead, too: none that waits for a request is used again. */
+  dropIdle(): void {
+    for (const sockets of Object.values(this.freeSockets)) for (const socket of sockets ?? []) socket.destroy()
+  }
+
   override createConnection(
     ...[options, callback]: Parameters<Agent['createConnection']>
   ): ReturnType<Agent['createConnection']> {

@@ -58,6 +58,9 @@ export class QueueError extends StringClientError {
   }
 }
 
+/** How the daemon's refusals begin that are about an agent nobody has. */
+export const UNKNOWN_AGENT = 'Unknown agent: '
+
 /** How the daemon writes a code; other refusals are the reason itself. */
 const CODE = /^[A-Z]+(_[A-Z]+)*$/
 
@@ -69,6 +72,11 @@ export class HttpError extends StringClientError {
   constructor(status: number, message: string, error: string = message, next: string = nextAfter(status, error)) {
     super(CODE.test(error) ? error : `HTTP_${status}`, message, next)
     this.status = status
+  }
+
+  /** The agent that was asked for, where the reason is that there is none of that name; else null. */
+  get unknownAgent(): string | null {
+    return this.message.startsWith(UNKNOWN_AGENT) ? this.message.slice(UNKNOWN_AGENT.length) : null
   }
 }
 

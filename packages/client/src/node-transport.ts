@@ -55,6 +55,7 @@ export class NodeTransport implements Transport {
   readonly absolute = (path: string): string => (/^[/~]/.test(path) ? path : `${process.cwd()}/${path}`)
 
   readonly forget = (): void => {
+    this.#connections.dropIdle()
     this.#found = null
     this.#vouched = null
     if (this.#autoStart !== undefined) this.#key = undefined

@@ -1,17 +1,15 @@
 import { type AgentRow, didYouMean } from '@string-os/protocol'
-import { HttpError } from './errors.ts'
+import { atCaller } from './at-caller.ts'
+import { HttpError, UNKNOWN_AGENT } from './errors.ts'
 
 type ListAgents = () => Promise<readonly AgentRow[]>
-
-/** How the daemon's refusals begin that are about an agent nobody has. */
-const UNKNOWN = 'Unknown agent: '
 
 /** How the next step begins where that was found out already. */
 const MEANT = 'Did you mean '
 
 /** As the daemon refuses its commands. */
 export function unknownAgent(id: string): HttpError {
-  return new HttpError(401, `${UNKNOWN}${id}`)
+  return new HttpError(401, `${UNKNOWN_AGENT}${id}`)
 }
 
 /** What `work` gives. An agent that nobody has may be misspelt: the refusal says which one could be meant. */
@@ -19,7 +17,7 @@ export async function agentMeant<T>(list: ListAgents, work: () => Promise<T>): P
   try {
     return await work()
   } catch (error) {
-    throw await withMeant(error, list)
+    throw atCaller(await withMeant(error, list))
   }
 }
 
@@ -28,17 +26,17 @@ export async function* agentMeantBy<T>(list: ListAgents, news: AsyncGenerator<T>
   try {
     yield* news
   } catch (error) {
-    throw await withMeant(error, list)
+    throw atCaller(await withMeant(error, list))
   }
 }
 
 async function withMeant(error: unknown, list: ListAgents): Promise<unknown> {
-  if (!(error instanceof HttpError) || !error.message.startsWith(UNKNOWN) || error.next.startsWith(MEANT)) return error
+  if (!(error instanceof HttpError) || error.unknownAgent === null || error.next.startsWith(MEANT)) return error
   const names = await list()
     .then((agents) => agents.map(({ id }) => id))
     // Nobody can be asked: then the refusal is all that there is.
     .catch(() => [])
-  const meant = didYouMean(error.message.slice(UNKNOWN.length), names)
+  const meant = didYouMean(error.unknownAgent, names)
   if (meant === '') return error
   return new HttpError(error.status, error.message, error.message, `${meant} ${error.next}`)
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
 import {
   ForeignDaemonError,
   HttpError,
@@ -367,6 +368,13 @@ describe('errors', () => {
     const port = await freePort()
     const client = new StringClient({ port })
     await expect(client.exec('main', '/x')).rejects.toBeInstanceOf(UnreachableError)
+    const asking = async (): Promise<unknown> => await client.turns.list().catch((error: unknown) => error)
+    // Whoever does not catch it sees what to do, and lines of their own.
+    const shown = inspect(await asking())
+    expect(shown).toMatch(/^UnreachableError: No answer from stringd on port \d+/)
+    expect(shown).toContain("next: '`string start` starts the daemon")
+    expect(shown).toMatch(/\n {4}at .*client\.test\.ts:\d+:\d+/)
+    expect(shown).not.toMatch(/node:(?:internal|net|events)|node-transport/)
     expect(await client.ping()).toBe(false)
   })
 

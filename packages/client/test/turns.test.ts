@@ -194,6 +194,7 @@ describe('client.turn', () => {
     const error = await all(new StringClient({ port }).turn('x')).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code, message })
     if (error instanceof QueueError) expect(error.retryAfterSecs).toBe(90)
+    if (error instanceof HttpError) expect(error.unknownAgent).toBe(status === 404 ? 'bob' : null)
     // Who is not known is looked for among the agents; the message is sent once.
     expect(asked.filter((line) => line !== 'GET /agents')).toHaveLength(1)
   })

@@ -169,6 +169,7 @@ export {
   type TurnTryView,
   type TurnUsage,
   type TurnView,
+  tellingCode,
   USAGE_GROUPS,
   type UsageGroup,
   type UsageView,

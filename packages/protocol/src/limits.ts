@@ -371,6 +371,8 @@ export const LIMITS = {
   turnStepsChars: 256 * 1024,
   turnStepChars: 16 * 1024,
   turnPartialChars: 256 * 1024,
+  /** How often what a turn has said goes to the disk while it runs: no more of it is lost with its daemon. */
+  turnSaidMs: 2_000,
   /** What an agent may print in one step. */
   turnStepBytes: 10 * 1024 * 1024,
   /** Of what is added to an answer to a question of an agent, and of the question itself. */

@@ -12,6 +12,18 @@ export type TurnState = (typeof TURN_STATES)[number]
 /** What went wrong by itself, as opposed to what somebody ended: one meaning of `failed` for lists, sums and checks. */
 export const FAILED_STATES: readonly TurnState[] = ['failed', 'interrupted']
 
+/** The code of a turn, where that says more than its state: what was cut off nobody has cancelled. */
+export function tellingCode({
+  state,
+  code,
+}: {
+  readonly state: TurnState
+  readonly code: string | null
+}): string | null {
+  const isSame = code?.toLowerCase() === state || (state === 'interrupted' && code === 'CANCELLED')
+  return isSame ? null : code
+}
+
 /** What an agent may use before its turns are refused. */
 export const CAP_NAMES = ['turns_per_hour', 'tokens_per_day', 'cost_per_day', 'minutes_per_day'] as const
 

@@ -177,7 +177,7 @@ export const TURN_ERRORS: Readonly<Record<'AGENT_ERROR' | 'NO_PROFILE' | 'EXIT_<
       next: 'Raise it in the profile, and retry',
     },
     CANCELLED: {
-      cause: 'A person ended it, or the daemon was stopped while it ran',
+      cause: 'A person ended it, or the daemon was stopped or died while it ran (then it is `interrupted`)',
       next: '`string turn retry ID` runs it again',
     },
   }

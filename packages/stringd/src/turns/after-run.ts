@@ -5,6 +5,8 @@ import type { AgentEnd, EndReason } from './run-agent.ts'
 
 /** Nobody cancelled it: whoever reads this may run it again. */
 export const CUT_OFF = 'The daemon was stopped while the turn ran.'
+/** The same where it could not say so itself: when that was is known as well as its lease was renewed. */
+export const DIED = `The daemon died while the turn ran, up to ${LIMITS.leaseRenewMs / 1_000} s before the time that is told.`
 const LOST = 'The turn was ended because the store could not be reached in time.'
 
 /** What becomes of a turn whose run is over. An event's message waits for its next run, as long as it has any. */
@@ -39,16 +41,16 @@ function pauseAfter(attempt: number): number {
 }
 
 /** The result of a turn that never ran, or whose run nobody saw the end of. */
-export function endedResult(code: string, error: string, sessionId: string | null = null): TurnResultView {
+export function endedResult(code: string, error: string, durationMs = 0): TurnResultView {
   return {
     ok: false,
     reply: '',
     error,
     code,
-    session_id: sessionId,
+    session_id: null,
     exit_code: code === 'CANCELLED' ? 130 : 1,
     timed_out: false,
     truncated: false,
-    duration_ms: 0,
+    duration_ms: durationMs,
   }
 }

@@ -26,6 +26,7 @@ export class LiveTurn {
   #partial = ''
   #textBytes = 0
   #stepChars = 0
+  #known = 0
   readonly #steps: TurnStepDetail[] = []
   readonly #approvals = new Map<string, ApprovalView>()
   readonly #followers = new Set<Follower>()
@@ -61,6 +62,13 @@ export class LiveTurn {
     return tries.length === 0 ? last : { ...last, tries }
   }
 
+  /** Whether something was said or done since this was asked last. */
+  hasNews(): boolean {
+    const before = this.#known
+    this.#known = this.#textBytes + this.#steps.length
+    return this.#known > before
+  }
+
   /** What it asked a person, as it stands. */
   get approvals(): readonly ApprovalView[] {
     return [...this.#approvals.values()]
@@ -82,6 +90,7 @@ export class LiveTurn {
     this.#partial = ''
     this.#textBytes = 0
     this.#stepChars = 0
+    this.#known = 0
     this.#steps.length = 0
     this.stderr = ''
   }

@@ -8,6 +8,7 @@ import { isoTime } from '../store/iso-time.ts'
 import { afterRun, CUT_OFF, endedResult } from './after-run.ts'
 import { AgentCaps } from './caps.ts'
 import { type Begun, Claims } from './claims.ts'
+import { KeptText } from './kept-text.ts'
 import { type Lane, Lanes } from './lanes.ts'
 import type { LiveTurn } from './live-turn.ts'
 import { capSentence } from './not-taken.ts'
@@ -33,6 +34,7 @@ export class Runner {
   /** How to prevent what is waited for. */
   readonly #waits = new Set<() => void>()
   readonly #passing: PassingOn
+  readonly #kept: KeptText
   #renewing: NodeJS.Timeout | null = null
   #stopping = false
   #draining = false
@@ -45,11 +47,13 @@ export class Runner {
     this.caps = new AgentCaps(parts)
     this.#claims = new Claims(parts, this.caps)
     this.#passing = new PassingOn(parts.store.relay)
+    this.#kept = new KeptText(parts, () => this.#claimed())
     this.#questions = new Questions(parts, (turn) => this.#changed(turn))
   }
 
   start(): void {
     this.#renewing = setInterval(() => void this.#renew(), LIMITS.leaseRenewMs).unref()
+    this.#kept.start()
   }
 
   get isStopping(): boolean {
@@ -100,6 +104,7 @@ export class Runner {
   async stop(): Promise<void> {
     this.#stopping = true
     if (this.#renewing !== null) clearInterval(this.#renewing)
+    this.#kept.stop()
     for (const prevent of this.#waits) prevent()
     const running = this.lanes.running()
     for (const live of running) live.stop('stop')
@@ -352,7 +357,11 @@ export class Runner {
   }
 
   #renew(): Promise<void> {
-    return this.#claims.renew(this.lanes.running().filter(({ turn }) => turn.state !== 'queued'))
+    return this.#claims.renew(this.#claimed())
+  }
+
+  #claimed(): readonly LiveTurn[] {
+    return this.lanes.running().filter(({ turn }) => turn.state !== 'queued')
   }
 
   #changed(turn: TurnRow): void {

@@ -1,6 +1,13 @@
-import { type ApprovalView, LIMITS, type TurnSummary, type TurnView, truncate } from '@string-os/protocol'
+import {
+  type ApprovalView,
+  LIMITS,
+  type TurnResultView,
+  type TurnSummary,
+  type TurnView,
+  truncate,
+} from '@string-os/protocol'
 import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
-import { CUT_OFF, endedResult } from './after-run.ts'
+import { DIED, endedResult } from './after-run.ts'
 
 export const NO_DETAIL: TurnDetail = { steps: [], partial: '', stderr: '' }
 
@@ -22,9 +29,14 @@ export function summaryOf(turn: TurnRow): TurnSummary {
     started_at: turn.startedAt,
     ended_at: turn.endedAt,
     next_at: turn.state === 'queued' && turn.attempt > 1 ? turn.nextAt : null,
-    result: turn.result ?? (turn.state === 'interrupted' ? endedResult('CANCELLED', CUT_OFF) : null),
+    result: turn.result ?? (turn.state === 'interrupted' ? diedResult(turn) : null),
     usage: turn.usage,
   }
+}
+
+function diedResult({ startedAt, endedAt }: TurnRow): TurnResultView {
+  const ranMs = startedAt === null || endedAt === null ? 0 : Date.parse(endedAt) - Date.parse(startedAt)
+  return endedResult('CANCELLED', DIED, Math.max(0, ranMs))
 }
 
 export function viewTurn(turn: TurnRow, detail: TurnDetail, approvals: readonly ApprovalView[]): TurnView {

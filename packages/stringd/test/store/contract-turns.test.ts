@@ -1,3 +1,4 @@
+import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import type { TurnDetail, TurnRow } from '../../src/store/groups/turns.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -139,6 +140,28 @@ for (const engine of ENGINES) {
         ['trn_3', 'queued'],
       ])
       expect(await store.turns.open('trn_2', 10)).toHaveLength(1)
+      // Nobody saw when: not later than the next renewal, which never came.
+      const before = Date.now()
+      expect(await store.turns.recover('other', '2126-01-01T00:00:00.000Z')).toBe(1)
+      const { endedAt } = (await store.turns.byId('trn_2')) ?? turn('none')
+      expect(endedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      expect(Date.parse(endedAt ?? '') - before).toBeLessThanOrEqual(LIMITS.leaseRenewMs)
+    })
+
+    it('keep what they say while they run, under their claim alone, and it is there when they were cut off', async () => {
+      const { store } = await open()
+      const said = { ...DETAIL, partial: 'so far' }
+      await store.turns.add(turn('trn_1'))
+      await store.turns.keep({ id: 'trn_1', claim: 0 }, said)
+      expect(await store.turns.detail('trn_1')).toBeNull()
+      const run = (await store.turns.claim('trn_1', 'h', AT)) ?? turn('none')
+      await store.turns.keep(run, { ...said, partial: 'so' })
+      await store.turns.keep(run, said)
+      await store.turns.keep({ ...run, claim: run.claim + 1 }, { ...said, partial: 'of another' })
+      expect(await store.turns.detail('trn_1')).toEqual(said)
+      await store.turns.recover('h', LATER)
+      await store.turns.keep(run, { ...said, partial: 'too late' })
+      expect(await store.turns.detail('trn_1')).toEqual(said)
     })
 
     it('change only while they wait, and wait again only when they are over', async () => {

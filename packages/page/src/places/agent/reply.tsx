@@ -1,4 +1,4 @@
-import type { TurnState, TurnSummary } from '@string-os/protocol'
+import { type TurnState, type TurnSummary, tellingCode } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { approvals } from '../../data/calls.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
@@ -27,7 +27,7 @@ export function Reply({ turn }: { turn: TurnSummary }): VNode {
 
 /** What is to be said beside its text: that it waits, what it asks, why it failed. */
 function Standing({ turn, isSilent }: { turn: TurnSummary; isSilent: boolean }): VNode | null {
-  const { turn_id, state, code, result, next_at } = turn
+  const { turn_id, state, result, next_at } = turn
   if (state === 'running') return isSilent ? <i class="cursor" aria-hidden="true" /> : null
   if (state === 'waiting') return <Waits turnId={turn_id} />
   if (state === 'queued') return <Queued nextAt={next_at} />
@@ -35,7 +35,7 @@ function Standing({ turn, isSilent }: { turn: TurnSummary; isSilent: boolean }):
   if (error === null) return isSilent ? <p class="hint">It said nothing.</p> : null
   return (
     <div class="error">
-      <b>{code ?? state}</b> <Plain text={error} label="Reason" />
+      <b>{tellingCode(turn) ?? state}</b> <Plain text={error} label="Reason" />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { TurnSummary, TurnUsage } from '@string-os/protocol'
+import { type TurnSummary, type TurnUsage, tellingCode } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { goTo } from '../../address/here.ts'
 import { useApp } from '../../app.ts'
@@ -18,7 +18,8 @@ interface FootProps {
 /** How it stands with a turn, and what can be done about it. */
 export function TurnFoot({ turn, isUnfolded, onUnfold }: FootProps): VNode {
   const { notices } = useApp()
-  const { turn_id, agent_id, state, code, attempt, started_at, result, usage, event_id } = turn
+  const { turn_id, agent_id, state, attempt, started_at, result, usage, event_id } = turn
+  const code = tellingCode(turn)
   const stop = async () => notices.tell(await turns.cancel(turn_id), 'The turn is stopped')
   const retry = async (): Promise<void> => {
     const answer = await turns.retry(turn_id)

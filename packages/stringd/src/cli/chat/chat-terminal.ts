@@ -73,8 +73,17 @@ async function converse(chat: TerminalChat): Promise<void> {
   while (!signal.aborted) {
     const text = await reader.next([{ text: visibleLine(conversation.label()), styles: ['bold'] }, { text: '> ' }])
     if (text === null) return
-    if (text !== '' && (await attempt(chat, () => obey(chat, text))) === false) return
+    if (text === '') continue
+    const isGoingOn = await attempt(chat, () => obey(chat, text))
+    if (isGoingOn === false) return
+    if (isGoingOn === null) giveBack(chat, text)
   }
+}
+
+/** What nobody has taken is not lost: it stands at the prompt, with what was typed behind it. */
+function giveBack({ reader, color }: TerminalChat, text: string): void {
+  reader.putBack(text)
+  reader.print(dim(prose('(it stands at the prompt again: Enter sends it once more)', process.stdout), color))
 }
 
 /** A daemon that cannot be asked now may be back for the next message. */
@@ -89,16 +98,17 @@ async function attempt<T>({ reader, color }: TerminalChat, act: () => Promise<T>
   }
 }
 
-/** One text; false when it ends the chat. */
-async function obey(chat: TerminalChat, text: string): Promise<boolean> {
+/** One text; false when it ends the chat, null where nothing came of it. */
+async function obey(chat: TerminalChat, text: string): Promise<boolean | null> {
   const { conversation, reader, color, print } = chat
   const meaning = await understand(text, conversation)
   switch (meaning.kind) {
     case 'quit':
       return false
-    case 'say':
-      await terminalTurn(chat, (hooks) => conversation.say(meaning.message, hooks))
-      return true
+    case 'say': {
+      const { isUnsent = false } = await terminalTurn(chat, (hooks) => conversation.say(meaning.message, hooks))
+      return isUnsent ? null : true
+    }
     case 'past':
       await reader.page(print.past(meaning.turns, { isShort: false }))
       return true

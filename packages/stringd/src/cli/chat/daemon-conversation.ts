@@ -1,18 +1,17 @@
 import type { AgentActivity, StringClient } from '@string-os/client'
-import { type AgentSessionView, DEFAULT_SESSION, type TurnSummary, visibleLine } from '@string-os/protocol'
+import { type AgentSessionView, DEFAULT_SESSION, type TurnSummary, tellingCode, visibleLine } from '@string-os/protocol'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { everyActivity } from '../agent/known-agent.ts'
 import { agentState } from '../agent/standing.ts'
 import { clockTime } from '../turns/time.ts'
 import type { Conversation, PastTurn } from './conversation.ts'
+import type { DaemonLine } from './daemon-line.ts'
 import { askTurn, followTurn } from './daemon-turn.ts'
 import type { KnownAgent } from './known-agents.ts'
 
-/** How to speak to a daemon for one of its agents. */
-export type ClientOf = (agentId: string) => StringClient
-
 /** A talk with an agent that lives in the daemon: turns go on when the terminal is closed, and are in its history. */
-export async function daemonConversation(clientOf: ClientOf, agent: string, session: string): Promise<Conversation> {
+export async function daemonConversation(line: DaemonLine, agent: string, session: string): Promise<Conversation> {
+  const { clientOf } = line
   let id = agent
   let name = session
   let known = await sessionsOf(clientOf(id), id)
@@ -29,7 +28,7 @@ export async function daemonConversation(clientOf: ClientOf, agent: string, sess
       known.delete(name)
     },
     say: async (message, hooks) => {
-      const result = await askTurn(clientOf(id), message, name, hooks)
+      const result = await askTurn({ client: clientOf(id), line, hooks }, message, name)
       if (result.session_id !== null || result.ok)
         known.set(name, { session: name, session_id: result.session_id, used_at: new Date().toISOString() })
       return result
@@ -39,7 +38,7 @@ export async function daemonConversation(clientOf: ClientOf, agent: string, sess
       return Promise.all(turns.reverse().map((turn) => withAnswer(clientOf(id), turn)))
     },
     remembers: (turn) => isSince(known.get(name), turn),
-    follow: ({ turn_id }, hooks) => followTurn(clientOf(id), turn_id, hooks),
+    follow: ({ turn_id }, hooks) => followTurn({ client: clientOf(id), line, hooks }, turn_id),
     agents: async () => agentsOf(clientOf(id)),
     talkTo: async ({ name: other }) => {
       known = await sessionsOf(clientOf(other), other)
@@ -81,8 +80,8 @@ function doingOf(agent: AgentActivity): string {
   const { last_turn: last } = agent
   const now = agentState(agent)
   if (last === null || last.ended_at === null) return now
-  const why = last.code === null || last.code.toLowerCase() === last.state ? '' : ` ${visibleLine(last.code)}`
-  return `${now}, last turn ${last.state}${why} ${clockTime(last.ended_at, Date.now())}`
+  const why = tellingCode(last)
+  return `${now}, last turn ${last.state}${why === null ? '' : ` ${visibleLine(why)}`} ${clockTime(last.ended_at, Date.now())}`
 }
 
 async function agentsOf(client: StringClient): Promise<KnownAgent[]> {

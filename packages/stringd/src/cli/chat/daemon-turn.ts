@@ -1,43 +1,63 @@
+import { randomUUID } from 'node:crypto'
 import type { TurnResult } from '@string-os/bridge'
 import { IncompleteError, type StringClient, StringClientError, UnreachableError } from '@string-os/client'
 import { count, LIMITS, type TurnEvent, type TurnResultView } from '@string-os/protocol'
 import type { TurnHooks } from '../bridge/agent-turn.ts'
 import { LEFT } from '../bridge/interruption.ts'
+import { isCliError } from '../exit.ts'
 import { inOwnName } from '../program-name.ts'
 import { shortId } from '../turns/short-id.ts'
 import { Answering } from './answering.ts'
 import type { TurnOutcome } from './conversation.ts'
+import type { DaemonLine } from './daemon-line.ts'
+
+/** Through whom a turn is heard, and who hears of it. */
+interface Hearing {
+  readonly client: StringClient
+  readonly line: DaemonLine
+  readonly hooks: TurnHooks
+}
 
 /** Says something to an agent of the daemon, and tells what it answers. */
-export function askTurn(
-  client: StringClient,
-  message: string,
-  session: string,
-  hooks: TurnHooks,
-): Promise<TurnOutcome> {
+export function askTurn(hearing: Hearing, message: string, session: string): Promise<TurnOutcome> {
+  const { client, hooks } = hearing
   const watch = new Watch(client, hooks.signal, null)
   const { reopenMs, signal } = watch
-  return hearTurn(client, client.turn(message, { session, reopenMs, signal }), watch, hooks)
+  // What is sent again under the same id is taken once.
+  const requestId = randomUUID()
+  const send = (): AsyncGenerator<TurnEvent> => client.turn(message, { session, requestId, reopenMs, signal })
+  return hearTurn(hearing, takenForSure(send, watch), watch)
 }
 
 /** Tells what a turn says that was asked for elsewhere, or before. */
-export function followTurn(client: StringClient, turnId: string, hooks: TurnHooks): Promise<TurnOutcome> {
+export function followTurn(hearing: Hearing, turnId: string): Promise<TurnOutcome> {
+  const { client, hooks } = hearing
   const watch = new Watch(client, hooks.signal, turnId)
   const { reopenMs, signal } = watch
-  return hearTurn(client, client.turns.follow(turnId, signal, reopenMs), watch, hooks)
+  return hearTurn(hearing, client.turns.follow(turnId, signal, reopenMs), watch)
+}
+
+/** A daemon that broke off before it named the turn may have it, or not: the next one is told once more. */
+async function* takenForSure(send: () => AsyncGenerator<TurnEvent>, watch: Watch): AsyncGenerator<TurnEvent> {
+  try {
+    yield* send()
+  } catch (error) {
+    if (!(error instanceof IncompleteError) || watch.id !== null) throw error
+    yield* send()
+  }
 }
 
 async function hearTurn(
-  client: StringClient,
+  { client, line, hooks }: Hearing,
   events: AsyncIterable<TurnEvent>,
   watch: Watch,
-  hooks: TurnHooks,
 ): Promise<TurnOutcome> {
   const answering = new Answering(client, hooks)
   let result: TurnResultView | null = null
   try {
     for await (const event of events) {
       watch.knows(event)
+      if (line.isAnother()) hooks.onNote?.('the daemon had gone, and is there again')
       if (event.type === 'partial') hooks.onPartial?.(event.text, null)
       if (event.type === 'step') hooks.onStep?.(event)
       if (event.type === 'approval') answering.take(event)
@@ -46,8 +66,8 @@ async function hearTurn(
     }
   } catch (error) {
     if (watch.signal.aborted && watch.id !== null) return { ...resultOf(failure(''), ''), goesOn: watch.id }
-    if (!(error instanceof StringClientError)) throw error
-    return resultOf(failure(lostText(error, watch.id)), '')
+    if (!(error instanceof StringClientError) && !isCliError(error)) throw error
+    return { ...resultOf(failure(lostText(error, watch)), ''), isUnsent: watch.id === null }
   } finally {
     watch.end()
     answering.end()
@@ -88,18 +108,19 @@ function withNext(result: TurnResultView, turnId: string | null): TurnResultView
   return { ...result, error: inOwnName(`${result.error}\nstring turn show ${shortId(turnId)} shows all of the turn`) }
 }
 
-/** Of a turn that is known by its name, what to type. */
-function lostText(error: StringClientError, turnId: string | null): string {
+/** What became of the message, as far as that is known, and what to type. */
+function lostText(error: Error, { id, hasBegun }: Watch): string {
   const isBroken = error instanceof IncompleteError
-  if (!isBroken && !(error instanceof UnreachableError)) return error.message
-  if (turnId === null)
-    return inOwnName(
-      isBroken
-        ? 'stringd went away before it said that it has the message; string turns tells whether it has'
-        : `${error.message}; the message was not sent: string start starts the daemon`,
-    )
+  if (id === null && isBroken)
+    return inOwnName('stringd went away before it said that it has the message; string turns tells whether it has')
+  const isAway = isBroken || error instanceof UnreachableError
+  if (id === null) return isAway || isCliError(error) ? `${error.message}; the message was not sent` : error.message
+  if (!isAway) return error.message
+  const turn = shortId(id)
   return inOwnName(
-    `stringd ended while turn ${shortId(turnId)} ran; string turn show ${shortId(turnId)} tells what became of it`,
+    hasBegun
+      ? `The turn was cut off: stringd ended while turn ${turn} ran; string turn show ${turn} has what is kept of it, string turn retry ${turn} runs it again`
+      : `stringd ended while turn ${turn} waited; it runs when stringd is there again, and string turn show ${turn} tells what becomes of it`,
   )
 }
 
@@ -110,6 +131,8 @@ class Watch {
   readonly #asked: AbortSignal | undefined
   readonly #left = new AbortController()
   id: string | null
+  /** It does not wait any more. */
+  hasBegun = false
 
   constructor(client: StringClient, asked: AbortSignal | undefined, id: string | null) {
     this.#client = client
@@ -124,6 +147,7 @@ class Watch {
   }
 
   knows(event: TurnEvent): void {
+    this.hasBegun = event.type !== 'queued'
     if (this.id !== null || !(event.type === 'queued' || event.type === 'start')) return
     this.id = event.turn_id
     if (this.#asked?.aborted === true) this.#end()

@@ -40,7 +40,7 @@ export interface TerminalChat {
 export async function terminalTurn(
   chat: TerminalChat,
   take: (hooks: TurnHooks) => Promise<TurnOutcome>,
-): Promise<void> {
+): Promise<TurnOutcome> {
   const { conversation, reader, owner, signal, color } = chat
   const output = chat.output()
   const cancel = new AbortController()
@@ -77,6 +77,7 @@ export async function terminalTurn(
     if (result.body.trim() !== '') reader.print(visibleText(result.body.trimEnd()))
     reader.print(dim('(cancelled)', color))
   }
+  return result
 }
 
 /** A person is asked one thing at a time, however many an agent wants to know at once. */

@@ -1,4 +1,3 @@
-import type { StringClient } from '@string-os/client'
 import { listNames, quoted, stripEnd } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { shellWord } from '../../doctor/shell-word.ts'
@@ -8,8 +7,7 @@ import type { Invocation } from '../arguments.ts'
 import { type AgentPlace, findAgent } from '../bridge/agent-turn.ts'
 import { INTERRUPTED } from '../bridge/interruption.ts'
 import { sessionName } from '../bridge/run-flags.ts'
-import { asCliError, patientClient } from '../daemon/connect.ts'
-import { ensureDaemon } from '../daemon/find-daemon.ts'
+import { asCliError } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
@@ -17,6 +15,7 @@ import { readStdin } from '../stdin.ts'
 import { workingDir } from '../working-dir.ts'
 import { type Conversation, startConversation } from './conversation.ts'
 import { daemonConversation } from './daemon-conversation.ts'
+import { daemonLine } from './daemon-line.ts'
 import { type KnownAgent, knownAgents } from './known-agents.ts'
 
 const OPTIONS = {
@@ -89,12 +88,10 @@ async function messageOf(given: string | undefined): Promise<string | null> {
 
 /** With an agent of the daemon, which is started where none runs. */
 async function chatWithAgent(id: string, session: string, manner: Manner, config: Config): Promise<number> {
-  const { port } = await ensureDaemon(config)
-  const clientOf = (agent: string): StringClient => patientClient({ ...config, agent }, port)
-  const client = clientOf(id)
+  const line = await daemonLine(config)
   try {
-    const agent = await agentToTalkTo(client, id)
-    const conversation = await daemonConversation(clientOf, id, session)
+    const agent = await agentToTalkTo(line.clientOf(id), id)
+    const conversation = await daemonConversation(line, id, session)
     return await chat(conversation, { name: id, notes: agent.paused ? [pausedText(id)] : [] }, manner, config)
   } catch (error) {
     throw asCliError(error)

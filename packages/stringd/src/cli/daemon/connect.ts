@@ -8,15 +8,15 @@ import { inOwnName, ownName } from '../program-name.ts'
 import { asTyped } from './as-typed.ts'
 import { addressOf, checkPort, daemonStarter, ensureDaemon, runningDaemon } from './find-daemon.ts'
 
-/** A client of the daemon that serves our data folder. */
-export async function connect(config: Config): Promise<StringClient> {
+/** A client of the daemon that serves our data folder. `onOther` is told of each that takes the place of another. */
+export async function connect(config: Config, onOther?: () => void): Promise<StringClient> {
   const { port, version } = await ensureDaemon(config)
   if (version !== VERSION) {
     const differs = `the running daemon is ${version}, this is ${VERSION}; string restart replaces it`
     process.stderr.write(`${ownName()}: ${inOwnName(differs)}\n`)
   }
   // Whether a name is misspelt is asked before, where it matters (`connectAs`).
-  return new StringClient({ port, agent: config.agent, create: true, autoStart: daemonStarter(() => config) })
+  return new StringClient({ port, agent: config.agent, create: true, autoStart: daemonStarter(() => config, onOther) })
 }
 
 /**

@@ -53,18 +53,22 @@ function notRunning(): CliError {
 
 /**
  * What finds or starts the daemon, for a client that asks again when the one it was told of does not answer: that one
- * may have been stopping, and is waited for.
+ * may have been stopping, and is waited for. `onOther` is told of each that takes the place of another.
  */
-export function daemonStarter(configure: () => Config): AutoStart {
+export function daemonStarter(configure: () => Config, onOther: () => void = () => undefined): AutoStart {
   let last: DaemonRecord | null = null
+  const take = (found: DaemonRecord): DaemonAddress => {
+    if (last !== null && (found.pid !== last.pid || found.startedAt !== last.startedAt)) onOther()
+    last = found
+    return addressOf(found)
+  }
   return async ({ mayStart = true } = {}) => {
     const config = configure()
-    if (!mayStart) return addressOf(await listening(config))
+    if (!mayStart) return take(await listening(config))
     const found = await ensureDaemon(config)
     const isStopping = found.pid === last?.pid && !(await listens(found.port))
     if (isStopping) await waitForEnd(found)
-    last = isStopping ? await ensureDaemon(config) : found
-    return addressOf(last)
+    return take(isStopping ? await ensureDaemon(config) : found)
   }
 }
 

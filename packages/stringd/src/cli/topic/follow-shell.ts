@@ -1,5 +1,6 @@
 import type { ExecResult, StringClient } from '@string-os/client'
 import type { Topic } from '@string-os/protocol'
+import { isShellAnswer } from './shell-answer.ts'
 
 /** Looks again and again at a program that goes on in a shell, and tells what it prints. */
 export interface ShellFollower {
@@ -22,8 +23,7 @@ export function followShell(client: StringClient, topic: Topic, { tell, lose }: 
   const follow = async (): Promise<void> => {
     while (!isStopped) {
       const result = await client.exec(topic.canonical, '//wait 1', { waitMs: LOOK_MS, cancelOnLeave: true })
-      // Only a shell's own answer says where it is.
-      if (typeof result.data?.cwd !== 'string') return lose()
+      if (!isShellAnswer(result)) return lose()
       tell(result)
       if (result.data?.running !== true) return
     }

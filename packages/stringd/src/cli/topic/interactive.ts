@@ -17,6 +17,7 @@ import { followShell } from './follow-shell.ts'
 import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
+import { isShellAnswer } from './shell-answer.ts'
 import { daemonOf, sayCutOff, standingOf, viewOf, whatChanged } from './shell-standing.ts'
 import {
   END_INPUT,
@@ -35,6 +36,7 @@ import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
 import { UnansweredLines } from './unanswered-lines.ts'
 import { sayWhatRuns, sayWhatStays } from './what-runs.ts'
+import { whatWasLost } from './what-was-lost.ts'
 
 interface TopicManner {
   readonly cwd: string
@@ -55,7 +57,9 @@ export async function runTopic(topic: Topic, manner: TopicManner, config: Config
 async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Config): Promise<number> {
   const { color, dataDir } = config
   const paint = { color, links: knowsLinks() }
-  const client = await connect(config)
+  const client = await connect(config, () => {
+    at.isReplaced = true
+  })
   await client.ready()
   const completer = topicCompleter(client, () => ({ cwd: folderOf(at), isInput: at.view.shell?.running != null }))
   const [view, daemon, home, history] = await Promise.all([
@@ -90,6 +94,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     verbs,
     view,
     daemon,
+    isReplaced: false,
     sizes: new Map(),
     interrupts: 0,
     unanswered: new UnansweredLines(),
@@ -149,13 +154,18 @@ async function step(at: Talk): Promise<boolean> {
   return true
 }
 
-/** Whether what the prompt showed is still so; else the line is given back, and does not run. */
+/**
+ * Whether what is typed can go where the prompt shows: a line for another shell than that is given back, and does not run; what
+ * a topic has lost with its daemon is told before.
+ */
 async function isMeantFor(at: Talk, text: string): Promise<boolean> {
-  if (at.view.topic.type !== 'bash' || text.startsWith('//')) return true
+  const isShell = at.view.topic.type === 'bash'
+  if (isShell && text.startsWith('//')) return true
   try {
-    const changed = await whatChanged(at)
+    const changed = isShell ? await whatChanged(at) : await whatWasLost(at)
     if (changed === null) return true
     at.reader.print(dim(prose(changed, process.stdout), at.paint.color))
+    if (!isShell) return true
   } catch (error) {
     const said = asCliError(error)
     at.reader.fault(said instanceof Error ? said.message : String(said))
@@ -193,9 +203,13 @@ async function run(at: Talk, text: string): Promise<void> {
     reader.whileBusy(running.interrupt)
     const meanings = { verbs: at.verbs, commands: at.completer.commands(), own: ownNames(view.topic), home: at.home }
     const result = explainedText(await running.result, text, meanings)
-    const isShell = parseTopic(result.topic)?.type === 'bash' && typeof result.data?.cwd === 'string'
+    // Where no answer came, and the daemon has gone, the shell has, too.
+    if (view.topic.type === 'bash' && result.code === 'STREAM_INCOMPLETE')
+      return await sayCutOff(at, view.shell?.running ?? text)
+    const isShell = parseTopic(result.topic)?.type === 'bash' && isShellAnswer(result)
     if (isShell) {
       const end = await showShell(at, result, text)
+      if (end === null) return
       if (!isInput) at.completer.learn(text)
       const meant = isInput ? null : meantInShell(end, text, [...meanings.commands, ...meanings.own])
       if (meant !== null) reader.print(dim(prose(`(${meant})`, process.stdout), paint.color))
@@ -220,7 +234,9 @@ async function run(at: Talk, text: string): Promise<void> {
 }
 
 /** A command may have led into another topic, and shows what is open there. */
-async function follow(at: Talk, { topic: name, meta, data, ok }: ExecResult, typed: string): Promise<void> {
+async function follow(at: Talk, { topic: name, meta, data, ok, code }: ExecResult, typed: string): Promise<void> {
+  // What was open is told as lost with the next command.
+  if (code === 'STREAM_INCOMPLETE') return
   const before = at.view
   const topic = parseTopic(name) ?? before.topic
   const isElsewhere = topic.canonical !== before.topic.canonical

@@ -59,6 +59,15 @@ function documentPlace(document: DocumentMeta | null, where: Whereabouts): strin
   return `${shownUri(uri, where)}${current_block ?? ''}${pages > 1 ? ` ${page}/${pages}` : ''}`
 }
 
+/** Where a document was open, and what is typed to be there again. */
+export function openingOf(document: DocumentMeta, where: Whereabouts): { place: string; command: string } {
+  const { uri, current_block, page = 1 } = document
+  const name = uri.startsWith('file://') ? shownPath(pathOf(uri), where) : uri.replace(/^string:\/\//, '')
+  const target = `${name}${current_block ?? ''}`
+  const command = `/open ${/[\s'"\\]/.test(target) ? JSON.stringify(target) : target}${page > 1 ? ` --page ${page}` : ''}`
+  return { place: documentPlace(document, where), command }
+}
+
 function shownUri(uri: string, where: Whereabouts): string {
   if (uri.startsWith('file://')) return shownPath(pathOf(uri), where)
   return uri.replace(/^(?:string|https?):\/\//, '')

@@ -4,7 +4,7 @@ import { fitText } from '../terminal/cells.ts'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { type Paint, paint } from '../terminal/styled-text.ts'
 import { pressedKeys } from './pressed-keys.ts'
-import { type ShellScreen, shellAnswer } from './shell-answer.ts'
+import { isShellAnswer, type ShellScreen, shellAnswer } from './shell-answer.ts'
 
 const ENTER_SCREEN = '\x1b[?1049h\x1b[2J'
 const LEAVE_SCREEN = '\x1b[?1049l'
@@ -24,7 +24,8 @@ export interface ScreenVisitOptions {
 
 /** How a visit ended: what the shell answered last, and whether it was the person who left. */
 export interface VisitEnd {
-  readonly result: ExecResult
+  /** Null: the shell is not there any more, or nobody who could tell. */
+  readonly result: ExecResult | null
   readonly isLeft: boolean
   /** What was printed meanwhile. */
   readonly output: string
@@ -37,10 +38,10 @@ export class ScreenVisit {
   #keys: string[] = []
   #pressing: Promise<void> | null = null
   #last: ExecResult
+  #isLost = false
   #drawn = ''
   #isOver = false
   #isLeft = false
-  #failure: Error | null = null
   #finish: () => void = () => undefined
 
   constructor(options: ScreenVisitOptions, first: ExecResult) {
@@ -66,8 +67,7 @@ export class ScreenVisit {
     reader.giveBack()
     // What they still hear of was printed by the same program.
     await Promise.all([looking, this.#pressing])
-    if (this.#failure !== null) throw this.#failure
-    return { result: this.#last, isLeft: this.#isLeft, output: this.#output.join('\n') }
+    return { result: this.#isLost ? null : this.#last, isLeft: this.#isLeft, output: this.#output.join('\n') }
   }
 
   #leave(): void {
@@ -107,13 +107,19 @@ export class ScreenVisit {
     const { client, topic } = this.#options
     try {
       this.#take(await client.exec(topic.canonical, text, { waitMs: LOOK_MS, cancelOnLeave: true }))
-    } catch (error) {
-      this.#failure ??= error instanceof Error ? error : new Error(String(error))
-      this.#end()
+    } catch {
+      this.#lose()
     }
   }
 
+  #lose(): void {
+    // Who has left, or seen the program end, misses nothing.
+    this.#isLost ||= !this.#isOver
+    this.#end()
+  }
+
   #take(result: ExecResult): void {
+    if (!isShellAnswer(result)) return this.#lose()
     const { output, screen } = shellAnswer(result)
     if (output !== '') this.#output.push(output)
     // The one that says how it ended counts, whichever comes last.

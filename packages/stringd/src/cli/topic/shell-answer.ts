@@ -16,6 +16,11 @@ export interface ShellAnswer {
   readonly isRunning: boolean
 }
 
+/** Only a shell's own answer says where it is. */
+export function isShellAnswer({ data }: ExecResult): boolean {
+  return typeof data?.cwd === 'string'
+}
+
 export function shellAnswer({ content, data }: ExecResult): ShellAnswer {
   const isRunning = data?.running === true
   const body = bodyOf(content)

@@ -56,9 +56,8 @@ function difference(shown: ShellStanding | null, now: ShellStanding | null, at: 
     : `another shell is here now, in ${place}; Enter runs this there`
 }
 
-/** A program that was followed has no shell any more. */
-export async function sayCutOff(at: Talk): Promise<void> {
-  const running = at.view.shell?.running ?? null
+/** What runs has no shell any more. */
+export async function sayCutOff(at: Talk, running: string | null = at.view.shell?.running ?? null): Promise<void> {
   const why = await whyGone(at)
   if (at.isSecretAsked) at.reader.dropTyped()
   at.view = { ...at.view, shell: null }
@@ -72,6 +71,7 @@ async function whyGone(at: Talk): Promise<string> {
   const before = at.daemon
   const now = await daemonOf(at.client)
   at.daemon = now
+  at.isReplaced = false
   if (now === null) return 'The daemon has gone'
   return now === before ? 'The shell has been ended elsewhere' : 'The daemon was restarted'
 }

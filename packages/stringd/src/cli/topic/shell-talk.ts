@@ -6,6 +6,7 @@ import { promptOf } from './prompt.ts'
 import { ScreenVisit } from './screen-visit.ts'
 import { asksSecret, readsSecret } from './secret-asked.ts'
 import { shellAnswer } from './shell-answer.ts'
+import { sayCutOff } from './shell-standing.ts'
 import { exitNote, shownOutput } from './show-result.ts'
 import type { Talk } from './talk.ts'
 
@@ -28,8 +29,11 @@ export async function fitShell({ client, view: { topic }, sizes }: Talk): Promis
   await client.exec(topic.canonical, `//size ${size}`)
 }
 
-/** Shows what a shell answered; a program that has the whole screen is visited. Tells how it stands then. */
-export async function showShell(at: Talk, result: ExecResult, typed: string): Promise<ExecResult> {
+/**
+ * Shows what a shell answered; a program that has the whole screen is visited. Tells how it stands then; null: it was cut off
+ * meanwhile, which has been said.
+ */
+export async function showShell(at: Talk, result: ExecResult, typed: string): Promise<ExecResult | null> {
   const { color } = at.paint
   const { output, screen, isRunning } = shellAnswer(result)
   const isFirst = at.view.shell?.running == null
@@ -52,7 +56,8 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   const visit = new ScreenVisit({ ...at, topic: at.view.topic, fit: () => fitShell(at) }, result)
   const end = await visit.run()
   print(at, visibleText(end.output))
-  print(at, end.isLeft ? dim(prose(LEFT, process.stdout), color) : exitNote(end.result, color))
+  if (end.result === null) await sayCutOff(at, at.view.shell?.running ?? typed)
+  else print(at, end.isLeft ? dim(prose(LEFT, process.stdout), color) : exitNote(end.result, color))
   return end.result
 }
 

@@ -17,6 +17,8 @@ export interface Talk extends Whereabouts {
   view: TopicView
   /** Which one answered last; null: none did. */
   daemon: string | null
+  /** Another daemon is there than before, and that has not been said. */
+  isReplaced: boolean
   /** The size that the terminal of a topic was given, by its name. */
   readonly sizes: Map<string, string>
   /** How often Ctrl-C was pressed in a row for what runs. */

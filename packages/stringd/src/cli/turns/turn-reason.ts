@@ -34,8 +34,8 @@ export function tellingLine(stderr: string): string | null {
 /** What is known of why a turn failed without asking for it. */
 export function whyItFailed({ state, result, message, code }: TurnSummary): string {
   if (state === 'queued') return `the last try failed${code === null ? '' : ` (${code})`}`
-  if (state === 'interrupted') return 'the daemon ended while it ran'
   const said = result?.error ?? ''
   if (said !== '') return said
+  if (state === 'interrupted') return 'the daemon ended while it ran'
   return result === null ? message : `the agent ended with exit code ${result.exit_code} and said nothing about it`
 }

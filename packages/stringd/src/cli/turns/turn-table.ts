@@ -1,4 +1,4 @@
-import { FAILED_STATES, type TurnSummary, visibleLine } from '@string-os/protocol'
+import { FAILED_STATES, type TurnSummary, tellingCode, visibleLine } from '@string-os/protocol'
 import { dim, red } from '../terminal/color.ts'
 import { fitColumns, wrapColumns } from '../terminal/columns.ts'
 import type { StreamLook } from '../terminal/look.ts'
@@ -63,6 +63,6 @@ function tookCell({ state, started_at, ended_at, next_at }: TurnSummary, now: nu
 
 /** `failed EXIT_3`, `queued try 2`. */
 export function stateCell({ state, code, attempt }: TurnSummary): string {
-  const why = code === null || code.toLowerCase() === state ? [] : [visibleLine(code)]
-  return [state, ...why, ...(attempt > 1 ? [`try ${attempt}`] : [])].join(' ')
+  const why = tellingCode({ state, code })
+  return [state, ...(why === null ? [] : [visibleLine(why)]), ...(attempt > 1 ? [`try ${attempt}`] : [])].join(' ')
 }

@@ -96,6 +96,8 @@ export interface TurnStore {
   claim(id: string, holder: string, at: string): Promise<TurnRow | null>
   /** Keeps leases from running out. Answers the ids of those that are still claimed under these numbers. */
   renew(claims: readonly TurnClaim[]): Promise<string[]>
+  /** What a run has said until now, under its claim: what is left of it if nobody sees its end. */
+  keep(claim: TurnClaim, detail: TurnDetail): Promise<void>
   /** One that runs waits for a person, or goes on, under its claim. False: another has it, or it is gone. */
   wait(claim: TurnClaim, isWaiting: boolean): Promise<boolean>
   /** Ends a run under its claim, or gives the turn back to wait. False: another has it, or it is gone; nothing was changed. */

@@ -19,11 +19,15 @@ const LEASE = `clock_timestamp() + interval '${LIMITS.leaseMs} milliseconds'`
 const OVER = "state IN ('done', 'failed', 'cancelled', 'interrupted')"
 export const RUNS = "state IN ('running', 'waiting')"
 
+/** Nobody saw the end of a run: at the latest it was when its lease was to be renewed next, and was not. */
+const ENDED = (at: string): string => `LEAST(${at}, to_char(
+    (lease_until - interval '${LIMITS.leaseMs - LIMITS.leaseRenewMs} milliseconds') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
+
 /** What becomes of a run whose end nobody saw: that of an event waits again, any other is over. */
 export const RECOVERED = (at: string): string => `holder = NULL, lease_until = NULL, is_cancel_asked = false,
   state = CASE WHEN event_id IS NULL THEN 'interrupted' ELSE 'queued' END,
   code = CASE WHEN event_id IS NULL THEN 'CANCELLED' ELSE code END,
-  ended_at = CASE WHEN event_id IS NULL THEN ${at} ELSE NULL END,
+  ended_at = CASE WHEN event_id IS NULL THEN ${ENDED(at)} ELSE NULL END,
   next_at = CASE WHEN event_id IS NULL THEN next_at ELSE ${at} END`
 
 /**
@@ -88,6 +92,13 @@ export const TURN_QUERIES = {
     name: 'renew_turns',
     text: `UPDATE string.turns SET lease_until = ${LEASE} FROM unnest($1::text[], $2::bigint[]) AS held(held_id, number)
       WHERE id = held_id AND claim = number AND ${RUNS} RETURNING id`,
+  },
+  keep: {
+    name: 'keep_turn_detail',
+    // Locked, so that what is kept never comes after the end of the run.
+    text: `INSERT INTO string.turn_details (id, steps, partial, stderr)
+      SELECT id, $3::bytea, $4::bytea, $5::bytea FROM string.turns WHERE id = $1 AND claim = $2 AND ${RUNS} FOR SHARE
+      ON CONFLICT (id) DO UPDATE SET steps = excluded.steps, partial = excluded.partial, stderr = excluded.stderr`,
   },
   wait: { name: 'wait_turn', text: `UPDATE string.turns SET state = $3 WHERE id = $1 AND claim = $2 AND ${RUNS}` },
   settle: {
@@ -156,16 +167,18 @@ export const TURN_QUERIES = {
   },
 } as const
 
+function textsOf(detail: TurnDetail): Buffer[] {
+  return [storedSteps(detail), detail.partial, detail.stderr].map((text) => Buffer.from(text))
+}
+
 /** `signed` hears of each turn that is another for those who follow it elsewhere. */
 export function turnStore(run: Run, signed: (sign: Sign) => void): TurnStore {
   const queries = TURN_QUERIES
   const changed = async (query: Query, values: readonly unknown[]): Promise<number> => (await run(query, values)).count
   const first = async (query: Query, values: readonly unknown[]): Promise<TurnRow | null> =>
     (await run(query, values)).rows.map(turnOf)[0] ?? null
-  const putDetail = async (id: string, detail: TurnDetail): Promise<void> => {
-    const texts = [storedSteps(detail), detail.partial, detail.stderr].map((text) => Buffer.from(text))
-    await run(queries.putDetail, [id, ...texts])
-  }
+  const putDetail = async (id: string, detail: TurnDetail): Promise<void> =>
+    void (await run(queries.putDetail, [id, ...textsOf(detail)]))
   return {
     add: async (turn) => void (await run(queries.add, valuesOf(turn))),
     byId: (id) => first(queries.byId, [id]),
@@ -186,6 +199,7 @@ export function turnStore(run: Run, signed: (sign: Sign) => void): TurnStore {
       const held = [claims.map(({ id }) => id), claims.map(({ claim }) => claim)]
       return (await run(queries.renew, held)).rows.map(({ id }) => String(id))
     },
+    keep: async ({ id, claim }, detail) => void (await run(queries.keep, [id, claim, ...textsOf(detail)])),
     wait: async ({ id, claim }, isWaiting) =>
       (await changed(queries.wait, [id, claim, isWaiting ? 'waiting' : 'running'])) > 0,
     settle: async (turn, detail) => {

@@ -1,6 +1,7 @@
 import { LIMITS } from '@string-os/protocol'
 import { eachInTurn } from '../each-in-turn.ts'
 import type { TurnDetail, TurnQuery, TurnRow, TurnStore } from '../groups/turns.ts'
+import { isoTime } from '../iso-time.ts'
 import { latestTurnOf, storedSteps, turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
 import type { Access } from './access.ts'
 import type { Connection, Row } from './connection.ts'
@@ -63,6 +64,10 @@ export function sqliteTurns(access: Access, now: () => number): TurnStore {
           return row === undefined ? [] : [id]
         }),
       ),
+    keep: ({ id, claim }, detail) =>
+      access.write((connection) => {
+        if (claimed(connection, id, claim).length > 0) putRow(connection, TURN_DETAILS, detailRow(id, detail))
+      }),
     wait: ({ id, claim }, isWaiting) =>
       access.write((connection) => {
         const [row] = claimed(connection, id, claim)
@@ -97,7 +102,7 @@ export function sqliteTurns(access: Access, now: () => number): TurnStore {
         for (const row of rows) {
           const after =
             row.event_id === null
-              ? { state: 'interrupted', code: 'CANCELLED', ended_at: at }
+              ? { state: 'interrupted', code: 'CANCELLED', ended_at: endOf(row, at) }
               : { state: 'queued', next_at: at }
           putRow(connection, TURNS, { ...row, ...after, lease_until: 0 })
         }
@@ -125,6 +130,12 @@ export function sqliteTurns(access: Access, now: () => number): TurnStore {
         return removeTurns(connection, `agent_id = ? AND id <= ? AND ${OVER}`, [agentId, last.id ?? ''], limit)
       }),
   }
+}
+
+/** Nobody saw the end of a run: at the latest it was when its lease was to be renewed next, and was not. */
+function endOf({ lease_until }: Row, at: string): string {
+  const latest = isoTime(Number(lease_until) - LIMITS.leaseMs + LIMITS.leaseRenewMs)
+  return latest < at ? latest : at
 }
 
 function listRows(access: Access, { agentId, session, state, since, before, limit }: TurnQuery): Row[] {

@@ -179,6 +179,7 @@ const ASKED: Readonly<Record<string, readonly [values: readonly string[], rows: 
   open_turns: [["''", '100'], 100],
   claim_turn: [["'t00050001'", "'me'", "'t'"], 1],
   renew_turns: [["'{t00050002,t00050007}'", "'{1,1}'"], 2],
+  keep_turn_detail: [["'t00050002'", '1', "''", "''", "''"], 2],
   wait_turn: [["'t00050002'", '1', "'waiting'"], 1],
   settle_turn: [["'t00050002'", "'big'", ...TURN_VALUES], 1],
   put_turn_detail: [["'t00050002'", "''", "''", "''"], 1],
