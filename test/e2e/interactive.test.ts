@@ -399,7 +399,7 @@ describe('string in a terminal', () => {
     await terminal.shows('Ctrl-] goes back')
     await killDaemon(place)
     await terminal.shows(
-      /The daemon has gone: stty .* was cut off; the\s+next\s+line\s+runs\s+in\s+a\s+fresh\s+shell\s+in\s+~\nbash:x ~\$$/m,
+      /The daemon has gone: stty .* was cut off; the\s+next\s+line\s+runs\s+in\s+a\s+fresh\s+shell\s+in\s+\S+\nbash:x \S+\$$/m,
     )
     const raw = terminal.raw()
     expect(raw.lastIndexOf('\x1b[?1049l')).toBeGreaterThan(raw.lastIndexOf('\x1b[?1049h'))
@@ -408,7 +408,7 @@ describe('string in a terminal', () => {
     terminal.type('touch begun; sleep 999\r')
     await vi.waitFor(() => expect(existsSync(join(place.dir, 'begun'))).toBe(true), { timeout: 20_000, interval: 10 })
     await killDaemon(place)
-    await terminal.shows(/^The daemon has gone: touch begun; sleep 999 was cut off; [^$]*\nbash:x ~\$$/m)
+    await terminal.shows(/^The daemon has gone: touch begun; sleep 999 was cut off; [^$]*\nbash:x \S+\$$/m)
     await leave(terminal)
   })
 
@@ -430,7 +430,7 @@ describe('string in a terminal', () => {
     terminal.type('/grep TODO\r')
     await terminal.shows('To search files: /find TODO')
     terminal.type('/topic work\r')
-    await terminal.shows(/work ~>$/)
+    await terminal.shows(/work \S+>$/)
     // What goes with a daemon is said once, and the command runs.
     writeFileSync(join(place.dir, 'a b.md'), '# One\n\n## Two\n\ntext\n')
     terminal.type('/open "a b.md#two"\r')
@@ -438,7 +438,7 @@ describe('string in a terminal', () => {
     await killDaemon(place)
     terminal.type('/exec echo "on $((1 + 1))"\r')
     await terminal.shows(
-      /\(The daemon had gone, and is there again: a b\.md#two is not open any more, every\s+topic\s+has\s+lost\s+its\s+variables, history\s+and\s+undo, and\s+what\s+ran\s+in\s+shells\s+has\s+ended; \/open\s+"a\s+b\.md#two"\s+opens\s+it\s+again\)\n(?:.*\n)*on 2\nwork ~>$/,
+      /\(The daemon had gone, and is there again: a b\.md#two is not open any more, every\s+topic\s+has\s+lost\s+its\s+variables, history\s+and\s+undo, and\s+what\s+ran\s+in\s+shells\s+has\s+ended; \/open\s+"a\s+b\.md#two"\s+opens\s+it\s+again\)\n(?:.*\n)*on 2\nwork \S+>$/,
     )
     terminal.type('/open "a b.md#two"\r')
     await terminal.shows(/work a b\.md#two>$/)
@@ -448,9 +448,9 @@ describe('string in a terminal', () => {
     await killDaemon(place)
     await terminal.shows(/STREAM_INCOMPLETE[^>]*\nwork a b\.md#two>$/)
     terminal.type('/exec echo "on $((1 + 2))"\r')
-    await terminal.shows(/again: a b\.md#two is not open any more[^>]*\n(?:.*\n)*on 3\nwork ~>$/)
+    await terminal.shows(/again: a b\.md#two is not open any more[^>]*\n(?:.*\n)*on 3\nwork \S+>$/)
     terminal.type('/exec echo "on $((2 + 2))"\r')
-    await terminal.shows(/on 4\nwork ~>$/)
+    await terminal.shows(/on 4\nwork \S+>$/)
     expect(terminal.shown().match(/The daemon had gone/g)).toHaveLength(2)
     terminal.type('/topic wo\t\r')
     await terminal.shows(/work \S+>$/)

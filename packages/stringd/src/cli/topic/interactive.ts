@@ -92,6 +92,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     paint,
     pages,
     verbs,
+    dataDir,
     view,
     daemon,
     isReplaced: false,

@@ -1,5 +1,6 @@
 import type { StringClient } from '@string-os/client'
 import { parseTopic, type Topic, visibleLine } from '@string-os/protocol'
+import { readDaemonRecord } from '../../daemon-record.ts'
 import { promptOf, type ShellStanding, shownFolder, type TopicView } from './prompt.ts'
 import type { Talk } from './talk.ts'
 
@@ -72,7 +73,8 @@ async function whyGone(at: Talk): Promise<string> {
   const now = await daemonOf(at.client)
   at.daemon = now
   at.isReplaced = false
-  if (now === null) return 'The daemon has gone'
+  // One that is stopping ends its shells first, and still answers.
+  if (now === null || readDaemonRecord(at.dataDir)?.isStopping === true) return 'The daemon has gone'
   return now === before ? 'The shell has been ended elsewhere' : 'The daemon was restarted'
 }
 

@@ -14,6 +14,8 @@ export interface Talk extends Whereabouts {
   /** What is taller than the window is shown from its top on. */
   readonly pages: boolean
   readonly verbs: readonly string[]
+  /** Of the daemon. */
+  readonly dataDir: string
   view: TopicView
   /** Which one answered last; null: none did. */
   daemon: string | null
