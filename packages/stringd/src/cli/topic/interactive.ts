@@ -98,6 +98,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     isReplaced: false,
     sizes: new Map(),
     interrupts: 0,
+    isInterruptDue: false,
     unanswered: new UnansweredLines(),
     isSecretAsked: false,
     isInputEnded: false,
@@ -135,7 +136,8 @@ async function step(at: Talk): Promise<boolean> {
   const follower = isRunning
     ? followShell(at.client, at.view.topic, { tell: told(at), lose: () => sayCutOff(at) })
     : null
-  const text = await at.reader.next(promptOf(at.view, at))
+  const text = at.isInterruptDue && isRunning ? INTERRUPT : await at.reader.next(promptOf(at.view, at))
+  at.isInterruptDue = false
   const shown = at.view.shell
   await follower?.stop()
   if (text === null) return false
@@ -204,6 +206,9 @@ async function run(at: Talk, text: string): Promise<void> {
     reader.whileBusy(running.interrupt)
     const meanings = { verbs: at.verbs, commands: at.completer.commands(), own: ownNames(view.topic), home: at.home }
     const result = explainedText(await running.result, text, meanings)
+    reader.whileBusy((how) => {
+      at.isInterruptDue = how === 'cancel'
+    })
     // Where no answer came, and the daemon has gone, the shell has, too.
     if (view.topic.type === 'bash' && result.code === 'STREAM_INCOMPLETE')
       return await sayCutOff(at, view.shell?.running ?? text)
