@@ -481,6 +481,8 @@ function optionalPaths(name: string, value: unknown): Parsed<readonly string[] |
 
 /** Without `.`, `..` and doubled or final slashes: one spelling for one path. */
 function plainPath(path: string): string {
+  // As most are sent: no part is empty or made of dots.
+  if (!/\/\.{0,2}(?:\/|$)/.test(path)) return path
   const parts: string[] = []
   for (const part of path.split('/')) {
     if (part === '..') parts.pop()

@@ -99,7 +99,11 @@ export class Reader {
 
   /** The open document as it was shown. A page from the web that is no longer held is not asked for again. */
   async #shown(address: Address, here: Place | Failure | null): Promise<Loaded | null> {
-    const loaded = address.kind === 'file' ? await this.reload(address, here) : this.#held(address)
+    if (address.kind !== 'file') return this.#held(address)
+    const { path } = address.place
+    // What was just located is not looked at twice.
+    const place = here?.ok && here.path === path ? here : this.#parts.workspace.locate(path)
+    const loaded = place.ok && place.exists ? await this.load({ ...address, place }, path) : null
     return loaded?.ok ? loaded : null
   }
 
@@ -174,12 +178,11 @@ export class Reader {
     return address.kind === 'web' ? this.#parts.library.held(address.url, this.#parts) : null
   }
 
-  /** Loads what was open before, as it is now: a file passes the guard again, unless it is the one that just has. */
-  async reload(address: Address, passed: Place | Failure | null = null): Promise<Loaded | Failure> {
+  /** Loads what was open before, as it is now: a file passes the guard again. */
+  async reload(address: Address): Promise<Loaded | Failure> {
     const shown = this.show(address)
     if (address.kind !== 'file' && address.kind !== 'folder') return this.load(address, shown)
-    const { path } = address.place
-    const place = passed?.ok && passed.path === path ? passed : this.#parts.workspace.locate(path)
+    const place = this.#parts.workspace.locate(address.place.path)
     if (!place.ok) return place
     return place.exists ? this.load({ ...address, place }, shown) : notFound(shown)
   }
