@@ -121,9 +121,8 @@ const pageMemory = {
     const frames = await page.evaluate(slowFrames)
     console.error(`       MiB: ${held.map(({ mib }) => mib.toFixed(2)).join(' ')}`)
     console.error(`       nodes: ${held.map(({ nodes }) => nodes).join(' ')}`)
-    console.error(
-      `       frames over 50 ms by the wall: ${frames.length}, the longest ${Math.max(0, ...frames).toFixed(0)} ms`,
-    )
+    const told = frames.map(({ startTime, duration }) => `${duration.toFixed(0)} ms at ${(startTime / 1_000).toFixed(1)} s`)
+    console.error(`       frames over 50 ms by the wall: ${told.join(', ') || 'none'}`)
     return { base: base.mib, ours: held.at(-1).mib }
   },
 }
@@ -159,7 +158,7 @@ function noteSlowFrames() {
 function slowFrames() {
   const { slowFrames: frames, looks } = globalThis
   const isOurs = ({ startTime, duration }) => looks.some((at) => at >= startTime && at <= startTime + duration)
-  return frames.filter((frame) => !isOurs(frame)).map(({ duration }) => duration)
+  return frames.filter((frame) => !isOurs(frame))
 }
 
 async function heldBy(page) {
