@@ -1,4 +1,4 @@
-import { bashBuiltin, bashExternal } from './rows/bash.mjs'
+import { bashBuiltin, bashExternal, bashExternalFloor } from './rows/bash.mjs'
 import { readBeside, runnerBeside, shellBeside, toolsBeside } from './rows/beside.mjs'
 import { bridgePartials } from './rows/bridge-partials.mjs'
 import { bridgeTurn } from './rows/bridge-turn.mjs'
@@ -43,6 +43,7 @@ export const ROWS = [
   throughputOpen,
   bashBuiltin,
   bashExternal,
+  bashExternalFloor,
   webhookLatency,
   webhookThroughput,
   postgresWebhookLatency,

@@ -38,6 +38,26 @@ export const bashExternal = {
   },
 }
 
+/** What the row before could be at best here: a bare terminal with the same command in it, and a bare `/exec`. */
+export const bashExternalFloor = {
+  name: 'bash topic: external command, a bare terminal and /info, against bash on pipes',
+  unit: 'µs',
+  better: 'lower',
+  bar: null,
+  dream: null,
+  async measure(context) {
+    const daemon = await context.startDaemon()
+    const connection = daemon.connect()
+    const terminal = await bashOnTerminal()
+    const pipes = bashOnPipes()
+    const info = () => connection.exec({ cmd: '/info', topic: 'main' })
+    const base = () => medianMicroseconds(() => pipes.run('/bin/true'))
+    const ours = async () =>
+      (await medianMicroseconds(() => terminal.run('/bin/true'))) + (await medianMicroseconds(info))
+    return stopping(terminal, stopping(pipes, compare({ rounds: 9, better: 'lower', base, ours })))
+  },
+}
+
 async function stopping(bash, work) {
   try {
     return await work
