@@ -294,7 +294,7 @@ describePage('a person', (browsers) => {
       const { started_at } = await place.ask<{ started_at: string }>('GET', '/health')
       await page.getByLabel('The daemon').locator(`time[datetime="${started_at}"]`).waitFor()
       await page.getByLabel('Limits').getByText('of 10,000').first().waitFor()
-      await page.getByLabel('Limits').getByText('at most 2:00 min in a shell').waitFor()
+      await page.getByLabel('Limits').getByText('at most 2 min 00 s in a shell').waitFor()
       await page.getByText('The daemon has logged no error.').waitFor()
       await page.getByRole('heading', { name: 'Findings' }).waitFor()
       await page.locator('.finding-rows li').first().waitFor()

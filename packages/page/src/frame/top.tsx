@@ -79,7 +79,7 @@ export function LostBanner(): VNode | null {
         {new Date(connection.since).toTimeString().slice(0, 8)}. <code>string start</code> starts it.
       </p>
       <p aria-hidden="true" class="num">
-        {span(Math.max(0, clock.now.value - connection.since))}
+        gone for {span(Math.max(0, clock.now.value - connection.since))}
       </p>
       <button type="button" class="act plain" onClick={() => live.retry()}>
         Try now

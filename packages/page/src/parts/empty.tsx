@@ -1,4 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
+import { addressOf } from '../address/address.ts'
+import { useApp } from '../app.ts'
 import { isPassing, type Refusal } from '../data/answer.ts'
 import { shownLine, shownText } from '../text/shown.ts'
 
@@ -34,10 +36,26 @@ export function Refused({ refusal, what, retry }: RefusedProps): VNode {
           Try again
         </button>
       ) : (
-        <a href="#/">All agents</a>
+        <Up />
       )}
     </div>
   )
+}
+
+/** To where what could not be loaded would be listed. */
+function Up(): VNode {
+  const { here } = useApp()
+  const place = here.value
+  if (place.kind === 'inbox') return <a href={addressOf({ kind: 'inbox', event: null })}>All events</a>
+  if (place.kind === 'approvals') return <a href={addressOf({ kind: 'approvals', approval: null })}>All approvals</a>
+  if (place.kind === 'turn') {
+    return (
+      <a href={addressOf({ kind: 'agent', agent: place.agent })}>
+        All of <bdi>{shownLine(place.agent)}</bdi>
+      </a>
+    )
+  }
+  return <a href="#/">All agents</a>
 }
 
 export function Waiting(): VNode {

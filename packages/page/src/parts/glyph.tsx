@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 
 /** A state as a shape and a colour; the word stands beside it or is read out. */
-export type Shape = 'idle' | 'running' | 'waiting' | 'failed' | 'done' | 'paused' | 'queued' | 'refused'
+export type Shape = 'idle' | 'running' | 'waiting' | 'failed' | 'done' | 'paused' | 'queued' | 'refused' | 'warned'
 
 export function Glyph({ shape, label }: { shape: Shape; label?: string }): VNode {
   return label === undefined ? (

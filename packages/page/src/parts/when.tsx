@@ -22,13 +22,13 @@ export function When({ time }: { time: string }): VNode {
   )
 }
 
-/** `0:07`, `12:40`, `3 h 05`, `2 d`. */
+/** `7 s`, `12 min 40 s`, `3 h 05 min`, `2 d`: never taken for a time of day, which may stand beside it. */
 export function span(ms: number): string {
   const secs = Math.max(0, Math.floor(ms / 1000))
-  if (secs < 3_600) return `${Math.floor(secs / 60)}:${two(secs % 60)}`
-  return ms < DAY_MS
-    ? `${Math.floor(secs / 3_600)} h ${two(Math.floor(secs / 60) % 60)}`
-    : `${Math.floor(ms / DAY_MS)} d`
+  const mins = Math.floor(secs / 60)
+  if (secs < 60) return `${secs} s`
+  if (secs < 3_600) return `${mins} min ${two(secs % 60)} s`
+  return ms < DAY_MS ? `${Math.floor(mins / 60)} h ${two(mins % 60)} min` : `${Math.floor(ms / DAY_MS)} d`
 }
 
 /** How long something has gone on, second by second. */
@@ -40,7 +40,7 @@ export function Since({ time }: { time: string }): VNode {
   return <span class="num">{span(until - Date.parse(time))}</span>
 }
 
-/** `420 ms`, `1.2 s`, `3:05`. */
+/** `420 ms`, `1.2 s`, `3 min 05 s`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
   return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : span(ms)

@@ -39,7 +39,13 @@ export function Agent({ agent, shown }: { agent: string; shown: Shown }): VNode 
   return (
     <section class="place agent">
       <AgentHead agent={detail.value} />
-      <Aside agent={agent} sessions={sessions} session={session} topic={null} />
+      <Aside
+        agent={agent}
+        sessions={sessions}
+        session={session}
+        running={detail.value.turn?.session ?? null}
+        topic={null}
+      />
       <div class="body">
         {!isReady ? <Waiting /> : null}
         {isReady && session !== null ? <Conversation key={session} agent={detail.value} session={session} /> : null}

@@ -1,4 +1,4 @@
-import type { AgentSessionView, SessionView } from '@string-os/protocol'
+import { type AgentSessionView, DEFAULT_SESSION, type SessionView } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { addressOf } from '../../address/address.ts'
@@ -19,11 +19,13 @@ interface AsideProps {
   readonly sessions: Rows<AgentSessionView>
   /** Which of them is open. */
   readonly session: string | null
+  /** Which of them has a turn that runs; it is listed once that has ended. */
+  readonly running: string | null
   readonly topic: string | null
 }
 
 /** The conversations and the open topics of an agent. */
-export function Aside({ agent, sessions, session, topic }: AsideProps): VNode {
+export function Aside({ agent, sessions, session, running, topic }: AsideProps): VNode {
   const open = useRows(
     `topics ${agent}`,
     {
@@ -39,8 +41,9 @@ export function Aside({ agent, sessions, session, topic }: AsideProps): VNode {
     { keys: 't', about: 'Open a topic', run: () => setAdding('topic') },
   ])
   const known = sessions.value ?? []
-  const isNew = session !== null && !known.some((each) => each.session === session)
-  const listed = isNew ? [{ session, used_at: null }, ...known] : known
+  const isKnown = (name: string): boolean => known.some((each) => each.session === name)
+  const others = [...new Set([session ?? DEFAULT_SESSION, running ?? DEFAULT_SESSION])].filter((name) => !isKnown(name))
+  const listed = [...others.map((name) => ({ session: name, used_at: null })), ...known]
   return (
     <aside class="aside">
       <div class="group">
@@ -52,7 +55,12 @@ export function Aside({ agent, sessions, session, topic }: AsideProps): VNode {
                 href={addressOf({ kind: 'session', agent, session: name })}
                 aria-current={name === session ? 'page' : undefined}
               >
-                <Line text={name} chars={60} /> {used_at === null ? null : <When time={used_at} />}
+                <Line text={name} chars={60} />{' '}
+                {name === running ? (
+                  <Glyph shape="running" label="runs a turn" />
+                ) : used_at === null ? null : (
+                  <When time={used_at} />
+                )}
               </a>
             </li>
           ))}
@@ -69,6 +77,9 @@ export function Aside({ agent, sessions, session, topic }: AsideProps): VNode {
       <div class="group">
         <h2>Topics</h2>
         <ul>
+          {topic === null || open.value?.some((each) => each.topic === topic) !== false ? null : (
+            <TopicLink agent={agent} open={{ topic, executing: false, doc: null }} topic={topic} />
+          )}
           {open.value?.map((each) => (
             <TopicLink key={each.topic} agent={agent} open={each} topic={topic} />
           ))}
@@ -104,7 +115,13 @@ export function Aside({ agent, sessions, session, topic }: AsideProps): VNode {
   )
 }
 
-function TopicLink({ agent, open, topic }: { agent: string; open: SessionView; topic: string | null }): VNode {
+interface TopicLinkProps {
+  readonly agent: string
+  readonly open: Pick<SessionView, 'topic' | 'executing' | 'doc'>
+  readonly topic: string | null
+}
+
+function TopicLink({ agent, open, topic }: TopicLinkProps): VNode {
   const { topic: name, executing, doc } = open
   return (
     <li>

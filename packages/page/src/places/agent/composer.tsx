@@ -112,6 +112,7 @@ export function Composer({ agent, session, onSent }: ComposerProps): VNode {
           Send
         </button>
       </div>
+      <p class="usage">Enter sends, Shift-Enter begins a line</p>
     </form>
   )
 }

@@ -113,7 +113,7 @@ function Step({ step: { index, text, blocks, replies = '', duration_ms } }: { st
   return (
     <details class="step" open>
       <summary>
-        Step {index} <span class="num">{duration(duration_ms)}</span>
+        Step {index}, <span class="num">{duration(duration_ms)}</span>
       </summary>
       <ul>
         {blocks.map(({ channel, topic, cmd, ok, code }, at) => (

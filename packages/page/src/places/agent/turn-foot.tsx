@@ -71,7 +71,9 @@ function Usage({ usage }: { usage: TurnUsage }): VNode | null {
   return (
     <span class="num">
       <Line
-        text={[tokens === 0 ? '' : `${tokens.toLocaleString('en')} tokens`, cost(cost_usd)].join(' ').trim()}
+        text={[tokens === 0 ? '' : `${tokens.toLocaleString('en')} tokens`, cost(cost_usd)]
+          .filter((part) => part !== '')
+          .join(', ')}
         chars={60}
       />
     </span>

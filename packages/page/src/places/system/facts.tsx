@@ -55,7 +55,7 @@ function Limits({ health: { agents, sessions, limits } }: { health: Health }): V
         {limits.waiting_turns} <span class="hint">turns in a session</span>
       </Fact>
       <Fact name="A command">
-        <span class="hint">at most</span> {span(limits.command_ms)} <span class="hint">min in a shell</span>
+        <span class="hint">at most</span> {span(limits.command_ms)} <span class="hint">in a shell</span>
       </Fact>
       <Fact name="An event">
         <span class="hint">at most</span> {number(limits.event_bytes / 1024)} KB

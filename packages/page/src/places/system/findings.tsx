@@ -7,7 +7,7 @@ import { Glyph, type Shape } from '../../parts/glyph.tsx'
 import { shownText } from '../../text/shown.ts'
 import { Line } from '../../text/visible.tsx'
 
-const SHAPES: Readonly<Record<string, Shape>> = { ok: 'done', warn: 'waiting', fail: 'failed', untried: 'idle' }
+const SHAPES: Readonly<Record<string, Shape>> = { ok: 'done', warn: 'warned', fail: 'failed', untried: 'idle' }
 const ORDER = ['fail', 'warn', 'untried', 'ok']
 
 /** What the daemon finds when it looks at itself, the worst first. */

@@ -8,7 +8,7 @@ import { Line } from '../../text/visible.tsx'
 
 const SHAPES: Readonly<Record<NodeView['state'], Shape>> = {
   up: 'done',
-  draining: 'waiting',
+  draining: 'warned',
   lost: 'failed',
   stopped: 'idle',
 }

@@ -25,7 +25,7 @@ export function Topic({ agent, topic }: { agent: string; topic: string }): VNode
   const who = useLoaded(
     `agent ${agent}`,
     () => agents.get(agent),
-    ({ kind, agent_id }) => agent_id === agent && kind === 'agent',
+    ({ kind, agent_id }) => agent_id === agent && (kind === 'agent' || kind === 'turn'),
   )
   const view = useLoaded(
     `topic ${agent} ${topic}`,
@@ -51,7 +51,13 @@ export function Topic({ agent, topic }: { agent: string; topic: string }): VNode
   return (
     <section class="place agent topic">
       <TopicHead agent={agent} topic={topic} view={view.value} onClose={close} onRun={run} />
-      <Aside agent={agent} sessions={sessions} session={null} topic={topic} />
+      <Aside
+        agent={agent}
+        sessions={sessions}
+        session={null}
+        running={who.value?.turn?.session ?? null}
+        topic={topic}
+      />
       <div class="body">
         <div class="shows">
           {view.value === null && view.refusal === null ? <Waiting /> : null}

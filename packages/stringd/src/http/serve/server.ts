@@ -163,7 +163,7 @@ async function answered(
   try {
     await work()
   } catch (error) {
-    if (error instanceof StoreAway) return answerAway(services, error, response)
+    if (error instanceof StoreAway) return answerAway(services, error, { request, response })
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
     services.log.error('A request failed', { route: routeOf(router, request), cause })
     if (response.headersSent) response.destroy()
@@ -173,11 +173,17 @@ async function answered(
   }
 }
 
-function answerAway({ log }: Services, { message, isDoubtful }: StoreAway, response: TextReply): void {
+function answerAway(
+  { log }: Services,
+  { message, isDoubtful }: StoreAway,
+  { request, response }: { readonly request: RequestHead; readonly response: TextReply },
+): void {
   log.warn('A request needed the store, which is away', { reason: message })
-  const stored = isDoubtful ? 'it is not known whether this was stored' : 'nothing was stored'
+  const stored = isDoubtful ? '; it is not known whether this was stored' : '; nothing was stored'
+  // Who only reads wants to store nothing.
+  const end = request.method === 'GET' ? '' : stored
   if (response.headersSent) response.destroy()
-  else sendError(response, 503, `The store cannot be reached: ${message}; ${stored}`, { 'Retry-After': '1' })
+  else sendError(response, 503, `The store cannot be reached: ${message}${end}`, { 'Retry-After': '1' })
 }
 
 /** The row of the table, not the path that was sent, which may hold a token. */
