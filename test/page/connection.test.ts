@@ -174,19 +174,27 @@ describePage('the connection of the page', (browsers) => {
       await page.getByRole('article', { name: 'running' }).waitFor()
       await page.goto(`${north.url}#/fleet`)
       await page.getByRole('heading', { name: 'Fleet' }).waitFor()
-      await page.getByText(/^up, this one; \d agents?, 0 running, 0 waiting; /).waitFor()
-      await page.getByText(/^up; \d agents?, 1 running, 0 waiting; /).waitFor()
+      for (const [name, state, running] of [
+        ['north', 'up, this one', '0 running'],
+        ['south', 'up', '1 running'],
+      ] as const) {
+        const node = page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
+        await node.getByText(state, { exact: true }).waitFor()
+        await node.getByText(/^\d agents?$/).waitFor()
+        await node.getByText(running, { exact: true }).waitFor()
+        await node.getByText('0 waiting', { exact: true }).waitFor()
+      }
       await looksRight(page, view)
       await page.goto(`${north.url}#/system`)
       await page.getByRole('heading', { name: 'Nodes' }).waitFor()
-      await page.getByText(/^up; /).waitFor()
+      await page.getByText('up', { exact: true }).waitFor()
     }
     const page = await browsers.page()
     await page.goto(`${north.url}#/fleet`)
-    await page.getByText(/^up; /).waitFor()
+    await page.getByText('up', { exact: true }).waitFor()
     await south.ask('POST', '/fleet/drain')
-    await page.getByText(/^draining; /).waitFor()
+    await page.getByText('draining', { exact: true }).waitFor()
     await south.kill('SIGTERM')
-    await page.getByText(/^stopped; /).waitFor()
+    await page.getByText('stopped', { exact: true }).waitFor()
   })
 })

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact'
+import { addressOf } from '../../address/address.ts'
 import { Empty, Refused, Waiting } from '../../parts/empty.tsx'
 import { NodeRows, useNodes } from './nodes.tsx'
 
@@ -8,7 +9,9 @@ export function Fleet(): VNode {
   return (
     <section class="place system">
       <header class="bar">
-        <h1>Fleet</h1>
+        <h1>
+          <a href={addressOf({ kind: 'system' })}>System</a> <span class="sep">/</span> Fleet
+        </h1>
         <span class="hint">by name</span>
       </header>
       {value === null ? (

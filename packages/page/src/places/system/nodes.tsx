@@ -4,6 +4,7 @@ import { addressOf } from '../../address/address.ts'
 import { system } from '../../data/calls.ts'
 import { type Rows, useRows } from '../../data/use-rows.ts'
 import { Glyph, type Shape } from '../../parts/glyph.tsx'
+import { span } from '../../parts/when.tsx'
 import { Line } from '../../text/visible.tsx'
 
 const SHAPES: Readonly<Record<NodeView['state'], Shape>> = {
@@ -39,15 +40,19 @@ export function Nodes(): VNode | null {
 
 export function NodeRows({ nodes }: { nodes: readonly NodeView[] }): VNode {
   return (
-    <ul class="rows finding-rows">
+    <ul class="rows node-rows">
       {nodes.map((node) => (
         <li key={node.id}>
           <div class="cells" data-row tabIndex={-1}>
-            <Glyph shape={SHAPES[node.state]} label={node.state} />
+            <Glyph shape={SHAPES[node.state]} />
             <b class="name">
               <Line text={node.name} />
             </b>
-            <span class="wraps">{factsOf(node)}</span>
+            <span class="wraps">{stateOf(node)}</span>
+            <span class="num">{node.agents === 1 ? '1 agent' : `${node.agents} agents`}</span>
+            <span class="num">{node.running} running</span>
+            <span class="num">{waitingOf(node)}</span>
+            <span class="hint">String {node.version}</span>
           </div>
         </li>
       ))}
@@ -55,18 +60,10 @@ export function NodeRows({ nodes }: { nodes: readonly NodeView[] }): VNode {
   )
 }
 
-function factsOf({
-  state,
-  here,
-  agents,
-  running,
-  waiting,
-  oldest_waiting_s: oldest,
-  heartbeat_age_s: age,
-  version,
-}: NodeView): string {
-  const waits = oldest === null ? `${waiting} waiting` : `${waiting} waiting for up to ${Math.round(oldest)} s`
-  const heard = state === 'lost' ? `, not heard of for ${Math.round(age)} s` : ''
-  const living = agents === 1 ? '1 agent' : `${agents} agents`
-  return `${state}${here ? ', this one' : ''}${heard}; ${living}, ${running} running, ${waits}; ${version}`
+function stateOf({ state, here, heartbeat_age_s: age }: NodeView): string {
+  return `${state}${here ? ', this one' : ''}${state === 'lost' ? `, not heard of for ${span(age * 1_000)}` : ''}`
+}
+
+function waitingOf({ waiting, oldest_waiting_s: oldest }: NodeView): string {
+  return `${waiting} waiting${oldest === null ? '' : ` for up to ${span(oldest * 1_000)}`}`
 }
