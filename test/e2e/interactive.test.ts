@@ -7,6 +7,7 @@ import { isRunning, killDaemon, type Place, stringPlace } from '../support/cli.t
 
 const CTRL_C = '\x03'
 const CTRL_D = '\x04'
+const CTRL_Z = '\x1a'
 const CTRL_R = '\x12'
 const DOWN = '\x1b[B'
 
@@ -309,6 +310,12 @@ describe('string in a terminal', () => {
     await back.shows(/bash:x .*\$$/)
     back.type('sleep 1000\r')
     await back.shows(/running>$/)
+    // Ctrl-Z is for what runs there; at the prompt of the shell it is for us, and stops nothing that nobody could continue.
+    back.type(`typed${CTRL_Z}`)
+    await back.shows(/running> typed\^Z\n\[1\]\+ {2}Stopped +sleep 1000\n\(fg goes on .*\)\nbash:x \S+\$$/)
+    back.type(CTRL_Z)
+    back.type('fg\r')
+    await back.shows(/\$ fg\nsleep 1000\n.*\nbash:x running>$/)
     back.type('//close\r')
     await back.shows(/Closed: \S+\/note\.md\nbash:x \S+\$$/)
     // Also one that has just begun, and has not been answered for.

@@ -27,6 +27,7 @@ import {
   hidesTyped,
   INTERRUPT,
   LOOK,
+  STOP,
   showShell,
   told,
 } from './shell-talk.ts'
@@ -80,6 +81,8 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     hides: () => hidesTyped(at),
     idleInterrupt: () => (at.view.shell?.running == null ? null : INTERRUPT),
     idleLeave: () => (endsInput(at) ? END_INPUT : null),
+    idleStop: () => (at.view.shell?.running == null ? null : STOP),
+    busyStop: () => stopSoon(at),
     onGone: () => process.exit(128 + constants.signals.SIGHUP),
     paint,
   })
@@ -98,7 +101,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     isReplaced: false,
     sizes: new Map(),
     interrupts: 0,
-    isInterruptDue: false,
+    due: null,
     unanswered: new UnansweredLines(),
     isSecretAsked: false,
     isInputEnded: false,
@@ -124,6 +127,13 @@ function endsInput({ view: { shell }, isInputEnded, isStubborn }: Talk): boolean
   return shell?.running != null && !shell.hasScreen && !isInputEnded && !isStubborn
 }
 
+/** What has just been typed into a shell is stopped as soon as that can be told. */
+function stopSoon(at: Talk): boolean {
+  const isShell = at.view.topic.type === 'bash'
+  if (isShell) at.due = STOP
+  return isShell
+}
+
 /** A script at the prompt of a shell goes on as long as bash would read on; what is typed to a program never does. */
 function openScript({ topic, shell }: TopicView, text: string): Unfinished | null {
   if (topic.type !== 'bash' || shell?.running != null || text.startsWith('//') || !isOpenScript(text)) return null
@@ -136,8 +146,8 @@ async function step(at: Talk): Promise<boolean> {
   const follower = isRunning
     ? followShell(at.client, at.view.topic, { tell: told(at), lose: () => sayCutOff(at) })
     : null
-  const text = at.isInterruptDue && isRunning ? INTERRUPT : await at.reader.next(promptOf(at.view, at))
-  at.isInterruptDue = false
+  const text = (isRunning ? at.due : null) ?? (await at.reader.next(promptOf(at.view, at)))
+  at.due = null
   const shown = at.view.shell
   await follower?.stop()
   if (text === null) return false
@@ -207,7 +217,7 @@ async function run(at: Talk, text: string): Promise<void> {
     const meanings = { verbs: at.verbs, commands: at.completer.commands(), own: ownNames(view.topic), home: at.home }
     const result = explainedText(await running.result, text, meanings)
     reader.whileBusy((how) => {
-      at.isInterruptDue = how === 'cancel'
+      if (how === 'cancel') at.due = INTERRUPT
     })
     // Where no answer came, and the daemon has gone, the shell has, too.
     if (view.topic.type === 'bash' && result.code === 'STREAM_INCOMPLETE')

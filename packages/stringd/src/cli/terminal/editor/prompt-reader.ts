@@ -28,6 +28,10 @@ export interface PromptReaderOptions {
   readonly idleInterrupt?: () => string | null
   /** The same of Ctrl-D. */
   readonly idleLeave?: () => string | null
+  /** What Ctrl-Z at a prompt stands for, where it does not suspend this program. */
+  readonly idleStop?: () => string | null
+  /** Whether Ctrl-Z was for what runs, while nothing is read. */
+  readonly busyStop?: () => boolean
   /** The terminal itself is gone. */
   readonly onGone: () => void
   readonly paint: Paint
@@ -93,6 +97,10 @@ export class PromptReader {
       onSent: (sent) => this.#guest?.take(sent),
       onEnd: () => this.#leave(),
       onGone,
+      onBack: () => {
+        this.stage.forget()
+        this.stage.redraw()
+      },
     })
     process.stdout.on('resize', this.#onResize)
   }
@@ -254,10 +262,7 @@ export class PromptReader {
       case 'leave':
         return this.#wantLeave()
       case 'suspend':
-        return this.#keyboard.suspend(() => {
-          this.stage.forget()
-          this.#draw()
-        })
+        return this.#suspend()
       case 'clear-screen':
         return this.stage.clear()
     }
@@ -340,6 +345,16 @@ export class PromptReader {
     const meant = this.#waiting?.kind === 'next' ? (this.#options.idleLeave?.() ?? null) : null
     if (meant === null) return this.#leave()
     this.#finishWith('^D')
+    this.#answer('next', meant)
+  }
+
+  #suspend(): void {
+    const { idleStop, busyStop } = this.#options
+    if (this.#waiting === null && busyStop?.() === true) return
+    const meant = this.#waiting?.kind === 'next' ? (idleStop?.() ?? null) : null
+    if (meant === null) return this.#keyboard.suspend()
+    this.#finishWith('^Z')
+    this.#editor.clear()
     this.#answer('next', meant)
   }
 
