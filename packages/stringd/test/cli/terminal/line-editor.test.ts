@@ -154,6 +154,31 @@ describe('completion', () => {
     expect(terminal.text()).toBe('> /o\n  /open  about /open')
   })
 
+  it('a key that goes through the menu waits for one that holds what has been typed since', () => {
+    const { editor, type, draw, seen } = testEditor()
+    const all = view(6, ['#alpha', '#stack', '#status'])
+    type('/open #')
+    editor.offer('/open #', all)
+    type('\t')
+    expect(type('sta\t')).toEqual([{ kind: 'complete' }])
+    expect(editor.text).toBe('/open #sta')
+    editor.offer('/open #sta', view(6, ['#stack', '#status']))
+    draw()
+    expect(seen()).toBe('> /open #stack|\n> #stack   about #stack\n  #status  about #status')
+    type('\x07')
+    editor.offer('/open #sta', view(6, ['#stack', '#status']))
+    expect(type(`\ttus${UP}`)).toEqual([{ kind: 'complete' }])
+    editor.offer('/open #status', view(6, ['#status']))
+    expect(editor.text).toBe('/open #status')
+    type('\x15/open #')
+    editor.offer('/open #', all)
+    // What nothing is known of stays as it was typed.
+    expect(type(`\tx${DOWN}`)).toEqual([{ kind: 'complete' }])
+    editor.offer('/open #x', view(6, []))
+    expect(editor.text).toBe('/open #x')
+    expect(type('\r')).toEqual([{ kind: 'enter', text: '/open #x' }])
+  })
+
   it('of very many, a window is shown that holds the chosen one, and how many more there are', () => {
     const { editor, type, terminal } = testEditor()
     const texts = Array.from({ length: 20 }, (_, index) => `file-${String(index).padStart(2, '0')}`)

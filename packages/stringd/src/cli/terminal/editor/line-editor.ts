@@ -116,7 +116,8 @@ export class LineEditor {
   }
 
   #pressed(name: string, text: string | undefined, key: Key): Wish | null {
-    if (this.#completing.press(name)) return null
+    const taken = this.#completing.press(name)
+    if (taken !== false) return taken === 'ask' ? { kind: 'complete' } : null
     const wish = WISHES.get(name)
     if (wish !== undefined) return wish
     if (name === 'ctrl-d' && this.text === '') return { kind: 'leave' }
