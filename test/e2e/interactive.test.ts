@@ -106,6 +106,18 @@ describe('string in a terminal', () => {
     expect(once.raw()).not.toContain('\x1b[')
     const lost = openTerminal(place, ['/open ~/none.md'])
     await lost.shows(/not found: ~\/none\.md\n[\s\S]*~ is \S+\/agents\/default here$/)
+    // What is named can be typed where that was.
+    for (const [args, said] of [
+      [['notes', 'some words'], `"some words" is text, which only a shell takes: string bash:NAME 'some words'`],
+      [['notes', 'opne', 'a.md'], "Did you mean string notes '/open a.md'?"],
+      [['notes', 'turns'], 'turns is a verb: string turns'],
+      [['notes', 'stauts'], 'Did you mean string status?'],
+      [['opne', 'a.md'], "There is no verb 'opne'. Did you mean string '/open a.md'?"],
+    ] as const) {
+      const refused = openTerminal(place, args)
+      await refused.exited
+      expect(refused.shown()).toContain(said)
+    }
     const long = openTerminal(place, ['/exec sleep 1000'])
     await long.shows('running (Ctrl-C stops it)')
     long.type(CTRL_C)
