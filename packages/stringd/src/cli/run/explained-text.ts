@@ -25,7 +25,7 @@ export function explainedText(result: ExecResult, typed: string, meanings: Meani
 }
 
 /** The status of bash where it finds no program of a name. */
-const NO_PROGRAM = 127
+export const NO_PROGRAM = 127
 
 /** Of a line that no program was found for: the command that it names with one slash; null where it names none. */
 export function meantInShell({ data }: ExecResult, typed: string, commands: readonly string[]): string | null {

@@ -14,6 +14,7 @@ import type { Unfinished } from '../terminal/editor/line-editor.ts'
 import { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { prose } from '../terminal/prose.ts'
 import { followShell } from './follow-shell.ts'
+import { fitsTopic, isMistake } from './line-kind.ts'
 import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
@@ -79,6 +80,9 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     // What is typed to a program is that program's alone.
     keeps: () => at.view.shell?.running == null,
     hides: () => hidesTyped(at),
+    suggests: (line) => suggests(at, line),
+    // What a program reads is seldom the name of a file.
+    foretells: () => at.view.shell?.running == null,
     idleInterrupt: () => (at.view.shell?.running == null ? null : INTERRUPT),
     idleLeave: () => (endsInput(at) ? END_INPUT : null),
     idleStop: () => (at.view.shell?.running == null ? null : STOP),
@@ -132,6 +136,13 @@ function stopSoon(at: Talk): boolean {
   const isShell = at.view.topic.type === 'bash'
   if (isShell) at.due = STOP
   return isShell
+}
+
+/** What was typed elsewhere, or to nobody's use, is in the history, and not suggested; a program gets no lines of the shell. */
+function suggests({ view: { topic, shell }, completer }: Talk, line: string): boolean {
+  if (shell?.running != null) return false
+  const known = completer.commands()
+  return fitsTopic(line, { type: topic.type, commands: known.length === 0 ? known : [...known, ...ownNames(topic)] })
 }
 
 /** A script at the prompt of a shell goes on as long as bash would read on; what is typed to a program never does. */
@@ -219,6 +230,7 @@ async function run(at: Talk, text: string): Promise<void> {
     reader.whileBusy((how) => {
       if (how === 'cancel') at.due = INTERRUPT
     })
+    if (isMistake(result)) reader.refuse(text)
     // Where no answer came, and the daemon has gone, the shell has, too.
     if (view.topic.type === 'bash' && result.code === 'STREAM_INCOMPLETE')
       return await sayCutOff(at, view.shell?.running ?? text)

@@ -97,6 +97,20 @@ describe('what was typed before', () => {
     expect(editor.text).toBe('/open b.md')
   })
 
+  it('is suggested only where it fits and was no mistake, and is found in any case', () => {
+    const { editor, type, seen } = testEditor({ history, suggests: (entry) => entry.startsWith('/open') })
+    type('/w')
+    expect(seen()).toBe('> /w|')
+    editor.refuse('/open b.md')
+    type('\x15/op')
+    expect(seen()).toBe('> /op|en a.md')
+    type(`\x15${UP}`)
+    expect(editor.text).toBe('/open b.md')
+    editor.remember('/open b.md')
+    type('\x15/op')
+    expect(seen()).toBe('> /op|en b.md')
+  })
+
   it('is found with Ctrl-R, older ones with Ctrl-R again; Enter sends, Tab edits, Ctrl-G leaves all as it was', () => {
     const { editor, type, seen } = testEditor({ history })
     type('draft\x12open')
@@ -190,6 +204,16 @@ describe('completion', () => {
     expect(lines[0]).toBe('> /open file-08')
     expect(lines).toContain('> file-08  about file-08')
     expect(lines.at(-1)).toBe('  … 13 more')
+  })
+
+  it('is not suggested where only Tab is to show it', () => {
+    const { editor, type, draw, seen } = testEditor({ foretells: () => false })
+    type('print(d')
+    editor.offer('print(d', view(6, ['doc.md']))
+    draw()
+    expect(seen()).toBe('> print(d|')
+    type('\t')
+    expect(seen()).toBe('> print(doc.md |')
   })
 
   it('shows how the command goes on: the word, or what it takes', () => {

@@ -28,6 +28,10 @@ export interface EditorOptions {
   readonly unfinished?: (text: string) => Unfinished | null
   /** What is typed now is for nobody's eyes. */
   readonly hides?: () => boolean
+  /** Whether an entry of the history may be suggested here; any is found there. */
+  readonly suggests?: (entry: string) => boolean
+  /** Whether completions are suggested; Tab shows them in any case. */
+  readonly foretells?: () => boolean
 }
 
 /** One stands for each character that is hidden. */
@@ -49,12 +53,17 @@ export class LineEditor {
   readonly #history: HistoryWalk
   readonly #unfinished: EditorOptions['unfinished']
   readonly #hides: () => boolean
+  readonly #suggests: (entry: string) => boolean
+  readonly #foretells: () => boolean
   #search: HistorySearch | null = null
   #isBody = false
   /** Text that is being pasted: Enter is one of its line ends. */
   #pasted: string | null = null
 
-  constructor({ history, unfinished, hides = () => false }: EditorOptions) {
+  constructor(options: EditorOptions) {
+    const { history, unfinished, hides = () => false, suggests = () => true, foretells = () => true } = options
+    this.#suggests = suggests
+    this.#foretells = foretells
     this.#history = new HistoryWalk(history)
     this.#hides = hides
     this.#unfinished = unfinished
@@ -75,6 +84,11 @@ export class LineEditor {
 
   remember(text: string): void {
     this.#history.add(text)
+  }
+
+  /** What was entered was a mistake, and is not suggested again. */
+  refuse(text: string): void {
+    this.#history.refuse(text)
   }
 
   clear(): void {
@@ -210,8 +224,9 @@ export class LineEditor {
   /** What goes on behind the cursor, if it is taken: an entry of the history, else the first completion. */
   #suggested(): string {
     if (!this.#buffer.isAtEnd || this.#completing.isOpen || this.#isBody || this.#hides()) return ''
-    const entry = this.#history.isAway ? null : this.#history.suggest(this.text)
-    return entry === null ? this.#completing.suggested() : entry.slice(this.text.length)
+    const entry = this.#history.isAway ? null : this.#history.suggest(this.text, this.#suggests)
+    if (entry !== null) return entry.slice(this.text.length)
+    return this.#foretells() ? this.#completing.suggested() : ''
   }
 
   /** What is shown grey behind the cursor. */

@@ -8,22 +8,18 @@ import { type AskCompletion, CompletionAsker } from './completion-asker.ts'
 import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import { nameOf } from './keys.ts'
-import { LineEditor, type Unfinished, type Wish } from './line-editor.ts'
+import { type EditorOptions, LineEditor, type Wish } from './line-editor.ts'
 import { type Drawing, Stage } from './stage.ts'
 import { TypeAhead } from './type-ahead.ts'
 
-export interface PromptReaderOptions {
+export interface PromptReaderOptions extends Omit<EditorOptions, 'history'> {
   readonly history: History
   /** What may stand where a text ends; null where that is not known. */
   readonly complete?: AskCompletion
-  /** How a text goes on that is not complete. */
-  readonly unfinished?: (text: string) => Unfinished | null
   /** Said at the first Ctrl-C at an empty prompt. */
   readonly farewell: Line
   /** Whether what is entered may be offered again; asked when it is read. */
   readonly keeps?: () => boolean
-  /** Whether what is typed now is for nobody's eyes. */
-  readonly hides?: () => boolean
   /** What Ctrl-C at an empty prompt stands for, where that is not leaving. */
   readonly idleInterrupt?: () => string | null
   /** The same of Ctrl-D. */
@@ -79,12 +75,11 @@ export class PromptReader {
   #guest: Guest | null = null
 
   constructor(options: PromptReaderOptions) {
-    const { history, complete, unfinished, hides = () => false, onGone, paint } = options
+    const { history, complete, hides = () => false, onGone, paint } = options
     this.#hides = hides
     this.#options = options
     this.stage = new Stage(process.stdout, paint)
-    const going = unfinished === undefined ? {} : { unfinished }
-    this.#editor = new LineEditor({ history: history.entries, hides, ...going })
+    this.#editor = new LineEditor({ ...options, history: history.entries })
     this.#asker = new CompletionAsker(complete, {
       text: () => (this.#waiting?.kind === 'next' ? this.#editor.completable : null),
       take: (text, view) => {
@@ -146,6 +141,11 @@ export class PromptReader {
   dropTyped(): void {
     this.#early.takeBack('')
     this.#editor.clear()
+  }
+
+  /** A text that was entered was a mistake: it stays in the history, and is not suggested. */
+  refuse(text: string): void {
+    this.#editor.refuse(text)
   }
 
   /** A text that was entered is to be typed on, with all that waits behind it. */
