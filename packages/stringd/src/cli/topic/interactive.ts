@@ -14,7 +14,7 @@ import type { Unfinished } from '../terminal/editor/line-editor.ts'
 import { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { prose } from '../terminal/prose.ts'
 import { followShell } from './follow-shell.ts'
-import { fitsTopic, isMistake } from './line-kind.ts'
+import { fitsTopic, isMistyped } from './line-kind.ts'
 import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
@@ -230,7 +230,7 @@ async function run(at: Talk, text: string): Promise<void> {
     reader.whileBusy((how) => {
       if (how === 'cancel') at.due = INTERRUPT
     })
-    if (isMistake(result)) reader.refuse(text)
+    if (isMistyped(result)) reader.refuse(text)
     // Where no answer came, and the daemon has gone, the shell has, too.
     if (view.topic.type === 'bash' && result.code === 'STREAM_INCOMPLETE')
       return await sayCutOff(at, view.shell?.running ?? text)

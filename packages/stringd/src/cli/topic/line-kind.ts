@@ -21,6 +21,6 @@ export function fitsTopic(line: string, { type, commands }: Taker): boolean {
 const MISTAKES: ReadonlySet<string> = new Set(['COMMAND_UNKNOWN', 'COMMAND_UNSUPPORTED', 'USAGE', 'INVALID_PARAMS'])
 
 /** Whether a line can never have been meant as it was typed. */
-export function isMistake({ code, data }: ExecResult): boolean {
+export function isMistyped({ code, data }: ExecResult): boolean {
   return (code !== null && MISTAKES.has(code)) || data?.exit === NO_PROGRAM
 }

@@ -206,6 +206,22 @@ describe('completion', () => {
     expect(lines.at(-1)).toBe('  … 13 more')
   })
 
+  it('a menu takes up to a third of a high window', () => {
+    const { editor, type, terminal } = testEditor({}, 40, 45)
+    type('/open f')
+    editor.offer(
+      '/open f',
+      view(
+        6,
+        Array.from({ length: 20 }, (_, index) => `file-${index}`),
+      ),
+    )
+    type('\t')
+    const lines = terminal.text().split('\n')
+    expect(lines).toHaveLength(16)
+    expect(lines.at(-1)).toBe('  … 6 more')
+  })
+
   it('is not suggested where only Tab is to show it', () => {
     const { editor, type, draw, seen } = testEditor({ foretells: () => false })
     type('print(d')

@@ -47,8 +47,7 @@ describe('an answer that is taller than the window', () => {
       const lines = terminal.text().split('\n').slice(-10)
       return [lines[0], lines.at(-2)]
     }
-    const press = (sequence: string, name?: string): void =>
-      void expect(pager.press({ sequence, ...(name === undefined ? {} : { name }) })).toBe(true)
+    const press = (sequence: string, name: string): void => expect(pager.press({ sequence, name })).toBe(true)
     press('b', 'b')
     expect(seen()).toEqual(['line 1', 'line 9'])
     for (const _ of [1, 2]) pager.press(SPACE)

@@ -2,6 +2,7 @@ import type { Key } from 'node:readline'
 import type { CompletionView } from '@string-os/protocol'
 import type { Line } from '../styled-text.ts'
 import { Completing } from './completing.ts'
+import { menuRows } from './completion-menu.ts'
 import { HistorySearch } from './history-search.ts'
 import { HistoryWalk } from './history-walk.ts'
 import { EDITING, nameOf, TAKING, typedBy } from './keys.ts'
@@ -243,7 +244,8 @@ export class LineEditor {
     const { text, at } = this.#buffer
     if (this.#hides()) return this.#hiddenFrame(prompt, isOver ? 0 : text.length, width, height)
     if (isOver) return layOut({ prompt, text, at: text.length, hint: '', below: () => [] }, width, height)
-    const below = (columns: number, rows: number): readonly Line[] => this.#completing.lines(columns, rows)
+    const below = (columns: number, rows: number): readonly Line[] =>
+      this.#completing.lines(columns, Math.min(rows, menuRows(height)))
     return layOut({ prompt, text, at, hint: this.#hint(), below }, width, height)
   }
 
