@@ -449,7 +449,7 @@ describe('string in a terminal', () => {
     terminal.type('/info\r')
     await terminal.shows(/work \S+>$/)
     terminal.type('/open system\r')
-    await terminal.shows(/more lines?: Space, Enter, q --$/)
+    await terminal.shows(/more lines?: Space next, .* q leaves --$/)
     terminal.type('q')
     await terminal.shows(/system system>$/)
     terminal.type('/topic\r')

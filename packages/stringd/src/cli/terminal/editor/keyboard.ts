@@ -16,6 +16,7 @@ export interface KeyboardEvents {
 
 const BRACKETED_PASTE_ON = '\x1b[?2004h'
 const BRACKETED_PASTE_OFF = '\x1b[?2004l'
+const CLEAR_BELOW = '\x1b[J'
 /** How long a lone Escape is waited on: it may be the beginning of another key. */
 const ESCAPE_MS = 50
 /** Nobody presses Ctrl-J so soon. */
@@ -56,6 +57,8 @@ export class Keyboard {
    */
   suspend(): void {
     this.#giveBack()
+    // What is only offered stands behind the cursor and below it, where the shell writes next.
+    process.stdout.write(CLEAR_BELOW)
     // What is typed from now on comes through the system.
     this.#takenAt = Number.POSITIVE_INFINITY
     process.kill(0, 'SIGTSTP')
