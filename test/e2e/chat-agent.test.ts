@@ -92,6 +92,21 @@ describe('string chat --agent', () => {
       expect(silent.stderr).toContain(`${id} has no profile`)
       expect(silent.stderr).toContain(`string agent add ${id} --profile DIR/agent.yaml`)
     }
+    // Who shares a profile is not left out, nor is who cannot answer.
+    const shared = join(tempDir(), 'agent.yaml')
+    writeFileSync(shared, 'command: ["cat"]\n')
+    for (const id of ['lee', 'mia', 'zoe']) await place.string(['agent', 'add', id, '--profile', shared])
+    const nobody = await place.string(['chat'], { input: 'x' })
+    expect(nobody).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/In the daemon: kim, lee, mia(?:,| and) zoe$/m),
+    })
+    writeFileSync(shared, 'command: 3\n')
+    const picked = openTerminal(place, ['chat'])
+    await picked.shows(/^> kim .*\n {2}lee .*\n {2}mia .*\n {2}zoe /m)
+    picked.type('jj\r')
+    expect(await picked.exited).toBe(2)
+    expect(picked.shown()).toContain('mia cannot answer, because its profile cannot be used')
   }, 60_000)
 
   it('lets a turn go on when its person leaves; Ctrl-C cancels it', async () => {

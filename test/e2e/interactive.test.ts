@@ -7,6 +7,7 @@ import { isRunning, killDaemon, type Place, stringPlace } from '../support/cli.t
 
 const CTRL_C = '\x03'
 const CTRL_D = '\x04'
+const CTRL_Z = '\x1a'
 const CTRL_R = '\x12'
 const DOWN = '\x1b[B'
 
@@ -73,12 +74,22 @@ describe('string in a terminal', () => {
     writeFileSync(join(place.dir, 'long.md'), `# Long\n\n${lines.join('\n')}\n`)
     const terminal = await open(place)
     terminal.type('/open long.md\r')
-    await terminal.shows(/Long\n\n• item 1\n[\s\S]*\n-- 44 more lines: Space, Enter, q --$/)
+    await terminal.shows(/Long\n\n• item 1\n[\s\S]*\n-- 44 more lines: Space next, .* b back, .* q leaves --$/)
     terminal.type(' ')
-    await terminal.shows(/item 55\n-- 15 more lines: Space, Enter, q --$/)
+    await terminal.shows(/item 55\n-- 15 more lines: Space next, .* b back, .* q leaves --$/)
     terminal.type('/info\r')
     await terminal.shows(/main long\.md> \/info\n[\s\S]*main long\.md>$/)
     expect(terminal.shown()).not.toContain('item 56')
+    terminal.type('/open long.md\r')
+    await terminal.shows(/-- 44 more lines: /)
+    terminal.type(' ')
+    await terminal.shows(/item 55\n-- 15 more lines: /)
+    terminal.type('b')
+    await terminal.shows(/Long\n\n• item 1\n[\s\S]*\n-- 44 more lines: /)
+    terminal.type('G')
+    await terminal.shows(/item 70\n-- end: b back, g top, q leaves --$/)
+    terminal.type('q')
+    await terminal.shows(/main long\.md>$/)
     await leave(terminal)
     const whole = await open(place, 'main', '--no-pager')
     whole.type('/open long.md\r')
@@ -105,6 +116,18 @@ describe('string in a terminal', () => {
     expect(once.raw()).not.toContain('\x1b[')
     const lost = openTerminal(place, ['/open ~/none.md'])
     await lost.shows(/not found: ~\/none\.md\n[\s\S]*~ is \S+\/agents\/default here$/)
+    // What is named can be typed where that was.
+    for (const [args, said] of [
+      [['notes', 'some words'], `"some words" is text, which only a shell takes: string bash:NAME 'some words'`],
+      [['notes', 'opne', 'a.md'], "Did you mean string notes '/open a.md'?"],
+      [['notes', 'turns'], 'turns is a verb: string turns'],
+      [['notes', 'stauts'], 'Did you mean string status?'],
+      [['opne', 'a.md'], "There is no verb 'opne'. Did you mean string '/open a.md'?"],
+    ] as const) {
+      const refused = openTerminal(place, args)
+      await refused.exited
+      expect(refused.shown()).toContain(said)
+    }
     const long = openTerminal(place, ['/exec sleep 1000'])
     await long.shows('running (Ctrl-C stops it)')
     long.type(CTRL_C)
@@ -309,6 +332,12 @@ describe('string in a terminal', () => {
     await back.shows(/bash:x .*\$$/)
     back.type('sleep 1000\r')
     await back.shows(/running>$/)
+    // Ctrl-Z is for what runs there; at the prompt of the shell it is for us, and stops nothing that nobody could continue.
+    back.type(`typed${CTRL_Z}`)
+    await back.shows(/running> typed\^Z\n\[1\]\+ {2}Stopped +sleep 1000\n\(fg goes on .*\)\nbash:x \S+\$$/)
+    back.type(CTRL_Z)
+    back.type('fg\r')
+    await back.shows(/\$ fg\nsleep 1000\n.*\nbash:x running>$/)
     back.type('//close\r')
     await back.shows(/Closed: \S+\/note\.md\nbash:x \S+\$$/)
     // Also one that has just begun, and has not been answered for.
@@ -420,7 +449,7 @@ describe('string in a terminal', () => {
     terminal.type('/info\r')
     await terminal.shows(/work \S+>$/)
     terminal.type('/open system\r')
-    await terminal.shows(/more lines?: Space, Enter, q --$/)
+    await terminal.shows(/more lines?: Space next, .* q leaves --$/)
     terminal.type('q')
     await terminal.shows(/system system>$/)
     terminal.type('/topic\r')

@@ -5,7 +5,7 @@ import { addressOf, runningDaemon } from './daemon/find-daemon.ts'
 import { usageError } from './exit.ts'
 import { nearestVerb } from './find-verb.ts'
 import type { VerbRow } from './verb-row.ts'
-import { meantInstead, toldOnPage } from './verb-synonyms.ts'
+import { meantInstead, nearlyMeant, toldOnPage } from './verb-synonyms.ts'
 
 /** A word that is nearly a verb, or the name of a command elsewhere, is taken for a topic only where one of that name is open, or a command follows. */
 export async function refuseSlip(words: readonly string[], verbs: readonly VerbRow[], config: Config): Promise<void> {
@@ -14,7 +14,7 @@ export async function refuseSlip(words: readonly string[], verbs: readonly VerbR
   const close = nearestVerb(word, verbs)
   const instead = meantInstead(words)
   const page = toldOnPage(word)
-  const meant = instead ?? (close === null ? null : `'${close}'`)
+  const meant = instead ?? (close === null ? nearlyMeant(words) : `'${close}'`)
   const advice = page ?? (meant === null ? null : `Did you mean ${meant}?`)
   if (advice === null || (await isOpen(word, config))) return
   throw usageError(`There is no verb '${word}'. ${advice}\nFor a topic of that name: string --topic ${word}`)

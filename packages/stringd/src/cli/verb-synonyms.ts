@@ -1,4 +1,5 @@
 import { shellWord } from '../doctor/shell-word.ts'
+import { isSlip } from './slip.ts'
 
 /** Commands of topics, which are typed with a slash. */
 export const SLASHED: readonly string[] =
@@ -44,4 +45,13 @@ export function meantInstead([word = '', ...rest]: readonly string[]): string | 
   if (!called.startsWith('/')) return `string ${called}`
   const command = [called, ...rest.map(shellWord)].join(' ')
   return `string ${rest.length === 0 ? command : shellWord(command)}`
+}
+
+/**
+ * The same for a slip of a command's name with words behind it, which no topic of that name would take; null where it is none, or
+ * stands alone: then it may well be a topic.
+ */
+export function nearlyMeant([word = '', ...rest]: readonly string[]): string | null {
+  const close = rest.length === 0 ? undefined : SLASHED.find((name) => isSlip(word, name))
+  return close === undefined ? null : meantInstead([close, ...rest])
 }

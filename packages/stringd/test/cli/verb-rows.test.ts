@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseInvocation } from '../../src/cli/arguments.ts'
-import { CALLED_OTHERWISE, meantInstead, SLASHED } from '../../src/cli/verb-synonyms.ts'
+import { CALLED_OTHERWISE, meantInstead, nearlyMeant, SLASHED } from '../../src/cli/verb-synonyms.ts'
 import { VERBS } from '../../src/cli/verbs.ts'
 import { COMMANDS } from '../../src/command/table.ts'
 import { readConfig } from '../../src/config.ts'
@@ -45,5 +45,8 @@ describe('words that are no verbs', () => {
     expect(meantInstead(['open', 'a.md'])).toBe("string '/open a.md'")
     expect(meantInstead(['history', 'bob'])).toBe('string turns')
     expect(meantInstead(['notes'])).toBeNull()
+    expect(nearlyMeant(['opne', 'a b.md'])).toBe(`string '/open '"'"'a b.md'"'"''`)
+    expect(nearlyMeant(['fnid', 'x'])).toBe("string '/find x'")
+    for (const words of [['opne'], ['notes', 'x'], ['open', 'x']]) expect(nearlyMeant(words)).toBeNull()
   })
 })

@@ -18,7 +18,8 @@ Install it.
 
 ## Next Steps
 
-See [@site Our site](https://example.com/a).
+See [@site Our site](https://example.com/a), [the menu](menu.md), [its start](./deep/x.md#y), [below](#install) and
+[mail](mailto:a@example.com).
 
 \`\`\`act.greet
 CLI echo {name} {tone} {file}
@@ -92,6 +93,15 @@ describe('what may stand where a line ends', () => {
       { text: '@site', kind: 'shortcut', about: 'Our site' },
       { text: '@main.start', kind: 'shortcut', about: 'Start' },
     ])
+    // Where it leads comes first, and once.
+    const { items } = await ask('/open ')
+    expect(items.slice(0, 2)).toEqual([
+      { text: 'menu.md', kind: 'value', about: 'the menu' },
+      { text: './deep/x.md#y', kind: 'value', about: 'its start' },
+    ])
+    expect(items.filter(({ text }) => /^menu\.md$|^mailto|^https/.test(text))).toHaveLength(1)
+    expect(await texts('/open ./deep/x.md#')).toEqual(['./deep/x.md#y'])
+    expect(await texts('/open https:')).toEqual(['https://example.com/a'])
     expect(await texts('/nav m')).toEqual(['main'])
     expect((await ask('/act.g')).items).toEqual([{ text: '/act.greet', kind: 'action', about: 'name [tone] [file]' }])
     expect(await texts('/act gr')).toEqual(['greet'])

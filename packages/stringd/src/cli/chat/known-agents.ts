@@ -17,27 +17,28 @@ export interface KnownAgent {
   readonly isInDaemon?: boolean
 }
 
-/** Profiles that exist: of agents in the daemon, in this folder, and of chats before. Each once. */
+/**
+ * Who can be talked to: each agent in the daemon, and each profile that none of them has, in this folder and of chats before.
+ * Several agents may share a profile; a file is offered once.
+ */
 export async function knownAgents(folder: string, config: Config): Promise<readonly KnownAgent[]> {
-  const found = [
-    ...(await registered(config)),
-    ...profilesIn(folder).map((path) => ({ name: nameOf(path), about: 'a profile in this folder', path })),
+  const living = await registered(config)
+  const files = [
+    ...profilesIn(folder).map((path) => ({ about: 'a profile in this folder', path })),
     ...bridgeSessions(config.dataDir, () => undefined)
       .profiles()
-      .map((path) => ({ name: nameOf(path), about: 'a profile you talked to before', path })),
+      .map((path) => ({ about: 'a profile you talked to before', path })),
   ]
-  const agents = new Map<string, KnownAgent>()
-  for (const { name, about, path } of found) {
-    const real = realOrNull(path)
-    if (real === null || agents.has(real) || agents.size >= LIMITS.hintedNames) continue
-    if (!(await loadProfile(real)).ok) continue
-    const isInDaemon = about === REGISTERED
-    agents.set(real, { name, about: `${about}: ${real}`, profile: real, isInDaemon })
+  const seen = new Set(living.map(({ profile }) => profile))
+  const others: KnownAgent[] = []
+  for (const { about, path } of files) {
+    const profile = realOrNull(path)
+    if (profile === null || seen.has(profile) || others.length >= LIMITS.hintedNames) continue
+    seen.add(profile)
+    if ((await loadProfile(profile)).ok) others.push({ name: nameOf(path), about: `${about}: ${profile}`, profile })
   }
-  return [...agents.values()]
+  return [...living, ...others]
 }
-
-const REGISTERED = 'lives in the daemon'
 
 /** Whatever may be one by its name. */
 function profilesIn(folder: string): string[] {
@@ -53,15 +54,16 @@ function profilesIn(folder: string): string[] {
   }
 }
 
-/** None is started to be asked. */
-async function registered(config: Config): Promise<{ name: string; about: string; path: string }[]> {
+/** None is started to be asked. Who has a profile that cannot be used is there, too: talked to, it is told why. */
+async function registered(config: Config): Promise<KnownAgent[]> {
   const daemon = runningDaemon(config)
   if (daemon === null) return []
   try {
     const agents = await new StringClient(addressOf(daemon)).agents.list()
-    return agents.flatMap(({ id, home, profile }) => [
-      { name: id, about: REGISTERED, path: profile ?? join(home, '.string/profile.yaml') },
-    ])
+    return agents.flatMap(({ id, home, profile: named }) => {
+      const profile = realOrNull(named ?? join(home, '.string/profile.yaml'))
+      return profile === null ? [] : [{ name: id, about: `lives in the daemon: ${profile}`, profile, isInDaemon: true }]
+    })
   } catch {
     // It may be about to end.
     return []

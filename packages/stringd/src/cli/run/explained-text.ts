@@ -1,5 +1,6 @@
 import type { ExecResult } from '@string-os/client'
 import { quoted } from '@string-os/protocol'
+import { shellWord } from '../../doctor/shell-word.ts'
 import { inOwnName } from '../program-name.ts'
 import { isSlip } from '../slip.ts'
 
@@ -13,6 +14,8 @@ export interface Meanings {
   readonly own: readonly string[]
   /** What `~` is in commands; null where that could not be learned. */
   readonly home: string | null
+  /** The topic, where the text was typed in a shell behind it, and not at a prompt. */
+  readonly topic?: string
 }
 
 /** For a person: what became of a text that is no command, when nobody has said yet what may have been meant. */
@@ -22,7 +25,7 @@ export function explainedText(result: ExecResult, typed: string, meanings: Meani
 }
 
 /** The status of bash where it finds no program of a name. */
-const NO_PROGRAM = 127
+export const NO_PROGRAM = 127
 
 /** Of a line that no program was found for: the command that it names with one slash; null where it names none. */
 export function meantInShell({ data }: ExecResult, typed: string, commands: readonly string[]): string | null {
@@ -44,7 +47,7 @@ export function isLostAtHome({ code, content }: ExecResult): boolean {
   return code === 'NOT_FOUND' && /^[^\n]*: ~(?:[/\n]|$)/.test(content)
 }
 
-function hintFor(result: ExecResult, text: string, { verbs, commands, own, home }: Meanings): string | null {
+function hintFor(result: ExecResult, text: string, { verbs, commands, own, home, topic }: Meanings): string | null {
   const { code, content } = result
   if (home !== null && isLostAtHome(result)) return `~ is ${home} here`
   const [word = ''] = text.split(/\s/, 1)
@@ -53,12 +56,36 @@ function hintFor(result: ExecResult, text: string, { verbs, commands, own, home 
     return meant === undefined ? null : `Did you mean ${withName(text, meant)}?`
   }
   if (code !== 'COMMAND_UNSUPPORTED' || text.startsWith('/') || content.includes('\n')) return null
-  if (verbs.includes(word)) return inOwnName(`${word} is a verb: type string ${word} in a shell`)
+  const isVerb = verbs.includes(word)
   const command = [...commands, ...own].find((name) => isSlip(word, name.replace(/^\/+/, '')))
-  if (command !== undefined) return `Did you mean ${withName(text, command)}?`
   const verb = verbs.find((name) => isSlip(word, name))
-  if (verb !== undefined) return inOwnName(`Did you mean string ${verb}, in a shell?`)
+  const meant = { isVerb, command, verb }
+  return inOwnName(topic === undefined ? atPrompt(text, meant) : onCommandLine(text, meant, topic))
+}
+
+interface Meant {
+  /** The first word is one. */
+  readonly isVerb: boolean
+  /** What that nearly is. */
+  readonly command: string | undefined
+  readonly verb: string | undefined
+}
+
+function atPrompt(text: string, { isVerb, command, verb }: Meant): string {
+  const [word = ''] = text.split(/\s/, 1)
+  if (isVerb) return `${word} is a verb: type string ${word} in a shell`
+  if (command !== undefined) return `Did you mean ${withName(text, command)}?`
+  if (verb !== undefined) return `Did you mean string ${verb}, in a shell?`
   return `${JSON.stringify(quoted(text, 40))} is text, which only a shell takes: /topic bash:NAME goes to one`
+}
+
+function onCommandLine(text: string, { isVerb, command, verb }: Meant, topic: string): string {
+  const [word = ''] = text.split(/\s/, 1)
+  if (isVerb) return `${word} is a verb: string ${word}`
+  if (command !== undefined) return `Did you mean string ${topic} ${shellWord(withName(text, command))}?`
+  if (verb !== undefined) return `Did you mean string ${verb}?`
+  const shown = quoted(text, 40)
+  return `${JSON.stringify(shown)} is text, which only a shell takes: string bash:NAME ${shellWord(shown)}`
 }
 
 /** The text with the name that was meant in place of its first word. */

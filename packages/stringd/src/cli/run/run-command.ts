@@ -7,6 +7,7 @@ import { type Invocation, joinCommand, notAFlag, WAIT_USAGE } from '../arguments
 import { EXIT, usageError } from '../exit.ts'
 import { readStdin } from '../stdin.ts'
 import { prose } from '../terminal/prose.ts'
+import { SLASHED } from '../verb-synonyms.ts'
 import { workingDir } from '../working-dir.ts'
 import { explainedText, isLostAtHome } from './explained-text.ts'
 import { homeOf } from './home-of.ts'
@@ -14,6 +15,9 @@ import { noTopic } from './no-topic.ts'
 import { type Format, formatResult } from './output.ts'
 import { shellFolder } from './shell-folder.ts'
 import { watchWaiting } from './waiting.ts'
+
+/** What a topic takes that is no shell. */
+const COMMANDS = SLASHED.map((name) => `/${name}`)
 
 interface Situation {
   /** Somebody types. */
@@ -51,7 +55,7 @@ export async function runCommand(
   const home = format === 'terminal' && isLostAtHome(answer) ? await homeOf(client) : null
   const text =
     format === 'terminal'
-      ? await laidOut(explainedText(answer, command, { verbs, commands: [], own: [], home }), config)
+      ? await laidOut(explainedText(answer, command, { verbs, commands: COMMANDS, own: [], home, topic }), config)
       : formatResult(answer, topic, format)
   process.stdout.write(`${text}\n`)
   sayInput(answer)

@@ -7,7 +7,7 @@ export interface Window {
 }
 
 /** What a key means while there is more to show; null: it begins something else. */
-type PagerWish = 'screen' | 'line' | 'end' | null
+type PagerWish = 'screen' | 'line' | 'screen-back' | 'line-back' | 'top' | 'rest' | 'end' | null
 
 const WISHES: Readonly<Record<string, PagerWish>> = {
   space: 'screen',
@@ -16,6 +16,14 @@ const WISHES: Readonly<Record<string, PagerWish>> = {
   return: 'line',
   enter: 'line',
   down: 'line',
+  b: 'screen-back',
+  pageup: 'screen-back',
+  'ctrl-b': 'screen-back',
+  up: 'line-back',
+  g: 'top',
+  home: 'top',
+  G: 'rest',
+  end: 'rest',
   q: 'end',
   escape: 'end',
   'ctrl-c': 'end',
@@ -28,10 +36,20 @@ export function pagerWish(key: string): PagerWish {
 /** Of a text that is taller than the window, the lines that are shown next: at least one, and a row is left for what is said below. */
 export function nextLines(lines: readonly string[], from: number, wish: 'screen' | 'line', window: Window): number {
   const room = wish === 'line' ? 1 : window.height - 1
+  return countThatFit(lines.slice(from, from + room), room, window)
+}
+
+/** Where a screen begins that ends before a line. */
+export function screenBefore(lines: readonly string[], to: number, window: Window): number {
+  const room = window.height - 1
+  return to - countThatFit(lines.slice(Math.max(0, to - room), to).reverse(), room, window)
+}
+
+function countThatFit(lines: readonly string[], room: number, { width }: Window): number {
   let rows = 0
   let count = 0
-  for (const line of lines.slice(from, from + room)) {
-    rows += rowsOf(line, window.width)
+  for (const line of lines) {
+    rows += rowsOf(line, width)
     if (count > 0 && rows > room) break
     count += 1
   }
@@ -44,8 +62,12 @@ export function isTaller(lines: readonly string[], { width, height }: Window): b
   return lines.reduce((sum, line) => sum + rowsOf(line, width), 0) > height - 1
 }
 
-export function moreText(left: number): string {
-  return `-- ${left} more ${left === 1 ? 'line' : 'lines'}: Space, Enter, q --`
+/** What stands below: how much there is, and what keys do, as far as there is room. */
+export function moreText(left: number, width: number): string {
+  const more = left === 0 ? 'end' : `${left} more ${left === 1 ? 'line' : 'lines'}`
+  const onward = left === 0 ? '' : 'Space next, Enter a line, '
+  const whole = `-- ${more}: ${onward}b back, g top, ${left === 0 ? '' : 'G end, '}q leaves --`
+  return whole.length < width ? whole : `-- ${more}: ${left === 0 ? 'b' : 'Space, Enter, b'}, q --`
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: only what we painted ourselves has them

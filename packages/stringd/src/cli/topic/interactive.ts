@@ -14,6 +14,7 @@ import type { Unfinished } from '../terminal/editor/line-editor.ts'
 import { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { prose } from '../terminal/prose.ts'
 import { followShell } from './follow-shell.ts'
+import { fitsTopic, isMistyped } from './line-kind.ts'
 import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
@@ -27,6 +28,7 @@ import {
   hidesTyped,
   INTERRUPT,
   LOOK,
+  STOP,
   showShell,
   told,
 } from './shell-talk.ts'
@@ -78,8 +80,13 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     // What is typed to a program is that program's alone.
     keeps: () => at.view.shell?.running == null,
     hides: () => hidesTyped(at),
+    suggests: (line) => suggests(at, line),
+    // What a program reads is seldom the name of a file.
+    foretells: () => at.view.shell?.running == null,
     idleInterrupt: () => (at.view.shell?.running == null ? null : INTERRUPT),
     idleLeave: () => (endsInput(at) ? END_INPUT : null),
+    idleStop: () => (at.view.shell?.running == null ? null : STOP),
+    busyStop: () => stopSoon(at),
     onGone: () => process.exit(128 + constants.signals.SIGHUP),
     paint,
   })
@@ -98,7 +105,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     isReplaced: false,
     sizes: new Map(),
     interrupts: 0,
-    isInterruptDue: false,
+    due: null,
     unanswered: new UnansweredLines(),
     isSecretAsked: false,
     isInputEnded: false,
@@ -124,6 +131,20 @@ function endsInput({ view: { shell }, isInputEnded, isStubborn }: Talk): boolean
   return shell?.running != null && !shell.hasScreen && !isInputEnded && !isStubborn
 }
 
+/** What has just been typed into a shell is stopped as soon as that can be told. */
+function stopSoon(at: Talk): boolean {
+  const isShell = at.view.topic.type === 'bash'
+  if (isShell) at.due = STOP
+  return isShell
+}
+
+/** What was typed elsewhere, or to nobody's use, is in the history, and not suggested; a program gets no lines of the shell. */
+function suggests({ view: { topic, shell }, completer }: Talk, line: string): boolean {
+  if (shell?.running != null) return false
+  const known = completer.commands()
+  return fitsTopic(line, { type: topic.type, commands: known.length === 0 ? known : [...known, ...ownNames(topic)] })
+}
+
 /** A script at the prompt of a shell goes on as long as bash would read on; what is typed to a program never does. */
 function openScript({ topic, shell }: TopicView, text: string): Unfinished | null {
   if (topic.type !== 'bash' || shell?.running != null || text.startsWith('//') || !isOpenScript(text)) return null
@@ -136,8 +157,8 @@ async function step(at: Talk): Promise<boolean> {
   const follower = isRunning
     ? followShell(at.client, at.view.topic, { tell: told(at), lose: () => sayCutOff(at) })
     : null
-  const text = at.isInterruptDue && isRunning ? INTERRUPT : await at.reader.next(promptOf(at.view, at))
-  at.isInterruptDue = false
+  const text = (isRunning ? at.due : null) ?? (await at.reader.next(promptOf(at.view, at)))
+  at.due = null
   const shown = at.view.shell
   await follower?.stop()
   if (text === null) return false
@@ -207,8 +228,9 @@ async function run(at: Talk, text: string): Promise<void> {
     const meanings = { verbs: at.verbs, commands: at.completer.commands(), own: ownNames(view.topic), home: at.home }
     const result = explainedText(await running.result, text, meanings)
     reader.whileBusy((how) => {
-      at.isInterruptDue = how === 'cancel'
+      if (how === 'cancel') at.due = INTERRUPT
     })
+    if (isMistyped(result)) reader.refuse(text)
     // Where no answer came, and the daemon has gone, the shell has, too.
     if (view.topic.type === 'bash' && result.code === 'STREAM_INCOMPLETE')
       return await sayCutOff(at, view.shell?.running ?? text)

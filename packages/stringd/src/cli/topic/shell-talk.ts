@@ -15,6 +15,7 @@ export const ENTER_KEY = '//key enter'
 export const LOOK = '//wait 0'
 export const INTERRUPT = '//interrupt'
 export const END_INPUT = '//key ctrl-d'
+export const STOP = '//key ctrl-z'
 
 /** Below the program's screen a line says how to get away. */
 const STATUS_ROWS = 1
@@ -45,6 +46,11 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   // An interpreter that says something and waits for the next line has heeded it.
   at.isStubborn = at.interrupts > 1 || (at.interrupts === 1 && output === '')
   at.isInputEnded = typed === END_INPUT && isRunning
+  if (typed === STOP && !isRunning) {
+    print(at, visibleText(output).trimStart())
+    print(at, dim(prose(STOPPED, process.stdout), color))
+    return result
+  }
   if (screen === null || at.interrupts > 0) {
     print(at, at.isStubborn ? visibleText(output) : shownOutput(result, at.view.shell?.running != null, color))
     if (at.isStubborn) print(at, dim(prose(STUBBORN, process.stdout), color))
@@ -81,6 +87,7 @@ function sayEnded(at: Talk): void {
     print(at, dim(`(${visibleLine(running).slice(0, 60)} has ended: this is the shell)`, at.paint.color))
 }
 
+const STOPPED = '(fg goes on with it, bg lets it go on behind, jobs lists what is stopped)'
 const INPUT_ENDED = '(it goes on: Ctrl-D again leaves it running)'
 const STUBBORN = '(it goes on: Ctrl-C again ends it for good, Ctrl-D leaves it running)'
 const LEFT = '(it goes on: Enter shows it again, Ctrl-C ends it, Ctrl-D leaves it running)'

@@ -25,8 +25,8 @@ export interface Talk extends Whereabouts {
   readonly sizes: Map<string, string>
   /** How often Ctrl-C was pressed in a row for what runs. */
   interrupts: number
-  /** Ctrl-C was pressed after an answer had come, and before there was a prompt again. */
-  isInterruptDue: boolean
+  /** What was pressed before there was a prompt again, for what runs then: Ctrl-C or Ctrl-Z. */
+  due: string | null
   /** What was typed to what runs. */
   readonly unanswered: UnansweredLines
   /** What runs has asked for what nobody should see. */

@@ -1,6 +1,6 @@
 import { HUBS, visibleLine } from '@string-os/protocol'
 import type { Loaded } from '../../library/library.ts'
-import { splitBlock } from '../../library/target.ts'
+import { parseTarget, splitBlock } from '../../library/target.ts'
 import type { CommandContext } from '../core/context.ts'
 import { type Asked, type Candidate, type CandidateSource, candidate } from './candidates.ts'
 import { paths } from './paths.ts'
@@ -15,8 +15,30 @@ export const targets: CandidateSource = async ({ word, context }) => {
   return [...paths({ word, context }), ...own]
 }
 
-/** The same, and the topics that `/open` goes to. */
-export const openable: CandidateSource = async (asked) => [...(await targets(asked)), ...topics(asked)]
+/** The same, where the open document leads before it, and the topics that `/open` goes to. */
+export const openable: CandidateSource = async (asked) => {
+  const all = [...(await links(asked)), ...(await targets(asked)), ...topics(asked)]
+  const values = new Set<string>()
+  // What a document leads to may stand in the folder, too.
+  return all.filter(({ value }) => !values.has(value) && values.add(value))
+}
+
+/** Targets as the reader sees them. An address on the web is seen as a shortcut, unless it is what is being typed. */
+async function links({ word, context }: Asked): Promise<readonly Candidate[]> {
+  const loaded = await context.reader.atHand()
+  if (loaded === null) return []
+  const { index, page } = loaded
+  const labels = new Map(page.document.links.toReversed().map(({ target, label }) => [target, label]))
+  const paths = [...index.targets.keys()].filter((target) => parseTarget(target).kind === 'path')
+  const addresses = word === '' ? [] : [...index.shortcuts.values()].map(({ target }) => target).filter(isWeb)
+  return [...paths, ...addresses].map((target) =>
+    candidate(target, 'value', visibleLine(labels.get(target) ?? '') || null),
+  )
+}
+
+function isWeb(target: string): boolean {
+  return parseTarget(target).kind === 'web'
+}
 
 function topics({ context: { packages, sessions } }: Asked): readonly Candidate[] {
   const apps = packages.list().filter(({ record }) => record.type === 'app')

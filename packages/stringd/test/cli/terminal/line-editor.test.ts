@@ -97,6 +97,20 @@ describe('what was typed before', () => {
     expect(editor.text).toBe('/open b.md')
   })
 
+  it('is suggested only where it fits and was no mistake, and is found in any case', () => {
+    const { editor, type, seen } = testEditor({ history, suggests: (entry) => entry.startsWith('/open') })
+    type('/w')
+    expect(seen()).toBe('> /w|')
+    editor.refuse('/open b.md')
+    type('\x15/op')
+    expect(seen()).toBe('> /op|en a.md')
+    type(`\x15${UP}`)
+    expect(editor.text).toBe('/open b.md')
+    editor.remember('/open b.md')
+    type('\x15/op')
+    expect(seen()).toBe('> /op|en b.md')
+  })
+
   it('is found with Ctrl-R, older ones with Ctrl-R again; Enter sends, Tab edits, Ctrl-G leaves all as it was', () => {
     const { editor, type, seen } = testEditor({ history })
     type('draft\x12open')
@@ -154,6 +168,31 @@ describe('completion', () => {
     expect(terminal.text()).toBe('> /o\n  /open  about /open')
   })
 
+  it('a key that goes through the menu waits for one that holds what has been typed since', () => {
+    const { editor, type, draw, seen } = testEditor()
+    const all = view(6, ['#alpha', '#stack', '#status'])
+    type('/open #')
+    editor.offer('/open #', all)
+    type('\t')
+    expect(type('sta\t')).toEqual([{ kind: 'complete' }])
+    expect(editor.text).toBe('/open #sta')
+    editor.offer('/open #sta', view(6, ['#stack', '#status']))
+    draw()
+    expect(seen()).toBe('> /open #stack|\n> #stack   about #stack\n  #status  about #status')
+    type('\x07')
+    editor.offer('/open #sta', view(6, ['#stack', '#status']))
+    expect(type(`\ttus${UP}`)).toEqual([{ kind: 'complete' }])
+    editor.offer('/open #status', view(6, ['#status']))
+    expect(editor.text).toBe('/open #status')
+    type('\x15/open #')
+    editor.offer('/open #', all)
+    // What nothing is known of stays as it was typed.
+    expect(type(`\tx${DOWN}`)).toEqual([{ kind: 'complete' }])
+    editor.offer('/open #x', view(6, []))
+    expect(editor.text).toBe('/open #x')
+    expect(type('\r')).toEqual([{ kind: 'enter', text: '/open #x' }])
+  })
+
   it('of very many, a window is shown that holds the chosen one, and how many more there are', () => {
     const { editor, type, terminal } = testEditor()
     const texts = Array.from({ length: 20 }, (_, index) => `file-${String(index).padStart(2, '0')}`)
@@ -165,6 +204,32 @@ describe('completion', () => {
     expect(lines[0]).toBe('> /open file-08')
     expect(lines).toContain('> file-08  about file-08')
     expect(lines.at(-1)).toBe('  … 13 more')
+  })
+
+  it('a menu takes up to a third of a high window', () => {
+    const { editor, type, terminal } = testEditor({}, 40, 45)
+    type('/open f')
+    editor.offer(
+      '/open f',
+      view(
+        6,
+        Array.from({ length: 20 }, (_, index) => `file-${index}`),
+      ),
+    )
+    type('\t')
+    const lines = terminal.text().split('\n')
+    expect(lines).toHaveLength(16)
+    expect(lines.at(-1)).toBe('  … 6 more')
+  })
+
+  it('is not suggested where only Tab is to show it', () => {
+    const { editor, type, draw, seen } = testEditor({ foretells: () => false })
+    type('print(d')
+    editor.offer('print(d', view(6, ['doc.md']))
+    draw()
+    expect(seen()).toBe('> print(d|')
+    type('\t')
+    expect(seen()).toBe('> print(doc.md |')
   })
 
   it('shows how the command goes on: the word, or what it takes', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AnswerPager } from '../../../src/cli/terminal/editor/answer-pager.ts'
 import { Stage } from '../../../src/cli/terminal/editor/stage.ts'
-import { isTaller } from '../../../src/cli/terminal/pager.ts'
+import { isTaller, moreText } from '../../../src/cli/terminal/pager.ts'
 import { VirtualTerminal } from '../../support/virtual-terminal.ts'
 
 const SPACE = { name: 'space', sequence: ' ' }
@@ -26,17 +26,53 @@ function open(lines: readonly string[]): { terminal: VirtualTerminal; pager: Ans
 }
 
 describe('an answer that is taller than the window', () => {
-  it('begins at its top; Space shows the next screen, Enter a line, and it is over with the last', () => {
+  it('begins at its top; Space shows the next screen, Enter a line, and behind the last both leave it', () => {
     const { terminal, pager, isOver } = open(numbered(20))
-    expect(terminal.text()).toMatch(/^line 1\n[\s\S]*line 9\n-- 11 more lines: Space, Enter, q --$/)
+    expect(terminal.text()).toMatch(/^line 1\n[\s\S]*line 9\n-- 11 more lines: Space, Enter, b, q --$/)
     expect(pager.press(ENTER)).toBe(true)
     expect(terminal.text()).toMatch(/line 10\n-- 10 more lines/)
     expect(pager.press(SPACE)).toBe(true)
     expect(terminal.text()).toMatch(/line 19\n-- 1 more line: /)
-    expect(isOver()).toBe(false)
     pager.press(SPACE)
+    expect(terminal.text()).toMatch(/line 19\nline 20\n-- end: b back, g top, q leaves --$/)
+    expect(isOver()).toBe(false)
+    expect(pager.press(SPACE)).toBe(true)
     expect(terminal.text().trimEnd()).toMatch(/line 19\nline 20$/)
     expect(isOver()).toBe(true)
+  })
+
+  it('goes back by screens and lines, to its top and to its end', () => {
+    const { terminal, pager, isOver } = open(numbered(40))
+    const seen = (): [string | undefined, string | undefined] => {
+      const lines = terminal.text().split('\n').slice(-10)
+      return [lines[0], lines.at(-2)]
+    }
+    const press = (sequence: string, name: string): void => expect(pager.press({ sequence, name })).toBe(true)
+    press('b', 'b')
+    expect(seen()).toEqual(['line 1', 'line 9'])
+    for (const _ of [1, 2]) pager.press(SPACE)
+    expect(seen()).toEqual(['line 19', 'line 27'])
+    press('b', 'b')
+    expect(seen()).toEqual(['line 10', 'line 18'])
+    press('\x1b[A', 'up')
+    expect(seen()).toEqual(['line 9', 'line 17'])
+    pager.press(SPACE)
+    expect(seen()).toEqual(['line 18', 'line 26'])
+    press('g', 'g')
+    expect(seen()).toEqual(['line 1', 'line 9'])
+    expect(pager.press({ name: 'g', shift: true, sequence: 'G' })).toBe(true)
+    expect(seen()).toEqual(['line 32', 'line 40'])
+    press('\x1b[5~', 'pageup')
+    expect(seen()).toEqual(['line 23', 'line 31'])
+    expect(isOver()).toBe(false)
+    press('q', 'q')
+    expect(isOver()).toBe(true)
+  })
+
+  it('says what keys do, as far as there is room', () => {
+    expect(moreText(3, 80)).toBe('-- 3 more lines: Space next, Enter a line, b back, g top, G end, q leaves --')
+    expect(moreText(12_345, 60)).toBe('-- 12345 more lines: Space, Enter, b, q --')
+    expect(moreText(0, 30)).toBe('-- end: b, q --')
   })
 
   it.each([

@@ -17,8 +17,8 @@ export class Completing {
   readonly #buffer: TextBuffer
   #offer: { readonly text: string; readonly view: CompletionView } | null = null
   #menu: CompletionMenu | null = null
-  /** Tab was pressed, and what there is was not known yet. */
-  #isWanted = false
+  /** A key that was pressed when what there is was not known yet: Tab, or one that goes through the menu. */
+  #wanted: string | null = null
 
   constructor(buffer: TextBuffer) {
     this.#buffer = buffer
@@ -31,29 +31,39 @@ export class Completing {
   /** What there is for a text has become known. */
   offer(text: string, view: CompletionView): void {
     this.#offer = { text, view }
-    if (this.#isWanted) this.#complete(view)
-    else if (this.#menu !== null && this.#menu.selected === null) this.#menu = this.#menuOf(view)
+    const wanted = this.#wanted
+    this.#wanted = null
+    if (this.#menu === null) {
+      if (wanted !== null) this.#complete(view)
+    } else if (this.#menu.selected === null) {
+      this.#menu = this.#menuOf(view)
+      if (wanted !== null) this.press(wanted)
+    }
   }
 
   /** Completes with what is known; false: that must be asked for first. */
   tab(): boolean {
     const known = this.#known()
-    if (known === null) this.#isWanted = true
+    if (known === null) this.#wanted = 'tab'
     else this.#complete(known)
     return known !== null
   }
 
-  /** Whether a key was for the menu. */
-  press(name: string): boolean {
+  /** Whether a key was for the menu; 'ask': what it goes through must be asked for first, because more has been typed. */
+  press(name: string): boolean | 'ask' {
     const menu = this.#menu
     if (menu === null) return false
+    const { selected } = menu
     const step = STEPS.get(name)
     if (step !== undefined) {
+      if (selected === null && this.#buffer.before.slice(menu.from) !== menu.typed) {
+        this.#wanted = name
+        return 'ask'
+      }
       menu.move(step)
       this.#buffer.replace(menu.from, menu.selected?.text ?? menu.typed)
       return true
     }
-    const { selected } = menu
     if (name === 'escape' || name === 'ctrl-g') {
       if (selected !== null) this.#buffer.replace(menu.from, menu.typed)
       this.close()
@@ -66,13 +76,13 @@ export class Completing {
 
   /** Something was typed on: a menu out of which nothing was chosen is narrowed, any other goes. */
   typedOn(): void {
-    this.#isWanted = false
+    this.#wanted = null
     if (this.#menu !== null && this.#menu.selected !== null) this.#menu = null
   }
 
   close(): void {
     this.#menu = null
-    this.#isWanted = false
+    this.#wanted = null
   }
 
   /** How the word under the cursor would go on. */
@@ -102,7 +112,7 @@ export class Completing {
 
   /** Takes what is certain; of several, shows all. */
   #complete(view: CompletionView): void {
-    this.#isWanted = false
+    this.#wanted = null
     const { items, from, total } = view
     const [only] = items
     if (only === undefined) return

@@ -2,8 +2,15 @@ import type { CompletionItem } from '@string-os/protocol'
 import { fitText, widthOf } from '../cells.ts'
 import type { Line } from '../styled-text.ts'
 
-const ROWS = 8
+/** It leaves most of the window to what stands above; of a low one it may take more. */
+const SHARE = 3
+const LEAST_ROWS = 8
 const NAME_COLUMNS = 40
+
+/** How much of a window a menu takes at most. */
+export function menuRows(height: number): number {
+  return Math.max(LEAST_ROWS, Math.floor(height / SHARE))
+}
 
 /** What could stand where the cursor is, shown below the text; one of it may be chosen. */
 export class CompletionMenu {
@@ -34,9 +41,8 @@ export class CompletionMenu {
     else this.#selected = (this.#selected + step + this.items.length) % this.items.length
   }
 
-  /** At most `height` lines; the chosen one is among them. */
-  lines(width: number, height: number): readonly Line[] {
-    const most = Math.min(ROWS, height)
+  /** At most `most` lines; the chosen one is among them. */
+  lines(width: number, most: number): readonly Line[] {
     if (most < 1) return []
     const shown = this.#total > most ? most - 1 : most
     this.#scroll(Math.max(1, shown))

@@ -4,6 +4,8 @@ export class HistoryWalk {
   #at = -1
   /** What was being typed when the walk began. */
   #draft = ''
+  /** What was a mistake is found again, and not suggested. */
+  readonly #refused = new Set<string>()
 
   constructor(entries: readonly string[]) {
     this.#entries = unique(entries)
@@ -15,7 +17,12 @@ export class HistoryWalk {
 
   add(text: string): void {
     if (text.trim() !== '') this.#entries = unique([text, ...this.#entries])
+    this.#refused.delete(text)
     this.rest()
+  }
+
+  refuse(text: string): void {
+    this.#refused.add(text)
   }
 
   /** Back to what is being typed. */
@@ -38,10 +45,11 @@ export class HistoryWalk {
     return this.#at === -1 ? this.#draft : (this.#entries[this.#at] ?? '')
   }
 
-  /** The newest entry that goes on where a text ends. */
-  suggest(text: string): string | null {
+  /** The newest entry that goes on where a text ends, of those that fit where it is typed. */
+  suggest(text: string, fits: (entry: string) => boolean): string | null {
     if (text === '') return null
-    return this.#entries.find((entry) => entry.length > text.length && entry.startsWith(text)) ?? null
+    const goesOn = (entry: string): boolean => entry.length > text.length && entry.startsWith(text)
+    return this.#entries.find((entry) => goesOn(entry) && !this.#refused.has(entry) && fits(entry)) ?? null
   }
 
   entry(at: number | null): string | null {

@@ -10,14 +10,19 @@ export interface KeyboardEvents {
   readonly onEnd: () => void
   /** The terminal itself is gone. */
   readonly onGone: () => void
+  /** The shell had the terminal, and whatever it wrote stands there now. */
+  readonly onBack?: () => void
 }
 
 const BRACKETED_PASTE_ON = '\x1b[?2004h'
 const BRACKETED_PASTE_OFF = '\x1b[?2004l'
+const CLEAR_BELOW = '\x1b[J'
 /** How long a lone Escape is waited on: it may be the beginning of another key. */
 const ESCAPE_MS = 50
 /** Nobody presses Ctrl-J so soon. */
 const EARLY_MS = 300
+/** So soon the system has stopped whatever it will stop. */
+const STOP_MS = 100
 
 /** Key by key what is typed at the terminal; what is pasted is marked as such. */
 export class Keyboard {
@@ -25,6 +30,10 @@ export class Keyboard {
   readonly #onKey = (text: string | undefined, key: Key | undefined): void => this.#events.onKey(text, this.#meant(key))
   readonly #decoder = new StringDecoder('utf8')
   readonly #onData = (bytes: Buffer): void => this.#events.onSent?.(this.#decoder.write(bytes))
+  readonly #onContinue = (): void => {
+    this.#take()
+    this.#events.onBack?.()
+  }
   #takenAt = 0
 
   constructor(events: KeyboardEvents) {
@@ -37,17 +46,23 @@ export class Keyboard {
     stdin.on('end', events.onEnd)
     stdin.on('error', events.onGone)
     process.stdout.on('error', events.onGone)
+    process.on('SIGCONT', this.#onContinue)
     this.#take()
   }
 
-  /** Lets the shell have the terminal until it gives it back. */
-  suspend(onBack: () => void): void {
+  /**
+   * Lets the shell have the terminal until it gives it back. All that the shell has started as one stops, as when its own terminal
+   * is told to: a program between the two would have the terminal, and read nothing. Where no shell would take over the
+   * system stops nothing, and all goes on.
+   */
+  suspend(): void {
     this.#giveBack()
-    process.once('SIGCONT', () => {
-      this.#take()
-      onBack()
-    })
-    process.kill(process.pid, 'SIGTSTP')
+    // What is only offered stands behind the cursor and below it, where the shell writes next.
+    process.stdout.write(CLEAR_BELOW)
+    // What is typed from now on comes through the system.
+    this.#takenAt = Number.POSITIVE_INFINITY
+    process.kill(0, 'SIGTSTP')
+    setTimeout(() => this.#takenAt === Number.POSITIVE_INFINITY && this.#onContinue(), STOP_MS)
   }
 
   end(): void {
@@ -55,6 +70,7 @@ export class Keyboard {
     stdin.off('data', this.#onData)
     stdin.off('keypress', this.#onKey)
     stdin.off('end', this.#events.onEnd)
+    process.off('SIGCONT', this.#onContinue)
     this.#giveBack()
     stdin.pause()
   }

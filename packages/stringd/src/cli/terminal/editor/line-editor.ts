@@ -2,6 +2,7 @@ import type { Key } from 'node:readline'
 import type { CompletionView } from '@string-os/protocol'
 import type { Line } from '../styled-text.ts'
 import { Completing } from './completing.ts'
+import { menuRows } from './completion-menu.ts'
 import { HistorySearch } from './history-search.ts'
 import { HistoryWalk } from './history-walk.ts'
 import { EDITING, nameOf, TAKING, typedBy } from './keys.ts'
@@ -28,6 +29,10 @@ export interface EditorOptions {
   readonly unfinished?: (text: string) => Unfinished | null
   /** What is typed now is for nobody's eyes. */
   readonly hides?: () => boolean
+  /** Whether an entry of the history may be suggested here; any is found there. */
+  readonly suggests?: (entry: string) => boolean
+  /** Whether completions are suggested; Tab shows them in any case. */
+  readonly foretells?: () => boolean
 }
 
 /** One stands for each character that is hidden. */
@@ -49,12 +54,17 @@ export class LineEditor {
   readonly #history: HistoryWalk
   readonly #unfinished: EditorOptions['unfinished']
   readonly #hides: () => boolean
+  readonly #suggests: (entry: string) => boolean
+  readonly #foretells: () => boolean
   #search: HistorySearch | null = null
   #isBody = false
   /** Text that is being pasted: Enter is one of its line ends. */
   #pasted: string | null = null
 
-  constructor({ history, unfinished, hides = () => false }: EditorOptions) {
+  constructor(options: EditorOptions) {
+    const { history, unfinished, hides = () => false, suggests = () => true, foretells = () => true } = options
+    this.#suggests = suggests
+    this.#foretells = foretells
     this.#history = new HistoryWalk(history)
     this.#hides = hides
     this.#unfinished = unfinished
@@ -75,6 +85,11 @@ export class LineEditor {
 
   remember(text: string): void {
     this.#history.add(text)
+  }
+
+  /** What was entered was a mistake, and is not suggested again. */
+  refuse(text: string): void {
+    this.#history.refuse(text)
   }
 
   clear(): void {
@@ -116,7 +131,8 @@ export class LineEditor {
   }
 
   #pressed(name: string, text: string | undefined, key: Key): Wish | null {
-    if (this.#completing.press(name)) return null
+    const taken = this.#completing.press(name)
+    if (taken !== false) return taken === 'ask' ? { kind: 'complete' } : null
     const wish = WISHES.get(name)
     if (wish !== undefined) return wish
     if (name === 'ctrl-d' && this.text === '') return { kind: 'leave' }
@@ -209,8 +225,9 @@ export class LineEditor {
   /** What goes on behind the cursor, if it is taken: an entry of the history, else the first completion. */
   #suggested(): string {
     if (!this.#buffer.isAtEnd || this.#completing.isOpen || this.#isBody || this.#hides()) return ''
-    const entry = this.#history.isAway ? null : this.#history.suggest(this.text)
-    return entry === null ? this.#completing.suggested() : entry.slice(this.text.length)
+    const entry = this.#history.isAway ? null : this.#history.suggest(this.text, this.#suggests)
+    if (entry !== null) return entry.slice(this.text.length)
+    return this.#foretells() ? this.#completing.suggested() : ''
   }
 
   /** What is shown grey behind the cursor. */
@@ -227,7 +244,8 @@ export class LineEditor {
     const { text, at } = this.#buffer
     if (this.#hides()) return this.#hiddenFrame(prompt, isOver ? 0 : text.length, width, height)
     if (isOver) return layOut({ prompt, text, at: text.length, hint: '', below: () => [] }, width, height)
-    const below = (columns: number, rows: number): readonly Line[] => this.#completing.lines(columns, rows)
+    const below = (columns: number, rows: number): readonly Line[] =>
+      this.#completing.lines(columns, Math.min(rows, menuRows(height)))
     return layOut({ prompt, text, at, hint: this.#hint(), below }, width, height)
   }
 

@@ -54,12 +54,17 @@ export function pick(title: string, choices: readonly Choice[], style: Paint): P
       const left = ENDS.get(name)
       if (name === 'return' && menu.selected !== null) end(menu.items.indexOf(menu.selected))
       else if (left !== undefined) end(left)
+      else if (name === 'ctrl-z') keyboard.suspend()
       else if (step !== undefined) {
         menu.move(step)
         draw()
       }
     }
-    const keyboard = new Keyboard({ onKey, onEnd: () => end('left'), onGone: () => end('left') })
+    const onBack = (): void => {
+      screen.forget()
+      draw()
+    }
+    const keyboard = new Keyboard({ onKey, onEnd: () => end('left'), onGone: () => end('left'), onBack })
     process.stdout.on('resize', draw)
     draw()
   })

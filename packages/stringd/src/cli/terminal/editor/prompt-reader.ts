@@ -8,26 +8,26 @@ import { type AskCompletion, CompletionAsker } from './completion-asker.ts'
 import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import { nameOf } from './keys.ts'
-import { LineEditor, type Unfinished, type Wish } from './line-editor.ts'
+import { type EditorOptions, LineEditor, type Wish } from './line-editor.ts'
 import { type Drawing, Stage } from './stage.ts'
 import { TypeAhead } from './type-ahead.ts'
 
-export interface PromptReaderOptions {
+export interface PromptReaderOptions extends Omit<EditorOptions, 'history'> {
   readonly history: History
   /** What may stand where a text ends; null where that is not known. */
   readonly complete?: AskCompletion
-  /** How a text goes on that is not complete. */
-  readonly unfinished?: (text: string) => Unfinished | null
   /** Said at the first Ctrl-C at an empty prompt. */
   readonly farewell: Line
   /** Whether what is entered may be offered again; asked when it is read. */
   readonly keeps?: () => boolean
-  /** Whether what is typed now is for nobody's eyes. */
-  readonly hides?: () => boolean
   /** What Ctrl-C at an empty prompt stands for, where that is not leaving. */
   readonly idleInterrupt?: () => string | null
   /** The same of Ctrl-D. */
   readonly idleLeave?: () => string | null
+  /** What Ctrl-Z at a prompt stands for, where it does not suspend this program. */
+  readonly idleStop?: () => string | null
+  /** Whether Ctrl-Z was for what runs, while nothing is read. */
+  readonly busyStop?: () => boolean
   /** The terminal itself is gone. */
   readonly onGone: () => void
   readonly paint: Paint
@@ -75,12 +75,11 @@ export class PromptReader {
   #guest: Guest | null = null
 
   constructor(options: PromptReaderOptions) {
-    const { history, complete, unfinished, hides = () => false, onGone, paint } = options
+    const { history, complete, hides = () => false, onGone, paint } = options
     this.#hides = hides
     this.#options = options
     this.stage = new Stage(process.stdout, paint)
-    const going = unfinished === undefined ? {} : { unfinished }
-    this.#editor = new LineEditor({ history: history.entries, hides, ...going })
+    this.#editor = new LineEditor({ ...options, history: history.entries })
     this.#asker = new CompletionAsker(complete, {
       text: () => (this.#waiting?.kind === 'next' ? this.#editor.completable : null),
       take: (text, view) => {
@@ -93,6 +92,10 @@ export class PromptReader {
       onSent: (sent) => this.#guest?.take(sent),
       onEnd: () => this.#leave(),
       onGone,
+      onBack: () => {
+        this.stage.forget()
+        this.stage.redraw()
+      },
     })
     process.stdout.on('resize', this.#onResize)
   }
@@ -138,6 +141,11 @@ export class PromptReader {
   dropTyped(): void {
     this.#early.takeBack('')
     this.#editor.clear()
+  }
+
+  /** A text that was entered was a mistake: it stays in the history, and is not suggested. */
+  refuse(text: string): void {
+    this.#editor.refuse(text)
   }
 
   /** A text that was entered is to be typed on, with all that waits behind it. */
@@ -254,10 +262,7 @@ export class PromptReader {
       case 'leave':
         return this.#wantLeave()
       case 'suspend':
-        return this.#keyboard.suspend(() => {
-          this.stage.forget()
-          this.#draw()
-        })
+        return this.#suspend()
       case 'clear-screen':
         return this.stage.clear()
     }
@@ -340,6 +345,16 @@ export class PromptReader {
     const meant = this.#waiting?.kind === 'next' ? (this.#options.idleLeave?.() ?? null) : null
     if (meant === null) return this.#leave()
     this.#finishWith('^D')
+    this.#answer('next', meant)
+  }
+
+  #suspend(): void {
+    const { idleStop, busyStop } = this.#options
+    if (this.#waiting === null && busyStop?.() === true) return
+    const meant = this.#waiting?.kind === 'next' ? (idleStop?.() ?? null) : null
+    if (meant === null) return this.#keyboard.suspend()
+    this.#finishWith('^Z')
+    this.#editor.clear()
     this.#answer('next', meant)
   }
 
