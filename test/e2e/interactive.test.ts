@@ -373,6 +373,45 @@ describe('string in a terminal', () => {
     await leave(terminal)
   })
 
+  it('two terminals in one shell both show all that is printed there, in order and once', async () => {
+    const place = stringPlace()
+    const [one, two] = [await open(place, 'bash:x'), await open(place, 'bash:x')]
+    one.type('for i in 1 2 3 4 5 6 7 8; do read -t 0.4 x; echo "line $i $x"; done; read x; echo "last $x"\r')
+    await one.shows(/bash:x running>$/)
+    // Who sits before an older prompt hears of it with the next Enter.
+    two.type('\r')
+    await two.shows(/line 1[\s\S]*\n\(for i .* runs here:[\s\S]*\nbash:x running>$/)
+    for (const terminal of [one, two]) await terminal.shows(/line 8\s*\nbash:x running>$/)
+    two.type('word\r')
+    await two.shows(/running> word\nlast word\nbash:x \S+\$$/)
+    await one.shows(/^last word\nbash:x \S+\$$/m)
+    const lines = Array.from({ length: 8 }, (_, index) => `line ${index + 1}`)
+    for (const terminal of [one, two]) expect(terminal.shown().match(/^line \d/gm)).toEqual(lines)
+    // Also where one of them has followed something to its end.
+    one.type('read x; echo "[$x]"\r')
+    await one.shows(/bash:x running>$/)
+    two.type('\r')
+    await two.shows(/\n\$ read x; .*\n\(read x; .* runs here: [\s\S]*\nbash:x running>$/)
+    two.type('\r')
+    for (const terminal of [one, two]) await terminal.shows(/^\[\]\nbash:x \S+\$$/m)
+    // What ran elsewhere meanwhile is not told once more.
+    one.type('echo "of $((1 + 0))"\r')
+    await one.shows(/^of 1\nbash:x \S+\$$/m)
+    two.type('echo "of $((1 + 1))"\r')
+    await two.shows(/^of 2\nbash:x \S+\$$/m)
+    expect(two.shown()).not.toContain('of 1')
+    one.type('sleep 1000\r')
+    await one.shows(/bash:x running>$/)
+    two.type('touch here\r')
+    await two.shows(
+      /\n\$ sleep 1000\n\(sleep 1000 runs here now; Enter gives it this line\)\nbash:x running> touch here$/,
+    )
+    two.type(`\x15${CTRL_C}`)
+    for (const terminal of [one, two]) await terminal.shows(/bash:x \S+\$$/)
+    await leave(one)
+    await leave(two)
+  })
+
   it('gives a program that takes the whole screen the whole window and every key, until it ends or Ctrl-]', async () => {
     const place = stringPlace()
     const terminal = await open(place, 'bash:x')

@@ -35,7 +35,7 @@ import type { Talk } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
 import { UnansweredLines } from './unanswered-lines.ts'
-import { sayWhatRuns, sayWhatStays } from './what-runs.ts'
+import { sayLastPrinted, sayWhatRuns, sayWhatStays } from './what-runs.ts'
 import { whatWasLost } from './what-was-lost.ts'
 
 interface TopicManner {
@@ -94,6 +94,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     verbs,
     dataDir,
     view,
+    seen: view.shell?.place ?? '',
     daemon,
     isReplaced: false,
     sizes: new Map(),
@@ -134,7 +135,7 @@ function openScript({ topic, shell }: TopicView, text: string): Unfinished | nul
 async function step(at: Talk): Promise<boolean> {
   const isRunning = at.view.shell?.running != null
   const follower = isRunning
-    ? followShell(at.client, at.view.topic, { tell: told(at), lose: () => sayCutOff(at) })
+    ? followShell(at.client, at.view.topic, { seen: () => at.seen, tell: told(at), lose: () => sayCutOff(at) })
     : null
   const text = at.isInterruptDue && isRunning ? INTERRUPT : await at.reader.next(promptOf(at.view, at))
   at.isInterruptDue = false
@@ -146,14 +147,27 @@ async function step(at: Talk): Promise<boolean> {
     giveBack(at, text)
     return true
   }
-  const meant = text === '' && isRunning ? (at.view.shell?.hasScreen === true ? LOOK : ENTER_KEY) : text
-  if (meant === '') return true
+  // What ran when the prompt was shown first may have ended since.
+  const meant = text === '' && at.view.shell?.running != null ? (at.view.shell.hasScreen ? LOOK : ENTER_KEY) : text
+  if (meant === '') return lookAround(at)
   const own = ownCommand(meant, at.view.topic)
   if (own === null) {
     if (await isMeantFor(at, meant)) await run(at, meant)
   } else if (own.kind === 'quit') return false
   else if (own.kind === 'go') await goTo(at, own.topic)
   else at.reader.print(red(own.said, at.paint.color))
+  return true
+}
+
+/** Enter alone, at the prompt of a shell: what somebody else has done with it is seen. */
+async function lookAround(at: Talk): Promise<true> {
+  const { topic, shell } = at.view
+  const view = topic.type === 'bash' ? await viewOf(at.client, topic).catch(() => at.view) : at.view
+  // Of a shell that has gone, the next line tells.
+  if (view.shell === null || (shell !== null && view.shell.id !== shell.id)) return true
+  at.view = view
+  at.seen = view.shell.place
+  await sayWhatRuns(at)
   return true
 }
 
@@ -167,6 +181,7 @@ async function isMeantFor(at: Talk, text: string): Promise<boolean> {
   try {
     const changed = isShell ? await whatChanged(at) : await whatWasLost(at)
     if (changed === null) return true
+    if (at.view.shell?.running != null) await sayLastPrinted(at)
     at.reader.print(dim(prose(changed, process.stdout), at.paint.color))
     if (!isShell) return true
   } catch (error) {
@@ -199,6 +214,7 @@ async function run(at: Talk, text: string): Promise<void> {
     const running = runInTopic(client, view.topic, {
       text: isEnded ? LOOK : text,
       cwd: text.startsWith('//') ? folderOf(at) : at.cwd,
+      seen: at.seen,
       // A program needs a moment to end.
       isInput: isInput && text !== END_INPUT,
       place: reader.stage.spinnerPlace,
@@ -251,7 +267,9 @@ async function follow(at: Talk, { topic: name, meta, data, ok, code }: ExecResul
   if (topic.type === 'bash' && typeof data?.cwd !== 'string') at.view = await viewOf(at.client, topic)
   else if (topic.type === 'bash') at.view = { topic, document: meta, shell: await standing(at, topic, data, typed) }
   else at.view = { topic, document: meta, shell: null }
-  if (isElsewhere) await at.completer.enter(topic)
+  if (!isElsewhere) return
+  at.seen = at.view.shell?.place ?? ''
+  await at.completer.enter(topic)
 }
 
 /** Which shell has answered is asked: it may be a new one, and have ended by now. */
@@ -268,6 +286,7 @@ async function standing(
 
 async function goTo(at: Talk, topic: Topic): Promise<void> {
   at.view = await viewOf(at.client, topic)
+  at.seen = at.view.shell?.place ?? ''
   await sayWhatRuns(at)
   await at.completer.enter(topic)
 }

@@ -17,6 +17,8 @@ export interface ShellStanding {
   /** Which shell it is: one that takes its place has another. */
   readonly id: string
   readonly cwd: string
+  /** Up to where it had printed when it was asked. */
+  readonly place: string
   /** The command that runs. */
   readonly running: string | null
   /** What runs has the whole screen. */

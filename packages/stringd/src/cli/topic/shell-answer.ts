@@ -16,6 +16,11 @@ export interface ShellAnswer {
   readonly isRunning: boolean
 }
 
+/** Up to where whoever gets an answer has read; `before` where it does not say. */
+export function placeAfter({ data }: ExecResult, before: string): string {
+  return typeof data?.place === 'string' ? data.place : before
+}
+
 /** Only a shell's own answer says where it is. */
 export function isShellAnswer({ data }: ExecResult): boolean {
   return typeof data?.cwd === 'string'

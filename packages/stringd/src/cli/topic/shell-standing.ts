@@ -9,7 +9,7 @@ export async function standingOf(client: StringClient, topic: Topic): Promise<Sh
   const { data, topic: name } = await client.exec(topic.canonical, '//info')
   if (typeof data?.cwd !== 'string' || parseTopic(name)?.type !== 'bash') return null
   const running = data.running === true && typeof data.command === 'string' ? data.command : null
-  return { id: data.shell ?? '', cwd: data.cwd, running, hasScreen: false }
+  return { id: data.shell ?? '', cwd: data.cwd, place: data.place ?? '', running, hasScreen: false }
 }
 
 /** How a topic stands: what is open there, or what its shell does. */
@@ -37,8 +37,10 @@ export async function whatChanged(at: Talk): Promise<string | null> {
   const { topic, shell: shown } = at.view
   const now = await standingOf(at.client, topic)
   const said = difference(shown, now, at)
-  if (said === null) return null
   const isOther = shown?.id !== now?.id
+  // What others have run here meanwhile was printed for them.
+  if (isOther || shown?.running == null) at.seen = now?.place ?? ''
+  if (said === null) return null
   const why = isOther && shown !== null ? `${await whyGone(at)}: ` : ''
   if (isOther) at.sizes.delete(topic.canonical)
   at.view = { ...at.view, shell: now }

@@ -5,7 +5,7 @@ import { prose } from '../terminal/prose.ts'
 import { promptOf } from './prompt.ts'
 import { ScreenVisit } from './screen-visit.ts'
 import { asksSecret, readsSecret } from './secret-asked.ts'
-import { shellAnswer } from './shell-answer.ts'
+import { placeAfter, shellAnswer } from './shell-answer.ts'
 import { sayCutOff } from './shell-standing.ts'
 import { exitNote, shownOutput } from './show-result.ts'
 import type { Talk } from './talk.ts'
@@ -37,6 +37,7 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   const { color } = at.paint
   const { output, screen, isRunning } = shellAnswer(result)
   const isFirst = at.view.shell?.running == null
+  at.seen = placeAfter(result, at.seen)
   noteTyped(at, result, typed)
   // Whoever only looks has not answered yet.
   const isStillAsked = at.isSecretAsked && typed.startsWith('//') && typed !== ENTER_KEY
@@ -55,6 +56,7 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   print(at, visibleText(output))
   const visit = new ScreenVisit({ ...at, topic: at.view.topic, fit: () => fitShell(at) }, result)
   const end = await visit.run()
+  at.seen = end.seen
   print(at, visibleText(end.output))
   if (end.result === null) await sayCutOff(at, at.view.shell?.running ?? typed)
   else print(at, end.isLeft ? dim(prose(LEFT, process.stdout), color) : exitNote(end.result, color))
@@ -100,6 +102,7 @@ export function told(at: Talk): (result: ExecResult) => void {
   return (result) => {
     const { shell } = at.view
     const { output, screen, isRunning } = shellAnswer(result)
+    at.seen = placeAfter(result, at.seen)
     if (output !== '') at.reader.print(visibleText(output))
     if (output === '' && !isRunning && at.unanswered.takeBack() !== '') sayEnded(at)
     if (output !== '' || !isRunning) at.unanswered.clear()

@@ -17,6 +17,8 @@ export interface Talk extends Whereabouts {
   /** Of the daemon. */
   readonly dataDir: string
   view: TopicView
+  /** Up to where what its shell printed has been shown here. */
+  seen: string
   /** Which one answered last; null: none did. */
   daemon: string | null
   /** Another daemon is there than before, and that has not been said. */
