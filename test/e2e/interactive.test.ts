@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { openTerminal, type Terminal } from '../../packages/stringd/test/support/terminal.ts'
@@ -336,18 +336,20 @@ describe('string in a terminal', () => {
     await place.string(['restart'])
     terminal.type('touch there\r')
     await terminal.shows(
-      /\(The daemon was restarted: Enter\s+runs\s+this\s+in\s+a\s+fresh\s+shell\s+in\s+\S+\)\nbash:x \S+\$ touch there$/,
+      /\(The daemon was restarted: Enter\s+runs\s+this\s+in\s+a\s+fresh\s+shell\s+in\s+\S+\/sub\)\nbash:x \S+\/sub\$ touch there$/,
     )
-    expect(existsSync(join(place.dir, 'there'))).toBe(false)
+    // It starts where the prompt said.
+    const there = join(place.dir, 'sub/there')
+    expect(existsSync(there)).toBe(false)
     terminal.type('\r')
-    await vi.waitFor(() => expect(existsSync(join(place.dir, 'there'))).toBe(true), { timeout: 20_000, interval: 10 })
-    await terminal.shows(/bash:x \S+\$$/)
+    await vi.waitFor(() => expect(existsSync(there)).toBe(true), { timeout: 20_000, interval: 10 })
+    await terminal.shows(/bash:x \S+\/sub\$$/)
     // What no program has read is the shell's.
     terminal.type('until [ -e go ]; do sleep 0.1; done\r')
     await terminal.shows(/bash:x running>$/)
     terminal.type('echo AHE""AD\r')
     terminal.type('echo "and $((1 + 1))"\r')
-    writeFileSync(join(place.dir, 'go'), '')
+    writeFileSync(join(place.dir, 'sub/go'), '')
     await terminal.shows(/^AHEAD\n(?:.*\n)*and 2\nbash:x \S+\$$/m)
     // As long as bash would read on, a script does.
     terminal.type('if true; then\r')
@@ -362,14 +364,17 @@ describe('string in a terminal', () => {
     expect(given.stderr).toContain('given to sleep 1000 as its input')
     await place.string(['bash:x', '//close'])
     await terminal.shows(
-      /^The shell has been ended elsewhere: sleep 1000 was cut off; the next line\s+runs\s+in\s+a\s+fresh\s+shell\s+in\s+\S+\nbash:x \S+\$$/m,
+      /^The shell has been ended elsewhere: sleep 1000 was cut off; the next line\s+runs\s+in\s+a\s+fresh\s+shell\s+in\s+\S+\/sub\nbash:x \S+\/sub\$$/m,
     )
     terminal.type('sleep 1000\r')
     await terminal.shows(/bash:x running>$/)
+    // A folder that is not there any more is no place to start in.
+    rmSync(join(place.dir, 'sub'), { recursive: true })
     await place.string(['stop'])
     await terminal.shows(
       /^The daemon (?:has gone|was restarted): sleep 1000 was cut off; the next line\s+runs\s+in\s+a\s+fresh\s+shell\s+in\s+\S+\nbash:x \S+\$$/m,
     )
+    expect(terminal.shown()).not.toMatch(/\/sub\$$/)
     await leave(terminal)
   })
 

@@ -88,6 +88,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     reader,
     completer,
     cwd,
+    shellStart: cwd,
     home,
     paint,
     pages,
@@ -199,8 +200,8 @@ function giveBack(at: Talk, text: string): void {
 }
 
 /** Where the relative paths of a command start: where the prompt says. */
-function folderOf({ view: { shell }, cwd }: Talk): string {
-  return shell?.cwd ?? cwd
+function folderOf({ view: { topic, shell }, cwd, shellStart }: Talk): string {
+  return shell?.cwd ?? (topic.type === 'bash' ? shellStart : cwd)
 }
 
 async function run(at: Talk, text: string): Promise<void> {
@@ -213,7 +214,7 @@ async function run(at: Talk, text: string): Promise<void> {
     const isInput = view.shell?.running != null
     const running = runInTopic(client, view.topic, {
       text: isEnded ? LOOK : text,
-      cwd: text.startsWith('//') ? folderOf(at) : at.cwd,
+      cwd: text.startsWith('//') ? folderOf(at) : view.topic.type === 'bash' ? at.shellStart : at.cwd,
       seen: at.seen,
       // A program needs a moment to end.
       isInput: isInput && text !== END_INPUT,
@@ -268,6 +269,7 @@ async function follow(at: Talk, { topic: name, meta, data, ok, code }: ExecResul
   else if (topic.type === 'bash') at.view = { topic, document: meta, shell: await standing(at, topic, data, typed) }
   else at.view = { topic, document: meta, shell: null }
   if (!isElsewhere) return
+  at.shellStart = at.cwd
   at.seen = at.view.shell?.place ?? ''
   await at.completer.enter(topic)
 }
@@ -286,6 +288,7 @@ async function standing(
 
 async function goTo(at: Talk, topic: Topic): Promise<void> {
   at.view = await viewOf(at.client, topic)
+  at.shellStart = at.cwd
   at.seen = at.view.shell?.place ?? ''
   await sayWhatRuns(at)
   await at.completer.enter(topic)

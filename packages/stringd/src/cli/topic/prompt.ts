@@ -28,6 +28,8 @@ export interface ShellStanding {
 /** Where whoever types is. */
 export interface Whereabouts {
   readonly cwd: string
+  /** Where a shell starts, if there is none. */
+  readonly shellStart: string
   /** What `~` is in commands: the agent's home; null where that could not be learned. */
   readonly home: string | null
 }
@@ -46,8 +48,7 @@ export function promptOf({ topic, document, shell }: TopicView, where: Whereabou
 }
 
 function shellPlace(shell: TopicView['shell'], where: Whereabouts): string {
-  // The first command starts one where its person is.
-  return shell?.running == null ? shownFolder(shell?.cwd ?? where.cwd, where) : 'running'
+  return shell?.running == null ? shownFolder(shell?.cwd ?? where.shellStart, where) : 'running'
 }
 
 /** The folder of a shell. Its own `~` is the person's home and that of `//open ~` the agent's: only what is both is shown so. */

@@ -17,6 +17,8 @@ export interface Talk extends Whereabouts {
   /** Of the daemon. */
   readonly dataDir: string
   view: TopicView
+  /** The first one starts where its person is, and one that takes the place of another where that was. */
+  shellStart: string
   /** Up to where what its shell printed has been shown here. */
   seen: string
   /** Which one answered last; null: none did. */
