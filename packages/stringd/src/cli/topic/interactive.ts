@@ -77,6 +77,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     farewell: [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
     // What is typed to a program is that program's alone.
     keeps: () => at.view.shell?.running == null,
+    program: () => programOf(at.view),
     hides: () => hidesTyped(at),
     idleInterrupt: () => (at.view.shell?.running == null ? null : INTERRUPT),
     idleLeave: () => (endsInput(at) ? END_INPUT : null),
@@ -119,6 +120,11 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
   reader.close()
   unlisten()
   return exitCode
+}
+
+/** Which program gets what is typed; null: none runs. */
+function programOf({ shell }: TopicView): string | null {
+  return shell?.running == null ? null : `${shell.id} ${shell.running}`
 }
 
 /** Ctrl-D is for the program that reads what is typed; who has pressed it or Ctrl-C in vain leaves with the next one. */
