@@ -12,6 +12,8 @@ export type ShellData = {
   readonly screen?: { readonly lines: number; readonly row: number; readonly column: number }
   /** Where `seen` was given: up to where it has been read with this answer, for the next one. */
   readonly place?: string
+  /** The same, of what runs: the last line of its output, which has not ended, and the place before it. */
+  readonly line?: { readonly text: string; readonly place: string }
 }
 
 /** `//info` of a bash topic. */

@@ -214,6 +214,8 @@ export const LIMITS = {
   screenBytes: 16 * 1024,
   /** The same for readers that have a place of their own in it. */
   shellTailBytes: 64 * 1024,
+  /** Of a line that has not ended, and may be a question. */
+  openLineBytes: 1_024,
   shellFileBytes: 64 * 1024 * 1024,
   shellAgentBytes: 1024 * 1024 * 1024,
   /** Between TERM and KILL. */

@@ -10,7 +10,7 @@ import { InputFile } from './input-file.ts'
 import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
 import type { Output } from './output.ts'
-import { Printed } from './printed.ts'
+import { type OpenLine, Printed } from './printed.ts'
 import { commandLine, isInFront, isProgramInFront } from './process-state.ts'
 import type { ScreenView, TerminalSize } from './screen-grid.ts'
 import { ScreenTail } from './screen-tail.ts'
@@ -27,6 +27,8 @@ export interface ShellState {
   readonly output: Output
   /** Up to where its reader has read then. */
   readonly place: string
+  /** Of what runs, the line that has not ended. */
+  readonly line: OpenLine | null
   /** Something the reader should know about the shell. */
   readonly note: string | null
   /** What a program shows that has the whole screen. */
@@ -142,6 +144,7 @@ export class BashShell {
   async run(script: string, waitMs: number, seen: string | null = null): Promise<ShellState> {
     const [command = ''] = script.trim().split('\n', 1)
     this.#running = { command, since: performance.now(), lastId: this.#ids.last() }
+    this.#printed.endLine()
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd())}\n`))
     if (this.#pty !== null) typeLine(this.#pty, this.#handOver(script))
     // Whoever has the whole screen waits for keys, and will not end by itself.
@@ -164,6 +167,7 @@ export class BashShell {
   /** Types characters as they are; `waitMs` is the longest that what they do is waited for. */
   async type(text: string, waitMs: number = LIMITS.shellWaitMs, seen: string | null = null): Promise<ShellState> {
     this.#lastOutput = performance.now()
+    this.#printed.endLine()
     this.#pty?.write(text)
     await this.#until(
       () => this.#isOver() || this.#isDrawn() || this.#isQuiet(LIMITS.shellQuietMs),
@@ -306,7 +310,8 @@ export class BashShell {
     const kind = this.#ended ? 'ended' : this.#running === null ? 'done' : 'running'
     const screen = kind === 'running' ? this.#whole.view() : null
     const { place } = this.#printed
-    return { ok: true, kind, status: this.#status, cwd: this.#cwd, output, place, note, screen }
+    const line = kind === 'running' && screen === null ? this.#printed.line : null
+    return { ok: true, kind, status: this.#status, cwd: this.#cwd, output, place, line, note, screen }
   }
 
   #isInFront(): boolean {

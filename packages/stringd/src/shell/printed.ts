@@ -1,11 +1,19 @@
 import { LIMITS } from '@string-os/protocol'
 import type { Output } from './output.ts'
+import { screenText } from './screen-text.ts'
 
 /** What a reader gets. */
 export interface Portion {
   readonly output: Output
   /** Of what came before that and after the reader's place, what is not kept any more. */
   readonly missedBytes: number
+}
+
+/** A line that has not ended: most often a program asks something there. */
+export interface OpenLine {
+  readonly text: string
+  /** Before it. */
+  readonly place: string
 }
 
 /**
@@ -21,6 +29,8 @@ export class Printed {
   /** What came after the last answer, and where that ended. */
   #shared: Output
   #answered = 0
+  /** Where the line that has not ended begins. */
+  #line = 0
 
   /** `name` is in its places: one of another shell is before all that this one prints. */
   constructor(name: string, newOutput: () => Output) {
@@ -34,8 +44,23 @@ export class Printed {
     return `${this.#name}:${this.#total}`
   }
 
+  /** Null where all lines have ended. */
+  get line(): OpenLine | null {
+    const bytes = this.#total - this.#line
+    if (bytes === 0 || bytes > Math.min(LIMITS.openLineBytes, this.#kept)) return null
+    const text = withoutEnd(this.#from(this.#line).toString())
+    return text.trim() === '' ? null : { text, place: `${this.#name}:${this.#line}` }
+  }
+
+  /** Something is typed: whoever looks sees the next line. */
+  endLine(): void {
+    this.#line = this.#total
+  }
+
   add(bytes: Buffer): void {
     this.#shared.add(bytes)
+    const end = bytes.lastIndexOf(10)
+    if (end !== -1) this.#line = this.#total + end + 1
     this.#total += bytes.length
     this.#chunks.push(bytes)
     this.#kept += bytes.length
@@ -68,8 +93,18 @@ export class Printed {
 
   #outputFrom(position: number): Output {
     const output = this.#newOutput()
-    output.add(Buffer.concat(this.#chunks).subarray(position - (this.#total - this.#kept)))
+    output.add(this.#from(position))
     output.end()
     return output
   }
+
+  #from(position: number): Buffer {
+    return Buffer.concat(this.#chunks).subarray(position - (this.#total - this.#kept))
+  }
+}
+
+/** What a line shows, with the blanks at its end: what is typed stands behind them. */
+function withoutEnd(line: string): string {
+  const marked = screenText(`${line}|`)
+  return marked.endsWith('|') ? marked.slice(0, -1) : screenText(line)
 }

@@ -227,6 +227,17 @@ describe('a bash topic', () => {
     const late = await exec(port, '//wait 0', { topic: 'bash:dev', seen: place })
     expect(late.body).toMatch(/\n\(\d+ bytes before this are not kept any more\)$/)
     expect(await read('//wait 0', await end())).toMatchObject({ text: '' })
+    // A line that has not ended is told apart, as it looks; what is typed ends it.
+    const begun = await end()
+    const lineOf = async (cmd: string, seen: string): Promise<unknown> =>
+      (await exec(port, cmd, { topic: 'bash:dev', seen })).head.data?.line
+    const name = await lineOf('echo a; printf "1%%\\r2%%\\rName: "; read n; printf "Age: "; read a; printf over', begun)
+    expect(name).toEqual({ text: 'Name: ', place: expect.stringMatching(/^[0-9a-f]+:\d+$/) })
+    expect(await lineOf('//wait 0', await end())).toEqual(name)
+    expect(await lineOf('Ann', await end())).toMatchObject({ text: 'Age: ' })
+    expect(await read('//wait 0')).toEqual({ text: '', place: undefined })
+    expect(await lineOf('7', await end())).toBeUndefined()
+    expect((await read('//wait 0', begun)).text).toBe('a\nName: Age: over')
   })
 
   it('//interrupt that ended something is ok, whatever status that left', async () => {

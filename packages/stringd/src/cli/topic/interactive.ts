@@ -18,7 +18,7 @@ import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
 import { isShellAnswer } from './shell-answer.ts'
-import { daemonOf, sayCutOff, standingOf, viewOf, whatChanged } from './shell-standing.ts'
+import { daemonOf, sayCutOff, standingOf, startReading, viewOf, whatChanged } from './shell-standing.ts'
 import {
   END_INPUT,
   ENTER_KEY,
@@ -97,6 +97,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     dataDir,
     view,
     seen: view.shell?.place ?? '',
+    line: null,
     daemon,
     isReplaced: false,
     sizes: new Map(),
@@ -142,7 +143,11 @@ function openScript({ topic, shell }: TopicView, text: string): Unfinished | nul
 async function step(at: Talk): Promise<boolean> {
   const isRunning = at.view.shell?.running != null
   const follower = isRunning
-    ? followShell(at.client, at.view.topic, { seen: () => at.seen, tell: told(at), lose: () => sayCutOff(at) })
+    ? followShell(at.client, at.view.topic, {
+        seen: () => at.line?.place ?? at.seen,
+        tell: told(at),
+        lose: () => sayCutOff(at),
+      })
     : null
   const text = at.isInterruptDue && isRunning ? INTERRUPT : await at.reader.next(promptOf(at.view, at))
   at.isInterruptDue = false
@@ -173,7 +178,7 @@ async function lookAround(at: Talk): Promise<true> {
   // Of a shell that has gone, the next line tells.
   if (view.shell === null || (shell !== null && view.shell.id !== shell.id)) return true
   at.view = view
-  at.seen = view.shell.place
+  startReading(at, view.shell)
   await sayWhatRuns(at)
   return true
 }
@@ -276,7 +281,7 @@ async function follow(at: Talk, { topic: name, meta, data, ok, code }: ExecResul
   else at.view = { topic, document: meta, shell: null }
   if (!isElsewhere) return
   at.shellStart = at.cwd
-  at.seen = at.view.shell?.place ?? ''
+  startReading(at, at.view.shell)
   await at.completer.enter(topic)
 }
 
@@ -295,7 +300,7 @@ async function standing(
 async function goTo(at: Talk, topic: Topic): Promise<void> {
   at.view = await viewOf(at.client, topic)
   at.shellStart = at.cwd
-  at.seen = at.view.shell?.place ?? ''
+  startReading(at, at.view.shell)
   await sayWhatRuns(at)
   await at.completer.enter(topic)
 }

@@ -30,6 +30,8 @@ export interface Whereabouts {
   readonly cwd: string
   /** Where a shell starts, if there is none. */
   readonly shellStart: string
+  /** What a program that runs has printed last, and not ended: what is typed stands behind it. */
+  readonly line: { readonly text: string } | null
   /** What `~` is in commands: the agent's home; null where that could not be learned. */
   readonly home: string | null
 }
@@ -38,6 +40,7 @@ const PLACE_COLUMNS = 40
 
 /** `main /srv/site> `, `main README.md#install 2/3> `, `bash:dev /srv/site/src$ ` */
 export function promptOf({ topic, document, shell }: TopicView, where: Whereabouts): Line {
+  if (shell?.running != null && where.line !== null) return [{ text: where.line.text }]
   const place = topic.type === 'bash' ? shellPlace(shell, where) : documentPlace(document, where)
   const mark = topic.type === 'bash' && shell?.running == null ? '$ ' : '> '
   return [

@@ -41,7 +41,7 @@ export async function whatChanged(at: Talk): Promise<string | null> {
   if (isOther && shown !== null) startAgainIn(at, shown.cwd)
   const said = difference(shown, now, at)
   // What others have run here meanwhile was printed for them.
-  if (isOther || shown?.running == null) at.seen = now?.place ?? ''
+  if (isOther || shown?.running == null) startReading(at, now)
   if (said === null) return null
   const why = isOther && shown !== null ? `${await whyGone(at)}: ` : ''
   if (isOther) at.sizes.delete(topic.canonical)
@@ -59,6 +59,12 @@ function difference(shown: ShellStanding | null, now: ShellStanding | null, at: 
   return now === null
     ? `Enter runs this in a fresh shell in ${place}`
     : `another shell is here now, in ${place}; Enter runs this there`
+}
+
+/** From now on. */
+export function startReading(at: Talk, shell: ShellStanding | null): void {
+  at.seen = shell?.place ?? ''
+  at.line = null
 }
 
 /** The folder that the prompt showed is where the next shell starts, if it is still there. */

@@ -47,8 +47,9 @@ export function interruptResult(state: ShellState, shell: Shown): Result {
 type Shown = Pick<CommandContext['shell'], 'shownBytes' | 'isPlaceTold'>
 
 /** Who has said up to where they have read is told up to where they have then. */
-function placed(result: Result, { place }: ShellState, { isPlaceTold }: Shown): Result {
-  return isPlaceTold ? { ...result, data: { ...result.data, place } } : result
+function placed(result: Result, { place, line }: ShellState, { isPlaceTold }: Shown): Result {
+  if (!isPlaceTold) return result
+  return { ...result, data: { ...result.data, place, ...(line === null ? {} : { line: { ...line } }) } }
 }
 
 function textOf({ kind, output: printed, note, screen }: ShellState, { shownBytes }: Shown): string {
