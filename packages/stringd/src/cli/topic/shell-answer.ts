@@ -10,7 +10,7 @@ export interface ShellScreen {
 }
 
 /** The last line of what a program printed, which has not ended, and the place before it. */
-export interface OpenLine {
+export interface PromptLine {
   readonly text: string
   readonly place: string
 }
@@ -24,7 +24,7 @@ export interface ShellAnswer {
 }
 
 /** The line that has not ended, where there is room for what is typed behind it. */
-export function openLine({ data }: ExecResult, columns: number): OpenLine | null {
+export function openLine({ data }: ExecResult, columns: number): PromptLine | null {
   const line = data?.line
   if (!isFields(line) || typeof line.text !== 'string' || typeof line.place !== 'string') return null
   const text = visibleLine(line.text)
@@ -34,7 +34,7 @@ export function openLine({ data }: ExecResult, columns: number): OpenLine | null
 const TYPED_COLUMNS = 20
 
 /** What is above that line. */
-export function aboveLine(output: string, line: OpenLine | null): string {
+export function aboveLine(output: string, line: PromptLine | null): string {
   const end = line?.text.trimEnd() ?? ''
   if (line === null || !output.endsWith(end)) return output
   return output.slice(0, output.length - end.length).replace(/\n$/, '')

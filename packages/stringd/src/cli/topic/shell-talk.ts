@@ -5,7 +5,7 @@ import { prose } from '../terminal/prose.ts'
 import { promptOf } from './prompt.ts'
 import { ScreenVisit } from './screen-visit.ts'
 import { asksSecret, readsSecret } from './secret-asked.ts'
-import { aboveLine, type OpenLine, openLine, placeAfter, shellAnswer } from './shell-answer.ts'
+import { aboveLine, openLine, type PromptLine, placeAfter, shellAnswer } from './shell-answer.ts'
 import { sayCutOff } from './shell-standing.ts'
 import { exitNote, shownOutput } from './show-result.ts'
 import type { Talk } from './talk.ts'
@@ -102,7 +102,7 @@ function print({ reader }: Pick<Talk, 'reader'>, text: string): void {
 }
 
 /** What an answer holds has been read then; its last line may be the prompt. */
-function readBy(at: Talk, result: ExecResult): OpenLine | null {
+function readBy(at: Talk, result: ExecResult): PromptLine | null {
   at.seen = placeAfter(result, at.seen)
   at.line = openLine(result, process.stdout.columns || 80)
   return at.line

@@ -7,7 +7,7 @@ import { prose } from '../terminal/prose.ts'
 import { type Line, paint } from '../terminal/styled-text.ts'
 import { changeLines, isChange } from './change-lines.ts'
 import { foundLines, soughtIn } from './found-lines.ts'
-import { aboveLine, type OpenLine, shellAnswer } from './shell-answer.ts'
+import { aboveLine, type PromptLine, shellAnswer } from './shell-answer.ts'
 
 const RUNNING = '(it goes on: what you type is its input, Ctrl-D ends that, Ctrl-C interrupts it)'
 
@@ -36,7 +36,7 @@ interface OutputManner {
   /** That it goes on has been said. */
   readonly isKnown: boolean
   /** Its last line is the prompt. */
-  readonly line: OpenLine | null
+  readonly line: PromptLine | null
   readonly color: boolean
 }
 
