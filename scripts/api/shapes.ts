@@ -132,6 +132,7 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     'via?': oneOf('mcp'),
     'cancel_on_leave?': about('End the command when the connection is closed', yesNo),
     'wait_ms?': about('In a bash topic: how long it is waited for before the answer is `running`', whole),
+    'seen?': about('In a bash topic: up to where its output has been read, `data.place` of an earlier answer', text),
   }),
   ExecHead: object(execHead),
   ExecAnswer: object({ ...execHead, content: text }),
@@ -319,7 +320,7 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     meta: orNull(ref('DocumentMeta')),
     screen: about(
       'How the shell of a bash topic stands',
-      orNull(object({ cwd: text, running: orNull(object({ command: text, seconds: number })) })),
+      orNull(object({ cwd: text, place: text, running: orNull(object({ command: text, seconds: number })) })),
     ),
   }),
   Doctor: object({

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { openTerminal, type Terminal } from '../../packages/stringd/test/support/terminal.ts'
@@ -247,26 +247,47 @@ describe('string in a terminal', () => {
       /No such file or directory\nexit: 127\n\(Did you mean \/\/find in\? .* two slashes here\)\nbash:x/,
     )
     terminal.type('read -p "name? " x; echo "got $x"; until [ -e go ]; do sleep 0.1; done; echo over\r')
-    await terminal.shows(/^name\?\n\(it goes on: .*Ctrl-D ends that.*\)\nbash:x running>$/m)
+    await terminal.shows(/echo over\n\(it goes on: .*Ctrl-D ends that.*\)\nname\?$/m)
     terminal.type('Ann\r')
-    await terminal.shows(/got Ann[\s\S]*bash:x running>$/)
+    await terminal.shows(/^name\? Ann\ngot Ann\nbash:x running>$/m)
     writeFileSync(join(place.dir, 'sub/go'), '')
     await terminal.shows(/^over\nbash:x \S+\/sub\$$/m)
     expect(terminal.shown()).not.toContain('text is its input')
     expect(terminal.shown().match(/it goes on: /g)).toHaveLength(1)
     terminal.type('read -p "Enter? " x; echo "[$x]"\r')
-    await terminal.shows(/Enter\?\n.*\nbash:x running>$/)
+    await terminal.shows(/echo "\[\$x\]"\n.*\nEnter\?$/)
     terminal.type('\r')
-    await terminal.shows(/^\[\]\nbash:x \S+\/sub\$$/m)
+    await terminal.shows(/^Enter\?\n\[\]\nbash:x \S+\/sub\$$/m)
+    // What is offered while a program runs is what was typed to it, and forgotten with it.
+    terminal.type('while read -r l; do [ "$l" = q ] && break; echo "got $l"; [ "$l" = s ] && echo "Password:"; done\r')
+    await terminal.shows(/bash:x running>$/)
+    terminal.type('\x1b[A')
+    terminal.type('first\r')
+    await terminal.shows(/running> first\ngot first\nbash:x running>$/)
+    terminal.type('s\r')
+    await terminal.shows(/Password:\nbash:x running>$/)
+    terminal.type('unseen\r')
+    await terminal.shows(/got unseen\nbash:x running>$/)
+    terminal.type('\x1b[A\x1b[A\x1b[A')
+    await terminal.shows(/running> first$/)
+    terminal.type(`\x15${CTRL_R}irs`)
+    await terminal.shows('search: irs · first')
+    terminal.type('\r')
+    await terminal.shows(/got first\nbash:x running>$/)
+    terminal.type('q\r')
+    await terminal.shows(/bash:x \S+\/sub\$$/)
+    terminal.type('\x1b[A')
+    await terminal.shows(/\$ while read -r l; [\s\S]*; done$/)
+    terminal.type('\x15')
     // What a program asks for is neither shown nor kept where it is a secret, and never kept.
     terminal.type(`sh -c 'printf "Password: "; read p; echo "\${#p} letters"; printf "Name: "; read n; echo "[$n]"'\r`)
-    await terminal.shows(/Password:\n.*\nbash:x running>$/)
+    await terminal.shows(/\(it goes on.*\)\nPassword:$/)
     terminal.type('hushed')
-    await terminal.shows(/running> ••••••$/)
+    await terminal.shows(/^Password: ••••••$/m)
     terminal.type('\r')
-    await terminal.shows(/^bash:x running>\n6 letters\nName:\nbash:x running>$/m)
+    await terminal.shows(/^Password:\n6 letters\nName:$/m)
     terminal.type('Bertha\r')
-    await terminal.shows(/running> Bertha\n\[Bertha\]\nbash:x \S+\/sub\$$/)
+    await terminal.shows(/^Name: Bertha\n\[Bertha\]\nbash:x \S+\/sub\$$/m)
     // What was typed before the program asked, too.
     terminal.type('read -s p; echo "[${#p}]"\rwhispered\r')
     await terminal.shows(/^\[9\]\nbash:x \S+\/sub\$$/m)
@@ -276,7 +297,7 @@ describe('string in a terminal', () => {
     expect(terminal.raw()).not.toContain('hushed')
     const kept = readFileSync(join(place.dataDir, 'topic-history'), 'utf8')
     expect(kept).toContain('read -s p')
-    expect(kept).not.toMatch(/Ann|hushed|Bertha|whispered/)
+    expect(kept).not.toMatch(/Ann|hushed|Bertha|whispered|first|unseen/)
     terminal.type('sleep 1000\r')
     await terminal.shows(/bash:x running>$/)
     terminal.type(CTRL_C)
@@ -365,18 +386,20 @@ describe('string in a terminal', () => {
     await place.string(['restart'])
     terminal.type('touch there\r')
     await terminal.shows(
-      /\(The daemon was restarted: Enter\s+runs\s+this\s+in\s+a\s+fresh\s+shell\s+in\s+\S+\)\nbash:x \S+\$ touch there$/,
+      /\(The daemon was restarted: Enter\s+runs\s+this\s+in\s+a\s+fresh\s+shell\s+in\s+\S+\/sub\)\nbash:x \S+\/sub\$ touch there$/,
     )
-    expect(existsSync(join(place.dir, 'there'))).toBe(false)
+    // It starts where the prompt said.
+    const there = join(place.dir, 'sub/there')
+    expect(existsSync(there)).toBe(false)
     terminal.type('\r')
-    await vi.waitFor(() => expect(existsSync(join(place.dir, 'there'))).toBe(true), { timeout: 20_000, interval: 10 })
-    await terminal.shows(/bash:x \S+\$$/)
+    await vi.waitFor(() => expect(existsSync(there)).toBe(true), { timeout: 20_000, interval: 10 })
+    await terminal.shows(/bash:x \S+\/sub\$$/)
     // What no program has read is the shell's.
     terminal.type('until [ -e go ]; do sleep 0.1; done\r')
     await terminal.shows(/bash:x running>$/)
     terminal.type('echo AHE""AD\r')
     terminal.type('echo "and $((1 + 1))"\r')
-    writeFileSync(join(place.dir, 'go'), '')
+    writeFileSync(join(place.dir, 'sub/go'), '')
     await terminal.shows(/^AHEAD\n(?:.*\n)*and 2\nbash:x \S+\$$/m)
     // As long as bash would read on, a script does.
     terminal.type('if true; then\r')
@@ -391,15 +414,57 @@ describe('string in a terminal', () => {
     expect(given.stderr).toContain('given to sleep 1000 as its input')
     await place.string(['bash:x', '//close'])
     await terminal.shows(
-      /^The shell has been ended elsewhere: sleep 1000 was cut off; the next line\s+runs\s+in\s+a\s+fresh\s+shell\s+in\s+\S+\nbash:x \S+\$$/m,
+      /^The shell has been ended elsewhere: sleep 1000 was cut off; the next line\s+runs\s+in\s+a\s+fresh\s+shell\s+in\s+\S+\/sub\nbash:x \S+\/sub\$$/m,
     )
     terminal.type('sleep 1000\r')
     await terminal.shows(/bash:x running>$/)
+    // A folder that is not there any more is no place to start in.
+    rmSync(join(place.dir, 'sub'), { recursive: true })
     await place.string(['stop'])
     await terminal.shows(
       /^The daemon (?:has gone|was restarted): sleep 1000 was cut off; the next line\s+runs\s+in\s+a\s+fresh\s+shell\s+in\s+\S+\nbash:x \S+\$$/m,
     )
+    expect(terminal.shown()).not.toMatch(/\/sub\$$/)
     await leave(terminal)
+  })
+
+  it('two terminals in one shell both show all that is printed there, in order and once', async () => {
+    const place = stringPlace()
+    const [one, two] = [await open(place, 'bash:x'), await open(place, 'bash:x')]
+    one.type('for i in 1 2 3 4 5 6 7 8; do read -t 0.4 x; echo "line $i $x"; done; read x; echo "last $x"\r')
+    await one.shows(/bash:x running>$/)
+    // Who sits before an older prompt hears of it with the next Enter.
+    two.type('\r')
+    await two.shows(/line 1[\s\S]*\n\(for i .* runs here:[\s\S]*\nbash:x running>$/)
+    for (const terminal of [one, two]) await terminal.shows(/line 8\s*\nbash:x running>$/)
+    two.type('word\r')
+    await two.shows(/running> word\nlast word\nbash:x \S+\$$/)
+    await one.shows(/^last word\nbash:x \S+\$$/m)
+    const lines = Array.from({ length: 8 }, (_, index) => `line ${index + 1}`)
+    for (const terminal of [one, two]) expect(terminal.shown().match(/^line \d/gm)).toEqual(lines)
+    // Also where one of them has followed something to its end.
+    one.type('read x; echo "[$x]"\r')
+    await one.shows(/bash:x running>$/)
+    two.type('\r')
+    await two.shows(/\n\$ read x; .*\n\(read x; .* runs here: [\s\S]*\nbash:x running>$/)
+    two.type('\r')
+    for (const terminal of [one, two]) await terminal.shows(/^\[\]\nbash:x \S+\$$/m)
+    // What ran elsewhere meanwhile is not told once more.
+    one.type('echo "of $((1 + 0))"\r')
+    await one.shows(/^of 1\nbash:x \S+\$$/m)
+    two.type('echo "of $((1 + 1))"\r')
+    await two.shows(/^of 2\nbash:x \S+\$$/m)
+    expect(two.shown()).not.toContain('of 1')
+    one.type('sleep 1000\r')
+    await one.shows(/bash:x running>$/)
+    two.type('touch here\r')
+    await two.shows(
+      /\n\$ sleep 1000\n\(sleep 1000 runs here now; Enter gives it this line\)\nbash:x running> touch here$/,
+    )
+    two.type(`\x15${CTRL_C}`)
+    for (const terminal of [one, two]) await terminal.shows(/bash:x \S+\$$/)
+    await leave(one)
+    await leave(two)
   })
 
   it('gives a program that takes the whole screen the whole window and every key, until it ends or Ctrl-]', async () => {

@@ -110,12 +110,12 @@ export interface ExecReply {
 export async function exec(
   port: number,
   cmd: string,
-  options: { topic?: string; agent?: string; cwd?: string; requestId?: string } = {},
+  options: { topic?: string; agent?: string; cwd?: string; requestId?: string; seen?: string } = {},
 ): Promise<ExecReply> {
-  const { topic, agent = 'default', cwd, requestId } = options
+  const { topic, agent = 'default', cwd, requestId, seen } = options
   const reply = await call(port, 'POST', '/exec', {
     headers: { 'X-Agent-Id': agent },
-    body: { cmd, topic, cwd, request_id: requestId },
+    body: { cmd, topic, cwd, request_id: requestId, seen },
   })
   if (reply.status !== 200) throw new Error(`HTTP ${reply.status}: ${reply.text}`)
   return readExec(reply.text)

@@ -10,6 +10,10 @@ export type ShellData = {
   readonly input_to?: string
   /** A program has the whole screen: so many lines at the end of the answer, before the note, show it, with its cursor there. */
   readonly screen?: { readonly lines: number; readonly row: number; readonly column: number }
+  /** Where `seen` was given: up to where it has been read with this answer, for the next one. */
+  readonly place?: string
+  /** The same, of what runs: the last line of its output, which has not ended, and the place before it. */
+  readonly line?: { readonly text: string; readonly place: string }
 }
 
 /** `//info` of a bash topic. */
@@ -20,6 +24,8 @@ export type ShellInfoData = {
   readonly running: boolean
   readonly command: string | null
   readonly seconds: number | null
+  /** Up to where whoever has read all that it printed has read: for `seen`. */
+  readonly place: string | null
 }
 
 /** `/write`, `/append`, `/replace`, `/edit` with a body, `/undo`. */

@@ -46,6 +46,8 @@ export interface ExecOptions {
   readonly signal?: AbortSignal
   /** How long what is typed into a bash topic is waited for before it is answered `running`; the daemon's own time by default. */
   readonly waitMs?: number
+  /** Up to where what the shell of a bash topic printed has been read: `data.place` of an answer or of `//info`, at first ''. */
+  readonly seen?: string
   /** Whether the command ends when this process goes away; with a signal it does. */
   readonly cancelOnLeave?: boolean
 }

@@ -26,6 +26,8 @@ export interface ExecRequest {
   readonly cancelOnLeave: boolean
   /** What is typed into a bash topic is answered for after so long, where it has not ended; null: after the usual time. */
   readonly waitMs: number | null
+  /** Up to where the caller has read what the shell of a bash topic printed; null: up to the last answer, whoever got that. */
+  readonly seen: string | null
 }
 
 export interface ChanFlowRequest {
@@ -268,6 +270,8 @@ export interface SessionShown extends SessionView {
   /** How the shell of a bash topic stands, whose screen the text is. */
   readonly screen: {
     readonly cwd: string
+    /** Up to where whoever has read the text has read what the shell printed: for `seen`. */
+    readonly place: string
     readonly running: { readonly command: string; readonly seconds: number } | null
   } | null
 }
@@ -326,7 +330,7 @@ export interface LimitsView {
 /** Body of `POST /exec`. */
 export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (!isFields(body)) return invalid('Invalid JSON body — expected { "cmd": "..." }')
-  const { cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms } = body
+  const { cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms, seen: place } = body
   if (cmd === undefined || cmd === null || cmd === '') return invalid('Empty command — provide non-empty "cmd" field')
   if (typeof cmd !== 'string') return invalid('"cmd" must be a string')
   const parsedTopic = topicOf(topic)
@@ -343,6 +347,8 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (!cancelOnLeave.ok) return cancelOnLeave
   const waitMs = optionalWait(wait_ms)
   if (!waitMs.ok) return waitMs
+  const seen = optionalString('seen', place)
+  if (!seen.ok) return seen
   return valid({
     cmd,
     topic: parsedTopic.value,
@@ -351,6 +357,7 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
     via: via ?? null,
     cancelOnLeave: cancelOnLeave.value,
     waitMs: waitMs.value,
+    seen: seen.value ?? null,
   })
 }
 

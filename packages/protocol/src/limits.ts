@@ -212,6 +212,10 @@ export const LIMITS = {
   tightOutputBytes: 16 * 1024,
   /** Of all that a shell printed, the end that whoever looks on sees. */
   screenBytes: 16 * 1024,
+  /** The same for readers that have a place of their own in it. */
+  shellTailBytes: 64 * 1024,
+  /** Of a line that has not ended, and may be a question. */
+  openLineBytes: 1_024,
   shellFileBytes: 64 * 1024 * 1024,
   shellAgentBytes: 1024 * 1024 * 1024,
   /** Between TERM and KILL. */

@@ -13,6 +13,7 @@ describe('POST /exec', () => {
         via: null,
         cancelOnLeave: false,
         waitMs: null,
+        seen: null,
       },
     })
     expect(parseExecRequest({ cmd: '/help', topic: null, request_id: 'r', cwd: '/tmp', via: 'mcp' })).toMatchObject({

@@ -13,12 +13,14 @@ export interface TopicShellParts {
   readonly deadline: number | undefined
   /** How long input is waited for, where that is less than usual. */
   readonly shellWaitMs: number | null
+  /** Up to where the caller has read what the shell printed, where that was said. */
+  readonly shellSeen: string | null
   readonly running: { readonly signal: AbortSignal }
 }
 
 /** What a topic may start. */
 export function topicShell(parts: TopicShellParts): TopicShell {
-  const { shells, place, start, shownBytes, deadline, shellWaitMs, running } = parts
+  const { shells, place, start, shownBytes, deadline, shellWaitMs, shellSeen: seen, running } = parts
   const patienceMs = deadline === undefined ? Number.POSITIVE_INFINITY : Math.max(1, deadline - performance.now())
   const inputMs = Math.min(patienceMs, shellWaitMs ?? Number.POSITIVE_INFINITY)
   const execMs = Math.min(patienceMs, shells.execMs)
@@ -26,12 +28,13 @@ export function topicShell(parts: TopicShellParts): TopicShell {
   return {
     execMs,
     shownBytes,
+    isPlaceTold: seen !== null,
     exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
-    input: (text) => shells.input(place, { cwd: start(), text, waitMs: inputMs, signal: running.signal }),
-    wait: async (waitMs) => (await living()?.wait(Math.min(waitMs, inputMs), running.signal)) ?? null,
-    interrupt: async () => (await living()?.interrupt()) ?? null,
-    type: async (characters) => (await living()?.type(characters, inputMs)) ?? null,
-    press: async (keys) => (await living()?.press(keys, inputMs)) ?? null,
+    input: (text) => shells.input(place, { cwd: start(), text, waitMs: inputMs, seen, signal: running.signal }),
+    wait: async (waitMs) => (await living()?.wait(Math.min(waitMs, inputMs), seen, running.signal)) ?? null,
+    interrupt: async () => (await living()?.interrupt(seen)) ?? null,
+    type: async (characters) => (await living()?.type(characters, inputMs, seen)) ?? null,
+    press: async (keys) => (await living()?.press(keys, inputMs, seen)) ?? null,
     resize: (size) => shells.resize(place, size),
     info: () => shells.info(place),
   }

@@ -10,6 +10,7 @@ import { InputFile } from './input-file.ts'
 import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
 import type { Output } from './output.ts'
+import { type OpenLine, Printed } from './printed.ts'
 import { commandLine, isInFront, isProgramInFront } from './process-state.ts'
 import type { ScreenView, TerminalSize } from './screen-grid.ts'
 import { ScreenTail } from './screen-tail.ts'
@@ -24,6 +25,10 @@ export interface ShellState {
   readonly status: number
   readonly cwd: string
   readonly output: Output
+  /** Up to where its reader has read then. */
+  readonly place: string
+  /** Of what runs, the line that has not ended. */
+  readonly line: OpenLine | null
   /** Something the reader should know about the shell. */
   readonly note: string | null
   /** What a program shows that has the whole screen. */
@@ -67,7 +72,7 @@ export class BashShell {
   #ended = false
   #collecting = false
   #running: Running | null = null
-  #output: Output
+  readonly #printed: Printed
   #lastOutput = 0
   #note: string | null = null
   readonly #screen = new ScreenTail()
@@ -80,7 +85,7 @@ export class BashShell {
     this.#cwd = options.cwd
     this.#files = join(options.folder, this.id)
     this.#input = new InputFile(`${this.#files}.in`)
-    this.#output = options.newOutput()
+    this.#printed = new Printed(this.id, options.newOutput)
     this.#size = options.size
     this.#whole = new WholeScreen(options.size)
   }
@@ -108,6 +113,11 @@ export class BashShell {
     return this.#cwd
   }
 
+  /** Up to where whoever has read all that it printed has read. */
+  get place(): string {
+    return this.#printed.place
+  }
+
   get running(): Running | null {
     return this.#running
   }
@@ -131,14 +141,15 @@ export class BashShell {
   }
 
   /** Runs a script at the prompt and waits for its end. */
-  async run(script: string, waitMs: number): Promise<ShellState> {
+  async run(script: string, waitMs: number, seen: string | null = null): Promise<ShellState> {
     const [command = ''] = script.trim().split('\n', 1)
     this.#running = { command, since: performance.now(), lastId: this.#ids.last() }
+    this.#printed.endLine()
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd())}\n`))
     if (this.#pty !== null) typeLine(this.#pty, this.#handOver(script))
     // Whoever has the whole screen waits for keys, and will not end by itself.
     await this.#until(() => this.#isOver() || this.#isDrawn(), waitMs)
-    return this.#state()
+    return this.#state(seen)
   }
 
   /** The line to type. A terminal takes no long lines, and some characters are keys to it: such a script goes by a file. */
@@ -149,39 +160,40 @@ export class BashShell {
   }
 
   /** Gives a line to the program that runs; answers at the prompt, or when it has been quiet for a while. */
-  async input(text: string, waitMs: number): Promise<ShellState> {
-    return this.type(`${text}\n`, waitMs)
+  async input(text: string, waitMs: number, seen: string | null = null): Promise<ShellState> {
+    return this.type(`${text}\n`, waitMs, seen)
   }
 
   /** Types characters as they are; `waitMs` is the longest that what they do is waited for. */
-  async type(text: string, waitMs: number = LIMITS.shellWaitMs): Promise<ShellState> {
+  async type(text: string, waitMs: number = LIMITS.shellWaitMs, seen: string | null = null): Promise<ShellState> {
     this.#lastOutput = performance.now()
+    this.#printed.endLine()
     this.#pty?.write(text)
     await this.#until(
       () => this.#isOver() || this.#isDrawn() || this.#isQuiet(LIMITS.shellQuietMs),
       Math.min(waitMs, LIMITS.shellWaitMs),
     )
-    return this.#state()
+    return this.#state(seen)
   }
 
   /** Presses keys by their names; those that there are none of are left out. */
-  async press(names: readonly string[], waitMs: number): Promise<ShellState> {
-    return this.type(names.map((name) => keyCode(name, this.#whole.hasOwnKeys) ?? '').join(''), waitMs)
+  async press(names: readonly string[], waitMs: number, seen: string | null = null): Promise<ShellState> {
+    return this.type(names.map((name) => keyCode(name, this.#whole.hasOwnKeys) ?? '').join(''), waitMs, seen)
   }
 
   /** Waits for the end of what runs; a signal ends the wait, and nothing else. */
-  async wait(waitMs: number, signal?: AbortSignal): Promise<ShellState> {
+  async wait(waitMs: number, seen: string | null = null, signal?: AbortSignal): Promise<ShellState> {
     const stop = (): void => this.#notify()
     signal?.addEventListener('abort', stop)
     await this.#until(() => this.#isOver() || signal?.aborted === true, waitMs)
     signal?.removeEventListener('abort', stop)
-    return this.#state()
+    return this.#state(seen)
   }
 
   /** Ctrl-C, and how it stands then. */
-  async interrupt(): Promise<ShellState> {
+  async interrupt(seen: string | null = null): Promise<ShellState> {
     await this.#interrupt()
-    return this.#state()
+    return this.#state(seen)
   }
 
   /**
@@ -228,7 +240,7 @@ export class BashShell {
 
   async end(): Promise<void> {
     await this.#stop()
-    this.#output.end()
+    this.#printed.end()
     this.#input.end()
     this.#ids.end()
     rmSync(`${this.#files}.init`, { force: true })
@@ -272,7 +284,7 @@ export class BashShell {
 
   #print(bytes: Buffer): void {
     if (bytes.length === 0) return
-    this.#output.add(bytes)
+    this.#printed.add(bytes)
     this.#screen.add(bytes)
   }
 
@@ -289,16 +301,17 @@ export class BashShell {
     this.#print(this.#whole.end())
   }
 
-  /** What is new since the last answer. */
-  #state(): ShellState {
-    const output = this.#output
-    this.#output = this.#options.newOutput()
-    output.end()
-    const note = this.#note
+  /** What is new to whoever asks: since what they have seen, or since the last answer. */
+  #state(seen: string | null): ShellState {
+    const { output, missedBytes } = this.#printed.take(seen)
+    const missed = missedBytes === 0 ? null : `${missedBytes} bytes before this are not kept any more`
+    const note = [this.#note, missed].filter((text) => text !== null).join('; ') || null
     this.#note = null
     const kind = this.#ended ? 'ended' : this.#running === null ? 'done' : 'running'
     const screen = kind === 'running' ? this.#whole.view() : null
-    return { ok: true, kind, status: this.#status, cwd: this.#cwd, output, note, screen }
+    const { place } = this.#printed
+    const line = kind === 'running' && screen === null ? this.#printed.line : null
+    return { ok: true, kind, status: this.#status, cwd: this.#cwd, output, place, line, note, screen }
   }
 
   #isInFront(): boolean {

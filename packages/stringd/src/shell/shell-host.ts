@@ -54,6 +54,8 @@ export interface ShellInput {
   readonly cwd: string
   readonly text: string
   readonly waitMs: number
+  /** Up to where its reader has read; null: up to the last answer. */
+  readonly seen: string | null
   readonly signal: AbortSignal
 }
 
@@ -62,6 +64,8 @@ export interface ShellInfo {
   /** Tells it from every other, also from one that takes its place. */
   readonly id: string
   readonly cwd: string
+  /** Up to where whoever has read all has read. */
+  readonly place: string
   readonly running: { readonly command: string; readonly seconds: number } | null
 }
 
@@ -111,7 +115,7 @@ export class ShellHost {
   }
 
   /** Gives text to a topic's bash: a script at its prompt, or input for what runs there. The signal ends what runs. */
-  async input(topic: ShellTopic, { cwd, text, waitMs, signal }: ShellInput): Promise<ShellState | Failure> {
+  async input(topic: ShellTopic, { cwd, text, waitMs, seen, signal }: ShellInput): Promise<ShellState | Failure> {
     const found = await this.#bash(topic, cwd)
     if (!found.ok) return found
     const { shell } = found
@@ -124,7 +128,7 @@ export class ShellHost {
     const limitMs = Math.min(waitMs, this.#options.waitMs)
     try {
       const { running } = shell
-      const state = await (running === null ? shell.run(text, limitMs) : shell.input(text, limitMs))
+      const state = await (running === null ? shell.run(text, limitMs, seen) : shell.input(text, limitMs, seen))
       if (await stopped) return stoppedEarly()
       return running === null ? state : { ...state, inputTo: running.command }
     } catch (error) {
@@ -173,8 +177,8 @@ export class ShellHost {
     if (shell === null) return null
     const { running } = shell
     const seconds = running === null ? 0 : Math.floor((performance.now() - running.since) / 1000)
-    const { id, cwd } = shell
-    return { id, cwd, running: running === null ? null : { command: running.command, seconds } }
+    const { id, cwd, place } = shell
+    return { id, cwd, place, running: running === null ? null : { command: running.command, seconds } }
   }
 
   async #bash(topic: ShellTopic, cwd: string): Promise<{ ok: true; shell: BashShell } | Failure> {

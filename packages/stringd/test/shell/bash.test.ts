@@ -199,6 +199,47 @@ describe('a bash topic', () => {
     expect(await stubborn).toContain('CANCELLED')
   })
 
+  it('gives each reader that has a place of its own all that came after it, and the others what is new', async () => {
+    const { port, send } = await withBash(300)
+    const read = async (cmd: string, seen?: string): Promise<{ text: string; place: unknown }> => {
+      const { head, body } = await exec(port, cmd, { topic: 'bash:dev', ...(seen === undefined ? {} : { seen }) })
+      const [, printed = ''] = /^[^\n]*\n---\n([\s\S]*)$/.exec(body) ?? []
+      return { text: printed.replace(/\n?\([^()]*\)$/, ''), place: head.data?.place }
+    }
+    const end = async (): Promise<string> => String((await read('//info')).place)
+    const asked = 'echo one; read x; echo "two $x"; read y; echo "three $y"; read z; seq 1 40000; echo end; read'
+    const first = await read(asked, '')
+    expect(first).toMatchObject({ text: 'one', place: expect.stringMatching(/^[0-9a-f]+:5$/) })
+    const place = String(first.place)
+    const second = await read('a', place)
+    expect(second.text).toBe('two a')
+    // Nobody else has taken it from this one, and what is without a place is as it was.
+    expect(await read('//wait 0', place)).toEqual(second)
+    expect(await read('//wait 0')).toEqual({ text: '', place: undefined })
+    expect(await read('b')).toEqual({ text: 'three b', place: undefined })
+    const third = await read('//wait 0', place)
+    expect(third.text).toBe('two a\nthree b')
+    expect(await read('//wait 0', 'of-another:3')).toEqual({ ...third, text: 'one\ntwo a\nthree b' })
+    expect((await exec(port, '//info', { topic: 'bash:dev' })).head.data?.place).toBe(third.place)
+    // Of what is too far back the end is there, and what is missing is told.
+    await read('c')
+    expect(await send('echo ignored')).toMatch(/^exit: 0/)
+    const late = await exec(port, '//wait 0', { topic: 'bash:dev', seen: place })
+    expect(late.body).toMatch(/\n\(\d+ bytes before this are not kept any more\)$/)
+    expect(await read('//wait 0', await end())).toMatchObject({ text: '' })
+    // A line that has not ended is told apart, as it looks; what is typed ends it.
+    const begun = await end()
+    const lineOf = async (cmd: string, seen: string): Promise<unknown> =>
+      (await exec(port, cmd, { topic: 'bash:dev', seen })).head.data?.line
+    const name = await lineOf('echo a; printf "1%%\\r2%%\\rName: "; read n; printf "Age: "; read a; printf over', begun)
+    expect(name).toEqual({ text: 'Name: ', place: expect.stringMatching(/^[0-9a-f]+:\d+$/) })
+    expect(await lineOf('//wait 0', await end())).toEqual(name)
+    expect(await lineOf('Ann', await end())).toMatchObject({ text: 'Age: ' })
+    expect(await read('//wait 0')).toEqual({ text: '', place: undefined })
+    expect(await lineOf('7', await end())).toBeUndefined()
+    expect((await read('//wait 0', begun)).text).toBe('a\nName: Age: over')
+  })
+
   it('//interrupt that ended something is ok, whatever status that left', async () => {
     const { send, port } = await withBash()
     await send('true')

@@ -19,7 +19,7 @@ import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
 import { isShellAnswer } from './shell-answer.ts'
-import { daemonOf, sayCutOff, standingOf, viewOf, whatChanged } from './shell-standing.ts'
+import { daemonOf, sayCutOff, standingOf, startReading, viewOf, whatChanged } from './shell-standing.ts'
 import {
   END_INPUT,
   ENTER_KEY,
@@ -37,7 +37,7 @@ import type { Talk } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
 import { UnansweredLines } from './unanswered-lines.ts'
-import { sayWhatRuns, sayWhatStays } from './what-runs.ts'
+import { sayLastPrinted, sayWhatRuns, sayWhatStays } from './what-runs.ts'
 import { whatWasLost } from './what-was-lost.ts'
 
 interface TopicManner {
@@ -79,6 +79,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     farewell: [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
     // What is typed to a program is that program's alone.
     keeps: () => at.view.shell?.running == null,
+    program: () => programOf(at.view),
     hides: () => hidesTyped(at),
     suggests: (line) => suggests(at, line),
     // What a program reads is seldom the name of a file.
@@ -95,12 +96,15 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     reader,
     completer,
     cwd,
+    shellStart: cwd,
     home,
     paint,
     pages,
     verbs,
     dataDir,
     view,
+    seen: view.shell?.place ?? '',
+    line: null,
     daemon,
     isReplaced: false,
     sizes: new Map(),
@@ -124,6 +128,11 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
   reader.close()
   unlisten()
   return exitCode
+}
+
+/** Which program gets what is typed; null: none runs. */
+function programOf({ shell }: TopicView): string | null {
+  return shell?.running == null ? null : `${shell.id} ${shell.running}`
 }
 
 /** Ctrl-D is for the program that reads what is typed; who has pressed it or Ctrl-C in vain leaves with the next one. */
@@ -155,7 +164,11 @@ function openScript({ topic, shell }: TopicView, text: string): Unfinished | nul
 async function step(at: Talk): Promise<boolean> {
   const isRunning = at.view.shell?.running != null
   const follower = isRunning
-    ? followShell(at.client, at.view.topic, { tell: told(at), lose: () => sayCutOff(at) })
+    ? followShell(at.client, at.view.topic, {
+        seen: () => at.line?.place ?? at.seen,
+        tell: told(at),
+        lose: () => sayCutOff(at),
+      })
     : null
   const text = (isRunning ? at.due : null) ?? (await at.reader.next(promptOf(at.view, at)))
   at.due = null
@@ -167,14 +180,27 @@ async function step(at: Talk): Promise<boolean> {
     giveBack(at, text)
     return true
   }
-  const meant = text === '' && isRunning ? (at.view.shell?.hasScreen === true ? LOOK : ENTER_KEY) : text
-  if (meant === '') return true
+  // What ran when the prompt was shown first may have ended since.
+  const meant = text === '' && at.view.shell?.running != null ? (at.view.shell.hasScreen ? LOOK : ENTER_KEY) : text
+  if (meant === '') return lookAround(at)
   const own = ownCommand(meant, at.view.topic)
   if (own === null) {
     if (await isMeantFor(at, meant)) await run(at, meant)
   } else if (own.kind === 'quit') return false
   else if (own.kind === 'go') await goTo(at, own.topic)
   else at.reader.print(red(own.said, at.paint.color))
+  return true
+}
+
+/** Enter alone, at the prompt of a shell: what somebody else has done with it is seen. */
+async function lookAround(at: Talk): Promise<true> {
+  const { topic, shell } = at.view
+  const view = topic.type === 'bash' ? await viewOf(at.client, topic).catch(() => at.view) : at.view
+  // Of a shell that has gone, the next line tells.
+  if (view.shell === null || (shell !== null && view.shell.id !== shell.id)) return true
+  at.view = view
+  startReading(at, view.shell)
+  await sayWhatRuns(at)
   return true
 }
 
@@ -188,6 +214,7 @@ async function isMeantFor(at: Talk, text: string): Promise<boolean> {
   try {
     const changed = isShell ? await whatChanged(at) : await whatWasLost(at)
     if (changed === null) return true
+    if (at.view.shell?.running != null) await sayLastPrinted(at)
     at.reader.print(dim(prose(changed, process.stdout), at.paint.color))
     if (!isShell) return true
   } catch (error) {
@@ -205,8 +232,8 @@ function giveBack(at: Talk, text: string): void {
 }
 
 /** Where the relative paths of a command start: where the prompt says. */
-function folderOf({ view: { shell }, cwd }: Talk): string {
-  return shell?.cwd ?? cwd
+function folderOf({ view: { topic, shell }, cwd, shellStart }: Talk): string {
+  return shell?.cwd ?? (topic.type === 'bash' ? shellStart : cwd)
 }
 
 async function run(at: Talk, text: string): Promise<void> {
@@ -219,7 +246,8 @@ async function run(at: Talk, text: string): Promise<void> {
     const isInput = view.shell?.running != null
     const running = runInTopic(client, view.topic, {
       text: isEnded ? LOOK : text,
-      cwd: text.startsWith('//') ? folderOf(at) : at.cwd,
+      cwd: text.startsWith('//') ? folderOf(at) : view.topic.type === 'bash' ? at.shellStart : at.cwd,
+      seen: at.seen,
       // A program needs a moment to end.
       isInput: isInput && text !== END_INPUT,
       place: reader.stage.spinnerPlace,
@@ -273,7 +301,10 @@ async function follow(at: Talk, { topic: name, meta, data, ok, code }: ExecResul
   if (topic.type === 'bash' && typeof data?.cwd !== 'string') at.view = await viewOf(at.client, topic)
   else if (topic.type === 'bash') at.view = { topic, document: meta, shell: await standing(at, topic, data, typed) }
   else at.view = { topic, document: meta, shell: null }
-  if (isElsewhere) await at.completer.enter(topic)
+  if (!isElsewhere) return
+  at.shellStart = at.cwd
+  startReading(at, at.view.shell)
+  await at.completer.enter(topic)
 }
 
 /** Which shell has answered is asked: it may be a new one, and have ended by now. */
@@ -290,6 +321,8 @@ async function standing(
 
 async function goTo(at: Talk, topic: Topic): Promise<void> {
   at.view = await viewOf(at.client, topic)
+  at.shellStart = at.cwd
+  startReading(at, at.view.shell)
   await sayWhatRuns(at)
   await at.completer.enter(topic)
 }

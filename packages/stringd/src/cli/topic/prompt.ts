@@ -17,6 +17,8 @@ export interface ShellStanding {
   /** Which shell it is: one that takes its place has another. */
   readonly id: string
   readonly cwd: string
+  /** Up to where it had printed when it was asked. */
+  readonly place: string
   /** The command that runs. */
   readonly running: string | null
   /** What runs has the whole screen. */
@@ -26,6 +28,10 @@ export interface ShellStanding {
 /** Where whoever types is. */
 export interface Whereabouts {
   readonly cwd: string
+  /** Where a shell starts, if there is none. */
+  readonly shellStart: string
+  /** What a program that runs has printed last, and not ended: what is typed stands behind it. */
+  readonly line: { readonly text: string } | null
   /** What `~` is in commands: the agent's home; null where that could not be learned. */
   readonly home: string | null
 }
@@ -34,6 +40,7 @@ const PLACE_COLUMNS = 40
 
 /** `main /srv/site> `, `main README.md#install 2/3> `, `bash:dev /srv/site/src$ ` */
 export function promptOf({ topic, document, shell }: TopicView, where: Whereabouts): Line {
+  if (shell?.running != null && where.line !== null) return [{ text: where.line.text }]
   const place = topic.type === 'bash' ? shellPlace(shell, where) : documentPlace(document, where)
   const mark = topic.type === 'bash' && shell?.running == null ? '$ ' : '> '
   return [
@@ -44,8 +51,7 @@ export function promptOf({ topic, document, shell }: TopicView, where: Whereabou
 }
 
 function shellPlace(shell: TopicView['shell'], where: Whereabouts): string {
-  // The first command starts one where its person is.
-  return shell?.running == null ? shownFolder(shell?.cwd ?? where.cwd, where) : 'running'
+  return shell?.running == null ? shownFolder(shell?.cwd ?? where.shellStart, where) : 'running'
 }
 
 /** The folder of a shell. Its own `~` is the person's home and that of `//open ~` the agent's: only what is both is shown so. */

@@ -20,13 +20,19 @@ export interface RunningText {
 interface TypedText {
   readonly text: string
   readonly cwd: string
+  /** Up to where what the shell printed has been shown. */
+  readonly seen: string
   /** It is for a program that runs. */
   readonly isInput: boolean
   /** Where waiting is told. */
   readonly place: SpinnerPlace
 }
 
-export function runInTopic(client: StringClient, topic: Topic, { text, cwd, isInput, place }: TypedText): RunningText {
+export function runInTopic(
+  client: StringClient,
+  topic: Topic,
+  { text, cwd, seen, isInput, place }: TypedText,
+): RunningText {
   const requestId = randomUUID()
   const leave = new AbortController()
   // Whoever says how long, means it.
@@ -37,7 +43,7 @@ export function runInTopic(client: StringClient, topic: Topic, { text, cwd, isIn
   let isTold = false
   return {
     result: client
-      .exec(topic.canonical, text, { cwd, requestId, ...patience, cancelOnLeave, signal: leave.signal })
+      .exec(topic.canonical, text, { cwd, requestId, ...patience, seen, cancelOnLeave, signal: leave.signal })
       .finally(notice.stop),
     interrupt: (how) => {
       if (how === 'leave' && !cancelOnLeave) return leave.abort(new Error('What runs there goes on'))

@@ -4,7 +4,7 @@ import { fitText } from '../terminal/cells.ts'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { type Paint, paint } from '../terminal/styled-text.ts'
 import { pressedKeys } from './pressed-keys.ts'
-import { isShellAnswer, type ShellScreen, shellAnswer } from './shell-answer.ts'
+import { isShellAnswer, placeAfter, type ShellScreen, shellAnswer } from './shell-answer.ts'
 
 const ENTER_SCREEN = '\x1b[?1049h\x1b[2J'
 const LEAVE_SCREEN = '\x1b[?1049l'
@@ -18,6 +18,8 @@ export interface ScreenVisitOptions {
   readonly topic: Topic
   readonly reader: PromptReader
   readonly paint: Paint
+  /** Up to where what the shell printed has been shown. */
+  readonly seen: string
   /** Makes the program's terminal as large as the window. */
   readonly fit: () => Promise<void>
 }
@@ -27,8 +29,9 @@ export interface VisitEnd {
   /** Null: the shell is not there any more, or nobody who could tell. */
   readonly result: ExecResult | null
   readonly isLeft: boolean
-  /** What was printed meanwhile. */
+  /** What was printed meanwhile, and up to where that is. */
   readonly output: string
+  readonly seen: string
 }
 
 /** A program that has the whole screen, on the whole window: it gets every key, until it gives the screen back. */
@@ -38,6 +41,7 @@ export class ScreenVisit {
   #keys: string[] = []
   #pressing: Promise<void> | null = null
   #last: ExecResult
+  #seen: string
   #isLost = false
   #drawn = ''
   #isOver = false
@@ -47,6 +51,7 @@ export class ScreenVisit {
   constructor(options: ScreenVisitOptions, first: ExecResult) {
     this.#options = options
     this.#last = first
+    this.#seen = options.seen
   }
 
   async run(): Promise<VisitEnd> {
@@ -67,7 +72,8 @@ export class ScreenVisit {
     reader.giveBack()
     // What they still hear of was printed by the same program.
     await Promise.all([looking, this.#pressing])
-    return { result: this.#isLost ? null : this.#last, isLeft: this.#isLeft, output: this.#output.join('\n') }
+    const result = this.#isLost ? null : this.#last
+    return { result, isLeft: this.#isLeft, output: this.#output.join('\n'), seen: this.#seen }
   }
 
   #leave(): void {
@@ -95,21 +101,33 @@ export class ScreenVisit {
     while (this.#keys.length > 0 && (!this.#isOver || this.#isLeft)) {
       const keys = this.#keys
       this.#keys = []
-      await this.#ask(`//key ${keys.join(' ')}`)
+      this.#take(await this.#ask(`//key ${keys.join(' ')}`))
     }
   }
 
+  /** What is printed line by line is read here alone, so that it is there once; also what came with the last key. */
   async #look(): Promise<void> {
-    while (!this.#isOver) await this.#ask('//wait 1')
+    let isLast = false
+    while (!isLast && !this.#isLeft) {
+      const wasOver = this.#isOver
+      const result = await this.#ask(wasOver ? '//wait 0' : '//wait 1', this.#seen)
+      if (result !== null && isShellAnswer(result)) this.#read(result)
+      this.#take(result)
+      isLast = wasOver || result?.data?.running !== true
+    }
   }
 
-  async #ask(text: string): Promise<void> {
+  #read(result: ExecResult): void {
+    const { output } = shellAnswer(result)
+    if (output !== '') this.#output.push(output)
+    this.#seen = placeAfter(result, this.#seen)
+  }
+
+  /** Null where nobody answers. */
+  async #ask(text: string, seen?: string): Promise<ExecResult | null> {
     const { client, topic } = this.#options
-    try {
-      this.#take(await client.exec(topic.canonical, text, { waitMs: LOOK_MS, cancelOnLeave: true }))
-    } catch {
-      this.#lose()
-    }
+    const place = seen === undefined ? {} : { seen }
+    return client.exec(topic.canonical, text, { waitMs: LOOK_MS, ...place, cancelOnLeave: true }).catch(() => null)
   }
 
   #lose(): void {
@@ -118,10 +136,9 @@ export class ScreenVisit {
     this.#end()
   }
 
-  #take(result: ExecResult): void {
-    if (!isShellAnswer(result)) return this.#lose()
-    const { output, screen } = shellAnswer(result)
-    if (output !== '') this.#output.push(output)
+  #take(result: ExecResult | null): void {
+    if (result === null || !isShellAnswer(result)) return this.#lose()
+    const { screen } = shellAnswer(result)
     // The one that says how it ended counts, whichever comes last.
     if (this.#last.data?.running === true) this.#last = result
     if (this.#isOver) return

@@ -1,5 +1,6 @@
 import type { ExecResult } from '@string-os/client'
-import { isFields, NOT_INTERRUPTED, TYPED_WHILE_RUNNING } from '@string-os/protocol'
+import { isFields, NOT_INTERRUPTED, TYPED_WHILE_RUNNING, visibleLine } from '@string-os/protocol'
+import { widthOf } from '../terminal/cells.ts'
 
 /** A program that has the whole screen: what stands there, and where its cursor is. */
 export interface ShellScreen {
@@ -8,12 +9,40 @@ export interface ShellScreen {
   readonly column: number
 }
 
+/** The last line of what a program printed, which has not ended, and the place before it. */
+export interface PromptLine {
+  readonly text: string
+  readonly place: string
+}
+
 /** What a shell answered, taken apart. */
 export interface ShellAnswer {
   /** What was printed line by line. */
   readonly output: string
   readonly screen: ShellScreen | null
   readonly isRunning: boolean
+}
+
+/** The line that has not ended, where there is room for what is typed behind it. */
+export function openLine({ data }: ExecResult, columns: number): PromptLine | null {
+  const line = data?.line
+  if (!isFields(line) || typeof line.text !== 'string' || typeof line.place !== 'string') return null
+  const text = visibleLine(line.text)
+  return widthOf(text) > columns - TYPED_COLUMNS ? null : { text, place: line.place }
+}
+
+const TYPED_COLUMNS = 20
+
+/** What is above that line. */
+export function aboveLine(output: string, line: PromptLine | null): string {
+  const end = line?.text.trimEnd() ?? ''
+  if (line === null || !output.endsWith(end)) return output
+  return output.slice(0, output.length - end.length).replace(/\n$/, '')
+}
+
+/** Up to where whoever gets an answer has read; `before` where it does not say. */
+export function placeAfter({ data }: ExecResult, before: string): string {
+  return typeof data?.place === 'string' ? data.place : before
 }
 
 /** Only a shell's own answer says where it is. */

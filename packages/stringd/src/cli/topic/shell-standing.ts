@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { StringClient } from '@string-os/client'
 import { parseTopic, type Topic, visibleLine } from '@string-os/protocol'
 import { readDaemonRecord } from '../../daemon-record.ts'
@@ -9,7 +10,7 @@ export async function standingOf(client: StringClient, topic: Topic): Promise<Sh
   const { data, topic: name } = await client.exec(topic.canonical, '//info')
   if (typeof data?.cwd !== 'string' || parseTopic(name)?.type !== 'bash') return null
   const running = data.running === true && typeof data.command === 'string' ? data.command : null
-  return { id: data.shell ?? '', cwd: data.cwd, running, hasScreen: false }
+  return { id: data.shell ?? '', cwd: data.cwd, place: data.place ?? '', running, hasScreen: false }
 }
 
 /** How a topic stands: what is open there, or what its shell does. */
@@ -36,9 +37,12 @@ export async function daemonOf(client: StringClient): Promise<string | null> {
 export async function whatChanged(at: Talk): Promise<string | null> {
   const { topic, shell: shown } = at.view
   const now = await standingOf(at.client, topic)
-  const said = difference(shown, now, at)
-  if (said === null) return null
   const isOther = shown?.id !== now?.id
+  if (isOther && shown !== null) startAgainIn(at, shown.cwd)
+  const said = difference(shown, now, at)
+  // What others have run here meanwhile was printed for them.
+  if (isOther || shown?.running == null) startReading(at, now)
+  if (said === null) return null
   const why = isOther && shown !== null ? `${await whyGone(at)}: ` : ''
   if (isOther) at.sizes.delete(topic.canonical)
   at.view = { ...at.view, shell: now }
@@ -50,21 +54,34 @@ function difference(shown: ShellStanding | null, now: ShellStanding | null, at: 
   const isSame = shown?.id === now?.id
   if (isSame && (shown?.running != null || (shown?.cwd === now?.cwd && now?.running == null))) return null
   if (now?.running != null) return `${shortly(now.running)} runs here now; Enter gives it this line`
-  const place = shownFolder(now?.cwd ?? at.cwd, at)
+  const place = shownFolder(now?.cwd ?? at.shellStart, at)
   if (isSame) return `the shell has gone to ${place} meanwhile; Enter runs this there`
   return now === null
     ? `Enter runs this in a fresh shell in ${place}`
     : `another shell is here now, in ${place}; Enter runs this there`
 }
 
+/** From now on. */
+export function startReading(at: Talk, shell: ShellStanding | null): void {
+  at.seen = shell?.place ?? ''
+  at.line = null
+}
+
+/** The folder that the prompt showed is where the next shell starts, if it is still there. */
+function startAgainIn(at: Talk, folder: string): void {
+  const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false
+  at.shellStart = isThere ? folder : at.cwd
+}
+
 /** What runs has no shell any more. */
 export async function sayCutOff(at: Talk, running: string | null = at.view.shell?.running ?? null): Promise<void> {
   const why = await whyGone(at)
   if (at.isSecretAsked) at.reader.dropTyped()
+  if (at.view.shell !== null) startAgainIn(at, at.view.shell.cwd)
   at.view = { ...at.view, shell: null }
   at.sizes.delete(at.view.topic.canonical)
   const what = running === null ? '' : `: ${shortly(running)} was cut off`
-  at.reader.fault(`${why}${what}; the next line runs in a fresh shell in ${shownFolder(at.cwd, at)}`)
+  at.reader.fault(`${why}${what}; the next line runs in a fresh shell in ${shownFolder(at.shellStart, at)}`)
   at.reader.changePrompt(promptOf(at.view, at))
 }
 

@@ -5,7 +5,7 @@ import { prose } from '../terminal/prose.ts'
 import { promptOf } from './prompt.ts'
 import { ScreenVisit } from './screen-visit.ts'
 import { asksSecret, readsSecret } from './secret-asked.ts'
-import { shellAnswer } from './shell-answer.ts'
+import { aboveLine, openLine, type PromptLine, placeAfter, shellAnswer } from './shell-answer.ts'
 import { sayCutOff } from './shell-standing.ts'
 import { exitNote, shownOutput } from './show-result.ts'
 import type { Talk } from './talk.ts'
@@ -38,6 +38,7 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   const { color } = at.paint
   const { output, screen, isRunning } = shellAnswer(result)
   const isFirst = at.view.shell?.running == null
+  const line = readBy(at, result)
   noteTyped(at, result, typed)
   // Whoever only looks has not answered yet.
   const isStillAsked = at.isSecretAsked && typed.startsWith('//') && typed !== ENTER_KEY
@@ -52,7 +53,10 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
     return result
   }
   if (screen === null || at.interrupts > 0) {
-    print(at, at.isStubborn ? visibleText(output) : shownOutput(result, at.view.shell?.running != null, color))
+    print(
+      at,
+      at.isStubborn ? visibleText(aboveLine(output, line)) : shownOutput(result, { isKnown: !isFirst, line, color }),
+    )
     if (at.isStubborn) print(at, dim(prose(STUBBORN, process.stdout), color))
     if (at.isInputEnded) print(at, dim(INPUT_ENDED, color))
     if (!isFirst && !isRunning && typed !== INTERRUPT && (output === '' || typed === END_INPUT)) sayEnded(at)
@@ -61,6 +65,8 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   print(at, visibleText(output))
   const visit = new ScreenVisit({ ...at, topic: at.view.topic, fit: () => fitShell(at) }, result)
   const end = await visit.run()
+  at.seen = end.seen
+  at.line = null
   print(at, visibleText(end.output))
   if (end.result === null) await sayCutOff(at, at.view.shell?.running ?? typed)
   else print(at, end.isLeft ? dim(prose(LEFT, process.stdout), color) : exitNote(end.result, color))
@@ -102,14 +108,25 @@ function print({ reader }: Pick<Talk, 'reader'>, text: string): void {
   if (text !== '') reader.print(text)
 }
 
+/** What an answer holds has been read then; its last line may be the prompt. */
+function readBy(at: Talk, result: ExecResult): PromptLine | null {
+  at.seen = placeAfter(result, at.seen)
+  at.line = openLine(result, process.stdout.columns || 80)
+  return at.line
+}
+
 /** What a program in a shell printed in the meantime stands above the prompt. */
 export function told(at: Talk): (result: ExecResult) => void {
   return (result) => {
     const { shell } = at.view
     const { output, screen, isRunning } = shellAnswer(result)
-    if (output !== '') at.reader.print(visibleText(output))
+    const before = at.line?.text
+    const line = readBy(at, result)
+    const isOtherLine = line?.text !== before
+    const above = aboveLine(output, line)
+    if (above !== '') at.reader.print(visibleText(above))
     if (output === '' && !isRunning && at.unanswered.takeBack() !== '') sayEnded(at)
-    if (output !== '' || !isRunning) at.unanswered.clear()
+    if (above !== '' || isOtherLine || !isRunning) at.unanswered.clear()
     if (shell === null) return
     const hasScreen = screen !== null
     if (hasScreen && !shell.hasScreen) at.reader.print(dim(HAS_SCREEN, at.paint.color))
@@ -119,7 +136,7 @@ export function told(at: Talk): (result: ExecResult) => void {
       if (at.isSecretAsked) at.reader.dropTyped()
       at.isSecretAsked = false
     }
-    const isChanged = !isRunning || hasScreen !== shell.hasScreen
+    const isChanged = !isRunning || hasScreen !== shell.hasScreen || isOtherLine
     at.view = { ...at.view, shell: { ...shell, cwd, running: isRunning ? shell.running : null, hasScreen } }
     if (isChanged) at.reader.changePrompt(promptOf(at.view, at))
   }

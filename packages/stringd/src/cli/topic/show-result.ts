@@ -7,7 +7,7 @@ import { prose } from '../terminal/prose.ts'
 import { type Line, paint } from '../terminal/styled-text.ts'
 import { changeLines, isChange } from './change-lines.ts'
 import { foundLines, soughtIn } from './found-lines.ts'
-import { shellAnswer } from './shell-answer.ts'
+import { aboveLine, type PromptLine, shellAnswer } from './shell-answer.ts'
 
 const RUNNING = '(it goes on: what you type is its input, Ctrl-D ends that, Ctrl-C interrupts it)'
 
@@ -32,11 +32,19 @@ function painted(lines: readonly Line[], manner: MarkdownManner): string {
   return lines.map((line) => paint(line, manner)).join('\n')
 }
 
-/** The prompt shows where a shell is; what it printed is the answer. `isKnown`: that it goes on has been said. */
-export function shownOutput(result: ExecResult, isKnown: boolean, color: boolean): string {
+interface OutputManner {
+  /** That it goes on has been said. */
+  readonly isKnown: boolean
+  /** Its last line is the prompt. */
+  readonly line: PromptLine | null
+  readonly color: boolean
+}
+
+/** The prompt shows where a shell is; what it printed is the answer. */
+export function shownOutput(result: ExecResult, { isKnown, line, color }: OutputManner): string {
   const { output, isRunning } = shellAnswer(result)
   const note = isRunning ? (isKnown ? '' : dim(prose(RUNNING, process.stdout), color)) : exitNote(result, color)
-  return [visibleText(output), note].filter((text) => text !== '').join('\n')
+  return [visibleText(aboveLine(output, line)), note].filter((text) => text !== '').join('\n')
 }
 
 /** Of what went well nothing is said. */

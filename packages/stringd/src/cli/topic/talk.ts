@@ -2,6 +2,7 @@ import type { StringClient } from '@string-os/client'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import type { Paint } from '../terminal/styled-text.ts'
 import type { TopicView, Whereabouts } from './prompt.ts'
+import type { PromptLine } from './shell-answer.ts'
 import type { TopicCompleter } from './topic-completer.ts'
 import type { UnansweredLines } from './unanswered-lines.ts'
 
@@ -17,6 +18,12 @@ export interface Talk extends Whereabouts {
   /** Of the daemon. */
   readonly dataDir: string
   view: TopicView
+  /** The first one starts where its person is, and one that takes the place of another where that was. */
+  shellStart: string
+  /** Up to where what its shell printed has been shown here. */
+  seen: string
+  /** Of that the line that is the prompt. */
+  line: PromptLine | null
   /** Which one answered last; null: none did. */
   daemon: string | null
   /** Another daemon is there than before, and that has not been said. */

@@ -3,6 +3,7 @@ import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
 import { asksSecret, readsSecret } from './secret-asked.ts'
+import { placeAfter } from './shell-answer.ts'
 import { LOOK, told } from './shell-talk.ts'
 import type { Talk } from './talk.ts'
 
@@ -12,15 +13,22 @@ const SHOWN_LINES = 10
 /** Of a topic in which something runs, whoever comes sees what it printed last, and is told what can be done about it. */
 export async function sayWhatRuns(at: Talk): Promise<void> {
   const running = at.view.shell?.running ?? null
+  await sayLastPrinted(at)
+  // It may have ended just now.
+  if (running === null || at.view.shell?.running == null) return
+  say(at, `(${shortly(running)} runs here: what you type is its input, Ctrl-D ends that, Ctrl-C interrupts it)`)
+}
+
+/** What a program that was started elsewhere has printed last. */
+export async function sayLastPrinted(at: Talk): Promise<void> {
+  const running = at.view.shell?.running ?? null
   at.isSecretAsked = running !== null && readsSecret(running)
   if (running === null) return
   // Whoever cannot be shown it is still told what runs.
   const printed = await lastPrinted(at).catch(() => '')
-  // It may have ended just now.
   if (at.view.shell?.running == null) return
   at.isSecretAsked ||= asksSecret(printed)
   if (printed !== '') at.reader.print(visibleText(printed))
-  say(at, `(${shortly(running)} runs here: what you type is its input, Ctrl-D ends that, Ctrl-C interrupts it)`)
 }
 
 /** The last lines of what the shell shows. What nobody has been told of is among them, and is not told once more. */
@@ -28,14 +36,16 @@ async function lastPrinted(at: Talk): Promise<string> {
   const { client, view } = at
   const { canonical } = view.topic
   const { executing } = await client.sessions.show(canonical)
-  // Where somebody else waits for it, what is new is theirs.
-  const look = executing ? null : await client.exec(canonical, LOOK)
+  // Where somebody else waits for it, one would wait for them.
+  const look = executing ? null : await client.exec(canonical, LOOK, { seen: at.seen })
+  if (look !== null) at.seen = placeAfter(look, at.seen)
   if (look !== null && look.data?.running !== true) told(at)(look)
   else if (look?.data?.screen !== undefined && view.shell !== null) {
     at.view = { ...view, shell: { ...view.shell, hasScreen: true } }
     return ''
   }
-  const { text } = await client.sessions.show(canonical)
+  const { text, screen } = await client.sessions.show(canonical)
+  at.seen = screen?.place ?? at.seen
   return text.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n')
 }
 

@@ -54,6 +54,7 @@ const info = defineCommand({
       running: state?.running != null,
       command: state?.running?.command ?? null,
       seconds: state?.running?.seconds ?? null,
+      place: state?.place ?? null,
     })
   },
 })

@@ -25,25 +25,32 @@ export async function bashInput(text: string, { shell }: CommandContext): Promis
 /** How a shell stands, as a result. */
 export function shellResult(state: ShellState, shell: Shown): Result {
   const { kind, status, cwd, screen } = state
-  if (kind !== 'running') return exited(status, cwd, textOf(state, shell))
+  if (kind !== 'running') return placed(exited(status, cwd, textOf(state, shell)), state, shell)
   const typed = screen === null ? TYPED_WHILE_RUNNING : TYPED_IN_SCREEN
   const note = state.note === null ? typed : `${state.note}; ${typed}`
-  return running(cwd, textOf({ ...state, note }, shell), placeOf(screen))
+  return placed(running(cwd, textOf({ ...state, note }, shell), cursorOf(screen)), state, shell)
 }
 
 /** How many lines of the answer are the screen, and where on it the cursor is. */
-function placeOf(screen: ShellState['screen']): ScreenPlace | null {
+function cursorOf(screen: ShellState['screen']): ScreenPlace | null {
   return screen === null ? null : { lines: screen.lines.length, ...screen.cursor }
 }
 
 /** An interrupt that ended what ran has done its work, whatever status that left. */
 export function interruptResult(state: ShellState, shell: Shown): Result {
   const { kind, status, cwd } = state
-  if (kind !== 'running') return interrupted(status, cwd, textOf(state, shell))
-  return running(cwd, textOf({ ...state, note: state.note ?? NOT_INTERRUPTED }, shell), placeOf(state.screen))
+  if (kind !== 'running') return placed(interrupted(status, cwd, textOf(state, shell)), state, shell)
+  const text = textOf({ ...state, note: state.note ?? NOT_INTERRUPTED }, shell)
+  return placed(running(cwd, text, cursorOf(state.screen)), state, shell)
 }
 
-type Shown = Pick<CommandContext['shell'], 'shownBytes'>
+type Shown = Pick<CommandContext['shell'], 'shownBytes' | 'isPlaceTold'>
+
+/** Who has said up to where they have read is told up to where they have then. */
+function placed(result: Result, { place, line }: ShellState, { isPlaceTold }: Shown): Result {
+  if (!isPlaceTold) return result
+  return { ...result, data: { ...result.data, place, ...(line === null ? {} : { line: { ...line } }) } }
+}
 
 function textOf({ kind, output: printed, note, screen }: ShellState, { shownBytes }: Shown): string {
   const output = printed.text(shownBytes)

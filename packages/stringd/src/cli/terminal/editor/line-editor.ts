@@ -51,7 +51,8 @@ const WISHES: ReadonlyMap<string, Wish> = new Map([
 export class LineEditor {
   readonly #buffer = new TextBuffer()
   readonly #completing = new Completing(this.#buffer)
-  readonly #history: HistoryWalk
+  readonly #usual: HistoryWalk
+  #history: HistoryWalk
   readonly #unfinished: EditorOptions['unfinished']
   readonly #hides: () => boolean
   readonly #suggests: (entry: string) => boolean
@@ -65,7 +66,8 @@ export class LineEditor {
     const { history, unfinished, hides = () => false, suggests = () => true, foretells = () => true } = options
     this.#suggests = suggests
     this.#foretells = foretells
-    this.#history = new HistoryWalk(history)
+    this.#usual = new HistoryWalk(history)
+    this.#history = this.#usual
     this.#hides = hides
     this.#unfinished = unfinished
   }
@@ -81,6 +83,12 @@ export class LineEditor {
 
   get isPasting(): boolean {
     return this.#pasted !== null
+  }
+
+  /** What is offered from now on: nothing but what is remembered meanwhile, or again what was before. */
+  beginApart(isApart: boolean): void {
+    this.#history.rest()
+    this.#history = isApart ? new HistoryWalk([]) : this.#usual
   }
 
   remember(text: string): void {

@@ -20,6 +20,8 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history'> {
   readonly farewell: Line
   /** Whether what is entered may be offered again; asked when it is read. */
   readonly keeps?: () => boolean
+  /** Which program gets what is entered now, where one does: that is offered as long as the same one does, and kept nowhere. */
+  readonly program?: () => string | null
   /** What Ctrl-C at an empty prompt stands for, where that is not leaving. */
   readonly idleInterrupt?: () => string | null
   /** The same of Ctrl-D. */
@@ -67,6 +69,7 @@ export class PromptReader {
   /** What stood before what was read last. */
   #prompt: Line = [{ text: '> ' }]
   #waiting: Waiting | null = null
+  #program: string | null = null
   #onInterrupt: ((how: BusyEnd) => void) | null = null
   #isWarned = false
   #isClosed = false
@@ -103,6 +106,7 @@ export class PromptReader {
   /** Shows the prompt and answers what was entered; null when the person left. */
   async next(prompt: Line): Promise<string | null> {
     this.#prompt = prompt
+    this.#chooseHistory()
     const early = this.#early.next()
     if (early === undefined) return this.#wait('next', prompt)
     // Only now is it known whom it is for.
@@ -172,6 +176,7 @@ export class PromptReader {
   changePrompt(prompt: Line): void {
     if (this.#waiting?.kind !== 'next') return
     this.#waiting = { ...this.#waiting, prompt }
+    this.#chooseHistory()
     this.#draw()
   }
 
@@ -283,9 +288,15 @@ export class PromptReader {
   }
 
   #keep(text: string): void {
-    if (this.#options.keeps?.() === false) return
-    this.#options.history.add(text)
-    this.#editor.remember(text)
+    const isKept = this.#options.keeps?.() !== false
+    if (isKept) this.#options.history.add(text)
+    if (isKept || (this.#program !== null && !this.#hides())) this.#editor.remember(text)
+  }
+
+  #chooseHistory(): void {
+    const program = this.#options.program?.() ?? null
+    if (program !== this.#program) this.#editor.beginApart(program !== null)
+    this.#program = program
   }
 
   /** What stands there stays, without what was only suggested. */
