@@ -10,6 +10,8 @@ export type ShellData = {
   readonly input_to?: string
   /** A program has the whole screen: so many lines at the end of the answer, before the note, show it, with its cursor there. */
   readonly screen?: { readonly lines: number; readonly row: number; readonly column: number }
+  /** Where styles were asked for, and something has any: what was printed, with its colours, each closed at the end of its line. */
+  readonly styled?: string
 }
 
 /** `//info` of a bash topic. */

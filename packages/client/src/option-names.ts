@@ -74,7 +74,15 @@ type Kind = keyof typeof KINDS
 /** Every option of every call, and what it is: one that is missing here does not compile. */
 const OPTIONS: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof OptionsOf[Call], Kind>> } = {
   'new StringClient': { port: 'port', agent: 'text', create: 'flag', key: 'text', autoStart: 'function' },
-  exec: { requestId: 'text', cwd: 'text', via: 'text', signal: 'signal', waitMs: 'number', cancelOnLeave: 'flag' },
+  exec: {
+    requestId: 'text',
+    cwd: 'text',
+    via: 'text',
+    signal: 'signal',
+    waitMs: 'number',
+    styles: 'flag',
+    cancelOnLeave: 'flag',
+  },
   chanflow: { cwd: 'text', signal: 'signal', cancelOnLeave: 'flag' },
   complete: { cwd: 'text', signal: 'signal' },
   turn: {

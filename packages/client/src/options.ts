@@ -46,6 +46,8 @@ export interface ExecOptions {
   readonly signal?: AbortSignal
   /** How long what is typed into a bash topic is waited for before it is answered `running`; the daemon's own time by default. */
   readonly waitMs?: number
+  /** What a bash topic printed comes with its colours in `data.styled`, too. */
+  readonly styles?: boolean
   /** Whether the command ends when this process goes away; with a signal it does. */
   readonly cancelOnLeave?: boolean
 }

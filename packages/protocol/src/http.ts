@@ -26,6 +26,8 @@ export interface ExecRequest {
   readonly cancelOnLeave: boolean
   /** What is typed into a bash topic is answered for after so long, where it has not ended; null: after the usual time. */
   readonly waitMs: number | null
+  /** What a shell printed comes with its styles, too. */
+  readonly styles: boolean
 }
 
 export interface ChanFlowRequest {
@@ -326,7 +328,7 @@ export interface LimitsView {
 /** Body of `POST /exec`. */
 export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (!isFields(body)) return invalid('Invalid JSON body — expected { "cmd": "..." }')
-  const { cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms } = body
+  const { cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms, styles } = body
   if (cmd === undefined || cmd === null || cmd === '') return invalid('Empty command — provide non-empty "cmd" field')
   if (typeof cmd !== 'string') return invalid('"cmd" must be a string')
   const parsedTopic = topicOf(topic)
@@ -343,6 +345,8 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (!cancelOnLeave.ok) return cancelOnLeave
   const waitMs = optionalWait(wait_ms)
   if (!waitMs.ok) return waitMs
+  const hasStyles = optionalBoolean('styles', styles)
+  if (!hasStyles.ok) return hasStyles
   return valid({
     cmd,
     topic: parsedTopic.value,
@@ -351,6 +355,7 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
     via: via ?? null,
     cancelOnLeave: cancelOnLeave.value,
     waitMs: waitMs.value,
+    styles: hasStyles.value,
   })
 }
 

@@ -226,7 +226,7 @@ class Made {
   }
 
   #newShell(): TopicShell {
-    const { deadline, shellWaitMs = null } = this.command.call
+    const { deadline, shellWaitMs = null, shellStyles = false } = this.command.call
     return topicShell({
       shells: this.parts.shells,
       place: this.place,
@@ -234,6 +234,7 @@ class Made {
       shownBytes: this.shownBytes,
       deadline,
       shellWaitMs,
+      hasStyles: shellStyles,
       running: this.command.running,
     })
   }

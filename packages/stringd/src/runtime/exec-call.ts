@@ -26,6 +26,8 @@ export interface ExecCall extends Omit<JobOptions, 'waitMs'> {
   readonly cancelOnLeave?: boolean
   /** How long input of a bash topic is waited for, where that is less than usual. */
   readonly shellWaitMs?: number | null
+  /** What a bash topic answers has its styles beside it. */
+  readonly shellStyles?: boolean
   /** Nothing is to be left of it: not even the caller's folder is remembered. */
   readonly onlyLooks?: true
   /** Its caller hears of events only through answers. */

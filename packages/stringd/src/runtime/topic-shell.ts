@@ -13,12 +13,13 @@ export interface TopicShellParts {
   readonly deadline: number | undefined
   /** How long input is waited for, where that is less than usual. */
   readonly shellWaitMs: number | null
+  readonly hasStyles: boolean
   readonly running: { readonly signal: AbortSignal }
 }
 
 /** What a topic may start. */
 export function topicShell(parts: TopicShellParts): TopicShell {
-  const { shells, place, start, shownBytes, deadline, shellWaitMs, running } = parts
+  const { shells, place, start, shownBytes, deadline, shellWaitMs, hasStyles, running } = parts
   const patienceMs = deadline === undefined ? Number.POSITIVE_INFINITY : Math.max(1, deadline - performance.now())
   const inputMs = Math.min(patienceMs, shellWaitMs ?? Number.POSITIVE_INFINITY)
   const execMs = Math.min(patienceMs, shells.execMs)
@@ -26,6 +27,7 @@ export function topicShell(parts: TopicShellParts): TopicShell {
   return {
     execMs,
     shownBytes,
+    hasStyles,
     exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
     input: (text) => shells.input(place, { cwd: start(), text, waitMs: inputMs, signal: running.signal }),
     wait: async (waitMs) => (await living()?.wait(Math.min(waitMs, inputMs), running.signal)) ?? null,

@@ -1,16 +1,13 @@
 import { StringDecoder } from 'node:string_decoder'
 import stringWidth from 'string-width'
+import { Pen } from './pen.ts'
+import { ScreenView } from './screen-view.ts'
+import { styledCell } from './styled-lines.ts'
 
 /** How large a terminal is. */
 export interface TerminalSize {
   readonly columns: number
   readonly rows: number
-}
-
-/** What a program shows on the whole screen, and where its cursor is. */
-export interface ScreenView {
-  readonly lines: readonly string[]
-  readonly cursor: { readonly row: number; readonly column: number }
 }
 
 type Row = string[]
@@ -40,7 +37,7 @@ const LINES: Readonly<Record<string, string>> = {
   '`': '◆',
 }
 
-/** A terminal's screen: cells that are written anywhere, of which the last state counts. Colours are not kept. */
+/** A terminal's screen: cells that are written anywhere, of which the last state counts. */
 export class ScreenGrid {
   readonly #decoder = new StringDecoder('utf8')
   #size: TerminalSize
@@ -53,6 +50,8 @@ export class ScreenGrid {
   #pending = ''
   #last = ' '
   #drawsLines = false
+  readonly #pen = new Pen()
+  #style = ''
 
   constructor(size: TerminalSize) {
     this.#size = size
@@ -69,17 +68,8 @@ export class ScreenGrid {
   }
 
   view(): ScreenView {
-    const lines = this.#rows.map((row) =>
-      Array.from(row, (cell) => cell ?? ' ')
-        .join('')
-        .trimEnd(),
-    )
-    const last = Math.max(
-      lines.findLastIndex((line) => line !== ''),
-      this.#row,
-    )
-    const column = Math.min(this.#column, this.#size.columns - 1)
-    return { lines: lines.slice(0, last + 1), cursor: { row: this.#row, column } }
+    const rows = this.#rows.map((row) => Array.from(row, (cell) => cell ?? ' '))
+    return new ScreenView(rows, { row: this.#row, column: Math.min(this.#column, this.#size.columns - 1) })
   }
 
   write(bytes: Buffer): void {
@@ -104,7 +94,7 @@ export class ScreenGrid {
       this.#down()
     }
     const row = this.#current()
-    row[this.#column] = shown
+    row[this.#column] = this.#style === '' ? shown : styledCell(shown, this.#style)
     if (width === 2) row[this.#column + 1] = ''
     this.#column += width
     this.#last = segment
@@ -132,6 +122,7 @@ export class ScreenGrid {
 
   #command(final: string, parameters: string): void {
     if (/^[<=>?]/.test(parameters)) return
+    if (final === 'm') return this.#dip(parameters)
     const [first = 0, second = 0] = parameters.split(';').map(Number)
     const { columns, rows } = this.#size
     const amount = Math.min(Math.max(1, first || 1), columns * rows)
@@ -170,6 +161,11 @@ export class ScreenGrid {
       default:
         return this.#change(final, first, amount)
     }
+  }
+
+  #dip(parameters: string): void {
+    this.#pen.take(parameters)
+    this.#style = this.#pen.style
   }
 
   #change(final: string, which: number, amount: number): void {

@@ -22,6 +22,8 @@ export interface TopicShell {
   readonly execMs: number
   /** Of an output, what an answer shows. */
   readonly shownBytes: number
+  /** Whoever asked wants to see the styles of what programs print. */
+  readonly hasStyles: boolean
   readonly exec: (run: ExecRun) => ReturnType<ShellHost['exec']>
   /** Gives text to this topic's bash, which is started when there is none. */
   readonly input: (text: string) => Promise<ShellState | Failure>

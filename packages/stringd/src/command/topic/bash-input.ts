@@ -8,6 +8,7 @@ import {
   type ScreenPlace,
   TYPED_IN_SCREEN,
   TYPED_WHILE_RUNNING,
+  withoutStyles,
 } from '@string-os/protocol'
 import type { ShellState } from '../../shell/bash-shell.ts'
 import type { CommandContext } from '../core/context.ts'
@@ -25,10 +26,10 @@ export async function bashInput(text: string, { shell }: CommandContext): Promis
 /** How a shell stands, as a result. */
 export function shellResult(state: ShellState, shell: Shown): Result {
   const { kind, status, cwd, screen } = state
-  if (kind !== 'running') return exited(status, cwd, textOf(state, shell))
+  if (kind !== 'running') return withStyles(exited(status, cwd, textOf(state, shell)), state, shell)
   const typed = screen === null ? TYPED_WHILE_RUNNING : TYPED_IN_SCREEN
-  const note = state.note === null ? typed : `${state.note}; ${typed}`
-  return running(cwd, textOf({ ...state, note }, shell), placeOf(screen))
+  const noted = { ...state, note: state.note === null ? typed : `${state.note}; ${typed}` }
+  return withStyles(running(cwd, textOf(noted, shell), placeOf(screen)), noted, shell)
 }
 
 /** How many lines of the answer are the screen, and where on it the cursor is. */
@@ -39,15 +40,33 @@ function placeOf(screen: ShellState['screen']): ScreenPlace | null {
 /** An interrupt that ended what ran has done its work, whatever status that left. */
 export function interruptResult(state: ShellState, shell: Shown): Result {
   const { kind, status, cwd } = state
-  if (kind !== 'running') return interrupted(status, cwd, textOf(state, shell))
-  return running(cwd, textOf({ ...state, note: state.note ?? NOT_INTERRUPTED }, shell), placeOf(state.screen))
+  if (kind !== 'running') return withStyles(interrupted(status, cwd, textOf(state, shell)), state, shell)
+  const noted = { ...state, note: state.note ?? NOT_INTERRUPTED }
+  return withStyles(running(cwd, textOf(noted, shell), placeOf(state.screen)), noted, shell)
 }
 
-type Shown = Pick<CommandContext['shell'], 'shownBytes'>
+type Shown = Pick<CommandContext['shell'], 'shownBytes' | 'hasStyles'>
 
-function textOf({ kind, output: printed, note, screen }: ShellState, { shownBytes }: Shown): string {
-  const output = printed.text(shownBytes)
+function textOf(state: ShellState, { shownBytes }: Shown): string {
+  return joined(state, state.output.text(shownBytes), state.screen?.lines ?? [])
+}
+
+/** The content once more, with the styles of what was printed: it is that very text, or it is not told. */
+function withStyles(result: Result, state: ShellState, shell: Shown): Result {
+  const styled = shell.hasStyles ? styledOf(state, shell) : null
+  if (styled === null || withoutStyles(styled) !== result.content) return result
+  return { ...result, data: { ...result.data, styled } }
+}
+
+function styledOf(state: ShellState, { shownBytes }: Shown): string | null {
+  const output = state.output.styled(shownBytes)
+  const lines = state.screen?.styled() ?? null
+  if (output === null && lines === null) return null
+  return joined(state, output ?? state.output.text(shownBytes), lines ?? state.screen?.lines ?? [])
+}
+
+function joined({ kind, note }: ShellState, output: string, lines: readonly string[]): string {
   const ended = kind === 'ended' ? ['(the shell has ended; the next input starts a fresh one)'] : []
   const notes = note === null ? ended : [`(${note})`, ...ended]
-  return [...(output === '' ? [] : [output]), ...(screen?.lines ?? []), ...notes].join('\n')
+  return [...(output === '' ? [] : [output]), ...lines, ...notes].join('\n')
 }
