@@ -12,17 +12,20 @@ export interface ShellFollower {
 const LOOK_MS = 250
 
 interface FollowedShell {
+  /** What programs print is shown with its styles. */
+  readonly styles: boolean
   /** Gets each answer of the shell; there is none after the one that says that it is over. */
   readonly tell: (result: ExecResult) => void
   /** The shell is not there any more, or nobody who could tell. */
   readonly lose: () => Promise<void>
 }
 
-export function followShell(client: StringClient, topic: Topic, { tell, lose }: FollowedShell): ShellFollower {
+export function followShell(client: StringClient, topic: Topic, { styles, tell, lose }: FollowedShell): ShellFollower {
+  const manner = { waitMs: LOOK_MS, styles, cancelOnLeave: true }
   let isStopped = false
   const follow = async (): Promise<void> => {
     while (!isStopped) {
-      const result = await client.exec(topic.canonical, '//wait 1', { waitMs: LOOK_MS, cancelOnLeave: true })
+      const result = await client.exec(topic.canonical, '//wait 1', manner)
       if (!isShellAnswer(result)) return lose()
       tell(result)
       if (result.data?.running !== true) return

@@ -134,7 +134,7 @@ function openScript({ topic, shell }: TopicView, text: string): Unfinished | nul
 async function step(at: Talk): Promise<boolean> {
   const isRunning = at.view.shell?.running != null
   const follower = isRunning
-    ? followShell(at.client, at.view.topic, { tell: told(at), lose: () => sayCutOff(at) })
+    ? followShell(at.client, at.view.topic, { styles: at.paint.color, tell: told(at), lose: () => sayCutOff(at) })
     : null
   const text = at.isInterruptDue && isRunning ? INTERRUPT : await at.reader.next(promptOf(at.view, at))
   at.isInterruptDue = false
@@ -201,6 +201,7 @@ async function run(at: Talk, text: string): Promise<void> {
       cwd: text.startsWith('//') ? folderOf(at) : at.cwd,
       // A program needs a moment to end.
       isInput: isInput && text !== END_INPUT,
+      styles: paint.color,
       place: reader.stage.spinnerPlace,
     })
     reader.whileBusy(running.interrupt)

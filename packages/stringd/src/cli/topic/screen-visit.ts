@@ -2,6 +2,7 @@ import type { ExecResult, StringClient } from '@string-os/client'
 import type { Topic } from '@string-os/protocol'
 import { fitText } from '../terminal/cells.ts'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
+import { fitStyled } from '../terminal/program-styles.ts'
 import { type Paint, paint } from '../terminal/styled-text.ts'
 import { pressedKeys } from './pressed-keys.ts'
 import { isShellAnswer, type ShellScreen, shellAnswer } from './shell-answer.ts'
@@ -27,7 +28,7 @@ export interface VisitEnd {
   /** Null: the shell is not there any more, or nobody who could tell. */
   readonly result: ExecResult | null
   readonly isLeft: boolean
-  /** What was printed meanwhile. */
+  /** What was printed meanwhile, as it is shown. */
   readonly output: string
 }
 
@@ -104,9 +105,10 @@ export class ScreenVisit {
   }
 
   async #ask(text: string): Promise<void> {
-    const { client, topic } = this.#options
+    const { client, topic, paint: style } = this.#options
+    const manner = { waitMs: LOOK_MS, styles: style.color, cancelOnLeave: true }
     try {
-      this.#take(await client.exec(topic.canonical, text, { waitMs: LOOK_MS, cancelOnLeave: true }))
+      this.#take(await client.exec(topic.canonical, text, manner))
     } catch {
       this.#lose()
     }
@@ -120,8 +122,8 @@ export class ScreenVisit {
 
   #take(result: ExecResult): void {
     if (!isShellAnswer(result)) return this.#lose()
-    const { output, screen } = shellAnswer(result)
-    if (output !== '') this.#output.push(output)
+    const { shown, screen } = shellAnswer(result)
+    if (shown !== '') this.#output.push(shown)
     // The one that says how it ended counts, whichever comes last.
     if (this.#last.data?.running === true) this.#last = result
     if (this.#isOver) return
@@ -142,9 +144,7 @@ export class ScreenVisit {
     const width = process.stdout.columns || 80
     const height = process.stdout.rows || 24
     const room = Math.max(1, height - 1)
-    const shown = Array.from({ length: room }, (_, index) =>
-      paint([{ text: fitText(lines[index] ?? '', width) }], style),
-    )
+    const shown = Array.from({ length: room }, (_, index) => fitStyled(lines[index] ?? '', width))
     const note = fitText(` ${topic.canonical}: keys go to the program · Ctrl-] goes back to the prompt `, width)
     const status = paint([{ text: note, styles: ['inverse'] }], style)
     const rows = [...shown, status].map((text, index) => `\x1b[${index + 1};1H\x1b[K${text}`)

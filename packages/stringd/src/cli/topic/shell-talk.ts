@@ -1,5 +1,5 @@
 import type { ExecResult } from '@string-os/client'
-import { visibleLine, visibleText } from '@string-os/protocol'
+import { visibleLine } from '@string-os/protocol'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
 import { promptOf } from './prompt.ts'
@@ -35,7 +35,7 @@ export async function fitShell({ client, view: { topic }, sizes }: Talk): Promis
  */
 export async function showShell(at: Talk, result: ExecResult, typed: string): Promise<ExecResult | null> {
   const { color } = at.paint
-  const { output, screen, isRunning } = shellAnswer(result)
+  const { output, shown, screen, isRunning } = shellAnswer(result)
   const isFirst = at.view.shell?.running == null
   noteTyped(at, result, typed)
   // Whoever only looks has not answered yet.
@@ -46,16 +46,16 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   at.isStubborn = at.interrupts > 1 || (at.interrupts === 1 && output === '')
   at.isInputEnded = typed === END_INPUT && isRunning
   if (screen === null || at.interrupts > 0) {
-    print(at, at.isStubborn ? visibleText(output) : shownOutput(result, at.view.shell?.running != null, color))
+    print(at, at.isStubborn ? shown : shownOutput(result, at.view.shell?.running != null, color))
     if (at.isStubborn) print(at, dim(prose(STUBBORN, process.stdout), color))
     if (at.isInputEnded) print(at, dim(INPUT_ENDED, color))
     if (!isFirst && !isRunning && typed !== INTERRUPT && (output === '' || typed === END_INPUT)) sayEnded(at)
     return result
   }
-  print(at, visibleText(output))
+  print(at, shown)
   const visit = new ScreenVisit({ ...at, topic: at.view.topic, fit: () => fitShell(at) }, result)
   const end = await visit.run()
-  print(at, visibleText(end.output))
+  print(at, end.output)
   if (end.result === null) await sayCutOff(at, at.view.shell?.running ?? typed)
   else print(at, end.isLeft ? dim(prose(LEFT, process.stdout), color) : exitNote(end.result, color))
   return end.result
@@ -99,8 +99,8 @@ function print({ reader }: Pick<Talk, 'reader'>, text: string): void {
 export function told(at: Talk): (result: ExecResult) => void {
   return (result) => {
     const { shell } = at.view
-    const { output, screen, isRunning } = shellAnswer(result)
-    if (output !== '') at.reader.print(visibleText(output))
+    const { output, shown, screen, isRunning } = shellAnswer(result)
+    if (output !== '') at.reader.print(shown)
     if (output === '' && !isRunning && at.unanswered.takeBack() !== '') sayEnded(at)
     if (output !== '' || !isRunning) at.unanswered.clear()
     if (shell === null) return

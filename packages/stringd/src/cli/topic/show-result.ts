@@ -34,9 +34,9 @@ function painted(lines: readonly Line[], manner: MarkdownManner): string {
 
 /** The prompt shows where a shell is; what it printed is the answer. `isKnown`: that it goes on has been said. */
 export function shownOutput(result: ExecResult, isKnown: boolean, color: boolean): string {
-  const { output, isRunning } = shellAnswer(result)
+  const { shown, isRunning } = shellAnswer(result)
   const note = isRunning ? (isKnown ? '' : dim(prose(RUNNING, process.stdout), color)) : exitNote(result, color)
-  return [visibleText(output), note].filter((text) => text !== '').join('\n')
+  return [shown, note].filter((text) => text !== '').join('\n')
 }
 
 /** Of what went well nothing is said. */

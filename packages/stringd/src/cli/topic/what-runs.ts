@@ -29,7 +29,7 @@ async function lastPrinted(at: Talk): Promise<string> {
   const { canonical } = view.topic
   const { executing } = await client.sessions.show(canonical)
   // Where somebody else waits for it, what is new is theirs.
-  const look = executing ? null : await client.exec(canonical, LOOK)
+  const look = executing ? null : await client.exec(canonical, LOOK, { styles: at.paint.color })
   if (look !== null && look.data?.running !== true) told(at)(look)
   else if (look?.data?.screen !== undefined && view.shell !== null) {
     at.view = { ...view, shell: { ...view.shell, hasScreen: true } }

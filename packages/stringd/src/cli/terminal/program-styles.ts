@@ -1,0 +1,37 @@
+import { visibleText, withoutStyles } from '@string-os/protocol'
+import { cellsOf, fitText, safeText, widthOf } from './cells.ts'
+
+/** The one thing of what a program prints that a terminal may obey: how the text behind it looks. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with one
+const STYLE = /(\x1b\[[\d;]*m)/
+const RESET = '\x1b[0m'
+
+/** What a program printed, as a terminal may get it: its styles as they are, all else made visible. */
+export function visibleStyled(text: string): string {
+  return painted(text, visibleText)
+}
+
+/** The same on one line, as much of it as there is room for. */
+export function fitStyled(text: string, width: number): string {
+  const plain = withoutStyles(text)
+  if (plain === text) return safeText(fitText(text, width))
+  if (widthOf(plain) <= width) return painted(text, safeText)
+  let room = width - 1
+  const fit = (piece: string): string => {
+    let shown = ''
+    for (const cell of cellsOf(piece)) {
+      room -= cell.width
+      if (room < 0) break
+      shown += cell.shown
+    }
+    return shown
+  }
+  return width > 0 ? `${painted(text, fit)}…` : ''
+}
+
+function painted(text: string, show: (piece: string) => string): string {
+  const pieces = text.split(STYLE)
+  if (pieces.length === 1) return show(text)
+  const shown = pieces.map((piece, index) => (index % 2 === 1 ? piece : show(piece))).join('')
+  return shown.endsWith(RESET) ? shown : `${shown}${RESET}`
+}
