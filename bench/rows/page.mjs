@@ -121,7 +121,9 @@ const pageMemory = {
     const frames = await page.evaluate(slowFrames)
     console.error(`       MiB: ${held.map(({ mib }) => mib.toFixed(2)).join(' ')}`)
     console.error(`       nodes: ${held.map(({ nodes }) => nodes).join(' ')}`)
-    const told = frames.map(({ startTime, duration }) => `${duration.toFixed(0)} ms at ${(startTime / 1_000).toFixed(1)} s`)
+    const told = frames.map(
+      ({ startTime, duration }) => `${duration.toFixed(0)} ms at ${(startTime / 1_000).toFixed(1)} s`,
+    )
     console.error(`       frames over 50 ms by the wall: ${told.join(', ') || 'none'}`)
     return { base: base.mib, ours: held.at(-1).mib }
   },

@@ -13,7 +13,7 @@ interface Form {
   readonly last: (text: string, limitBytes: number) => string
 }
 
-const PLAIN: Form = { shown: screenText, bytes: Buffer.byteLength, first: firstBytes, last: lastBytes }
+const PLAIN: Form = { shown: screenText, bytes: (text) => Buffer.byteLength(text), first: firstBytes, last: lastBytes }
 const STYLED: Form = {
   shown: styledScreenText,
   bytes: (text) => Buffer.byteLength(withoutStyles(text)),

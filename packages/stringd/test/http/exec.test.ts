@@ -82,7 +82,8 @@ describe('POST /exec', () => {
     expect((await post(`/exec ${print}`, true, 'main')).head).not.toHaveProperty('data.styled')
     const running = await post(`${print}; sleep 1000`, true)
     expect(running.head).toMatchObject({ data: { running: true, styled: expect.stringMatching(/^.\[1;31mred/) } })
-    expect(withoutStyles(String(running.head.data?.styled))).toBe(running.body.slice(running.body.indexOf('red')))
+    const { styled } = running.head.data as { styled: string }
+    expect(withoutStyles(styled)).toBe(running.body.slice(running.body.indexOf('red')))
     await call(port, 'POST', '/sessions/default/bash:s/cancel')
   })
 

@@ -17,48 +17,15 @@ function expectStyled(text: string): void {
   for (const line of text.split('\n')) expect(visible(line)).toMatch(STYLED)
 }
 
+const WORDS = [' ', '   ', 'word', 'é漢👩‍👩‍👧', 'e\u0301', '\ud83d\ude00'] as const
+const CONTROLS = [
+  '\n \r \r\n \b \t \x07 \x00 \x9b31m \x1b[K \x1b[1K \x1b[2K \x1b[2A \x1b[B \x1b[5C \x1b[3D \x1b[4G \x1b[9999G \x1b[2;7H',
+  '\x1b]0;title\x07 \x1b]8;;http://x\x1b\\ \x1b]52;c;eA==\x07 \x1bP1$r0m\x1b\\ \x1b(0 \x1bc \x1b \x1b[3 \x1b[2J',
+  '\x1b[>4;2m \x1b[?4m \x1b[1!m \x1b[31 \x1b[?1049h \x1b[m \x1b[0m \x1b[39;49m',
+].flatMap((row) => row.split(' '))
+
 const piece = fc.oneof(
-  fc.constantFrom(
-    ...[
-      '\n',
-      '\r',
-      '\r\n',
-      '\b',
-      '\t',
-      '\x07',
-      '\x00',
-      '\x9b31m',
-      ' ',
-      '   ',
-      'word',
-      'é漢👩‍👩‍👧',
-      'e\u0301',
-      '\ud83d\ude00',
-    ],
-    ...[
-      '\x1b[K',
-      '\x1b[1K',
-      '\x1b[2K',
-      '\x1b[2A',
-      '\x1b[B',
-      '\x1b[5C',
-      '\x1b[3D',
-      '\x1b[4G',
-      '\x1b[9999G',
-      '\x1b[2;7H',
-    ],
-    ...[
-      '\x1b]0;title\x07',
-      '\x1b]8;;http://x\x1b\\',
-      '\x1b]52;c;eA==\x07',
-      '\x1bP1$r0m\x1b\\',
-      '\x1b(0',
-      '\x1bc',
-      '\x1b',
-      '\x1b[3',
-    ],
-    ...['\x1b[>4;2m', '\x1b[?4m', '\x1b[1 m', '\x1b[31', '\x1b[2J', '\x1b[?1049h', '\x1b[m', '\x1b[0m', '\x1b[39;49m'],
-  ),
+  fc.constantFrom(...CONTROLS, ...WORDS),
   fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 8 }).map((numbers) => `\x1b[${numbers.join(';')}m`),
   fc.constantFrom('1', '4:3', '38;5;9', '48:2::1:2:3', '38;2;1', '7;31', '22', '0;1').map((style) => `\x1b[${style}m`),
   fc.string({ unit: 'grapheme', maxLength: 8 }).map((text) => text.replaceAll('␛', '')),
