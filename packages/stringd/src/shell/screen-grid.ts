@@ -94,7 +94,7 @@ export class ScreenGrid {
       this.#down()
     }
     const row = this.#current()
-    row[this.#column] = this.#style === '' ? shown : styledCell(shown, this.#style)
+    row[this.#column] = styledCell(shown, this.#style)
     if (width === 2) row[this.#column + 1] = ''
     this.#column += width
     this.#last = segment

@@ -1,6 +1,6 @@
 import { LIMITS, stripEnd } from '@string-os/protocol'
 import { Pen } from './pen.ts'
-import { styledCell, styledLine } from './styled-lines.ts'
+import { styledBehind, styledCell, styledLine } from './styled-lines.ts'
 
 interface Cursor {
   row: number
@@ -66,12 +66,15 @@ function drawn(output: string, pen: Pen | null): string[][] {
 function put(text: string, lines: string[][], cursor: Cursor): void {
   const line = lineAt(lines, cursor.row)
   fillTo(line, cursor)
-  for (const each of graphemes(text)) {
-    const character = cursor.pen === null ? each : styledCell(each, cursor.style)
-    if (cursor.column < LIMITS.screenColumns) line[cursor.column] = character
-    else line[LIMITS.screenColumns] = (line[LIMITS.screenColumns] ?? '') + character
+  for (const character of graphemes(text)) {
+    if (cursor.column < LIMITS.screenColumns) line[cursor.column] = styledCell(character, cursor.style)
+    else line[LIMITS.screenColumns] = behind(line[LIMITS.screenColumns] ?? '', character, cursor)
     cursor.column += 1
   }
+}
+
+function behind(cell: string, character: string, { pen, style }: Cursor): string {
+  return pen === null ? cell + character : styledBehind(cell, character, style)
 }
 
 /** Makes the cells between the end of a line and the cursor; where there are too many, the cursor stays behind. */

@@ -5,9 +5,16 @@ import { firstBytes, lastBytes } from './both-ends.ts'
 const PIECE = /\x1b\[(?:0;?)?([\d;]*)m|([^\x1b]+)/g
 const RESET = '\x1b[0m'
 
+const ESCAPE = 27
+
 /** A character that is printed in a style: a cell of a screen that keeps styles. Characters hold no escapes. */
 export function styledCell(character: string, style: string): string {
-  return `\x1b[${style}m${character}`
+  return style === '' ? character : `\x1b[${style}m${character}`
+}
+
+/** The same where many share a cell: each says how it is printed. */
+export function styledBehind(cell: string, character: string, style: string): string {
+  return `${cell}\x1b[${style}m${character}`
 }
 
 /** A cell without its style. */
@@ -15,13 +22,12 @@ export function plainCell(cell: string): string {
   return cell.charCodeAt(0) === ESCAPE ? cell.slice(cell.indexOf('m') + 1) : cell
 }
 
-const ESCAPE = 27
-
 /** A line made of cells, with a style wherever it changes and none at its end, where blanks are left out. */
 export function styledLine(cells: readonly string[]): string {
-  const { length } = cells.map(withoutStyles).join('').trimEnd()
-  const line = new StyledLine(length)
-  for (const cell of cells) line.addAll(cell)
+  const text = cells.join('')
+  if (!text.includes('\x1b')) return text.trimEnd()
+  const line = new StyledLine(withoutStyles(cells.map(plainCell).join('')).trimEnd().length)
+  for (const cell of cells) line.addCell(cell)
   return line.end()
 }
 
@@ -66,9 +72,15 @@ class StyledLine {
     this.#from = from
   }
 
+  addCell(cell: string): void {
+    if (cell.charCodeAt(0) !== ESCAPE) return this.#add(cell, '')
+    const end = cell.indexOf('m')
+    if (cell.includes('\x1b', end)) this.addAll(cell)
+    else this.#add(cell.slice(end + 1), cell.slice(2, end))
+  }
+
   /** A text that begins without a style. */
   addAll(text: string): void {
-    if (text.charCodeAt(0) !== ESCAPE && !text.includes('\x1b')) return this.#add(text, '')
     let style = ''
     for (const [, began, piece = ''] of text.matchAll(PIECE)) {
       if (began !== undefined) style = began
@@ -81,7 +93,8 @@ class StyledLine {
   }
 
   #add(text: string, style: string): void {
-    const shown = text.slice(Math.max(0, this.#from - this.#at), Math.max(0, this.#to - this.#at))
+    const isWhole = this.#at >= this.#from && this.#at + text.length <= this.#to
+    const shown = isWhole ? text : text.slice(Math.max(0, this.#from - this.#at), Math.max(0, this.#to - this.#at))
     this.#at += text.length
     if (shown === '') return
     if (style !== this.#style) this.#line += style === '' ? RESET : `\x1b[${this.#style === '' ? '' : '0;'}${style}m`
