@@ -33,5 +33,5 @@ function painted(text: string, show: (piece: string) => string): string {
   const pieces = text.split(STYLE)
   if (pieces.length === 1) return show(text)
   const shown = pieces.map((piece, index) => (index % 2 === 1 ? piece : show(piece))).join('')
-  return shown.endsWith(RESET) ? shown : `${shown}${RESET}`
+  return pieces.at(-2) === RESET ? shown : `${shown}${RESET}`
 }
