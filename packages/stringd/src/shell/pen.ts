@@ -17,6 +17,11 @@ export class Pen {
     return [...on, this.#letters, this.#behind].filter((part) => part !== '').join(';')
   }
 
+  /** The same of a place where nothing stands: what is erased gets the colour behind it. */
+  get background(): string {
+    return this.#behind
+  }
+
   /** Takes the parameters of a sequence that ends with `m`. */
   take(parameters: string): void {
     const parts = parameters.split(';')

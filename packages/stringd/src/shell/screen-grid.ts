@@ -69,7 +69,8 @@ export class ScreenGrid {
 
   view(): ScreenView {
     const rows = this.#rows.map((row) => Array.from(row, (cell) => cell ?? ' '))
-    return new ScreenView(rows, { row: this.#row, column: Math.min(this.#column, this.#size.columns - 1) })
+    const { columns } = this.#size
+    return new ScreenView(rows, columns, { row: this.#row, column: Math.min(this.#column, columns - 1) })
   }
 
   write(bytes: Buffer): void {
@@ -171,9 +172,10 @@ export class ScreenGrid {
   #change(final: string, which: number, amount: number): void {
     const row = this.#current()
     const at = Math.min(this.#column, this.#size.columns - 1)
+    const blank = styledCell(' ', this.#pen.background)
     if (final === 'J') this.#eraseScreen(which)
-    else if (final === 'K') eraseRow(row, which, at)
-    else if (final === 'X') for (let cell = at; cell < Math.min(at + amount, row.length); cell += 1) row[cell] = ' '
+    else if (final === 'K') eraseRow(row, which, at, this.#erased())
+    else if (final === 'X') for (let cell = at; cell < Math.min(at + amount, row.length); cell += 1) row[cell] = blank
     else if (final === 'P') row.splice(at, amount)
     else if (final === '@') {
       if (row.length > at) row.splice(at, 0, ...blanks(Math.min(amount, this.#size.columns - at)))
@@ -188,8 +190,14 @@ export class ScreenGrid {
   #eraseScreen(which: number): void {
     const own = which === 0 ? this.#row + 1 : 0
     const end = which === 1 ? this.#row : this.#size.rows
-    for (let row = own; row < end; row += 1) this.#rows[row] = []
-    if (which < 2) eraseRow(this.#current(), which, this.#column)
+    for (let row = own; row < end; row += 1) this.#rows[row] = this.#erased()
+    if (which < 2) eraseRow(this.#current(), which, this.#column, this.#erased())
+  }
+
+  /** What erasing a row leaves: nothing, or the colour behind it. */
+  #erased(): Row {
+    const blank = styledCell(' ', this.#pen.background)
+    return blank === ' ' ? [] : Array.from({ length: this.#size.columns }, () => blank)
   }
 
   #down(): void {
@@ -239,8 +247,11 @@ function blanks(count: number): string[] {
   return Array.from({ length: count }, () => ' ')
 }
 
-function eraseRow(row: Row, which: number, at: number): void {
-  if (which === 2) row.length = 0
-  else if (which === 1) for (let cell = 0; cell <= Math.min(at, row.length - 1); cell += 1) row[cell] = ' '
-  else row.length = Math.min(row.length, at)
+function eraseRow(row: Row, which: number, at: number, left: Row): void {
+  if (which === 1) for (let cell = 0; cell <= Math.min(at, row.length - 1); cell += 1) row[cell] = left[cell] ?? ' '
+  else {
+    const from = which === 2 ? 0 : at
+    row.length = Math.min(row.length, from)
+    for (let cell = from; cell < left.length; cell += 1) row[cell] = left[cell] ?? ' '
+  }
 }

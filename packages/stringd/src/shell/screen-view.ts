@@ -1,4 +1,4 @@
-import { plainCell, styledLine } from './styled-lines.ts'
+import { plainCell, styledLine, styledRest } from './styled-lines.ts'
 
 interface Place {
   readonly row: number
@@ -11,8 +11,10 @@ export class ScreenView {
   readonly cursor: Place
   readonly #rows: readonly (readonly string[])[]
 
+  readonly #columns: number
+
   /** The rows become its own; below the cursor, empty ones are left out. */
-  constructor(rows: readonly (readonly string[])[], cursor: Place) {
+  constructor(rows: readonly (readonly string[])[], columns: number, cursor: Place) {
     const lines = rows.map((row) => row.map(plainCell).join('').trimEnd())
     const last = Math.max(
       lines.findLastIndex((line) => line !== ''),
@@ -20,12 +22,13 @@ export class ScreenView {
     )
     this.lines = lines.slice(0, last + 1)
     this.#rows = rows.slice(0, last + 1)
+    this.#columns = columns
     this.cursor = cursor
   }
 
-  /** The same lines with their styles; null where there are none. */
+  /** The same lines with their styles, at last the one that goes on to the edge; null where there are none. */
   styled(): readonly string[] | null {
-    const lines = this.#rows.map(styledLine)
+    const lines = this.#rows.map((row) => styledLine(row) + styledRest(row, this.#columns))
     return lines.some((line) => line.includes('\x1b')) ? lines : null
   }
 }

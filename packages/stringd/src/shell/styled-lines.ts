@@ -31,6 +31,20 @@ export function styledLine(cells: readonly string[]): string {
   return line.end()
 }
 
+/** What a line as wide as its cells has behind its text, up to its end: a style without a text; empty where there is none. */
+export function styledRest(cells: readonly string[], columns: number): string {
+  const last = cells[columns - 1] ?? ''
+  const begin = cells.findLastIndex((cell) => plainCell(cell) !== ' ') + 1
+  const isFilled = last.charCodeAt(0) === ESCAPE && plainCell(last) === ' ' && fills(last.slice(2, last.indexOf('m')))
+  return isFilled && cells.slice(begin).every((cell) => cell === last) ? `${last.slice(0, -1)}${RESET}` : ''
+}
+
+/** Inverse, or with a colour behind it: seen without a text, too. */
+function fills(style: string): boolean {
+  const withoutLetters = style.replace(/\b38;(?:5|2;\d+;\d+);\d+/, '')
+  return /\b(?:7|4[0-7]|48|10[0-7])\b/.test(withoutLetters)
+}
+
 /** The part of a styled text that stands at `from` to `to` without its styles. What is open where it is cut is closed. */
 function partOf(text: string, from: number, to: number): string {
   const lines: string[] = []

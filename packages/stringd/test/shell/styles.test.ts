@@ -7,7 +7,7 @@ import { ScreenGrid } from '../../src/shell/screen-grid.ts'
 import { screenText, styledScreenText } from '../../src/shell/screen-text.ts'
 
 /** A line that begins and ends without a style, and holds nothing else that a terminal obeys. */
-const STYLED = /^(?:␛\[[1-9][\d;]*m(?:[^\p{Cc}␛]|␛\[0;[1-9][\d;]*m)+␛\[0m|[^\p{Cc}␛])*$/u
+const STYLED = /^(?:␛\[[1-9][\d;]*m(?:[^\p{Cc}␛]|␛\[0;[1-9][\d;]*m)+␛\[0m|[^\p{Cc}␛])*(?:␛\[[1-9][\d;]*m␛\[0m)?$/u
 
 function visible(text: string | null): string {
   return (text ?? '').replaceAll('\x1b', '␛')
@@ -114,6 +114,14 @@ describe('what a program printed, with its styles', () => {
     expect(view.styled()).toEqual(['new', '\x1b[7mtop\x1b[0m', ' \x1b[31m漢\x1b[0;1;31mb\x1b[0m'])
     grid.write(Buffer.from('\x1b[2J\x1b[Hplain'))
     expect(grid.view().styled()).toBeNull()
+    // What goes on to the edge is told by a style without a text: bars, and what is erased in a colour.
+    grid.write(Buffer.from('\x1b[H\x1b[7mbar       \x1b[m\r\n\x1b[31;44mx\x1b[K\x1b[m\r\n\x1b[7mend\x1b[m\x1b[K'))
+    expect(grid.view().lines).toEqual(['bar', 'x', 'end'])
+    expect(grid.view().styled()).toEqual([
+      '\x1b[7mbar\x1b[0m\x1b[7m\x1b[0m',
+      '\x1b[31;44mx\x1b[0m\x1b[44m\x1b[0m',
+      '\x1b[7mend\x1b[0m',
+    ])
   })
 
   it('is the plain screen and styles, whatever a program draws', () => {

@@ -15,7 +15,8 @@ export function visibleStyled(text: string): string {
 export function fitStyled(text: string, width: number): string {
   const plain = withoutStyles(text)
   if (plain === text) return safeText(fitText(text, width))
-  if (widthOf(plain) <= width) return painted(text, safeText)
+  const used = widthOf(plain)
+  if (used <= width) return painted(filled(text, width - used), safeText)
   let room = width - 1
   const fit = (piece: string): string => {
     let shown = ''
@@ -28,6 +29,15 @@ export function fitStyled(text: string, width: number): string {
   }
   return width > 0 ? `${painted(text, fit)}…` : ''
 }
+
+/** A style without a text at the end of a line goes on to the edge. */
+function filled(text: string, columns: number): string {
+  const [all = '', style = ''] = REST.exec(text) ?? []
+  return all === '' ? text : `${text.slice(0, -all.length)}${style}${' '.repeat(columns)}${RESET}`
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same
+const REST = /(\x1b\[[1-9][\d;]*m)\x1b\[0m$/
 
 function painted(text: string, show: (piece: string) => string): string {
   const pieces = text.split(STYLE)

@@ -13,6 +13,7 @@ describe('what a program printed, on a terminal', () => {
     expect(fitStyled('\x1b[31mred\x1b[0m and more', 12)).toBe('\x1b[31mred\x1b[0m and more')
     expect(fitStyled('\x1b[31mred\x1b[0m and more', 6)).toBe('\x1b[31mred\x1b[0m a…')
     expect(fitStyled('\x1b[31m漢字\x1b[0;1mx\x1b[0m', 4)).toBe('\x1b[31m漢\x1b[0;1m\x1b[0m…')
+    expect(fitStyled('\x1b[7mbar\x1b[0m\x1b[7m\x1b[0m', 6)).toBe('\x1b[7mbar\x1b[0m\x1b[7m   \x1b[0m')
     expect(fitStyled('plain text', 6)).toBe('plain…')
   })
 })
