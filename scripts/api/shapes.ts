@@ -133,6 +133,7 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     'cancel_on_leave?': about('End the command when the connection is closed', yesNo),
     'wait_ms?': about('In a bash topic: how long it is waited for before the answer is `running`', whole),
     'seen?': about('In a bash topic: up to where its output has been read, `data.place` of an earlier answer', text),
+    'styles?': about('In a bash topic: `data.styled` is the content with its colours', yesNo),
   }),
   ExecHead: object(execHead),
   ExecAnswer: object({ ...execHead, content: text }),

@@ -139,6 +139,12 @@ describe('string in a terminal', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what must not be there
     expect(terminal.raw()).not.toMatch(/\x1b\[[\d;]*m/)
     await leave(terminal)
+    const shell = await open(place, 'bash:n')
+    shell.type(`printf '\\033[1;35mloud\\033[0m quiet\\n'\r`)
+    await shell.shows(/^loud quiet\nbash:n \S+\$$/m)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the same
+    expect(shell.raw()).not.toMatch(/\x1b\[[\d;]*m/)
+    await leave(shell)
   })
 
   it('completes what the daemon knows: commands, paths, blocks', async () => {
@@ -223,6 +229,13 @@ describe('string in a terminal', () => {
     await terminal.shows(/^• \/\/info: Show the shell: [\s\S]*ctrl-d[\s\S]*bash:x \S+\$$/m)
     terminal.type('cd sub; echo hello; false\r')
     await terminal.shows(/^hello\nexit: 1\nbash:x \S+\/sub\$$/m)
+    // The colours of what programs print are seen, and nothing else that a terminal would obey.
+    const evil = ['\x1b]0;title\x07', '\x1b]52;c;eA==\x07', '\x1b[5n', '\x1b[8m']
+    const inShell = (text: string): string => text.replaceAll('\x1b', '\\033').replaceAll('\x07', '\\007')
+    terminal.type(`printf '${inShell(`${evil.join('')}\x1b[1;35mloud\x1b[0m quiet`)}\\n'\r`)
+    await terminal.shows(/^loud quiet\nbash:x/m)
+    expect(terminal.raw()).toContain('\x1b[1;35mloud\x1b[0m quiet')
+    for (const each of evil) expect(terminal.raw()).not.toContain(each)
     // What the prompt shows is where relative paths start, and no ~ that means something else there.
     writeFileSync(join(place.dir, 'sub/note.md'), 'in sub\n')
     terminal.type('//ls\r')
@@ -254,6 +267,11 @@ describe('string in a terminal', () => {
     await terminal.shows(/^over\nbash:x \S+\/sub\$$/m)
     expect(terminal.shown()).not.toContain('text is its input')
     expect(terminal.shown().match(/it goes on: /g)).toHaveLength(1)
+    terminal.type(`printf '\\033[32mone\\n'; until [ -e lit ]; do sleep 0.1; done; printf '\\033[33mtwo\\n'\r`)
+    await terminal.shows(/^one\n\(it goes on: .*\)\nbash:x running>$/m)
+    writeFileSync(join(place.dir, 'sub/lit'), '')
+    await terminal.shows(/^two\nbash:x \S+\/sub\$$/m)
+    for (const lit of ['\x1b[32mone\x1b[0m', '\x1b[33mtwo\x1b[0m']) expect(terminal.raw()).toContain(lit)
     terminal.type('read -p "Enter? " x; echo "[$x]"\r')
     await terminal.shows(/echo "\[\$x\]"\n.*\nEnter\?$/)
     terminal.type('\r')
@@ -488,6 +506,10 @@ describe('string in a terminal', () => {
     await terminal.shows('Ctrl-] goes back')
     terminal.type('q')
     await terminal.shows(/over\nexit: 3\nbash:x .*\$$/)
+    terminal.type(`printf '\\033[?1049h\\033[36mtinted\\033[0m here'; read -rN1 k; printf '\\033[?1049l'\r`)
+    await draws('\x1b[36mtinted\x1b[0m here')
+    terminal.type('q')
+    await terminal.shows(/bash:x \S+\$$/)
     // Nor does it keep the window when its daemon is killed.
     terminal.type(`${PROGRAM}\r`)
     await terminal.shows('Ctrl-] goes back')

@@ -14,6 +14,8 @@ export type ShellData = {
   readonly place?: string
   /** The same, of what runs: the last line of its output, which has not ended, and the place before it. */
   readonly line?: { readonly text: string; readonly place: string }
+  /** Where styles were asked for, and something has any: what was printed, with its colours, each closed at the end of its line. */
+  readonly styled?: string
 }
 
 /** `//info` of a bash topic. */

@@ -81,6 +81,7 @@ const OPTIONS: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof Optio
     signal: 'signal',
     waitMs: 'number',
     seen: 'text',
+    styles: 'flag',
     cancelOnLeave: 'flag',
   },
   chanflow: { cwd: 'text', signal: 'signal', cancelOnLeave: 'flag' },

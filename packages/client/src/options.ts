@@ -48,6 +48,8 @@ export interface ExecOptions {
   readonly waitMs?: number
   /** Up to where what the shell of a bash topic printed has been read: `data.place` of an answer or of `//info`, at first ''. */
   readonly seen?: string
+  /** What a bash topic printed comes with its colours in `data.styled`, too. */
+  readonly styles?: boolean
   /** Whether the command ends when this process goes away; with a signal it does. */
   readonly cancelOnLeave?: boolean
 }

@@ -28,6 +28,8 @@ export interface ExecRequest {
   readonly waitMs: number | null
   /** Up to where the caller has read what the shell of a bash topic printed; null: up to the last answer, whoever got that. */
   readonly seen: string | null
+  /** What a shell printed comes with its styles, too. */
+  readonly styles: boolean
 }
 
 export interface ChanFlowRequest {
@@ -330,7 +332,7 @@ export interface LimitsView {
 /** Body of `POST /exec`. */
 export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (!isFields(body)) return invalid('Invalid JSON body — expected { "cmd": "..." }')
-  const { cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms, seen: place } = body
+  const { cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms, seen: place, styles } = body
   if (cmd === undefined || cmd === null || cmd === '') return invalid('Empty command — provide non-empty "cmd" field')
   if (typeof cmd !== 'string') return invalid('"cmd" must be a string')
   const parsedTopic = topicOf(topic)
@@ -349,6 +351,8 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (!waitMs.ok) return waitMs
   const seen = optionalString('seen', place)
   if (!seen.ok) return seen
+  const hasStyles = optionalBoolean('styles', styles)
+  if (!hasStyles.ok) return hasStyles
   return valid({
     cmd,
     topic: parsedTopic.value,
@@ -358,6 +362,7 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
     cancelOnLeave: cancelOnLeave.value,
     waitMs: waitMs.value,
     seen: seen.value ?? null,
+    styles: hasStyles.value,
   })
 }
 

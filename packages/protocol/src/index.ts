@@ -120,6 +120,7 @@ export {
   unseenIn,
   visibleLine,
   visibleText,
+  withoutStyles,
 } from './text.ts'
 export {
   type AppTopic,

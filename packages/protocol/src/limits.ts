@@ -443,6 +443,8 @@ export const LIMITS = {
   screenColumns: 10_000,
   screenRowsUp: 1_000,
   screenBlanks: 8,
+  /** Of an answer with its styles: one that would be longer has none. */
+  styledChars: 512 * 1024,
   /** Of a script that is typed as it is; a terminal takes lines of 4,095 bytes, and each quote in it becomes four. */
   shellLineBytes: 900,
   /** Of a mark that a shell puts between its outputs. */

@@ -39,7 +39,12 @@ export function visibleText(text: string): string {
 
 /** The same for words of another program: their colours are left out. */
 export function uncoloured(text: string): string {
-  return visibleText(text.replace(COLOUR, ''))
+  return visibleText(withoutStyles(text))
+}
+
+/** A text without what says how it is printed: colours, bold, underlined. */
+export function withoutStyles(text: string): string {
+  return text.includes('\u001b') ? text.replace(COLOUR, '') : text
 }
 
 /** The same for text that must stay on one line: tab and line feed are written out too. */

@@ -2,7 +2,7 @@ import { parseAgentRequest, parseExecRequest, parseSessionRequest } from '@strin
 import { describe, expect, it } from 'vitest'
 
 describe('POST /exec', () => {
-  it('takes cmd, topic, request_id, cwd, via, cancel_on_leave and wait_ms, all but cmd optional', () => {
+  it('takes cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms and styles, all but cmd optional', () => {
     expect(parseExecRequest({ cmd: '/help' })).toEqual({
       ok: true,
       value: {
@@ -14,6 +14,7 @@ describe('POST /exec', () => {
         cancelOnLeave: false,
         waitMs: null,
         seen: null,
+        styles: false,
       },
     })
     expect(parseExecRequest({ cmd: '/help', topic: null, request_id: 'r', cwd: '/tmp', via: 'mcp' })).toMatchObject({
@@ -42,6 +43,7 @@ describe('POST /exec', () => {
     [{ cmd: '/x', via: 'MCP' }, '"via" must be "mcp"'],
     [{ cmd: '/x', via: true }, '"via" must be "mcp"'],
     [{ cmd: '/x', cancel_on_leave: 'yes' }, '"cancel_on_leave" must be true or false'],
+    [{ cmd: '/x', styles: 'yes' }, '"styles" must be true or false'],
     [{ cmd: '/x', wait_ms: 0 }, '"wait_ms" must be a whole number from 1 to 30000'],
   ])('refuses %j', (body, error) => {
     expect(parseExecRequest(body)).toEqual({ ok: false, error })

@@ -1,4 +1,12 @@
-import { type Failure, LIMITS, type Result, type Success, truncate, visibleLine } from '@string-os/protocol'
+import {
+  type Failure,
+  LIMITS,
+  type Result,
+  type Success,
+  truncate,
+  visibleLine,
+  withoutStyles,
+} from '@string-os/protocol'
 import { bothEnds, firstBytes, NOTE_BYTES, shortened } from '../shell/both-ends.ts'
 
 /** Keeps a text where its reader can open it, and says where. */
@@ -15,7 +23,14 @@ const SHORTEST_SYSTEM = 256
 /** A result that an answer has room for: of what is too long both ends are shown, and the whole is kept. */
 export function bounded(result: Result, limitBytes: number, keep: Keep): Result {
   if (mostBytes(result) <= limitBytes) return result
-  return result.ok ? boundedSuccess(result, limitBytes, keep) : boundedFailure(result, limitBytes, keep)
+  return withoutStale(result.ok ? boundedSuccess(result, limitBytes, keep) : boundedFailure(result, limitBytes, keep))
+}
+
+/** Styles are those of the content: where that has been cut, there are none. */
+function withoutStale(result: Result): Result {
+  const { styled, ...data } = result.data ?? {}
+  if (typeof styled !== 'string' || withoutStyles(styled) === result.content) return result
+  return { ...result, data }
 }
 
 function boundedSuccess(result: Success, limitBytes: number, keep: Keep): Success {

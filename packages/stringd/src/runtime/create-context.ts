@@ -226,7 +226,7 @@ class Made {
   }
 
   #newShell(): TopicShell {
-    const { deadline, shellWaitMs = null, shellSeen = null } = this.command.call
+    const { deadline, shellWaitMs = null, shellSeen = null, shellStyles = false } = this.command.call
     return topicShell({
       shells: this.parts.shells,
       place: this.place,
@@ -235,6 +235,7 @@ class Made {
       deadline,
       shellWaitMs,
       shellSeen,
+      hasStyles: shellStyles,
       running: this.command.running,
     })
   }

@@ -28,6 +28,8 @@ export interface ExecCall extends Omit<JobOptions, 'waitMs'> {
   readonly shellWaitMs?: number | null
   /** Up to where the caller has read what the shell of a bash topic printed. */
   readonly shellSeen?: string | null
+  /** What a bash topic answers has its styles beside it. */
+  readonly shellStyles?: boolean
   /** Nothing is to be left of it: not even the caller's folder is remembered. */
   readonly onlyLooks?: true
   /** Its caller hears of events only through answers. */

@@ -15,12 +15,13 @@ export interface TopicShellParts {
   readonly shellWaitMs: number | null
   /** Up to where the caller has read what the shell printed, where that was said. */
   readonly shellSeen: string | null
+  readonly hasStyles: boolean
   readonly running: { readonly signal: AbortSignal }
 }
 
 /** What a topic may start. */
 export function topicShell(parts: TopicShellParts): TopicShell {
-  const { shells, place, start, shownBytes, deadline, shellWaitMs, shellSeen: seen, running } = parts
+  const { shells, place, start, shownBytes, deadline, shellWaitMs, shellSeen: seen, hasStyles, running } = parts
   const patienceMs = deadline === undefined ? Number.POSITIVE_INFINITY : Math.max(1, deadline - performance.now())
   const inputMs = Math.min(patienceMs, shellWaitMs ?? Number.POSITIVE_INFINITY)
   const execMs = Math.min(patienceMs, shells.execMs)
@@ -29,6 +30,7 @@ export function topicShell(parts: TopicShellParts): TopicShell {
     execMs,
     shownBytes,
     isPlaceTold: seen !== null,
+    hasStyles,
     exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
     input: (text) => shells.input(place, { cwd: start(), text, waitMs: inputMs, seen, signal: running.signal }),
     wait: async (waitMs) => (await living()?.wait(Math.min(waitMs, inputMs), seen, running.signal)) ?? null,

@@ -1,7 +1,25 @@
-import { type BothEnds, bothEnds, firstBytes, headOf, lastBytes, NOTE_BYTES, shortened, tailOf } from './both-ends.ts'
+import { LIMITS, withoutStyles } from '@string-os/protocol'
+import { type BothEnds, firstBytes, headOf, lastBytes, NOTE_BYTES, shortened, tailOf } from './both-ends.ts'
 import type { OutputFile } from './output-file.ts'
 import type { OutputRoom } from './output-room.ts'
-import { screenText } from './screen-text.ts'
+import { screenText, styledScreenText } from './screen-text.ts'
+import { firstStyled, lastStyled } from './styled-lines.ts'
+
+/** How an output becomes text, and how that is cut: its size is that of the plain text either way. */
+interface Form {
+  readonly shown: (printed: string) => string
+  readonly bytes: (text: string) => number
+  readonly first: (text: string, limitBytes: number) => string
+  readonly last: (text: string, limitBytes: number) => string
+}
+
+const PLAIN: Form = { shown: screenText, bytes: (text) => Buffer.byteLength(text), first: firstBytes, last: lastBytes }
+const STYLED: Form = {
+  shown: styledScreenText,
+  bytes: (text) => Buffer.byteLength(withoutStyles(text)),
+  first: firstStyled,
+  last: lastStyled,
+}
 
 /** Collects what a command prints: all of it while it is small, then head and tail, and the whole in a file. */
 export class Output {
@@ -40,16 +58,29 @@ export class Output {
    * whole is. `mask` hides what nobody may see.
    */
   text(limitBytes: number, mask: (text: string) => string = (text) => text): string {
+    return this.#text(limitBytes, PLAIN, mask)
+  }
+
+  /** The same with its styles; null where it has none, or so many that they would take more than anybody wants to get. */
+  styled(limitBytes: number): string | null {
+    if (![...this.#head, ...this.#tail].some((chunk) => chunk.includes('\x1b['))) return null
+    const text = this.#text(limitBytes, STYLED, (same) => same)
+    return text.includes('\x1b') && text.length <= LIMITS.styledChars ? text : null
+  }
+
+  #text(limitBytes: number, form: Form, mask: (text: string) => string): string {
     const head = Buffer.concat(this.#head)
     const tail = Buffer.concat(this.#tail)
     const isHere = head.length + tail.length === this.#total
     // Working out what a screen shows takes time: a little too much may well fit in the end, more will not.
     if (!isHere || this.#total > 2 * limitBytes)
-      return mask(shortened(this.#ends(head, tail, limitBytes), this.whereabouts()))
+      return mask(shortened(this.#ends(head, tail, limitBytes, form), this.whereabouts()))
     // Before anything is cut: half of a secret is not recognised by itself.
-    const all = mask(screenText(Buffer.concat([head, tail]).toString()))
-    if (Buffer.byteLength(all) <= limitBytes) return all
-    return shortened(bothEnds(all, limitBytes - NOTE_BYTES), this.whereabouts())
+    const all = mask(form.shown(Buffer.concat([head, tail]).toString()))
+    const bytes = form.bytes(all)
+    if (bytes <= limitBytes) return all
+    const half = Math.floor((limitBytes - NOTE_BYTES) / 2)
+    return shortened(cut(form.first(all, half), form.last(all, half), bytes, form), this.whereabouts())
   }
 
   /** Where the whole is, which from now on it is. */
@@ -67,12 +98,12 @@ export class Output {
     this.#isOver = true
   }
 
-  #ends(head: Buffer, tail: Buffer, limitBytes: number): BothEnds {
+  #ends(head: Buffer, tail: Buffer, limitBytes: number, form: Form): BothEnds {
     const half = Math.floor((limitBytes - NOTE_BYTES) / 2)
     const end = tail.length < half ? Buffer.concat([head, tail]) : tail
-    const first = firstBytes(screenText(headOf(head, half).toString()), half)
-    const last = lastBytes(screenText(tailOf(end, half).toString()), half)
-    return { head: first, tail: last, leftBytes: this.#total - Buffer.byteLength(first) - Buffer.byteLength(last) }
+    const first = form.first(form.shown(headOf(head, half).toString()), half)
+    const last = form.last(form.shown(tailOf(end, half).toString()), half)
+    return cut(first, last, this.#total, form)
   }
 
   #addTail(chunk: Buffer, limit: number): void {
@@ -88,6 +119,10 @@ export class Output {
     if (!this.#file.isBegun) for (const piece of [...this.#head, ...this.#tail]) this.#file.write(piece)
     this.#file.write(chunk)
   }
+}
+
+function cut(head: string, tail: string, wholeBytes: number, { bytes }: Form): BothEnds {
+  return { head, tail, leftBytes: wholeBytes - bytes(head) - bytes(tail) }
 }
 
 const NOTHING = Buffer.alloc(0)

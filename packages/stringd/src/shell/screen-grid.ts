@@ -1,16 +1,13 @@
 import { StringDecoder } from 'node:string_decoder'
 import stringWidth from 'string-width'
+import { Pen } from './pen.ts'
+import { ScreenView } from './screen-view.ts'
+import { styledCell } from './styled-lines.ts'
 
 /** How large a terminal is. */
 export interface TerminalSize {
   readonly columns: number
   readonly rows: number
-}
-
-/** What a program shows on the whole screen, and where its cursor is. */
-export interface ScreenView {
-  readonly lines: readonly string[]
-  readonly cursor: { readonly row: number; readonly column: number }
 }
 
 type Row = string[]
@@ -40,7 +37,7 @@ const LINES: Readonly<Record<string, string>> = {
   '`': '◆',
 }
 
-/** A terminal's screen: cells that are written anywhere, of which the last state counts. Colours are not kept. */
+/** A terminal's screen: cells that are written anywhere, of which the last state counts. */
 export class ScreenGrid {
   readonly #decoder = new StringDecoder('utf8')
   #size: TerminalSize
@@ -53,6 +50,8 @@ export class ScreenGrid {
   #pending = ''
   #last = ' '
   #drawsLines = false
+  readonly #pen = new Pen()
+  #style = ''
 
   constructor(size: TerminalSize) {
     this.#size = size
@@ -69,17 +68,9 @@ export class ScreenGrid {
   }
 
   view(): ScreenView {
-    const lines = this.#rows.map((row) =>
-      Array.from(row, (cell) => cell ?? ' ')
-        .join('')
-        .trimEnd(),
-    )
-    const last = Math.max(
-      lines.findLastIndex((line) => line !== ''),
-      this.#row,
-    )
-    const column = Math.min(this.#column, this.#size.columns - 1)
-    return { lines: lines.slice(0, last + 1), cursor: { row: this.#row, column } }
+    const rows = this.#rows.map((row) => Array.from(row, (cell) => cell ?? ' '))
+    const { columns } = this.#size
+    return new ScreenView(rows, columns, { row: this.#row, column: Math.min(this.#column, columns - 1) })
   }
 
   write(bytes: Buffer): void {
@@ -104,7 +95,7 @@ export class ScreenGrid {
       this.#down()
     }
     const row = this.#current()
-    row[this.#column] = shown
+    row[this.#column] = styledCell(shown, this.#style)
     if (width === 2) row[this.#column + 1] = ''
     this.#column += width
     this.#last = segment
@@ -132,6 +123,7 @@ export class ScreenGrid {
 
   #command(final: string, parameters: string): void {
     if (/^[<=>?]/.test(parameters)) return
+    if (final === 'm') return this.#dip(parameters)
     const [first = 0, second = 0] = parameters.split(';').map(Number)
     const { columns, rows } = this.#size
     const amount = Math.min(Math.max(1, first || 1), columns * rows)
@@ -172,12 +164,18 @@ export class ScreenGrid {
     }
   }
 
+  #dip(parameters: string): void {
+    this.#pen.take(parameters)
+    this.#style = this.#pen.style
+  }
+
   #change(final: string, which: number, amount: number): void {
     const row = this.#current()
     const at = Math.min(this.#column, this.#size.columns - 1)
+    const blank = styledCell(' ', this.#pen.background)
     if (final === 'J') this.#eraseScreen(which)
-    else if (final === 'K') eraseRow(row, which, at)
-    else if (final === 'X') for (let cell = at; cell < Math.min(at + amount, row.length); cell += 1) row[cell] = ' '
+    else if (final === 'K') eraseRow(row, which, at, this.#erased())
+    else if (final === 'X') for (let cell = at; cell < Math.min(at + amount, row.length); cell += 1) row[cell] = blank
     else if (final === 'P') row.splice(at, amount)
     else if (final === '@') {
       if (row.length > at) row.splice(at, 0, ...blanks(Math.min(amount, this.#size.columns - at)))
@@ -192,8 +190,14 @@ export class ScreenGrid {
   #eraseScreen(which: number): void {
     const own = which === 0 ? this.#row + 1 : 0
     const end = which === 1 ? this.#row : this.#size.rows
-    for (let row = own; row < end; row += 1) this.#rows[row] = []
-    if (which < 2) eraseRow(this.#current(), which, this.#column)
+    for (let row = own; row < end; row += 1) this.#rows[row] = this.#erased()
+    if (which < 2) eraseRow(this.#current(), which, this.#column, this.#erased())
+  }
+
+  /** What erasing a row leaves: nothing, or the colour behind it. */
+  #erased(): Row {
+    const blank = styledCell(' ', this.#pen.background)
+    return blank === ' ' ? [] : Array.from({ length: this.#size.columns }, () => blank)
   }
 
   #down(): void {
@@ -243,8 +247,11 @@ function blanks(count: number): string[] {
   return Array.from({ length: count }, () => ' ')
 }
 
-function eraseRow(row: Row, which: number, at: number): void {
-  if (which === 2) row.length = 0
-  else if (which === 1) for (let cell = 0; cell <= Math.min(at, row.length - 1); cell += 1) row[cell] = ' '
-  else row.length = Math.min(row.length, at)
+function eraseRow(row: Row, which: number, at: number, left: Row): void {
+  if (which === 1) for (let cell = 0; cell <= Math.min(at, row.length - 1); cell += 1) row[cell] = left[cell] ?? ' '
+  else {
+    const from = which === 2 ? 0 : at
+    row.length = Math.min(row.length, from)
+    for (let cell = from; cell < left.length; cell += 1) row[cell] = left[cell] ?? ' '
+  }
 }

@@ -1,16 +1,24 @@
 import { LIMITS, stripEnd } from '@string-os/protocol'
+import { Pen } from './pen.ts'
+import { styledBehind, styledCell, styledLine } from './styled-lines.ts'
 
 interface Cursor {
   row: number
   column: number
   /** Cells that may still be filled with blanks. */
   blanks: number
+  /** What keeps the styles, where somebody wants them. */
+  readonly pen: Pen | null
+  style: string
 }
 
 const ESCAPE = 27
 // CSI: parameters, intermediates, final. OSC and the other strings end with BEL or ESC \.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const CSI = /\x1b\[([0-9;:<=>?]*)[ -/]*([@-~]|$)/y
+/** Other sequences end with `m`, too, and say something else. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same
+const STYLE = /^\x1b\[[\d;:]*m$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same
 const STRING = /\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?/y
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same
@@ -23,8 +31,21 @@ const PLAIN = /[^\x00-\x1f\x7f-\x9f]+/y
  * replaced. Lines have no width, so nothing wraps. What it takes and makes is a small multiple of what was printed.
  */
 export function screenText(output: string): string {
+  return shownLines(drawn(output, null), (line) => line.join('').trimEnd())
+}
+
+/** The same with its styles: colours, bold, underlined and the like, and nothing else that a terminal would obey. */
+export function styledScreenText(output: string): string {
+  return shownLines(drawn(output, new Pen()), styledLine)
+}
+
+function shownLines(lines: readonly string[][], show: (line: readonly string[]) => string): string {
+  return stripEnd(lines.map(show).join('\n'), '\n')
+}
+
+function drawn(output: string, pen: Pen | null): string[][] {
   const lines: string[][] = [[]]
-  const cursor: Cursor = { row: 0, column: 0, blanks: LIMITS.screenBlanks * output.length }
+  const cursor: Cursor = { row: 0, column: 0, blanks: LIMITS.screenBlanks * output.length, pen, style: '' }
   let at = 0
   while (at < output.length) {
     const code = output.charCodeAt(at)
@@ -39,18 +60,21 @@ export function screenText(output: string): string {
       at += text.length
     }
   }
-  const shown = lines.map((line) => line.join('').trimEnd())
-  return stripEnd(shown.join('\n'), '\n')
+  return lines
 }
 
 function put(text: string, lines: string[][], cursor: Cursor): void {
   const line = lineAt(lines, cursor.row)
   fillTo(line, cursor)
   for (const character of graphemes(text)) {
-    if (cursor.column < LIMITS.screenColumns) line[cursor.column] = character
-    else line[LIMITS.screenColumns] = (line[LIMITS.screenColumns] ?? '') + character
+    if (cursor.column < LIMITS.screenColumns) line[cursor.column] = styledCell(character, cursor.style)
+    else line[LIMITS.screenColumns] = behind(line[LIMITS.screenColumns] ?? '', character, cursor)
     cursor.column += 1
   }
+}
+
+function behind(cell: string, character: string, { pen, style }: Cursor): string {
+  return pen === null ? cell + character : styledBehind(cell, character, style)
 }
 
 /** Makes the cells between the end of a line and the cursor; where there are too many, the cursor stays behind. */
@@ -94,7 +118,12 @@ function readEscape(output: string, at: number, lines: string[][], cursor: Curso
   CSI.lastIndex = at
   const csi = CSI.exec(output)
   if (csi !== null) {
-    move(csi[1] ?? '', csi[2] ?? '', lines, cursor)
+    const [sequence, parameters = '', final = ''] = csi
+    if (final !== 'm') move(parameters, final, lines, cursor)
+    else if (cursor.pen !== null && STYLE.test(sequence)) {
+      cursor.pen.take(parameters)
+      cursor.style = cursor.pen.style
+    }
     return CSI.lastIndex
   }
   for (const pattern of [STRING, OTHER]) {

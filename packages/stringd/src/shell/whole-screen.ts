@@ -1,4 +1,5 @@
-import { ScreenGrid, type ScreenView, type TerminalSize } from './screen-grid.ts'
+import { ScreenGrid, type TerminalSize } from './screen-grid.ts'
+import type { ScreenView } from './screen-view.ts'
 
 /**
  * What tells of a program that draws on the whole screen: it asks for a screen of its own (vim, less, htop), or goes home
@@ -7,7 +8,7 @@ import { ScreenGrid, type ScreenView, type TerminalSize } from './screen-grid.ts
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal obeys begins with one
 const SIGN = /\x1b\[(?:\?(?:1049|1047|47|25|1)([hl])|(?:1;1)?H)/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same
-const CUT_OFF = /\x1b(?:\[[\d;?]{0,8})?$/
+const CUT_OFF = /\x1b(?:\[[\d;:?]{0,64})?$/
 
 /** Tells what a program prints line by line from what it draws, of which only the last state counts. */
 export class WholeScreen {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, withoutStyles } from '@string-os/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { beginPost, call, exec, queueLength, readExec, sessions } from '../../../../test/support/http.ts'
 import { startTestDaemon } from '../support/daemon.ts'
@@ -65,6 +65,26 @@ describe('POST /exec', () => {
     expect(readExec(text).head).toMatchObject({ ok: true, data: { running: true } })
     for (const wait of [0, -1, 1.5, '300', 30_001, {}]) expect((await post('true', wait)).status).toBe(400)
     await call(port, 'POST', '/sessions/default/bash:w/cancel')
+  })
+
+  it('styles adds what a bash topic printed with its colours; the content is plain as ever', async () => {
+    const { port } = await startTestDaemon()
+    const post = async (cmd: string, styles: unknown, topic = 'bash:s') => {
+      const body = { cmd, topic, styles, wait_ms: 1_000 }
+      return readExec((await call(port, 'POST', '/exec', { headers: AGENT, body })).text)
+    }
+    const print = `printf '\\033[1;31mred\\033[0m \\033]0;t\\007plain\\n'`
+    const { head, body } = await post(`${print}; (exit 3)`, true)
+    expect(head).toMatchObject({ code: 'EXIT_3', data: { exit: 3, styled: '\x1b[1;31mred\x1b[0m plain' } })
+    expect(body).toMatch(/\n---\nred plain$/)
+    for (const styles of [false, undefined]) expect((await post(print, styles)).head).not.toHaveProperty('data.styled')
+    expect((await post('echo plain', true)).head).not.toHaveProperty('data.styled')
+    expect((await post(`/exec ${print}`, true, 'main')).head).not.toHaveProperty('data.styled')
+    const running = await post(`${print}; sleep 1000`, true)
+    expect(running.head).toMatchObject({ data: { running: true, styled: expect.stringMatching(/^.\[1;31mred/) } })
+    const { styled } = running.head.data as { styled: string }
+    expect(withoutStyles(styled)).toBe(running.body.slice(running.body.indexOf('red')))
+    await call(port, 'POST', '/sessions/default/bash:s/cancel')
   })
 
   it('answers /close without the document that is gone', async () => {

@@ -14,17 +14,20 @@ const LOOK_MS = 250
 interface FollowedShell {
   /** Up to where it has been told. */
   readonly seen: () => string
+  /** What programs print is shown with its styles. */
+  readonly styles: boolean
   /** Gets each answer of the shell; there is none after the one that says that it is over. */
   readonly tell: (result: ExecResult) => void
   /** The shell is not there any more, or nobody who could tell. */
   readonly lose: () => Promise<void>
 }
 
-export function followShell(client: StringClient, topic: Topic, { seen, tell, lose }: FollowedShell): ShellFollower {
+export function followShell(client: StringClient, topic: Topic, followed: FollowedShell): ShellFollower {
+  const { seen, styles, tell, lose } = followed
   let isStopped = false
   const follow = async (): Promise<void> => {
     while (!isStopped) {
-      const manner = { waitMs: LOOK_MS, seen: seen(), cancelOnLeave: true }
+      const manner = { waitMs: LOOK_MS, seen: seen(), styles, cancelOnLeave: true }
       const result = await client.exec(topic.canonical, '//wait 1', manner)
       if (!isShellAnswer(result)) return lose()
       tell(result)

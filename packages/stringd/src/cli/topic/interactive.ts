@@ -147,9 +147,9 @@ function stopSoon(at: Talk): boolean {
   return isShell
 }
 
-/** What was typed elsewhere, or to nobody's use, is in the history, and not suggested; a program gets no lines of the shell. */
+/** What was typed elsewhere, or to nobody's use, is in the history, and not suggested; a program has a history of its own. */
 function suggests({ view: { topic, shell }, completer }: Talk, line: string): boolean {
-  if (shell?.running != null) return false
+  if (shell?.running != null) return true
   const known = completer.commands()
   return fitsTopic(line, { type: topic.type, commands: known.length === 0 ? known : [...known, ...ownNames(topic)] })
 }
@@ -166,6 +166,7 @@ async function step(at: Talk): Promise<boolean> {
   const follower = isRunning
     ? followShell(at.client, at.view.topic, {
         seen: () => at.line?.place ?? at.seen,
+        styles: at.paint.color,
         tell: told(at),
         lose: () => sayCutOff(at),
       })
@@ -250,6 +251,7 @@ async function run(at: Talk, text: string): Promise<void> {
       seen: at.seen,
       // A program needs a moment to end.
       isInput: isInput && text !== END_INPUT,
+      styles: paint.color,
       place: reader.stage.spinnerPlace,
     })
     reader.whileBusy(running.interrupt)

@@ -24,15 +24,14 @@ interface TypedText {
   readonly seen: string
   /** It is for a program that runs. */
   readonly isInput: boolean
+  /** What programs print is shown with its styles. */
+  readonly styles: boolean
   /** Where waiting is told. */
   readonly place: SpinnerPlace
 }
 
-export function runInTopic(
-  client: StringClient,
-  topic: Topic,
-  { text, cwd, seen, isInput, place }: TypedText,
-): RunningText {
+export function runInTopic(client: StringClient, topic: Topic, typed: TypedText): RunningText {
+  const { text, cwd, seen, isInput, styles, place } = typed
   const requestId = randomUUID()
   const leave = new AbortController()
   // Whoever says how long, means it.
@@ -43,7 +42,7 @@ export function runInTopic(
   let isTold = false
   return {
     result: client
-      .exec(topic.canonical, text, { cwd, requestId, ...patience, seen, cancelOnLeave, signal: leave.signal })
+      .exec(topic.canonical, text, { cwd, requestId, ...patience, seen, styles, cancelOnLeave, signal: leave.signal })
       .finally(notice.stop),
     interrupt: (how) => {
       if (how === 'leave' && !cancelOnLeave) return leave.abort(new Error('What runs there goes on'))

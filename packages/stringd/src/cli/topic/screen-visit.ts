@@ -2,6 +2,7 @@ import type { ExecResult, StringClient } from '@string-os/client'
 import type { Topic } from '@string-os/protocol'
 import { fitText } from '../terminal/cells.ts'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
+import { fitStyled } from '../terminal/program-styles.ts'
 import { type Paint, paint } from '../terminal/styled-text.ts'
 import { pressedKeys } from './pressed-keys.ts'
 import { isShellAnswer, placeAfter, type ShellScreen, shellAnswer } from './shell-answer.ts'
@@ -29,7 +30,7 @@ export interface VisitEnd {
   /** Null: the shell is not there any more, or nobody who could tell. */
   readonly result: ExecResult | null
   readonly isLeft: boolean
-  /** What was printed meanwhile, and up to where that is. */
+  /** What was printed meanwhile, as it is shown, and up to where that is. */
   readonly output: string
   readonly seen: string
 }
@@ -118,16 +119,17 @@ export class ScreenVisit {
   }
 
   #read(result: ExecResult): void {
-    const { output } = shellAnswer(result)
-    if (output !== '') this.#output.push(output)
+    const { shown } = shellAnswer(result)
+    if (shown !== '') this.#output.push(shown)
     this.#seen = placeAfter(result, this.#seen)
   }
 
   /** Null where nobody answers. */
   async #ask(text: string, seen?: string): Promise<ExecResult | null> {
-    const { client, topic } = this.#options
+    const { client, topic, paint: style } = this.#options
     const place = seen === undefined ? {} : { seen }
-    return client.exec(topic.canonical, text, { waitMs: LOOK_MS, ...place, cancelOnLeave: true }).catch(() => null)
+    const manner = { waitMs: LOOK_MS, ...place, styles: style.color, cancelOnLeave: true }
+    return client.exec(topic.canonical, text, manner).catch(() => null)
   }
 
   #lose(): void {
@@ -159,9 +161,7 @@ export class ScreenVisit {
     const width = process.stdout.columns || 80
     const height = process.stdout.rows || 24
     const room = Math.max(1, height - 1)
-    const shown = Array.from({ length: room }, (_, index) =>
-      paint([{ text: fitText(lines[index] ?? '', width) }], style),
-    )
+    const shown = Array.from({ length: room }, (_, index) => fitStyled(lines[index] ?? '', width))
     const note = fitText(` ${topic.canonical}: keys go to the program · Ctrl-] goes back to the prompt `, width)
     const status = paint([{ text: note, styles: ['inverse'] }], style)
     const rows = [...shown, status].map((text, index) => `\x1b[${index + 1};1H\x1b[K${text}`)

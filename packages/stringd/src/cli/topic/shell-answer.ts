@@ -1,9 +1,11 @@
 import type { ExecResult } from '@string-os/client'
-import { isFields, NOT_INTERRUPTED, TYPED_WHILE_RUNNING, visibleLine } from '@string-os/protocol'
+import { isFields, NOT_INTERRUPTED, TYPED_WHILE_RUNNING, visibleLine, withoutStyles } from '@string-os/protocol'
 import { widthOf } from '../terminal/cells.ts'
+import { visibleStyled } from '../terminal/program-styles.ts'
 
 /** A program that has the whole screen: what stands there, and where its cursor is. */
 export interface ShellScreen {
+  /** With their styles, where those were asked for. */
   readonly lines: readonly string[]
   readonly row: number
   readonly column: number
@@ -19,6 +21,8 @@ export interface PromptLine {
 export interface ShellAnswer {
   /** What was printed line by line. */
   readonly output: string
+  /** The same as it is shown: with its styles, where those were asked for. */
+  readonly shown: string
   readonly screen: ShellScreen | null
   readonly isRunning: boolean
 }
@@ -33,11 +37,11 @@ export function openLine({ data }: ExecResult, columns: number): PromptLine | nu
 
 const TYPED_COLUMNS = 20
 
-/** What is above that line. */
-export function aboveLine(output: string, line: PromptLine | null): string {
-  const end = line?.text.trimEnd() ?? ''
-  if (line === null || !output.endsWith(end)) return output
-  return output.slice(0, output.length - end.length).replace(/\n$/, '')
+/** What is above that line, which has its styles to itself. */
+export function aboveLine(shown: string, line: PromptLine | null): string {
+  const at = shown.lastIndexOf('\n')
+  const isLast = line !== null && withoutStyles(shown.slice(at + 1)).trimEnd() === line.text.trimEnd()
+  return isLast ? shown.slice(0, Math.max(0, at)) : shown
 }
 
 /** Up to where whoever gets an answer has read; `before` where it does not say. */
@@ -51,17 +55,25 @@ export function isShellAnswer({ data }: ExecResult): boolean {
 }
 
 export function shellAnswer({ content, data }: ExecResult): ShellAnswer {
-  const isRunning = data?.running === true
   const body = bodyOf(content)
+  const styled = data?.styled
+  // Styles of another text would hide what this one says.
+  const isStyled = typeof styled === 'string' && withoutStyles(styled) === body
+  const { output: shown, screen } = takenApart(isStyled ? styled : body, data)
+  const { output } = takenApart(body, data)
+  return { output, shown: visibleStyled(shown), screen, isRunning: data?.running === true }
+}
+
+function takenApart(body: string, data: ExecResult['data']): Pick<ShellAnswer, 'output' | 'screen'> {
   const place = data?.screen
-  if (!isRunning) return { output: body, screen: null, isRunning }
-  if (!isFields(place)) return { output: withoutNote(body), screen: null, isRunning }
+  if (data?.running !== true) return { output: body, screen: null }
+  if (!isFields(place)) return { output: withoutNote(body), screen: null }
   const { lines: count, row, column } = place
   // The last line says what can be typed.
   const lines = body.split('\n').slice(0, -1)
   const at = Math.max(0, lines.length - numberOf(count))
   const screen = { lines: lines.slice(at), row: numberOf(row), column: numberOf(column) }
-  return { output: lines.slice(0, at).join('\n'), screen, isRunning }
+  return { output: lines.slice(0, at).join('\n'), screen }
 }
 
 /** What stands below the first line of an answer. */

@@ -1,5 +1,5 @@
 import type { ExecResult } from '@string-os/client'
-import { visibleLine, visibleText } from '@string-os/protocol'
+import { visibleLine } from '@string-os/protocol'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
 import { promptOf } from './prompt.ts'
@@ -36,7 +36,7 @@ export async function fitShell({ client, view: { topic }, sizes }: Talk): Promis
  */
 export async function showShell(at: Talk, result: ExecResult, typed: string): Promise<ExecResult | null> {
   const { color } = at.paint
-  const { output, screen, isRunning } = shellAnswer(result)
+  const { output, shown, screen, isRunning } = shellAnswer(result)
   const isFirst = at.view.shell?.running == null
   const line = readBy(at, result)
   noteTyped(at, result, typed)
@@ -48,26 +48,23 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   at.isStubborn = at.interrupts > 1 || (at.interrupts === 1 && output === '')
   at.isInputEnded = typed === END_INPUT && isRunning
   if (typed === STOP && !isRunning) {
-    print(at, visibleText(output).trimStart())
+    print(at, shown.trimStart())
     print(at, dim(prose(STOPPED, process.stdout), color))
     return result
   }
   if (screen === null || at.interrupts > 0) {
-    print(
-      at,
-      at.isStubborn ? visibleText(aboveLine(output, line)) : shownOutput(result, { isKnown: !isFirst, line, color }),
-    )
+    print(at, at.isStubborn ? aboveLine(shown, line) : shownOutput(result, { isKnown: !isFirst, line, color }))
     if (at.isStubborn) print(at, dim(prose(STUBBORN, process.stdout), color))
     if (at.isInputEnded) print(at, dim(INPUT_ENDED, color))
     if (!isFirst && !isRunning && typed !== INTERRUPT && (output === '' || typed === END_INPUT)) sayEnded(at)
     return result
   }
-  print(at, visibleText(output))
+  print(at, shown)
   const visit = new ScreenVisit({ ...at, topic: at.view.topic, fit: () => fitShell(at) }, result)
   const end = await visit.run()
   at.seen = end.seen
   at.line = null
-  print(at, visibleText(end.output))
+  print(at, end.output)
   if (end.result === null) await sayCutOff(at, at.view.shell?.running ?? typed)
   else print(at, end.isLeft ? dim(prose(LEFT, process.stdout), color) : exitNote(end.result, color))
   return end.result
@@ -119,12 +116,12 @@ function readBy(at: Talk, result: ExecResult): PromptLine | null {
 export function told(at: Talk): (result: ExecResult) => void {
   return (result) => {
     const { shell } = at.view
-    const { output, screen, isRunning } = shellAnswer(result)
+    const { output, shown, screen, isRunning } = shellAnswer(result)
     const before = at.line?.text
     const line = readBy(at, result)
     const isOtherLine = line?.text !== before
-    const above = aboveLine(output, line)
-    if (above !== '') at.reader.print(visibleText(above))
+    const above = aboveLine(shown, line)
+    if (above !== '') at.reader.print(above)
     if (output === '' && !isRunning && at.unanswered.takeBack() !== '') sayEnded(at)
     if (above !== '' || isOtherLine || !isRunning) at.unanswered.clear()
     if (shell === null) return

@@ -42,9 +42,9 @@ interface OutputManner {
 
 /** The prompt shows where a shell is; what it printed is the answer. */
 export function shownOutput(result: ExecResult, { isKnown, line, color }: OutputManner): string {
-  const { output, isRunning } = shellAnswer(result)
+  const { shown, isRunning } = shellAnswer(result)
   const note = isRunning ? (isKnown ? '' : dim(prose(RUNNING, process.stdout), color)) : exitNote(result, color)
-  return [visibleText(aboveLine(output, line)), note].filter((text) => text !== '').join('\n')
+  return [aboveLine(shown, line), note].filter((text) => text !== '').join('\n')
 }
 
 /** Of what went well nothing is said. */

@@ -37,7 +37,8 @@ async function lastPrinted(at: Talk): Promise<string> {
   const { canonical } = view.topic
   const { executing } = await client.sessions.show(canonical)
   // Where somebody else waits for it, one would wait for them.
-  const look = executing ? null : await client.exec(canonical, LOOK, { seen: at.seen })
+  const manner = { seen: at.seen, styles: at.paint.color }
+  const look = executing ? null : await client.exec(canonical, LOOK, manner)
   if (look !== null) at.seen = placeAfter(look, at.seen)
   if (look !== null && look.data?.running !== true) told(at)(look)
   else if (look?.data?.screen !== undefined && view.shell !== null) {

@@ -24,6 +24,8 @@ export interface TopicShell {
   readonly shownBytes: number
   /** The caller has a place of its own in what the shell prints, and is told where that is then. */
   readonly isPlaceTold: boolean
+  /** Whoever asked wants to see the styles of what programs print. */
+  readonly hasStyles: boolean
   readonly exec: (run: ExecRun) => ReturnType<ShellHost['exec']>
   /** Gives text to this topic's bash, which is started when there is none. */
   readonly input: (text: string) => Promise<ShellState | Failure>

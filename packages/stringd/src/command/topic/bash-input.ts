@@ -8,6 +8,7 @@ import {
   type ScreenPlace,
   TYPED_IN_SCREEN,
   TYPED_WHILE_RUNNING,
+  withoutStyles,
 } from '@string-os/protocol'
 import type { ShellState } from '../../shell/bash-shell.ts'
 import type { CommandContext } from '../core/context.ts'
@@ -25,10 +26,10 @@ export async function bashInput(text: string, { shell }: CommandContext): Promis
 /** How a shell stands, as a result. */
 export function shellResult(state: ShellState, shell: Shown): Result {
   const { kind, status, cwd, screen } = state
-  if (kind !== 'running') return placed(exited(status, cwd, textOf(state, shell)), state, shell)
+  if (kind !== 'running') return told(exited(status, cwd, textOf(state, shell)), state, shell)
   const typed = screen === null ? TYPED_WHILE_RUNNING : TYPED_IN_SCREEN
-  const note = state.note === null ? typed : `${state.note}; ${typed}`
-  return placed(running(cwd, textOf({ ...state, note }, shell), cursorOf(screen)), state, shell)
+  const noted = { ...state, note: state.note === null ? typed : `${state.note}; ${typed}` }
+  return told(running(cwd, textOf(noted, shell), cursorOf(screen)), noted, shell)
 }
 
 /** How many lines of the answer are the screen, and where on it the cursor is. */
@@ -39,12 +40,17 @@ function cursorOf(screen: ShellState['screen']): ScreenPlace | null {
 /** An interrupt that ended what ran has done its work, whatever status that left. */
 export function interruptResult(state: ShellState, shell: Shown): Result {
   const { kind, status, cwd } = state
-  if (kind !== 'running') return placed(interrupted(status, cwd, textOf(state, shell)), state, shell)
-  const text = textOf({ ...state, note: state.note ?? NOT_INTERRUPTED }, shell)
-  return placed(running(cwd, text, cursorOf(state.screen)), state, shell)
+  if (kind !== 'running') return told(interrupted(status, cwd, textOf(state, shell)), state, shell)
+  const noted = { ...state, note: state.note ?? NOT_INTERRUPTED }
+  return told(running(cwd, textOf(noted, shell), cursorOf(state.screen)), noted, shell)
 }
 
-type Shown = Pick<CommandContext['shell'], 'shownBytes' | 'isPlaceTold'>
+type Shown = Pick<CommandContext['shell'], 'shownBytes' | 'isPlaceTold' | 'hasStyles'>
+
+/** What a caller gets beside the text, where it was asked for. */
+function told(result: Result, state: ShellState, shell: Shown): Result {
+  return placed(withStyles(result, state, shell), state, shell)
+}
 
 /** Who has said up to where they have read is told up to where they have then. */
 function placed(result: Result, { place, line }: ShellState, { isPlaceTold }: Shown): Result {
@@ -52,9 +58,26 @@ function placed(result: Result, { place, line }: ShellState, { isPlaceTold }: Sh
   return { ...result, data: { ...result.data, place, ...(line === null ? {} : { line: { ...line } }) } }
 }
 
-function textOf({ kind, output: printed, note, screen }: ShellState, { shownBytes }: Shown): string {
-  const output = printed.text(shownBytes)
+function textOf(state: ShellState, { shownBytes }: Shown): string {
+  return joined(state, state.output.text(shownBytes), state.screen?.lines ?? [])
+}
+
+/** The content once more, with the styles of what was printed: it is that very text, or it is not told. */
+function withStyles(result: Result, state: ShellState, shell: Shown): Result {
+  const styled = shell.hasStyles ? styledOf(state, shell) : null
+  if (styled === null || withoutStyles(styled) !== result.content) return result
+  return { ...result, data: { ...result.data, styled } }
+}
+
+function styledOf(state: ShellState, { shownBytes }: Shown): string | null {
+  const output = state.output.styled(shownBytes)
+  const lines = state.screen?.styled() ?? null
+  if (output === null && lines === null) return null
+  return joined(state, output ?? state.output.text(shownBytes), lines ?? state.screen?.lines ?? [])
+}
+
+function joined({ kind, note }: ShellState, output: string, lines: readonly string[]): string {
   const ended = kind === 'ended' ? ['(the shell has ended; the next input starts a fresh one)'] : []
   const notes = note === null ? ended : [`(${note})`, ...ended]
-  return [...(output === '' ? [] : [output]), ...(screen?.lines ?? []), ...notes].join('\n')
+  return [...(output === '' ? [] : [output]), ...lines, ...notes].join('\n')
 }
