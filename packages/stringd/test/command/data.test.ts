@@ -27,6 +27,7 @@ describe('the data of a shell command', () => {
       running: true,
       command: 'sleep 60',
       seconds: expect.any(Number) as number,
+      place: expect.stringMatching(/^[0-9a-f]+:0$/) as string,
       shell: expect.any(String) as string,
     })
     expect(await dataOf(port, '//interrupt', 'bash:x')).toMatchObject({ cwd: home, running: false })

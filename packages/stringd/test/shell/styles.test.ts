@@ -1,6 +1,6 @@
 import { LIMITS, withoutStyles } from '@string-os/protocol'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { Output } from '../../src/shell/output.ts'
 import { OutputRoom } from '../../src/shell/output-room.ts'
 import { ScreenGrid } from '../../src/shell/screen-grid.ts'
