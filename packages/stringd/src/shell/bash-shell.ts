@@ -234,7 +234,7 @@ export class BashShell {
     if (!(await this.#until(isOver, LIMITS.shellQuietMs)) && this.#isInFront()) {
       // It came before the command had even begun, so that no mark of it will come: the next one counts.
       this.#collecting = true
-      this.#pty?.write(' __string_end $?\n')
+      this.#pty?.write(' __string_end "$?"\n')
       await this.#until(isOver, LIMITS.shellQuietMs)
     }
   }

@@ -14,7 +14,7 @@ set +o history
 stty -echo 2>/dev/null
 PS1='' PS2='' IGNOREEOF=3
 __string_begin() {
-  if [ $# = 0 ]; then
+  if [ "$#" = 0 ]; then
     IFS= builtin read -r -d '' __string_input <${quoted(inputPath)} || builtin :
   else
     __string_input=$1
@@ -22,7 +22,7 @@ __string_begin() {
   __string_told=
   builtin printf '\\033]7771;${nonce};begin\\007'
 }
-__string_was() { return $__string_status; }
+__string_was() { return "$__string_status"; }
 __string_end() {
   __string_status=$1
   builtin read -t 0 && builtin return
@@ -31,7 +31,7 @@ __string_end() {
 }
 __string_prompt() {
   local status=$?
-  [ -n "$__string_told" ] || __string_end $status
+  [ -n "$__string_told" ] || __string_end "$status"
   __string_told=
 }
 __string_told= __string_status=0
@@ -46,7 +46,7 @@ PROMPT_COMMAND=__string_prompt
  */
 export function runLine(script?: string): string {
   const begin = script === undefined ? '__string_begin' : `__string_begin ${quoted(script)}`
-  return ` ${begin}; if __string_was; then eval "$__string_input"; else eval "$__string_input"; fi; __string_end $?\n`
+  return ` ${begin}; if __string_was; then eval "$__string_input"; else eval "$__string_input"; fi; __string_end "$?"\n`
 }
 
 function quoted(path: string): string {

@@ -69,6 +69,13 @@ describe('a bash topic', () => {
     expect(await send('echo "before: $?"')).toMatch(/---\nbefore: 0$/)
   })
 
+  it('tells its end whatever separates words there', async () => {
+    const { send, home } = await withBash(5_000)
+    expect(await send('IFS=0123456789')).toBe(`exit: 0 | cwd: ${home}`)
+    expect(await send('(exit 10)')).toBe(`exit: 10 | cwd: ${home}`)
+    expect(await send('echo "é $?"')).toBe(`exit: 0 | cwd: ${home}\n---\né 10`)
+  })
+
   it('is given every character as it is', async () => {
     const { send } = await withBash()
     const text = "a\u0001b\u007fc\td\\n é 😀 'x'"
@@ -79,8 +86,12 @@ describe('a bash topic', () => {
     const { send, dataDir } = await withBash()
     expect(await send(`echo ${'long '.repeat(5_000)}| wc -w`)).toMatch(/---\n5000$/)
     expect(await send('echo short')).toMatch(/---\nshort$/)
+    // A line of ASCII is typed; only others go by the file.
+    expect(await send('echo kürzer')).toMatch(/---\nkürzer$/)
     rmSync(join(dataDir, 'shell'), { recursive: true })
+    expect(await send('echo äh')).toMatch(/---\näh$/)
     expect(await send('echo again')).toMatch(/---\nagain$/)
+    expect(await send(`echo ${"'".repeat(893)}x'`)).toMatch(/---\nx$/)
     expect(await send('true')).toMatch(/^exit: 0 \| cwd: [^\n]*$/)
   })
 
