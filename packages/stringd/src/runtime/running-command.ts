@@ -21,6 +21,7 @@ export class RunningCommand {
   readonly #since = Date.now()
   readonly #began = performance.now()
   readonly #listeners: (() => void)[] = []
+  readonly #stops = new Set<() => void>()
   #controller: AbortController | null = null
   #failure: Failure | null = null
   #isOver = false
@@ -37,6 +38,12 @@ export class RunningCommand {
     this.#controller ??= new AbortController()
     if (this.#failure !== null) this.#controller.abort()
     return this.#controller.signal
+  }
+
+  /** The same for those who do not hand it on, because a signal costs as much as a small command. Gives what ends the listening. */
+  onStop(listener: () => void): () => void {
+    this.#stops.add(listener)
+    return () => this.#stops.delete(listener)
   }
 
   /** Why it was stopped; null when nobody did. */
@@ -81,6 +88,7 @@ export class RunningCommand {
   #tell(failure: Failure): void {
     this.#failure ??= failure
     this.#controller?.abort()
+    for (const listener of this.#stops) listener()
   }
 
   #giveUp(): void {

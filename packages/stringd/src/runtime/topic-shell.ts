@@ -1,6 +1,6 @@
 import type { TopicShell } from '../command/core/context.ts'
 import type { BashShell } from '../shell/bash-shell.ts'
-import type { ShellHost, ShellTopic } from '../shell/shell-host.ts'
+import type { ShellHost, ShellTopic, Stoppable } from '../shell/shell-host.ts'
 
 export interface TopicShellParts {
   readonly shells: ShellHost
@@ -16,7 +16,7 @@ export interface TopicShellParts {
   /** Up to where the caller has read what the shell printed, where that was said. */
   readonly shellSeen: string | null
   readonly hasStyles: boolean
-  readonly running: { readonly signal: AbortSignal }
+  readonly running: Stoppable & { readonly signal: AbortSignal }
 }
 
 /** What a topic may start. */
@@ -32,7 +32,7 @@ export function topicShell(parts: TopicShellParts): TopicShell {
     isPlaceTold: seen !== null,
     hasStyles,
     exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
-    input: (text) => shells.input(place, { cwd: start(), text, waitMs: inputMs, seen, signal: running.signal }),
+    input: (text) => shells.input(place, { cwd: start(), text, waitMs: inputMs, seen, caller: running }),
     wait: async (waitMs) => (await living()?.wait(Math.min(waitMs, inputMs), seen, running.signal)) ?? null,
     interrupt: async () => (await living()?.interrupt(seen)) ?? null,
     type: async (characters) => (await living()?.type(characters, inputMs, seen)) ?? null,

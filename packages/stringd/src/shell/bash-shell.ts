@@ -5,6 +5,7 @@ import type { IPty } from '@lydell/node-pty'
 import { endFamily, LastProcess, momentOf } from '@string-os/bridge/reap'
 import { LIMITS, visibleText } from '@string-os/protocol'
 import { ensurePrivateDir } from '../store/private-dir.ts'
+import { Echo } from './echo.ts'
 import { initScript, runLine } from './init-script.ts'
 import { InputFile } from './input-file.ts'
 import { keyCode } from './key-codes.ts'
@@ -72,6 +73,8 @@ export class BashShell {
   #status = 0
   #ended = false
   #collecting = false
+  #isStill = false
+  #echo: Echo | null = null
   #running: Running | null = null
   readonly #printed: Printed
   #lastOutput = 0
@@ -147,17 +150,20 @@ export class BashShell {
     this.#running = { command, since: performance.now(), lastId: this.#ids.last() }
     this.#printed.endLine()
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd())}\n`))
-    if (this.#pty !== null) typeLine(this.#pty, this.#handOver(script))
+    const line = runLine(this.#handOver(script), this.#isStill)
+    this.#collecting = this.#isStill
+    this.#echo = this.#isStill ? new Echo(line) : null
+    if (this.#pty !== null) typeLine(this.#pty, line)
     // Whoever has the whole screen waits for keys, and will not end by itself.
     await this.#until(() => this.#isOver() || this.#isDrawn(), waitMs)
     return this.#state(seen)
   }
 
-  /** The line to type. A terminal takes no long lines, and some characters are keys to it: such a script goes by a file. */
-  #handOver(script: string): string {
-    if (script.length <= LIMITS.shellLineBytes && /^[ -~]*$/.test(script)) return runLine(script)
+  /** What is typed of a script. A terminal takes no long lines, and some characters are keys to it: such a one goes by a file (null). */
+  #handOver(script: string): string | null {
+    if (script.length <= LIMITS.shellLineBytes && /^[ -~]*$/.test(script)) return script
     this.#input.write(script)
-    return runLine()
+    return null
   }
 
   /** Gives a line to the program that runs; answers at the prompt, or when it has been quiet for a while. */
@@ -277,8 +283,11 @@ export class BashShell {
     for (const piece of reader.read(bytes)) {
       if (piece.kind === 'begin') this.#collecting = true
       else if (piece.kind === 'output' && this.#collecting) {
-        this.#print(this.#whole.take(piece.bytes))
-      } else if (piece.kind === 'end') this.#atPrompt(piece.status, piece.cwd)
+        this.#print(this.#whole.take(this.#echo?.without(piece.bytes) ?? piece.bytes))
+      } else if (piece.kind === 'end') {
+        this.#isStill = piece.isStill
+        this.#atPrompt(piece.status, piece.cwd)
+      }
     }
     this.#notify()
   }

@@ -13,13 +13,16 @@ ${rc}
 set +o history
 stty -echo 2>/dev/null
 PS1='' PS2='' IGNOREEOF=3
-__string_begin() {
+__string_take() {
   if [ "$#" = 0 ]; then
     IFS= builtin read -r -d '' __string_input <${quoted(inputPath)} || builtin :
   else
     __string_input=$1
   fi
   __string_told=
+}
+__string_begin() {
+  __string_take "$@"
   builtin printf '\\033]7771;${nonce};begin\\007'
 }
 __string_was() { return "$__string_status"; }
@@ -27,7 +30,9 @@ __string_end() {
   __string_status=$1
   builtin read -t 0 && builtin return
   __string_told=1
-  builtin printf '\\033]7771;${nonce};end;%s;%s\\007' "$1" "$PWD"
+  local still=
+  [[ ! -o emacs && ! -o vi && "\${PS0-}\${PS1-}\${!-}\${PROMPT_COMMAND[*]-}" = __string_prompt ]] && still=still
+  builtin printf '\\033]7771;${nonce};end;%s;%s;%s\\007' "$1" "$still" "$PWD"
 }
 __string_prompt() {
   local status=$?
@@ -40,12 +45,14 @@ PROMPT_COMMAND=__string_prompt
 }
 
 /**
- * A line that runs a script between its marks: the one given, or the one in the file of its input. Within it `$?` is what it was before: as a condition, the
+ * A line that runs a script between its marks: the one given, or (null) the one in the file of its input. A shell that is still needs no mark
+ * at the beginning. Within the script `$?` is what it was before: as a condition, the
  * function that tells it can fail without a trap taking that for a failure. It does not come first, because
  * bash knows no `if` at the beginning of a line after a script with an open quote.
  */
-export function runLine(script?: string): string {
-  const begin = script === undefined ? '__string_begin' : `__string_begin ${quoted(script)}`
+export function runLine(script: string | null, isStill: boolean): string {
+  const take = isStill ? '__string_take' : '__string_begin'
+  const begin = script === null ? take : `${take} ${quoted(script)}`
   return ` ${begin}; if __string_was; then eval "$__string_input"; else eval "$__string_input"; fi; __string_end "$?"\n`
 }
 

@@ -1,9 +1,14 @@
 import { LIMITS } from '@string-os/protocol'
 /** What a shell's terminal printed, taken apart at the marks. */
-export type TerminalPiece =
-  | { readonly kind: 'output'; readonly bytes: Buffer }
-  | { readonly kind: 'begin' }
-  | { readonly kind: 'end'; readonly status: number; readonly cwd: string }
+export type TerminalPiece = { readonly kind: 'output'; readonly bytes: Buffer } | { readonly kind: 'begin' } | EndMark
+
+interface EndMark {
+  readonly kind: 'end'
+  readonly status: number
+  /** Until the next command nothing is printed: no prompt, and nothing about jobs. */
+  readonly isStill: boolean
+  readonly cwd: string
+}
 
 const BELL = 7
 
@@ -48,6 +53,8 @@ function pushOutput(pieces: TerminalPiece[], bytes: Buffer): void {
 }
 
 function readMark(text: string): TerminalPiece {
-  const [, status, cwd = ''] = /^end;(\d{1,3});([\s\S]*)$/.exec(text) ?? []
-  return status === undefined ? { kind: 'begin' } : { kind: 'end', status: Number(status), cwd }
+  const [, status, still, cwd = ''] = /^end;(\d{1,3});(|still);([\s\S]*)$/.exec(text) ?? []
+  return status === undefined
+    ? { kind: 'begin' }
+    : { kind: 'end', status: Number(status), isStill: still === 'still', cwd }
 }

@@ -56,7 +56,14 @@ export interface ShellInput {
   readonly waitMs: number
   /** Up to where its reader has read; null: up to the last answer. */
   readonly seen: string | null
-  readonly signal: AbortSignal
+  readonly caller: Stoppable
+}
+
+/** What may be told to end before its time. */
+export interface Stoppable {
+  /** Null until it was told. */
+  readonly failure: Failure | null
+  readonly onStop: (listener: () => void) => () => void
 }
 
 /** What runs in a topic's bash. */
@@ -114,27 +121,26 @@ export class ShellHost {
     return runProgram({ ...run, env, owner })
   }
 
-  /** Gives text to a topic's bash: a script at its prompt, or input for what runs there. The signal ends what runs. */
-  async input(topic: ShellTopic, { cwd, text, waitMs, seen, signal }: ShellInput): Promise<ShellState | Failure> {
+  /** Gives text to a topic's bash: a script at its prompt, or input for what runs there. A caller that is stopped ends what runs. */
+  async input(topic: ShellTopic, { cwd, text, waitMs, seen, caller }: ShellInput): Promise<ShellState | Failure> {
     const found = await this.#bash(topic, cwd)
     if (!found.ok) return found
     const { shell } = found
-    if (signal.aborted) return stoppedEarly()
-    let stopped = Promise.resolve(false)
-    const stop = (): void => {
+    if (caller.failure !== null) return stoppedEarly()
+    let stopped: Promise<boolean> | null = null
+    const leave = caller.onStop(() => {
       stopped = shell.cancel()
-    }
-    signal.addEventListener('abort', stop)
+    })
     const limitMs = Math.min(waitMs, this.#options.waitMs)
     try {
       const { running } = shell
       const state = await (running === null ? shell.run(text, limitMs, seen) : shell.input(text, limitMs, seen))
-      if (await stopped) return stoppedEarly()
+      if (stopped !== null && (await stopped)) return stoppedEarly()
       return running === null ? state : { ...state, inputTo: running.command }
     } catch (error) {
       return fail('LOAD_ERROR', `The command could not be handed to bash: ${refusal(error)}`, 'Try again later')
     } finally {
-      signal.removeEventListener('abort', stop)
+      leave()
     }
   }
 

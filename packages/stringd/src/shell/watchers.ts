@@ -14,19 +14,22 @@ export class Watchers {
     if (holds()) return Promise.resolve(true)
     return new Promise((resolve) => {
       const finish = (result: boolean): void => {
-        clearTimeout(limit)
-        clearInterval(poll)
+        clearTimeout(timer)
         this.#looks.delete(look)
         resolve(result)
       }
       const look = (): void => {
         if (holds()) finish(true)
       }
-      const limit = setTimeout(() => finish(holds()), limitMs)
-      const poll = setInterval(() => {
+      const end = performance.now() + limitMs
+      const poll = (): void => {
+        const leftMs = end - performance.now()
+        if (leftMs <= 0) return finish(holds())
+        timer = setTimeout(poll, Math.min(leftMs, LIMITS.shellPollMs))
         onPoll()
         look()
-      }, LIMITS.shellPollMs)
+      }
+      let timer = setTimeout(poll, Math.min(limitMs, LIMITS.shellPollMs))
       this.#looks.add(look)
     })
   }

@@ -52,6 +52,11 @@ describe('a bash topic', () => {
     ["printf '\\033]7771;0123456789abcdef01234567;end;0;/forged\\007'; false", 1, ''],
     ["PS1='> '; PROMPT_COMMAND='echo noise'; false", 1, ''],
     ['unset PROMPT_COMMAND; cd /; false', 1, ''],
+    ["PS1='$ '; PS0='ran '; true", 0, ''],
+    ['stty echo', 0, ''],
+    ['stty sane; (exit 3)', 3, ''],
+    ['set -eu; trap "echo caught" ERR; unset PS1; true', 0, ''],
+    ['sleep 0.01 & sleep 0.1', 0, '[1] '],
   ])('tells the status of %j', async (script, status, output) => {
     const { send } = await withBash()
     const answer = await send(script)
@@ -187,7 +192,9 @@ describe('a bash topic', () => {
     expect(first.body).toMatch(
       /^running \|.*\n---\nbefore\n\n {2}asks:\n\(it has the whole screen, as shown; \/\/key NAME…/,
     )
-    expect(await send('//key h space ä')).toMatch(/---\n\n {2}asks: h ä\n\(/)
+    let drawn = await send('//key h space ä')
+    while (!drawn.includes('asks: h ä')) drawn = await send('//wait 1')
+    expect(drawn).toMatch(/---\n\n {2}asks: h ä\n\(/)
     expect(await send('//key x nope')).toContain('Unknown key: nope')
     expect(await send('//size 0 40')).toContain('ERROR(INVALID_PARAMS): No size of a terminal: 0 × 40')
     expect(await send('//size 120 40')).toBe('Terminal: 120 × 40')
