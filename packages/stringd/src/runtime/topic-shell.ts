@@ -5,7 +5,7 @@ import type { ShellHost, ShellTopic, Stoppable } from '../shell/shell-host.ts'
 export interface TopicShellParts {
   readonly shells: ShellHost
   readonly place: ShellTopic
-  /** Where commands run. */
+  /** Where commands run; working that out takes as long as a small command. */
   readonly start: () => string
   /** Of a command's output, what an answer has room for. */
   readonly shownBytes: number
@@ -32,7 +32,7 @@ export function topicShell(parts: TopicShellParts): TopicShell {
     isPlaceTold: seen !== null,
     hasStyles,
     exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
-    input: (text) => shells.input(place, { cwd: start(), text, waitMs: inputMs, seen, caller: running }),
+    input: (text) => shells.input(place, { start, text, waitMs: inputMs, seen, caller: running }),
     wait: async (waitMs) => (await living()?.wait(Math.min(waitMs, inputMs), seen, running.signal)) ?? null,
     interrupt: async () => (await living()?.interrupt(seen)) ?? null,
     type: async (characters) => (await living()?.type(characters, inputMs, seen)) ?? null,

@@ -150,7 +150,7 @@ export class BashShell {
     this.#running = { command, since: performance.now(), lastId: this.#ids.last() }
     this.#printed.endLine()
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd())}\n`))
-    const line = runLine(this.#handOver(script), this.#isStill)
+    const line = runLine(this.#handOver(script), { status: this.#status, isStill: this.#isStill })
     this.#collecting = this.#isStill
     this.#echo = this.#isStill ? new Echo(line) : null
     if (this.#pty !== null) typeLine(this.#pty, line)

@@ -44,15 +44,22 @@ PROMPT_COMMAND=__string_prompt
 `
 }
 
+/** How a shell was left. */
+export interface LeftState {
+  readonly status: number
+  readonly isStill: boolean
+}
+
 /**
- * A line that runs a script between its marks: the one given, or (null) the one in the file of its input. A shell that is still needs no mark
- * at the beginning. Within the script `$?` is what it was before: as a condition, the
- * function that tells it can fail without a trap taking that for a failure. It does not come first, because
- * bash knows no `if` at the beginning of a line after a script with an open quote.
+ * A line that runs a script between its marks: the one given, or (null) the one in the file of its input. Within it `$?` is what it was
+ * before. Most often that is 0 and the shell is still: then nothing has to be set, nor told at the beginning.
  */
-export function runLine(script: string | null, isStill: boolean): string {
+export function runLine(script: string | null, { status, isStill }: LeftState): string {
+  if (script !== null && isStill && status === 0) return ` eval ${quoted(script)}; __string_end "$?"\n`
   const take = isStill ? '__string_take' : '__string_begin'
   const begin = script === null ? take : `${take} ${quoted(script)}`
+  // As a condition, the function that tells it can fail without a trap taking that for a failure. It does not come first, because
+  // bash knows no `if` at the beginning of a line after a script with an open quote.
   return ` ${begin}; if __string_was; then eval "$__string_input"; else eval "$__string_input"; fi; __string_end "$?"\n`
 }
 

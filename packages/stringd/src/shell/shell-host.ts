@@ -51,7 +51,7 @@ export interface HostProgram extends Omit<ProgramRun, 'env' | 'owner'> {
 
 export interface ShellInput {
   /** Where a shell starts, if there is none. */
-  readonly cwd: string
+  readonly start: () => string
   readonly text: string
   readonly waitMs: number
   /** Up to where its reader has read; null: up to the last answer. */
@@ -75,6 +75,8 @@ export interface ShellInfo {
   readonly place: string
   readonly running: { readonly command: string; readonly seconds: number } | null
 }
+
+type FoundShell = { readonly ok: true; readonly shell: BashShell } | Failure
 
 /** Starts processes for topics, and ends all that they started. */
 export class ShellHost {
@@ -122,8 +124,9 @@ export class ShellHost {
   }
 
   /** Gives text to a topic's bash: a script at its prompt, or input for what runs there. A caller that is stopped ends what runs. */
-  async input(topic: ShellTopic, { cwd, text, waitMs, seen, caller }: ShellInput): Promise<ShellState | Failure> {
-    const found = await this.#bash(topic, cwd)
+  async input(topic: ShellTopic, { start, text, waitMs, seen, caller }: ShellInput): Promise<ShellState | Failure> {
+    const living = this.shell(topic)
+    const found: FoundShell = living === null ? await this.#newBash(topic, start()) : { ok: true, shell: living }
     if (!found.ok) return found
     const { shell } = found
     if (caller.failure !== null) return stoppedEarly()
@@ -187,9 +190,7 @@ export class ShellHost {
     return { id, cwd, place, running: running === null ? null : { command: running.command, seconds } }
   }
 
-  async #bash(topic: ShellTopic, cwd: string): Promise<{ ok: true; shell: BashShell } | Failure> {
-    const living = this.shell(topic)
-    if (living !== null) return { ok: true, shell: living }
+  async #newBash(topic: ShellTopic, cwd: string): Promise<FoundShell> {
     const owner = this.#ownerOf(topic)
     await this.#shells.get(owner)?.end()
     this.#shells.delete(owner)
