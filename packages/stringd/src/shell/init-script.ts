@@ -31,7 +31,7 @@ __string_end() {
   builtin read -t 0 && builtin return
   __string_told=1
   local still=
-  [[ ! -o emacs && ! -o vi && "\${PS0-}\${PS1-}\${!-}\${PROMPT_COMMAND[*]-}" = __string_prompt ]] && still=still
+  [[ ! -o emacs && ! -o vi && \${PS0-}\${PS1-}\${!-}\${PROMPT_COMMAND[*]-} = __string_prompt ]] && still=still
   builtin printf '\\033]7771;${nonce};end;%s;%s;%s\\007' "$1" "$still" "$PWD"
 }
 __string_prompt() {
