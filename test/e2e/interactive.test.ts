@@ -647,6 +647,19 @@ describe('string chat without a profile', () => {
     await chat.shows(/turn 2 of default: several\nlines/)
     chat.type(CTRL_D)
     expect(await chat.exited).toBe(0)
+    // Who lives in the daemon is listed although none ran; what is typed narrows the list.
+    const narrowed = openTerminal(place, ['chat'])
+    await place.string(['agent', 'add', 'counter', '--profile', join(place.dir, 'agent.yaml')])
+    await place.string(['stop'])
+    const stopped = openTerminal(place, ['chat'])
+    await stopped.shows(/Talk to which agent\?.*\n> counter .*lives in the daemon/)
+    stopped.type(CTRL_C)
+    narrowed.type('zz\r')
+    await narrowed.shows('nothing matches')
+    narrowed.type('\x7f\x7fother\r')
+    await narrowed.shows(/default>$/)
+    narrowed.type('hello\r')
+    await narrowed.shows(/^other heard\ndefault>$/m)
   })
 
   it('says how to name one where there is none, and where nobody can choose', async () => {
