@@ -141,6 +141,19 @@ describe('completion', () => {
     expect(seen()).toBe('> /open docs/|')
   })
 
+  it('chooses the first where what they share is another of them whole, which Enter would take', () => {
+    const { editor, type, seen, draw } = testEditor()
+    type('/open ag\t')
+    editor.offer('/open ag', view(6, ['agent.md', 'agent']))
+    expect(editor.text).toBe('/open agent.md')
+    expect(type('x\x7f')).toEqual([])
+    type('\x15/open fo\t')
+    editor.offer('/open fo', view(6, ['foo', 'foo.md']))
+    expect(editor.text).toBe('/open foo')
+    draw()
+    expect(seen()).toContain('  foo.md')
+  })
+
   it('of several, Tab takes what they share and shows them below; the next Tabs choose, Enter takes, Escape does not', () => {
     const { editor, type, seen, terminal } = testEditor({}, 44)
     type('/open ')
