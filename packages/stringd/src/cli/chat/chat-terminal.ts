@@ -110,7 +110,7 @@ async function obey(chat: TerminalChat, text: string): Promise<boolean | null> {
       return isUnsent ? null : true
     }
     case 'past':
-      await reader.page(print.past(meaning.turns, { isShort: false }))
+      await reader.page(() => print.past(meaning.turns, { isShort: false }))
       return true
     case 'show':
     case 'moved':

@@ -279,9 +279,9 @@ async function run(at: Talk, text: string): Promise<void> {
         reader.print(dim('(Ctrl-D leaves the prompt)', paint.color))
       return
     }
-    const shown = shownResult(result, { ...paint, width: process.stdout.columns || 80 })
+    const shown = (): string => shownResult(result, { ...paint, width: process.stdout.columns || 80 })
     if (at.pages) await reader.page(shown)
-    else reader.print(shown)
+    else reader.print(shown())
     await follow(at, result, text)
   } catch (error) {
     const said = asCliError(error)

@@ -64,7 +64,11 @@ export class PromptReader {
   readonly #hides: () => boolean
   readonly #questions = new LineEditor({ history: [] })
   readonly #asker: CompletionAsker
-  readonly #onResize = (): void => (this.#guest === null ? this.#draw() : this.#guest.resize())
+  readonly #onResize = (): void => {
+    if (this.#guest !== null) this.#guest.resize()
+    else if (this.#pager !== null) this.#pager.resize()
+    else this.#draw()
+  }
   readonly #early = new TypeAhead()
   /** What stood before what was read last. */
   #prompt: Line = [{ text: '> ' }]
@@ -160,14 +164,14 @@ export class PromptReader {
 
   /**
    * Writes an answer. Of one that is taller than the window, the top is shown, and the rest as the person asks for it; whoever
-   * has typed the next command meanwhile is not asked.
+   * has typed the next command meanwhile is not asked. It is laid out once more where the window changes.
    */
-  async page(text: string): Promise<void> {
-    const lines = text.split('\n')
+  async page(layOut: () => string): Promise<void> {
+    const text = layOut()
     const hasTyped = !this.#early.isEmpty || this.#editor.text !== ''
-    if (this.#isClosed || hasTyped || !isTaller(lines, this.stage)) return this.stage.print(text)
+    if (this.#isClosed || hasTyped || !isTaller(text.split('\n'), this.stage)) return this.stage.print(text)
     await new Promise<void>((resolve) => {
-      this.#pager = new AnswerPager(lines, this.stage, resolve)
+      this.#pager = new AnswerPager(() => layOut().split('\n'), this.stage, resolve)
     })
     this.#pager = null
   }
