@@ -141,7 +141,9 @@ describe('string chat --agent', () => {
     // Who comes back sees what is being answered, and Ctrl-C means it.
     const back = openTerminal(place, ['chat', 'kim'])
     await back.shows(/^kim> slow one \(.*\)\n\(asked .* ago; Ctrl-C cancels it\)\nworking/m)
-    back.type('\x03')
+    back.type('meanwhile')
+    await back.shows(/^kim> meanwhile$/m)
+    back.type('\x15\x03')
     await back.shows(/\(cancelled\)\nkim>$/)
     expect(await states()).toEqual(['cancelled', 'running', 'cancelled'])
     // What was printed and not marked as partial is the reply, which has not come; it is shown all the same.
@@ -157,7 +159,9 @@ describe('string chat --agent', () => {
     await back.shows(/^hello you \(\d\)\nkim>$/m)
     back.type('/session other\r')
     await back.shows(/^Session other: .*\nkim\/other> slow two .*\n.*\nworking/m)
-    back.type('\x04')
+    back.type('x')
+    await back.shows(/^kim\/other> x$/m)
+    back.type('\x7f\x04')
     expect(await back.exited).toBe(0)
     expect(back.shown().replaceAll('\n', ' ')).toContain('string chat kim --session other comes back to it')
   }, 60_000)

@@ -10,6 +10,7 @@ import type { MarkdownManner } from '../terminal/markdown/render.ts'
 import { prose } from '../terminal/prose.ts'
 import { catchUp } from './catch-up.ts'
 import { completeChat, understand } from './chat-commands.ts'
+import { chatPrompt } from './chat-prompt.ts'
 import type { Conversation, PastTurn } from './conversation.ts'
 import { markdownOutput } from './markdown-output.ts'
 import type { PastManner } from './past-turns.ts'
@@ -71,7 +72,7 @@ async function converse(chat: TerminalChat): Promise<void> {
   const { conversation, reader, signal } = chat
   await attempt(chat, () => catchUp(chat))
   while (!signal.aborted) {
-    const text = await reader.next([{ text: visibleLine(conversation.label()), styles: ['bold'] }, { text: '> ' }])
+    const text = await reader.next(chatPrompt(conversation))
     if (text === null) return
     if (text === '') continue
     const isGoingOn = await attempt(chat, () => obey(chat, text))
@@ -114,6 +115,7 @@ async function obey(chat: TerminalChat, text: string): Promise<boolean | null> {
       return true
     case 'show':
     case 'moved':
+      if (meaning.kind === 'show' && meaning.isMistake === true) reader.refuse(text)
       reader.print(dim(prose(meaning.text, process.stdout), color))
       if (meaning.kind === 'moved') await catchUp(chat)
       return true

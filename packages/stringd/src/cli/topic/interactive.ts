@@ -189,7 +189,10 @@ async function step(at: Talk): Promise<boolean> {
     if (await isMeantFor(at, meant)) await run(at, meant)
   } else if (own.kind === 'quit') return false
   else if (own.kind === 'go') await goTo(at, own.topic)
-  else at.reader.print(red(own.said, at.paint.color))
+  else {
+    at.reader.refuse(meant)
+    at.reader.print(red(own.said, at.paint.color))
+  }
   return true
 }
 

@@ -109,6 +109,9 @@ describe('what was typed before', () => {
     editor.remember('/open b.md')
     type('\x15/op')
     expect(seen()).toBe('> /op|en b.md')
+    const later = testEditor({ history, refused: ['/open b.md'] })
+    later.type('/op')
+    expect(later.seen()).toBe('> /op|en a.md')
   })
 
   it('is found with Ctrl-R, older ones with Ctrl-R again; Enter sends, Tab edits, Ctrl-G leaves all as it was', () => {

@@ -26,6 +26,8 @@ export interface Unfinished {
 export interface EditorOptions {
   /** Newest first. */
   readonly history: readonly string[]
+  /** What of it is not suggested. */
+  readonly refused?: Iterable<string>
   readonly unfinished?: (text: string) => Unfinished | null
   /** What is typed now is for nobody's eyes. */
   readonly hides?: () => boolean
@@ -63,10 +65,10 @@ export class LineEditor {
   #pasted: string | null = null
 
   constructor(options: EditorOptions) {
-    const { history, unfinished, hides = () => false, suggests = () => true, foretells = () => true } = options
+    const { history, refused = [], unfinished, hides = () => false, suggests = () => true, foretells = () => true } = options
     this.#suggests = suggests
     this.#foretells = foretells
-    this.#usual = new HistoryWalk(history)
+    this.#usual = new HistoryWalk(history, refused)
     this.#history = this.#usual
     this.#hides = hides
     this.#unfinished = unfinished

@@ -12,7 +12,7 @@ import { type EditorOptions, LineEditor, type Wish } from './line-editor.ts'
 import { type Drawing, Stage } from './stage.ts'
 import { TypeAhead } from './type-ahead.ts'
 
-export interface PromptReaderOptions extends Omit<EditorOptions, 'history'> {
+export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 'refused'> {
   readonly history: History
   /** What may stand where a text ends; null where that is not known. */
   readonly complete?: AskCompletion
@@ -74,6 +74,8 @@ export class PromptReader {
   #prompt: Line = [{ text: '> ' }]
   #waiting: Waiting | null = null
   #program: string | null = null
+  /** What was entered last, where it is kept. */
+  #kept: string | null = null
   #onInterrupt: ((how: BusyEnd) => void) | null = null
   #isWarned = false
   #isClosed = false
@@ -86,7 +88,7 @@ export class PromptReader {
     this.#hides = hides
     this.#options = options
     this.stage = new Stage(process.stdout, paint)
-    this.#editor = new LineEditor({ ...options, history: history.entries })
+    this.#editor = new LineEditor({ ...options, history: history.entries, refused: history.refused })
     this.#asker = new CompletionAsker(complete, {
       text: () => (this.#waiting?.kind === 'next' ? this.#editor.completable : null),
       take: (text, view) => {
@@ -154,6 +156,7 @@ export class PromptReader {
   /** A text that was entered was a mistake: it stays in the history, and is not suggested. */
   refuse(text: string): void {
     this.#editor.refuse(text)
+    if (text === this.#kept) this.#options.history.refuse(text)
   }
 
   /** A text that was entered is to be typed on, with all that waits behind it. */
@@ -174,6 +177,11 @@ export class PromptReader {
       this.#pager = new AnswerPager(() => layOut().split('\n'), this.stage, resolve)
     })
     this.#pager = null
+  }
+
+  /** What will stand before what is typed from now on, also while nothing is read. */
+  announce(prompt: Line): void {
+    this.#prompt = prompt
   }
 
   /** The prompt that is shown becomes another. */
@@ -293,6 +301,7 @@ export class PromptReader {
 
   #keep(text: string): void {
     const isKept = this.#options.keeps?.() !== false
+    this.#kept = isKept ? text : null
     if (isKept) this.#options.history.add(text)
     if (isKept || (this.#program !== null && !this.#hides())) this.#editor.remember(text)
   }
