@@ -114,6 +114,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     isSecretAsked: false,
     isInputEnded: false,
     isStubborn: false,
+    isToldOfInput: false,
   }
   const unlisten = onSignals((status) => {
     exitCode = status
