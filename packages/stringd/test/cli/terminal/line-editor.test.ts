@@ -97,6 +97,20 @@ describe('what was typed before', () => {
     expect(editor.text).toBe('/open b.md')
   })
 
+  it('is not suggested where nothing can be grey: it would look as if it had been typed', () => {
+    const { editor, type, seen } = testEditor({ history, isPlain: true })
+    type('/op')
+    expect(seen()).toBe('> /op|')
+    type(`${RIGHT}\x05`)
+    expect(editor.text).toBe('/op')
+    type('en')
+    editor.offer('/open', { from: 0, items: [], total: 0, usage: '/open [TARGET]' })
+    type(LEFT + RIGHT)
+    expect(seen()).toBe('> /open| ([TARGET])')
+    type(`\x15${UP}`)
+    expect(editor.text).toBe('/open b.md')
+  })
+
   it('is suggested only where it fits and was no mistake, and is found in any case', () => {
     const { editor, type, seen } = testEditor({ history, suggests: (entry) => entry.startsWith('/open') })
     type('/w')

@@ -35,6 +35,8 @@ export interface EditorOptions {
   readonly suggests?: (entry: string) => boolean
   /** Whether completions are suggested; Tab shows them in any case. */
   readonly foretells?: () => boolean
+  /** Nothing can be printed grey: what is only suggested would look as if it had been typed. */
+  readonly isPlain?: boolean
 }
 
 /** One stands for each character that is hidden. */
@@ -59,6 +61,7 @@ export class LineEditor {
   readonly #hides: () => boolean
   readonly #suggests: (entry: string) => boolean
   readonly #foretells: () => boolean
+  readonly #isPlain: boolean
   #search: HistorySearch | null = null
   #isBody = false
   /** Text that is being pasted: Enter is one of its line ends. */
@@ -67,6 +70,7 @@ export class LineEditor {
   constructor(options: EditorOptions) {
     const { history, refused = [], unfinished, hides = () => false, suggests = () => true, foretells = () => true } = options
     this.#suggests = suggests
+    this.#isPlain = options.isPlain === true
     this.#foretells = foretells
     this.#usual = new HistoryWalk(history, refused)
     this.#history = this.#usual
@@ -234,7 +238,7 @@ export class LineEditor {
 
   /** What goes on behind the cursor, if it is taken: an entry of the history, else the first completion. */
   #suggested(): string {
-    if (!this.#buffer.isAtEnd || this.#completing.isOpen || this.#isBody || this.#hides()) return ''
+    if (this.#isPlain || !this.#buffer.isAtEnd || this.#completing.isOpen || this.#isBody || this.#hides()) return ''
     const entry = this.#history.isAway ? null : this.#history.suggest(this.text, this.#suggests)
     if (entry !== null) return entry.slice(this.text.length)
     return this.#foretells() ? this.#completing.suggested() : ''
@@ -242,6 +246,11 @@ export class LineEditor {
 
   /** What is shown grey behind the cursor. */
   #hint(): string {
+    const hint = this.#greyHint()
+    return this.#isPlain && hint !== '' ? ` (${hint.trim()})` : hint
+  }
+
+  #greyHint(): string {
     if (this.#isBody) return this.text.endsWith('\n') ? BODY_HINT : ''
     const suggested = this.#suggested()
     if (suggested !== '') return `${suggested.split('\n')[0] ?? ''}${suggested.includes('\n') ? ' …' : ''}`

@@ -12,7 +12,7 @@ import { type EditorOptions, LineEditor, type Wish } from './line-editor.ts'
 import { type Drawing, Stage } from './stage.ts'
 import { TypeAhead } from './type-ahead.ts'
 
-export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 'refused'> {
+export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 'refused' | 'isPlain'> {
   readonly history: History
   /** What may stand where a text ends; null where that is not known. */
   readonly complete?: AskCompletion
@@ -88,7 +88,12 @@ export class PromptReader {
     this.#hides = hides
     this.#options = options
     this.stage = new Stage(process.stdout, paint)
-    this.#editor = new LineEditor({ ...options, history: history.entries, refused: history.refused })
+    this.#editor = new LineEditor({
+      ...options,
+      history: history.entries,
+      refused: history.refused,
+      isPlain: !paint.color,
+    })
     this.#asker = new CompletionAsker(complete, {
       text: () => (this.#waiting?.kind === 'next' ? this.#editor.completable : null),
       take: (text, view) => {
