@@ -191,7 +191,7 @@ describe('string in a terminal', () => {
     await first.shows(/TOKEN.*\nmain \S+>$/)
     // What was refused is found there, and never suggested.
     first.type('/open --bogus x\r')
-    await first.shows(/INVALID_PARAMS.*\n[^]*main \S+>$/)
+    await first.shows(/INVALID_PARAMS.*\n[\s\S]*main \S+>$/)
     await leave(first)
     const path = join(place.dataDir, 'topic-history')
     expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -564,7 +564,7 @@ describe('string in a terminal', () => {
       /\(The daemon had gone, and is there again: a b\.md#two was opened again; every\s+topic\s+has\s+lost\s+its\s+variables, history\s+and\s+undo, and\s+what\s+ran\s+in\s+shells\s+has\s+ended\)\n(?:.*\n)*on 2\nwork a b\.md#two>$/,
     )
     terminal.type('/info\r')
-    await terminal.shows(/a b\.md#two[^]*work a b\.md#two>$/)
+    await terminal.shows(/a b\.md#two[\s\S]*work a b\.md#two>$/)
     // Also of one that was lost in the middle of a command.
     terminal.type('/exec touch begun; sleep 999\r')
     await vi.waitFor(() => expect(existsSync(join(place.dir, 'begun'))).toBe(true), { timeout: 20_000, interval: 10 })
@@ -573,7 +573,9 @@ describe('string in a terminal', () => {
     // What cannot be opened again is told with what to type.
     rmSync(join(place.dir, 'a b.md'))
     terminal.type('/exec echo "on $((1 + 2))"\r')
-    await terminal.shows(/again: a b\.md#two is not open any more[^>]*; \/open\s+"a\s+b\.md#two"\s+opens\s+it\s+again\)\n(?:.*\n)*on 3\nwork \S+>$/)
+    await terminal.shows(
+      /again: a b\.md#two is not open any more[^>]*; \/open\s+"a\s+b\.md#two"\s+opens\s+it\s+again\)\n(?:.*\n)*on 3\nwork \S+>$/,
+    )
     terminal.type('/exec echo "on $((2 + 2))"\r')
     await terminal.shows(/on 4\nwork \S+>$/)
     expect(terminal.shown().match(/The daemon had gone/g)).toHaveLength(2)

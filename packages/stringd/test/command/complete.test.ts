@@ -105,7 +105,10 @@ describe('what may stand where a line ends', () => {
     // What is begun is looked for in this folder first, and a label of several lines is one here.
     writeFileSync(join(home, 'agent.md'), '# Agent\n')
     expect(await texts('/open ag')).toEqual(['agent.md', 'agent'])
-    writeFileSync(join(home, 'docs/links.md'), '[a label\nof  two lines](agenda) [@two another\none](https://example.com)\n')
+    writeFileSync(
+      join(home, 'docs/links.md'),
+      '[a label\nof  two lines](agenda) [@two another\none](https://example.com)\n',
+    )
     await run('/open docs/links.md')
     expect(await texts('/open ag')).toEqual(['agent.md', 'agenda', 'agent'])
     expect((await ask('/open agend')).items).toEqual([{ text: 'agenda', kind: 'value', about: 'a label of two lines' }])

@@ -74,7 +74,12 @@ async function registered(config: Config): Promise<KnownAgent[]> {
 async function livingAgent({ id, home, profile: named }: AgentRow): Promise<KnownAgent | null> {
   const profile = realOrNull(named ?? join(home, '.string/profile.yaml'))
   if (profile === null) return null
-  return { name: id, ...running(await commandOf(profile), `lives in the daemon: ${profile}`), profile, isInDaemon: true }
+  return {
+    name: id,
+    ...running(await commandOf(profile), `lives in the daemon: ${profile}`),
+    profile,
+    isInDaemon: true,
+  }
 }
 
 /** What a profile runs; null where it cannot be used. */

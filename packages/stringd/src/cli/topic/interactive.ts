@@ -309,7 +309,9 @@ async function follow(at: Talk, { topic: name, meta, data, ok, code }: ExecResul
   else at.view = { topic, document: meta, shell: null }
   if (!isElsewhere) return
   const back = `${COMMAND_MARKS[topic.type]}topic ${before.topic.canonical}`
-  at.reader.print(dim(prose(`(this is topic ${topic.canonical} now; ${back} goes back)`, process.stdout), at.paint.color))
+  at.reader.print(
+    dim(prose(`(this is topic ${topic.canonical} now; ${back} goes back)`, process.stdout), at.paint.color),
+  )
   at.shellStart = at.cwd
   startReading(at, at.view.shell)
   await at.completer.enter(topic)

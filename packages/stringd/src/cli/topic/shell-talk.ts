@@ -53,7 +53,12 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
     return result
   }
   if (screen === null || at.interrupts > 0) {
-    print(at, at.isStubborn ? aboveLine(shown, line) : shownOutput(result, { isKnown: !isFirst || at.isToldOfInput, line, color }))
+    print(
+      at,
+      at.isStubborn
+        ? aboveLine(shown, line)
+        : shownOutput(result, { isKnown: !isFirst || at.isToldOfInput, line, color }),
+    )
     at.isToldOfInput ||= isRunning
     if (at.isStubborn) print(at, dim(prose(STUBBORN, process.stdout), color))
     if (at.isInputEnded) print(at, dim(INPUT_ENDED, color))

@@ -25,7 +25,7 @@ function opened(columns = 80) {
       return last.at(-1) ?? null
     },
     // Alone it is told from the beginning of other keys by the time that passes.
-    escape: () => {
+    pressEscape: () => {
       const chosen = choosing.press(undefined, { name: 'escape', meta: true, sequence: '\x1b' })
       draw()
       return chosen
@@ -53,12 +53,16 @@ describe('choosing one of a list', () => {
   it('who is called so comes before what is run so, and the arrows go through what is left', () => {
     const { type, rows } = opened()
     type('c')
-    expect(rows().slice(1).map((row) => row.slice(2, 10).trimEnd())).toEqual(['counter', 'reviewer', 'jake'])
+    expect(
+      rows()
+        .slice(1)
+        .map((row) => row.slice(2, 10).trimEnd()),
+    ).toEqual(['counter', 'reviewer', 'jake'])
     expect(type(`${DOWN}\r`)).toBe(1)
   })
 
   it('says that nothing matches, and Enter does nothing then; Esc clears, and leaves when there is nothing to clear', () => {
-    const { type, escape, rows } = opened()
+    const { type, pressEscape, rows } = opened()
     type('zzz')
     expect(rows().slice(1)).toEqual(['  nothing matches: Backspace, or Esc shows all'])
     expect(type('\r')).toBeNull()
@@ -66,9 +70,9 @@ describe('choosing one of a list', () => {
     expect(type('\x15')).toBeNull()
     expect(rows()).toHaveLength(4)
     type('q')
-    expect(escape()).toBeNull()
+    expect(pressEscape()).toBeNull()
     expect(rows()).toHaveLength(4)
-    expect(escape()).toBe('left')
+    expect(pressEscape()).toBe('left')
     expect(type('\x03')).toBe('interrupted')
   })
 

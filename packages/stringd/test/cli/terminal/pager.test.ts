@@ -19,9 +19,13 @@ function open(lines: readonly string[]): { terminal: VirtualTerminal; pager: Ans
     write: (text: string) => terminal.write(text.replaceAll(/(?<!\r)\n/g, '\r\n')),
   }
   let over = false
-  const pager = new AnswerPager(() => lines, new Stage(output, { color: false, links: false }), () => {
-    over = true
-  })
+  const pager = new AnswerPager(
+    () => lines,
+    new Stage(output, { color: false, links: false }),
+    () => {
+      over = true
+    },
+  )
   return { terminal, pager, isOver: () => over }
 }
 

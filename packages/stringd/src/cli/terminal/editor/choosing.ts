@@ -107,7 +107,11 @@ export class Choosing {
     const at = shown === text ? widthOf(before) : widthOf(shown)
     const left = room - widthOf(shown) - 2
     const keys = left < 8 ? '' : `  ${fitText(text === '' ? KEYS : KEYS_FILTERED, left)}`
-    const head = [{ text: `${title} ` }, { text: shown, styles: ['bold'] as const }, { text: keys, styles: ['dim'] as const }]
+    const head = [
+      { text: `${title} ` },
+      { text: shown, styles: ['bold'] as const },
+      { text: keys, styles: ['dim'] as const },
+    ]
     return { head, column: widthOf(title) + 1 + at }
   }
 }
@@ -126,7 +130,10 @@ function menuOf(choices: readonly Choice[]): CompletionMenu {
 
 /** Those that hold every word that was typed; who is called so comes before what is only run so. */
 function matching(choices: readonly Choice[], typed: string): readonly Choice[] {
-  const words = typed.toLowerCase().split(/\s+/).filter((word) => word !== '')
+  const words = typed
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
   const holds = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word))
   const named = choices.filter(({ name }) => holds(name))
   const run = choices.filter(({ name, command = '' }) => !holds(name) && holds(`${name} ${command}`))

@@ -68,7 +68,14 @@ export class LineEditor {
   #pasted: string | null = null
 
   constructor(options: EditorOptions) {
-    const { history, refused = [], unfinished, hides = () => false, suggests = () => true, foretells = () => true } = options
+    const {
+      history,
+      refused = [],
+      unfinished,
+      hides = () => false,
+      suggests = () => true,
+      foretells = () => true,
+    } = options
     this.#suggests = suggests
     this.#isPlain = options.isPlain === true
     this.#foretells = foretells
