@@ -57,6 +57,18 @@ describe('string in a terminal', () => {
     await terminal.shows(/Did you mean \/quit\?\nmain README\.md>$/)
     terminal.type('/help ls\r')
     await terminal.shows(/\n\nExamples:\n\n {4}\/ls\n[\s\S]*main README\.md>$/)
+    // What other prompts know as bare words is understood.
+    for (const word of ['help', '?']) {
+      terminal.type(`${word}\r`)
+      await terminal.shows(/\/open[\s\S]*more lines?: /)
+      terminal.type('q')
+      await terminal.shows(/main README\.md>$/)
+    }
+    for (const word of ['clear', '/clear']) {
+      const cleared = terminal.raw().split('\x1b[2J').length
+      terminal.type(`${word}\r`)
+      await vi.waitFor(() => expect(terminal.raw().split('\x1b[2J')).toHaveLength(cleared + 1))
+    }
     terminal.type('some words\r')
     await terminal.shows(/"some words" is text, which only a shell takes: \/topic bash:NAME goes to one\nmain/)
     terminal.type('/find bold\r')

@@ -189,8 +189,11 @@ async function step(at: Talk): Promise<boolean> {
   if (own === null) {
     if (await isMeantFor(at, meant)) await run(at, meant)
   } else if (own.kind === 'quit') return false
+  else if (own.kind === 'clear') at.reader.clear()
   else if (own.kind === 'go') await goTo(at, own.topic)
-  else {
+  else if (own.kind === 'instead') {
+    if (await isMeantFor(at, own.command)) await run(at, own.command)
+  } else {
     at.reader.refuse(meant)
     at.reader.print(red(own.said, at.paint.color))
   }
