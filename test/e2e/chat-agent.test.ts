@@ -104,7 +104,7 @@ describe('string chat --agent', () => {
     writeFileSync(shared, 'command: 3\n')
     const picked = openTerminal(place, ['chat'])
     await picked.shows(/^> kim .*\n {2}lee .*\n {2}mia .*\n {2}zoe /m)
-    picked.type('jj\r')
+    picked.type('mi\r')
     expect(await picked.exited).toBe(2)
     expect(picked.shown()).toContain('mia cannot answer, because its profile cannot be used')
   }, 60_000)

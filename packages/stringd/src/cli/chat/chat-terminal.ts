@@ -81,6 +81,12 @@ async function converse(chat: TerminalChat): Promise<void> {
   }
 }
 
+/** Each by itself: of what is taller than the window only some are shown. */
+function dimLines(text: string, color: boolean): string {
+  const lines = prose(text, process.stdout).split('\n')
+  return lines.map((line) => dim(line, color)).join('\n')
+}
+
 /** What nobody has taken is not lost: it stands at the prompt, with what was typed behind it. */
 function giveBack({ reader, color }: TerminalChat, text: string): void {
   reader.putBack(text)
@@ -116,7 +122,7 @@ async function obey(chat: TerminalChat, text: string): Promise<boolean | null> {
     case 'show':
     case 'moved':
       if (meaning.kind === 'show' && meaning.isMistake === true) reader.refuse(text)
-      reader.print(dim(prose(meaning.text, process.stdout), color))
+      await reader.page(() => dimLines(meaning.text, color))
       if (meaning.kind === 'moved') await catchUp(chat)
       return true
   }
