@@ -191,6 +191,13 @@ describe('string in a terminal', () => {
     terminal.type('\x1b[200~/write pasted.md\na\n\nb\x1b[201~\r')
     await terminal.shows(/Written: pasted\.md/)
     expect(readFileSync(join(place.dir, 'pasted.md'), 'utf8')).toBe('a\n\nb\n')
+    // Several commands are that many, where none of them could take the others for its lines.
+    terminal.type('\x1b[200~/open typed.md\n\n/nope\n/open pasted.md\x1b[201~\r')
+    await terminal.shows(/takes no body: send one command at a time/)
+    terminal.type('\x1b[200~/open typed.md\n\n/ls --bogus\n/open pasted.md\n\x1b[201~\r')
+    await terminal.shows(
+      /> \/open typed\.md\n…\n… \/ls[\s\S]*> \/open typed\.md\nOpened typed\.md\n[\s\S]*> \/ls --bogus\nERROR[\s\S]*> \/open pasted\.md\nOpened pasted\.md\n[\s\S]*main pasted\.md>$/,
+    )
     await leave(terminal)
   })
 

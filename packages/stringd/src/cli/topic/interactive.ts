@@ -185,6 +185,14 @@ async function step(at: Talk): Promise<boolean> {
   // What ran when the prompt was shown first may have ended since.
   const meant = text === '' && at.view.shell?.running != null ? (at.view.shell.hasScreen ? LOOK : ENTER_KEY) : text
   if (meant === '') return lookAround(at)
+  const several = isRunning ? null : at.completer.several(meant)
+  if (several === null) return obey(at, meant)
+  at.reader.readNext(several)
+  return true
+}
+
+/** One command, or one line of a shell; false when it was to leave. */
+async function obey(at: Talk, meant: string): Promise<boolean> {
   const own = ownCommand(meant, at.view.topic)
   if (own === null) {
     if (await isMeantFor(at, meant)) await run(at, meant)

@@ -3,7 +3,8 @@ import { noTopic } from '../run/no-topic.ts'
 
 /** What is typed to the prompt itself, and never reaches the daemon. */
 export type OwnCommand =
-  | { readonly kind: 'quit' | 'clear' }
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'clear' }
   /** What does it is a command of the daemon. */
   | { readonly kind: 'instead'; readonly command: string }
   | { readonly kind: 'go'; readonly topic: Topic }

@@ -164,6 +164,11 @@ export class PromptReader {
     if (text === this.#kept) this.#options.history.refuse(text)
   }
 
+  /** What was entered goes on with these: they are read next, one by one. */
+  readNext(texts: readonly string[]): void {
+    this.#early.addFirst(texts)
+  }
+
   /** A text that was entered is to be typed on, with all that waits behind it. */
   putBack(text: string): void {
     const behind = this.#early.takeBack(this.#editor.text)
