@@ -120,9 +120,8 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     exitCode = status
     reader.close()
   })
-  reader.print(
-    dim(`String ${VERSION}: ${COMMAND_MARKS[topic.type]}help lists the commands, Tab completes, Ctrl-D leaves`, color),
-  )
+  const greeting = `String ${VERSION}: ${COMMAND_MARKS[topic.type]}help lists the commands, Tab completes, Ctrl-D leaves`
+  reader.print(dim(prose(greeting, process.stdout), color))
   await sayWhatRuns(at)
   while (await step(at));
   sayWhatStays(at)

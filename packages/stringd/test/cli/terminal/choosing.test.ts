@@ -83,6 +83,7 @@ describe('choosing one of a list', () => {
   })
 
   it('fits a narrow window, whatever is typed', () => {
+    expect(opened(40).rows()[0]).toBe('Talk to which agent?   type, Enter, Esc')
     const { type, rows, cursor } = opened(24)
     type('jakejakejake漢字')
     for (const row of rows()) expect(row.length).toBeLessThanOrEqual(24)

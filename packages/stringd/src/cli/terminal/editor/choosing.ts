@@ -29,8 +29,9 @@ const STEPS: ReadonlyMap<string, 1 | -1> = new Map([
   ['ctrl-p', -1],
 ])
 
-const KEYS = 'type to filter, ↑ ↓ choose, Enter talks, Esc leaves'
-const KEYS_FILTERED = '↑ ↓ choose, Enter talks, Esc clears'
+/** What keys do, as far as there is room. */
+const KEYS = ['type to filter, ↑ ↓ choose, Enter talks, Esc leaves', 'type, ↑ ↓, Enter, Esc', 'type, Enter, Esc']
+const KEYS_FILTERED = ['↑ ↓ choose, Enter talks, Esc clears', '↑ ↓, Enter, Esc clears', 'Enter, Esc']
 
 /** A list of which one is chosen: what is typed narrows it. It reads and writes nothing itself. */
 export class Choosing {
@@ -106,11 +107,11 @@ export class Choosing {
     const shown = widthOf(text) <= room ? text : endOf(text, room)
     const at = shown === text ? widthOf(before) : widthOf(shown)
     const left = room - widthOf(shown) - 2
-    const keys = left < 8 ? '' : `  ${fitText(text === '' ? KEYS : KEYS_FILTERED, left)}`
+    const keys = (text === '' ? KEYS : KEYS_FILTERED).find((each) => widthOf(each) <= left) ?? ''
     const head = [
       { text: `${title} ` },
       { text: shown, styles: ['bold'] as const },
-      { text: keys, styles: ['dim'] as const },
+      { text: keys === '' ? '' : `  ${keys}`, styles: ['dim'] as const },
     ]
     return { head, column: widthOf(title) + 1 + at }
   }
