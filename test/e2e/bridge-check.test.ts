@@ -56,6 +56,10 @@ describe('string bridge check', () => {
     const place = stringPlace()
     mkdirSync(join(place.dir, 'work'))
     writeAgent(place.dir, 'true', 'cwd: .\n')
+    writeFileSync(join(place.dir, 'none.yaml'), 'command: sh\n')
+    expect((await place.string(['bridge', 'check', 'none.yaml'])).stdout).toContain(
+      `folder       ${place.dir} (where you are; in the daemon, the home of the agent)\n`,
+    )
     const { stdout } = await place.string(['bridge', 'check', 'agent.yaml', '--cwd', 'work'])
     expect(stdout).toContain(`folder       ${place.dir}/work (as --cwd says; the profile says .)\n`)
     const lost = await place.string(['bridge', 'check', 'agent.yaml', '--cwd', 'nowhere'])

@@ -57,6 +57,18 @@ describe('string in a terminal', () => {
     await terminal.shows(/Did you mean \/quit\?\nmain README\.md>$/)
     terminal.type('/help ls\r')
     await terminal.shows(/\n\nExamples:\n\n {4}\/ls\n[\s\S]*main README\.md>$/)
+    // What other prompts know as bare words is understood.
+    for (const word of ['help', '?']) {
+      terminal.type(`${word}\r`)
+      await terminal.shows(/\/open[\s\S]*more lines?: /)
+      terminal.type('q')
+      await terminal.shows(/main README\.md>$/)
+    }
+    for (const word of ['clear', '/clear']) {
+      const cleared = terminal.raw().split('\x1b[2J').length
+      terminal.type(`${word}\r`)
+      await vi.waitFor(() => expect(terminal.raw().split('\x1b[2J')).toHaveLength(cleared + 1))
+    }
     terminal.type('some words\r')
     await terminal.shows(/"some words" is text, which only a shell takes: \/topic bash:NAME goes to one\nmain/)
     terminal.type('/find bold\r')
@@ -179,6 +191,13 @@ describe('string in a terminal', () => {
     terminal.type('\x1b[200~/write pasted.md\na\n\nb\x1b[201~\r')
     await terminal.shows(/Written: pasted\.md/)
     expect(readFileSync(join(place.dir, 'pasted.md'), 'utf8')).toBe('a\n\nb\n')
+    // Several commands are that many, where none of them could take the others for its lines.
+    terminal.type('\x1b[200~/open typed.md\n\n/nope\n/open pasted.md\x1b[201~\r')
+    await terminal.shows(/takes no body: send one command at a time/)
+    terminal.type('\x1b[200~/open typed.md\n\n/ls --bogus\n/open pasted.md\n\x1b[201~\r')
+    await terminal.shows(
+      /> \/open typed\.md\n…\n… \/ls[\s\S]*> \/open typed\.md\nOpened typed\.md\n[\s\S]*> \/ls --bogus\nERROR[\s\S]*> \/open pasted\.md\nOpened pasted\.md\n[\s\S]*main pasted\.md>$/,
+    )
     await leave(terminal)
   })
 
@@ -189,11 +208,18 @@ describe('string in a terminal', () => {
     await first.shows(/^remembered$/m)
     first.type('/set $TOKEN = "hush-hush"\r')
     await first.shows(/TOKEN.*\nmain \S+>$/)
+    // What was refused is found there, and never suggested.
+    first.type('/open --bogus x\r')
+    await first.shows(/INVALID_PARAMS.*\n[\s\S]*main \S+>$/)
     await leave(first)
     const path = join(place.dataDir, 'topic-history')
     expect(statSync(path).mode & 0o777).toBe(0o600)
-    expect(readFileSync(path, 'utf8')).toBe('/exec echo remembered\n')
+    const kept = ['/exec echo remembered', '/open --bogus x', '{"refused":"/open --bogus x"}']
+    expect(readFileSync(path, 'utf8')).toBe(`${kept.join('\n')}\n`)
     const second = await open(place)
+    second.type('/op')
+    await second.shows(/> \/open$/)
+    second.type('\x15')
     second.type(`${CTRL_R}remem`)
     await second.shows('search: remem · /exec echo remembered')
     second.type('\r')
@@ -260,7 +286,7 @@ describe('string in a terminal', () => {
       /No such file or directory\nexit: 127\n\(Did you mean \/\/find in\? .* two slashes here\)\nbash:x/,
     )
     terminal.type('read -p "name? " x; echo "got $x"; until [ -e go ]; do sleep 0.1; done; echo over\r')
-    await terminal.shows(/echo over\n\(it goes on: .*Ctrl-D ends that.*\)\nname\?$/m)
+    await terminal.shows(/echo over\n\(it goes on: type to it, Ctrl-C interrupts, Ctrl-D ends its input\)\nname\?$/m)
     terminal.type('Ann\r')
     await terminal.shows(/^name\? Ann\ngot Ann\nbash:x running>$/m)
     writeFileSync(join(place.dir, 'sub/go'), '')
@@ -268,12 +294,12 @@ describe('string in a terminal', () => {
     expect(terminal.shown()).not.toContain('text is its input')
     expect(terminal.shown().match(/it goes on: /g)).toHaveLength(1)
     terminal.type(`printf '\\033[32mone\\n'; until [ -e lit ]; do sleep 0.1; done; printf '\\033[33mtwo\\n'\r`)
-    await terminal.shows(/^one\n\(it goes on: .*\)\nbash:x running>$/m)
+    await terminal.shows(/^one\nbash:x running>$/m)
     writeFileSync(join(place.dir, 'sub/lit'), '')
     await terminal.shows(/^two\nbash:x \S+\/sub\$$/m)
     for (const lit of ['\x1b[32mone\x1b[0m', '\x1b[33mtwo\x1b[0m']) expect(terminal.raw()).toContain(lit)
     terminal.type('read -p "Enter? " x; echo "[$x]"\r')
-    await terminal.shows(/echo "\[\$x\]"\n.*\nEnter\?$/)
+    await terminal.shows(/echo "\[\$x\]"\nEnter\?$/)
     terminal.type('\r')
     await terminal.shows(/^Enter\?\n\[\]\nbash:x \S+\/sub\$$/m)
     // What is offered while a program runs is what was typed to it, and forgotten with it.
@@ -299,7 +325,7 @@ describe('string in a terminal', () => {
     terminal.type('\x15')
     // What a program asks for is neither shown nor kept where it is a secret, and never kept.
     terminal.type(`sh -c 'printf "Password: "; read p; echo "\${#p} letters"; printf "Name: "; read n; echo "[$n]"'\r`)
-    await terminal.shows(/\(it goes on.*\)\nPassword:$/)
+    await terminal.shows(/read n; echo "\[\$n\]"'\nPassword:$/)
     terminal.type('hushed')
     await terminal.shows(/^Password: ••••••$/m)
     terminal.type('\r')
@@ -338,7 +364,7 @@ describe('string in a terminal', () => {
     await terminal.shows(/\^D\n\(cat > typed has ended: this is the shell\)\nbash:x \S+\/sub\$$/)
     expect(readFileSync(join(place.dir, 'sub/typed'), 'utf8')).toBe('a line\n')
     terminal.type("sh -c 'echo begun; read x; exit 0'\r")
-    await terminal.shows(/^begun\n.*\nbash:x running>$/m)
+    await terminal.shows(/^begun\nbash:x running>$/m)
     terminal.type('exit()\r')
     await terminal.shows(/exit\(\)\n\(?[\s\S]*has ended: this is the shell\)\nbash:x \S+\/sub\$$/)
     terminal.type('until [ -e end ]; do sleep 0.1; done\r')
@@ -376,7 +402,7 @@ describe('string in a terminal', () => {
     await back.shows(/running> typed\^Z\n\[1\]\+ {2}Stopped +sleep 1000\n\(fg goes on .*\)\nbash:x \S+\$$/)
     back.type(CTRL_Z)
     back.type('fg\r')
-    await back.shows(/\$ fg\nsleep 1000\n.*\nbash:x running>$/)
+    await back.shows(/\$ fg\nsleep 1000\nbash:x running>$/)
     back.type('//close\r')
     await back.shows(/Closed: \S+\/note\.md\nbash:x \S+\$$/)
     // Also one that has just begun, and has not been answered for.
@@ -538,7 +564,7 @@ describe('string in a terminal', () => {
     terminal.type('/open system\r')
     await terminal.shows(/more lines?: Space next, .* q leaves --$/)
     terminal.type('q')
-    await terminal.shows(/system system>$/)
+    await terminal.shows(/\(this is topic system now; \/topic work goes back\)\nsystem system>$/)
     terminal.type('/topic\r')
     await terminal.shows('Which topic? /topic NAME')
     terminal.type('/topic bsh:dev\r')
@@ -554,17 +580,21 @@ describe('string in a terminal', () => {
     await killDaemon(place)
     terminal.type('/exec echo "on $((1 + 1))"\r')
     await terminal.shows(
-      /\(The daemon had gone, and is there again: a b\.md#two is not open any more, every\s+topic\s+has\s+lost\s+its\s+variables, history\s+and\s+undo, and\s+what\s+ran\s+in\s+shells\s+has\s+ended; \/open\s+"a\s+b\.md#two"\s+opens\s+it\s+again\)\n(?:.*\n)*on 2\nwork \S+>$/,
+      /\(The daemon had gone, and is there again: a b\.md#two was opened again; every\s+topic\s+has\s+lost\s+its\s+variables, history\s+and\s+undo, and\s+what\s+ran\s+in\s+shells\s+has\s+ended\)\n(?:.*\n)*on 2\nwork a b\.md#two>$/,
     )
-    terminal.type('/open "a b.md#two"\r')
-    await terminal.shows(/work a b\.md#two>$/)
+    terminal.type('/info\r')
+    await terminal.shows(/a b\.md#two[\s\S]*work a b\.md#two>$/)
     // Also of one that was lost in the middle of a command.
     terminal.type('/exec touch begun; sleep 999\r')
     await vi.waitFor(() => expect(existsSync(join(place.dir, 'begun'))).toBe(true), { timeout: 20_000, interval: 10 })
     await killDaemon(place)
     await terminal.shows(/STREAM_INCOMPLETE[^>]*\nwork a b\.md#two>$/)
+    // What cannot be opened again is told with what to type.
+    rmSync(join(place.dir, 'a b.md'))
     terminal.type('/exec echo "on $((1 + 2))"\r')
-    await terminal.shows(/again: a b\.md#two is not open any more[^>]*\n(?:.*\n)*on 3\nwork \S+>$/)
+    await terminal.shows(
+      /again: a b\.md#two is not open any more[^>]*; \/open\s+"a\s+b\.md#two"\s+opens\s+it\s+again\)\n(?:.*\n)*on 3\nwork \S+>$/,
+    )
     terminal.type('/exec echo "on $((2 + 2))"\r')
     await terminal.shows(/on 4\nwork \S+>$/)
     expect(terminal.shown().match(/The daemon had gone/g)).toHaveLength(2)
@@ -647,6 +677,19 @@ describe('string chat without a profile', () => {
     await chat.shows(/turn 2 of default: several\nlines/)
     chat.type(CTRL_D)
     expect(await chat.exited).toBe(0)
+    // Who lives in the daemon is listed although none ran; what is typed narrows the list.
+    const narrowed = openTerminal(place, ['chat'])
+    await place.string(['agent', 'add', 'counter', '--profile', join(place.dir, 'agent.yaml')])
+    await place.string(['stop'])
+    const stopped = openTerminal(place, ['chat'])
+    await stopped.shows(/Talk to which agent\?.*\n> counter .*lives in the daemon/)
+    stopped.type(CTRL_C)
+    narrowed.type('zz\r')
+    await narrowed.shows('nothing matches')
+    narrowed.type('\x7f\x7fother\r')
+    await narrowed.shows(/default>$/)
+    narrowed.type('hello\r')
+    await narrowed.shows(/^other heard\ndefault>$/m)
   })
 
   it('says how to name one where there is none, and where nobody can choose', async () => {

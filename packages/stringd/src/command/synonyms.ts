@@ -49,6 +49,11 @@ const SYNONYMS: readonly Synonym[] = [
   { names: ['pwd', 'status', 'whoami', 'where', 'version'], purpose: 'To see where you are', command: 'info' },
   { names: ['revert', 'rollback'], purpose: 'To take back the last edit', command: 'undo' },
   { names: ['reload'], purpose: 'To load the open document again', command: 'refresh' },
+  {
+    names: ['next', 'prev', 'previous', 'page', 'pages'],
+    purpose: 'To see another page of a long document',
+    command: 'open --page 2',
+  },
   { names: ['menu', 'links'], purpose: 'To see where the open document leads', command: 'nav' },
   { names: ['outline', 'toc', 'headings'], purpose: 'To see the headings of a file', command: 'open PATH --outline' },
   { names: ['call', 'actions'], purpose: 'To run an action', command: 'act', argument: 'NAME' },

@@ -80,6 +80,7 @@ describe('an unknown command', () => {
       ['/run', 'To run a program: /exec COMMAND'],
       ['/cd docs', 'Paths are from where you are; a folder that stays is that of a shell: topic bash:NAME'],
       ['/pwd', 'To see where you are: /info'],
+      ['/next', 'To see another page of a long document: /open --page 2'],
       ['/quit', 'A prompt is left with Ctrl-D; to end the session of this topic: /close'],
     ] as const
     for (const [typed, hint] of hints) expect((await exec(port, typed)).body.split('\n')[1], typed).toBe(`  ${hint}`)

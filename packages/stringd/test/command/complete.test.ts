@@ -82,7 +82,7 @@ describe('what may stand where a line ends', () => {
   })
 
   it('names blocks, shortcuts, menus, actions, fields and values of the open document', async () => {
-    const { texts, run, ask } = await place()
+    const { texts, run, ask, home } = await place()
     expect(await texts('/open #')).toEqual([])
     expect(await texts('/open docs/guide.md#')).toEqual(
       ['install', 'guide', 'next-steps'].map((id) => `docs/guide.md#${id}`),
@@ -102,6 +102,18 @@ describe('what may stand where a line ends', () => {
     expect(items.filter(({ text }) => /^menu\.md$|^mailto|^https/.test(text))).toHaveLength(1)
     expect(await texts('/open ./deep/x.md#')).toEqual(['./deep/x.md#y'])
     expect(await texts('/open https:')).toEqual(['https://example.com/a'])
+    // What is begun is looked for in this folder first, and a label of several lines is one here.
+    writeFileSync(join(home, 'agent.md'), '# Agent\n')
+    expect(await texts('/open ag')).toEqual(['agent.md', 'agent'])
+    writeFileSync(
+      join(home, 'docs/links.md'),
+      '[a label\nof  two lines](agenda) [@two another\none](https://example.com)\n',
+    )
+    await run('/open docs/links.md')
+    expect(await texts('/open ag')).toEqual(['agent.md', 'agenda', 'agent'])
+    expect((await ask('/open agend')).items).toEqual([{ text: 'agenda', kind: 'value', about: 'a label of two lines' }])
+    expect((await ask('/open @')).items).toEqual([{ text: '@two', kind: 'shortcut', about: 'another one' }])
+    await run('/open docs/guide.md')
     expect(await texts('/nav m')).toEqual(['main'])
     expect((await ask('/act.g')).items).toEqual([{ text: '/act.greet', kind: 'action', about: 'name [tone] [file]' }])
     expect(await texts('/act gr')).toEqual(['greet'])

@@ -46,7 +46,7 @@ export function testEditor(options: Partial<EditorOptions> = {}, columns = 40, r
 }
 
 /** As Node reads them from a terminal. */
-function keysOf(bytes: string): [string | undefined, Key][] {
+export function keysOf(bytes: string): [string | undefined, Key][] {
   const keys: [string | undefined, Key][] = []
   const stream = new PassThrough()
   emitKeypressEvents(stream)

@@ -89,7 +89,7 @@ function rows(
 
 function folderNote({ cwd }: Profile, isNamed: boolean): string {
   if (isNamed) return cwd === null ? ' (as --cwd says)' : ` (as --cwd says; the profile says ${cwd})`
-  return cwd === null ? ' (the profile names none, so it is where you are)' : ''
+  return cwd === null ? ' (where you are; in the daemon, the home of the agent)' : ''
 }
 
 function limits({ timeoutMs, killGraceMs, maxReplyChars }: Profile): string {

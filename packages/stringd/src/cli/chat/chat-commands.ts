@@ -15,7 +15,7 @@ import type { Conversation, PastTurn } from './conversation.ts'
 
 /** What a typed text means: something to show, the end of the chat, or a message for the agent. */
 export type Meaning =
-  | { readonly kind: 'show'; readonly text: string }
+  | { readonly kind: 'show'; readonly text: string; readonly isMistake?: true }
   /** The talk goes on elsewhere: with another agent, or in another session. */
   | { readonly kind: 'moved'; readonly text: string }
   /** What was said before. */
@@ -105,7 +105,7 @@ export async function understand(text: string, conversation: Conversation): Prom
   if (!text.startsWith('/')) return { kind: 'say', message: text }
   const [name = '', ...words] = text.trim().split(/\s+/)
   const command = find(name)
-  return command === undefined ? shown(unknown(name)) : command.run(conversation, words.join(' '))
+  return command === undefined ? mistake(unknown(name)) : command.run(conversation, words.join(' '))
 }
 
 function find(name: string): ChatCommand | undefined {
@@ -128,9 +128,14 @@ function shown(text: string): Meaning {
   return { kind: 'show', text }
 }
 
+/** Nobody means to type that again. */
+function mistake(text: string): Meaning {
+  return { kind: 'show', text, isMistake: true }
+}
+
 async function history(conversation: Conversation, argument: string): Promise<Meaning> {
   if (argument !== '' && !/^[1-9]\d{0,5}$/.test(argument))
-    return shown(`Not a number of messages: ${quoted(argument)}; /history 20 shows the last 20`)
+    return mistake(`Not a number of messages: ${quoted(argument)}; /history 20 shows the last 20`)
   const turns = await conversation.past(Math.min(LIMITS.listedTurnsMax, Number(argument || HISTORY_TURNS)))
   if (turns === null)
     return shown(
@@ -161,7 +166,7 @@ async function agents(conversation: Conversation, argument: string): Promise<Mea
     return shown(known.map(({ name, about }) => agentRow(visibleLine(name), visibleLine(about), width)).join('\n'))
   }
   const agent = known.find(({ name, profile }) => name === argument || profile === argument)
-  if (agent === undefined) return shown(noSuchAgent(argument, known))
+  if (agent === undefined) return mistake(noSuchAgent(argument, known))
   await conversation.talkTo(agent)
   return { kind: 'moved', text: `Now with ${visibleLine(agent.name)}` }
 }
@@ -184,7 +189,7 @@ function switchTo(conversation: Conversation, name: string): Meaning {
     conversation.switchTo(sessionName(name))
   } catch (error) {
     if (!(error instanceof CliError)) throw error
-    return shown(error.message.split('\n')[0] ?? '')
+    return mistake(error.message.split('\n')[0] ?? '')
   }
   const { id } = conversation.session()
   return { kind: 'moved', text: `Session ${visibleLine(name)}: ${id === null ? 'not begun' : 'goes on'}` }

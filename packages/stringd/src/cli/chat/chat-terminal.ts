@@ -10,6 +10,7 @@ import type { MarkdownManner } from '../terminal/markdown/render.ts'
 import { prose } from '../terminal/prose.ts'
 import { catchUp } from './catch-up.ts'
 import { completeChat, understand } from './chat-commands.ts'
+import { chatPrompt } from './chat-prompt.ts'
 import type { Conversation, PastTurn } from './conversation.ts'
 import { markdownOutput } from './markdown-output.ts'
 import type { PastManner } from './past-turns.ts'
@@ -71,13 +72,19 @@ async function converse(chat: TerminalChat): Promise<void> {
   const { conversation, reader, signal } = chat
   await attempt(chat, () => catchUp(chat))
   while (!signal.aborted) {
-    const text = await reader.next([{ text: visibleLine(conversation.label()), styles: ['bold'] }, { text: '> ' }])
+    const text = await reader.next(chatPrompt(conversation))
     if (text === null) return
     if (text === '') continue
     const isGoingOn = await attempt(chat, () => obey(chat, text))
     if (isGoingOn === false) return
     if (isGoingOn === null) giveBack(chat, text)
   }
+}
+
+/** Each by itself: of what is taller than the window only some are shown. */
+function dimLines(text: string, color: boolean): string {
+  const lines = prose(text, process.stdout).split('\n')
+  return lines.map((line) => dim(line, color)).join('\n')
 }
 
 /** What nobody has taken is not lost: it stands at the prompt, with what was typed behind it. */
@@ -110,11 +117,12 @@ async function obey(chat: TerminalChat, text: string): Promise<boolean | null> {
       return isUnsent ? null : true
     }
     case 'past':
-      await reader.page(print.past(meaning.turns, { isShort: false }))
+      await reader.page(() => print.past(meaning.turns, { isShort: false }))
       return true
     case 'show':
     case 'moved':
-      reader.print(dim(prose(meaning.text, process.stdout), color))
+      if (meaning.kind === 'show' && meaning.isMistake === true) reader.refuse(text)
+      await reader.page(() => dimLines(meaning.text, color))
       if (meaning.kind === 'moved') await catchUp(chat)
       return true
   }

@@ -1,8 +1,8 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { loadProfile } from '@string-os/bridge'
-import { StringClient } from '@string-os/client'
-import { LIMITS } from '@string-os/protocol'
+import { type AgentRow, StringClient } from '@string-os/client'
+import { LIMITS, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { bridgeSessions } from '../bridge/bridge-sessions.ts'
 import { addressOf, runningDaemon } from '../daemon/find-daemon.ts'
@@ -13,6 +13,8 @@ export interface KnownAgent {
   /** How it came to be known. */
   readonly about: string
   readonly profile: string
+  /** What it runs, where its profile can be read. */
+  readonly command?: string
   /** It lives in the daemon, under its name. */
   readonly isInDaemon?: boolean
 }
@@ -35,7 +37,8 @@ export async function knownAgents(folder: string, config: Config): Promise<reado
     const profile = realOrNull(path)
     if (profile === null || seen.has(profile) || others.length >= LIMITS.hintedNames) continue
     seen.add(profile)
-    if ((await loadProfile(profile)).ok) others.push({ name: nameOf(path), about: `${about}: ${profile}`, profile })
+    const command = await commandOf(profile)
+    if (command !== null) others.push({ name: nameOf(path), ...running(command, `${about}: ${profile}`), profile })
   }
   return [...living, ...others]
 }
@@ -60,14 +63,33 @@ async function registered(config: Config): Promise<KnownAgent[]> {
   if (daemon === null) return []
   try {
     const agents = await new StringClient(addressOf(daemon)).agents.list()
-    return agents.flatMap(({ id, home, profile: named }) => {
-      const profile = realOrNull(named ?? join(home, '.string/profile.yaml'))
-      return profile === null ? [] : [{ name: id, about: `lives in the daemon: ${profile}`, profile, isInDaemon: true }]
-    })
+    const known = await Promise.all(agents.map(livingAgent))
+    return known.filter((agent) => agent !== null)
   } catch {
     // It may be about to end.
     return []
   }
+}
+
+async function livingAgent({ id, home, profile: named }: AgentRow): Promise<KnownAgent | null> {
+  const profile = realOrNull(named ?? join(home, '.string/profile.yaml'))
+  if (profile === null) return null
+  return {
+    name: id,
+    ...running(await commandOf(profile), `lives in the daemon: ${profile}`),
+    profile,
+    isInDaemon: true,
+  }
+}
+
+/** What a profile runs; null where it cannot be used. */
+async function commandOf(profile: string): Promise<string | null> {
+  const reading = await loadProfile(profile)
+  return reading.ok ? visibleLine(reading.profile.command.join(' ')) : null
+}
+
+function running(command: string | null, about: string): Pick<KnownAgent, 'about' | 'command'> {
+  return command === null ? { about } : { about: `${command} · ${about}`, command }
 }
 
 /** `agent.yaml` and `profile.yaml` say nothing: then the folder does. */

@@ -7,7 +7,9 @@ import type { Invocation } from '../arguments.ts'
 import { type AgentPlace, findAgent } from '../bridge/agent-turn.ts'
 import { INTERRUPTED } from '../bridge/interruption.ts'
 import { sessionName } from '../bridge/run-flags.ts'
+import { warn } from '../bridge/turn-output.ts'
 import { asCliError } from '../daemon/connect.ts'
+import { ensureDaemon } from '../daemon/find-daemon.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
@@ -44,7 +46,7 @@ export async function runChatVerb(invocation: Invocation, config: Config): Promi
   const folder = values.cwd ?? invocation.cwd
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const list = (): Promise<readonly KnownAgent[]> => knownAgents(workingDir(folder), config)
-  const picked = values.profile === undefined && isTerminal ? await pickAgent(await list(), config) : null
+  const picked = values.profile === undefined && isTerminal ? await pickAgent(list, config) : null
   if (picked === 'left') return EXIT.ok
   if (picked === 'interrupted') return INTERRUPTED
   if (picked?.isInDaemon === true) return chatWithAgent(picked.name, session, manner, config)
@@ -121,13 +123,15 @@ async function chat(
   return (await import('./chat-pipe.ts')).chatOverPipe(conversation, message, config)
 }
 
-/** One that is known; null where there is none to choose. */
+/** One that is known; null where there is none to choose. Those of the daemon are known to it alone, so it is started. */
 async function pickAgent(
-  known: readonly KnownAgent[],
-  { color }: Config,
+  list: () => Promise<readonly KnownAgent[]>,
+  config: Config,
 ): Promise<KnownAgent | 'left' | 'interrupted' | null> {
+  await ensureDaemon(config).catch((error: Error) => warn(`Agents of the daemon are not listed: ${error.message}`))
+  const known = await list()
   if (known.length === 0) return null
   const { pick } = await import('../terminal-tools.ts')
-  const chosen = await pick('Talk to which agent?', known, { color, links: false })
+  const chosen = await pick('Talk to which agent?', known, { color: config.color, links: false })
   return typeof chosen === 'number' ? (known[chosen] ?? null) : chosen
 }

@@ -1,4 +1,4 @@
-import { widthOf } from './cells.ts'
+import { fitText, widthOf } from './cells.ts'
 
 /** How large the window is. */
 export interface Window {
@@ -62,16 +62,31 @@ export function isTaller(lines: readonly string[], { width, height }: Window): b
   return lines.reduce((sum, line) => sum + rowsOf(line, width), 0) > height - 1
 }
 
+/** Where a text that was laid out anew goes on as a line of it did before: so much was printed above, blanks left out. */
+export function sameLine(before: readonly string[], at: number, after: readonly string[]): number {
+  let left = before.slice(0, at).reduce((sum, line) => sum + inkOf(line), 0)
+  const found = after.findIndex((line) => {
+    left -= inkOf(line)
+    return left < 0
+  })
+  return found === -1 ? after.length : found
+}
+
 /** What stands below: how much there is, and what keys do, as far as there is room. */
 export function moreText(left: number, width: number): string {
   const more = left === 0 ? 'end' : `${left} more ${left === 1 ? 'line' : 'lines'}`
   const onward = left === 0 ? '' : 'Space next, Enter a line, '
   const whole = `-- ${more}: ${onward}b back, g top, ${left === 0 ? '' : 'G end, '}q leaves --`
-  return whole.length < width ? whole : `-- ${more}: ${left === 0 ? 'b' : 'Space, Enter, b'}, q --`
+  const short = `-- ${more}: ${left === 0 ? 'b' : 'Space, Enter, b'}, q --`
+  return [whole, short].find((text) => text.length < width) ?? fitText(`-- ${more}, q --`, Math.max(1, width - 1))
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: only what we painted ourselves has them
 const PAINTED = /\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\/g
+
+function inkOf(line: string): number {
+  return line.replace(PAINTED, '').replace(/\s/g, '').length
+}
 
 function rowsOf(line: string, width: number): number {
   return Math.max(1, Math.ceil(widthOf(line.replace(PAINTED, '')) / width))

@@ -15,18 +15,31 @@ export function prose(text: string, { isTTY, columns }: Stream): string {
     .join('\n')
 }
 
-/** What goes on is indented as the line is. A word that is wider than everything is left to the terminal. */
+/** Narrower than this, a second column says nothing any more. */
+const LEAST_COLUMNS = 20
+
+/** What goes on is indented as the line is, in a row of two columns as the second. A word that is wider than everything is left to the terminal. */
 function brokenLine(line: string, columns: number): string {
   if (columnsOf(line) <= columns) return line
-  const [lead = ''] = /^ */.exec(line) ?? []
+  const { begin, lead, rest } = columnsIn(line, columns)
   const rows: string[] = []
   let row = ''
-  for (const word of line.trim().split(/ +/)) {
-    const longer = row === '' ? `${lead}${word}` : `${row} ${word}`
+  for (const word of rest.split(/ +/)) {
+    const longer = row === '' ? `${begin}${word}` : `${row} ${word}`
     if (row !== '' && columnsOf(longer) > columns) {
       rows.push(row)
       row = `${lead}${word}`
     } else row = longer
   }
   return [...rows, row].join('\n')
+}
+
+/** What a line begins with, what its other rows do, and what is broken. */
+function columnsIn(line: string, columns: number): { begin: string; lead: string; rest: string } {
+  const [, name = '', about = ''] = /^( *\S+(?: \S+)* {2,})(\S.*)$/.exec(line) ?? []
+  const width = columnsOf(name)
+  if (name !== '' && columns - width >= LEAST_COLUMNS)
+    return { begin: name, lead: ' '.repeat(width), rest: about.trim() }
+  const [lead = ''] = /^ */.exec(line) ?? []
+  return { begin: lead, lead, rest: line.trim() }
 }

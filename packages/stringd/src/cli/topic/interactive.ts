@@ -114,14 +114,14 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     isSecretAsked: false,
     isInputEnded: false,
     isStubborn: false,
+    isToldOfInput: false,
   }
   const unlisten = onSignals((status) => {
     exitCode = status
     reader.close()
   })
-  reader.print(
-    dim(`String ${VERSION}: ${COMMAND_MARKS[topic.type]}help lists the commands, Tab completes, Ctrl-D leaves`, color),
-  )
+  const greeting = `String ${VERSION}: ${COMMAND_MARKS[topic.type]}help lists the commands, Tab completes, Ctrl-D leaves`
+  reader.print(dim(prose(greeting, process.stdout), color))
   await sayWhatRuns(at)
   while (await step(at));
   sayWhatStays(at)
@@ -184,12 +184,26 @@ async function step(at: Talk): Promise<boolean> {
   // What ran when the prompt was shown first may have ended since.
   const meant = text === '' && at.view.shell?.running != null ? (at.view.shell.hasScreen ? LOOK : ENTER_KEY) : text
   if (meant === '') return lookAround(at)
+  const several = isRunning ? null : at.completer.several(meant)
+  if (several === null) return obey(at, meant)
+  at.reader.readNext(several)
+  return true
+}
+
+/** One command, or one line of a shell; false when it was to leave. */
+async function obey(at: Talk, meant: string): Promise<boolean> {
   const own = ownCommand(meant, at.view.topic)
   if (own === null) {
     if (await isMeantFor(at, meant)) await run(at, meant)
   } else if (own.kind === 'quit') return false
+  else if (own.kind === 'clear') at.reader.clear()
   else if (own.kind === 'go') await goTo(at, own.topic)
-  else at.reader.print(red(own.said, at.paint.color))
+  else if (own.kind === 'instead') {
+    if (await isMeantFor(at, own.command)) await run(at, own.command)
+  } else {
+    at.reader.refuse(meant)
+    at.reader.print(red(own.said, at.paint.color))
+  }
   return true
 }
 
@@ -279,9 +293,9 @@ async function run(at: Talk, text: string): Promise<void> {
         reader.print(dim('(Ctrl-D leaves the prompt)', paint.color))
       return
     }
-    const shown = shownResult(result, { ...paint, width: process.stdout.columns || 80 })
+    const shown = (): string => shownResult(result, { ...paint, width: process.stdout.columns || 80 })
     if (at.pages) await reader.page(shown)
-    else reader.print(shown)
+    else reader.print(shown())
     await follow(at, result, text)
   } catch (error) {
     const said = asCliError(error)
@@ -304,6 +318,10 @@ async function follow(at: Talk, { topic: name, meta, data, ok, code }: ExecResul
   else if (topic.type === 'bash') at.view = { topic, document: meta, shell: await standing(at, topic, data, typed) }
   else at.view = { topic, document: meta, shell: null }
   if (!isElsewhere) return
+  const back = `${COMMAND_MARKS[topic.type]}topic ${before.topic.canonical}`
+  at.reader.print(
+    dim(prose(`(this is topic ${topic.canonical} now; ${back} goes back)`, process.stdout), at.paint.color),
+  )
   at.shellStart = at.cwd
   startReading(at, at.view.shell)
   await at.completer.enter(topic)

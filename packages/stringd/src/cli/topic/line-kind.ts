@@ -18,7 +18,14 @@ export function fitsTopic(line: string, { type, commands }: Taker): boolean {
   return marks === COMMAND_MARKS[type] && (commands.length === 0 || commands.includes(word))
 }
 
-const MISTAKES: ReadonlySet<string> = new Set(['COMMAND_UNKNOWN', 'COMMAND_UNSUPPORTED', 'USAGE', 'INVALID_PARAMS'])
+const MISTAKES: ReadonlySet<string> = new Set([
+  'COMMAND_UNKNOWN',
+  'COMMAND_UNSUPPORTED',
+  'USAGE',
+  'INVALID_PARAMS',
+  'INVALID_TARGET',
+  'INVALID_VARIABLE',
+])
 
 /** Whether a line can never have been meant as it was typed. */
 export function isMistyped({ code, data }: ExecResult): boolean {

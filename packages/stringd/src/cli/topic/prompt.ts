@@ -36,16 +36,23 @@ export interface Whereabouts {
   readonly home: string | null
 }
 
+/** A place takes no more, and of a narrow window no more than half: the rest is for what is typed. */
 const PLACE_COLUMNS = 40
+const LEAST_PLACE_COLUMNS = 12
 
 /** `main /srv/site> `, `main README.md#install 2/3> `, `bash:dev /srv/site/src$ ` */
-export function promptOf({ topic, document, shell }: TopicView, where: Whereabouts): Line {
+export function promptOf(
+  { topic, document, shell }: TopicView,
+  where: Whereabouts,
+  columns = process.stdout.columns || 80,
+): Line {
+  const room = Math.max(LEAST_PLACE_COLUMNS, Math.min(PLACE_COLUMNS, Math.floor(columns / 2)))
   if (shell?.running != null && where.line !== null) return [{ text: where.line.text }]
   const place = topic.type === 'bash' ? shellPlace(shell, where) : documentPlace(document, where)
   const mark = topic.type === 'bash' && shell?.running == null ? '$ ' : '> '
   return [
     { text: topic.canonical, styles: ['bold'] },
-    ...(place === '' ? [] : [{ text: ` ${fitPlace(place)}`, styles: ['cyan'] as const }]),
+    ...(place === '' ? [] : [{ text: ` ${fitPlace(place, room)}`, styles: ['cyan'] as const }]),
     { text: mark },
   ]
 }
@@ -104,9 +111,9 @@ function pathBelow(folder: string, path: string): string | null {
 }
 
 /** Of a long path the end tells most. */
-function fitPlace(place: string): string {
-  if (widthOf(place) <= PLACE_COLUMNS || !/^[~/]/.test(place)) return fitText(place, PLACE_COLUMNS)
+function fitPlace(place: string, room: number): string {
+  if (widthOf(place) <= room || !/^[~/]/.test(place)) return fitText(place, room)
   const parts = place.split('/')
-  while (parts.length > 1 && widthOf(`…/${parts.join('/')}`) > PLACE_COLUMNS) parts.shift()
-  return fitText(`…/${parts.join('/')}`, PLACE_COLUMNS)
+  while (parts.length > 1 && widthOf(`…/${parts.join('/')}`) > room) parts.shift()
+  return fitText(`…/${parts.join('/')}`, room)
 }

@@ -53,7 +53,13 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
     return result
   }
   if (screen === null || at.interrupts > 0) {
-    print(at, at.isStubborn ? aboveLine(shown, line) : shownOutput(result, { isKnown: !isFirst, line, color }))
+    print(
+      at,
+      at.isStubborn
+        ? aboveLine(shown, line)
+        : shownOutput(result, { isKnown: !isFirst || at.isToldOfInput, line, color }),
+    )
+    at.isToldOfInput ||= isRunning
     if (at.isStubborn) print(at, dim(prose(STUBBORN, process.stdout), color))
     if (at.isInputEnded) print(at, dim(INPUT_ENDED, color))
     if (!isFirst && !isRunning && typed !== INTERRUPT && (output === '' || typed === END_INPUT)) sayEnded(at)

@@ -9,7 +9,7 @@ import { changeLines, isChange } from './change-lines.ts'
 import { foundLines, soughtIn } from './found-lines.ts'
 import { aboveLine, type PromptLine, shellAnswer } from './shell-answer.ts'
 
-const RUNNING = '(it goes on: what you type is its input, Ctrl-D ends that, Ctrl-C interrupts it)'
+const RUNNING = '(it goes on: type to it, Ctrl-C interrupts, Ctrl-D ends its input)'
 
 /** The answer to a command, for a person. */
 export function shownResult(result: ExecResult, manner: MarkdownManner): string {

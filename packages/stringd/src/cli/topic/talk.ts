@@ -42,4 +42,6 @@ export interface Talk extends Whereabouts {
   isInputEnded: boolean
   /** It does not heed that. */
   isStubborn: boolean
+  /** What typing means while something runs has been said: once is enough. */
+  isToldOfInput: boolean
 }

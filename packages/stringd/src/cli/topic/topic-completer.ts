@@ -9,6 +9,8 @@ export interface TopicCompleter {
   readonly unfinished: (text: string) => Unfinished | null
   /** The names of the commands of the topic, as they are typed. */
   readonly commands: () => readonly string[]
+  /** The commands that a text of several lines is, where each line is one and takes no lines behind it; null for any other. */
+  readonly several: (text: string) => readonly string[] | null
   /** A line that ran in a shell may have made names known. */
   readonly learn: (line: string) => void
   /** Learns which commands of a topic take lines behind them. */
@@ -27,6 +29,7 @@ export function topicCompleter(client: StringClient, place: () => ShellPlace): T
       learned.set(entered.type, await commandsOf(client, entered).catch(() => NO_COMMANDS))
     },
     commands: () => (topic === null ? [] : (learned.get(topic.type)?.names ?? [])),
+    several: (text) => (topic === null ? null : severalIn(text, (learned.get(topic.type) ?? NO_COMMANDS).bodyless)),
     complete: async (text, signal) => {
       if (topic === null) return null
       if (topic.type === 'bash' && !text.startsWith(COMMAND_MARKS.bash)) return shell.complete(text, place())
@@ -69,9 +72,18 @@ interface TopicCommands {
   readonly names: readonly string[]
   /** Those that need lines behind them, with the flags that take the place of these. */
   readonly bodies: ReadonlyMap<string, readonly string[]>
+  /** Those that take none. */
+  readonly bodyless: ReadonlySet<string>
 }
 
-const NO_COMMANDS: TopicCommands = { names: [], bodies: new Map() }
+const NO_COMMANDS: TopicCommands = { names: [], bodies: new Map(), bodyless: new Set() }
+
+/** As they are pasted out of notes. */
+function severalIn(text: string, bodyless: ReadonlySet<string>): readonly string[] | null {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const areAll = lines.every((line) => bodyless.has(line.trim().split(/\s/, 1)[0] ?? ''))
+  return lines.length > 1 && areAll ? lines.map((line) => line.trim()) : null
+}
 
 async function commandsOf(client: StringClient, topic: Topic): Promise<TopicCommands> {
   const { items }: CompletionView = await client.complete(topic.canonical, COMMAND_MARKS[topic.type])
@@ -85,7 +97,8 @@ async function commandsOf(client: StringClient, topic: Topic): Promise<TopicComm
       (flags[index]?.items ?? []).filter(({ body }) => body === 'none').map((flag) => flag.text),
     ]),
   )
-  return { names: items.map(({ text }) => text), bodies }
+  const bodyless = new Set(items.filter(({ body }) => body === 'none').map(({ text }) => text))
+  return { names: items.map(({ text }) => text), bodies, bodyless }
 }
 
 /** A backslash at the end goes on in the next line; so does a command that needs lines and has none. */

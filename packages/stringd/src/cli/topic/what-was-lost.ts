@@ -12,12 +12,24 @@ export async function whatWasLost(at: Talk): Promise<string | null> {
   await at.client.ready()
   if (!at.isReplaced) return null
   at.isReplaced = false
-  return lostText(at.view.document, at)
+  const { document } = at.view
+  return lostText(document, at, document !== null && (await isOpenAgain(at, document)))
 }
 
-function lostText(document: DocumentMeta | null, where: Whereabouts): string {
+/** The document of the prompt is opened once more, before what is typed about it runs; what is on the web takes its time. */
+async function isOpenAgain(at: Talk, document: DocumentMeta): Promise<boolean> {
+  if (/^https?:/.test(document.uri)) return false
+  const { topic } = at.view
+  const opened = await at.client.exec(topic.canonical, openingOf(document, at).command, { cwd: at.cwd })
+  const isThere = opened.ok && opened.topic === topic.canonical && opened.meta?.uri === document.uri
+  if (isThere) at.view = { ...at.view, document: opened.meta }
+  return isThere
+}
+
+function lostText(document: DocumentMeta | null, where: Whereabouts, isOpen: boolean): string {
   const rest = 'every topic has lost its variables, history and undo, and what ran in shells has ended'
   if (document === null) return `(The daemon had gone, and is there again: ${rest})`
   const { place, command } = openingOf(document, where)
+  if (isOpen) return `(The daemon had gone, and is there again: ${place} was opened again; ${rest})`
   return `(The daemon had gone, and is there again: ${place} is not open any more, ${rest}; ${command} opens it again)`
 }

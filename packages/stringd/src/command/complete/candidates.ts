@@ -1,4 +1,4 @@
-import type { CompletionItem } from '@string-os/protocol'
+import { type CompletionItem, visibleLine } from '@string-os/protocol'
 import type { CommandFacts } from '../core/command.ts'
 import type { CommandContext } from '../core/context.ts'
 
@@ -24,4 +24,9 @@ export type CandidateSource = (asked: Asked) => readonly Candidate[] | Promise<r
 
 export function candidate(value: string, kind: CompletionItem['kind'], about: string | null = null): Candidate {
   return { value, text: value, kind, about }
+}
+
+/** What a document calls something, on one line as its reader sees it; null where it says nothing. */
+export function label(text: string): string | null {
+  return visibleLine(text.replace(/\s+/g, ' ').trim()) || null
 }

@@ -1,8 +1,8 @@
-import { HUBS, visibleLine } from '@string-os/protocol'
+import { HUBS } from '@string-os/protocol'
 import type { Loaded } from '../../library/library.ts'
 import { parseTarget, splitBlock } from '../../library/target.ts'
 import type { CommandContext } from '../core/context.ts'
-import { type Asked, type Candidate, type CandidateSource, candidate } from './candidates.ts'
+import { type Asked, type Candidate, type CandidateSource, candidate, label } from './candidates.ts'
 import { paths } from './paths.ts'
 
 /** What a command may be about: `#block`, `@shortcut`, `path`, `path#block`. */
@@ -15,12 +15,16 @@ export const targets: CandidateSource = async ({ word, context }) => {
   return [...paths({ word, context }), ...own]
 }
 
-/** The same, where the open document leads before it, and the topics that `/open` goes to. */
+/** The same, where the open document leads, and the topics that `/open` goes to. What is begun is looked for here first. */
 export const openable: CandidateSource = async (asked) => {
-  const all = [...(await links(asked)), ...(await targets(asked)), ...topics(asked)]
+  const led = await links(asked)
+  const here = await targets(asked)
+  const isHere = new Set(here.map(({ value }) => value))
+  const both = led.filter(({ value }) => isHere.has(value))
+  const all = asked.word === '' ? [...led, ...here] : [...both, ...here, ...led]
   const values = new Set<string>()
   // What a document leads to may stand in the folder, too.
-  return all.filter(({ value }) => !values.has(value) && values.add(value))
+  return [...all, ...topics(asked)].filter(({ value }) => !values.has(value) && values.add(value))
 }
 
 /** Targets as the reader sees them. An address on the web is seen as a shortcut, unless it is what is being typed. */
@@ -28,12 +32,10 @@ async function links({ word, context }: Asked): Promise<readonly Candidate[]> {
   const loaded = await context.reader.atHand()
   if (loaded === null) return []
   const { index, page } = loaded
-  const labels = new Map(page.document.links.toReversed().map(({ target, label }) => [target, label]))
+  const labels = new Map(page.document.links.toReversed().map((link) => [link.target, link.label]))
   const paths = [...index.targets.keys()].filter((target) => parseTarget(target).kind === 'path')
   const addresses = word === '' ? [] : [...index.shortcuts.values()].map(({ target }) => target).filter(isWeb)
-  return [...paths, ...addresses].map((target) =>
-    candidate(target, 'value', visibleLine(labels.get(target) ?? '') || null),
-  )
+  return [...paths, ...addresses].map((target) => candidate(target, 'value', label(labels.get(target) ?? '')))
 }
 
 function isWeb(target: string): boolean {
@@ -59,7 +61,7 @@ function blocksOf(path: string, loaded: Loaded | null): readonly Candidate[] {
   const names = new Set(blocks.map(({ id }) => id))
   const headings = sections
     .filter(({ slug }) => !names.has(slug))
-    .map(({ slug, title }) => candidate(`${path}#${slug}`, 'block', visibleLine(title)))
+    .map(({ slug, title }) => candidate(`${path}#${slug}`, 'block', label(title)))
   return [...marked, ...headings]
 }
 
@@ -74,17 +76,17 @@ async function fileAt(path: string, { reader }: CommandContext): Promise<Loaded 
 async function shortcuts({ reader }: CommandContext): Promise<readonly Candidate[]> {
   const loaded = await reader.atHand()
   if (loaded === null) return []
-  const own = [...loaded.index.shortcuts.values()].map(({ id, label }) => shortcut(id, label))
+  const own = [...loaded.index.shortcuts.values()].map((each) => shortcut(each.id, each.label))
   const menus = [...loaded.index.menus.values()].filter(({ base }) => base.kind === 'file')
   for (const menu of menus) {
     const found = await reader.menu(menu)
-    if (found.ok) own.push(...found.entries.map(({ id, label }) => shortcut(`${menu.name}.${id}`, label)))
+    if (found.ok) own.push(...found.entries.map((entry) => shortcut(`${menu.name}.${entry.id}`, entry.label)))
   }
   return own
 }
 
-function shortcut(id: string, label: string): Candidate {
-  return candidate(`@${id}`, 'shortcut', visibleLine(label))
+function shortcut(id: string, name: string): Candidate {
+  return candidate(`@${id}`, 'shortcut', label(name))
 }
 
 /** The menus of the open document. */

@@ -35,6 +35,18 @@ describe('the history of chats', () => {
     expect((await openHistory(dir, 'topic-history', unexpected)).entries).toEqual(entries.toReversed())
   })
 
+  it('remembers what was a mistake until it is typed to some use, and nothing more of what it does not keep', async () => {
+    const dir = tempDir()
+    const history = await openHistory(dir, 'topic-history', unexpected)
+    for (const entry of ['/open --bogus', '/opne\nx', '{"refused":"/open"}', '/open']) history.add(entry)
+    for (const entry of ['/open --bogus', '/opne\nx', '/set $KEY = x']) history.refuse(entry)
+    const later = await openHistory(dir, 'topic-history', unexpected)
+    expect(later.entries).toEqual(['/open', '{"refused":"/open"}', '/opne\nx', '/open --bogus'])
+    expect([...later.refused]).toEqual(['/open --bogus', '/opne\nx'])
+    later.add('/open --bogus')
+    expect([...(await openHistory(dir, 'topic-history', unexpected)).refused]).toEqual(['/opne\nx'])
+  })
+
   it('keeps no line that sets a stored variable', async () => {
     const dir = tempDir()
     const history = await openHistory(dir, 'topic-history', unexpected)

@@ -97,6 +97,20 @@ describe('what was typed before', () => {
     expect(editor.text).toBe('/open b.md')
   })
 
+  it('is not suggested where nothing can be grey: it would look as if it had been typed', () => {
+    const { editor, type, seen } = testEditor({ history, isPlain: true })
+    type('/op')
+    expect(seen()).toBe('> /op|')
+    type(`${RIGHT}\x05`)
+    expect(editor.text).toBe('/op')
+    type('en')
+    editor.offer('/open', { from: 0, items: [], total: 0, usage: '/open [TARGET]' })
+    type(LEFT + RIGHT)
+    expect(seen()).toBe('> /open| ([TARGET])')
+    type(`\x15${UP}`)
+    expect(editor.text).toBe('/open b.md')
+  })
+
   it('is suggested only where it fits and was no mistake, and is found in any case', () => {
     const { editor, type, seen } = testEditor({ history, suggests: (entry) => entry.startsWith('/open') })
     type('/w')
@@ -109,6 +123,9 @@ describe('what was typed before', () => {
     editor.remember('/open b.md')
     type('\x15/op')
     expect(seen()).toBe('> /op|en b.md')
+    const later = testEditor({ history, refused: ['/open b.md'] })
+    later.type('/op')
+    expect(later.seen()).toBe('> /op|en a.md')
   })
 
   it('is found with Ctrl-R, older ones with Ctrl-R again; Enter sends, Tab edits, Ctrl-G leaves all as it was', () => {
@@ -139,6 +156,19 @@ describe('completion', () => {
     type('\t')
     draw()
     expect(seen()).toBe('> /open docs/|')
+  })
+
+  it('chooses the first where what they share is another of them whole, which Enter would take', () => {
+    const { editor, type, seen, draw } = testEditor()
+    type('/open ag\t')
+    editor.offer('/open ag', view(6, ['agent.md', 'agent']))
+    expect(editor.text).toBe('/open agent.md')
+    expect(type('x\x7f')).toEqual([])
+    type('\x15/open fo\t')
+    editor.offer('/open fo', view(6, ['foo', 'foo.md']))
+    expect(editor.text).toBe('/open foo')
+    draw()
+    expect(seen()).toContain('  foo.md')
   })
 
   it('of several, Tab takes what they share and shows them below; the next Tabs choose, Enter takes, Escape does not', () => {

@@ -19,9 +19,13 @@ function open(lines: readonly string[]): { terminal: VirtualTerminal; pager: Ans
     write: (text: string) => terminal.write(text.replaceAll(/(?<!\r)\n/g, '\r\n')),
   }
   let over = false
-  const pager = new AnswerPager(lines, new Stage(output, { color: false, links: false }), () => {
-    over = true
-  })
+  const pager = new AnswerPager(
+    () => lines,
+    new Stage(output, { color: false, links: false }),
+    () => {
+      over = true
+    },
+  )
   return { terminal, pager, isOver: () => over }
 }
 
@@ -92,5 +96,64 @@ describe('an answer that is taller than the window', () => {
     expect(isTaller(numbered(10), { width: 40, height: 10 })).toBe(true)
     expect(isTaller(['x'.repeat(400)], { width: 40, height: 10 })).toBe(true)
     expect(isTaller([`\x1b[1m${'x'.repeat(360)}\x1b[22m`], { width: 40, height: 10 })).toBe(false)
+  })
+})
+
+describe('a window that changes while an answer is paged', () => {
+  const words = Array.from({ length: 120 }, (_, index) => `w${index}`.padEnd(7, '.'))
+
+  /** As prose is laid out: so many words a row, as there is room for. */
+  function laidOut(width: number): string[] {
+    const each = Math.floor(width / 8)
+    return Array.from({ length: Math.ceil(words.length / each) }, (_, row) =>
+      words.slice(row * each, (row + 1) * each).join(' '),
+    )
+  }
+
+  function opened(columns: number, rows: number) {
+    let terminal = new VirtualTerminal(columns, rows)
+    const output = {
+      columns,
+      rows,
+      write: (text: string) => terminal.write(text.replaceAll(/(?<!\r)\n/g, '\r\n')),
+    }
+    const stage = new Stage(output, { color: false, links: false })
+    const pager = new AnswerPager(
+      () => laidOut(output.columns),
+      stage,
+      () => undefined,
+    )
+    const resize = (width: number, height: number): void => {
+      terminal = new VirtualTerminal(width, height)
+      Object.assign(output, { columns: width, rows: height })
+      pager.resize()
+    }
+    return { pager, resize, rows: () => terminal.text().trimEnd().split('\n').slice(-output.rows) }
+  }
+
+  it('lays it out for the new size and shows the same place, narrower and wider, lower and higher', () => {
+    const { pager, resize, rows } = opened(40, 10)
+    pager.press(SPACE)
+    expect(rows()[0]).toMatch(/^w45\./)
+    resize(24, 10)
+    expect(rows()[0]).toMatch(/^w45\./)
+    expect(rows()).toHaveLength(10)
+    expect(rows().at(-1)).toMatch(/^-- 16 more/)
+    resize(80, 6)
+    expect(rows()[0]).toMatch(/^w40\./)
+    expect(rows()).toHaveLength(6)
+    pager.press({ sequence: 'b', name: 'b' })
+    expect(rows()[0]).toMatch(/^w0\./)
+  })
+
+  it('what was at the end stays there, and a window that has room for all shows all', () => {
+    const { pager, resize, rows } = opened(40, 10)
+    pager.press({ sequence: 'G', name: 'g' })
+    resize(24, 10)
+    expect(rows().at(-2)).toMatch(/w119/)
+    expect(rows().at(-1)).toMatch(/^-- end/)
+    resize(80, 30)
+    expect(rows()[0]).toMatch(/^w0\./)
+    expect(rows()).toHaveLength(13)
   })
 })

@@ -22,6 +22,14 @@ describe('sentences of our own on a terminal', () => {
     expect(prose(text, NARROW)).toBe(shown)
   })
 
+  it('a row of two columns goes on in its second one, where there is room for it', () => {
+    const row = '/session [NAME]   show the session, or switch to another'
+    expect(prose(row, { isTTY: true, columns: 40 })).toBe(
+      '/session [NAME]   show the session, or\n                  switch to another',
+    )
+    expect(prose('/new   begin this session anew', NARROW)).toBe('/new begin this\nsession anew')
+  })
+
   it('in a pipe they are lines as they are', () => {
     const text = 'a sentence that is longer than twenty columns'
     expect(prose(text, { isTTY: false, columns: 20 })).toBe(text)

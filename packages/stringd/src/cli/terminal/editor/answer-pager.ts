@@ -1,19 +1,24 @@
 import type { Key } from 'node:readline'
-import { moreText, nextLines, pagerWish, screenBefore } from '../pager.ts'
+import { moreText, nextLines, pagerWish, sameLine, screenBefore, type Window } from '../pager.ts'
 import { nameOf } from './keys.ts'
 import type { Stage } from './stage.ts'
 
 /** Shows an answer that is taller than the window from its top on, and the rest as keys ask for it, until they leave it. */
 export class AnswerPager {
-  readonly #lines: readonly string[]
+  readonly #layOut: () => readonly string[]
   readonly #stage: Stage
   readonly #onOver: () => void
+  #lines: readonly string[]
   #shown = 0
+  /** How large the window was that they were laid out for. */
+  #window: Window
 
-  constructor(lines: readonly string[], stage: Stage, onOver: () => void) {
-    this.#lines = lines
+  constructor(layOut: () => readonly string[], stage: Stage, onOver: () => void) {
+    this.#layOut = layOut
     this.#stage = stage
     this.#onOver = onOver
+    this.#lines = layOut()
+    this.#window = sizeOf(stage)
     this.#goOn('screen')
   }
 
@@ -27,6 +32,18 @@ export class AnswerPager {
     else if (isAtEnd) this.end()
     else this.#goOn(wish)
     return wish !== null
+  }
+
+  /** The window has another size: the same place is shown, laid out for that. What was at the end stays there. */
+  resize(): void {
+    const isAtEnd = this.#shown === this.#lines.length
+    const top = screenBefore(this.#lines, this.#shown, this.#window)
+    const lines = this.#layOut()
+    const end = screenBefore(lines, lines.length, this.#stage)
+    const from = isAtEnd ? end : Math.min(end, sameLine(this.#lines, top, lines))
+    this.#lines = lines
+    this.#window = sizeOf(this.#stage)
+    this.#showFrom(from)
   }
 
   end(): void {
@@ -45,7 +62,10 @@ export class AnswerPager {
     const top = screenBefore(this.#lines, this.#shown, this.#stage)
     if (top === 0) return
     const behind = wish === 'screen-back' ? screenBefore(this.#lines, top, this.#stage) : top - 1
-    const from = wish === 'top' ? 0 : behind
+    this.#showFrom(wish === 'top' ? 0 : behind)
+  }
+
+  #showFrom(from: number): void {
     this.#shown = from + nextLines(this.#lines, from, 'screen', this.#stage)
     this.#stage.clear()
     this.#print(from)
@@ -60,4 +80,8 @@ export class AnswerPager {
       cursor: { row: 0, column: 0 },
     }))
   }
+}
+
+function sizeOf({ width, height }: Window): Window {
+  return { width, height }
 }

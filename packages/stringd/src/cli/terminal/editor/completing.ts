@@ -122,9 +122,12 @@ export class Completing {
     }
     const shared = sharedStart(items.map(({ text }) => text))
     const typed = this.#buffer.before.slice(from)
-    if (total === items.length && shared.length > typed.length && shared.startsWith(typed))
-      this.#buffer.replace(from, shared)
+    const isLonger = total === items.length && shared.length > typed.length && shared.startsWith(typed)
+    // What they share may be another one whole, which nobody has chosen: Enter would take it for the first.
+    const isAnother = isLonger && only.text !== shared && items.some(({ text }) => text === shared)
+    if (isLonger && !isAnother) this.#buffer.replace(from, shared)
     this.#menu = this.#menuOf(view)
+    if (isAnother) this.press('tab')
   }
 
   /** Behind a whole word a blank; a folder goes on. */

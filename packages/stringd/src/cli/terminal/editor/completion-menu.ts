@@ -66,7 +66,7 @@ function menuLine({ text, about }: CompletionItem, column: number, width: number
   const name = fitText(text, Math.min(column, Math.max(1, width - 3)))
   const pad = ' '.repeat(Math.max(0, column - widthOf(name)))
   const room = width - column - 5
-  const said = about === null || room < 8 ? '' : `  ${fitText(about, room)}`
+  const said = about === null || room < 8 ? '' : `  ${fitText(about.replace(/\s+/g, ' '), room)}`
   const styles = isChosen ? (['inverse'] as const) : []
   return [{ text: isChosen ? '> ' : '  ' }, { text: `${name}${pad}`, styles }, { text: said, styles: ['dim'] }]
 }

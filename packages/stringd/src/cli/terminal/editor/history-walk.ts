@@ -5,10 +5,11 @@ export class HistoryWalk {
   /** What was being typed when the walk began. */
   #draft = ''
   /** What was a mistake is found again, and not suggested. */
-  readonly #refused = new Set<string>()
+  readonly #refused: Set<string>
 
-  constructor(entries: readonly string[]) {
+  constructor(entries: readonly string[], refused: Iterable<string> = []) {
     this.#entries = unique(entries)
+    this.#refused = new Set(refused)
   }
 
   get isAway(): boolean {

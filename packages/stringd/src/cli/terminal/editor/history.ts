@@ -1,6 +1,6 @@
 import { appendFileSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LIMITS, parseJson } from '@string-os/protocol'
+import { isFields, LIMITS, parseJson } from '@string-os/protocol'
 import { writeFileAtomic } from '../../../store/atomic-file.ts'
 import { ensurePrivateDir } from '../../../store/private-dir.ts'
 
@@ -8,7 +8,10 @@ import { ensurePrivateDir } from '../../../store/private-dir.ts'
 export interface History {
   /** Newest first. */
   readonly entries: readonly string[]
+  /** Those of them that were a mistake when they were typed last. */
+  readonly refused: ReadonlySet<string>
   readonly add: (entry: string) => void
+  readonly refuse: (entry: string) => void
 }
 
 /** A history that cannot be read or written is none, and no reason not to go on: `warn` hears of it. */
@@ -25,17 +28,36 @@ export async function openHistory(
   } catch (error) {
     warn(`No history: ${(error as Error).message}`)
   }
-  return {
-    entries: lines.map(entryOf).reverse(),
-    add: (entry) => {
-      if (entry.trim() === '' || entry.length > LIMITS.inputHistoryChars || isSecret(entry)) return
-      try {
-        appendFileSync(path, `${lineOf(entry)}\n`, { mode: 0o600 })
-      } catch {
-        // Said once, when it could not be opened; a full disk is no reason to stop talking.
-      }
-    },
+  const append = (entry: string, line: string): void => {
+    if (entry.trim() === '' || entry.length > LIMITS.inputHistoryChars || isSecret(entry)) return
+    try {
+      appendFileSync(path, `${line}\n`, { mode: 0o600 })
+    } catch {
+      // Said once, when it could not be opened; a full disk is no reason to stop talking.
+    }
   }
+  return {
+    ...readBack(lines),
+    add: (entry) => append(entry, lineOf(entry)),
+    refuse: (entry) => append(entry, refusalOf(entry)),
+  }
+}
+
+/** Line by line: what was refused, and typed again later to some use, is not refused any more. */
+function readBack(lines: readonly string[]): Pick<History, 'entries' | 'refused'> {
+  const entries: string[] = []
+  const refused = new Set<string>()
+  for (const line of lines) {
+    const mistake = mistakeIn(line)
+    if (mistake !== null) {
+      refused.add(mistake)
+      continue
+    }
+    const entry = entryOf(line)
+    refused.delete(entry)
+    entries.push(entry)
+  }
+  return { entries: entries.reverse(), refused }
 }
 
 /** A stored variable is where keys are put: what sets one is not written down a second time. */
@@ -45,7 +67,17 @@ function isSecret(entry: string): boolean {
 
 /** Several lines are one line of JSON; so is one line that would be read as such. */
 function lineOf(entry: string): string {
-  return entry.includes('\n') || entryOf(entry) !== entry ? JSON.stringify(entry) : entry
+  const isRead = !entry.includes('\n') && entryOf(entry) === entry && mistakeIn(entry) === null
+  return isRead ? entry : JSON.stringify(entry)
+}
+
+function refusalOf(entry: string): string {
+  return JSON.stringify({ refused: entry })
+}
+
+function mistakeIn(line: string): string | null {
+  const value = line.startsWith('{"refused":') ? parseJson(line) : undefined
+  return isFields(value) && typeof value.refused === 'string' ? value.refused : null
 }
 
 function entryOf(line: string): string {

@@ -26,6 +26,8 @@ export interface Unfinished {
 export interface EditorOptions {
   /** Newest first. */
   readonly history: readonly string[]
+  /** What of it is not suggested. */
+  readonly refused?: Iterable<string>
   readonly unfinished?: (text: string) => Unfinished | null
   /** What is typed now is for nobody's eyes. */
   readonly hides?: () => boolean
@@ -33,6 +35,8 @@ export interface EditorOptions {
   readonly suggests?: (entry: string) => boolean
   /** Whether completions are suggested; Tab shows them in any case. */
   readonly foretells?: () => boolean
+  /** Nothing can be printed grey: what is only suggested would look as if it had been typed. */
+  readonly isPlain?: boolean
 }
 
 /** One stands for each character that is hidden. */
@@ -57,16 +61,25 @@ export class LineEditor {
   readonly #hides: () => boolean
   readonly #suggests: (entry: string) => boolean
   readonly #foretells: () => boolean
+  readonly #isPlain: boolean
   #search: HistorySearch | null = null
   #isBody = false
   /** Text that is being pasted: Enter is one of its line ends. */
   #pasted: string | null = null
 
   constructor(options: EditorOptions) {
-    const { history, unfinished, hides = () => false, suggests = () => true, foretells = () => true } = options
+    const {
+      history,
+      refused = [],
+      unfinished,
+      hides = () => false,
+      suggests = () => true,
+      foretells = () => true,
+    } = options
     this.#suggests = suggests
+    this.#isPlain = options.isPlain === true
     this.#foretells = foretells
-    this.#usual = new HistoryWalk(history)
+    this.#usual = new HistoryWalk(history, refused)
     this.#history = this.#usual
     this.#hides = hides
     this.#unfinished = unfinished
@@ -232,7 +245,7 @@ export class LineEditor {
 
   /** What goes on behind the cursor, if it is taken: an entry of the history, else the first completion. */
   #suggested(): string {
-    if (!this.#buffer.isAtEnd || this.#completing.isOpen || this.#isBody || this.#hides()) return ''
+    if (this.#isPlain || !this.#buffer.isAtEnd || this.#completing.isOpen || this.#isBody || this.#hides()) return ''
     const entry = this.#history.isAway ? null : this.#history.suggest(this.text, this.#suggests)
     if (entry !== null) return entry.slice(this.text.length)
     return this.#foretells() ? this.#completing.suggested() : ''
@@ -240,6 +253,11 @@ export class LineEditor {
 
   /** What is shown grey behind the cursor. */
   #hint(): string {
+    const hint = this.#greyHint()
+    return this.#isPlain && hint !== '' ? ` (${hint.trim()})` : hint
+  }
+
+  #greyHint(): string {
     if (this.#isBody) return this.text.endsWith('\n') ? BODY_HINT : ''
     const suggested = this.#suggested()
     if (suggested !== '') return `${suggested.split('\n')[0] ?? ''}${suggested.includes('\n') ? ' …' : ''}`

@@ -12,7 +12,7 @@ import { type EditorOptions, LineEditor, type Wish } from './line-editor.ts'
 import { type Drawing, Stage } from './stage.ts'
 import { TypeAhead } from './type-ahead.ts'
 
-export interface PromptReaderOptions extends Omit<EditorOptions, 'history'> {
+export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 'refused' | 'isPlain'> {
   readonly history: History
   /** What may stand where a text ends; null where that is not known. */
   readonly complete?: AskCompletion
@@ -64,12 +64,18 @@ export class PromptReader {
   readonly #hides: () => boolean
   readonly #questions = new LineEditor({ history: [] })
   readonly #asker: CompletionAsker
-  readonly #onResize = (): void => (this.#guest === null ? this.#draw() : this.#guest.resize())
+  readonly #onResize = (): void => {
+    if (this.#guest !== null) this.#guest.resize()
+    else if (this.#pager !== null) this.#pager.resize()
+    else this.#draw()
+  }
   readonly #early = new TypeAhead()
   /** What stood before what was read last. */
   #prompt: Line = [{ text: '> ' }]
   #waiting: Waiting | null = null
   #program: string | null = null
+  /** What was entered last, where it is kept. */
+  #kept: string | null = null
   #onInterrupt: ((how: BusyEnd) => void) | null = null
   #isWarned = false
   #isClosed = false
@@ -82,7 +88,12 @@ export class PromptReader {
     this.#hides = hides
     this.#options = options
     this.stage = new Stage(process.stdout, paint)
-    this.#editor = new LineEditor({ ...options, history: history.entries })
+    this.#editor = new LineEditor({
+      ...options,
+      history: history.entries,
+      refused: history.refused,
+      isPlain: !paint.color,
+    })
     this.#asker = new CompletionAsker(complete, {
       text: () => (this.#waiting?.kind === 'next' ? this.#editor.completable : null),
       take: (text, view) => {
@@ -150,6 +161,12 @@ export class PromptReader {
   /** A text that was entered was a mistake: it stays in the history, and is not suggested. */
   refuse(text: string): void {
     this.#editor.refuse(text)
+    if (text === this.#kept) this.#options.history.refuse(text)
+  }
+
+  /** What was entered goes on with these: they are read next, one by one. */
+  readNext(texts: readonly string[]): void {
+    this.#early.addFirst(texts)
   }
 
   /** A text that was entered is to be typed on, with all that waits behind it. */
@@ -160,16 +177,21 @@ export class PromptReader {
 
   /**
    * Writes an answer. Of one that is taller than the window, the top is shown, and the rest as the person asks for it; whoever
-   * has typed the next command meanwhile is not asked.
+   * has typed the next command meanwhile is not asked. It is laid out once more where the window changes.
    */
-  async page(text: string): Promise<void> {
-    const lines = text.split('\n')
+  async page(layOut: () => string): Promise<void> {
+    const text = layOut()
     const hasTyped = !this.#early.isEmpty || this.#editor.text !== ''
-    if (this.#isClosed || hasTyped || !isTaller(lines, this.stage)) return this.stage.print(text)
+    if (this.#isClosed || hasTyped || !isTaller(text.split('\n'), this.stage)) return this.stage.print(text)
     await new Promise<void>((resolve) => {
-      this.#pager = new AnswerPager(lines, this.stage, resolve)
+      this.#pager = new AnswerPager(() => layOut().split('\n'), this.stage, resolve)
     })
     this.#pager = null
+  }
+
+  /** What will stand before what is typed from now on, also while nothing is read. */
+  announce(prompt: Line): void {
+    this.#prompt = prompt
   }
 
   /** The prompt that is shown becomes another. */
@@ -289,6 +311,7 @@ export class PromptReader {
 
   #keep(text: string): void {
     const isKept = this.#options.keeps?.() !== false
+    this.#kept = isKept ? text : null
     if (isKept) this.#options.history.add(text)
     if (isKept || (this.#program !== null && !this.#hides())) this.#editor.remember(text)
   }

@@ -18,6 +18,11 @@ export class TypeAhead {
     this.#texts.push(text)
   }
 
+  /** It comes before what waits already. */
+  addFirst(texts: readonly string[]): void {
+    this.#texts.unshift(...texts)
+  }
+
   next(): string | undefined {
     return this.#texts.shift()
   }
