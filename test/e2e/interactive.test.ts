@@ -447,8 +447,9 @@ describe('string in a terminal', () => {
   })
 
   it('two terminals in one shell both show all that is printed there, in order and once', async () => {
-    const place = stringPlace()
-    const [one, two] = [await open(place, 'bash:x'), await open(place, 'bash:x')]
+    const place = stringPlace({ PAGER: 'cat' })
+    const one = await open(place, 'bash:x')
+    const two = await open({ ...place, env: { ...place.env, PAGER: 'own-pager' } }, 'bash:x')
     one.type('for i in 1 2 3 4 5 6 7 8; do read -t 0.4 x; echo "line $i $x"; done; read x; echo "last $x"\r')
     await one.shows(/bash:x running>$/)
     // Who sits before an older prompt hears of it with the next Enter.
@@ -473,6 +474,10 @@ describe('string in a terminal', () => {
     two.type('echo "of $((1 + 1))"\r')
     await two.shows(/^of 2\nbash:x \S+\$$/m)
     expect(two.shown()).not.toContain('of 1')
+    // Each has the pager of their own terminal, and who is not at one has none.
+    two.type('echo "<$PAGER>"\r')
+    await two.shows(/^<own-pager>\nbash:x \S+\$$/m)
+    expect((await place.string(['bash:x', 'echo "<$PAGER>"'])).stdout).toContain('<cat>')
     one.type('sleep 1000\r')
     await one.shows(/bash:x running>$/)
     two.type('touch here\r')

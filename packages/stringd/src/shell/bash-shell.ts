@@ -3,13 +3,14 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IPty } from '@lydell/node-pty'
 import { endFamily, LastProcess, momentOf } from '@string-os/bridge/reap'
-import { LIMITS, visibleText } from '@string-os/protocol'
+import { LIMITS, type Pagers, visibleText } from '@string-os/protocol'
 import { ensurePrivateDir } from '../store/private-dir.ts'
 import { initScript, runLine } from './init-script.ts'
 import { InputFile } from './input-file.ts'
 import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
 import type { Output } from './output.ts'
+import { pagerLine } from './pager-script.ts'
 import { type OpenLine, Printed } from './printed.ts'
 import { commandLine, isInFront, isProgramInFront } from './process-state.ts'
 import type { TerminalSize } from './screen-grid.ts'
@@ -142,22 +143,29 @@ export class BashShell {
   }
 
   /** Runs a script at the prompt and waits for its end. */
-  async run(script: string, waitMs: number, seen: string | null = null): Promise<ShellState> {
+  async run(
+    script: string,
+    waitMs: number,
+    seen: string | null = null,
+    pagers: Pagers | null = null,
+  ): Promise<ShellState> {
     const [command = ''] = script.trim().split('\n', 1)
     this.#running = { command, since: performance.now(), lastId: this.#ids.last() }
     this.#printed.endLine()
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd())}\n`))
-    if (this.#pty !== null) typeLine(this.#pty, this.#handOver(script))
+    if (this.#pty !== null) typeLine(this.#pty, this.#handOver(script, pagers))
     // Whoever has the whole screen waits for keys, and will not end by itself.
     await this.#until(() => this.#isOver() || this.#isDrawn(), waitMs)
     return this.#state(seen)
   }
 
   /** The line to type. A terminal takes no long lines, and some characters are keys to it: such a script goes by a file. */
-  #handOver(script: string): string {
-    if (script.length <= LIMITS.shellLineBytes && /^[ -~]*$/.test(script)) return runLine(script)
+  #handOver(script: string, pagers: Pagers | null): string {
+    const before = pagers === null ? '' : pagerLine(pagers)
+    if (before.length + script.length <= LIMITS.shellLineBytes && /^[ -~]*$/.test(script))
+      return before + runLine(script)
     this.#input.write(script)
-    return runLine()
+    return before + runLine()
   }
 
   /** Gives a line to the program that runs; answers at the prompt, or when it has been quiet for a while. */

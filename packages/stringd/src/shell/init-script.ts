@@ -1,3 +1,6 @@
+import { PAGER_HOOKS } from './pager-script.ts'
+import { quoted } from './quoted.ts'
+
 /** What a bash topic reads last: hooks that tell begin and end of a command by marks that nothing else prints. */
 export function initScript(nonce: string, inputPath: string, readRc: boolean): string {
   const rc = readRc ? '[ -r ~/.bashrc ] && . ~/.bashrc\n' : ''
@@ -27,6 +30,7 @@ __string_end() {
   __string_status=$1
   builtin read -t 0 && builtin return
   __string_told=1
+  [ -z "$__string_paged" ] || __string_unpage
   builtin printf '\\033]7771;${nonce};end;%s;%s\\007' "$1" "$PWD"
 }
 __string_prompt() {
@@ -34,7 +38,7 @@ __string_prompt() {
   [ -n "$__string_told" ] || __string_end "$status"
   __string_told=
 }
-__string_told= __string_status=0
+${PAGER_HOOKS}__string_told= __string_status=0
 PROMPT_COMMAND=__string_prompt
 `
 }
@@ -47,8 +51,4 @@ PROMPT_COMMAND=__string_prompt
 export function runLine(script?: string): string {
   const begin = script === undefined ? '__string_begin' : `__string_begin ${quoted(script)}`
   return ` ${begin}; if __string_was; then eval "$__string_input"; else eval "$__string_input"; fi; __string_end "$?"\n`
-}
-
-function quoted(path: string): string {
-  return `'${path.replaceAll("'", `'\\''`)}'`
 }

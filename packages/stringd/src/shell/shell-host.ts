@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { endFamily, killFamily, OWNER_VARIABLE } from '@string-os/bridge/reap'
-import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, type Pagers } from '@string-os/protocol'
 import { BashShell, type ShellState } from './bash-shell.ts'
 import { readEnvFile } from './env-file.ts'
 import { type OneShotEnd, runOneShot } from './one-shot.ts'
@@ -56,6 +56,8 @@ export interface ShellInput {
   readonly waitMs: number
   /** Up to where its reader has read; null: up to the last answer. */
   readonly seen: string | null
+  /** Those of the person who types it; null: nobody sits before a pager. */
+  readonly pagers: Pagers | null
   readonly signal: AbortSignal
 }
 
@@ -115,7 +117,8 @@ export class ShellHost {
   }
 
   /** Gives text to a topic's bash: a script at its prompt, or input for what runs there. The signal ends what runs. */
-  async input(topic: ShellTopic, { cwd, text, waitMs, seen, signal }: ShellInput): Promise<ShellState | Failure> {
+  async input(topic: ShellTopic, typed: ShellInput): Promise<ShellState | Failure> {
+    const { cwd, text, waitMs, seen, pagers, signal } = typed
     const found = await this.#bash(topic, cwd)
     if (!found.ok) return found
     const { shell } = found
@@ -128,7 +131,7 @@ export class ShellHost {
     const limitMs = Math.min(waitMs, this.#options.waitMs)
     try {
       const { running } = shell
-      const state = await (running === null ? shell.run(text, limitMs, seen) : shell.input(text, limitMs, seen))
+      const state = await (running === null ? shell.run(text, limitMs, seen, pagers) : shell.input(text, limitMs, seen))
       if (await stopped) return stoppedEarly()
       return running === null ? state : { ...state, inputTo: running.command }
     } catch (error) {

@@ -102,10 +102,30 @@ describe('a bash topic', () => {
     expect((await exec(port, `/exec ${shown}`)).body).toContain('---\ncat cat cat cat')
     const log = 'git init -q r && cd r && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m "the subject"'
     expect(await send(`${log} && git log`)).toMatch(/^exit: 0 .*the subject/s)
+    // A person at a terminal has theirs, or the one that the program chooses, for that line; nobody else has.
+    const all =
+      'printf "%s|" "${PAGER-}" "${GIT_PAGER-}" "${MANPAGER-}" "${SYSTEMD_PAGER-}" "${LESS-}" "${SYSTEMD_LESS-}"'
+    const typed = async (text: string, pagers = {}, topic = 'bash:dev'): Promise<string> =>
+      (await exec(port, text, { topic, pagers })).body
+    expect(await typed(all)).toContain('---\n||||FR|FRSMK|')
+    expect(await typed(all, { PAGER: "it's", MANPAGER: 'most', LESS: 'iX' })).toContain(
+      "---\nit's||most||iX -+X|FRSMK|",
+    )
+    expect(await typed(`${all} # ${'é'.repeat(600)}`, { PAGER: "'".repeat(128) })).toContain(`---\n${"'".repeat(128)}|`)
+    expect(await send(all)).toContain('---\ncat|cat|cat|cat|||')
+    expect(await typed('set -u; (exit 3)')).toMatch(/^exit: 3 /)
+    expect(await send(`set +u; ${all}`, 'bash:dev')).toContain('---\ncat|cat|cat|cat|||')
+    // What they assign themselves is the shell's from then on, and so is what the shell was given before.
+    expect(await typed('export PAGER=own GIT_PAGER=cat; unset LESS')).toMatch(/^exit: 0 /)
+    expect(await typed(all, { PAGER: 'most', GIT_PAGER: 'most' })).toContain('---\nown|cat||||FRSMK|')
+    expect(await send(all)).toContain('---\nown|cat|cat|cat|||')
+    expect(await send('export LESS=RX MANPAGER=x; readonly SYSTEMD_PAGER')).toMatch(/^exit: 0 /)
+    expect(await typed(all)).toContain('---\nown|cat|x|cat|RX|FRSMK|')
     writeFileSync(join(dataDir, 'env'), 'PAGER=my-pager\n', { mode: 0o600 })
     expect((await exec(port, `/exec ${shown}`)).body).toMatch(/---\nmy-pager\s*$/)
-    writeFileSync(join(home, '.bashrc'), 'export GIT_PAGER=from-rc\n')
+    writeFileSync(join(home, '.bashrc'), 'export GIT_PAGER=from-rc LESS=RX\n')
     expect(await send(shown, 'bash:rc')).toContain('---\nmy-pager from-rc')
+    expect(await typed(all, { PAGER: 'most' }, 'bash:rc')).toContain('---\nmy-pager|from-rc|||RX -+X|FRSMK|')
   })
 
   it('says what can be typed while something runs', async () => {

@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import type { ExecResult } from '@string-os/client'
 import { COMMAND_MARKS, parseTopic, type Topic } from '@string-os/protocol'
-import { type Config, knowsLinks } from '../../config.ts'
+import { type Config, knowsLinks, ownPagers } from '../../config.ts'
 import { VERSION } from '../../version.ts'
 import { warn } from '../bridge/turn-output.ts'
 import { asCliError, connect } from '../daemon/connect.ts'
@@ -100,6 +100,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     home,
     paint,
     pages,
+    pagers: ownPagers(),
     verbs,
     dataDir,
     view,
@@ -252,6 +253,7 @@ async function run(at: Talk, text: string): Promise<void> {
       // A program needs a moment to end.
       isInput: isInput && text !== END_INPUT,
       styles: paint.color,
+      pagers: at.pagers,
       place: reader.stage.spinnerPlace,
     })
     reader.whileBusy(running.interrupt)

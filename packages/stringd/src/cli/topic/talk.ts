@@ -1,4 +1,5 @@
 import type { StringClient } from '@string-os/client'
+import type { Pagers } from '@string-os/protocol'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import type { Paint } from '../terminal/styled-text.ts'
 import type { TopicView, Whereabouts } from './prompt.ts'
@@ -14,6 +15,8 @@ export interface Talk extends Whereabouts {
   readonly paint: Paint
   /** What is taller than the window is shown from its top on. */
   readonly pages: boolean
+  /** Of the person, for what they type at the prompt of a shell. */
+  readonly pagers: Pagers
   readonly verbs: readonly string[]
   /** Of the daemon. */
   readonly dataDir: string
