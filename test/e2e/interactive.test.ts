@@ -21,6 +21,11 @@ const PROGRAM = [
   '(exit 3)',
 ].join('; ')
 
+/** Goes on when it is interrupted, and asks again. */
+const ASKING =
+  `bash -c 'trap "echo; printf \\"in> \\"" INT; printf "in> "; ` +
+  `while :; do read -r l; s=$?; [ $s = 1 ] && break; [ $s = 0 ] && printf "got $l\\nin> "; done; echo bye'`
+
 async function open(place: Place, ...args: string[]): Promise<Terminal> {
   const terminal = openTerminal(place, args)
   await terminal.shows(/[>$]$/)
@@ -329,6 +334,26 @@ describe('string in a terminal', () => {
     await terminal.shows(/is given back: Enter runs it here\)\nbash:x \S+\/sub\$ touch ahead$/)
     expect(existsSync(join(place.dir, 'sub/ahead'))).toBe(false)
     terminal.type('\x15')
+    // Also where the program has printed something since; what were several lines are so again.
+    terminal.type('i=0; while :; do echo "tick $((i += 1))"; sleep 0.2; done\r')
+    await terminal.shows(/bash:x running>$/)
+    terminal.type('false\recho "of $((1 + 1))"\r')
+    await terminal.shows(/running> echo "of [\s\S]*tick \d+\n(?:tick \d+\n)+bash:x running>$/)
+    terminal.type(CTRL_C)
+    await terminal.shows(/Enter runs it here\)\nbash:x \S+\/sub\$ false\n *… echo "of \$\(\(1 \+ 1\)\)"$/)
+    terminal.type('\r')
+    await terminal.shows(/\/sub\$ false\nexit: 1\nbash:x \S+\$ echo "of .*\nof 2\nbash:x \S+\/sub\$$/)
+    // What is interrupted and asks again gets the next key, however soon that is pressed.
+    terminal.type(`${ASKING}\r`)
+    await terminal.shows(/\nin>$/)
+    for (let round = 0; round < 3; round += 1) {
+      terminal.type(CTRL_C)
+      await terminal.shows(/^\S*in> \^C\nin>$/m)
+    }
+    terminal.type('word\r')
+    await terminal.shows(/in> word\ngot word\nin>$/)
+    terminal.type(`${CTRL_C}${CTRL_D}`)
+    await terminal.shows(/in> \^C\nin> \^D\nbye\n.*has ended: this is the shell\)\nbash:x \S+\/sub\$$/)
     // Ctrl-D ends what a program reads, and the program says nothing; it leaves only what goes on all the same.
     terminal.type('cat > typed\r')
     await terminal.shows(/bash:x running>$/)
@@ -600,6 +625,15 @@ describe('string in a terminal', () => {
     writeFileSync(join(place.dir, 'go'), '')
     await terminal.shows(/^one\nmain \S+> \/exec echo two\n.*\ntwo\nmain \S+> \/exec ec/m)
     terminal.type('\x15')
+    // Of what is given back each line is a command, as it was.
+    terminal.type('/exec touch begun; sleep 1000\r')
+    await vi.waitFor(() => expect(existsSync(join(place.dir, 'begun'))).toBe(true), { timeout: 20_000, interval: 10 })
+    terminal.type('/exec echo "a $((1 + 1))"\r/exec echo "b $((1 + 2))"\r')
+    await terminal.shows(/waits: \/exec echo "a .*\nwaits: \/exec echo "b/)
+    terminal.type(CTRL_C)
+    await terminal.shows(/> \/exec echo "a .*\n *… \/exec echo "b .*$/)
+    terminal.type('\r')
+    await terminal.shows(/^a 2\nmain \S+> \/exec echo "b .*\n.*\nb 3\nmain \S+>$/m)
     await leave(terminal)
   })
 

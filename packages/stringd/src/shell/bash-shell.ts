@@ -17,6 +17,7 @@ import type { TerminalSize } from './screen-grid.ts'
 import { ScreenTail } from './screen-tail.ts'
 import type { ScreenView } from './screen-view.ts'
 import { typeLine } from './type-line.ts'
+import { takeUnread } from './unread-input.ts'
 import { Watchers } from './watchers.ts'
 import { WholeScreen } from './whole-screen.ts'
 
@@ -35,6 +36,8 @@ export interface ShellState {
   readonly note: string | null
   /** What a program shows that has the whole screen. */
   readonly screen: ScreenView | null
+  /** After an interrupt: what was typed before it, and no program has read. */
+  readonly unread?: string
   /** The command that ran already, and got the text as its input. */
   readonly inputTo?: string
 }
@@ -201,8 +204,8 @@ export class BashShell {
 
   /** Ctrl-C, and how it stands then. */
   async interrupt(seen: string | null = null): Promise<ShellState> {
-    await this.#interrupt()
-    return this.#state(seen)
+    const unread = await this.#interrupt()
+    return { ...this.#state(seen), unread }
   }
 
   /**
@@ -233,18 +236,34 @@ export class BashShell {
     return this.#whole.isOn && this.#isQuiet(LIMITS.shellDrawnMs)
   }
 
-  /** A prompt that does not say so by itself is asked. */
-  async #interrupt(): Promise<void> {
+  /** A program that goes on has printed something, and waits behind the last of it: its next prompt. */
+  #asksAgain(place: string): boolean {
+    const isPrompt = this.#printed.place !== place && this.#printed.line?.text.endsWith(' ') === true
+    return isPrompt && this.#isQuiet(LIMITS.shellDrawnMs)
+  }
+
+  /** Keys of a program that has the whole screen are its own; before the command has begun, it is still among what is typed. */
+  #takeUnread(): string {
+    if (this.#pty === null || !this.#collecting || this.#whole.isOn) return ''
+    return takeUnread(this.#pty.pid)
+  }
+
+  /** A prompt that does not say so by itself is asked. Tells what nobody had read. */
+  async #interrupt(): Promise<string> {
     const isOver = (): boolean => this.#isOver()
     // While bash is just starting a program, Ctrl-C reaches bash or its copy, which may let it pass.
     await this.#until(() => isOver() || isProgramInFront(this.#pty?.pid ?? 0), LIMITS.shellForkMs)
+    const unread = this.#takeUnread()
+    const { place } = this.#printed
     this.#pty?.write('\x03')
-    if (!(await this.#until(isOver, LIMITS.shellQuietMs)) && this.#isInFront()) {
+    const isHeeded = await this.#until(() => isOver() || this.#asksAgain(place), LIMITS.shellQuietMs)
+    if (!isHeeded && this.#isInFront()) {
       // It came before the command had even begun, so that no mark of it will come: the next one counts.
       this.#collecting = true
       this.#pty?.write(' __string_end "$?"\n')
       await this.#until(isOver, LIMITS.shellQuietMs)
     }
+    return unread
   }
 
   async end(): Promise<void> {

@@ -271,6 +271,26 @@ describe('a bash topic', () => {
     expect((await read('//wait 0', begun)).text).toBe('a\nName: Age: over')
   })
 
+  it('//interrupt of what goes on is answered when it asks again, and tells what it had not read', async () => {
+    const { port, send } = await withBash(300)
+    const interrupt = async (): Promise<unknown> =>
+      (await exec(port, '//interrupt', { topic: 'bash:dev', seen: '' })).head.data
+    const asks = `trap "echo; printf 'again> '; sleep 0.9; printf late" INT; printf 'first> '; while :; do read -r x; done`
+    expect(await send(`bash -c ${JSON.stringify(asks)}`)).toMatch(/first>/)
+    expect(await interrupt()).toMatchObject({ running: true, line: { text: 'again> ' } })
+    expect(await interrupt()).not.toHaveProperty('unread')
+    await call(port, 'DELETE', '/sessions/default/bash%3Adev')
+    expect(await send('for i in $(seq 1000); do echo "tick $i"; sleep 0.1; done')).toMatch(/tick 1/)
+    await send('one "line"')
+    expect(await send('ünd another')).toMatch(/tick/)
+    expect(await interrupt()).toMatchObject({ running: false, exit: 130, unread: 'one "line"\nünd another\n' })
+    expect(await send('head -1; sleep 100')).toMatch(/^running/)
+    await send('read')
+    await send('left')
+    expect(await interrupt()).toMatchObject({ running: false, unread: 'left\n' })
+    expect(await send('echo "$((1 + 1))"')).toMatch(/---\n2$/)
+  })
+
   it('//interrupt that ended something is ok, whatever status that left', async () => {
     const { send, port } = await withBash()
     await send('true')

@@ -54,6 +54,12 @@ export function isShellAnswer({ data }: ExecResult): boolean {
   return typeof data?.cwd === 'string'
 }
 
+/** What was typed before an interrupt, and no program has read. */
+export function unreadLines({ data }: ExecResult): readonly string[] {
+  const unread: unknown = data?.unread
+  return typeof unread === 'string' ? unread.split('\n').filter((line) => line.trim() !== '') : []
+}
+
 export function shellAnswer({ content, data }: ExecResult): ShellAnswer {
   const body = bodyOf(content)
   const styled = data?.styled

@@ -5,7 +5,7 @@ import { prose } from '../terminal/prose.ts'
 import { promptOf } from './prompt.ts'
 import { ScreenVisit } from './screen-visit.ts'
 import { asksSecret, readsSecret } from './secret-asked.ts'
-import { aboveLine, openLine, type PromptLine, placeAfter, shellAnswer } from './shell-answer.ts'
+import { aboveLine, openLine, type PromptLine, placeAfter, shellAnswer, unreadLines } from './shell-answer.ts'
 import { sayCutOff } from './shell-standing.ts'
 import { exitNote, shownOutput } from './show-result.ts'
 import type { Talk } from './talk.ts'
@@ -43,8 +43,9 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   // Whoever only looks has not answered yet.
   const isStillAsked = at.isSecretAsked && typed.startsWith('//') && typed !== ENTER_KEY
   at.isSecretAsked = isRunning && (asksSecret(output) || isStillAsked || (isFirst && readsSecret(typed)))
-  at.interrupts = typed === INTERRUPT && isRunning ? at.interrupts + 1 : 0
-  // An interpreter that says something and waits for the next line has heeded it.
+  // An interpreter that says something and asks for the next line has heeded it.
+  const isHeeded = output !== '' && line !== null
+  at.interrupts = typed === INTERRUPT && isRunning && !isHeeded ? at.interrupts + 1 : 0
   at.isStubborn = at.interrupts > 1 || (at.interrupts === 1 && output === '')
   at.isInputEnded = typed === END_INPUT && isRunning
   if (typed === STOP && !isRunning) {
@@ -52,8 +53,10 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
     print(at, dim(prose(STOPPED, process.stdout), color))
     return result
   }
-  if (screen === null || at.interrupts > 0) {
-    print(at, at.isStubborn ? aboveLine(shown, line) : shownOutput(result, { isKnown: !isFirst, line, color }))
+  if (screen === null || typed === INTERRUPT) {
+    const text = at.isStubborn ? aboveLine(shown, line) : shownOutput(result, { isKnown: !isFirst, line, color })
+    // The line in which the key was pressed has ended here already.
+    print(at, typed === INTERRUPT || typed === END_INPUT ? text.replace(/^\n/, '') : text)
     if (at.isStubborn) print(at, dim(prose(STUBBORN, process.stdout), color))
     if (at.isInputEnded) print(at, dim(INPUT_ENDED, color))
     if (!isFirst && !isRunning && typed !== INTERRUPT && (output === '' || typed === END_INPUT)) sayEnded(at)
@@ -70,19 +73,20 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   return end.result
 }
 
-/** Whoever ends a program with Ctrl-C gets back what it has not answered: that would be lost. */
+/** Whoever interrupts a program gets back what it has not read: the terminal throws that away. A secret would be shown. */
 function noteTyped(at: Talk, result: ExecResult, typed: string): void {
   const { output, isRunning } = shellAnswer(result)
-  const lines = typed === INTERRUPT && !isRunning ? at.unanswered.takeBack() : ''
-  if (lines !== '') {
-    at.reader.putBack(lines)
-    print(at, dim(GIVEN_BACK, at.paint.color))
+  const lines = at.isSecretAsked ? [] : unreadLines(result)
+  if (lines.length > 0) {
+    at.reader.putBack(...lines)
+    print(at, dim(isRunning ? GIVEN_BACK : GIVEN_TO_SHELL, at.paint.color))
   }
-  if (!isRunning || output !== '') at.unanswered.clear()
-  else if (at.view.shell?.running != null && !typed.startsWith('//') && !at.isSecretAsked) at.unanswered.add(typed)
+  if (!isRunning || output !== '') at.isUnanswered = false
+  else if (at.view.shell?.running != null && !typed.startsWith('//') && !at.isSecretAsked) at.isUnanswered = true
 }
 
-const GIVEN_BACK = '(what it has not answered is given back: Enter runs it here)'
+const GIVEN_BACK = '(what it has not read is given back)'
+const GIVEN_TO_SHELL = '(what it has not read is given back: Enter runs it here)'
 /** Of a program that ends without a word, one says it here: what is typed next is the shell's. */
 function sayEnded(at: Talk): void {
   const { running = null } = at.view.shell ?? {}
@@ -122,8 +126,8 @@ export function told(at: Talk): (result: ExecResult) => void {
     const isOtherLine = line?.text !== before
     const above = aboveLine(shown, line)
     if (above !== '') at.reader.print(above)
-    if (output === '' && !isRunning && at.unanswered.takeBack() !== '') sayEnded(at)
-    if (above !== '' || isOtherLine || !isRunning) at.unanswered.clear()
+    if (output === '' && !isRunning && at.isUnanswered) sayEnded(at)
+    if (above !== '' || isOtherLine || !isRunning) at.isUnanswered = false
     if (shell === null) return
     const hasScreen = screen !== null
     if (hasScreen && !shell.hasScreen) at.reader.print(dim(HAS_SCREEN, at.paint.color))

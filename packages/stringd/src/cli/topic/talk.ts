@@ -5,7 +5,6 @@ import type { Paint } from '../terminal/styled-text.ts'
 import type { TopicView, Whereabouts } from './prompt.ts'
 import type { PromptLine } from './shell-answer.ts'
 import type { TopicCompleter } from './topic-completer.ts'
-import type { UnansweredLines } from './unanswered-lines.ts'
 
 /** A person at the prompt of a topic. */
 export interface Talk extends Whereabouts {
@@ -37,8 +36,8 @@ export interface Talk extends Whereabouts {
   interrupts: number
   /** What was pressed before there was a prompt again, for what runs then: Ctrl-C or Ctrl-Z. */
   due: string | null
-  /** What was typed to what runs. */
-  readonly unanswered: UnansweredLines
+  /** Something was typed to what runs, which has printed nothing since. */
+  isUnanswered: boolean
   /** What runs has asked for what nobody should see. */
   isSecretAsked: boolean
   /** Its input was ended with Ctrl-D, and it goes on. */
