@@ -106,6 +106,7 @@ export {
   TYPED_IN_SCREEN,
   TYPED_WHILE_RUNNING,
 } from './result.ts'
+export { asksSecret, readsSecret } from './secret-asked.ts'
 export { type Cuts, MaskedStream, Masker, spellings } from './secrets.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
 export { type StoreView, shownStore } from './store-view.ts'

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IPty } from '@lydell/node-pty'
 import { endFamily, LastProcess, momentOf } from '@string-os/bridge/reap'
-import { LIMITS, type Pagers, visibleText } from '@string-os/protocol'
+import { asksSecret, LIMITS, type Pagers, readsSecret, visibleText } from '@string-os/protocol'
 import { ensurePrivateDir } from '../store/private-dir.ts'
 import { initScript, runLine } from './init-script.ts'
 import { InputFile } from './input-file.ts'
@@ -59,6 +59,9 @@ interface Running {
   /** The last process that the system had started by then. */
   readonly lastId: number
 }
+
+/** `>>> `, `... `, `sqlite> `, `(gdb) `, `In [1]: `, `root@host:~# ` */
+const NEXT_LINE = /(?:[>)$#%]|\.\.\.|\]:) $/
 
 /** One real interactive bash under a terminal. Where a command begins and ends, its marks tell. */
 export class BashShell {
@@ -173,7 +176,14 @@ export class BashShell {
 
   /** Gives a line to the program that runs; answers at the prompt, or when it has been quiet for a while. */
   async input(text: string, waitMs: number, seen: string | null = null): Promise<ShellState> {
+    if (this.#isAsked()) this.#screen.type(visibleText(text))
     return this.type(`${text}\n`, waitMs, seen)
+  }
+
+  /** Whether an interpreter asks for its next line: of anything else that is asked, the answer is not left to be seen. */
+  #isAsked(): boolean {
+    const asked = this.#printed.line?.text ?? ''
+    return NEXT_LINE.test(asked) && !asksSecret(asked) && !readsSecret(this.#running?.command ?? '')
   }
 
   /** Types characters as they are; `waitMs` is the longest that what they do is waited for. */

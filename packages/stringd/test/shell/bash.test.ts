@@ -180,7 +180,7 @@ describe('a bash topic', () => {
   })
 
   it('R16: is never wedged by a program that waits for input', async () => {
-    const { send } = await withBash(800)
+    const { send, port } = await withBash(800)
     expect(await send('read -p "name? " n; echo "hi $n"')).toMatch(running('name?'))
     expect(await send('Ada')).toMatch(/^exit: 0 \| cwd: .*\n---\nhi Ada$/)
     let shown = await send('python3 -q')
@@ -188,6 +188,9 @@ describe('a bash topic', () => {
     while (!shown.includes('>>>')) shown += await send('//wait 1')
     expect(await send('a = 6 * 7')).toMatch(running('>>>'))
     expect(await send('print(a)')).toMatch(running('42\n>>>'))
+    // Who comes later sees what was typed, too.
+    const { text } = (await call(port, 'GET', '/sessions/default/bash%3Adev')).json as { text: string }
+    expect(text).toMatch(/\$ python3 -q\n>>> a = 6 \* 7\n>>> print\(a\)\n42\n>>> ?$/)
     expect(await send('//info')).toMatch(/running: python3 -q \(\d+ seconds?\)/)
     expect(await send('//key ctrl-d')).toMatch(/^exit: 0 \|/)
     expect(await send('read -s p; echo "got $(printf %s "$p" | wc -c)"')).toMatch(/^running \|/)
