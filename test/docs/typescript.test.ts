@@ -87,7 +87,11 @@ const CALLS: { readonly [Name in keyof CommandData]: Fields<Name> } = {
   '//key': ['bash:a', '//key enter', shell],
   '//wait': ['bash:a', '//wait 1', shell],
   '//interrupt': ['bash:a', '//interrupt', shell],
-  '//info': ['bash:a', '//info', { shell: true, cwd: true, running: true, command: true, seconds: true, place: true }],
+  '//info': [
+    'bash:a',
+    '//info',
+    { shell: true, cwd: true, running: true, command: true, seconds: true, place: true, ended: true },
+  ],
   '/events': ['main', '/events', events],
   '/events.wait': ['main', '/events.wait 1', events],
   '/events.read': ['main', '/events.read ID', { id: true, received_at: true, source: true, status: true, text: true }],

@@ -540,6 +540,14 @@ describe('string in a terminal', () => {
     await draws('\x1b[36mtinted\x1b[0m here')
     terminal.type('q')
     await terminal.shows(/bash:x \S+\$$/)
+    // One that is stopped has not failed: bash says what it is.
+    terminal.type(`bash -c 'printf "\\033[?1049hdrawn"; read -rN1 k; printf "\\033[?1049l"; kill -TSTP $$'\r`)
+    await terminal.shows('Ctrl-] goes back')
+    terminal.type('q')
+    await terminal.shows(/\[1\]\+ {2}Stopped +bash -c .*\n(?:.*\n)?\(fg goes on .*\)\nbash:x \S+\$$/)
+    expect(terminal.shown()).not.toContain('exit: 148')
+    terminal.type('kill %1; (exit 148)\r')
+    await terminal.shows(/exit: 148\nbash:x \S+\$$/)
     // Nor does it keep the window when its daemon is killed.
     terminal.type(`${PROGRAM}\r`)
     await terminal.shows('Ctrl-] goes back')
@@ -642,9 +650,23 @@ describe('string in a terminal', () => {
     const first = await open(place)
     process.kill(first.pid, 'SIGTERM')
     expect(await first.exited).toBe(143)
-    const second = await open(place)
+    const second = await open(place, 'bash:x')
+    second.type('until [ -e go ]; do sleep 0.1; done; echo last words; (exit 7)\r')
+    await second.shows(/bash:x running>$/)
     second.hangUp()
     await vi.waitFor(() => expect(isRunning(second.pid)).toBe(false), { timeout: 20_000 })
+    // What has ended in between is told to whoever comes back, once.
+    writeFileSync(join(place.dir, 'go'), '')
+    const info = async (): Promise<string> => (await place.string(['bash:x', '//info'])).stdout
+    await vi.waitFor(async () => expect(await info()).toContain('ended meanwhile'), { timeout: 20_000 })
+    const third = await open(place, 'bash:x')
+    expect(third.shown()).toMatch(
+      /\$ until [^\n]*\nlast words\n\(until .* has\s+ended\s+meanwhile,\s+exit: 7\)\nbash:x \S+\$$/,
+    )
+    third.type('\r')
+    await third.shows(/bash:x \S+\$$/)
+    expect(third.shown().match(/last words$/gm)).toHaveLength(1)
+    await leave(third)
   })
 })
 

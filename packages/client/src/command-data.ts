@@ -30,6 +30,8 @@ export type ShellInfoData = {
   readonly seconds: number | null
   /** Up to where whoever has read all that it printed has read: for `seen`. */
   readonly place: string | null
+  /** What has ended in it while nobody waited, and no answer has told of it since. */
+  readonly ended: { readonly command: string; readonly exit: number } | null
 }
 
 /** `/write`, `/append`, `/replace`, `/edit` with a body, `/undo`. */

@@ -53,6 +53,12 @@ export interface BashShellOptions {
   readonly size: TerminalSize
 }
 
+/** A command that has ended, and no answer has told of it. */
+export interface UntoldEnd {
+  readonly command: string
+  readonly status: number
+}
+
 interface Running {
   readonly command: string
   readonly since: number
@@ -80,6 +86,7 @@ export class BashShell {
   #ended = false
   #collecting = false
   #running: Running | null = null
+  #untold: UntoldEnd | null = null
   readonly #printed: Printed
   #lastOutput = 0
   #note: string | null = null
@@ -128,6 +135,11 @@ export class BashShell {
 
   get running(): Running | null {
     return this.#running
+  }
+
+  /** What has ended while nobody waited for it; null where the last answer told of it. */
+  get untold(): UntoldEnd | null {
+    return this.#untold
   }
 
   /** What was printed last, whoever was answered with it; of a program that has the whole screen, what it shows. */
@@ -304,7 +316,7 @@ export class BashShell {
       if (this.#pty !== pty) return
       this.#ended = true
       this.#status = signal === 0 ? exitCode : 128 + signal
-      this.#running = null
+      this.#endRunning()
       this.#notify()
     })
   }
@@ -334,9 +346,15 @@ export class BashShell {
     if (this.#running !== null && !this.#collecting) return
     this.#status = this.#running === null ? this.#status : status
     this.#cwd = cwd
-    this.#running = null
+    this.#endRunning()
     this.#collecting = false
     this.#print(this.#whole.end())
+  }
+
+  /** Whoever waits for it is answered after this. */
+  #endRunning(): void {
+    if (this.#running !== null) this.#untold = { command: this.#running.command, status: this.#status }
+    this.#running = null
   }
 
   /** What is new to whoever asks: since what they have seen, or since the last answer. */
@@ -346,6 +364,7 @@ export class BashShell {
     const note = [this.#note, missed].filter((text) => text !== null).join('; ') || null
     this.#note = null
     const kind = this.#ended ? 'ended' : this.#running === null ? 'done' : 'running'
+    this.#untold = null
     const screen = kind === 'running' ? this.#whole.view() : null
     const { place } = this.#printed
     const line = kind === 'running' && screen === null ? this.#printed.line : null

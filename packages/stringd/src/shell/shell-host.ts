@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { endFamily, killFamily, OWNER_VARIABLE } from '@string-os/bridge/reap'
 import { type Failure, fail, LIMITS, type Pagers } from '@string-os/protocol'
-import { BashShell, type ShellState } from './bash-shell.ts'
+import { BashShell, type ShellState, type UntoldEnd } from './bash-shell.ts'
 import { readEnvFile } from './env-file.ts'
 import { type OneShotEnd, runOneShot } from './one-shot.ts'
 import { Output } from './output.ts'
@@ -68,6 +68,8 @@ export interface ShellInfo {
   readonly cwd: string
   /** Up to where whoever has read all has read. */
   readonly place: string
+  /** What has ended there, and no answer has told of it. */
+  readonly untold: UntoldEnd | null
   readonly running: { readonly command: string; readonly seconds: number } | null
 }
 
@@ -180,8 +182,8 @@ export class ShellHost {
     if (shell === null) return null
     const { running } = shell
     const seconds = running === null ? 0 : Math.floor((performance.now() - running.since) / 1000)
-    const { id, cwd, place } = shell
-    return { id, cwd, place, running: running === null ? null : { command: running.command, seconds } }
+    const { id, cwd, place, untold } = shell
+    return { id, cwd, place, untold, running: running === null ? null : { command: running.command, seconds } }
   }
 
   async #bash(topic: ShellTopic, cwd: string): Promise<{ ok: true; shell: BashShell } | Failure> {

@@ -4,7 +4,15 @@ import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
 import { promptOf } from './prompt.ts'
 import { ScreenVisit } from './screen-visit.ts'
-import { aboveLine, openLine, type PromptLine, placeAfter, shellAnswer, unreadLines } from './shell-answer.ts'
+import {
+  aboveLine,
+  isStopped,
+  openLine,
+  type PromptLine,
+  placeAfter,
+  shellAnswer,
+  unreadLines,
+} from './shell-answer.ts'
 import { sayCutOff } from './shell-standing.ts'
 import { exitNote, shownOutput } from './show-result.ts'
 import type { Talk } from './talk.ts'
@@ -47,7 +55,7 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   at.interrupts = typed === INTERRUPT && isRunning && !isHeeded ? at.interrupts + 1 : 0
   at.isStubborn = at.interrupts > 1 || (at.interrupts === 1 && output === '')
   at.isInputEnded = typed === END_INPUT && isRunning
-  if (typed === STOP && !isRunning) {
+  if (!isRunning && (typed === STOP || isStopped(result, output))) {
     print(at, shown.trimStart())
     print(at, dim(prose(STOPPED, process.stdout), color))
     return result
@@ -66,8 +74,10 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   const end = await visit.run()
   at.seen = end.seen
   at.line = null
-  print(at, end.output)
-  if (end.result === null) await sayCutOff(at, at.view.shell?.running ?? typed)
+  const isEndStopped = end.result !== null && isStopped(end.result, end.output)
+  print(at, isEndStopped ? end.output.trimStart() : end.output)
+  if (isEndStopped) print(at, dim(prose(STOPPED, process.stdout), color))
+  else if (end.result === null) await sayCutOff(at, at.view.shell?.running ?? typed)
   else print(at, end.isLeft ? dim(prose(LEFT, process.stdout), color) : exitNote(end.result, color))
   return end.result
 }
@@ -109,7 +119,7 @@ function print({ reader }: Pick<Talk, 'reader'>, text: string): void {
 }
 
 /** What an answer holds has been read then; its last line may be the prompt. */
-function readBy(at: Talk, result: ExecResult): PromptLine | null {
+export function readBy(at: Talk, result: ExecResult): PromptLine | null {
   at.seen = placeAfter(result, at.seen)
   at.line = openLine(result, process.stdout.columns || 80)
   return at.line
