@@ -212,6 +212,7 @@ export class BashShell {
 
   /** Presses keys by their names; those that there are none of are left out. */
   async press(names: readonly string[], waitMs: number, seen: string | null = null): Promise<ShellState> {
+    if (names.length === 1 && names[0] === 'enter' && this.#isAsked()) this.#screen.type('')
     return this.type(names.map((name) => keyCode(name, this.#whole.hasOwnKeys) ?? '').join(''), waitMs, seen)
   }
 

@@ -14,6 +14,8 @@ describe('the end of what a shell shows', () => {
     ['1+1', ['2\r\n', '> '], '> 1+1\n2\n>'],
     ['1+1', ['1', '+', '1', '\r\r\n', '\x1b[33m2\x1b[39m\r\n', '\x1b[1G\x1b[0J> \x1b[3G'], '> 1+1\n2\n>'],
     ['1+1', [], '> 1+1'],
+    ['', ['0\r\n', '> '], '>\n0\n>'],
+    ['', ['\r\r\n', '> '], '>\n>'],
     ['1+1', ['.'.repeat(3)], '> 1+1\n...'],
     ['x', Array.from({ length: 1_000 }, () => '.'), `> x\n${'.'.repeat(1_000)}`],
   ])('has %j as it was typed, once, where %j is printed behind it', (typed, printed, shown) => {
