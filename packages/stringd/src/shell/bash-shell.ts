@@ -200,11 +200,14 @@ export class BashShell {
 
   /** Types characters as they are; `waitMs` is the longest that what they do is waited for. */
   async type(text: string, waitMs: number = LIMITS.shellWaitMs, seen: string | null = null): Promise<ShellState> {
+    const asked = this.#printed.line?.text ?? ''
     this.#lastOutput = performance.now()
     this.#printed.endLine()
     this.#pty?.write(text)
+    // Who does not wait for the quiet behind it is answered as soon as the same is asked again.
+    const isAskedAgain = (): boolean => waitMs < LIMITS.shellQuietMs && this.#asks(asked)
     await this.#until(
-      () => this.#isOver() || this.#isDrawn() || this.#isQuiet(LIMITS.shellQuietMs),
+      () => this.#isOver() || this.#isDrawn() || this.#isQuiet(LIMITS.shellQuietMs) || isAskedAgain(),
       Math.min(waitMs, LIMITS.shellWaitMs),
     )
     return this.#state(seen)
@@ -259,6 +262,10 @@ export class BashShell {
     return this.#whole.isOn && this.#isQuiet(LIMITS.shellDrawnMs)
   }
 
+  #asks(prompt: string): boolean {
+    return prompt.endsWith(' ') && this.#printed.line?.text === prompt
+  }
+
   /** A program that goes on has printed something, and waits behind the last of it: its next prompt. */
   #asksAgain(place: string): boolean {
     const isPrompt = this.#printed.place !== place && this.#printed.line?.text.endsWith(' ') === true
@@ -278,8 +285,10 @@ export class BashShell {
     await this.#until(() => isOver() || isProgramInFront(this.#pty?.pid ?? 0), LIMITS.shellForkMs)
     const unread = this.#takeUnread()
     const { place } = this.#printed
+    const asked = this.#printed.line
     this.#pty?.write('\x03')
-    const isHeeded = await this.#until(() => isOver() || this.#asksAgain(place), LIMITS.shellQuietMs)
+    const isAskedAgain = (): boolean => this.#printed.line?.place !== asked?.place && this.#asks(asked?.text ?? '')
+    const isHeeded = await this.#until(() => isOver() || isAskedAgain() || this.#asksAgain(place), LIMITS.shellQuietMs)
     if (!isHeeded && this.#isInFront()) {
       // It came before the command had even begun, so that no mark of it will come: the next one counts.
       this.#collecting = true

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { familyMembers } from '@string-os/bridge/reap'
 import { encodeBlock } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
-import { call, exec } from '../../../../test/support/http.ts'
+import { call, exec, readExec } from '../../../../test/support/http.ts'
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
 
 type Send = (text: string, topic?: string) => Promise<string>
@@ -282,6 +282,12 @@ describe('a bash topic', () => {
     expect(await send(`bash -c ${JSON.stringify(asks)}`)).toMatch(/first>/)
     expect(await interrupt()).toMatchObject({ running: true, line: { text: 'again> ' } })
     expect(await interrupt()).not.toHaveProperty('unread')
+    await call(port, 'DELETE', '/sessions/default/bash%3Adev')
+    // Who waits less than for its quiet has what is typed answered in the same way.
+    expect(await send(`printf 'in> '; while read -r x; do printf 'in> '; sleep 0.7; printf late; done`)).toMatch(/in>/)
+    const soon = { cmd: 'word', topic: 'bash:dev', wait_ms: 999, seen: '' }
+    const { text } = await call(port, 'POST', '/exec', { headers: { 'X-Agent-Id': 'default' }, body: soon })
+    expect(readExec(text).head.data).toMatchObject({ running: true, line: { text: 'in> ' } })
     await call(port, 'DELETE', '/sessions/default/bash%3Adev')
     expect(await send('for i in $(seq 1000); do echo "tick $i"; sleep 0.1; done')).toMatch(/tick 1/)
     await send('one "line"')
