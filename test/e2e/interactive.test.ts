@@ -546,7 +546,7 @@ describe('string in a terminal', () => {
     terminal.type('q')
     await terminal.shows(/\[1\]\+ {2}Stopped +bash -c .*\n(?:.*\n)?\(fg goes on .*\)\nbash:x \S+\$$/)
     expect(terminal.shown()).not.toContain('exit: 148')
-    terminal.type('kill %1; (exit 148)\r')
+    terminal.type('(exit 148)\r')
     await terminal.shows(/exit: 148\nbash:x \S+\$$/)
     // Nor does it keep the window when its daemon is killed.
     terminal.type(`${PROGRAM}\r`)
