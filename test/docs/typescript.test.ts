@@ -86,7 +86,8 @@ const CALLS: { readonly [Name in keyof CommandData]: Fields<Name> } = {
   '//send': ['bash:a', '//send true', shell],
   '//key': ['bash:a', '//key enter', shell],
   '//wait': ['bash:a', '//wait 1', shell],
-  '//interrupt': ['bash:a', '//interrupt', shell],
+  // Of the second command that was typed before it.
+  '//interrupt': ['bash:a', '//interrupt', { ...shell, unread: true }],
   '//info': [
     'bash:a',
     '//info',
