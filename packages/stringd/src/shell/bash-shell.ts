@@ -10,7 +10,7 @@ import { InputFile } from './input-file.ts'
 import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
 import type { Output } from './output.ts'
-import { pagerLine } from './pager-script.ts'
+import { pagerLine, unpagedLine } from './pager-script.ts'
 import { type OpenLine, Printed } from './printed.ts'
 import { commandLine, isInFront, isProgramInFront } from './process-state.ts'
 import type { TerminalSize } from './screen-grid.ts'
@@ -64,6 +64,8 @@ interface Running {
   readonly since: number
   /** The last process that the system had started by then. */
   readonly lastId: number
+  /** It has the pagers of a person. */
+  readonly isPaged: boolean
 }
 
 /** `>>> `, `... `, `sqlite> `, `(gdb) `, `In [1]: `, `root@host:~# ` */
@@ -168,7 +170,7 @@ export class BashShell {
     pagers: Pagers | null = null,
   ): Promise<ShellState> {
     const [command = ''] = script.trim().split('\n', 1)
-    this.#running = { command, since: performance.now(), lastId: this.#ids.last() }
+    this.#running = { command, since: performance.now(), lastId: this.#ids.last(), isPaged: pagers !== null }
     this.#printed.endLine()
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd())}\n`))
     if (this.#pty !== null) typeLine(this.#pty, this.#handOver(script, pagers))
@@ -392,7 +394,8 @@ export class BashShell {
     const now = commandLine(pid)
     if (now === '' || now === this.#commandLine || !/(^|\/)bash\0/.test(now)) return
     this.#commandLine = now
-    this.#pty?.write(` . '${this.#files}.init'; true\n`)
+    const before = this.#running.isPaged ? unpagedLine(this.#options.env) : ''
+    this.#pty?.write(`${before} . '${this.#files}.init'; true\n`)
   }
 
   #notify(): void {

@@ -50,6 +50,14 @@ export function pagerLine(pagers: Pagers): string {
   return ` __string_pages ${words.join(' ')};`
 }
 
+/** What is typed into a shell that has taken the place of one with pagers: it has what that one started with. */
+export function unpagedLine(environment: Readonly<Record<string, string>>): string {
+  const started = PAGER_NAMES.map((name) => [name, environment[name]] as const)
+  return started
+    .map(([name, value]) => (value === undefined ? ` unset -v ${name};` : ` export ${quoted(`${name}=${value}`)};`))
+    .join('')
+}
+
 function wordOf(name: string, value: string | undefined): string {
   if (value === undefined) return name
   const isKept = name.endsWith('LESS') && value.includes('X')

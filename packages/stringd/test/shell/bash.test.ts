@@ -115,6 +115,8 @@ describe('a bash topic', () => {
     expect(await send(all)).toContain('---\ncat|cat|cat|cat|||')
     expect(await typed('set -u; (exit 3)')).toMatch(/^exit: 3 /)
     expect(await send(`set +u; ${all}`, 'bash:dev')).toContain('---\ncat|cat|cat|cat|||')
+    expect(await typed('exec bash --norc', { PAGER: 'most' })).toMatch(/^exit: 0 /)
+    expect(await send(all)).toContain('---\ncat|cat|cat|cat|||')
     // What they assign themselves is the shell's from then on, and so is what the shell was given before.
     expect(await typed('export PAGER=own GIT_PAGER=cat; unset LESS')).toMatch(/^exit: 0 /)
     expect(await typed(all, { PAGER: 'most', GIT_PAGER: 'most' })).toContain('---\nown|cat||||FRSMK|')
