@@ -59,7 +59,9 @@ const STOP_SIGNALS = ['SIGTSTP', 'SIGSTOP', 'SIGTTIN', 'SIGTTOU'] as const
 
 /** It has not ended: it is stopped, and the shell has said so as it does, `[1]+  Stopped`. */
 export function isStopped({ data }: ExecResult, output: string): boolean {
-  return STOP_SIGNALS.some((name) => data?.exit === 128 + constants.signals[name]) && /^\[\d+\]\+ +Stopped/m.test(output)
+  return (
+    STOP_SIGNALS.some((name) => data?.exit === 128 + constants.signals[name]) && /^\[\d+\]\+ +Stopped/m.test(output)
+  )
 }
 
 /** What was typed before an interrupt, and no program has read. */
