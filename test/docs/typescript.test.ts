@@ -86,8 +86,13 @@ const CALLS: { readonly [Name in keyof CommandData]: Fields<Name> } = {
   '//send': ['bash:a', '//send true', shell],
   '//key': ['bash:a', '//key enter', shell],
   '//wait': ['bash:a', '//wait 1', shell],
-  '//interrupt': ['bash:a', '//interrupt', shell],
-  '//info': ['bash:a', '//info', { shell: true, cwd: true, running: true, command: true, seconds: true, place: true }],
+  // Of the second command that was typed before it.
+  '//interrupt': ['bash:a', '//interrupt', { ...shell, unread: true }],
+  '//info': [
+    'bash:a',
+    '//info',
+    { shell: true, cwd: true, running: true, command: true, seconds: true, place: true, ended: true },
+  ],
   '/events': ['main', '/events', events],
   '/events.wait': ['main', '/events.wait 1', events],
   '/events.read': ['main', '/events.read ID', { id: true, received_at: true, source: true, status: true, text: true }],

@@ -21,6 +21,11 @@ const PROGRAM = [
   '(exit 3)',
 ].join('; ')
 
+/** Goes on when it is interrupted, and asks again. */
+const ASKING =
+  `bash -c 'trap "echo; printf \\"in> \\"" INT; printf "in> "; ` +
+  `while :; do read -r l; s=$?; [ $s = 1 ] && break; [ $s = 0 ] && printf "got $l\\nin> "; done; echo bye'`
+
 async function open(place: Place, ...args: string[]): Promise<Terminal> {
   const terminal = openTerminal(place, args)
   await terminal.shows(/[>$]$/)
@@ -355,6 +360,26 @@ describe('string in a terminal', () => {
     await terminal.shows(/is given back: Enter runs it here\)\nbash:x \S+\/sub\$ touch ahead$/)
     expect(existsSync(join(place.dir, 'sub/ahead'))).toBe(false)
     terminal.type('\x15')
+    // Also where the program has printed something since; what were several lines are so again.
+    terminal.type('i=0; while :; do echo "tick $((i += 1))"; sleep 0.2; done\r')
+    await terminal.shows(/bash:x running>$/)
+    terminal.type('false\recho "of $((1 + 1))"\r')
+    await terminal.shows(/running> echo "of [\s\S]*tick \d+\n(?:tick \d+\n)+bash:x running>$/)
+    terminal.type(CTRL_C)
+    await terminal.shows(/Enter runs it here\)\nbash:x \S+\/sub\$ false\n *… echo "of \$\(\(1 \+ 1\)\)"$/)
+    terminal.type('\r')
+    await terminal.shows(/\/sub\$ false\nexit: 1\nbash:x \S+\$ echo "of .*\nof 2\nbash:x \S+\/sub\$$/)
+    // What is interrupted and asks again gets the next key, however soon that is pressed.
+    terminal.type(`${ASKING}\r`)
+    await terminal.shows(/\nin>$/)
+    for (let round = 0; round < 3; round += 1) {
+      terminal.type(CTRL_C)
+      await terminal.shows(/^\S*in> \^C\nin>$/m)
+    }
+    terminal.type('word\r')
+    await terminal.shows(/in> word\ngot word\nin>$/)
+    terminal.type(`${CTRL_C}${CTRL_D}`)
+    await terminal.shows(/in> \^C\nin> \^D\nbye\n.*has ended: this is the shell\)\nbash:x \S+\/sub\$$/)
     // Ctrl-D ends what a program reads, and the program says nothing; it leaves only what goes on all the same.
     terminal.type('cat > typed\r')
     await terminal.shows(/bash:x running>$/)
@@ -473,8 +498,9 @@ describe('string in a terminal', () => {
   })
 
   it('two terminals in one shell both show all that is printed there, in order and once', async () => {
-    const place = stringPlace()
-    const [one, two] = [await open(place, 'bash:x'), await open(place, 'bash:x')]
+    const place = stringPlace({ PAGER: 'cat' })
+    const one = await open(place, 'bash:x')
+    const two = await open({ ...place, env: { ...place.env, PAGER: 'own-pager' } }, 'bash:x')
     one.type('for i in 1 2 3 4 5 6 7 8; do read -t 0.4 x; echo "line $i $x"; done; read x; echo "last $x"\r')
     await one.shows(/bash:x running>$/)
     // Who sits before an older prompt hears of it with the next Enter.
@@ -499,6 +525,10 @@ describe('string in a terminal', () => {
     two.type('echo "of $((1 + 1))"\r')
     await two.shows(/^of 2\nbash:x \S+\$$/m)
     expect(two.shown()).not.toContain('of 1')
+    // Each has the pager of their own terminal, and who is not at one has none.
+    two.type('echo "<$PAGER>"\r')
+    await two.shows(/^<own-pager>\nbash:x \S+\$$/m)
+    expect((await place.string(['bash:x', 'echo "<$PAGER>"'])).stdout).toContain('<cat>')
     one.type('sleep 1000\r')
     await one.shows(/bash:x running>$/)
     two.type('touch here\r')
@@ -536,6 +566,14 @@ describe('string in a terminal', () => {
     await draws('\x1b[36mtinted\x1b[0m here')
     terminal.type('q')
     await terminal.shows(/bash:x \S+\$$/)
+    // One that is stopped has not failed: bash says what it is.
+    terminal.type(`bash -c 'printf "\\033[?1049hdrawn"; read -rN1 k; printf "\\033[?1049l"; kill -TSTP $$'\r`)
+    await terminal.shows('Ctrl-] goes back')
+    terminal.type('q')
+    await terminal.shows(/\[1\]\+ {2}Stopped +bash -c .*\n(?:.*\n)?\(fg goes on .*\)\nbash:x \S+\$$/)
+    expect(terminal.shown()).not.toContain('exit: 148')
+    terminal.type('(exit 148)\r')
+    await terminal.shows(/exit: 148\nbash:x \S+\$$/)
     // Nor does it keep the window when its daemon is killed.
     terminal.type(`${PROGRAM}\r`)
     await terminal.shows('Ctrl-] goes back')
@@ -625,6 +663,15 @@ describe('string in a terminal', () => {
     writeFileSync(join(place.dir, 'go'), '')
     await terminal.shows(/^one\nmain \S+> \/exec echo two\n.*\ntwo\nmain \S+> \/exec ec/m)
     terminal.type('\x15')
+    // Of what is given back each line is a command, as it was.
+    terminal.type('/exec touch begun; sleep 1000\r')
+    await vi.waitFor(() => expect(existsSync(join(place.dir, 'begun'))).toBe(true), { timeout: 20_000, interval: 10 })
+    terminal.type('/exec echo "a $((1 + 1))"\r/exec echo "b $((1 + 2))"\r')
+    await terminal.shows(/waits: \/exec echo "a .*\nwaits: \/exec echo "b/)
+    terminal.type(CTRL_C)
+    await terminal.shows(/> \/exec echo "a .*\n *… \/exec echo "b .*$/)
+    terminal.type('\r')
+    await terminal.shows(/^a 2\nmain \S+> \/exec echo "b .*\n.*\nb 3\nmain \S+>$/m)
     await leave(terminal)
   })
 
@@ -633,9 +680,23 @@ describe('string in a terminal', () => {
     const first = await open(place)
     process.kill(first.pid, 'SIGTERM')
     expect(await first.exited).toBe(143)
-    const second = await open(place)
+    const second = await open(place, 'bash:x')
+    second.type('until [ -e go ]; do sleep 0.1; done; echo last words; (exit 7)\r')
+    await second.shows(/bash:x running>$/)
     second.hangUp()
     await vi.waitFor(() => expect(isRunning(second.pid)).toBe(false), { timeout: 20_000 })
+    // What has ended in between is told to whoever comes back, once.
+    writeFileSync(join(place.dir, 'go'), '')
+    const info = async (): Promise<string> => (await place.string(['bash:x', '//info'])).stdout
+    await vi.waitFor(async () => expect(await info()).toContain('ended meanwhile'), { timeout: 20_000 })
+    const third = await open(place, 'bash:x')
+    expect(third.shown()).toMatch(
+      /\$ until [^\n]*\nlast words\n\(until .* has\s+ended\s+meanwhile,\s+exit: 7\)\nbash:x \S+\$$/,
+    )
+    third.type('\r')
+    await third.shows(/bash:x \S+\$$/)
+    expect(third.shown().match(/last words$/gm)).toHaveLength(1)
+    await leave(third)
   })
 })
 

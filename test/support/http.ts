@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
-import type { Data, SessionView } from '@string-os/protocol'
+import type { Data, Pagers, SessionView } from '@string-os/protocol'
 import { keyHeader } from './keys.ts'
 
 export interface Reply {
@@ -110,12 +110,12 @@ export interface ExecReply {
 export async function exec(
   port: number,
   cmd: string,
-  options: { topic?: string; agent?: string; cwd?: string; requestId?: string; seen?: string } = {},
+  options: { topic?: string; agent?: string; cwd?: string; requestId?: string; seen?: string; pagers?: Pagers } = {},
 ): Promise<ExecReply> {
-  const { topic, agent = 'default', cwd, requestId, seen } = options
+  const { topic, agent = 'default', cwd, requestId, seen, pagers } = options
   const reply = await call(port, 'POST', '/exec', {
     headers: { 'X-Agent-Id': agent },
-    body: { cmd, topic, cwd, request_id: requestId, seen },
+    body: { cmd, topic, cwd, request_id: requestId, seen, pagers },
   })
   if (reply.status !== 200) throw new Error(`HTTP ${reply.status}: ${reply.text}`)
   return readExec(reply.text)

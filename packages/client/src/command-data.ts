@@ -10,6 +10,8 @@ export type ShellData = {
   readonly input_to?: string
   /** A program has the whole screen: so many lines at the end of the answer, before the note, show it, with its cursor there. */
   readonly screen?: { readonly lines: number; readonly row: number; readonly column: number }
+  /** Of `//interrupt`: what was typed before it and no program has read; it is thrown away. */
+  readonly unread?: string
   /** Where `seen` was given: up to where it has been read with this answer, for the next one. */
   readonly place?: string
   /** The same, of what runs: the last line of its output, which has not ended, and the place before it. */
@@ -28,6 +30,8 @@ export type ShellInfoData = {
   readonly seconds: number | null
   /** Up to where whoever has read all that it printed has read: for `seen`. */
   readonly place: string | null
+  /** What has ended in it while nobody waited, and no answer has told of it since. */
+  readonly ended: { readonly command: string; readonly exit: number } | null
 }
 
 /** `/write`, `/append`, `/replace`, `/edit` with a body, `/undo`. */

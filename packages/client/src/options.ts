@@ -4,6 +4,7 @@ import type {
   ApprovalState,
   DeliveryState,
   LogLevel,
+  Pagers,
   TurnAttachment,
   TurnState,
   UsageGroup,
@@ -50,6 +51,11 @@ export interface ExecOptions {
   readonly seen?: string
   /** What a bash topic printed comes with its colours in `data.styled`, too. */
   readonly styles?: boolean
+  /**
+   * A person types at a terminal: a line that is run at the prompt of a bash topic has these pagers (`PAGER`, `GIT_PAGER`, `MANPAGER`,
+   * `SYSTEMD_PAGER`, `LESS`, `SYSTEMD_LESS`), `{}` those that programs choose. Without it there are none, which would wait for a key.
+   */
+  readonly pagers?: Pagers
   /** Whether the command ends when this process goes away; with a signal it does. */
   readonly cancelOnLeave?: boolean
 }

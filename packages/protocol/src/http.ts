@@ -2,6 +2,7 @@ import { isAgentId } from './agent-id.ts'
 import { isFields } from './json.ts'
 import { LIMITS } from './limits.ts'
 import { nearest } from './nearest.ts'
+import { type Pagers, parsePagers } from './pagers.ts'
 import type { Data } from './result.ts'
 import type { StoreView } from './store-view.ts'
 import { quoted } from './text.ts'
@@ -30,6 +31,8 @@ export interface ExecRequest {
   readonly seen: string | null
   /** What a shell printed comes with its styles, too. */
   readonly styles: boolean
+  /** A person types at a terminal: what is run at the prompt of a bash topic has their pagers; null: none. */
+  readonly pagers: Pagers | null
 }
 
 export interface ChanFlowRequest {
@@ -332,7 +335,7 @@ export interface LimitsView {
 /** Body of `POST /exec`. */
 export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (!isFields(body)) return invalid('Invalid JSON body — expected { "cmd": "..." }')
-  const { cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms, seen: place, styles } = body
+  const { cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms, seen: place, styles, pagers: pages } = body
   if (cmd === undefined || cmd === null || cmd === '') return invalid('Empty command — provide non-empty "cmd" field')
   if (typeof cmd !== 'string') return invalid('"cmd" must be a string')
   const parsedTopic = topicOf(topic)
@@ -353,6 +356,8 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (!seen.ok) return seen
   const hasStyles = optionalBoolean('styles', styles)
   if (!hasStyles.ok) return hasStyles
+  const pagers = optionalPagers(pages)
+  if (!pagers.ok) return pagers
   return valid({
     cmd,
     topic: parsedTopic.value,
@@ -363,6 +368,7 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
     waitMs: waitMs.value,
     seen: seen.value ?? null,
     styles: hasStyles.value,
+    pagers: pagers.value,
   })
 }
 
@@ -463,6 +469,14 @@ export function invalid(error: string): { readonly ok: false; readonly error: st
 function optionalString(name: string, value: unknown): Parsed<string | undefined> {
   if (value === undefined || value === null) return valid(undefined)
   return typeof value === 'string' ? valid(value) : invalid(`"${name}" must be a string`)
+}
+
+function optionalPagers(value: unknown): Parsed<Pagers | null> {
+  if (value === undefined || value === null) return valid(null)
+  const pagers = parsePagers(value)
+  return pagers === null
+    ? invalid(`"pagers" must be an object of texts of up to ${LIMITS.pagerBytes} printable characters`)
+    : valid(pagers)
 }
 
 function optionalBoolean(name: string, value: unknown): Parsed<boolean> {

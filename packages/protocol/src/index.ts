@@ -82,6 +82,7 @@ export { type Fields, isFields, type Json, parseJson } from './json.ts'
 export { LIMITS } from './limits.ts'
 export { LOG_LEVELS, type LogEntry, type LogLevel } from './log-entry.ts'
 export { editDistance, nearest } from './nearest.ts'
+export { isPager, PAGER_NAMES, type Pagers } from './pagers.ts'
 export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand } from './render.ts'
 export {
   announced,
@@ -105,6 +106,7 @@ export {
   TYPED_IN_SCREEN,
   TYPED_WHILE_RUNNING,
 } from './result.ts'
+export { asksSecret, readsSecret } from './secret-asked.ts'
 export { type Cuts, MaskedStream, Masker, spellings } from './secrets.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
 export { type StoreView, shownStore } from './store-view.ts'

@@ -447,6 +447,12 @@ export const LIMITS = {
   styledChars: 512 * 1024,
   /** Of a script that is typed as it is; a terminal takes lines of 4,095 bytes, and each quote in it becomes four. */
   shellLineBytes: 900,
+  /** Of what is printed behind a typed line, before it is known whether that is its echo. */
+  echoPieces: 256,
+  /** Of what was typed to a program that has not read it; a terminal keeps no more. */
+  unreadBytes: 8_192,
+  /** Of the name of a pager that comes with a line: six of them fit beside it. */
+  pagerBytes: 128,
   /** Of a mark that a shell puts between its outputs. */
   shellMarkBytes: 8_192,
   /** Links in a row: as many as the kernel follows. */

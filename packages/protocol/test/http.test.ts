@@ -2,7 +2,7 @@ import { parseAgentRequest, parseExecRequest, parseSessionRequest } from '@strin
 import { describe, expect, it } from 'vitest'
 
 describe('POST /exec', () => {
-  it('takes cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms and styles, all but cmd optional', () => {
+  it('takes cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms, styles and pagers, all but cmd optional', () => {
     expect(parseExecRequest({ cmd: '/help' })).toEqual({
       ok: true,
       value: {
@@ -15,7 +15,11 @@ describe('POST /exec', () => {
         waitMs: null,
         seen: null,
         styles: false,
+        pagers: null,
       },
+    })
+    expect(parseExecRequest({ cmd: 'git log', pagers: { PAGER: 'most', LESS: null, EDITOR: 'vi' } })).toMatchObject({
+      value: { pagers: { PAGER: 'most' } },
     })
     expect(parseExecRequest({ cmd: '/help', topic: null, request_id: 'r', cwd: '/tmp', via: 'mcp' })).toMatchObject({
       ok: true,
@@ -44,6 +48,8 @@ describe('POST /exec', () => {
     [{ cmd: '/x', via: true }, '"via" must be "mcp"'],
     [{ cmd: '/x', cancel_on_leave: 'yes' }, '"cancel_on_leave" must be true or false'],
     [{ cmd: '/x', styles: 'yes' }, '"styles" must be true or false'],
+    [{ cmd: '/x', pagers: 'most' }, '"pagers" must be an object of texts of up to 128 printable characters'],
+    [{ cmd: '/x', pagers: { PAGER: 'a\nb' } }, '"pagers" must be an object of texts of up to 128 printable characters'],
     [{ cmd: '/x', wait_ms: 0 }, '"wait_ms" must be a whole number from 1 to 30000'],
   ])('refuses %j', (body, error) => {
     expect(parseExecRequest(body)).toEqual({ ok: false, error })

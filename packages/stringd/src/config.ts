@@ -1,6 +1,6 @@
 import { homedir, hostname, userInfo } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { DEFAULT_AGENT, LIMITS } from '@string-os/protocol'
+import { DEFAULT_AGENT, isPager, LIMITS, PAGER_NAMES, type Pagers } from '@string-os/protocol'
 import { parseStoreName, type StoreName } from './store/store-name.ts'
 
 export interface Config {
@@ -99,6 +99,11 @@ export function ownEnvironment(env: NodeJS.ProcessEnv = process.env): Record<str
 /** Whether a terminal can move its cursor: an editor in another program often cannot. */
 export function isDumbTerminal(env: NodeJS.ProcessEnv = process.env): boolean {
   return env.TERM === 'dumb'
+}
+
+/** Which pagers whoever sits here has chosen; of one that cannot be told to a shell, the program's own holds. */
+export function ownPagers(env: NodeJS.ProcessEnv = process.env): Pagers {
+  return Object.fromEntries(PAGER_NAMES.map((name) => [name, env[name]] as const).filter(([, value]) => isPager(value)))
 }
 
 /** Whether somebody sits before a screen on which windows open. */

@@ -226,7 +226,13 @@ class Made {
   }
 
   #newShell(): TopicShell {
-    const { deadline, shellWaitMs = null, shellSeen = null, shellStyles = false } = this.command.call
+    const {
+      deadline,
+      shellWaitMs = null,
+      shellSeen = null,
+      shellStyles = false,
+      shellPagers = null,
+    } = this.command.call
     return topicShell({
       shells: this.parts.shells,
       place: this.place,
@@ -236,6 +242,7 @@ class Made {
       shellWaitMs,
       shellSeen,
       hasStyles: shellStyles,
+      pagers: shellPagers,
       running: this.command.running,
     })
   }

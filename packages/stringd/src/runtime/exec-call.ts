@@ -1,4 +1,4 @@
-import { count, type Failure, fail, LIMITS, type Result, type Topic } from '@string-os/protocol'
+import { count, type Failure, fail, LIMITS, type Pagers, type Result, type Topic } from '@string-os/protocol'
 import type { ReadCommand } from '../command/dispatch.ts'
 import { TOPIC_KINDS } from '../command/topic-kinds.ts'
 import type { JobOptions, WatchCaller } from '../queue/topic-queue.ts'
@@ -30,6 +30,8 @@ export interface ExecCall extends Omit<JobOptions, 'waitMs'> {
   readonly shellSeen?: string | null
   /** What a bash topic answers has its styles beside it. */
   readonly shellStyles?: boolean
+  /** Those of the person who types at its prompt. */
+  readonly shellPagers?: Pagers | null
   /** Nothing is to be left of it: not even the caller's folder is remembered. */
   readonly onlyLooks?: true
   /** Its caller hears of events only through answers. */

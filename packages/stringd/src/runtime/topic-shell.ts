@@ -1,3 +1,4 @@
+import type { Pagers } from '@string-os/protocol'
 import type { TopicShell } from '../command/core/context.ts'
 import type { BashShell } from '../shell/bash-shell.ts'
 import type { ShellHost, ShellTopic, Stoppable } from '../shell/shell-host.ts'
@@ -16,12 +17,14 @@ export interface TopicShellParts {
   /** Up to where the caller has read what the shell printed, where that was said. */
   readonly shellSeen: string | null
   readonly hasStyles: boolean
+  /** Those of whoever types, where that is a person. */
+  readonly pagers: Pagers | null
   readonly running: Stoppable & { readonly signal: AbortSignal }
 }
 
 /** What a topic may start. */
 export function topicShell(parts: TopicShellParts): TopicShell {
-  const { shells, place, start, shownBytes, deadline, shellWaitMs, shellSeen: seen, hasStyles, running } = parts
+  const { shells, place, start, shownBytes, deadline, shellWaitMs, shellSeen: seen, hasStyles, pagers, running } = parts
   const patienceMs = deadline === undefined ? Number.POSITIVE_INFINITY : Math.max(1, deadline - performance.now())
   const inputMs = Math.min(patienceMs, shellWaitMs ?? Number.POSITIVE_INFINITY)
   const execMs = Math.min(patienceMs, shells.execMs)
@@ -32,7 +35,7 @@ export function topicShell(parts: TopicShellParts): TopicShell {
     isPlaceTold: seen !== null,
     hasStyles,
     exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
-    input: (text) => shells.input(place, { start, text, waitMs: inputMs, seen, caller: running }),
+    input: (text) => shells.input(place, { start, text, waitMs: inputMs, seen, pagers, caller: running }),
     wait: async (waitMs) => (await living()?.wait(Math.min(waitMs, inputMs), seen, running.signal)) ?? null,
     interrupt: async () => (await living()?.interrupt(seen)) ?? null,
     type: async (characters) => (await living()?.type(characters, inputMs, seen)) ?? null,

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IPty } from '@lydell/node-pty'
 import { endFamily, LastProcess, momentOf } from '@string-os/bridge/reap'
-import { LIMITS, visibleText } from '@string-os/protocol'
+import { asksSecret, LIMITS, type Pagers, readsSecret, visibleText } from '@string-os/protocol'
 import { ensurePrivateDir } from '../store/private-dir.ts'
 import { Echo } from './echo.ts'
 import { initScript, runLine } from './init-script.ts'
@@ -11,12 +11,14 @@ import { InputFile } from './input-file.ts'
 import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
 import type { Output } from './output.ts'
+import { pagerLine, unpagedLine } from './pager-script.ts'
 import { type OpenLine, Printed } from './printed.ts'
 import { commandLine, isInFront, isProgramInFront } from './process-state.ts'
 import type { TerminalSize } from './screen-grid.ts'
 import { ScreenTail } from './screen-tail.ts'
 import type { ScreenView } from './screen-view.ts'
 import { typeLine } from './type-line.ts'
+import { takeUnread } from './unread-input.ts'
 import { Watchers } from './watchers.ts'
 import { WholeScreen } from './whole-screen.ts'
 
@@ -35,6 +37,8 @@ export interface ShellState {
   readonly note: string | null
   /** What a program shows that has the whole screen. */
   readonly screen: ScreenView | null
+  /** After an interrupt: what was typed before it, and no program has read. */
+  readonly unread?: string
   /** The command that ran already, and got the text as its input. */
   readonly inputTo?: string
 }
@@ -50,12 +54,23 @@ export interface BashShellOptions {
   readonly size: TerminalSize
 }
 
+/** A command that has ended, and no answer has told of it. */
+export interface UntoldEnd {
+  readonly command: string
+  readonly status: number
+}
+
 interface Running {
   readonly command: string
   readonly since: number
   /** The last process that the system had started by then. */
   readonly lastId: number
+  /** It has the pagers of a person. */
+  readonly isPaged: boolean
 }
+
+/** `>>> `, `... `, `sqlite> `, `(gdb) `, `In [1]: `, `root@host:~# ` */
+const NEXT_LINE = /(?:[>)$#%]|\.\.\.|\]:) $/
 
 /** One real interactive bash under a terminal. Where a command begins and ends, its marks tell. */
 export class BashShell {
@@ -73,9 +88,13 @@ export class BashShell {
   #status = 0
   #ended = false
   #collecting = false
+  /** It prints nothing before its next command. */
   #isStill = false
+  /** The line that runs, as it was typed. */
+  #typed = ''
   #echo: Echo | null = null
   #running: Running | null = null
+  #untold: UntoldEnd | null = null
   readonly #printed: Printed
   #lastOutput = 0
   #note: string | null = null
@@ -126,6 +145,11 @@ export class BashShell {
     return this.#running
   }
 
+  /** What has ended while nobody waited for it; null where the last answer told of it. */
+  get untold(): UntoldEnd | null {
+    return this.#untold
+  }
+
   /** What was printed last, whoever was answered with it; of a program that has the whole screen, what it shows. */
   screen(): string {
     return this.#whole.view()?.lines.join('\n') ?? this.#screen.text()
@@ -145,39 +169,57 @@ export class BashShell {
   }
 
   /** Runs a script at the prompt and waits for its end. */
-  async run(script: string, waitMs: number, seen: string | null = null): Promise<ShellState> {
+  async run(
+    script: string,
+    waitMs: number,
+    seen: string | null = null,
+    pagers: Pagers | null = null,
+  ): Promise<ShellState> {
     const [command = ''] = script.trim().split('\n', 1)
-    this.#running = { command, since: performance.now(), lastId: this.#ids.last() }
+    this.#running = { command, since: performance.now(), lastId: this.#ids.last(), isPaged: pagers !== null }
     this.#printed.endLine()
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd())}\n`))
-    const line = runLine(this.#handOver(script), { status: this.#status, isStill: this.#isStill })
+    this.#typed = this.#handOver(script, pagers)
     this.#collecting = this.#isStill
-    this.#echo = this.#isStill ? new Echo(line) : null
-    if (this.#pty !== null) typeLine(this.#pty, line)
+    this.#echo = this.#isStill ? new Echo(this.#typed) : null
+    if (this.#pty !== null) typeLine(this.#pty, this.#typed)
     // Whoever has the whole screen waits for keys, and will not end by itself.
     await this.#until(() => this.#isOver() || this.#isDrawn(), waitMs)
     return this.#state(seen)
   }
 
-  /** What is typed of a script. A terminal takes no long lines, and some characters are keys to it: such a one goes by a file (null). */
-  #handOver(script: string): string | null {
-    if (script.length <= LIMITS.shellLineBytes && /^[ -~]*$/.test(script)) return script
+  /** The line to type. A terminal takes no long lines, and some characters are keys to it: such a script goes by a file. */
+  #handOver(script: string, pagers: Pagers | null): string {
+    const before = pagers === null ? '' : pagerLine(pagers)
+    const left = { status: this.#status, isStill: this.#isStill }
+    if (before.length + script.length <= LIMITS.shellLineBytes && /^[ -~]*$/.test(script))
+      return before + runLine(script, left)
     this.#input.write(script)
-    return null
+    return before + runLine(null, left)
   }
 
   /** Gives a line to the program that runs; answers at the prompt, or when it has been quiet for a while. */
   async input(text: string, waitMs: number, seen: string | null = null): Promise<ShellState> {
+    if (this.#isAsked()) this.#screen.type(visibleText(text))
     return this.type(`${text}\n`, waitMs, seen)
+  }
+
+  /** Whether an interpreter asks for its next line: of anything else that is asked, the answer is not left to be seen. */
+  #isAsked(): boolean {
+    const asked = this.#printed.line?.text ?? ''
+    return NEXT_LINE.test(asked) && !asksSecret(asked) && !readsSecret(this.#running?.command ?? '')
   }
 
   /** Types characters as they are; `waitMs` is the longest that what they do is waited for. */
   async type(text: string, waitMs: number = LIMITS.shellWaitMs, seen: string | null = null): Promise<ShellState> {
+    const asked = this.#printed.line?.text ?? ''
     this.#lastOutput = performance.now()
     this.#printed.endLine()
     this.#pty?.write(text)
+    // Who does not wait for the quiet behind it is answered as soon as the same is asked again.
+    const isAskedAgain = (): boolean => waitMs < LIMITS.shellQuietMs && this.#asks(asked)
     await this.#until(
-      () => this.#isOver() || this.#isDrawn() || this.#isQuiet(LIMITS.shellQuietMs),
+      () => this.#isOver() || this.#isDrawn() || this.#isQuiet(LIMITS.shellQuietMs) || isAskedAgain(),
       Math.min(waitMs, LIMITS.shellWaitMs),
     )
     return this.#state(seen)
@@ -185,6 +227,7 @@ export class BashShell {
 
   /** Presses keys by their names; those that there are none of are left out. */
   async press(names: readonly string[], waitMs: number, seen: string | null = null): Promise<ShellState> {
+    if (names.length === 1 && names[0] === 'enter' && this.#isAsked()) this.#screen.type('')
     return this.type(names.map((name) => keyCode(name, this.#whole.hasOwnKeys) ?? '').join(''), waitMs, seen)
   }
 
@@ -199,8 +242,8 @@ export class BashShell {
 
   /** Ctrl-C, and how it stands then. */
   async interrupt(seen: string | null = null): Promise<ShellState> {
-    await this.#interrupt()
-    return this.#state(seen)
+    const unread = await this.#interrupt()
+    return { ...this.#state(seen), unread }
   }
 
   /**
@@ -231,18 +274,42 @@ export class BashShell {
     return this.#whole.isOn && this.#isQuiet(LIMITS.shellDrawnMs)
   }
 
-  /** A prompt that does not say so by itself is asked. */
-  async #interrupt(): Promise<void> {
+  #asks(prompt: string): boolean {
+    return prompt.endsWith(' ') && this.#printed.line?.text === prompt
+  }
+
+  /** A program that goes on has printed something, and waits behind the last of it: its next prompt. */
+  #asksAgain(place: string): boolean {
+    const isPrompt = this.#printed.place !== place && this.#printed.line?.text.endsWith(' ') === true
+    return isPrompt && this.#isQuiet(LIMITS.shellDrawnMs)
+  }
+
+  /** Keys of a program that has the whole screen are its own; before the command has begun, it is still among what is typed. */
+  #takeUnread(): string {
+    if (this.#pty === null || !this.#collecting || this.#whole.isOn) return ''
+    return takeUnread(this.#pty.pid).replace(this.#typed, '')
+  }
+
+  /** A prompt that does not say so by itself is asked. Tells what nobody had read. */
+  async #interrupt(): Promise<string> {
     const isOver = (): boolean => this.#isOver()
     // While bash is just starting a program, Ctrl-C reaches bash or its copy, which may let it pass.
     await this.#until(() => isOver() || isProgramInFront(this.#pty?.pid ?? 0), LIMITS.shellForkMs)
+    const unread = this.#takeUnread()
+    const { place } = this.#printed
+    const asked = this.#printed.line
     this.#pty?.write('\x03')
-    if (!(await this.#until(isOver, LIMITS.shellQuietMs)) && this.#isInFront()) {
+    const isAskedAgain = (): boolean => this.#printed.line?.place !== asked?.place && this.#asks(asked?.text ?? '')
+    const isHeeded = await this.#until(() => isOver() || isAskedAgain() || this.#asksAgain(place), LIMITS.shellQuietMs)
+    if (!isHeeded && this.#isInFront()) {
       // It came before the command had even begun, so that no mark of it will come: the next one counts.
       this.#collecting = true
       this.#pty?.write(' __string_end "$?"\n')
       await this.#until(isOver, LIMITS.shellQuietMs)
     }
+    // An end may be told twice then: only a mark at the beginning tells which command the second is of.
+    this.#isStill = false
+    return unread
   }
 
   async end(): Promise<void> {
@@ -273,7 +340,7 @@ export class BashShell {
       if (this.#pty !== pty) return
       this.#ended = true
       this.#status = signal === 0 ? exitCode : 128 + signal
-      this.#running = null
+      this.#endRunning()
       this.#notify()
     })
   }
@@ -306,9 +373,15 @@ export class BashShell {
     if (this.#running !== null && !this.#collecting) return
     this.#status = this.#running === null ? this.#status : status
     this.#cwd = cwd
-    this.#running = null
+    this.#endRunning()
     this.#collecting = false
     this.#print(this.#whole.end())
+  }
+
+  /** Whoever waits for it is answered after this. */
+  #endRunning(): void {
+    if (this.#running !== null) this.#untold = { command: this.#running.command, status: this.#status }
+    this.#running = null
   }
 
   /** What is new to whoever asks: since what they have seen, or since the last answer. */
@@ -318,6 +391,7 @@ export class BashShell {
     const note = [this.#note, missed].filter((text) => text !== null).join('; ') || null
     this.#note = null
     const kind = this.#ended ? 'ended' : this.#running === null ? 'done' : 'running'
+    this.#untold = null
     const screen = kind === 'running' ? this.#whole.view() : null
     const { place } = this.#printed
     const line = kind === 'running' && screen === null ? this.#printed.line : null
@@ -335,7 +409,8 @@ export class BashShell {
     const now = commandLine(pid)
     if (now === '' || now === this.#commandLine || !/(^|\/)bash\0/.test(now)) return
     this.#commandLine = now
-    this.#pty?.write(` . '${this.#files}.init'; true\n`)
+    const before = this.#running.isPaged ? unpagedLine(this.#options.env) : ''
+    this.#pty?.write(`${before} . '${this.#files}.init'; true\n`)
   }
 
   #notify(): void {

@@ -1,3 +1,6 @@
+import { PAGER_HOOKS } from './pager-script.ts'
+import { quoted } from './quoted.ts'
+
 /** What a bash topic reads last: hooks that tell begin and end of a command by marks that nothing else prints. */
 export function initScript(nonce: string, inputPath: string, readRc: boolean): string {
   const rc = readRc ? '[ -r ~/.bashrc ] && . ~/.bashrc\n' : ''
@@ -32,6 +35,7 @@ __string_end() {
   __string_told=1
   local still=
   [[ ! -o emacs && ! -o vi && \${PS0-}\${PS1-}\${!-}\${PROMPT_COMMAND[*]-} = __string_prompt ]] && still=still
+  [ -z "$__string_paged" ] || __string_unpage
   builtin printf '\\033]7771;${nonce};end;%s;%s;%s\\007' "$1" "$still" "$PWD"
 }
 __string_prompt() {
@@ -39,7 +43,7 @@ __string_prompt() {
   [ -n "$__string_told" ] || __string_end "$status"
   __string_told=
 }
-__string_told= __string_status=0
+${PAGER_HOOKS}__string_told= __string_status=0
 PROMPT_COMMAND=__string_prompt
 `
 }
@@ -61,8 +65,4 @@ export function runLine(script: string | null, { status, isStill }: LeftState): 
   // As a condition, the function that tells it can fail without a trap taking that for a failure. It does not come first, because
   // bash knows no `if` at the beginning of a line after a script with an open quote.
   return ` ${begin}; if __string_was; then eval "$__string_input"; else eval "$__string_input"; fi; __string_end "$?"\n`
-}
-
-function quoted(path: string): string {
-  return `'${path.replaceAll("'", `'\\''`)}'`
 }

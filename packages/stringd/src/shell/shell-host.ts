@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { endFamily, killFamily, OWNER_VARIABLE } from '@string-os/bridge/reap'
-import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import { BashShell, type ShellState } from './bash-shell.ts'
+import { type Failure, fail, LIMITS, type Pagers } from '@string-os/protocol'
+import { BashShell, type ShellState, type UntoldEnd } from './bash-shell.ts'
 import { readEnvFile } from './env-file.ts'
 import { type OneShotEnd, runOneShot } from './one-shot.ts'
 import { Output } from './output.ts'
@@ -56,6 +56,8 @@ export interface ShellInput {
   readonly waitMs: number
   /** Up to where its reader has read; null: up to the last answer. */
   readonly seen: string | null
+  /** Those of the person who types it; null: nobody sits before a pager. */
+  readonly pagers: Pagers | null
   readonly caller: Stoppable
 }
 
@@ -73,6 +75,8 @@ export interface ShellInfo {
   readonly cwd: string
   /** Up to where whoever has read all has read. */
   readonly place: string
+  /** What has ended there, and no answer has told of it. */
+  readonly untold: UntoldEnd | null
   readonly running: { readonly command: string; readonly seconds: number } | null
 }
 
@@ -124,7 +128,8 @@ export class ShellHost {
   }
 
   /** Gives text to a topic's bash: a script at its prompt, or input for what runs there. A caller that is stopped ends what runs. */
-  async input(topic: ShellTopic, { start, text, waitMs, seen, caller }: ShellInput): Promise<ShellState | Failure> {
+  async input(topic: ShellTopic, typed: ShellInput): Promise<ShellState | Failure> {
+    const { start, text, waitMs, seen, pagers, caller } = typed
     const living = this.shell(topic)
     const found: FoundShell = living === null ? await this.#newBash(topic, start()) : { ok: true, shell: living }
     if (!found.ok) return found
@@ -137,7 +142,7 @@ export class ShellHost {
     const limitMs = Math.min(waitMs, this.#options.waitMs)
     try {
       const { running } = shell
-      const state = await (running === null ? shell.run(text, limitMs, seen) : shell.input(text, limitMs, seen))
+      const state = await (running === null ? shell.run(text, limitMs, seen, pagers) : shell.input(text, limitMs, seen))
       if (stopped !== null && (await stopped)) return stoppedEarly()
       return running === null ? state : { ...state, inputTo: running.command }
     } catch (error) {
@@ -186,8 +191,8 @@ export class ShellHost {
     if (shell === null) return null
     const { running } = shell
     const seconds = running === null ? 0 : Math.floor((performance.now() - running.since) / 1000)
-    const { id, cwd, place } = shell
-    return { id, cwd, place, running: running === null ? null : { command: running.command, seconds } }
+    const { id, cwd, place, untold } = shell
+    return { id, cwd, place, untold, running: running === null ? null : { command: running.command, seconds } }
   }
 
   async #newBash(topic: ShellTopic, cwd: string): Promise<FoundShell> {

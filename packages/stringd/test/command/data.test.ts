@@ -29,9 +29,19 @@ describe('the data of a shell command', () => {
       seconds: expect.any(Number) as number,
       place: expect.stringMatching(/^[0-9a-f]+:0$/) as string,
       shell: expect.any(String) as string,
+      ended: null,
     })
     expect(await dataOf(port, '//interrupt', 'bash:x')).toMatchObject({ cwd: home, running: false })
     expect(await dataOf(port, 'cd /tmp; false', 'bash:x')).toEqual({ exit: 1, cwd: '/tmp', running: false })
+    // What ended while nobody waited is told until an answer has.
+    const late = `until [ -e ${home}/go ]; do sleep 0.05; done; (exit 7)`
+    expect(await dataOf(port, late, 'bash:x')).toMatchObject({ running: true })
+    writeFileSync(join(home, 'go'), '')
+    await expect
+      .poll(() => dataOf(port, '//info', 'bash:x'))
+      .toMatchObject({ running: false, ended: { command: late, exit: 7 } })
+    expect(await dataOf(port, '//wait 0', 'bash:x')).toMatchObject({ exit: 7 })
+    expect(await dataOf(port, '//info', 'bash:x')).toMatchObject({ running: false, ended: null })
   })
 })
 

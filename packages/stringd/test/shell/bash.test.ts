@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { familyMembers } from '@string-os/bridge/reap'
 import { encodeBlock } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
-import { call, exec } from '../../../../test/support/http.ts'
+import { call, exec, readExec } from '../../../../test/support/http.ts'
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
 
 type Send = (text: string, topic?: string) => Promise<string>
@@ -107,10 +107,32 @@ describe('a bash topic', () => {
     expect((await exec(port, `/exec ${shown}`)).body).toContain('---\ncat cat cat cat')
     const log = 'git init -q r && cd r && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m "the subject"'
     expect(await send(`${log} && git log`)).toMatch(/^exit: 0 .*the subject/s)
+    // A person at a terminal has theirs, or the one that the program chooses, for that line; nobody else has.
+    const all =
+      'printf "%s|" "${PAGER-}" "${GIT_PAGER-}" "${MANPAGER-}" "${SYSTEMD_PAGER-}" "${LESS-}" "${SYSTEMD_LESS-}"'
+    const typed = async (text: string, pagers = {}, topic = 'bash:dev'): Promise<string> =>
+      (await exec(port, text, { topic, pagers })).body
+    expect(await typed(all)).toContain('---\n||||FR|FRSMK|')
+    expect(await typed(all, { PAGER: "it's", MANPAGER: 'most', LESS: 'iX' })).toContain(
+      "---\nit's||most||iX -+X|FRSMK|",
+    )
+    expect(await typed(`${all} # ${'é'.repeat(600)}`, { PAGER: "'".repeat(128) })).toContain(`---\n${"'".repeat(128)}|`)
+    expect(await send(all)).toContain('---\ncat|cat|cat|cat|||')
+    expect(await typed('set -u; (exit 3)')).toMatch(/^exit: 3 /)
+    expect(await send(`set +u; ${all}`, 'bash:dev')).toContain('---\ncat|cat|cat|cat|||')
+    expect(await typed('exec bash --norc', { PAGER: 'most' })).toMatch(/^exit: 0 /)
+    expect(await send(all)).toContain('---\ncat|cat|cat|cat|||')
+    // What they assign themselves is the shell's from then on, and so is what the shell was given before.
+    expect(await typed('export PAGER=own GIT_PAGER=cat; unset LESS')).toMatch(/^exit: 0 /)
+    expect(await typed(all, { PAGER: 'most', GIT_PAGER: 'most' })).toContain('---\nown|cat||||FRSMK|')
+    expect(await send(all)).toContain('---\nown|cat|cat|cat|||')
+    expect(await send('export LESS=RX MANPAGER=x; readonly SYSTEMD_PAGER')).toMatch(/^exit: 0 /)
+    expect(await typed(all)).toContain('---\nown|cat|x|cat|RX|FRSMK|')
     writeFileSync(join(dataDir, 'env'), 'PAGER=my-pager\n', { mode: 0o600 })
     expect((await exec(port, `/exec ${shown}`)).body).toMatch(/---\nmy-pager\s*$/)
-    writeFileSync(join(home, '.bashrc'), 'export GIT_PAGER=from-rc\n')
+    writeFileSync(join(home, '.bashrc'), 'export GIT_PAGER=from-rc LESS=RX\n')
     expect(await send(shown, 'bash:rc')).toContain('---\nmy-pager from-rc')
+    expect(await typed(all, { PAGER: 'most' }, 'bash:rc')).toContain('---\nmy-pager|from-rc|||RX -+X|FRSMK|')
   })
 
   it('says what can be typed while something runs', async () => {
@@ -165,7 +187,7 @@ describe('a bash topic', () => {
   })
 
   it('R16: is never wedged by a program that waits for input', async () => {
-    const { send } = await withBash(800)
+    const { send, port } = await withBash(800)
     expect(await send('read -p "name? " n; echo "hi $n"')).toMatch(running('name?'))
     expect(await send('Ada')).toMatch(/^exit: 0 \| cwd: .*\n---\nhi Ada$/)
     let shown = await send('python3 -q')
@@ -173,6 +195,9 @@ describe('a bash topic', () => {
     while (!shown.includes('>>>')) shown += await send('//wait 1')
     expect(await send('a = 6 * 7')).toMatch(running('>>>'))
     expect(await send('print(a)')).toMatch(running('42\n>>>'))
+    // Who comes later sees what was typed, too.
+    const { text } = (await call(port, 'GET', '/sessions/default/bash%3Adev')).json as { text: string }
+    expect(text).toMatch(/\$ python3 -q\n>>> a = 6 \* 7\n>>> print\(a\)\n42\n>>> ?$/)
     expect(await send('//info')).toMatch(/running: python3 -q \(\d+ seconds?\)/)
     expect(await send('//key ctrl-d')).toMatch(/^exit: 0 \|/)
     expect(await send('read -s p; echo "got $(printf %s "$p" | wc -c)"')).toMatch(/^running \|/)
@@ -256,6 +281,32 @@ describe('a bash topic', () => {
     expect(await read('//wait 0')).toEqual({ text: '', place: undefined })
     expect(await lineOf('7', await end())).toBeUndefined()
     expect((await read('//wait 0', begun)).text).toBe('a\nName: Age: over')
+  })
+
+  it('//interrupt of what goes on is answered when it asks again, and tells what it had not read', async () => {
+    const { port, send } = await withBash(300)
+    const interrupt = async (): Promise<unknown> =>
+      (await exec(port, '//interrupt', { topic: 'bash:dev', seen: '' })).head.data
+    const asks = `trap "echo; printf 'again> '; sleep 0.9; printf late" INT; printf 'first> '; while :; do read -r x; done`
+    expect(await send(`bash -c ${JSON.stringify(asks)}`)).toMatch(/first>/)
+    expect(await interrupt()).toMatchObject({ running: true, line: { text: 'again> ' } })
+    expect(await interrupt()).not.toHaveProperty('unread')
+    await call(port, 'DELETE', '/sessions/default/bash%3Adev')
+    // Who waits less than for its quiet has what is typed answered in the same way.
+    expect(await send(`printf 'in> '; while read -r x; do printf 'in> '; sleep 0.7; printf late; done`)).toMatch(/in>/)
+    const soon = { cmd: 'word', topic: 'bash:dev', wait_ms: 999, seen: '' }
+    const { text } = await call(port, 'POST', '/exec', { headers: { 'X-Agent-Id': 'default' }, body: soon })
+    expect(readExec(text).head.data).toMatchObject({ running: true, line: { text: 'in> ' } })
+    await call(port, 'DELETE', '/sessions/default/bash%3Adev')
+    expect(await send('for i in $(seq 1000); do echo "tick $i"; sleep 0.1; done')).toMatch(/tick 1/)
+    await send('one "line"')
+    expect(await send('ünd another')).toMatch(/tick/)
+    expect(await interrupt()).toMatchObject({ running: false, exit: 130, unread: 'one "line"\nünd another\n' })
+    expect(await send('head -1; sleep 100')).toMatch(/^running/)
+    await send('read')
+    await send('left')
+    expect(await interrupt()).toMatchObject({ running: false, unread: 'left\n' })
+    expect(await send('echo "$((1 + 1))"')).toMatch(/---\n2$/)
   })
 
   it('//interrupt that ended something is ok, whatever status that left', async () => {

@@ -4,11 +4,10 @@ import { isShellAnswer } from './shell-answer.ts'
 
 /** Looks again and again at a program that goes on in a shell, and tells what it prints. */
 export interface ShellFollower {
-  /** Ends it; what was being looked at is still told. */
+  /** Ends it, and what it waits for: what is printed meanwhile is told by the next answer. */
   readonly stop: () => Promise<void>
 }
 
-/** Whatever is typed next waits for the look before it. */
 const LOOK_MS = 250
 
 interface FollowedShell {
@@ -24,20 +23,21 @@ interface FollowedShell {
 
 export function followShell(client: StringClient, topic: Topic, followed: FollowedShell): ShellFollower {
   const { seen, styles, tell, lose } = followed
-  let isStopped = false
+  const stopped = new AbortController()
+  const { signal } = stopped
   const follow = async (): Promise<void> => {
-    while (!isStopped) {
-      const manner = { waitMs: LOOK_MS, seen: seen(), styles, cancelOnLeave: true }
+    while (!signal.aborted) {
+      const manner = { waitMs: LOOK_MS, seen: seen(), styles, signal }
       const result = await client.exec(topic.canonical, '//wait 1', manner)
       if (!isShellAnswer(result)) return lose()
       tell(result)
       if (result.data?.running !== true) return
     }
   }
-  const done = follow().catch(lose)
+  const done = follow().catch(() => (signal.aborted ? undefined : lose()))
   return {
     stop: () => {
-      isStopped = true
+      stopped.abort()
       return done
     },
   }

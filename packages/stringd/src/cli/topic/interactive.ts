@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import type { ExecResult } from '@string-os/client'
 import { COMMAND_MARKS, parseTopic, type Topic } from '@string-os/protocol'
-import { type Config, knowsLinks } from '../../config.ts'
+import { type Config, knowsLinks, ownPagers } from '../../config.ts'
 import { VERSION } from '../../version.ts'
 import { warn } from '../bridge/turn-output.ts'
 import { asCliError, connect } from '../daemon/connect.ts'
@@ -11,7 +11,7 @@ import { homeOf } from '../run/home-of.ts'
 import { dim, red } from '../terminal/color.ts'
 import { openHistory } from '../terminal/editor/history.ts'
 import type { Unfinished } from '../terminal/editor/line-editor.ts'
-import { PromptReader } from '../terminal/editor/prompt-reader.ts'
+import { type BusyEnd, PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { prose } from '../terminal/prose.ts'
 import { followShell } from './follow-shell.ts'
 import { fitsTopic, isMistyped } from './line-kind.ts'
@@ -36,7 +36,6 @@ import { shownResult } from './show-result.ts'
 import type { Talk } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
-import { UnansweredLines } from './unanswered-lines.ts'
 import { sayLastPrinted, sayWhatRuns, sayWhatStays } from './what-runs.ts'
 import { whatWasLost } from './what-was-lost.ts'
 
@@ -87,6 +86,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     idleInterrupt: () => (at.view.shell?.running == null ? null : INTERRUPT),
     idleLeave: () => (endsInput(at) ? END_INPUT : null),
     idleStop: () => (at.view.shell?.running == null ? null : STOP),
+    busyLeave: () => at.view.topic.type === 'bash',
     busyStop: () => stopSoon(at),
     onGone: () => process.exit(128 + constants.signals.SIGHUP),
     paint,
@@ -100,6 +100,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     home,
     paint,
     pages,
+    pagers: ownPagers(),
     verbs,
     dataDir,
     view,
@@ -110,7 +111,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     sizes: new Map(),
     interrupts: 0,
     due: null,
-    unanswered: new UnansweredLines(),
+    isUnanswered: false,
     isSecretAsked: false,
     isInputEnded: false,
     isStubborn: false,
@@ -266,14 +267,14 @@ async function run(at: Talk, text: string): Promise<void> {
       // A program needs a moment to end.
       isInput: isInput && text !== END_INPUT,
       styles: paint.color,
+      pagers: at.pagers,
       place: reader.stage.spinnerPlace,
     })
-    reader.whileBusy(running.interrupt)
+    // Where one is on its way already, the next comes behind it.
+    reader.whileBusy(text === INTERRUPT ? later(at, running.interrupt) : running.interrupt)
     const meanings = { verbs: at.verbs, commands: at.completer.commands(), own: ownNames(view.topic), home: at.home }
     const result = explainedText(await running.result, text, meanings)
-    reader.whileBusy((how) => {
-      if (how === 'cancel') at.due = INTERRUPT
-    })
+    reader.whileBusy(later(at))
     if (isMistyped(result)) reader.refuse(text)
     // Where no answer came, and the daemon has gone, the shell has, too.
     if (view.topic.type === 'bash' && result.code === 'STREAM_INCOMPLETE')
@@ -301,7 +302,15 @@ async function run(at: Talk, text: string): Promise<void> {
     const said = asCliError(error)
     reader.fault(said instanceof Error ? said.message : String(said))
   } finally {
-    reader.whileBusy(() => undefined)
+    reader.whileBusy(later(at))
+  }
+}
+
+/** Ctrl-C while nothing can be told of it: what runs in a shell then hears of it. */
+function later(at: Talk, leave: (how: BusyEnd) => void = () => undefined): (how: BusyEnd) => void {
+  return (how) => {
+    if (how === 'leave') leave(how)
+    else if (at.view.topic.type === 'bash') at.due = INTERRUPT
   }
 }
 

@@ -23,6 +23,8 @@ export interface ShellStanding {
   readonly running: string | null
   /** What runs has the whole screen. */
   readonly hasScreen: boolean
+  /** What has ended while nobody was here. */
+  readonly ended: { readonly command: string; readonly exit: number } | null
 }
 
 /** Where whoever types is. */

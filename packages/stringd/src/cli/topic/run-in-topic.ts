@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ExecResult, StringClient } from '@string-os/client'
-import type { Topic } from '@string-os/protocol'
+import type { Pagers, Topic } from '@string-os/protocol'
 import { watchWaiting } from '../run/waiting.ts'
 import type { BusyEnd } from '../terminal/editor/prompt-reader.ts'
 import type { SpinnerPlace } from '../terminal/spinner.ts'
@@ -26,12 +26,14 @@ interface TypedText {
   readonly isInput: boolean
   /** What programs print is shown with its styles. */
   readonly styles: boolean
+  /** Those of the person: what is typed at the prompt of a shell has them. */
+  readonly pagers: Pagers
   /** Where waiting is told. */
   readonly place: SpinnerPlace
 }
 
 export function runInTopic(client: StringClient, topic: Topic, typed: TypedText): RunningText {
-  const { text, cwd, seen, isInput, styles, place } = typed
+  const { text, cwd, seen, isInput, styles, pagers, place } = typed
   const requestId = randomUUID()
   const leave = new AbortController()
   // Whoever says how long, means it.
@@ -42,7 +44,16 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
   let isTold = false
   return {
     result: client
-      .exec(topic.canonical, text, { cwd, requestId, ...patience, seen, styles, cancelOnLeave, signal: leave.signal })
+      .exec(topic.canonical, text, {
+        cwd,
+        requestId,
+        ...patience,
+        seen,
+        styles,
+        pagers,
+        cancelOnLeave,
+        signal: leave.signal,
+      })
       .finally(notice.stop),
     interrupt: (how) => {
       if (how === 'leave' && !cancelOnLeave) return leave.abort(new Error('What runs there goes on'))

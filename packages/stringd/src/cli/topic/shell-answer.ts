@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import type { ExecResult } from '@string-os/client'
 import { isFields, NOT_INTERRUPTED, TYPED_WHILE_RUNNING, visibleLine, withoutStyles } from '@string-os/protocol'
 import { widthOf } from '../terminal/cells.ts'
@@ -52,6 +53,21 @@ export function placeAfter({ data }: ExecResult, before: string): string {
 /** Only a shell's own answer says where it is. */
 export function isShellAnswer({ data }: ExecResult): boolean {
   return typeof data?.cwd === 'string'
+}
+
+const STOP_SIGNALS = ['SIGTSTP', 'SIGSTOP', 'SIGTTIN', 'SIGTTOU'] as const
+
+/** It has not ended: it is stopped, and the shell has said so as it does, `[1]+  Stopped`. */
+export function isStopped({ data }: ExecResult, output: string): boolean {
+  return (
+    STOP_SIGNALS.some((name) => data?.exit === 128 + constants.signals[name]) && /^\[\d+\]\+ +Stopped/m.test(output)
+  )
+}
+
+/** What was typed before an interrupt, and no program has read. */
+export function unreadLines({ data }: ExecResult): readonly string[] {
+  const unread: unknown = data?.unread
+  return typeof unread === 'string' ? unread.split('\n').filter((line) => line.trim() !== '') : []
 }
 
 export function shellAnswer({ content, data }: ExecResult): ShellAnswer {

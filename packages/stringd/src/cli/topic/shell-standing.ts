@@ -10,7 +10,14 @@ export async function standingOf(client: StringClient, topic: Topic): Promise<Sh
   const { data, topic: name } = await client.exec(topic.canonical, '//info')
   if (typeof data?.cwd !== 'string' || parseTopic(name)?.type !== 'bash') return null
   const running = data.running === true && typeof data.command === 'string' ? data.command : null
-  return { id: data.shell ?? '', cwd: data.cwd, place: data.place ?? '', running, hasScreen: false }
+  return {
+    id: data.shell ?? '',
+    cwd: data.cwd,
+    place: data.place ?? '',
+    running,
+    hasScreen: false,
+    ended: data.ended ?? null,
+  }
 }
 
 /** How a topic stands: what is open there, or what its shell does. */

@@ -1,11 +1,18 @@
 import type { ExecResult } from '@string-os/client'
-import { visibleLine } from '@string-os/protocol'
+import { asksSecret, readsSecret, visibleLine } from '@string-os/protocol'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
 import { promptOf } from './prompt.ts'
 import { ScreenVisit } from './screen-visit.ts'
-import { asksSecret, readsSecret } from './secret-asked.ts'
-import { aboveLine, openLine, type PromptLine, placeAfter, shellAnswer } from './shell-answer.ts'
+import {
+  aboveLine,
+  isStopped,
+  openLine,
+  type PromptLine,
+  placeAfter,
+  shellAnswer,
+  unreadLines,
+} from './shell-answer.ts'
 import { sayCutOff } from './shell-standing.ts'
 import { exitNote, shownOutput } from './show-result.ts'
 import type { Talk } from './talk.ts'
@@ -43,22 +50,21 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   // Whoever only looks has not answered yet.
   const isStillAsked = at.isSecretAsked && typed.startsWith('//') && typed !== ENTER_KEY
   at.isSecretAsked = isRunning && (asksSecret(output) || isStillAsked || (isFirst && readsSecret(typed)))
-  at.interrupts = typed === INTERRUPT && isRunning ? at.interrupts + 1 : 0
-  // An interpreter that says something and waits for the next line has heeded it.
+  // An interpreter that says something and asks for the next line has heeded it.
+  const isHeeded = output !== '' && line !== null
+  at.interrupts = typed === INTERRUPT && isRunning && !isHeeded ? at.interrupts + 1 : 0
   at.isStubborn = at.interrupts > 1 || (at.interrupts === 1 && output === '')
   at.isInputEnded = typed === END_INPUT && isRunning
-  if (typed === STOP && !isRunning) {
+  if (!isRunning && (typed === STOP || isStopped(result, output))) {
     print(at, shown.trimStart())
     print(at, dim(prose(STOPPED, process.stdout), color))
     return result
   }
-  if (screen === null || at.interrupts > 0) {
-    print(
-      at,
-      at.isStubborn
-        ? aboveLine(shown, line)
-        : shownOutput(result, { isKnown: !isFirst || at.isToldOfInput, line, color }),
-    )
+  if (screen === null || typed === INTERRUPT) {
+    const isKnown = !isFirst || at.isToldOfInput
+    const text = at.isStubborn ? aboveLine(shown, line) : shownOutput(result, { isKnown, line, color })
+    // The line in which the key was pressed has ended here already.
+    print(at, typed === INTERRUPT || typed === END_INPUT ? text.replace(/^\n/, '') : text)
     at.isToldOfInput ||= isRunning
     if (at.isStubborn) print(at, dim(prose(STUBBORN, process.stdout), color))
     if (at.isInputEnded) print(at, dim(INPUT_ENDED, color))
@@ -70,25 +76,28 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   const end = await visit.run()
   at.seen = end.seen
   at.line = null
-  print(at, end.output)
-  if (end.result === null) await sayCutOff(at, at.view.shell?.running ?? typed)
+  const isEndStopped = end.result !== null && isStopped(end.result, end.output)
+  print(at, isEndStopped ? end.output.trimStart() : end.output)
+  if (isEndStopped) print(at, dim(prose(STOPPED, process.stdout), color))
+  else if (end.result === null) await sayCutOff(at, at.view.shell?.running ?? typed)
   else print(at, end.isLeft ? dim(prose(LEFT, process.stdout), color) : exitNote(end.result, color))
   return end.result
 }
 
-/** Whoever ends a program with Ctrl-C gets back what it has not answered: that would be lost. */
+/** Whoever interrupts a program gets back what it has not read: the terminal throws that away. A secret would be shown. */
 function noteTyped(at: Talk, result: ExecResult, typed: string): void {
   const { output, isRunning } = shellAnswer(result)
-  const lines = typed === INTERRUPT && !isRunning ? at.unanswered.takeBack() : ''
-  if (lines !== '') {
-    at.reader.putBack(lines)
-    print(at, dim(GIVEN_BACK, at.paint.color))
+  const lines = at.isSecretAsked ? [] : unreadLines(result)
+  if (lines.length > 0) {
+    at.reader.putBack(...lines)
+    print(at, dim(isRunning ? GIVEN_BACK : GIVEN_TO_SHELL, at.paint.color))
   }
-  if (!isRunning || output !== '') at.unanswered.clear()
-  else if (at.view.shell?.running != null && !typed.startsWith('//') && !at.isSecretAsked) at.unanswered.add(typed)
+  if (!isRunning || output !== '') at.isUnanswered = false
+  else if (at.view.shell?.running != null && !typed.startsWith('//') && !at.isSecretAsked) at.isUnanswered = true
 }
 
-const GIVEN_BACK = '(what it has not answered is given back: Enter runs it here)'
+const GIVEN_BACK = '(what it has not read is given back)'
+const GIVEN_TO_SHELL = '(what it has not read is given back: Enter runs it here)'
 /** Of a program that ends without a word, one says it here: what is typed next is the shell's. */
 function sayEnded(at: Talk): void {
   const { running = null } = at.view.shell ?? {}
@@ -112,7 +121,7 @@ function print({ reader }: Pick<Talk, 'reader'>, text: string): void {
 }
 
 /** What an answer holds has been read then; its last line may be the prompt. */
-function readBy(at: Talk, result: ExecResult): PromptLine | null {
+export function readBy(at: Talk, result: ExecResult): PromptLine | null {
   at.seen = placeAfter(result, at.seen)
   at.line = openLine(result, process.stdout.columns || 80)
   return at.line
@@ -128,8 +137,8 @@ export function told(at: Talk): (result: ExecResult) => void {
     const isOtherLine = line?.text !== before
     const above = aboveLine(shown, line)
     if (above !== '') at.reader.print(above)
-    if (output === '' && !isRunning && at.unanswered.takeBack() !== '') sayEnded(at)
-    if (above !== '' || isOtherLine || !isRunning) at.unanswered.clear()
+    if (output === '' && !isRunning && at.isUnanswered) sayEnded(at)
+    if (above !== '' || isOtherLine || !isRunning) at.isUnanswered = false
     if (shell === null) return
     const hasScreen = screen !== null
     if (hasScreen && !shell.hasScreen) at.reader.print(dim(HAS_SCREEN, at.paint.color))

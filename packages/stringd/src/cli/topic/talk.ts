@@ -1,10 +1,10 @@
 import type { StringClient } from '@string-os/client'
+import type { Pagers } from '@string-os/protocol'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import type { Paint } from '../terminal/styled-text.ts'
 import type { TopicView, Whereabouts } from './prompt.ts'
 import type { PromptLine } from './shell-answer.ts'
 import type { TopicCompleter } from './topic-completer.ts'
-import type { UnansweredLines } from './unanswered-lines.ts'
 
 /** A person at the prompt of a topic. */
 export interface Talk extends Whereabouts {
@@ -14,6 +14,8 @@ export interface Talk extends Whereabouts {
   readonly paint: Paint
   /** What is taller than the window is shown from its top on. */
   readonly pages: boolean
+  /** Of the person, for what they type at the prompt of a shell. */
+  readonly pagers: Pagers
   readonly verbs: readonly string[]
   /** Of the daemon. */
   readonly dataDir: string
@@ -34,8 +36,8 @@ export interface Talk extends Whereabouts {
   interrupts: number
   /** What was pressed before there was a prompt again, for what runs then: Ctrl-C or Ctrl-Z. */
   due: string | null
-  /** What was typed to what runs. */
-  readonly unanswered: UnansweredLines
+  /** Something was typed to what runs, which has printed nothing since. */
+  isUnanswered: boolean
   /** What runs has asked for what nobody should see. */
   isSecretAsked: boolean
   /** Its input was ended with Ctrl-D, and it goes on. */

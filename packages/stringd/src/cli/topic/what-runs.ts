@@ -1,10 +1,10 @@
-import { visibleLine, visibleText } from '@string-os/protocol'
+import { asksSecret, readsSecret, visibleLine, visibleText } from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
-import { asksSecret, readsSecret } from './secret-asked.ts'
-import { placeAfter } from './shell-answer.ts'
-import { LOOK, told } from './shell-talk.ts'
+import type { ShellStanding } from './prompt.ts'
+import { aboveLine } from './shell-answer.ts'
+import { LOOK, readBy, told } from './shell-talk.ts'
 import type { Talk } from './talk.ts'
 
 /** As many lines as one needs to see where one is. */
@@ -12,11 +12,19 @@ const SHOWN_LINES = 10
 
 /** Of a topic in which something runs, whoever comes sees what it printed last, and is told what can be done about it. */
 export async function sayWhatRuns(at: Talk): Promise<void> {
-  const running = at.view.shell?.running ?? null
+  const { running = null, ended = null } = at.view.shell ?? {}
+  if (running === null && ended !== null) return sayEndedSince(at, ended)
   await sayLastPrinted(at)
   // It may have ended just now.
   if (running === null || at.view.shell?.running == null) return
   say(at, `(${shortly(running)} runs here: what you type is its input, Ctrl-D ends that, Ctrl-C interrupts it)`)
+}
+
+/** Of what has ended while nobody was here, its last words and how it ended. */
+async function sayEndedSince(at: Talk, { command, exit }: NonNullable<ShellStanding['ended']>): Promise<void> {
+  const printed = await lastPrinted(at).catch(() => '')
+  if (printed !== '') at.reader.print(visibleText(printed))
+  say(at, `(${shortly(command)} has ended meanwhile${exit === 0 ? '' : `, exit: ${exit}`})`)
 }
 
 /** What a program that was started elsewhere has printed last. */
@@ -39,15 +47,16 @@ async function lastPrinted(at: Talk): Promise<string> {
   // Where somebody else waits for it, one would wait for them.
   const manner = { seen: at.seen, styles: at.paint.color }
   const look = executing ? null : await client.exec(canonical, LOOK, manner)
-  if (look !== null) at.seen = placeAfter(look, at.seen)
-  if (look !== null && look.data?.running !== true) told(at)(look)
+  if (look !== null) readBy(at, look)
+  if (look !== null && look.data?.running !== true && view.shell?.running != null) told(at)(look)
   else if (look?.data?.screen !== undefined && view.shell !== null) {
     at.view = { ...view, shell: { ...view.shell, hasScreen: true } }
     return ''
   }
   const { text, screen } = await client.sessions.show(canonical)
   at.seen = screen?.place ?? at.seen
-  return text.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n')
+  // Its last line is the prompt that comes next.
+  return aboveLine(text.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n'), at.line)
 }
 
 /** Whoever leaves a topic with a shell is told that it is still there. */

@@ -46,6 +46,7 @@ const info = defineCommand({
       `topic: ${topic.canonical} (bash)`,
       `agent: ${agent.id}`,
       `cwd: ${state?.cwd ?? '(no shell yet)'}`,
+      ...(state?.untold == null ? [] : [`ended meanwhile: ${state.untold.command} (exit ${state.untold.status})`]),
       `running: ${state?.running == null ? '(nothing)' : `${state.running.command} (${count(state.running.seconds, 'second')})`}`,
     ]
     return ok('Session info', lines.join('\n'), {
@@ -55,6 +56,7 @@ const info = defineCommand({
       command: state?.running?.command ?? null,
       seconds: state?.running?.seconds ?? null,
       place: state?.place ?? null,
+      ended: state?.untold == null ? null : { command: state.untold.command, exit: state.untold.status },
     })
   },
 })

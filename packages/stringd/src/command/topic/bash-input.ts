@@ -39,10 +39,11 @@ function cursorOf(screen: ShellState['screen']): ScreenPlace | null {
 
 /** An interrupt that ended what ran has done its work, whatever status that left. */
 export function interruptResult(state: ShellState, shell: Shown): Result {
-  const { kind, status, cwd } = state
-  if (kind !== 'running') return told(interrupted(status, cwd, textOf(state, shell)), state, shell)
-  const noted = { ...state, note: state.note ?? NOT_INTERRUPTED }
-  return told(running(cwd, textOf(noted, shell), cursorOf(state.screen)), noted, shell)
+  const { kind, status, cwd, unread = '' } = state
+  const noted = kind === 'running' ? { ...state, note: state.note ?? NOT_INTERRUPTED } : state
+  const text = textOf(noted, shell)
+  const result = kind === 'running' ? running(cwd, text, cursorOf(state.screen)) : interrupted(status, cwd, text)
+  return told(unread === '' ? result : { ...result, data: { ...result.data, unread } }, noted, shell)
 }
 
 type Shown = Pick<CommandContext['shell'], 'shownBytes' | 'isPlaceTold' | 'hasStyles'>

@@ -66,7 +66,7 @@ describe('what is typed while an answer comes', () => {
     for (const text of ['one', 'two\nlines', 'three', '', 'four', 'five']) waiting.add(text)
     type('six')
     expect(terminal.text()).toBe('Go on\nwaits: one\nwaits: two …\nwaits: three\nand 2 more\nme> six')
-    expect(waiting.takeBack('six')).toBe('one\ntwo\nlines\nthree\nfour\nfive\nsix')
+    expect(waiting.takeBack('six')).toEqual(['one', 'two\nlines', 'three', 'four', 'five', 'six'])
     expect(waiting.next()).toBeUndefined()
   })
 })

@@ -9,6 +9,7 @@ import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import { nameOf } from './keys.ts'
 import { type EditorOptions, LineEditor, type Wish } from './line-editor.ts'
+import { severalTexts } from './several-texts.ts'
 import { type Drawing, Stage } from './stage.ts'
 import { TypeAhead } from './type-ahead.ts'
 
@@ -28,6 +29,8 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly idleLeave?: () => string | null
   /** What Ctrl-Z at a prompt stands for, where it does not suspend this program. */
   readonly idleStop?: () => string | null
+  /** Whether Ctrl-D may be for what runs, while nothing is read: it waits its turn, and the second one leaves. */
+  readonly busyLeave?: () => boolean
   /** Whether Ctrl-Z was for what runs, while nothing is read. */
   readonly busyStop?: () => boolean
   /** The terminal itself is gone. */
@@ -76,6 +79,8 @@ export class PromptReader {
   #program: string | null = null
   /** What was entered last, where it is kept. */
   #kept: string | null = null
+  /** What is typed are several texts, a line each: they were entered as such, and given back. */
+  #areSeveral = false
   #onInterrupt: ((how: BusyEnd) => void) | null = null
   #isWarned = false
   #isClosed = false
@@ -118,15 +123,22 @@ export class PromptReader {
   async next(prompt: Line): Promise<string | null> {
     this.#prompt = prompt
     this.#chooseHistory()
+    return this.#takeEarly(prompt) ?? this.#wait('next', prompt)
+  }
+
+  /** What was entered before there was a prompt; null where nothing waits. Only now is it known whom it is for. */
+  #takeEarly(prompt: Line): string | null {
     const early = this.#early.next()
-    if (early === undefined) return this.#wait('next', prompt)
-    // Only now is it known whom it is for.
-    if (this.#options.keeps !== undefined) this.#keep(early)
+    if (early === undefined) return null
+    const meant = early.kind === 'text' ? early.text : (this.#options.idleLeave?.() ?? null)
+    // Nothing is there that it would end.
+    if (meant === null) return this.#takeEarly(prompt)
+    if (early.kind === 'text' && this.#options.keeps !== undefined) this.#keep(meant)
     const echo = new LineEditor({ history: [], hides: this.#hides })
-    echo.insert(early)
+    echo.insert(early.kind === 'text' ? meant : '^D')
     this.stage.enter((width, height) => echo.frame(prompt, width, height, true))
     this.#draw()
-    return early
+    return meant
   }
 
   /** A question in between; null when it was not answered. */
@@ -169,10 +181,16 @@ export class PromptReader {
     this.#early.addFirst(texts)
   }
 
-  /** A text that was entered is to be typed on, with all that waits behind it. */
-  putBack(text: string): void {
-    const behind = this.#early.takeBack(this.#editor.text)
-    this.#editor.set(behind === '' ? text : `${text}\n${behind}`)
+  /** Texts that were entered are to be typed on, with all that waits behind them. */
+  putBack(...texts: readonly string[]): void {
+    this.#type([...texts, ...this.#early.takeBack(this.#editor.text)])
+  }
+
+  /** Several lines stay what they were: entered again, they are so one after the other. */
+  #type(texts: readonly string[]): void {
+    this.#areSeveral = texts.length > 1 && !texts.some((text) => text.includes('\n'))
+    const typed = texts.join('\n')
+    if (typed !== this.#editor.text) this.#editor.set(typed)
   }
 
   /**
@@ -296,17 +314,25 @@ export class PromptReader {
   }
 
   #enter(entered: string): void {
-    const text = entered.trimEnd()
+    const [text = '', ...more] = this.#areSeveral ? this.#several(entered) : [entered.trimEnd()]
     const waiting = this.#waiting
+    this.#areSeveral = false
     this.#isWarned = false
     this.#asker.stop()
     const isRead = waiting?.kind === 'next' || (waiting === null && this.#options.keeps === undefined)
     if (isRead) this.#keep(text)
+    if (more.length > 0) this.#current.set(text)
     this.#finish()
     this.#current.clear()
+    if (waiting === null) this.#early.add(text)
+    // What follows is entered where it is read.
+    for (const next of more) this.#early.add(next)
     if (waiting !== null) return this.#answer(waiting.kind, text)
-    this.#early.add(text)
     this.#draw()
+  }
+
+  #several(lines: string): readonly string[] {
+    return severalTexts(lines, this.#options.unfinished ?? (() => null))
   }
 
   #keep(text: string): void {
@@ -348,8 +374,7 @@ export class PromptReader {
     if (this.#waiting?.kind === 'ask') this.#finish()
     this.#answer('ask', null)
     // What waits was meant for after what is ended now: its person decides again.
-    const typed = this.#early.takeBack(this.#editor.text)
-    if (typed !== this.#editor.text) this.#editor.set(typed)
+    this.#type(this.#early.takeBack(this.#editor.text))
     this.#draw()
     this.#onInterrupt?.('cancel')
   }
@@ -372,10 +397,15 @@ export class PromptReader {
       this.stage.enter(() => ({ rows: [this.#options.farewell], cursor: { row: 0, column: 0 } }))
     } else this.#finishWith('^C')
     this.#editor.clear()
+    this.#areSeveral = false
     this.#draw()
   }
 
   #wantLeave(): void {
+    if (this.#waiting === null && !this.#early.hasEnd && this.#options.busyLeave?.() === true) {
+      this.#early.addEnd()
+      return this.#draw()
+    }
     const meant = this.#waiting?.kind === 'next' ? (this.#options.idleLeave?.() ?? null) : null
     if (meant === null) return this.#leave()
     this.#finishWith('^D')

@@ -2,36 +2,53 @@ import { fitText } from '../cells.ts'
 import type { Line } from '../styled-text.ts'
 import type { Drawing } from './stage.ts'
 
+const END_WAITS = 'waits: Ctrl-D (again leaves at once)'
 /** More than these are only counted. */
 const SHOWN = 3
 
+/** A text that was entered, or the key that ends what is typed: Ctrl-D. */
+type Entered = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'end' }
+
 /** What was entered while nobody read it: it waits its turn, in sight. */
 export class TypeAhead {
-  #texts: string[] = []
+  #entered: Entered[] = []
 
   /** Nothing that a person would miss. */
   get isEmpty(): boolean {
-    return this.#texts.every((text) => text === '')
+    return this.#texts.length === 0 && !this.hasEnd
+  }
+
+  /** Ctrl-D waits. */
+  get hasEnd(): boolean {
+    return this.#entered.some(({ kind }) => kind === 'end')
+  }
+
+  get #texts(): readonly string[] {
+    return this.#entered.flatMap((each) => (each.kind === 'end' || each.text === '' ? [] : [each.text]))
   }
 
   add(text: string): void {
-    this.#texts.push(text)
+    this.#entered.push({ kind: 'text', text })
   }
 
   /** It comes before what waits already. */
   addFirst(texts: readonly string[]): void {
-    this.#texts.unshift(...texts)
+    this.#entered.unshift(...texts.map((text) => ({ kind: 'text' as const, text })))
   }
 
-  next(): string | undefined {
-    return this.#texts.shift()
+  addEnd(): void {
+    this.#entered.push({ kind: 'end' })
   }
 
-  /** All of it, with what was typed but not entered yet: nothing of it is asked for any more. */
-  takeBack(typed: string): string {
-    const texts = [...this.#texts, typed].filter((text) => text !== '')
-    this.#texts = []
-    return texts.join('\n')
+  next(): Entered | undefined {
+    return this.#entered.shift()
+  }
+
+  /** All texts, with what was typed but not entered yet: nothing of it is asked for any more. */
+  takeBack(typed: string): readonly string[] {
+    const texts = [...this.#texts, ...(typed === '' ? [] : [typed])]
+    this.#entered = []
+    return texts
   }
 
   /** What waits stands above what is being typed. */
@@ -44,13 +61,13 @@ export class TypeAhead {
   }
 
   #rows(width: number): readonly Line[] {
-    const texts = this.#texts.filter((text) => text !== '')
+    const texts = this.#texts
     const rows = texts.slice(0, SHOWN).map((text) => {
       const [first = '', ...more] = text.split('\n')
       return `waits: ${first}${more.length > 0 ? ' …' : ''}`
     })
     const left = texts.length - rows.length
-    const all = left === 0 ? rows : [...rows, `and ${left} more`]
+    const all = [...rows, ...(left === 0 ? [] : [`and ${left} more`]), ...(this.hasEnd ? [END_WAITS] : [])]
     return all.map((text) => [{ text: fitText(text, width), styles: ['dim'] as const }])
   }
 }
