@@ -1,11 +1,8 @@
 import { bashOnPipes, bashOnTerminal } from '../lib/bash.mjs'
-import { pinned } from '../lib/pin.mjs'
 import { RawConnection } from '../lib/raw-connection.mjs'
 import { compare } from '../lib/rounds.mjs'
 
 const COMMANDS = 150
-
-// All on one core, as the other rows of latency; and without `node:http`, which only one side of the second would pay.
 
 export const bashBuiltin = {
   name: 'bash topic: builtin, against a terminal round trip and /info',
@@ -15,13 +12,17 @@ export const bashBuiltin = {
   dream: 1.2,
   async measure(context) {
     const daemon = await context.startDaemon()
-    const connection = new RawConnection(daemon.port)
+    const connection = daemon.connect()
     const terminal = await bashOnTerminal()
     const info = () => connection.exec({ cmd: '/info', topic: 'main' })
     const base = async () => (await medianMicroseconds(() => terminal.run(':'))) + (await medianMicroseconds(info))
-    return against(daemon, [terminal], base, () => inTopic(connection, ':'))
+    const ours = () => medianMicroseconds(() => connection.exec({ cmd: ':', topic: 'bash:bench' }))
+    await ours()
+    return stopping(terminal, compare({ rounds: 9, better: 'lower', base, ours }))
   },
 }
+
+// Without `node:http` in the client: only one side of these two would pay for it.
 
 export const bashExternal = {
   name: 'bash topic: external command, against bash on pipes',
@@ -34,7 +35,9 @@ export const bashExternal = {
     const connection = new RawConnection(daemon.port)
     const pipes = bashOnPipes()
     const base = () => medianMicroseconds(() => pipes.run('/bin/true'))
-    return against(daemon, [pipes], base, () => inTopic(connection, '/bin/true'))
+    const ours = () => medianMicroseconds(() => connection.exec({ cmd: '/bin/true', topic: 'bash:bench' }))
+    await ours()
+    return stopping(pipes, compare({ rounds: 9, better: 'lower', base, ours }))
   },
 }
 
@@ -54,23 +57,15 @@ export const bashExternalFloor = {
     const base = () => medianMicroseconds(() => pipes.run('/bin/true'))
     const ours = async () =>
       (await medianMicroseconds(() => terminal.run('/bin/true'))) + (await medianMicroseconds(info))
-    return against(daemon, [terminal, pipes], base, ours)
+    return stopping(terminal, stopping(pipes, compare({ rounds: 9, better: 'lower', base, ours })))
   },
 }
 
-function inTopic(connection, cmd) {
-  return medianMicroseconds(() => connection.exec({ cmd, topic: 'bash:bench' }))
-}
-
-/** The shell of the topic is started on the core that its daemon is on. */
-async function against(daemon, shells, base, ours) {
+async function stopping(bash, work) {
   try {
-    return await pinned('together', [daemon, ...shells], async () => {
-      await ours()
-      return compare({ rounds: 9, better: 'lower', base, ours })
-    })
+    return await work
   } finally {
-    for (const shell of shells) shell.stop()
+    bash.stop()
   }
 }
 
