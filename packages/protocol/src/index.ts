@@ -108,6 +108,7 @@ export {
 export { type Cuts, MaskedStream, Masker, spellings } from './secrets.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
 export { type StoreView, shownStore } from './store-view.ts'
+export { systemReason } from './system-reason.ts'
 export {
   count,
   countUpTo,

@@ -60,9 +60,15 @@ async function nearestAbove(dataDir: string): Promise<string> {
 
 async function missing(dataDir: string): Promise<Seen> {
   const above = await nearestAbove(dataDir)
+  const elsewhere = 'set STRING_HOME to a folder of yours'
+  if (!(await mayUse(above, constants.X_OK)))
+    return seenFail(
+      `${above} lets you not in, and ${dataDir} has to be there`,
+      `ls -ld ${shellWord(above)} shows who may; ${elsewhere}`,
+    )
   return (await mayUse(above))
     ? seenOk(`${dataDir} is not there yet: the first daemon makes it`)
-    : seenFail(`${dataDir} is not there and cannot be made in ${above}`, 'set STRING_HOME to a folder of yours')
+    : seenFail(`${dataDir} is not there and cannot be made in ${above}`, elsewhere)
 }
 
 /** Files that hold a key, a token, a password or what people wrote. */
@@ -136,8 +142,8 @@ async function disk(dataDir: string): Promise<readonly Seen[]> {
   return found
 }
 
-async function mayUse(path: string): Promise<boolean> {
-  return access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
+async function mayUse(path: string, how = constants.R_OK | constants.W_OK | constants.X_OK): Promise<boolean> {
+  return access(path, how).then(
     () => true,
     () => false,
   )
@@ -147,8 +153,8 @@ function octal(mode: number): string {
   return `0${mode.toString(8)}`
 }
 
-/** What is not there is nothing; any other answer of the system is a finding. */
+/** What is not there, or behind a closed door, is nothing; any other answer of the system is a finding. */
 function nothing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EACCES') return null
   throw error
 }
