@@ -73,6 +73,9 @@ describe('string turns', () => {
         .slice(1)
         .map((line) => line.split(/ {2,}/).at(-1) ?? '')
     expect(await rows('--failed')).toEqual(['fail'])
+    expect(await string('agent', 'status', 'bot')).toMatch(
+      new RegExp(`^bot: failing\\nwhy: \\S.*; string turn show ${failed.slice(-8)} tells all\\nprofile: `),
+    )
     expect(await rows('--session', 'work')).toEqual(['hello there'])
     expect(await rows('--agent', 'bot', '--since', '1h')).toEqual(['hello there', 'fail'])
     expect(await rows('--limit', '1')).toEqual(['fail'])

@@ -96,7 +96,7 @@ describe('a data folder that cannot be written', () => {
       uid: OTHER_UID,
       gid: OTHER_UID,
     })
-    expect(stdout).toContain(`${closed} lets you not in, and ${closed}/string/daemon has to be there`)
+    expect(stdout).toContain(`${closed} does not let you in, and ${closed}/string/daemon has to be there`)
     expect(stdout).toContain(`→ ls -ld ${closed} shows who may; set STRING_HOME to a folder of yours`)
     expect(status).toBe(1)
   })

@@ -1,5 +1,6 @@
 import { parseInvocation } from './arguments.ts'
 import { EXIT, isCliError } from './exit.ts'
+import { findVerb } from './find-verb.ts'
 import { VERBS } from './verbs.ts'
 
 /** What went wrong, for a program that asked for data. */
@@ -22,7 +23,12 @@ export function failureData(failure: Error, status: number, hint: string | null)
 /** Whoever writes flags that cannot be read may still have asked for data. */
 export function wantsJson(args: readonly string[]): boolean {
   try {
-    return parseInvocation(args, VERBS).format === 'json'
+    const { format, words } = parseInvocation(args, VERBS)
+    // A verb that reads its flags on its own has them among its words.
+    return (
+      format === 'json' ||
+      (format === null && findVerb(VERBS, words)?.row.ownFlags === true && words.includes('--json'))
+    )
   } catch {
     return args.includes('--json')
   }

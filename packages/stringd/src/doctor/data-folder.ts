@@ -1,13 +1,12 @@
 import { constants } from 'node:fs'
 import { access, lstat, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, shownBytes } from '@string-os/protocol'
 import { DATABASE } from '../store/open-store.ts'
 import { OWN_FILES } from '../store/own-files.ts'
 import type { StoreName } from '../store/store-name.ts'
 import { type Check, type Seen, seenFail, seenOk, seenWarn } from './check.ts'
 import { shellWord } from './shell-word.ts'
-import { shownBytes } from './shown-bytes.ts'
 
 /** Asked asynchronously: a disk that hangs keeps a thread, not the program. */
 export function dataFolderChecks(dataDir: string, store: StoreName): readonly Check[] {
@@ -51,6 +50,11 @@ export async function fileInTheWay(dataDir: string): Promise<string | null> {
   return there === null || there.isDirectory() ? null : above
 }
 
+/** Whether a folder above it may not be entered, so that nothing can be told of what is in it. */
+export async function isShut(dataDir: string): Promise<boolean> {
+  return !(await mayUse(await nearestAbove(dataDir), constants.X_OK))
+}
+
 /** It, or the first folder above it that exists. */
 async function nearestAbove(dataDir: string): Promise<string> {
   let path = dataDir
@@ -61,9 +65,9 @@ async function nearestAbove(dataDir: string): Promise<string> {
 async function missing(dataDir: string): Promise<Seen> {
   const above = await nearestAbove(dataDir)
   const elsewhere = 'set STRING_HOME to a folder of yours'
-  if (!(await mayUse(above, constants.X_OK)))
+  if (await isShut(dataDir))
     return seenFail(
-      `${above} lets you not in, and ${dataDir} has to be there`,
+      `${above} does not let you in, and ${dataDir} has to be there`,
       `ls -ld ${shellWord(above)} shows who may; ${elsewhere}`,
     )
   return (await mayUse(above))

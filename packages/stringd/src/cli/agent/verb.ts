@@ -43,7 +43,7 @@ export async function runAgentVerb({ words, format }: Invocation, config: Config
     case 'show':
       return show(config, named(request), json)
     case 'add':
-      return add(config, named(request, 'a new one makes an agent'), json)
+      return add(config, named(request, 'a new one has letters and digits, such as bob'), json)
     case 'remove':
       return remove(config, named(request), json)
     case 'status':

@@ -50,7 +50,9 @@ export function layTable(
         : [],
     )
     const used = shown.reduce((sum, cell) => sum + columnsOf(cell) + GAP.length, 0)
-    const last = cells[columns.length - 1] ?? ''
+    const at = columns.length - 1
+    const last =
+      columns[at]?.isNumber === true ? padded(cells[at] ?? '', widths[at] ?? 0, columns[at]) : (cells[at] ?? '')
     return [...shown, width === null ? last : fitColumns(last, width - used)].join(GAP).trimEnd()
   }
   return { head: line(columns.map(({ title }) => title)), line }

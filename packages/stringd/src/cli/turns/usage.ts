@@ -9,8 +9,9 @@ import { oneOf, parseFlags } from '../flags.ts'
 import { type Narrowed, noneFound } from '../none-found.ts'
 import { dim } from '../terminal/color.ts'
 import { lookOf, type StreamLook } from '../terminal/look.ts'
+import { prose } from '../terminal/prose.ts'
 import { type Column, layTable } from '../terminal/table.ts'
-import { parseSince, shownSpan } from './time.ts'
+import { parseSince, shownSpan, wholeTime } from './time.ts'
 
 const OPTIONS = { by: { type: 'string' }, since: { type: 'string' } } as const
 
@@ -41,6 +42,7 @@ export async function runUsageVerb({ words, format, agent: flagged }: Invocation
   if (by === 'day' && agent !== null) throw usageError('Days are summed over all agents; leave out the agent')
   const { since } = flags.values
   const from = since === undefined ? undefined : parseSince(since, Date.now())
+  if (from !== undefined && format !== 'json') tellDay(from, config)
   const client = await connect(config)
   const all = await client.usage({ by, ...(from === undefined ? {} : { since: from }) })
   const usage = agent === null ? all : all.filter(({ agent_id }) => agent_id === agent)
@@ -54,6 +56,14 @@ function shown(usage: readonly UsageView[], by: UsageGroup, narrowed: Narrowed, 
   return usage.length === 0
     ? noneFound({ what: 'ended turns', verb: 'usage', first: 'No turns have ended yet' }, narrowed)
     : usageTable(usage, by, lookOf(process.stdout, config))
+}
+
+/** Whoever asks for an hour gets its day, and is told. */
+function tellDay(from: Date, config: Config): void {
+  if (from.getHours() + from.getMinutes() + from.getSeconds() === 0) return
+  const day = wholeTime(from.toISOString()).slice(0, 'yyyy-mm-dd'.length)
+  const text = prose(`usage is summed by the day: all of ${day} is in it`, process.stderr)
+  process.stderr.write(`${dim(text, lookOf(process.stderr, config).color)}\n`)
 }
 
 /** Nothing at all is what no agent uses: it was not told. */

@@ -78,7 +78,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     group: 'Agents',
     summary: 'talk to an agent',
     usage: [
-      'chat AGENT [-m TEXT] [--session NAME] [--new]',
+      'chat AGENT [-m TEXT [--json]] [--session NAME] [--new]',
       'chat [--profile FILE] [-m TEXT] [--session NAME] [--new] [--cwd DIR]',
     ],
     takes: 'agent',
@@ -100,6 +100,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
       },
       ...SESSION_FLAGS,
       { name: 'cwd', value: 'DIR', takes: 'folder', summary: 'where the agent runs, whatever its profile says' },
+      { name: 'json', summary: 'with -m, what came of it as data' },
     ],
     ownFlags: true,
     examples: [
