@@ -29,6 +29,10 @@ describe('a word that is nearly a verb', () => {
       "There is no verb 'open'. Did you mean string '/open README.md'?\nFor a topic of that name: string --topic open\n",
     )
     expect((await place.string(['backup'])).stderr).toContain('Did you mean string store backup?')
+    expect((await place.string(['schedule'])).stderr).toContain('docs/turns.md#on-a-schedule')
+    expect((await place.string(['login'])).stderr).toContain(
+      "There is no verb 'login'; as the name of a topic it needs a command, such as: string login /help\n",
+    )
     expect((await place.string(['restore'])).stderr).toContain('docs/operating.md#backup-and-restore')
     expect((await place.string(['help', 'NOT_FOUND'])).stdout).toMatch(
       /^NOT_FOUND\n\n.*\n {2}cause: .*\n {2}next: \/ls/,

@@ -54,6 +54,6 @@ export function usageError(message: string): CliError {
 }
 
 /** Nothing has the name that was given. */
-export function missing(message: string, status: number = EXIT.commandError): CliError {
+export function noSuchThing(message: string, status: number = EXIT.commandError): CliError {
   return new CliError(status, message, { code: 'NOT_FOUND' })
 }

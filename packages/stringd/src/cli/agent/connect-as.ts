@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { ask } from '../ask.ts'
 import { connect } from '../daemon/connect.ts'
-import { CliError, EXIT, missing } from '../exit.ts'
+import { CliError, EXIT, noSuchThing } from '../exit.ts'
 import { noSuchAgent } from './known-agent.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function connectAs({ create }: Invocation, config: Config): Promise
   if (isWanted === true) return client
   if (isWanted === false) throw new CliError(EXIT.usage, 'Nothing was done')
   const next = `--create makes it, as does string agent add ${agent}; string agent list shows all`
-  throw missing(`${said} ${next}`, EXIT.usage)
+  throw noSuchThing(`${said} ${next}`, EXIT.usage)
 }
 
 async function exists(client: StringClient, id: string): Promise<boolean> {

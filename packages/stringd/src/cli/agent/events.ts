@@ -3,7 +3,7 @@ import { listNames, quoted, visibleLine, visibleText } from '@string-os/protocol
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { connectPatiently, patientClient, untilInterrupted } from '../daemon/connect.ts'
-import { CliError, EXIT, missing, usageError } from '../exit.ts'
+import { CliError, EXIT, noSuchThing, usageError } from '../exit.ts'
 import { FOLLOW, parseFlags } from '../flags.ts'
 import { runCommand } from '../run/run-command.ts'
 import { lookOf } from '../terminal/look.ts'
@@ -61,7 +61,7 @@ async function one(invocation: Invocation, config: Config, command: string, writ
   const name = event?.id ?? quotedWord(written)
   if (event === undefined) {
     const { code } = await client.exec('event', `/events.read ${name}`)
-    if (code === 'NOT_FOUND') throw missing(`There is no event ${quoted(written)}; string events --all lists them`)
+    if (code === 'NOT_FOUND') throw noSuchThing(`There is no event ${quoted(written)}; string events --all lists them`)
   }
   return runCommand(
     { ...invocation, words: ['event', `${command} ${name}`], format: invocation.format ?? inPipe() },

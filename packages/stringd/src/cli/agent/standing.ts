@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { AgentActivity, AgentStanding, StringClient } from '@string-os/client'
 import { count, LIMITS, type TurnSummary, visibleLine } from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
+import { wrapColumns } from '../terminal/columns.ts'
 import type { StreamLook } from '../terminal/look.ts'
 import { shortId } from '../turns/short-id.ts'
 import { hasFailed, saidReason, whyItFailed } from '../turns/turn-reason.ts'
@@ -37,18 +38,18 @@ export async function agentStatus(client: StringClient, id: string, json: boolea
   const [state = '', ...rest] = statusLines(agent)
   return [
     state,
-    ...(agentState(agent) === 'failing' ? await whyFailing(client, turns) : []),
+    ...(agentState(agent) === 'failing' ? wrapColumns(await whyFailing(client, turns), look.width) : []),
     ...rest,
     ...(turns.length === 0 ? [] : ['', head, ...turns.map((turn) => line(turn)).reverse()]),
   ].join('\n')
 }
 
-async function whyFailing(client: StringClient, turns: readonly TurnSummary[]): Promise<string[]> {
+async function whyFailing(client: StringClient, turns: readonly TurnSummary[]): Promise<string> {
   const turn = turns.find(hasFailed)
-  if (turn === undefined) return []
+  if (turn === undefined) return inOwnName('why: string turns --failed lists what failed')
   const { turn_id: id, state } = turn
   const said = (await saidReason(client, { id, state })) ?? whyItFailed(turn)
-  return [inOwnName(`why: ${inOneLine(said)}; string turn show ${shortId(id)} tells all`)]
+  return inOwnName(`why: ${inOneLine(said)}; string turn show ${shortId(id)} tells all`)
 }
 
 export function statusLines(agent: AgentActivity): string[] {

@@ -6,7 +6,7 @@ import { LIMITS, systemReason, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { VERSION } from '../../version.ts'
-import { CliError, EXIT, missing } from '../exit.ts'
+import { CliError, EXIT, noSuchThing } from '../exit.ts'
 import { inOwnName, ownName } from '../program-name.ts'
 import { asTyped } from './as-typed.ts'
 import { addressOf, checkPort, daemonStarter, ensureDaemon, runningDaemon } from './find-daemon.ts'
@@ -60,7 +60,7 @@ function whereIs(config: Config): DaemonAddress {
 export function asCliError(error: unknown): unknown {
   if (error instanceof UnreachableError)
     return new CliError(EXIT.unreachable, `${error.message}; string doctor tells why`)
-  if (error instanceof HttpError && error.status === 404) return missing(asTyped(error.message))
+  if (error instanceof HttpError && error.status === 404) return noSuchThing(asTyped(error.message))
   if (error instanceof HttpError)
     return new CliError(error.status === 400 ? EXIT.usage : EXIT.commandError, asTyped(error.message))
   if (error instanceof StringClientError)
