@@ -11,8 +11,8 @@ import { call } from '../support/http.ts'
 const page = readFileSync(join(import.meta.dirname, '../../docs/reference/json.md'), 'utf8')
 const sections = page.split(/^## /m).slice(1)
 
-/** They print no data: one talks, one serves, one prints a script. */
-const WITHOUT_DATA = ['chat', 'mcp', 'completion']
+/** They print no data: one serves, one prints a script. */
+const WITHOUT_DATA = ['mcp', 'completion']
 
 interface Sample {
   readonly title: string

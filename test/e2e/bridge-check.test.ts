@@ -133,6 +133,6 @@ describe('string bridge init', () => {
     writeFileSync(join(place.dir, 'file'), '')
     const { status, stderr } = await place.string(['bridge', 'init', 'file/sub'])
     expect(status).toBe(1)
-    expect(stderr).toContain('file/sub/agent.yaml cannot be written: ENOTDIR')
+    expect(stderr).toContain('file/sub/agent.yaml cannot be written: a part of the path is no folder (ENOTDIR)')
   })
 })

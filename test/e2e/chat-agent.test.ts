@@ -70,6 +70,17 @@ describe('string chat --agent', () => {
     })
     const once = await place.string(['chat', 'kim', '-m', '/hi', '--session', 'three'])
     expect(once).toMatchObject({ status: 0, stdout: '/hi (1)\n' })
+    const data = await place.string(['chat', 'kim', '-m', 'look around', '--session', 'four', '--json'])
+    expect(JSON.parse(data.stdout)).toMatchObject({
+      ok: true,
+      turn_id: expect.stringMatching(/^trn_/) as string,
+      reply: expect.stringContaining('I am kim') as string,
+      error: null,
+    })
+    expect((await place.string(['chat', 'kim', '--json'], { input: 'x' })).stderr).toContain(
+      '--json is for one message',
+    )
+    expect((await place.string(['chat', 'nobody', '-m', 'x', '--json'])).stdout).toContain('"code":"NOT_FOUND"')
     const piped = await place.string(['chat', 'kim', '-m', '-', '--session', 'three'], { input: 'one\n/two\n' })
     expect(piped).toMatchObject({ status: 0, stdout: 'one\n/two (2)\n' })
     const empty = await place.string(['chat', 'kim', '-m', '-'], { input: ' \n' })

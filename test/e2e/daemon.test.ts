@@ -183,7 +183,7 @@ describe('R6: a data folder that cannot be used', () => {
     const { status, stderr } = await place.string(['/info'])
     expect(status).toBe(3)
     expect(stderr).toBe(
-      'string: Cannot use the data folder /proc/string/daemon: ENOENT; string doctor tells how to mend it\n',
+      'string: Cannot use the data folder /proc/string/daemon: it, or a folder above it, does not exist (ENOENT); string doctor tells how to mend it\n',
     )
   })
 })

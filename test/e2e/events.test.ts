@@ -19,7 +19,10 @@ describe('events on the command line', () => {
     expect((await place.string(['config', 'get', 'x'])).stderr).toContain('string config takes no get: it only shows')
     const { port, pathname } = new URL(rotated.webhook_url)
     expect((await call(Number(port), 'POST', pathname, { body: 'disk almost full' })).status).toBe(202)
-    expect((await place.string(['events'])).stdout).toContain('disk almost full')
+    expect((await place.string(['events'])).stdout).toMatch(
+      /^ID +TIME +SOURCE +STATE +TEXT\n\w{8} +\d\d:\d\d:\d\d +local-webhook +pending +disk almost full\n$/,
+    )
+    expect((await place.string(['events', 'read', 'zz', '--json'])).stdout).toMatch(/^\{"ok":false,"code":"NOT_FOUND"/)
     expect((await place.string(['events', '--all', '--plain'])).stdout).toContain('1 pending, 0 acked')
     expect((await place.string(['events', '--what'])).status).toBe(2)
     await call(Number(port), 'POST', pathname, { body: 'disk full' })
@@ -33,7 +36,7 @@ describe('events on the command line', () => {
     expect((await place.string(['events', 'ack', id])).stdout).toContain('Acked: evt_')
     for (const verb of ['read', 'ack']) {
       const unknown = await place.string(['events', verb, "it's"])
-      expect(unknown.stderr).toContain("Event not found: it's; string events --all lists them")
+      expect(unknown.stderr).toContain("There is no event it's; string events --all lists them")
       expect(unknown).toMatchObject({ status: 1, stdout: '' })
       const nameless = await place.string(['events', verb])
       expect(nameless.stderr).toContain(`Which event? Give its ID: string events ${verb} ID; string events lists them`)

@@ -78,8 +78,8 @@ describe('string logs', () => {
     expect(await said('bott')).toBe('2 string: There is no agent bott. Did you mean bot? string agent list shows all')
     expect(await said('bot', 'other')).toContain('2 string: Too many arguments: other')
     expect(await said('--since', 'tomorrow')).toContain('2 string: --since takes a span such as 30m')
-    expect(await said('--limit', '0')).toBe('2 string: --limit needs a number from 1 on')
-    expect(await said('--follw')).toContain("2 string: Unknown option '--follw'; did you mean --follow?")
+    expect(await said('--limit', '0')).toBe('2 string: --limit needs a whole number from 1 on, not: 0')
+    expect(await said('--follw')).toContain('2 string: Unknown flag --follw; did you mean --follow?')
   })
 
   it('has what the daemon warns of, events, and messages that could not be sent', async () => {
@@ -105,7 +105,7 @@ describe('string logs', () => {
     const { webhook_url: url } = await new StringClient({ port: place.daemonPort(), agent: 'bot' }).webhook.show()
     await call(place.daemonPort(), 'POST', new URL(url).pathname, { body: 'it is dry\nand hot' })
     expect((await shown(place, 'bot', '--since', '1m')).at(-1)).toBe(
-      '· event from local-webhook, nobody has taken it: it is dry (…)',
+      '· event from local-webhook, not acknowledged yet: it is dry (…)',
     )
     const lines = await shown(place, 'bot', '--failed', '--since', '1h')
     expect(lines.slice(0, 2)).toEqual(['✗ daemon: The store is away', '    no route\\x1b[2J'])

@@ -105,7 +105,7 @@ describe('a program whose standard output nobody reads any more', () => {
     while (!output.includes(`\n${SIGPIPE}\n`)) {
       expect((await call(Number(url.port), 'POST', url.pathname, { body: 'news' })).status).toBe(202)
     }
-    expect(output).toMatch(new RegExp(`^evt_.*\\n${SIGPIPE}\\n$`))
+    expect(output).toMatch(new RegExp(`^\\w{8} .*\\n${SIGPIPE}\\n$`))
     expect(readFileSync(join(place.dir, 'errors'), 'utf8')).toBe('')
   })
 
@@ -156,7 +156,11 @@ describe.runIf(existsSync('/dev/full'))('a program whose output cannot be writte
       cwd: place.dir,
       env: place.env,
     })
-    expect(ran).toEqual({ status: 1, stdout: '', stderr: `${name}: Standard output cannot be written: ENOSPC\n` })
+    expect(ran).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `${name}: Standard output cannot be written: no space is left on the disk (ENOSPC)\n`,
+    })
   })
 
   it('ends an agent that would print into it', async () => {
@@ -168,7 +172,7 @@ describe.runIf(existsSync('/dev/full'))('a program whose output cannot be writte
       cwd: place.dir,
       env: place.env,
     })
-    expect(stderr).toContain('Standard output cannot be written: ENOSPC')
+    expect(stderr).toContain('Standard output cannot be written: no space is left on the disk (ENOSPC)')
     const pid = Number(readFileSync(join(place.dir, 'pid'), 'utf8'))
     await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 20_000 })
   })

@@ -129,6 +129,16 @@ describe('string service', () => {
     expect(failed.stdout).toContain('systemctl --user start string.service failed: Job for string.service failed\n')
   })
 
+  it('tells in one line why a unit cannot be written', async () => {
+    const { unit, service } = machine('systemd')
+    writeFileSync(join(unit, '../../..'), 'no folder\n')
+    const { status, stdout, stderr } = await service('install')
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toMatch(
+      /^string: \S.* cannot be used: a part of the path is no folder \(ENOTDIR\); ls -ld '.*' shows who may\n$/,
+    )
+  })
+
   it('installs nothing where there is no systemd, and tells what else there is', async () => {
     const { unit, service } = machine('none')
     const { status, stdout } = await service('install')

@@ -73,10 +73,13 @@ describe('string turns', () => {
         .slice(1)
         .map((line) => line.split(/ {2,}/).at(-1) ?? '')
     expect(await rows('--failed')).toEqual(['fail'])
+    expect(await string('agent', 'status', 'bot')).toMatch(
+      new RegExp(`^bot: failing\\nwhy: \\S.*; string turn show ${failed.slice(-8)} tells all\\nprofile: `),
+    )
     expect(await rows('--session', 'work')).toEqual(['hello there'])
     expect(await rows('--agent', 'bot', '--since', '1h')).toEqual(['hello there', 'fail'])
     expect(await rows('--limit', '1')).toEqual(['fail'])
-    expect(await string('turns', '--since', '0s')).toBe('No such turns\n')
+    expect(await string('turns', '--since', '0s')).toMatch(/^No turns since [\d:]+; string turns shows all\n$/)
     const list = JSON.parse(await string('turns', '--json', '--failed')) as TurnSummary[]
     expect(list).toMatchObject([{ turn_id: failed, agent_id: 'bot', state: 'failed', code: 'EXIT_3' }])
     expect(await refused(place, 'turns', '--agent', 'bto')).toMatchObject({
@@ -86,9 +89,7 @@ describe('string turns', () => {
     for (const args of [['--faild'], ['--since', 'soon'], ['--limit', '0'], ['--limit', 'x'], ['bot', 'x']])
       expect((await refused(place, 'turns', ...args)).status, args.join(' ')).toBe(2)
     expect((await refused(place, 'turns', '--faild')).stderr).toContain('did you mean --failed?')
-    expect((await refused(place, 'turns', '--tail', '3')).stderr).toContain(
-      "Unknown option '--tail'; here it is --limit",
-    )
+    expect((await refused(place, 'turns', '--tail', '3')).stderr).toContain('Unknown flag --tail; here it is --limit')
     expect((await refused(place, 'turns', 'b')).stderr).toContain('There is no agent b. string agent list')
   })
 
@@ -175,7 +176,7 @@ describe('string turn', () => {
     expect(isRunning(agent)).toBe(false)
     expect(await string('turn', 'cancel', id)).toBe(`${id} is over: cancelled\n`)
     expect(await string('turn', 'show', id)).toContain('\nstate: cancelled\n')
-    expect(await string('turns', '--failed')).toBe('No such turns\n')
+    expect(await string('turns', '--failed')).toBe('No failed turns; string turns shows all\n')
   })
 
   it('retry runs a failed one again, a message as a new turn', async () => {
@@ -212,12 +213,12 @@ describe('string turn', () => {
 describe('string usage', () => {
   it('sums what turns have cost, by agent, session or day', async () => {
     const { place, string, client } = await startBot()
-    expect(await string('usage')).toBe('No turns have ended in that time\n')
+    expect(await string('usage')).toBe('No turns have ended yet\n')
     await take(client, 'one', 'a')
     await take(client, 'two', 'b')
     await take(client, 'fail', 'b')
     const [head = '', row = ''] = (await string('usage')).split('\n')
-    expect(head.split(/ +/)).toEqual(['AGENT', 'TURNS', 'FAILED', 'IN', 'OUT', 'TOKENS', 'USD', 'TIME'])
+    expect(head.split(/ +/)).toEqual(['AGENT', 'TURNS', 'FAILED', 'IN', 'OUT', 'TOKENS', 'USD', 'TOOK'])
     expect(row).toMatch(/^bot {8}3 +1 +- +- +- +- {2}\S+$/)
     await string('turn', 'cancel', await begin(client, 'wait'))
     const [summed] = JSON.parse(await string('usage', '--json')) as object[]
@@ -230,7 +231,7 @@ describe('string usage', () => {
       ['bot', 'b', 2, 1],
       ['bot', 'default', 1, 0],
     ])
-    expect((await string('usage', '--by', 'session')).split('\n').at(-2)).toMatch(/^all +4 +1 /)
+    expect((await string('usage', '--by', 'session')).split('\n').at(-2)).toMatch(/^all +- +4 +1 /)
     expect((await string('usage', '--by', 'day')).split('\n')).toHaveLength(3)
     expect(JSON.parse(await string('usage', '--agent', 'default', '--json'))).toEqual([])
     expect((await refused(place, 'usage', '--by', 'agnet')).stderr).toContain('did you mean agent?')

@@ -29,6 +29,10 @@ describe('a word that is nearly a verb', () => {
       "There is no verb 'open'. Did you mean string '/open README.md'?\nFor a topic of that name: string --topic open\n",
     )
     expect((await place.string(['backup'])).stderr).toContain('Did you mean string store backup?')
+    expect((await place.string(['schedule'])).stderr).toContain('docs/turns.md#on-a-schedule')
+    expect((await place.string(['login'])).stderr).toContain(
+      "There is no verb 'login'; as the name of a topic it needs a command, such as: string login /help\n",
+    )
     expect((await place.string(['restore'])).stderr).toContain('docs/operating.md#backup-and-restore')
     expect((await place.string(['help', 'NOT_FOUND'])).stdout).toMatch(
       /^NOT_FOUND\n\n.*\n {2}cause: .*\n {2}next: \/ls/,
@@ -66,7 +70,7 @@ describe('a word that is nearly a verb', () => {
       })
     const unknown = await place.string(['turn', 'show', 'zz', '--json'])
     expect(unknown.status).toBe(1)
-    expect(JSON.parse(unknown.stdout)).toMatchObject({ ok: false, code: 'FAILED', hint: null })
+    expect(JSON.parse(unknown.stdout)).toMatchObject({ ok: false, code: 'NOT_FOUND', hint: null })
   })
 
   it('is a topic when a command follows, when it is open, and behind --topic, as a verb is', async () => {
@@ -93,7 +97,8 @@ describe('a word that is nearly a verb', () => {
     for (const [line, reason] of [
       ['agent lits', "There is no 'string agent lits'. Did you mean 'string agent list'?"],
       ['turn shwo x', "Did you mean 'string turn show'?"],
-      ['webhook nope', 'It is one of: show, rotate'],
+      ['webhook nope', 'It is one of: show, rotate; of an agent: string webhook show ID'],
+      ['events raed 1', "There is no 'string events raed'. It is one of: read, ack"],
       ['store chekc', "Did you mean 'string store check'?"],
       ['bridge inti', "Did you mean 'string bridge init'?"],
       ['--daemon statsu', "Did you mean 'status'?"],
@@ -104,8 +109,8 @@ describe('a word that is nearly a verb', () => {
       ['deliveries --al', 'did you mean --all?'],
       ['chanflow --rset', 'did you mean --rest?'],
       ['stop main --al', 'did you mean --all?'],
-      ['logs --tail 5', "Unknown option '--tail'; here it is --limit"],
-      ['turns --watch', "Unknown option '--watch'; here it is --follow"],
+      ['logs --tail 5', 'Unknown flag --tail; here it is --limit\nUsage: string logs [AGENT]'],
+      ['turns --watch', 'Unknown flag --watch; here it is --follow'],
       ['mcp-config clod', 'There is no client clod. Did you mean claude-code or claude-desktop?'],
       ['agent add bob bob.yaml', 'a flag says what it is: string agent add bob --profile bob.yaml'],
       ['agent add bob /', 'string agent add bob --home /'],
@@ -113,7 +118,15 @@ describe('a word that is nearly a verb', () => {
       ['turns ../x', '../x cannot be the ID of an agent'],
       ['status --jsno', 'did you mean --json?'],
       ['config x', 'string config takes no x: it only shows all settings'],
-      ['version x', 'Too many arguments'],
+      ['version x', 'Too many arguments: x\nUsage: string version\nstring version --help'],
+      ['help turns x', "There is no 'string turns x'. string help turns shows what there is\nstring --help"],
+      ['store backup', 'Where to? Give the FILE that the copy goes into\nUsage: string store backup FILE\n'],
+      ['agent add', 'Usage: string agent add ID [--home DIR]'],
+      ['usage --by week', '--by is one of agent, session, day, not: week\n'],
+      ['usage --by dya', 'not: dya; did you mean day?'],
+      ['deliveries --state faild', 'did you mean failed?'],
+      ['turns --limit 0', '--limit needs a whole number from 1 on, not: 0'],
+      ['turns --topic x', '--topic cannot be used here'],
     ] as const) {
       const { status, stdout, stderr } = await place.string(line.split(' '), { input: '' })
       expect({ line, status, stdout }).toEqual({ line, status: 2, stdout: '' })

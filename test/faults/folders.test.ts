@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -11,8 +12,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { STRING } from '../support/cli.ts'
 import { call, exec } from '../support/http.ts'
-import { canBeOther } from '../support/other-user.ts'
+import { canBeOther, OTHER_UID } from '../support/other-user.ts'
 import { failStringd, plainUserDir, type Stringd, startStringd } from './support/stringd.ts'
 
 async function register({ port, dir }: Stringd, id: string): Promise<number> {
@@ -63,7 +65,9 @@ describe('a data folder that cannot be written', () => {
     give(dataDir, dir)
     chmodSync(dataDir, 0o500)
     const line = (stderr: string): void => {
-      expect(stderr).toMatch(new RegExp(`^stringd: Cannot use the data folder ${dataDir}: EACCES\\n$`))
+      expect(stderr).toMatch(
+        new RegExp(`^stringd: Cannot use the data folder ${dataDir}: no permission \\(EACCES\\)\\n$`),
+      )
     }
     const fresh = await failStringd({ dir, asPlainUser: true })
     expect(fresh.status).toBe(1)
@@ -79,6 +83,22 @@ describe('a data folder that cannot be written', () => {
     line(used.stderr)
     expect(readFileSync(join(dataDir, 'agents.json'), 'utf8')).toBe(before)
     chmodSync(dataDir, 0o700)
+  })
+
+  it.runIf(canBeOther)('is told by string doctor, also where a folder above it lets nobody in', () => {
+    const dir = plainUserDir()
+    const closed = join(dir, 'closed')
+    mkdirSync(closed, { mode: 0o700 })
+    const env = { ...process.env, HOME: dir, STRING_HOME: join(closed, 'string'), STRING_DATA_DIR: '' }
+    const { status, stdout } = spawnSync(process.execPath, [STRING, 'doctor', '--port', '0'], {
+      env,
+      encoding: 'utf8',
+      uid: OTHER_UID,
+      gid: OTHER_UID,
+    })
+    expect(stdout).toContain(`${closed} does not let you in, and ${closed}/string/daemon has to be there`)
+    expect(stdout).toContain(`→ ls -ld ${closed} shows who may; set STRING_HOME to a folder of yours`)
+    expect(status).toBe(1)
   })
 
   it('R6, S25: gives errors while it lasts and recovers after, when it becomes so under a running daemon', async () => {

@@ -77,7 +77,7 @@ describe('S37: the lock on the data folder', () => {
     chmodSync(join(dir, 'data'), 0o700)
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: `stringd: Cannot use the data folder ${join(dir, 'data')}: EACCES\n`,
+      stderr: `stringd: Cannot use the data folder ${join(dir, 'data')}: no permission (EACCES)\n`,
     })
   })
 

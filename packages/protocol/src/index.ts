@@ -108,8 +108,10 @@ export {
 } from './result.ts'
 export { asksSecret, readsSecret } from './secret-asked.ts'
 export { type Cuts, MaskedStream, Masker, spellings } from './secrets.ts'
+export { shownBytes } from './shown-bytes.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
 export { type StoreView, shownStore } from './store-view.ts'
+export { systemReason } from './system-reason.ts'
 export {
   count,
   countUpTo,

@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemReason } from '@string-os/protocol'
 import { type DaemonRecord, daemonRecordPath, isDaemonAlive, processStart, readDaemonRecord } from './daemon-record.ts'
 import { StartError } from './start-error.ts'
 import { removeOrphans, temporaryPath } from './store/atomic-file.ts'
@@ -116,7 +117,7 @@ export function startError(dataDir: string, error: unknown): unknown {
     return notOurs(dataDir, why)
   }
   const code = String(error.code)
-  const why = IN_THE_WAY.includes(code) ? 'a file is where a folder has to be' : code
+  const why = IN_THE_WAY.includes(code) ? 'a file is where a folder has to be' : systemReason(code)
   return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${why}`)
 }
 

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { constants } from 'node:os'
+import { systemReason } from '@string-os/protocol'
 
 /** What a program exits with that SIGPIPE ended. */
 export const UNREAD = 128 + constants.signals.SIGPIPE
@@ -21,7 +22,7 @@ export function endWithoutReader(program: string): void {
     if (isOver) return
     isOver = true
     const isGone = GONE.includes(code)
-    if (!isGone) process.stderr.write(`${program}: Standard ${name} cannot be written: ${code}\n`)
+    if (!isGone) process.stderr.write(`${program}: Standard ${name} cannot be written: ${systemReason(code)}\n`)
     if (!bus.emit(EVENT)) process.exit(isGone ? UNREAD : 1)
   }
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => end('output', code))

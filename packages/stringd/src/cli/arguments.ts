@@ -127,7 +127,7 @@ function handedOn(arg: string, before: readonly string[]): string {
 /** A word that stands where a topic or a command begins, and so can only be a flag of ours. */
 export function notAFlag(word: string): string {
   if (!/^-./.test(word)) return word
-  throw usageError(`Unknown flag: ${quoted(word)}${suggestedFlag(word, [])}`)
+  throw usageError(unknownFlag(word, []))
 }
 
 /** What other programs call it. */
@@ -145,18 +145,19 @@ const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
   ['cwd', ['dir', 'directory', 'C', 'workdir']],
 ])
 
-/** Of short names nearly all are close to each other; who slips still knows how the name begins. */
-export function suggestedFlag(spelled: string, names: readonly string[]): string {
+/** One that stands where it is not taken, and what may be meant. Of short names nearly all are close to each other; who slips still knows how the name begins. */
+export function unknownFlag(spelled: string, names: readonly string[]): string {
+  const unknown = `Unknown flag ${quoted(spelled)}`
   const written = spelled.replace(/^-+/, '').replace(/=.*/s, '')
   const known = [...names, ...Object.keys(FLAGS)]
   const close = nearest(
     written,
     known.filter((name) => name[0] === written[0]),
   )
-  if (close === written) return ', which it does not take'
-  if (close !== null) return `; did you mean --${close}?`
+  if (close === written) return `--${close} cannot be used here`
+  if (close !== null) return `${unknown}; did you mean --${close}?`
   const here = known.find((name) => ELSEWHERE.get(name)?.includes(written))
-  return here === undefined ? '' : `; here it is --${here}`
+  return here === undefined ? unknown : `${unknown}; here it is --${here}`
 }
 
 /** One command from several words: those that the command's own quoting would split or change are quoted. */

@@ -20,6 +20,11 @@ export const EXIT_TEXTS: readonly (readonly [number, string])[] = [
 /** Those that a verb decides on; the others come from outside, whatever runs. */
 export const OWN_EXITS = EXIT_TEXTS.filter(([status]) => status < SIGNALLED)
 
+interface CliErrorKind {
+  readonly isUsage?: boolean
+  readonly code?: string | null
+}
+
 /** Ends the program with a line for a person. */
 export class CliError extends Error {
   override readonly name = 'CliError'
@@ -27,10 +32,14 @@ export class CliError extends Error {
   /** Whether help would have told how it is written. */
   readonly isUsage: boolean
 
-  constructor(status: number, message: string, isUsage = false) {
+  /** What programs tell it by; null: its status says enough. */
+  readonly code: string | null
+
+  constructor(status: number, message: string, { isUsage = false, code = null }: CliErrorKind = {}) {
     super(message)
     this.status = status
     this.isUsage = isUsage
+    this.code = code
   }
 }
 
@@ -41,5 +50,10 @@ export function isCliError(error: unknown): error is CliError {
 
 /** Wrong usage: whoever prints it says where help is. */
 export function usageError(message: string): CliError {
-  return new CliError(EXIT.usage, message, true)
+  return new CliError(EXIT.usage, message, { isUsage: true })
+}
+
+/** Nothing has the name that was given. */
+export function noSuchThing(message: string, status: number = EXIT.commandError): CliError {
+  return new CliError(status, message, { code: 'NOT_FOUND' })
 }

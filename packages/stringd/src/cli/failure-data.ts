@@ -1,5 +1,6 @@
 import { parseInvocation } from './arguments.ts'
-import { EXIT } from './exit.ts'
+import { EXIT, isCliError } from './exit.ts'
+import { findVerb } from './find-verb.ts'
 import { VERBS } from './verbs.ts'
 
 /** What went wrong, for a program that asked for data. */
@@ -12,15 +13,22 @@ interface FailureData {
 
 const CODES: Readonly<Record<number, string>> = { [EXIT.usage]: 'USAGE', [EXIT.unreachable]: 'UNREACHABLE' }
 
-export function failureData({ message }: Error, status: number, hint: string | null): FailureData {
+export function failureData(failure: Error, status: number, hint: string | null): FailureData {
+  const { message } = failure
+  const known = isCliError(failure) ? failure.code : null
   const [, code, error = message] = /^ERROR\(([A-Z0-9_]+)\): (.*)$/s.exec(message) ?? []
-  return { ok: false, code: code ?? CODES[status] ?? 'FAILED', error, hint }
+  return { ok: false, code: code ?? known ?? CODES[status] ?? 'FAILED', error, hint }
 }
 
 /** Whoever writes flags that cannot be read may still have asked for data. */
 export function wantsJson(args: readonly string[]): boolean {
   try {
-    return parseInvocation(args, VERBS).format === 'json'
+    const { format, words } = parseInvocation(args, VERBS)
+    // A verb that reads its flags on its own has them among its words.
+    return (
+      format === 'json' ||
+      (format === null && findVerb(VERBS, words)?.row.ownFlags === true && words.includes('--json'))
+    )
   } catch {
     return args.includes('--json')
   }

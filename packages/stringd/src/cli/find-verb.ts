@@ -26,7 +26,11 @@ export function checkSubverb({ row, sub }: Called, written: string | undefined):
   const names = row.subverbs.map(({ name }) => name)
   const close = nearest(written, names)
   if (close === null && row.takesOther === true) return
-  const help = close === null ? `It is one of: ${names.join(', ')}` : `Did you mean 'string ${row.name} ${close}'?`
+  const [first] = row.subverbs
+  const alone =
+    row.actsAlone === true && first?.takes === 'agent' ? `; of an agent: string ${row.name} ${first.name} ID` : ''
+  const help =
+    close === null ? `It is one of: ${names.join(', ')}${alone}` : `Did you mean 'string ${row.name} ${close}'?`
   throw usageError(`There is no 'string ${row.name} ${quoted(written)}'. ${help}`)
 }
 

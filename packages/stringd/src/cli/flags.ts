@@ -2,15 +2,19 @@ import {
   type FlagGrammar,
   type FlagProblem,
   type FlagTable,
+  nearest,
   quoted,
   type ReadFlags,
   readFlags,
 } from '@string-os/protocol'
-import { suggestedFlag } from './arguments.ts'
+import { unknownFlag } from './arguments.ts'
 import { usageError } from './exit.ts'
 
 /** A flag that takes a value takes the next word whatever it looks like, so `-m -x` is a message; `-mx` is one too. */
 const GRAMMAR: FlagGrammar = { pattern: /^(?:--(.[^=]*)(?:=(.*))?|-([^-])(.+)?)$/s, hasEnd: true }
+
+/** Written the same behind every verb that goes on until Ctrl-C. */
+export const FOLLOW = { type: 'boolean', short: 'f' } as const
 
 /** The flags of a verb, and its other words. */
 export function parseFlags<const Table extends FlagTable>(args: readonly string[], table: Table): ReadFlags<Table> {
@@ -20,10 +24,23 @@ export function parseFlags<const Table extends FlagTable>(args: readonly string[
 }
 
 function problemText({ reason, spelled, name, value }: FlagProblem, table: FlagTable): string {
-  if (reason === 'unknown')
-    return `${quoted(`Unknown option '${spelled}'`)}${suggestedFlag(spelled, Object.keys(table))}`
+  if (reason === 'unknown') return unknownFlag(spelled, Object.keys(table))
   if (reason === 'valueless') return `${spelled} needs a value`
   if (reason === 'no-number') return `${spelled} needs a whole number, not: ${quoted(value)}`
-  const short = table[name ?? '']?.short
-  return `Option '${short === undefined ? '' : `-${short}, `}--${name}' does not take an argument`
+  return `--${name} takes no value`
+}
+
+/** The value of a flag that takes one of a few words. */
+export function oneOf<Word extends string>(flag: string, written: string, known: readonly Word[]): Word {
+  const word = known.find((each) => each === written)
+  if (word !== undefined) return word
+  const close = nearest(written, known)
+  const meant = close === null ? '' : `; did you mean ${close}?`
+  throw usageError(`--${flag} is one of ${known.join(', ')}, not: ${quoted(written)}${meant}`)
+}
+
+/** The value of a flag that says how many. */
+export function atLeastOne(flag: string, number: number): number {
+  if (number > 0) return number
+  throw usageError(`--${flag} needs a whole number from 1 on, not: ${number}`)
 }

@@ -4,15 +4,16 @@ import type { Invocation } from './arguments.ts'
 import { errorHelp } from './error-help.ts'
 import { EXIT, usageError } from './exit.ts'
 import { checkSubverb, findVerb, nearestVerb } from './find-verb.ts'
-import { overview, verbHelp } from './help.ts'
+import { fitHelp, overview, verbHelp } from './help.ts'
 import type { Program } from './verb-row.ts'
 import { SLASHED } from './verb-synonyms.ts'
 
 /** `string help [VERB [SUBVERB]]`, or `string help CODE` */
 export async function runHelpVerb({ words }: Invocation, _config: Config, program: Program): Promise<number> {
-  const [verb, subverb] = words.slice(1)
+  const [verb, subverb, extra] = words.slice(1)
+  if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)} (string help VERB [SUBVERB])`)
   const text = verb === undefined ? overview(program) : (errorHelpOf(words) ?? helpOf(verb, subverb, program))
-  process.stdout.write(text)
+  process.stdout.write(fitHelp(text))
   return EXIT.ok
 }
 
@@ -30,5 +31,7 @@ function helpOf(verb: string, subverb: string | undefined, { name, verbs }: Prog
     throw usageError(`There is no verb '${quoted(verb)}'. ${help}`)
   }
   checkSubverb(called, subverb)
+  if (subverb !== undefined && called.sub === null)
+    throw usageError(`There is no 'string ${verb} ${quoted(subverb)}'. string help ${verb} shows what there is`)
   return verbHelp(called.row, called.sub, name)
 }

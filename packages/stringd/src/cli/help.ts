@@ -86,7 +86,8 @@ export function verbHelp(row: VerbRow, sub: SubverbRow | null, program: string):
           0,
         )
       : []
-  const flags = sub === null ? (row.flags ?? []) : [...(sub.flags ?? []), ...(row.flags ?? [])]
+  const own = sub === null ? (row.flags ?? []) : [...(sub.flags ?? []), ...(row.flags ?? [])]
+  const flags = [...own, ...sharedFlags(row, own)]
   const parts = [
     [`string ${title}: ${shown.summary}`],
     shown.usage.map((line) => `  string ${line}`),
@@ -99,6 +100,26 @@ export function verbHelp(row: VerbRow, sub: SubverbRow | null, program: string):
   const text = parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'))
   return asCalled(`${text.join('\n\n')}\n`, program)
 }
+
+/** Flags of `string` that mean something to a verb which says nothing of its own about them. */
+function sharedFlags(row: VerbRow, own: readonly FlagText[]): readonly FlagText[] {
+  if (row.ownFlags === true || row.isText === true) return []
+  const shared: readonly FlagText[] = [
+    ...(row.usage.some((line) => line.includes('[AGENT]'))
+      ? [{ name: 'agent', value: 'ID', summary: 'the same as AGENT' }]
+      : []),
+    { name: 'json', summary: 'the same as data, for programs' },
+  ]
+  return shared.filter(({ name }) => own.every((flag) => flag.name !== name))
+}
+
+/** How a verb is written, below what was wrong with it; of one that does many things, none of them says more than help. */
+export function usageLines(called: { readonly row: VerbRow; readonly sub: SubverbRow | null } | null): string[] {
+  const usage = called === null ? [] : (called.sub ?? called.row).usage
+  return usage.length > MOST_USAGES ? [] : usage.map((line, at) => `${at === 0 ? 'Usage:' : '      '} string ${line}`)
+}
+
+const MOST_USAGES = 2
 
 function examplesOf({ examples, name }: VerbRow, sub: SubverbRow | null): readonly Example[] {
   if (sub === null) return examples

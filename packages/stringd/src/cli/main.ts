@@ -7,7 +7,7 @@ import { asCliError } from './daemon/connect.ts'
 import { EXIT, isCliError } from './exit.ts'
 import { failureData, wantsJson } from './failure-data.ts'
 import { asksForHelp, type Called, checkSubverb, findVerb } from './find-verb.ts'
-import { fitHelp, fitLines, overview, verbHelp } from './help.ts'
+import { fitHelp, fitLines, overview, usageLines, verbHelp } from './help.ts'
 import { hideArguments } from './hide-arguments.ts'
 import { asCalled, programName } from './program-name.ts'
 import { refuseSlip } from './refuse-slip.ts'
@@ -80,17 +80,27 @@ function print(text: string): number {
   return EXIT.ok
 }
 
-/** What went wrong, for a person; of wrong usage also where help is. */
+/** What went wrong, for a person; of wrong usage also how it is written, and where help is. */
 function complaint(error: Error, args: readonly string[], program: Program): string {
   const hint = complaintHint(error, args, program)
-  const text = `${program.name}: ${asCalled(error.message, program.name)}\n${hint === null ? '' : `${hint}\n`}`
-  return fitLines(text, process.stderr)
+  const usage = hint === null ? [] : usageLines(calledBy(args))
+  const said = [`${program.name}: ${error.message}`, ...usage, ...(hint === null ? [] : [hint])]
+  return fitLines(`${asCalled(said.join('\n'), program.name)}\n`, process.stderr)
 }
 
-function complaintHint(error: Error, args: readonly string[], { name, verbs }: Program): string | null {
+function complaintHint(error: Error, args: readonly string[], { name }: Program): string | null {
   if (!(isCliError(error) && error.isUsage)) return null
-  const verb = verbs.find((row) => row.name === args.find((arg) => !arg.startsWith('-')))
-  return asCalled(`string ${verb === undefined ? '' : `${verb.name} `}--help shows how it is used`, name)
+  const verb = calledBy(args)?.row.name
+  return asCalled(`string ${verb === undefined ? '' : `${verb} `}--help shows how it is used`, name)
+}
+
+/** The verb that was typed, also where its flags cannot be read. */
+function calledBy(args: readonly string[]): Called | null {
+  const called = findVerb(
+    VERBS,
+    args.filter((arg) => !arg.startsWith('-')),
+  )
+  return called?.row.hidden === true ? null : called
 }
 
 const [, script = '', ...args] = process.argv

@@ -79,6 +79,8 @@ export interface VerbRow extends HelpText {
   readonly daemon?: 'looks' | 'none'
   /** In the list of all, the row of this verb tells of it. */
   readonly toldBy?: string
+  /** What it prints is a text with a form of its own, also for programs. */
+  readonly isText?: true
   /** Not listed among the others. */
   readonly hidden?: true
   /** Loaded when it is asked for. */

@@ -26,10 +26,14 @@ export const CALLED_OTHERWISE: ReadonlyMap<string, string> = new Map([
   ['nodes', 'fleet'],
   ['cost', 'usage'],
   ['backup', 'store backup'],
+  ['tail', 'logs --follow'],
 ])
 
 /** What is no verb but a page to follow. */
 const ON_A_PAGE: ReadonlyMap<string, string> = new Map([
+  ...['schedule', 'cron', 'timer'].map(
+    (name) => [name, 'A line of cron speaks to an agent: docs/turns.md#on-a-schedule'] as const,
+  ),
   ['restore', 'docs/operating.md#backup-and-restore has the lines that restore a backup'],
 ])
 

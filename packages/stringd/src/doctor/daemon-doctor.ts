@@ -91,7 +91,7 @@ async function deliveries(parts: DoctorParts): Promise<Seen> {
     ({ state, createdAt }) => state === 'failed' && createdAt >= since,
   )
   if (failed.length === 0) return seenOk('no message to another channel failed in the last day')
-  return seenWarn(`${failed.length} failed in the last day: ${failed[0]?.reason ?? ''}`, 'string deliveries --all')
+  return seenWarn(`${failed.length} failed in the last day: ${failed[0]?.reason ?? ''}`, 'string deliveries')
 }
 
 /** So many that wait are more than somebody overlooks for a moment. */

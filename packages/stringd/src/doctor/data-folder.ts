@@ -1,13 +1,12 @@
 import { constants } from 'node:fs'
 import { access, lstat, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, shownBytes } from '@string-os/protocol'
 import { DATABASE } from '../store/open-store.ts'
 import { OWN_FILES } from '../store/own-files.ts'
 import type { StoreName } from '../store/store-name.ts'
 import { type Check, type Seen, seenFail, seenOk, seenWarn } from './check.ts'
 import { shellWord } from './shell-word.ts'
-import { shownBytes } from './shown-bytes.ts'
 
 /** Asked asynchronously: a disk that hangs keeps a thread, not the program. */
 export function dataFolderChecks(dataDir: string, store: StoreName): readonly Check[] {
@@ -51,6 +50,11 @@ export async function fileInTheWay(dataDir: string): Promise<string | null> {
   return there === null || there.isDirectory() ? null : above
 }
 
+/** Whether a folder above it may not be entered, so that nothing can be told of what is in it. */
+export async function isShut(dataDir: string): Promise<boolean> {
+  return !(await mayUse(await nearestAbove(dataDir), constants.X_OK))
+}
+
 /** It, or the first folder above it that exists. */
 async function nearestAbove(dataDir: string): Promise<string> {
   let path = dataDir
@@ -60,9 +64,15 @@ async function nearestAbove(dataDir: string): Promise<string> {
 
 async function missing(dataDir: string): Promise<Seen> {
   const above = await nearestAbove(dataDir)
+  const elsewhere = 'set STRING_HOME to a folder of yours'
+  if (await isShut(dataDir))
+    return seenFail(
+      `${above} does not let you in, and ${dataDir} has to be there`,
+      `ls -ld ${shellWord(above)} shows who may; ${elsewhere}`,
+    )
   return (await mayUse(above))
     ? seenOk(`${dataDir} is not there yet: the first daemon makes it`)
-    : seenFail(`${dataDir} is not there and cannot be made in ${above}`, 'set STRING_HOME to a folder of yours')
+    : seenFail(`${dataDir} is not there and cannot be made in ${above}`, elsewhere)
 }
 
 /** Files that hold a key, a token, a password or what people wrote. */
@@ -136,8 +146,8 @@ async function disk(dataDir: string): Promise<readonly Seen[]> {
   return found
 }
 
-async function mayUse(path: string): Promise<boolean> {
-  return access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
+async function mayUse(path: string, how = constants.R_OK | constants.W_OK | constants.X_OK): Promise<boolean> {
+  return access(path, how).then(
     () => true,
     () => false,
   )
@@ -147,8 +157,8 @@ function octal(mode: number): string {
   return `0${mode.toString(8)}`
 }
 
-/** What is not there is nothing; any other answer of the system is a finding. */
+/** What is not there, or behind a closed door, is nothing; any other answer of the system is a finding. */
 function nothing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EACCES') return null
   throw error
 }

@@ -46,10 +46,10 @@ describe('flags of a verb', () => {
   })
 
   it.each([
-    [['--nope'], "Unknown option '--nope'"],
+    [['--nope'], 'Unknown flag --nope'],
     [['--text'], '--text needs a value'],
-    [['--yes=1'], 'does not take an argument'],
-    [['--txet', 'x'], "Unknown option '--txet'; did you mean --text?"],
+    [['--yes=1'], '--yes takes no value'],
+    [['--txet', 'x'], 'Unknown flag --txet; did you mean --text?'],
     [['--limit', 'many'], '--limit needs a whole number, not: many'],
     [['--limit=-1'], '--limit needs a whole number, not: -1'],
   ])('%j is refused with the reason', (args, reason) => {

@@ -21,7 +21,7 @@ describe('flags of the table of verbs', () => {
     const config = readConfig({ STRING_HOME: '/nowhere' })
     // It reads all flags before it does anything, so what it complains of is the one that is none.
     await expect(async () => verb?.(invocation, config, { name: 'string', verbs: VERBS })).rejects.toThrow(
-      "Unknown option '--no-such-flag'",
+      'Unknown flag --no-such-flag',
     )
   })
 })

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { shownBytes } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { runChecks, seenOk } from '../../src/doctor/check.ts'
@@ -7,7 +8,6 @@ import { dataFolderChecks } from '../../src/doctor/data-folder.ts'
 import { registryCheck } from '../../src/doctor/registry.ts'
 import { shellChecks } from '../../src/doctor/shell.ts'
 import { shellWord } from '../../src/doctor/shell-word.ts'
-import { shownBytes } from '../../src/doctor/shown-bytes.ts'
 
 const folderChecks = (folder: string): ReturnType<typeof dataFolderChecks> =>
   dataFolderChecks(folder, { kind: 'sqlite', folder })

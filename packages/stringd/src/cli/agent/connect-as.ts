@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { ask } from '../ask.ts'
 import { connect } from '../daemon/connect.ts'
-import { CliError, EXIT } from '../exit.ts'
+import { CliError, EXIT, noSuchThing } from '../exit.ts'
 import { noSuchAgent } from './known-agent.ts'
 
 /**
@@ -16,14 +16,12 @@ export async function connectAs({ create }: Invocation, config: Config): Promise
   const { agent } = config
   // What is no name at all is refused by the daemon.
   if (create || agent === DEFAULT_AGENT || !isAgentId(agent) || (await exists(client, agent))) return client
-  const missing = await noSuchAgent(client, agent)
-  const isWanted = await ask(`${missing} Make ${quoted(agent)}?`)
+  const said = await noSuchAgent(client, agent)
+  const isWanted = await ask(`${said} Make ${quoted(agent)}?`)
   if (isWanted === true) return client
-  const next =
-    isWanted === false
-      ? 'Nothing was done'
-      : `--create makes it, as does string agent add ${agent}; string agent list shows all`
-  throw new CliError(EXIT.usage, isWanted === false ? next : `${missing} ${next}`)
+  if (isWanted === false) throw new CliError(EXIT.usage, 'Nothing was done')
+  const next = `--create makes it, as does string agent add ${agent}; string agent list shows all`
+  throw noSuchThing(`${said} ${next}`, EXIT.usage)
 }
 
 async function exists(client: StringClient, id: string): Promise<boolean> {

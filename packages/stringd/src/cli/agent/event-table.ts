@@ -18,16 +18,21 @@ const COLUMNS: readonly (Column & { readonly cell: (event: ListedEvent, now: num
   { title: 'TEXT', most: 200, cell: ({ preview }) => visibleLine(preview.replace(/\s+/g, ' ').trim()) },
 ]
 
+const NONE = 'string webhook show tells where programs post, string agent list what waits for others'
+const MORE = 'string events --all shows those, string agent list what waits for others'
+
 /** The inbox of an agent for whoever reads it in a shell: the newest last, and what can be typed there. */
 export function eventTable({ pending, acked, events }: EventsData, agent: string, look: StreamLook): string {
   const { color, width } = look
   const total = `${countUpTo(pending, LIMITS.countedEvents)} pending, ${countUpTo(acked, LIMITS.countedEvents)} acked`
-  if (events.length === 0) return total
+  if (events.length === 0) return inOwnName(`${total} of ${agent}; ${acked === 0 ? NONE : MORE}`)
   const now = Date.now()
   const rows = [...events].reverse().map((event) => COLUMNS.map(({ cell }) => cell(event, now)))
   const { head, line } = layTable(COLUMNS, rows, { width })
   const whose = agent === DEFAULT_AGENT ? '' : ` --agent ${agent}`
   const hint = `string events read ID${whose} shows one, string events ack ID${whose} is for one that is dealt with`
-  const said = prose(`${total}; ${inOwnName(hint)}`, process.stdout)
-  return [dim(head, color), ...rows.map((row) => line(row).trimEnd()), dim(said, color)].join('\n')
+  const lines = [dim(head, color), ...rows.map((row) => line(row).trimEnd())]
+  // A program reads one line an event.
+  if (width !== null) lines.push(dim(prose(`${total}; ${inOwnName(hint)}`, process.stdout), color))
+  return lines.join('\n')
 }

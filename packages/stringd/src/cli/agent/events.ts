@@ -3,17 +3,16 @@ import { listNames, quoted, visibleLine, visibleText } from '@string-os/protocol
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { connectPatiently, patientClient, untilInterrupted } from '../daemon/connect.ts'
-import { CliError, EXIT, usageError } from '../exit.ts'
-import { parseFlags } from '../flags.ts'
+import { CliError, EXIT, noSuchThing, usageError } from '../exit.ts'
+import { FOLLOW, parseFlags } from '../flags.ts'
 import { runCommand } from '../run/run-command.ts'
 import { lookOf } from '../terminal/look.ts'
-import { isMeantBy } from '../turns/short-id.ts'
+import { isMeantBy, shortId } from '../turns/short-id.ts'
+import { clockTime } from '../turns/time.ts'
 import { eventData } from './agent-data.ts'
 import { connectAs } from './connect-as.ts'
 import { eventTable } from './event-table.ts'
 import { namedAgent } from './named-agent.ts'
-
-const USAGE = 'Usage: string events [AGENT] [--all | --follow], string events read | ack ID'
 
 /** What is done with one event, and the command that does it. */
 const COMMANDS: ReadonlyMap<string, string> = new Map([
@@ -22,23 +21,23 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
   ['ack', '/events.ack'],
 ])
 
-const OPTIONS = { all: { type: 'boolean' }, follow: { type: 'boolean' } } as const
+const OPTIONS = { all: { type: 'boolean' }, follow: FOLLOW } as const
 
 /** `string events [AGENT] [--all]` is the inbox, `read ID` and `ack ID` are about one event; with `--follow` events are shown as they come, until Ctrl-C. */
 export async function runEventsVerb(invocation: Invocation, given: Config): Promise<number> {
   const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
-  if (values.all && values.follow) throw usageError(USAGE)
+  if (values.all && values.follow) throw usageError('Either --all or --follow')
   const [done, id] = words
   const command = words.length < 3 ? COMMANDS.get(done ?? '') : undefined
   if (command !== undefined && id === undefined)
     throw usageError(`Which event? Give its ID: string events ${done} ID; string events lists them`)
   if (command !== undefined && id !== undefined)
     return one(invocation, { ...given, agent: invocation.agent ?? given.agent }, command, id)
+  if (words.length === 2) throw usageError(`There is no 'string events ${quoted(done ?? '')}'. It is one of: read, ack`)
   const config = { ...given, agent: namedAgent(words, invocation.agent) ?? given.agent }
   if (values.follow) return follow(invocation, config)
   const list = values.all ? '/events --all' : '/events'
-  if (invocation.format !== null || !process.stdout.isTTY)
-    return runCommand({ ...invocation, words: ['event', list] }, config)
+  if (invocation.format !== null) return runCommand({ ...invocation, words: ['event', list] }, config)
   const client = await connectAs(invocation, config)
   const { ok, data, content } = await client.exec('event', list)
   console.log(ok && data !== null ? eventTable(data, config.agent, lookOf(process.stdout, config)) : content)
@@ -60,12 +59,19 @@ async function one(invocation: Invocation, config: Config, command: string, writ
   }
   // What is in no list any more is known to the daemon by its whole id.
   const name = event?.id ?? quotedWord(written)
-  if (event === undefined && invocation.format !== 'json') {
+  if (event === undefined) {
     const { code } = await client.exec('event', `/events.read ${name}`)
-    if (code === 'NOT_FOUND')
-      throw new CliError(EXIT.commandError, `Event not found: ${quoted(written)}; string events --all lists them`)
+    if (code === 'NOT_FOUND') throw noSuchThing(`There is no event ${quoted(written)}; string events --all lists them`)
   }
-  return runCommand({ ...invocation, words: ['event', `${command} ${name}`] }, config)
+  return runCommand(
+    { ...invocation, words: ['event', `${command} ${name}`], format: invocation.format ?? inPipe() },
+    config,
+  )
+}
+
+/** A verb's answer is no block for a model: where nobody lays it out, it is the text alone. */
+function inPipe(): Invocation['format'] {
+  return process.stdout.isTTY ? null : 'plain'
 }
 
 function quotedWord(text: string): string {
@@ -91,5 +97,5 @@ export function agentEvents(config: Config, port: number, signal: AbortSignal): 
 }
 
 function eventText({ id, receivedAt, source, text }: EventView): string {
-  return `${id} ${receivedAt} ${visibleLine(source)}\n${visibleText(text).replace(/\n$/, '')}\n`
+  return `${shortId(id)}  ${clockTime(receivedAt, Date.now())}  ${visibleLine(source)}\n${visibleText(text).replace(/\n$/, '')}\n`
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_AGENT, isAgentId, LIMITS, quoted } from '@string-os/protocol'
-import { usageError } from '../exit.ts'
+import { CliError, EXIT, usageError } from '../exit.ts'
 
 /** The agent that a verb is about: its word, or that of `--agent`; null where none is named. */
 export function namedAgent([word, extra]: readonly string[], flagged: string | null): string | null {
@@ -14,7 +14,8 @@ export function namedAgent([word, extra]: readonly string[], flagged: string | n
 export function speakingAgent(flagged: string | null, configured: string): string {
   if (flagged !== null) return agentName(flagged)
   if (configured === DEFAULT_AGENT || isAgentId(configured)) return configured
-  throw usageError(`STRING_AGENT names no agent: ${refusal(configured)}`)
+  // How the verb is written is not what was wrong.
+  throw new CliError(EXIT.usage, `STRING_AGENT names no agent: ${refusal(configured)}`)
 }
 
 /** Refuses what cannot be the name of an agent, before anybody is asked about it. */

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AgentActivity, AgentStanding, StringClient } from '@string-os/client'
-import { count, LIMITS, visibleLine } from '@string-os/protocol'
+import { count, LIMITS, type TurnSummary, visibleLine } from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
+import { wrapColumns } from '../terminal/columns.ts'
 import type { StreamLook } from '../terminal/look.ts'
+import { shortId } from '../turns/short-id.ts'
+import { hasFailed, saidReason, whyItFailed } from '../turns/turn-reason.ts'
 import { layTurns } from '../turns/turn-table.ts'
 import { agentData } from './agent-data.ts'
 
@@ -32,10 +35,21 @@ export async function agentStatus(client: StringClient, id: string, json: boolea
   if (json) return JSON.stringify(agentData(agent))
   const turns = await client.turns.list({ agent: id, limit: RECENT_TURNS })
   const { head, line } = layTurns(turns, { isOfOneAgent: true, look })
+  const [state = '', ...rest] = statusLines(agent)
   return [
-    ...statusLines(agent),
+    state,
+    ...(agentState(agent) === 'failing' ? wrapColumns(await whyFailing(client, turns), look.width) : []),
+    ...rest,
     ...(turns.length === 0 ? [] : ['', head, ...turns.map((turn) => line(turn)).reverse()]),
   ].join('\n')
+}
+
+async function whyFailing(client: StringClient, turns: readonly TurnSummary[]): Promise<string> {
+  const turn = turns.find(hasFailed)
+  if (turn === undefined) return inOwnName('why: string turns --failed lists what failed')
+  const { turn_id: id, state } = turn
+  const said = (await saidReason(client, { id, state })) ?? whyItFailed(turn)
+  return inOwnName(`why: ${inOneLine(said)}; string turn show ${shortId(id)} tells all`)
 }
 
 export function statusLines(agent: AgentActivity): string[] {

@@ -31,9 +31,6 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['rm', 'remove'],
 ])
 
-const USAGE = `Usage: string agent list | show ID | add ID [--home DIR] [--allow DIR]… [--profile FILE] | remove ID [--yes]
-       string agent status | start | stop | pause | resume ID`
-
 /** `string agent list|show|add|remove|status|start|stop|pause|resume` */
 export async function runAgentVerb({ words, format }: Invocation, config: Config): Promise<number> {
   const { verb, request } = parse(words.slice(1))
@@ -41,12 +38,12 @@ export async function runAgentVerb({ words, format }: Invocation, config: Config
   switch (verb) {
     case 'list':
       if (request.id !== '')
-        throw usageError(`Too many arguments: ${request.id} (string agent show ${request.id} shows one)`)
+        throw usageError(`Too many arguments: ${quoted(request.id)}; string agent show ${quoted(request.id)} shows one`)
       return say(await agentList(await connect(config), json, lookOf(process.stdout, config)))
     case 'show':
       return show(config, named(request), json)
     case 'add':
-      return add(config, named(request), json)
+      return add(config, named(request, 'a new one has letters and digits, such as bob'), json)
     case 'remove':
       return remove(config, named(request), json)
     case 'status':
@@ -60,7 +57,7 @@ function parse(args: readonly string[]): { verb: (typeof VERBS)[number]; request
   const { values, words } = parseFlags(args, OPTIONS)
   const [written = '', id = '', extra] = words
   const verb = VERBS.find((name) => name === (ALIASES.get(written) ?? written))
-  if (verb === undefined) throw usageError(USAGE)
+  if (verb === undefined) throw usageError(`What about agents? It is one of: ${VERBS.join(', ')}`)
   if (extra !== undefined) throw usageError(tooMany(verb, id, extra))
   const { home, allow, profile, yes } = values
   if (yes && verb !== 'add' && verb !== 'remove') throw usageError('--yes is for string agent add and remove')
@@ -94,8 +91,8 @@ function say(text: string): number {
   return EXIT.ok
 }
 
-function named(request: AddRequest): AddRequest {
-  if (request.id === '') throw usageError('Which agent? Give its ID; string agent list shows all')
+function named(request: AddRequest, help = 'string agent list shows all'): AddRequest {
+  if (request.id === '') throw usageError(`Which agent? Give its ID; ${help}`)
   return { ...request, id: agentName(request.id) }
 }
 

@@ -8,7 +8,7 @@ import { namedAgent } from './named-agent.ts'
 /** `string webhook show|rotate [AGENT]` */
 export async function runWebhookVerb(invocation: Invocation, config: Config): Promise<number> {
   const [verb = 'show', ...words] = parseFlags(invocation.words.slice(1), {}).words
-  if (verb !== 'show' && verb !== 'rotate') throw usageError('Usage: string webhook show | rotate [AGENT]')
+  if (verb !== 'show' && verb !== 'rotate') throw usageError('It is one of: show, rotate')
   const agent = namedAgent(words, invocation.agent) ?? config.agent
   const client = await connectAs(invocation, { ...config, agent })
   await client.ready()

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import { type Failure, visibleLine } from '@string-os/protocol'
+import { type Failure, systemReason, visibleLine } from '@string-os/protocol'
 import { CliError, EXIT } from '../exit.ts'
 import { workingDir } from '../working-dir.ts'
 
@@ -28,7 +28,7 @@ export function placeOf({ path = '.', cwd }: AppCall): PackagePlace {
     if (code === undefined) throw error
     throw new CliError(
       EXIT.commandError,
-      `Cannot read ${visibleLine(path)}: ${code === 'ENOENT' ? 'it does not exist' : code}\nstring app init NAME makes a package`,
+      `Cannot read ${visibleLine(path)}: ${code === 'ENOENT' ? 'it does not exist' : systemReason(code)}\nstring app init NAME makes a package`,
     )
   }
 }

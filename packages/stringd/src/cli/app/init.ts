@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { visibleLine } from '@string-os/protocol'
+import { systemReason, visibleLine } from '@string-os/protocol'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { asCalled } from '../program-name.ts'
 import { workingDir } from '../working-dir.ts'
@@ -37,7 +37,10 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (error instanceof CliError || code === undefined) throw error
-    throw refused(folder, code === 'EEXIST' ? 'exists already and is no folder' : `cannot be written: ${code}`)
+    throw refused(
+      folder,
+      code === 'EEXIST' ? 'exists already and is no folder' : `cannot be written: ${systemReason(code)}`,
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { count, visibleLine } from '@string-os/protocol'
+import { count, systemReason, visibleLine } from '@string-os/protocol'
 import { writeTar } from '../../packages/archive/write-tar.ts'
 import { leaveOut } from '../../packages/check/left-out.ts'
 import { findingText } from '../../packages/check/package-problem.ts'
@@ -83,7 +83,10 @@ async function write(target: string, bytes: Buffer): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    throw new CliError(EXIT.commandError, `${visibleLine(target)} cannot be written: ${code}\n-o FILE names another`)
+    throw new CliError(
+      EXIT.commandError,
+      `${visibleLine(target)} cannot be written: ${systemReason(code)}\n-o FILE names another`,
+    )
   }
 }
 

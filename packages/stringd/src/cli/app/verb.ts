@@ -34,7 +34,7 @@ export async function runAppVerb(
   throw verb === '' ? usageError(USAGE) : noSuchVerb(verb, path)
 }
 
-const USAGE = 'Usage: string app init NAME [--tool] | check [PATH] | pack [PATH] [-o FILE]'
+const USAGE = 'What about apps? It is one of: init, check, pack'
 
 /** What other programs have as verbs, and String as commands: it is done for an agent. */
 const COMMANDS: readonly (readonly [words: readonly string[], command: string, what: string])[] = [

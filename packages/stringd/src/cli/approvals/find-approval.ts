@@ -1,6 +1,6 @@
 import { type ApprovalView, HttpError, type StringClient } from '@string-os/client'
 import { LIMITS, listNames, quoted } from '@string-os/protocol'
-import { CliError, EXIT } from '../exit.ts'
+import { CliError, EXIT, noSuchThing } from '../exit.ts'
 import { inOwnName } from '../program-name.ts'
 import { isMeantBy } from '../turns/short-id.ts'
 
@@ -32,8 +32,5 @@ async function byPart(client: StringClient, part: string): Promise<ApprovalView>
 }
 
 function unknown(written: string): CliError {
-  return new CliError(
-    EXIT.commandError,
-    inOwnName(`There is no question ${quoted(written)}; string approvals shows what waits`),
-  )
+  return noSuchThing(inOwnName(`There is no question ${quoted(written)}; string approvals shows what waits`))
 }

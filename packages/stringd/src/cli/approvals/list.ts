@@ -6,11 +6,11 @@ import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently, untilInterrupted } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
-import { parseFlags } from '../flags.ts'
+import { FOLLOW, parseFlags } from '../flags.ts'
 import { lookOf } from '../terminal/look.ts'
 import { approvalText } from './approval-text.ts'
 
-const OPTIONS = { all: { type: 'boolean' }, follow: { type: 'boolean' } } as const
+const OPTIONS = { all: { type: 'boolean' }, follow: FOLLOW } as const
 
 /** `string approvals`: what waits for a person, oldest first; with `--all` what was decided, too. */
 export async function runApprovalsVerb(invocation: Invocation, config: Config): Promise<number> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Explanation, explainProfile, findingLine, type Profile, type Refused, wireNotes } from '@string-os/bridge'
-import { visibleLine } from '@string-os/protocol'
+import { quoted, visibleLine } from '@string-os/protocol'
 import { type Config, ownEnvironment } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
@@ -16,7 +16,8 @@ const MISSING = 127
 export async function bridgeCheck(args: readonly string[], invocation: Invocation, _config: Config): Promise<number> {
   const { values, words } = parseFlags(args, { cwd: { type: 'string' }, json: { type: 'boolean' } })
   const [path, extra] = words
-  if (path === undefined || extra !== undefined) throw usageError('Usage: string bridge check FILE')
+  if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}`)
+  if (path === undefined) throw usageError('Which profile? Give its FILE; string bridge init writes one')
   const folder = values.cwd ?? invocation.cwd
   const folders = agentFolders(folder)
   const profile = await acceptProfile(path, warn)

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
-import { isAgentId, visibleLine } from '@string-os/protocol'
+import { isAgentId, systemReason, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { makeFolders } from '../../store/private-dir.ts'
 import type { Invocation } from '../arguments.ts'
@@ -47,7 +47,7 @@ function write(dir: string, path: string, text: string, mode: number): void {
     makeFolders(dir)
     writeFileSync(path, text, { mode, flag: 'wx' })
   } catch (error) {
-    throw refused(path, `cannot be written: ${(error as NodeJS.ErrnoException).code}`)
+    throw refused(path, `cannot be written: ${systemReason(String((error as NodeJS.ErrnoException).code))}`)
   }
 }
 

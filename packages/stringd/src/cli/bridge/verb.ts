@@ -14,6 +14,6 @@ const VERBS: ReadonlyMap<string, () => Promise<BridgeVerb>> = new Map([
 export async function runBridgeVerb(invocation: Invocation, config: Config): Promise<number> {
   const [, name = '', ...args] = invocation.words
   const verb = VERBS.get(name)
-  if (verb === undefined) throw usageError('Usage: string bridge run | check | init')
+  if (verb === undefined) throw usageError('What about a profile? It is one of: init, check, run')
   return (await verb())(args, invocation, config)
 }

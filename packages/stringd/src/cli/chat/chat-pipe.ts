@@ -4,7 +4,7 @@ import { newOwner } from '@string-os/bridge/reap'
 import { stripEnd } from '@string-os/protocol'
 import { type Config, ownEnvironment } from '../../config.ts'
 import { listenForSignals } from '../bridge/interruption.ts'
-import { plainOutput } from '../bridge/turn-output.ts'
+import { plainOutput, type TurnOutput } from '../bridge/turn-output.ts'
 import { EXIT } from '../exit.ts'
 import { type Meaning, understand } from './chat-commands.ts'
 import type { Conversation, PastTurn } from './conversation.ts'
@@ -14,7 +14,11 @@ import { goesOnText } from './goes-on.ts'
  * Every line of standard input is a message or a command of the chat; a message that is given is the only one, whatever it
  * looks like. Answers 1 when a turn failed.
  */
-export async function chatOverPipe(conversation: Conversation, only: string | null, config: Config): Promise<number> {
+export async function chatOverPipe(
+  conversation: Conversation,
+  { message: only, isJson }: { readonly message: string | null; readonly isJson: boolean },
+  config: Config,
+): Promise<number> {
   const owner = newOwner(ownEnvironment())
   const interruption = listenForSignals(owner)
   const input = only === null ? process.stdin : Readable.from([])
@@ -28,7 +32,8 @@ export async function chatOverPipe(conversation: Conversation, only: string | nu
     if (meaning?.kind === 'show' || meaning?.kind === 'moved') console.log(meaning.text)
     if (meaning?.kind === 'past') console.log(meaning.turns.map(plainExchange).join('\n'))
     if (meaning?.kind !== 'say') continue
-    const output = plainOutput(config.color)
+    let turnId: string | null = null
+    const output = isJson ? dataOutput(config.color, () => turnId) : plainOutput(config.color)
     const result = await conversation.say(meaning.message, {
       owner,
       signal: interruption.signal,
@@ -37,6 +42,7 @@ export async function chatOverPipe(conversation: Conversation, only: string | nu
       onNote: output.note,
       onStep: output.step,
     })
+    turnId = result.turnId ?? null
     if (result.goesOn !== undefined) {
       output.breakLine()
       process.stderr.write(`${goesOnText(conversation, result.goesOn)}\n`)
@@ -46,6 +52,26 @@ export async function chatOverPipe(conversation: Conversation, only: string | nu
   lines.close()
   interruption.end()
   return interruption.exitCode() ?? status
+}
+
+/** What came of the one message, for programs; what it waits for is said beside it. */
+function dataOutput(color: boolean, turnId: () => string | null): TurnOutput {
+  const beside = plainOutput(color)
+  let said = ''
+  return {
+    ...beside,
+    partial: (text) => {
+      said += text
+    },
+    step: () => undefined,
+    finish: ({ ok, reply, error, stderr, exit_code, timed_out, cancelled, truncated, duration_ms }) => {
+      beside.breakLine()
+      // What was said on the way is no part of the reply at its end.
+      const whole = said === '' || reply === '' ? `${said}${reply}` : `${stripEnd(said, '\n')}\n${reply}`
+      const ended = { exit_code, timed_out, cancelled, truncated, duration_ms }
+      console.log(JSON.stringify({ ok, turn_id: turnId(), reply: whole, error, stderr, ...ended }))
+    },
+  }
 }
 
 /** For programs: the message behind a mark, and the answer as it was written. */

@@ -26,7 +26,11 @@ export function askTurn(hearing: Hearing, message: string, session: string): Pro
   // What is sent again under the same id is taken once.
   const requestId = randomUUID()
   const send = (): AsyncGenerator<TurnEvent> => client.turn(message, { session, requestId, reopenMs, signal })
-  return hearTurn(hearing, takenForSure(send, watch), watch)
+  return named(hearTurn(hearing, takenForSure(send, watch), watch), watch)
+}
+
+async function named(heard: Promise<TurnOutcome>, watch: Watch): Promise<TurnOutcome> {
+  return { ...(await heard), turnId: watch.id }
 }
 
 /** Tells what a turn says that was asked for elsewhere, or before. */

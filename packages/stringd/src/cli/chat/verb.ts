@@ -27,12 +27,14 @@ const OPTIONS = {
   cwd: { type: 'string' },
   new: { type: 'boolean' },
   message: { type: 'string', short: 'm' },
+  json: { type: 'boolean' },
 } as const
 
 interface Manner {
   readonly isNew: boolean
   /** The only one; null: those of the terminal or pipe. */
   readonly message: string | null
+  readonly isJson: boolean
 }
 
 /** `string chat` */
@@ -40,7 +42,9 @@ export async function runChatVerb(invocation: Invocation, config: Config): Promi
   const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
   const session = sessionName(values.session)
   const named = chatAgent(words, { ...values, agent: values.agent ?? invocation.agent ?? undefined })
-  const manner: Manner = { isNew: values.new === true, message: await messageOf(values.message) }
+  const isJson = values.json === true || invocation.format === 'json'
+  if (isJson && values.message === undefined) throw usageError('--json is for one message: give it with -m')
+  const manner: Manner = { isNew: values.new === true, message: await messageOf(values.message), isJson }
   if (named !== null && values.profile !== undefined) throw usageError('Either --agent or --profile')
   if (named !== null) return chatWithAgent(named, session, manner, config)
   const folder = values.cwd ?? invocation.cwd
@@ -114,13 +118,13 @@ interface Opening {
 async function chat(
   conversation: Conversation,
   { name, notes }: Opening,
-  { isNew, message }: Manner,
+  { isNew, message, isJson }: Manner,
   config: Config,
 ): Promise<number> {
   if (isNew) await conversation.forget()
   if (message === null && process.stdin.isTTY && process.stdout.isTTY)
     return (await import('./chat-terminal.ts')).chatInTerminal(conversation, name, notes, config)
-  return (await import('./chat-pipe.ts')).chatOverPipe(conversation, message, config)
+  return (await import('./chat-pipe.ts')).chatOverPipe(conversation, { message, isJson }, config)
 }
 
 /** One that is known; null where there is none to choose. Those of the daemon are known to it alone, so it is started. */

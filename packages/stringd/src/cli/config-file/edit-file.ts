@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { constants, copyFileSync, existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, systemReason } from '@string-os/protocol'
 import { writeFileAtomic } from '../../store/atomic-file.ts'
 import { makeFolders } from '../../store/private-dir.ts'
 
@@ -75,5 +75,5 @@ function keepBeside(path: string): string {
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
-  return code ?? message
+  return code === undefined ? message : systemReason(code)
 }

@@ -8,7 +8,8 @@ import { environmentOf } from '../daemon/port-owner.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { dim } from '../terminal/color.ts'
-import { lookOf } from '../terminal/look.ts'
+import { columnsOf } from '../terminal/columns.ts'
+import { lookOf, type StreamLook } from '../terminal/look.ts'
 import { layTable } from '../terminal/table.ts'
 
 interface Row extends Setting {
@@ -35,7 +36,7 @@ export async function runConfigVerb({ words, format }: Invocation, config: Confi
   const files = filesOf(config)
   const unknown = unknownVariables()
   if (format === 'json') console.log(JSON.stringify({ variables: rows.map(view), files, unknown }))
-  else tell(rows, files, lookOf(process.stdout, config).color)
+  else tell(rows, files, lookOf(process.stdout, config))
   for (const name of format === 'json' ? [] : unknown) process.stderr.write(`${warning(name)}\n`)
   return EXIT.ok
 }
@@ -63,22 +64,32 @@ function filesOf({ dataDir }: Config): FileView[] {
   ]
 }
 
-function tell(rows: readonly Row[], files: readonly FileView[], color: boolean): void {
-  const head = (title: string): string => dim(title, color)
+function tell(rows: readonly Row[], files: readonly FileView[], { color, width }: StreamLook): void {
   const cells = rows.map(({ name, value, from, differs }) => [
     name,
     from,
     `${visibleLine(value ?? '(nothing)')}${differs ? '  (the daemon has another: string restart)' : ''}`,
   ])
-  const columns = ['VARIABLE', 'FROM', 'VALUE'].map((title) => ({ title, most: 60 }))
-  const table = layTable(columns, cells, { width: null })
+  const table = layTable(
+    ['VARIABLE', 'FROM', 'VALUE'].map((title) => ({ title, most: 60 })),
+    cells,
+    { width: null },
+  )
   const paths = files.map(({ path, exists, about }) => [exists ? 'there' : 'not there', visibleLine(path), about])
   const list = layTable(
     ['', 'FILE', 'FOR'].map((title) => ({ title, most: 200 })),
     paths,
     { width: null },
   )
-  console.log([head(table.head), ...cells.map(table.line), '', ...paths.map(list.line)].join('\n'))
+  const lines = [...cells.map(table.line), '', ...paths.map(list.line)]
+  const fits = width === null || lines.every((line) => columnsOf(line) <= width)
+  const below = [...cells, ...paths.map(([state = '', path = '', about = '']) => [about, state, path])].map(stacked)
+  console.log((fits ? [dim(table.head, color), ...lines] : below).join('\n'))
+}
+
+/** Where there is no room for columns: a value is never cut, so it stands below its name. */
+function stacked(cells: readonly string[]): string {
+  return `${cells.slice(0, -1).join('  ')}\n    ${cells.at(-1) ?? ''}`
 }
 
 function warning(name: string): string {

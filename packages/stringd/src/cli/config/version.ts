@@ -1,3 +1,4 @@
+import { quoted } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { VERSION } from '../../version.ts'
 import type { Invocation } from '../arguments.ts'
@@ -8,7 +9,8 @@ import { inOwnName } from '../program-name.ts'
 
 /** `string version`: of this program, of the daemon that runs, and of Node. */
 export async function runVersionVerb({ words, format }: Invocation, config: Config): Promise<number> {
-  if (parseFlags(words, {}).words.length > 1) throw usageError('Too many arguments (string version)')
+  const [, extra] = parseFlags(words, {}).words
+  if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}`)
   const daemon = runningDaemon(config)?.version ?? null
   const other = daemon === null || daemon === VERSION ? '' : inOwnName(' (string restart replaces it)')
   const text = [`string ${VERSION}`, `stringd ${daemon ?? 'does not run'}${other}`, `node ${process.version}`].join(

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DaemonAddress, HttpError, StringClient, StringClientError, UnreachableError } from '@string-os/client'
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, systemReason, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
+import { shellWord } from '../../doctor/shell-word.ts'
 import { VERSION } from '../../version.ts'
-import { CliError, EXIT } from '../exit.ts'
+import { CliError, EXIT, noSuchThing } from '../exit.ts'
 import { inOwnName, ownName } from '../program-name.ts'
 import { asTyped } from './as-typed.ts'
 import { addressOf, checkPort, daemonStarter, ensureDaemon, runningDaemon } from './find-daemon.ts'
@@ -57,9 +60,39 @@ function whereIs(config: Config): DaemonAddress {
 export function asCliError(error: unknown): unknown {
   if (error instanceof UnreachableError)
     return new CliError(EXIT.unreachable, `${error.message}; string doctor tells why`)
+  if (error instanceof HttpError && error.status === 404) return noSuchThing(asTyped(error.message))
   if (error instanceof HttpError)
     return new CliError(error.status === 400 ? EXIT.usage : EXIT.commandError, asTyped(error.message))
   if (error instanceof StringClientError)
     return new CliError(EXIT.commandError, `ERROR(${error.code}): ${error.message}`)
-  return error
+  return isSystemError(error) ? refusedBySystem(error) : error
 }
+
+interface SystemError extends Error {
+  readonly code: string
+  readonly path: string
+}
+
+/** What the system says of a file; whatever else was thrown is a fault of ours, and shows where. */
+function isSystemError(error: unknown): error is SystemError {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    'path' in error &&
+    typeof error.path === 'string'
+  )
+}
+
+function refusedBySystem({ code, path }: SystemError): CliError {
+  const place = visibleLine(shellWord(nearestThere(path)))
+  const next = FULL.includes(code) ? `df -h ${place} shows the disk` : `ls -ld ${place} shows who may`
+  return new CliError(EXIT.commandError, `${visibleLine(path)} cannot be used: ${systemReason(code)}; ${next}`)
+}
+
+/** It, or the first folder above it that can be seen. */
+function nearestThere(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : nearestThere(dirname(path))
+}
+
+const FULL: readonly string[] = ['ENOSPC', 'EDQUOT']

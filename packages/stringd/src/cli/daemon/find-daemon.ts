@@ -161,13 +161,15 @@ function explain(config: Config, { reason, error }: { reason: string; error: str
 }
 
 /** Where no daemon runs: who has its port, and what to do about it; null where it is free. */
-export function portHolder(config: Config): string | null {
-  const owner = config.port === 0 ? null : portOwner(config.port ?? DEFAULT_PORT)
-  return owner === null ? null : portTaken(config, owner)
+export async function portHolder(config: Config): Promise<string | null> {
+  const port = config.port ?? DEFAULT_PORT
+  if (port === 0) return null
+  const owner = portOwner(port)
+  return owner === null && !(await listens(port)) ? null : portTaken(config, owner)
 }
 
 function portTaken({ port }: Config, owner: PortOwner | null): string {
-  const who = owner === null ? 'another program' : `pid ${owner.pid} (${owner.command})`
+  const who = owner === null ? 'another program, perhaps of another user' : `pid ${owner.pid} (${owner.command})`
   const folder = owner?.command.includes('stringd') === true ? environmentOf(owner.pid, 'STRING_DATA_DIR') : null
   const end = folder === null ? '' : `, or end that daemon: STRING_DATA_DIR=${shellWord(folder)} string stop`
   return `Port ${port ?? DEFAULT_PORT} is taken by ${who}; set STRING_PORT to another port${end}`

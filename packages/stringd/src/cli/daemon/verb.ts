@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StringClient, UnreachableError } from '@string-os/client'
-import { LIMITS, nearest, quoted, shownStore } from '@string-os/protocol'
+import { LIMITS, nearest, quoted, shownStore, systemReason } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { type DaemonRecord, isDaemonAlive } from '../../daemon-record.ts'
 import { VERSION } from '../../version.ts'
@@ -69,7 +69,7 @@ async function status(config: Config, json: boolean, agent: string | null): Prom
   const { dataDir } = config
   const record = runningDaemon(config)
   if (record === null) {
-    const holder = portHolder(config)
+    const holder = await portHolder(config)
     const text = `stringd is not running (data folder ${dataDir})${holder === null ? '; string start starts it' : `. ${holder}`}`
     const data = { running: false, data_dir: dataDir, ...(holder === null ? {} : { problem: inOwnName(holder) }) }
     return print(json ? data : text, EXIT.unreachable)
@@ -109,7 +109,10 @@ async function logs({ dataDir }: Config): Promise<number> {
     console.log(lines.slice(-100).join('\n'))
     return EXIT.ok
   } catch (error) {
-    throw new CliError(EXIT.commandError, `No log at ${path}: ${(error as NodeJS.ErrnoException).code}`)
+    throw new CliError(
+      EXIT.commandError,
+      `No log at ${path}: ${systemReason(String((error as NodeJS.ErrnoException).code))}`,
+    )
   }
 }
 

@@ -7,7 +7,7 @@ import { type Config, ownEnvironment } from '../../config.ts'
 import type { DaemonRecord } from '../../daemon-record.ts'
 import { distDir } from '../../dist-dir.ts'
 import { type Check, runChecks, type Seen, seenFail, seenOk, seenUntried, seenWarn } from '../../doctor/check.ts'
-import { fileInTheWay } from '../../doctor/data-folder.ts'
+import { fileInTheWay, isShut } from '../../doctor/data-folder.ts'
 import { commonChecks, homelessChecks } from '../../doctor/inspect.ts'
 import { registryCheck, storedAgents, storedEnvironment } from '../../doctor/registry.ts'
 import { storeCheck } from '../../doctor/store.ts'
@@ -72,7 +72,8 @@ async function within<T>(asked: Promise<T>, limitMs: number): Promise<T> {
 
 /** What can be looked at without a daemon, or beside one that says nothing. */
 export async function ownChecks({ dataDir, store }: Config, servedBy: number | null): Promise<readonly CheckView[]> {
-  if ((await fileInTheWay(dataDir)) !== null) return runChecks(homelessChecks({ dataDir, store }))
+  if ((await fileInTheWay(dataDir)) !== null || (await isShut(dataDir)))
+    return runChecks(homelessChecks({ dataDir, store }))
   const environment = () => storedEnvironment(dataDir, ownEnvironment())
   const agents = () => storedAgents(dataDir)
   return runChecks([

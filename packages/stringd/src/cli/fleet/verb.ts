@@ -6,12 +6,12 @@ import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently, untilInterrupted } from '../daemon/connect.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
-import { parseFlags } from '../flags.ts'
+import { FOLLOW, parseFlags } from '../flags.ts'
 import { lookOf } from '../terminal/look.ts'
 import { nodeTable } from './node-table.ts'
 
 const OPTIONS = {
-  follow: { type: 'boolean' },
+  follow: FOLLOW,
   home: { type: 'string' },
   now: { type: 'boolean' },
 } as const

@@ -53,7 +53,7 @@ export function eventEntry({ id, agent_id, received_at, source, state, text }: I
     id,
     state,
     isFailure: false,
-    text: `event from ${source}${state === 'pending' ? ', nobody has taken it' : ''}`,
+    text: `event from ${source}${state === 'pending' ? ', not acknowledged yet' : ''}`,
     reason: text,
     message: null,
     key: `event ${id}`,

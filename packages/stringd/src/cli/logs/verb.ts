@@ -6,8 +6,8 @@ import { knownAgent } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently, untilInterrupted, WAITING } from '../daemon/connect.ts'
-import { EXIT, isCliError, usageError } from '../exit.ts'
-import { parseFlags } from '../flags.ts'
+import { EXIT, isCliError } from '../exit.ts'
+import { atLeastOne, FOLLOW, parseFlags } from '../flags.ts'
 import { asCalled, inOwnName, ownName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { lookOf } from '../terminal/look.ts'
@@ -21,7 +21,7 @@ import { entryText } from './show-entry.ts'
 import { logOf, newest, type TimelineAsked, timeline } from './timeline.ts'
 
 const OPTIONS = {
-  follow: { type: 'boolean', short: 'f' },
+  follow: FOLLOW,
   failed: { type: 'boolean' },
   since: { type: 'string' },
   limit: { type: 'number' },
@@ -52,9 +52,13 @@ function readAsked(
   }: { failed: boolean; since?: string | undefined; limit?: number | undefined },
   flagged: string | null,
 ): TimelineAsked {
-  if (limit === 0) throw usageError('--limit needs a number from 1 on')
   const agent = namedAgent(words, flagged) ?? undefined
-  return { agent, failed, limit, since: since === undefined ? undefined : parseSince(since, Date.now()) }
+  return {
+    agent,
+    failed,
+    limit: atLeastOne('limit', limit),
+    since: since === undefined ? undefined : parseSince(since, Date.now()),
+  }
 }
 
 /** What a daemon knows; where none can be had, what its log says, and why there is no more. */

@@ -3,7 +3,7 @@ import { ask } from '../ask.ts'
 import { type ReadFile, readForEdit, writeEdited } from '../config-file/edit-file.ts'
 import { lineDiff } from '../config-file/line-diff.ts'
 import { putEntry } from '../config-file/put-entry.ts'
-import { CliError, EXIT, usageError } from '../exit.ts'
+import { CliError, EXIT } from '../exit.ts'
 import type { Machine, McpClientRow } from './mcp-clients.ts'
 
 export interface WriteRequest {
@@ -42,7 +42,7 @@ function leftAlone(path: string, reason: string, next = ''): CliError {
 /** Where nobody can be asked, `--yes` has to say it. */
 async function isWanted(): Promise<boolean> {
   const answer = await ask('Write it?')
-  if (answer === null) throw usageError('Nobody can be asked here; --yes writes it')
+  if (answer === null) throw new CliError(EXIT.usage, 'Nobody can be asked here; --yes writes it')
   return answer
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { ExecResult } from '@string-os/client'
-import { COMMAND_MARKS, LIMITS, parseTopic, quoted, type Topic, visibleLine } from '@string-os/protocol'
+import { COMMAND_MARKS, DEFAULT_TOPIC, LIMITS, parseTopic, quoted, type Topic, visibleLine } from '@string-os/protocol'
 import { type Config, knowsLinks } from '../../config.ts'
 import { connectAs } from '../agent/connect-as.ts'
 import { type Invocation, joinCommand, notAFlag, WAIT_USAGE } from '../arguments.ts'
-import { EXIT, usageError } from '../exit.ts'
+import { type CliError, EXIT, usageError } from '../exit.ts'
 import { readStdin } from '../stdin.ts'
 import { prose } from '../terminal/prose.ts'
 import { SLASHED } from '../verb-synonyms.ts'
@@ -26,6 +26,17 @@ interface Situation {
   readonly verbs: readonly string[]
 }
 
+/** A word alone was perhaps meant to be a verb, which it is not. */
+function nothingToRun({ canonical, type }: Topic, { topic }: Invocation): CliError {
+  const help = `string ${canonical} ${COMMAND_MARKS[type]}help`
+  const isWord = topic === null && type === 'tab' && canonical !== DEFAULT_TOPIC.canonical && !canonical.includes(':')
+  return usageError(
+    isWord
+      ? `There is no verb '${canonical}'; as the name of a topic it needs a command, such as: ${help}`
+      : `What should run in ${canonical}? ${help}`,
+  )
+}
+
 /** `string TOPIC COMMAND`, `string COMMAND`, `string TOPIC -`; `string TOPIC` and `string` where somebody types. */
 export async function runCommand(
   invocation: Invocation,
@@ -39,8 +50,7 @@ export async function runCommand(
   if (parsed === null) throw noTopic(topic)
   const waiting = waitingOf(invocation, parsed)
   if (words.length === 0 && isInteractive) return prompt(parsed, { invocation, config, verbs })
-  if (words.length === 0)
-    throw usageError(`What should run in ${topic}? string ${topic} ${COMMAND_MARKS[parsed.type]}help`)
+  if (words.length === 0) throw nothingToRun(parsed, invocation)
   const command = words.length === 1 && words[0] === '-' ? await readStdin() : joinCommand(words)
   if (command === '')
     throw usageError(`The command is empty; string ${topic} ${COMMAND_MARKS[parsed.type]}help lists what there is`)

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configFolder, serviceVariables } from '../../config.ts'
 import { distDir } from '../../dist-dir.ts'
 import { writeFileAtomic } from '../../store/atomic-file.ts'
+import { makeFolders } from '../../store/private-dir.ts'
 import { unitText } from './unit.ts'
 import { UNIT_NAME } from './user-systemd.ts'
 
@@ -32,7 +33,7 @@ function settingsOf(text: string): string {
 
 /** Only its owner reads it: where things are stored may hold a password. */
 export async function writeUnit({ path, text }: UnitFile): Promise<void> {
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolders(dirname(path))
   await writeFileAtomic(path, text)
 }
 

@@ -1,3 +1,4 @@
+import { quoted } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { usageError } from '../exit.ts'
@@ -13,8 +14,15 @@ export async function runStoreVerb({ words, format }: Invocation, config: Config
   const { values, words: others } = parseFlags(words.slice(1), OPTIONS)
   const json = values.json === true || format === 'json'
   const [verb, ...names] = others
-  if (verb === 'check' && names.length <= 1) return checkStore(names[0], { config, json })
-  if (verb === 'backup' && names.length === 1) return backupStore(names[0] ?? '', { config, json })
-  if (verb === 'copy' && names.length === 2) return copyVerb(names[0] ?? '', names[1] ?? '', { config, json })
-  throw usageError('Usage: string store check [NAME] | backup FILE | copy FROM TO')
+  const [first, second, third] = names
+  const extra = verb === 'copy' ? third : second
+  if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}`)
+  if (verb === 'check') return checkStore(first, { config, json })
+  if (verb === 'backup') {
+    if (first === undefined) throw usageError('Where to? Give the FILE that the copy goes into')
+    return backupStore(first, { config, json })
+  }
+  if (verb !== 'copy') throw usageError('What about the store? It is one of: check, backup, copy')
+  if (first === undefined || second === undefined) throw usageError('From where to where? Give two stores')
+  return copyVerb(first, second, { config, json })
 }

@@ -19,6 +19,7 @@ export interface LaidTable {
 }
 
 const GAP = '  '
+const NOTHING = '-'
 /** The last column has at least this much, as long as there is another to leave out. */
 const LAST_COLUMNS = 20
 /** A name of which less is left tells nothing. */
@@ -39,7 +40,9 @@ export function layTable(
     return width === null ? wanted : Math.min(most, wanted)
   })
   const fit = width === null ? widths : fitting(columns, widths, width)
-  const cellText = (cell: string, at: number): string => (width === null ? cell : fitColumns(cell, fit[at] ?? 0))
+  // Nothing is said by a sign, so that programs that count words find every column.
+  const cellText = (cell: string, at: number): string =>
+    width === null ? cell || NOTHING : fitColumns(cell || NOTHING, fit[at] ?? 0)
   const line = (cells: readonly string[]): string => {
     const shown = columns.flatMap((column, at) =>
       (fit[at] ?? 0) > 0 && at < columns.length - 1
@@ -47,7 +50,9 @@ export function layTable(
         : [],
     )
     const used = shown.reduce((sum, cell) => sum + columnsOf(cell) + GAP.length, 0)
-    const last = cells[columns.length - 1] ?? ''
+    const at = columns.length - 1
+    const last =
+      columns[at]?.isNumber === true ? padded(cells[at] ?? '', widths[at] ?? 0, columns[at]) : (cells[at] ?? '')
     return [...shown, width === null ? last : fitColumns(last, width - used)].join(GAP).trimEnd()
   }
   return { head: line(columns.map(({ title }) => title)), line }

@@ -1,6 +1,6 @@
 import { HttpError, type StringClient, type TurnSummary, type TurnView } from '@string-os/client'
 import { LIMITS, listNames, quoted, truncate, visibleLine } from '@string-os/protocol'
-import { CliError, EXIT } from '../exit.ts'
+import { CliError, EXIT, noSuchThing } from '../exit.ts'
 import { allTurns } from './all-turns.ts'
 import { isMeantBy } from './short-id.ts'
 
@@ -28,5 +28,5 @@ async function wholeId(client: StringClient, part: string): Promise<string> {
 }
 
 function noTurn(written: string): CliError {
-  return new CliError(EXIT.commandError, `There is no turn ${quoted(written)}; string turns shows the latest`)
+  return noSuchThing(`There is no turn ${quoted(written)}; string turns shows the latest`)
 }

@@ -5,8 +5,9 @@ import { checkAgent } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently, untilInterrupted } from '../daemon/connect.ts'
-import { EXIT, usageError } from '../exit.ts'
-import { parseFlags } from '../flags.ts'
+import { EXIT } from '../exit.ts'
+import { atLeastOne, FOLLOW, parseFlags } from '../flags.ts'
+import { noneFound } from '../none-found.ts'
 import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { lookOf } from '../terminal/look.ts'
@@ -17,7 +18,7 @@ import { layTurns } from './turn-table.ts'
 
 const OPTIONS = {
   failed: { type: 'boolean' },
-  follow: { type: 'boolean' },
+  follow: FOLLOW,
   since: { type: 'string' },
   session: { type: 'string' },
   limit: { type: 'number' },
@@ -35,11 +36,10 @@ interface Asked {
 export async function runTurnsVerb(invocation: Invocation, config: Config): Promise<number> {
   const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
   const { failed, session, limit = LIMITS.listedTurns, since } = values
-  if (limit === 0) throw usageError('--limit needs a number from 1 on')
   const asked: Asked = {
     failed,
     session,
-    limit,
+    limit: atLeastOne('limit', limit),
     agent: namedAgent(words, invocation.agent) ?? undefined,
     since: since === undefined ? undefined : parseSince(since, Date.now()),
   }
@@ -123,9 +123,9 @@ function isAsked(turn: TurnSummary, asked: Asked): boolean {
   return (asked.session ?? turn.session) === turn.session && (!asked.failed || hasFailed(turn))
 }
 
+const NO_TURNS = 'No turns yet; string agent add ID --profile FILE makes an agent that takes them'
+
 function noTurns({ agent, session, since, failed }: Asked): string {
-  const isNarrow = agent !== undefined || session !== undefined || since !== undefined || failed
-  return isNarrow
-    ? 'No such turns'
-    : inOwnName('No turns yet; string agent add ID --profile FILE makes an agent that takes them')
+  const state = failed ? 'failed' : undefined
+  return noneFound({ what: 'turns', verb: 'turns', first: NO_TURNS }, { agent, session, since, state })
 }

@@ -32,18 +32,17 @@ const VERBS: ReadonlyMap<string, TurnVerb> = new Map([
   ['cancel', cancel],
 ])
 
-const USAGE = 'Usage: string turn show | retry | cancel ID (string turns lists them)'
-
 /** `string turn show|retry|cancel ID`; an ID alone is shown. */
 export async function runTurnVerb({ words, format }: Invocation, config: Config): Promise<number> {
   const { values, words: typed } = parseFlags(words.slice(1), { again: { type: 'boolean' } })
   const isAlone = typed.length === 1 && !VERBS.has(typed[0] ?? '')
   const [verb = '', id, extra] = isAlone ? ['show', ...typed] : typed
   const run = VERBS.get(verb)
-  if (values.again && verb !== 'retry') throw usageError(`--again is for string turn retry\n${USAGE}`)
-  if (run === undefined) throw usageError(USAGE)
-  if (id === undefined || id.trim() === '') throw usageError(`Which turn? Give its ID, or the end of it\n${USAGE}`)
-  if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}\n${USAGE}`)
+  if (values.again && verb !== 'retry') throw usageError('--again is for string turn retry')
+  if (run === undefined) throw usageError('Which turn? Give its ID, or the end of it; string turns lists them')
+  if (id === undefined || id.trim() === '')
+    throw usageError('Which turn? Give its ID, or the end of it; string turns lists them')
+  if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}`)
   const { text, json } = await run(await connect(config), id, {
     color: lookOf(process.stdout, config).color,
     again: values.again,

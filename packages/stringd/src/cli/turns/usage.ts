@@ -1,15 +1,17 @@
-import { nearest, quoted, USAGE_GROUPS, type UsageGroup, type UsageView, visibleLine } from '@string-os/protocol'
+import { USAGE_GROUPS, type UsageGroup, type UsageView, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { checkAgent } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
-import { parseFlags } from '../flags.ts'
+import { oneOf, parseFlags } from '../flags.ts'
+import { type Narrowed, noneFound } from '../none-found.ts'
 import { dim } from '../terminal/color.ts'
 import { lookOf, type StreamLook } from '../terminal/look.ts'
+import { prose } from '../terminal/prose.ts'
 import { type Column, layTable } from '../terminal/table.ts'
-import { parseSince, shownSpan } from './time.ts'
+import { parseSince, shownSpan, wholeTime } from './time.ts'
 
 const OPTIONS = { by: { type: 'string' }, since: { type: 'string' } } as const
 
@@ -23,7 +25,7 @@ const COLUMNS: readonly (Column & { readonly cell: (usage: UsageView) => string 
   { title: 'OUT', most: 15, isNumber: true, drop: 2, cell: ({ output_tokens }) => reported(output_tokens) },
   { title: 'TOKENS', most: 15, isNumber: true, cell: ({ total_tokens }) => reported(total_tokens) },
   { title: 'USD', most: 12, isNumber: true, cell: ({ cost_usd }) => (cost_usd === 0 ? '-' : cost_usd.toFixed(4)) },
-  { title: 'TIME', most: 8, cell: ({ duration_ms }) => shownSpan(duration_ms) },
+  { title: 'TOOK', most: 8, isNumber: true, cell: ({ duration_ms }) => shownSpan(duration_ms) },
 ]
 
 const SHOWN: Readonly<Record<UsageGroup, readonly string[]>> = {
@@ -39,15 +41,29 @@ export async function runUsageVerb({ words, format, agent: flagged }: Invocation
   const by = group(flags.values.by)
   if (by === 'day' && agent !== null) throw usageError('Days are summed over all agents; leave out the agent')
   const { since } = flags.values
+  const from = since === undefined ? undefined : parseSince(since, Date.now())
+  if (from !== undefined && format !== 'json') tellDay(from, config)
   const client = await connect(config)
-  const all = await client.usage({ by, ...(since === undefined ? {} : { since: parseSince(since, Date.now()) }) })
+  const all = await client.usage({ by, ...(from === undefined ? {} : { since: from }) })
   const usage = agent === null ? all : all.filter(({ agent_id }) => agent_id === agent)
   // Nothing was found for a name that may be mistyped.
   if (usage.length === 0 && agent !== null) await checkAgent(client, agent)
-  console.log(
-    format === 'json' ? JSON.stringify(usage.map(dataOf)) : usageTable(usage, by, lookOf(process.stdout, config)),
-  )
+  console.log(format === 'json' ? JSON.stringify(usage.map(dataOf)) : shown(usage, by, { agent, since: from }, config))
   return EXIT.ok
+}
+
+function shown(usage: readonly UsageView[], by: UsageGroup, narrowed: Narrowed, config: Config): string {
+  return usage.length === 0
+    ? noneFound({ what: 'ended turns', verb: 'usage', first: 'No turns have ended yet' }, narrowed)
+    : usageTable(usage, by, lookOf(process.stdout, config))
+}
+
+/** Whoever asks for an hour gets its day, and is told. */
+function tellDay(from: Date, config: Config): void {
+  if (from.getHours() + from.getMinutes() + from.getSeconds() === 0) return
+  const day = wholeTime(from.toISOString()).slice(0, 'yyyy-mm-dd'.length)
+  const text = prose(`usage is summed by the day: all of ${day} is in it`, process.stderr)
+  process.stderr.write(`${dim(text, lookOf(process.stderr, config).color)}\n`)
 }
 
 /** Nothing at all is what no agent uses: it was not told. */
@@ -72,16 +88,10 @@ function dataOf({ input_tokens, output_tokens, total_tokens, cost_usd, ...usage 
 }
 
 function group(written: string | undefined): UsageGroup {
-  if (written === undefined) return 'agent'
-  const known = USAGE_GROUPS.find((name) => name === written)
-  if (known !== undefined) return known
-  const close = nearest(written, USAGE_GROUPS)
-  const help = close === null ? `one of ${USAGE_GROUPS.join(', ')}` : `did you mean ${close}?`
-  throw usageError(`Unknown: --by ${quoted(written)}; ${help}`)
+  return written === undefined ? 'agent' : oneOf('by', written, USAGE_GROUPS)
 }
 
 function usageTable(usage: readonly UsageView[], by: UsageGroup, { color, width }: StreamLook): string {
-  if (usage.length === 0) return 'No turns have ended in that time'
   const names = ['DAY', 'AGENT', 'SESSION'].filter((title) => !SHOWN[by].includes(title))
   const columns = COLUMNS.filter(({ title }) => !names.includes(title))
   const rows = usage.map((each) => columns.map(({ cell }) => cell(each)))

@@ -11,7 +11,7 @@ const SINCE: FlagText = {
   name: 'since',
   value: 'WHEN',
   takes: 'text',
-  summary: 'from 30m, 12h, 7d ago, or from a date on',
+  summary: '30m, 12h, 7d ago, today, yesterday, a day or time',
 }
 
 function told(name: string, summary: string): SubverbRow {
@@ -34,10 +34,9 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     summary: 'who works here: list, add, pause, remove agents',
     usage: [
       'agent list',
-      'agent show ID',
-      'agent remove ID [--yes]',
       'agent add ID [--home DIR] [--allow DIR]… [--profile FILE]',
-      'agent status | start | stop | pause | resume ID',
+      'agent remove ID [--yes]',
+      'agent show | status | start | stop | pause | resume ID',
     ],
     subverbs: [
       {
@@ -62,8 +61,8 @@ export const AGENT_VERBS: readonly VerbRow[] = [
         flags: [{ name: 'yes', summary: 'do not ask; in a pipe nobody can be asked' }],
       },
       told('status', 'what it does now, and did last'),
-      told('start', 'undo stop'),
       told('stop', 'end its turns; events wait'),
+      told('start', 'undo stop'),
       told('pause', 'let events wait; people may still ask'),
       told('resume', 'undo pause'),
     ],
@@ -71,7 +70,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
       { line: 'agent add bob --profile bob.yaml', does: 'an agent that takes turns' },
       { line: 'agent status bob', does: 'is it well, and what did it do last?' },
     ],
-    exits: [{ status: 2, when: 'wrong usage, no such agent, or a person said no' }],
+    exits: [{ status: 2, when: 'wrong usage or ID, you said no' }],
     load: async (): Promise<Verb> => (await import('../agent/verb.ts')).runAgentVerb,
   },
   {
@@ -79,7 +78,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     group: 'Agents',
     summary: 'talk to an agent',
     usage: [
-      'chat AGENT [-m TEXT] [--session NAME] [--new]',
+      'chat AGENT [-m TEXT [--json]] [--session NAME] [--new]',
       'chat [--profile FILE] [-m TEXT] [--session NAME] [--new] [--cwd DIR]',
     ],
     takes: 'agent',
@@ -101,6 +100,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
       },
       ...SESSION_FLAGS,
       { name: 'cwd', value: 'DIR', takes: 'folder', summary: 'where the agent runs, whatever its profile says' },
+      { name: 'json', summary: 'with -m, what came of it as data' },
     ],
     ownFlags: true,
     examples: [
@@ -120,8 +120,8 @@ export const AGENT_VERBS: readonly VerbRow[] = [
       { name: 'failed', summary: 'only those that failed' },
       SINCE,
       { name: 'session', value: 'NAME', takes: 'text', summary: 'of one conversation' },
-      { name: 'limit', value: 'N', takes: 'text', summary: 'how many' },
-      { name: 'follow', summary: 'also those to come, until Ctrl-C' },
+      { name: 'limit', value: 'N', takes: 'text', summary: 'at most so many; 50 without it' },
+      { name: 'follow', short: 'f', summary: 'also those to come, until Ctrl-C' },
     ],
     examples: [
       { line: 'turns --failed --since yesterday', does: 'what went wrong since then' },
@@ -168,7 +168,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     about: ['What waits, oldest first, with all that will run; of all agents, or with', '--agent of one.'],
     flags: [
       { name: 'all', summary: 'also what was decided, and by whom' },
-      { name: 'follow', summary: 'also what is to come, until Ctrl-C' },
+      { name: 'follow', short: 'f', summary: 'also what is to come, until Ctrl-C' },
     ],
     examples: [
       { line: 'approvals', does: 'what waits for you' },
@@ -214,7 +214,10 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     summary: 'what turns have cost',
     usage: ['usage [AGENT] [--by agent|session|day] [--since WHEN]'],
     takes: 'agent',
-    about: ['As far as agents say it, else -; of all agents, or of one.'],
+    about: [
+      'In tokens (IN, OUT and both), dollars and time, as far as agents say it, else -;',
+      'of all agents, or of one.',
+    ],
     flags: [
       {
         name: 'by',
@@ -242,7 +245,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     ],
     flags: [
       { name: 'all', summary: 'those too that were acknowledged' },
-      { name: 'follow', summary: 'those to come, until Ctrl-C' },
+      { name: 'follow', short: 'f', summary: 'those to come, until Ctrl-C' },
     ],
     examples: [
       { line: 'events read 8s0t2v4w', does: 'one event whole, by the ID that the list shows' },
@@ -276,10 +279,10 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     name: 'deliveries',
     group: 'Agents',
     summary: 'what became of messages to other channels',
-    usage: ['deliveries [AGENT | --all] [--state STATE]'],
+    usage: ['deliveries [AGENT] [--state STATE]'],
     takes: 'agent',
+    about: ['Of all agents, or of one. What waits is tried again by itself.'],
     flags: [
-      { name: 'all', summary: 'of every agent, not of one alone' },
       {
         name: 'state',
         value: 'STATE',
@@ -289,7 +292,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     ],
     examples: [
       { line: 'deliveries --agent bob', does: 'what bob sent, and what did not arrive' },
-      { line: 'deliveries --all --state failed --json', does: 'what is not tried again, for programs' },
+      { line: 'deliveries --state failed --json', does: 'what is not tried again, for programs' },
     ],
     load: async (): Promise<Verb> => (await import('../agent/deliveries.ts')).runDeliveriesVerb,
   },

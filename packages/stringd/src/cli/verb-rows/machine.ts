@@ -14,7 +14,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
     actsAlone: true,
     summary: 'the nodes that share a store, and who lives where',
     usage: ['fleet [--follow]', 'fleet drain | resume', 'fleet move AGENT NODE [--home DIR] [--now]'],
-    flags: [{ name: 'follow', summary: 'again whenever something changes, until Ctrl-C' }],
+    flags: [{ name: 'follow', short: 'f', summary: 'again whenever something changes, until Ctrl-C' }],
     subverbs: [
       { name: 'drain', summary: 'take no new turns here, wait for those that run', usage: ['fleet drain'] },
       { name: 'resume', summary: 'undo drain; a restart does, too', usage: ['fleet resume'] },
@@ -153,6 +153,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
     name: 'completion',
     group: 'This machine',
     daemon: 'none',
+    isText: true,
     summary: 'a script with which your shell completes what you type',
     usage: ['completion bash | zsh | fish'],
     about: [
@@ -174,6 +175,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
     name: 'help',
     group: 'This machine',
     daemon: 'none',
+    isText: true,
     summary: 'how a verb is used, what an error means',
     usage: ['help [VERB [SUBVERB]]', 'help CODE'],
     takes: 'verb',

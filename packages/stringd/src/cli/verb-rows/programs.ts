@@ -6,6 +6,7 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
     name: 'mcp',
     group: 'Programs',
     toldBy: 'mcp-config',
+    isText: true,
     summary: 'serve MCP on standard input and output',
     usage: ['mcp [--agent ID [--create]] [--cwd DIR]'],
     about: [

@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { count } from '@string-os/protocol'
+import { count, shownBytes } from '@string-os/protocol'
 import { ARCHIVE_TABLES } from '../archive.ts'
 import { bad, doubtful, type Finding, good } from '../finding.ts'
 import { UNFINISHED_COPY } from '../own-marks.ts'
@@ -67,7 +67,7 @@ function fileFinding(path: string, { uid, mode }: Stats): Finding {
 function diskFinding(folder: string, bytes: number): Finding {
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
-  const text = `It takes ${megabytes(bytes)}, and ${megabytes(free)} of the disk are free`
+  const text = `It takes ${shownBytes(bytes)}, and ${shownBytes(free)} of the disk are free`
   return free > Math.max(bytes, LEAST_FREE) ? good(text) : doubtful(text, 'make room, at least as much as it takes')
 }
 
@@ -133,10 +133,6 @@ function damaged(path: string, what: string): Finding {
 function sizeOf(path: string): number {
   const sizes = ['', '-wal'].map((suffix) => statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0)
   return sizes.reduce((one, other) => one + other)
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1024 / 1024).toLocaleString('en', { maximumSignificantDigits: 3 })} MiB`
 }
 
 function mayUse(path: string, how = constants.W_OK | constants.X_OK): boolean {
