@@ -42,11 +42,18 @@ export async function fitShell({ client, view: { topic }, sizes }: Talk): Promis
  * meanwhile, which has been said.
  */
 export async function showShell(at: Talk, result: ExecResult, typed: string): Promise<ExecResult | null> {
+  const unread = at.isSecretAsked ? [] : unreadLines(result)
+  noteTyped(at, result, typed)
+  const end = await showAnswer(at, result, typed)
+  giveBack(at, unread, shellAnswer(result).isRunning)
+  return end
+}
+
+async function showAnswer(at: Talk, result: ExecResult, typed: string): Promise<ExecResult | null> {
   const { color } = at.paint
   const { output, shown, screen, isRunning } = shellAnswer(result)
   const isFirst = at.view.shell?.running == null
   const line = readBy(at, result)
-  noteTyped(at, result, typed)
   // Whoever only looks has not answered yet.
   const isStillAsked = at.isSecretAsked && typed.startsWith('//') && typed !== ENTER_KEY
   at.isSecretAsked = isRunning && (asksSecret(output) || isStillAsked || (isFirst && readsSecret(typed)))
@@ -84,16 +91,17 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
   return end.result
 }
 
-/** Whoever interrupts a program gets back what it has not read: the terminal throws that away. A secret would be shown. */
 function noteTyped(at: Talk, result: ExecResult, typed: string): void {
   const { output, isRunning } = shellAnswer(result)
-  const lines = at.isSecretAsked ? [] : unreadLines(result)
-  if (lines.length > 0) {
-    at.reader.putBack(...lines)
-    print(at, dim(isRunning ? GIVEN_BACK : GIVEN_TO_SHELL, at.paint.color))
-  }
   if (!isRunning || output !== '') at.isUnanswered = false
   else if (at.view.shell?.running != null && !typed.startsWith('//') && !at.isSecretAsked) at.isUnanswered = true
+}
+
+/** Whoever interrupts a program gets back what it has not read: the terminal throws that away. A secret would be shown. */
+function giveBack(at: Talk, lines: readonly string[], isRunning: boolean): void {
+  if (lines.length === 0) return
+  at.reader.putBack(...lines)
+  print(at, dim(isRunning ? GIVEN_BACK : GIVEN_TO_SHELL, at.paint.color))
 }
 
 const GIVEN_BACK = '(what it has not read is given back)'
