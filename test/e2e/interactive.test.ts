@@ -467,7 +467,9 @@ describe('string in a terminal', () => {
     terminal.type('until [ -e go ]; do sleep 0.1; done\r')
     await terminal.shows(/bash:x running>$/)
     terminal.type('echo AHE""AD\r')
+    await terminal.shows(/running> echo AHE""AD\nbash:x running>$/)
     terminal.type('echo "and $((1 + 1))"\r')
+    await terminal.shows(/running> echo "and .*\nbash:x running>$/)
     writeFileSync(join(place.dir, 'sub/go'), '')
     await terminal.shows(/^AHEAD\n(?:.*\n)*and 2\nbash:x \S+\$$/m)
     // As long as bash would read on, a script does.
