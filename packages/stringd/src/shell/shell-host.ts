@@ -135,15 +135,13 @@ export class ShellHost {
     if (!found.ok) return found
     const { shell } = found
     if (caller.failure !== null) return stoppedEarly()
-    let stopped: Promise<boolean> | null = null
-    const leave = caller.onStop(() => {
-      stopped = shell.cancel()
-    })
+    const stops: Promise<boolean>[] = []
+    const leave = caller.onStop(() => stops.push(shell.cancel()))
     const limitMs = Math.min(waitMs, this.#options.waitMs)
     try {
       const { running } = shell
       const state = await (running === null ? shell.run(text, limitMs, seen, pagers) : shell.input(text, limitMs, seen))
-      if (stopped !== null && (await stopped)) return stoppedEarly()
+      if (await stops.at(-1)) return stoppedEarly()
       return running === null ? state : { ...state, inputTo: running.command }
     } catch (error) {
       return fail('LOAD_ERROR', `The command could not be handed to bash: ${refusal(error)}`, 'Try again later')
