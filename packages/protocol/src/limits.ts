@@ -243,6 +243,8 @@ export const LIMITS = {
   countedEvents: 1_000,
   /** How often at most an agent is told that events wait. */
   eventNoticeMs: 60_000,
+  /** How long the number of events that wait holds for that, where none has come since. */
+  eventCountMs: 1_000,
   /** How long `/events.wait` waits, where nothing else is said, and at most. */
   eventWaitMs: 30_000,
   eventWaitMaxMs: 600_000,

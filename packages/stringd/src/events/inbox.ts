@@ -40,6 +40,11 @@ export class Inbox {
     return this.#store.events.counts(agentId)
   }
 
+  /** Tells whenever something came for an agent, also through another node. */
+  onNews(listener: (agentId: string) => void): void {
+    this.#store.onNews(({ agentId }) => listener(agentId))
+  }
+
   /** Waits until something is pending, or has waited long enough. */
   async pending(agentId: string, waitMs: number, signal: AbortSignal): Promise<void> {
     let done: () => void = () => undefined

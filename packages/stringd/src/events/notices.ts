@@ -9,6 +9,8 @@ interface Told {
 export class Notices {
   readonly #pending: (agentId: string) => Promise<number>
   readonly #told = new Map<string, Told>()
+  /** When it was asked last; gone with the next event that comes. */
+  readonly #asked = new Map<string, number>()
 
   constructor(pending: (agentId: string) => Promise<number>) {
     this.#pending = pending
@@ -19,6 +21,9 @@ export class Notices {
     const told = this.#told.get(agentId)
     const now = performance.now()
     if (told !== undefined && now - told.at < LIMITS.eventNoticeMs) return null
+    // More there cannot be where none has come: the store would take longer than most commands.
+    if (!isFirst && now - (this.#asked.get(agentId) ?? Number.NEGATIVE_INFINITY) < LIMITS.eventCountMs) return null
+    this.#asked.set(agentId, now)
     const pending = await this.#pending(agentId)
     if (pending === 0 || (!isFirst && pending <= (told?.pending ?? 0))) {
       // Of those that were dealt with it may be told again when as many come back.
@@ -31,6 +36,11 @@ export class Notices {
       : `(${count(pending, 'event')} ${pending === 1 ? 'waits' : 'wait'}: /events)`
   }
 
+  /** An event has come. */
+  heard(agentId: string): void {
+    this.#asked.delete(agentId)
+  }
+
   /** The agent has just looked by itself. */
   async seen(agentId: string): Promise<void> {
     this.#told.set(agentId, { pending: await this.#pending(agentId), at: performance.now() })
@@ -38,5 +48,6 @@ export class Notices {
 
   forget(agentId: string): void {
     this.#told.delete(agentId)
+    this.#asked.delete(agentId)
   }
 }

@@ -75,6 +75,7 @@ export class Runtime {
   constructor(parts: RuntimeParts) {
     this.#parts = parts
     this.#notices = new Notices(async (agentId) => (await parts.inbox.counts(agentId)).pending)
+    parts.inbox.onNews((agentId) => this.#notices.heard(agentId))
   }
 
   get topicCount(): number {

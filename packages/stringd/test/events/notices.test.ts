@@ -9,15 +9,22 @@ function notices(): {
   line: (isFirst?: boolean) => Promise<string | null>
   told: Notices
   put: (count: number) => void
+  asked: () => number
 } {
   let pending = 0
-  const told = new Notices(() => Promise.resolve(pending))
+  let asked = 0
+  const told = new Notices(() => {
+    asked += 1
+    return Promise.resolve(pending)
+  })
   return {
     told,
     line: (isFirst = false) => told.line('a', isFirst),
     put: (count) => {
       pending = count
+      told.heard('a')
     },
+    asked: () => asked,
   }
 }
 
@@ -57,6 +64,21 @@ describe('an agent that hears of events through answers', () => {
     expect(await line()).toBeNull()
     put(2)
     expect(await line()).toBe('(2 events wait: /events)')
+  })
+
+  it('costs a look at the store only where something has come, or after a while', async () => {
+    const minute = stopClock()
+    const { line, put, asked } = notices()
+    for (let call = 0; call < 5; call += 1) expect(await line()).toBeNull()
+    expect(asked()).toBe(1)
+    put(1)
+    expect(await line()).not.toBeNull()
+    minute()
+    for (let call = 0; call < 5; call += 1) expect(await line()).toBeNull()
+    expect(asked()).toBe(3)
+    minute()
+    expect(await line()).toBeNull()
+    expect(asked()).toBe(4)
   })
 
   it('is not told of what it has just looked at', async () => {
