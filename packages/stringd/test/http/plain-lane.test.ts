@@ -79,6 +79,8 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'a list with a query': `GET /turns?limit=1&state=done HTTP/1.1\r\n${LOCAL}\r\n`,
   'a path that there is not': `GET /nothing HTTP/1.1\r\n${LOCAL}\r\n`,
   'a method that there is not': `DELETE /exec HTTP/1.1\r\n${LOCAL}\r\n`,
+  'a method that there is not, with a query': `GET /mcp?a=%zz HTTP/1.1\r\n${LOCAL}\r\n`,
+  'a method that there is not, with a body': post('/health', LOCAL, 'hello'),
   'a path that decodes to nothing': `GET /agents/%zz HTTP/1.1\r\n${LOCAL}\r\n`,
   'a token that there is not': post('/webhook/wh_0', LOCAL, 'hello'),
   OPTIONS: `OPTIONS /exec HTTP/1.1\r\n${LOCAL}\r\n`,

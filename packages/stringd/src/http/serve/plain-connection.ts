@@ -4,6 +4,7 @@ import type { RequestHead } from '../message.ts'
 import type { PlainRoute } from '../route.ts'
 import { bodyRules, jsonOf } from './body.ts'
 import type { LaneParts } from './lane-parts.ts'
+import { otherMethod } from './other-method.ts'
 import { readPlainHead } from './plain-head.ts'
 import { PlainReply } from './plain-reply.ts'
 
@@ -91,13 +92,17 @@ export class PlainConnection {
     const request: RequestHead = { ...head, socket: this.socket }
     if (guard(request) !== null) return null
     const mark = head.url.indexOf('?')
-    const match = router(head.method, mark === -1 ? head.url : head.url.slice(0, mark))
+    const path = mark === -1 ? head.url : head.url.slice(0, mark)
+    const match = router(head.method, path)
+    const query = (): URLSearchParams => new URLSearchParams(mark === -1 ? '' : head.url.slice(mark + 1))
+    const known = { text, headBytes: head.headBytes, bodyBytes: head.bodyBytes, query, request }
+    if (match.kind === 'method' && head.bodyBytes === 0)
+      return { ...known, route: otherMethod(head.method, path, match.allow), params: {} }
     if (match.kind !== 'route' || match.route.isOrdinary === true) return null
     const { route, params } = match
     const { refuse, limitBytes } = bodyRules(route)
     if (head.bodyBytes > 0 && (refuse(request) !== null || head.bodyBytes > limitBytes)) return null
-    const query = (): URLSearchParams => new URLSearchParams(mark === -1 ? '' : head.url.slice(mark + 1))
-    return { text, headBytes: head.headBytes, bodyBytes: head.bodyBytes, route, params, query, request }
+    return { ...known, route, params }
   }
 
   #serve({ headBytes, bodyBytes, route, params, query, request }: Known, chunk: Buffer): void {

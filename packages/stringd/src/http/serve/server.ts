@@ -13,6 +13,7 @@ import { answerClientError, endRaw } from './client-error.ts'
 import { Entrance } from './entrance.ts'
 import { createGuard, type Guard } from './guard.ts'
 import { LaneServer } from './lane-server.ts'
+import { noMethod } from './other-method.ts'
 import { PlainLane } from './plain-lane.ts'
 import { refuse } from './refuse.ts'
 import { COMMON_HEADERS, rawError, sendError } from './respond.ts'
@@ -207,8 +208,7 @@ async function handle(
   const match = router(method, path)
   if (match.kind !== 'route') {
     const shown = `${method} ${quoted(path)}`
-    if (match.kind === 'method')
-      return refuse(request, response, 405, `Method not allowed: ${shown}`, { Allow: match.allow })
+    if (match.kind === 'method') return refuse(request, response, 405, noMethod(method, path), { Allow: match.allow })
     if (match.kind === 'encoding') return refuse(request, response, 400, `Malformed path: ${shown}`)
     return refuse(request, response, 404, `Not found: ${shown}`)
   }
