@@ -210,6 +210,14 @@ describe('the short way of plain requests', () => {
     await expect.poll(said).toMatch(/^\|short\|short\|\{"error":"Malformed/)
   })
 
+  it('stays after a method that the path does not have', async () => {
+    const { socket, said } = await serve()
+    socket.write(`GET /kind HTTP/1.1\r\n${LOCAL}\r\n`)
+    await expect.poll(said).toBe('|{"error":"Method not allowed: GET /kind"}')
+    socket.write(ask({}))
+    await expect.poll(said).toMatch(/\}\|short$/)
+  })
+
   it('answers what came too early after what came first, in order', async () => {
     const { socket, said, server } = await serve()
     socket.write(ask({ waitMs: 60 }))
