@@ -174,7 +174,7 @@ echo 'AGENT_PARTIAL:"first "'; until [ -e go ]; do sleep 0.05; done; echo 'AGENT
     chat.type(CTRL_C)
     await vi.waitFor(() => expect(chat.shown()).toMatch(/\(cancelled\)\ndefault> two\n… thr$/))
     chat.type('ee\r')
-    await chat.shows(/\[two\nthree\]\ndefault>$/)
+    await chat.shows(/default> two\n\[two\]\ndefault> three\n\[three\]\ndefault>$/)
   })
 
   it('goes on after it was stopped with Ctrl-Z', async () => {
