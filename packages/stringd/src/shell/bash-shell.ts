@@ -181,7 +181,7 @@ export class BashShell {
     const [command = ''] = script.trim().split('\n', 1)
     this.#running = { command, since: performance.now(), lastId: this.#ids.last(), isPaged: pagers !== null }
     this.#printed.endLine()
-    this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd())}\n`))
+    this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd()).replaceAll('\n', '\n> ')}\n`))
     this.#typed = this.#handOver(script, pagers)
     this.#collecting = this.#isStill
     this.#echo = this.#isStill ? new Echo(this.#typed) : null
