@@ -367,7 +367,10 @@ describe('string in a terminal', () => {
     await terminal.shows(/^in\$ exit\nexit\nbash:x \S+\/sub\$$/m)
     // Ctrl-C does the same however soon it is pressed.
     terminal.type('echo "so$((1 + 1))n"; touch soon; sleep 1000\r')
-    await vi.waitFor(() => expect(existsSync(join(place.dir, 'sub/soon'))).toBe(true), { timeout: 20_000, interval: 10 })
+    await vi.waitFor(() => expect(existsSync(join(place.dir, 'sub/soon'))).toBe(true), {
+      timeout: 20_000,
+      interval: 10,
+    })
     terminal.type(CTRL_C)
     await terminal.shows(/\^C\nbash:x \S+\/sub\$$/)
     expect(terminal.shown()).toMatch(/^so2n$/m)

@@ -284,12 +284,14 @@ async function run(at: Talk, text: string): Promise<void> {
     const isShell = parseTopic(result.topic)?.type === 'bash' && isShellAnswer(result)
     if (isShell) {
       const isInterrupted = running.isInterrupted()
+      const goesOn = result.data?.running === true
+      if (isInterrupted && goesOn) reader.print('^C')
       // That it was ended so is no news.
       const end = isInterrupted
         ? await showShell(at, { ...result, ok: true }, INTERRUPT)
         : await showShell(at, result, text)
       if (end === null) return
-      if (isInterrupted) reader.print('^C')
+      if (isInterrupted && !goesOn) reader.print('^C')
       if (!isInput) at.completer.learn(text)
       const meant = isInput ? null : meantInShell(end, text, [...meanings.commands, ...meanings.own])
       if (meant !== null) reader.print(dim(prose(`(${meant})`, process.stdout), paint.color))

@@ -1,6 +1,13 @@
 import { constants } from 'node:os'
 import type { ExecResult } from '@string-os/client'
-import { isFields, NOT_INTERRUPTED, SHELL_ENDED, TYPED_WHILE_RUNNING, visibleLine, withoutStyles } from '@string-os/protocol'
+import {
+  isFields,
+  NOT_INTERRUPTED,
+  SHELL_ENDED,
+  TYPED_WHILE_RUNNING,
+  visibleLine,
+  withoutStyles,
+} from '@string-os/protocol'
 import { widthOf } from '../terminal/cells.ts'
 import { visibleStyled } from '../terminal/program-styles.ts'
 

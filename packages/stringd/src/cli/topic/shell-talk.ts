@@ -117,8 +117,7 @@ const GIVEN_TO_SHELL = '(what it has not read is given back: Enter runs it here)
 /** Of a program that ends without a word, one says it here: what is typed next is the shell's. */
 function sayEnded(at: Talk): void {
   const { running = null } = at.view.shell ?? {}
-  if (running !== null)
-    print(at, dim(`(${shortCommand(running)} has ended: this is the shell)`, at.paint.color))
+  if (running !== null) print(at, dim(`(${shortCommand(running)} has ended: this is the shell)`, at.paint.color))
 }
 
 const STOPPED = '(fg goes on with it, bg lets it go on behind, jobs lists what is stopped)'
@@ -183,6 +182,7 @@ export function leaveWith(at: Talk, { data }: ExecResult): void {
   print(at, dim(`(the shell has ended${exit === 0 ? '' : `, exit: ${exit}`})`, at.paint.color))
   at.view = { ...at.view, shell: null }
   at.ended = exit
+  at.reader.changePrompt([])
   at.reader.close()
 }
 

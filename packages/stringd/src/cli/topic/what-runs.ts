@@ -63,7 +63,12 @@ async function lastPrinted(at: Talk): Promise<string> {
 /** From the first command among them on: half of one before it says nothing. */
 function lastLines(text: string): readonly string[] {
   const lines = text.trimEnd().split('\n').slice(-SHOWN_LINES)
-  return lines.slice(Math.max(0, lines.findIndex((line) => line.startsWith('$ '))))
+  return lines.slice(
+    Math.max(
+      0,
+      lines.findIndex((line) => line.startsWith('$ ')),
+    ),
+  )
 }
 
 /** Whoever leaves a topic with a shell is told that it is still there. */
