@@ -50,7 +50,8 @@ const TYPED_COLUMNS = 20
 /** What is above that line, which has its styles to itself. */
 export function aboveLine(shown: string, line: PromptLine | null): string {
   const at = shown.lastIndexOf('\n')
-  const isLast = line !== null && withoutStyles(shown.slice(at + 1)).trimEnd() === line.text.trimEnd()
+  // What was read of it before may have left the cursor further right.
+  const isLast = line !== null && withoutStyles(shown.slice(at + 1)).trim() === line.text.trim()
   return isLast ? shown.slice(0, Math.max(0, at)) : shown
 }
 
