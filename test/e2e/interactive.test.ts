@@ -347,6 +347,34 @@ describe('string in a terminal', () => {
     const kept = readFileSync(join(place.dataDir, 'topic-history'), 'utf8')
     expect(kept).toContain('read -s p')
     expect(kept).not.toMatch(/Ann|hushed|Bertha|whispered|first|unseen/)
+    // Programs end the line of what nobody saw, which the Enter has ended here.
+    terminal.type('read -s -p "Password: " s; echo; echo "${#s} letters"\r')
+    await terminal.shows(/letters"\nPassword:$/)
+    terminal.type('mute\r')
+    await terminal.shows(/^Password:\n4 letters\nbash:x \S+\/sub\$$/m)
+    // What a program with its own editor shows of a line is there already.
+    terminal.type(`PS1='in$ ' bash --norc\r`)
+    await terminal.shows(/--norc\nin\$$/)
+    terminal.type('echo nest"ed"\r')
+    await terminal.shows(/^in\$ echo nest"ed"\nnested\nin\$$/m)
+    terminal.type('node -i\r')
+    await terminal.shows(/\n>$/)
+    terminal.type('1+1\r')
+    await terminal.shows(/^> 1\+1\n2\n>$/m)
+    terminal.type('.exit\r')
+    await terminal.shows(/^> \.exit\nin\$$/m)
+    terminal.type('exit\r')
+    await terminal.shows(/^in\$ exit\nexit\nbash:x \S+\/sub\$$/m)
+    // Ctrl-C does the same however soon it is pressed.
+    terminal.type('echo "so$((1 + 1))n"; touch soon; sleep 1000\r')
+    await vi.waitFor(() => expect(existsSync(join(place.dir, 'sub/soon'))).toBe(true), {
+      timeout: 20_000,
+      interval: 10,
+    })
+    terminal.type(CTRL_C)
+    await terminal.shows(/\^C\nbash:x \S+\/sub\$$/)
+    expect(terminal.shown()).toMatch(/^so2n$/m)
+    expect(terminal.shown()).not.toContain('CANCELLED')
     terminal.type('sleep 1000\r')
     await terminal.shows(/bash:x running>$/)
     terminal.type(CTRL_C)
@@ -507,7 +535,7 @@ describe('string in a terminal', () => {
     await one.shows(/bash:x running>$/)
     // Who sits before an older prompt hears of it with the next Enter.
     two.type('\r')
-    await two.shows(/line 1[\s\S]*\n\(for i .* runs here:[\s\S]*\nbash:x running>$/)
+    await two.shows(/line 1[\s\S]*\n\(for i .*… runs here:[\s\S]*\nbash:x running>$/)
     for (const terminal of [one, two]) await terminal.shows(/line 8\s*\nbash:x running>$/)
     two.type('word\r')
     await two.shows(/running> word\nlast word\nbash:x \S+\$$/)
@@ -531,14 +559,17 @@ describe('string in a terminal', () => {
     two.type('echo "<$PAGER>"\r')
     await two.shows(/^<own-pager>\nbash:x \S+\$$/m)
     expect((await place.string(['bash:x', 'echo "<$PAGER>"'])).stdout).toContain('<cat>')
+    // Half of a command is not shown.
+    one.type('cat <<E\r1\r2\r3\r4\r5\rE\r')
+    await one.shows(/^5\nbash:x \S+\$$/m)
     one.type('sleep 1000\r')
     await one.shows(/bash:x running>$/)
     two.type('touch here\r')
     await two.shows(
-      /\n\$ sleep 1000\n\(sleep 1000 runs here now; Enter gives it this line\)\nbash:x running> touch here$/,
+      /touch here\n\$ sleep 1000\n\(sleep 1000 runs here now; Enter gives it this line\)\nbash:x running> touch here$/,
     )
     two.type(`\x15${CTRL_C}`)
-    for (const terminal of [one, two]) await terminal.shows(/bash:x \S+\$$/)
+    for (const terminal of [one, two]) await terminal.shows(/\^C\nbash:x \S+\$$/)
     await leave(one)
     await leave(two)
   })
@@ -698,7 +729,10 @@ describe('string in a terminal', () => {
     third.type('\r')
     await third.shows(/bash:x \S+\$$/)
     expect(third.shown().match(/last words$/gm)).toHaveLength(1)
-    await leave(third)
+    // With the shell one leaves its prompt, too.
+    third.type('exit 3\r')
+    expect(await third.exited).toBe(3)
+    expect(third.shown()).toMatch(/\$ exit 3\nexit\n\(the shell has ended, exit: 3\)$/)
   })
 })
 

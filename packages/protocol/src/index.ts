@@ -102,6 +102,7 @@ export {
   type Result,
   running,
   type ScreenPlace,
+  SHELL_ENDED,
   type Success,
   TYPED_IN_SCREEN,
   TYPED_WHILE_RUNNING,

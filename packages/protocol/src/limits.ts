@@ -201,6 +201,8 @@ export const LIMITS = {
   shellPollMs: 100,
   /** A program that has the whole screen is quiet for this long before it is shown. */
   shellDrawnMs: 100,
+  /** How a program has set its terminal is asked when a line is typed to it, and waited for so long. */
+  terminalFlagsMs: 500,
   terminalColumns: 500,
   terminalRows: 200,
   /** How long bash may take to put a program in front of itself. */

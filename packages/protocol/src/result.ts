@@ -101,6 +101,9 @@ export const TYPED_WHILE_RUNNING = 'text is its input; also //wait SECONDS, //in
 /** What may be done about a program that goes on in spite of Ctrl-C. */
 export const NOT_INTERRUPTED = 'it goes on: //interrupt again, or //close to end the shell and all that it started'
 
+/** The last line of the answer of a shell that has ended with its command. */
+export const SHELL_ENDED = '(the shell has ended; the next input starts a fresh one)'
+
 /** The same where a program has the whole screen. */
 export const TYPED_IN_SCREEN =
   'it has the whole screen, as shown; //key NAME… presses keys in it, //send TEXT types, //wait SECONDS looks again, //close ends the shell'

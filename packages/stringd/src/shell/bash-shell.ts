@@ -18,6 +18,7 @@ import type { TerminalSize } from './screen-grid.ts'
 import { ScreenTail } from './screen-tail.ts'
 import type { ScreenView } from './screen-view.ts'
 import { typeLine } from './type-line.ts'
+import { type TypedEcho, typedEcho } from './typed-echo.ts'
 import { takeUnread } from './unread-input.ts'
 import { Watchers } from './watchers.ts'
 import { WholeScreen } from './whole-screen.ts'
@@ -90,9 +91,11 @@ export class BashShell {
   #collecting = false
   /** It prints nothing before its next command. */
   #isStill = false
+  /** What the shell has said of jobs that ended after the last command. */
+  #saidOfJobs = ''
   /** The line that runs, as it was typed. */
   #typed = ''
-  #echo: Echo | null = null
+  #echo: Echo | TypedEcho | null = null
   #running: Running | null = null
   #untold: UntoldEnd | null = null
   readonly #printed: Printed
@@ -178,7 +181,7 @@ export class BashShell {
     const [command = ''] = script.trim().split('\n', 1)
     this.#running = { command, since: performance.now(), lastId: this.#ids.last(), isPaged: pagers !== null }
     this.#printed.endLine()
-    this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd())}\n`))
+    this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd()).replaceAll('\n', '\n> ')}\n`))
     this.#typed = this.#handOver(script, pagers)
     this.#collecting = this.#isStill
     this.#echo = this.#isStill ? new Echo(this.#typed) : null
@@ -201,6 +204,8 @@ export class BashShell {
   /** Gives a line to the program that runs; answers at the prompt, or when it has been quiet for a while. */
   async input(text: string, waitMs: number, seen: string | null = null): Promise<ShellState> {
     if (this.#isAsked()) this.#screen.type(visibleText(text))
+    // Only who reads on has what they typed before them.
+    if (seen !== null && this.#pty !== null && !this.#whole.isOn) this.#echo = await typedEcho(this.#pty.pid, text)
     return this.type(`${text}\n`, waitMs, seen)
   }
 
@@ -348,10 +353,11 @@ export class BashShell {
   #read(reader: MarkReader, bytes: Buffer): void {
     this.#lastOutput = performance.now()
     for (const piece of reader.read(bytes)) {
-      if (piece.kind === 'begin') this.#collecting = true
+      if (piece.kind === 'begin') this.#begin()
       else if (piece.kind === 'output' && this.#collecting) {
         this.#print(this.#whole.take(this.#echo?.without(piece.bytes) ?? piece.bytes))
-      } else if (piece.kind === 'end') {
+      } else if (piece.kind === 'output') this.#saidOfJobs += jobLines(piece.bytes)
+      else if (piece.kind === 'end') {
         this.#isStill = piece.isStill
         this.#atPrompt(piece.status, piece.cwd)
       }
@@ -359,10 +365,21 @@ export class BashShell {
     this.#notify()
   }
 
+  #begin(): void {
+    this.#collecting = true
+    this.#print(Buffer.from(this.#saidOfJobs))
+    this.#saidOfJobs = ''
+  }
+
   #print(bytes: Buffer): void {
     if (bytes.length === 0) return
     this.#printed.add(bytes)
     this.#screen.add(bytes)
+  }
+
+  /** What came to no end is no echo. */
+  #releaseEcho(): void {
+    this.#print(this.#whole.take(this.#echo?.rest() ?? NOTHING))
   }
 
   #atPrompt(status: number, cwd: string): void {
@@ -373,6 +390,7 @@ export class BashShell {
     if (this.#running !== null && !this.#collecting) return
     this.#status = this.#running === null ? this.#status : status
     this.#cwd = cwd
+    this.#releaseEcho()
     this.#endRunning()
     this.#collecting = false
     this.#print(this.#whole.end())
@@ -386,6 +404,7 @@ export class BashShell {
 
   /** What is new to whoever asks: since what they have seen, or since the last answer. */
   #state(seen: string | null): ShellState {
+    this.#releaseEcho()
     const { output, missedBytes } = this.#printed.take(seen)
     const missed = missedBytes === 0 ? null : `${missedBytes} bytes before this are not kept any more`
     const note = [this.#note, missed].filter((text) => text !== null).join('; ') || null
@@ -432,3 +451,10 @@ export class BashShell {
     pty.kill()
   }
 }
+
+/** `[1]+  Done                    sleep 5` */
+function jobLines(bytes: Buffer): string {
+  return (bytes.toString().match(/^\[\d+\][-+ ] {2}\S.*\r?\n/gm) ?? []).join('')
+}
+
+const NOTHING: Buffer = Buffer.alloc(0)

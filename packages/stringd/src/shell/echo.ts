@@ -21,4 +21,11 @@ export class Echo {
     this.#sure = 0
     return isEcho ? bytes.subarray(due.length) : bytes
   }
+
+  /** Nothing of it is held. */
+  rest(): Buffer {
+    return NOTHING
+  }
 }
+
+const NOTHING: Buffer = Buffer.alloc(0)

@@ -6,7 +6,8 @@ export function initScript(nonce: string, inputPath: string, readRc: boolean): s
   const rc = readRc ? '[ -r ~/.bashrc ] && . ~/.bashrc\n' : ''
   // What the daemon itself was started with is not the shell's; 255 is bash's own. `$(<file)` would start a process for
   // each command. Whoever typed lines that no program read is told of an end after them: bash reads them next. The prompt tells an end that nothing else told: that of a command which was interrupted.
-  // An end of input that no program has read is not meant for the shell.
+  // An end of input that no program has read is not meant for the shell. What bash says of jobs at its prompt would
+  // come after the end; that one runs was said when it began.
   return `for fd in /proc/self/fd/*; do
   fd=\${fd##*/}
   case $fd in 0 | 1 | 2 | 255 | '*') ;; *) eval "exec $fd>&-" ;; esac
@@ -33,6 +34,7 @@ __string_end() {
   __string_status=$1
   builtin read -t 0 && builtin return
   __string_told=1
+  [ -z "\${!-}" ] || { builtin jobs -rn >/dev/null; builtin jobs -n; } || builtin :
   local still=
   [[ ! -o emacs && ! -o vi && \${PS0-}\${PS1-}\${!-}\${PROMPT_COMMAND[*]-} = __string_prompt ]] && still=still
   [ -z "$__string_paged" ] || __string_unpage

@@ -42,6 +42,8 @@ export class ScreenGrid {
   readonly #decoder = new StringDecoder('utf8')
   #size: TerminalSize
   #rows: Row[]
+  /** What has moved out at the top since the cursor was home. */
+  #gone: Row[] = []
   #row = 0
   #column = 0
   #top = 0
@@ -68,9 +70,15 @@ export class ScreenGrid {
   }
 
   view(): ScreenView {
-    const rows = this.#rows.map((row) => Array.from(row, (cell) => cell ?? ' '))
+    const rows = this.#rows.map(filled)
     const { columns } = this.#size
     return new ScreenView(rows, columns, { row: this.#row, column: Math.min(this.#column, columns - 1) })
+  }
+
+  /** What a terminal still has of it when its program is over: whoever leaves below the last row moves the first one out. */
+  left(): readonly string[] {
+    const gone = new ScreenView(this.#gone, this.#size.columns, { row: 0, column: 0 })
+    return [...(this.#gone.length === 0 ? [] : gone.lines), ...this.view().lines]
   }
 
   write(bytes: Buffer): void {
@@ -149,6 +157,7 @@ export class ScreenGrid {
         return this.#moveTo(amount - 1, this.#column)
       case 'H':
       case 'f':
+        if (amount === 1) this.#gone = []
         return this.#moveTo(amount - 1, (second || 1) - 1)
       case 's':
         this.#saved = { row: this.#row, column: this.#column }
@@ -201,8 +210,10 @@ export class ScreenGrid {
   }
 
   #down(): void {
-    if (this.#row === this.#bottom) this.#scroll(this.#top, 1)
-    else this.#row = Math.min(this.#size.rows - 1, this.#row + 1)
+    if (this.#row === this.#bottom) {
+      if (this.#top === 0) this.#gone = [...this.#gone, filled(this.#rows[0] ?? [])].slice(-this.#size.rows)
+      this.#scroll(this.#top, 1)
+    } else this.#row = Math.min(this.#size.rows - 1, this.#row + 1)
   }
 
   #up(): void {
@@ -237,6 +248,10 @@ export class ScreenGrid {
     this.#rows[this.#row] = row
     return row
   }
+}
+
+function filled(row: Row): Row {
+  return Array.from(row, (cell) => cell ?? ' ')
 }
 
 function emptyRows(count: number): Row[] {

@@ -99,7 +99,7 @@ export class WholeScreen {
   }
 
   #leave(): Buffer {
-    const lines = this.#isApart ? [] : (this.view()?.lines ?? [])
+    const lines = this.#isApart ? [] : (this.#grid?.left() ?? [])
     this.#grid = null
     this.#isApart = false
     return lines.length === 0 ? NOTHING : Buffer.from(`${lines.join('\n')}\n`)

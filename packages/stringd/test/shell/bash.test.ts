@@ -36,6 +36,14 @@ describe('a bash topic', () => {
       new RegExp(`---\\n${home}/sub\\nf 5\\nnoclobber +on\\n\\[1\\].*Running +sleep 300 &$`),
     )
     expect(await send('echo "[$x]"; pwd', 'bash:other')).toBe(`exit: 0 | cwd: ${home}\n---\n[]\n${home}`)
+    // What bash says of jobs at its prompt is part of an answer, once, and changes no status.
+    expect(await send('false')).toBe(`exit: 1 | cwd: ${home}/sub`)
+    const told = [await send('set -e; kill %1; true'), await send('sleep 0.2; echo "$?"'), await send('true')].join(
+      '\n',
+    )
+    expect(told.match(/^\[1\]\+ {2}Terminated +sleep 300$/gm)).toHaveLength(1)
+    expect(told).toMatch(/^0$/m)
+    expect(await send('sleep 0.01 & wait $!; true')).toMatch(/---\n\[1\] \d+\n\[1\]\+ {2}Done +sleep 0.01$/)
   })
 
   it.each([

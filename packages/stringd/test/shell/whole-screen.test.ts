@@ -74,6 +74,10 @@ describe('a program that takes the whole screen', () => {
     expect(take('\x1b[?25h$ ')).toBe('ONE\ntwo\n$ ')
     expect(take('\x1b[?25l\x1b[Hx')).toBe('')
     expect(whole.end().toString()).toBe('x\n')
+    // Nor is its first line lost where it leaves below the last, as top does.
+    whole.resize({ columns: 10, rows: 2 })
+    expect(take('\x1b[?25l\x1b[Hold\r\nold\r\nold\x1b[Hone\x1b[K\r\ntwo\x1b[K\x1b[3;1H\r\n')).toBe('')
+    expect(take('\x1b[?25h$ ')).toBe('one\ntwo\n\n$ ')
   })
 
   it('a spinner and `clear` are none', () => {

@@ -18,7 +18,7 @@ import { fitsTopic, isMistyped } from './line-kind.ts'
 import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
-import { isShellAnswer } from './shell-answer.ts'
+import { isShellAnswer, shellAnswer } from './shell-answer.ts'
 import { daemonOf, sayCutOff, standingOf, startReading, viewOf, whatChanged } from './shell-standing.ts'
 import {
   END_INPUT,
@@ -28,6 +28,7 @@ import {
   hidesTyped,
   INTERRUPT,
   LOOK,
+  leaveWith,
   STOP,
   showShell,
   told,
@@ -116,6 +117,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     isInputEnded: false,
     isStubborn: false,
     isToldOfInput: false,
+    ended: null,
   }
   const unlisten = onSignals((status) => {
     exitCode = status
@@ -128,7 +130,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
   sayWhatStays(at)
   reader.close()
   unlisten()
-  return exitCode
+  return at.ended ?? exitCode
 }
 
 /** Which program gets what is typed; null: none runs. */
@@ -281,17 +283,22 @@ async function run(at: Talk, text: string): Promise<void> {
       return await sayCutOff(at, view.shell?.running ?? text)
     const isShell = parseTopic(result.topic)?.type === 'bash' && isShellAnswer(result)
     if (isShell) {
-      const end = await showShell(at, result, text)
+      const isInterrupted = running.isInterrupted()
+      const goesOn = result.data?.running === true
+      if (isInterrupted && goesOn) reader.print('^C')
+      // That it was ended so is no news.
+      const end = isInterrupted
+        ? await showShell(at, { ...result, ok: true }, INTERRUPT)
+        : await showShell(at, result, text)
       if (end === null) return
+      if (isInterrupted && !goesOn) reader.print('^C')
       if (!isInput) at.completer.learn(text)
       const meant = isInput ? null : meantInShell(end, text, [...meanings.commands, ...meanings.own])
       if (meant !== null) reader.print(dim(prose(`(${meant})`, process.stdout), paint.color))
       await follow(at, end, text)
       // What that does to its own terminal is meant for this one.
       if (result.ok && text.trim() === 'clear') reader.clear()
-      // Who types that may have wanted to leave more than the shell.
-      if (!isInput && /^(?:exit|logout)\b/.test(text.trim()) && result.data?.running !== true)
-        reader.print(dim('(Ctrl-D leaves the prompt)', paint.color))
+      if (shellAnswer(end).isEnded && at.view.shell === null) leaveWith(at, end)
       return
     }
     const shown = (): string => shownResult(result, { ...paint, width: process.stdout.columns || 80 })

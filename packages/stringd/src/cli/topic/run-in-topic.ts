@@ -13,8 +13,13 @@ const AT_ONCE_MS = 150
 /** A command that runs while a person waits for it. */
 export interface RunningText {
   readonly result: Promise<ExecResult>
-  /** Ends it: the first time as the daemon ends commands, the second time by leaving. Who leaves a shell ends nothing. */
+  /**
+   * Ends it: the first time as the daemon ends commands, the second time by leaving. What runs in a shell is interrupted before.
+   * Who leaves a shell ends nothing.
+   */
   readonly interrupt: (how: BusyEnd) => void
+  /** Whether what runs in a shell has heard of Ctrl-C meanwhile. */
+  readonly isInterrupted: () => boolean
 }
 
 interface TypedText {
@@ -41,8 +46,23 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
   // What runs in a shell goes on when its person leaves.
   const cancelOnLeave = topic.type !== 'bash'
   const notice = watchWaiting(client, topic.canonical, requestId, place)
+  const isScript = topic.type === 'bash' && !text.startsWith('//')
+  let isInterrupted = false
   let isTold = false
+  const stop = async (): Promise<boolean> => {
+    const name = await ownTopic(client, requestId)
+    if (name === null) return false
+    if (isScript && !isInterrupted) {
+      isInterrupted = true
+      // Where there is no shell yet, there is nothing but the command to end.
+      if ((await client.exec(name, '//interrupt', { seen })).ok) return true
+    }
+    isTold = true
+    await client.sessions.cancel(name)
+    return true
+  }
   return {
+    isInterrupted: () => isInterrupted && !isTold,
     result: client
       .exec(topic.canonical, text, {
         cwd,
@@ -58,8 +78,8 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
     interrupt: (how) => {
       if (how === 'leave' && !cancelOnLeave) return leave.abort(new Error('What runs there goes on'))
       if (isTold) leave.abort(new Error('Left the command; it is being ended'))
-      isTold = true
-      void cancelOwn(client, requestId).then(
+      isTold = !isScript || isInterrupted
+      void stop().then(
         (isDone) => isDone || leave.abort(new Error('The command was dropped before it began; it did not run')),
         () => leave.abort(new Error('Left the command; it is being ended')),
       )
@@ -67,11 +87,8 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
   }
 }
 
-/** Only our own: where another command has the topic, ours waits, and leaving is enough. */
-async function cancelOwn(client: StringClient, requestId: string): Promise<boolean> {
+/** Where it runs. Only our own: where another command has the topic, ours waits, and leaving is enough. */
+async function ownTopic(client: StringClient, requestId: string): Promise<string | null> {
   const sessions = await client.sessions.list(client.agent)
-  const own = sessions.find(({ running }) => running?.request_id === requestId)
-  if (own === undefined) return false
-  await client.sessions.cancel(own.topic)
-  return true
+  return sessions.find(({ running }) => running?.request_id === requestId)?.topic ?? null
 }

@@ -1,6 +1,13 @@
 import { constants } from 'node:os'
 import type { ExecResult } from '@string-os/client'
-import { isFields, NOT_INTERRUPTED, TYPED_WHILE_RUNNING, visibleLine, withoutStyles } from '@string-os/protocol'
+import {
+  isFields,
+  NOT_INTERRUPTED,
+  SHELL_ENDED,
+  TYPED_WHILE_RUNNING,
+  visibleLine,
+  withoutStyles,
+} from '@string-os/protocol'
 import { widthOf } from '../terminal/cells.ts'
 import { visibleStyled } from '../terminal/program-styles.ts'
 
@@ -26,6 +33,8 @@ export interface ShellAnswer {
   readonly shown: string
   readonly screen: ShellScreen | null
   readonly isRunning: boolean
+  /** It says that the shell has ended with it. */
+  readonly isEnded: boolean
 }
 
 /** The line that has not ended, where there is room for what is typed behind it. */
@@ -41,7 +50,8 @@ const TYPED_COLUMNS = 20
 /** What is above that line, which has its styles to itself. */
 export function aboveLine(shown: string, line: PromptLine | null): string {
   const at = shown.lastIndexOf('\n')
-  const isLast = line !== null && withoutStyles(shown.slice(at + 1)).trimEnd() === line.text.trimEnd()
+  // What was read of it before may have left the cursor further right.
+  const isLast = line !== null && withoutStyles(shown.slice(at + 1)).trim() === line.text.trim()
   return isLast ? shown.slice(0, Math.max(0, at)) : shown
 }
 
@@ -77,12 +87,13 @@ export function shellAnswer({ content, data }: ExecResult): ShellAnswer {
   const isStyled = typeof styled === 'string' && withoutStyles(styled) === body
   const { output: shown, screen } = takenApart(isStyled ? styled : body, data)
   const { output } = takenApart(body, data)
-  return { output, shown: visibleStyled(shown), screen, isRunning: data?.running === true }
+  const isRunning = data?.running === true
+  return { output, shown: visibleStyled(shown), screen, isRunning, isEnded: !isRunning && body.endsWith(SHELL_ENDED) }
 }
 
 function takenApart(body: string, data: ExecResult['data']): Pick<ShellAnswer, 'output' | 'screen'> {
   const place = data?.screen
-  if (data?.running !== true) return { output: body, screen: null }
+  if (data?.running !== true) return { output: withoutEnd(body), screen: null }
   if (!isFields(place)) return { output: withoutNote(body), screen: null }
   const { lines: count, row, column } = place
   // The last line says what can be typed.
@@ -104,6 +115,11 @@ function withoutNote(body: string): string {
   if (note === undefined) return body
   const rest = body.slice(0, -note.length - 1)
   return rest.endsWith('(') ? rest.slice(0, -1).trimEnd() : `${rest.replace(/; $/, '')})`
+}
+
+/** Who is at the prompt leaves it then. */
+function withoutEnd(body: string): string {
+  return body.endsWith(SHELL_ENDED) ? body.slice(0, -SHELL_ENDED.length).trimEnd() : body
 }
 
 function numberOf(value: unknown): number {

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs'
 import type { StringClient } from '@string-os/client'
-import { parseTopic, type Topic, visibleLine } from '@string-os/protocol'
+import { parseTopic, type Topic } from '@string-os/protocol'
 import { readDaemonRecord } from '../../daemon-record.ts'
 import { promptOf, type ShellStanding, shownFolder, type TopicView } from './prompt.ts'
+import { shortCommand } from './short-command.ts'
 import type { Talk } from './talk.ts'
 
 /** How the shell of a topic stands; null where it has none. Asking starts none. */
@@ -60,7 +61,7 @@ function difference(shown: ShellStanding | null, now: ShellStanding | null, at: 
   // What is typed while a program runs is for it, or for the shell behind it.
   const isSame = shown?.id === now?.id
   if (isSame && (shown?.running != null || (shown?.cwd === now?.cwd && now?.running == null))) return null
-  if (now?.running != null) return `${shortly(now.running)} runs here now; Enter gives it this line`
+  if (now?.running != null) return `${shortCommand(now.running)} runs here now; Enter gives it this line`
   const place = shownFolder(now?.cwd ?? at.shellStart, at)
   if (isSame) return `the shell has gone to ${place} meanwhile; Enter runs this there`
   return now === null
@@ -87,7 +88,7 @@ export async function sayCutOff(at: Talk, running: string | null = at.view.shell
   if (at.view.shell !== null) startAgainIn(at, at.view.shell.cwd)
   at.view = { ...at.view, shell: null }
   at.sizes.delete(at.view.topic.canonical)
-  const what = running === null ? '' : `: ${shortly(running)} was cut off`
+  const what = running === null ? '' : `: ${shortCommand(running)} was cut off`
   at.reader.fault(`${why}${what}; the next line runs in a fresh shell in ${shownFolder(at.shellStart, at)}`)
   at.reader.changePrompt(promptOf(at.view, at))
 }
@@ -100,8 +101,4 @@ async function whyGone(at: Talk): Promise<string> {
   // One that is stopping ends its shells first, and still answers.
   if (now === null || readDaemonRecord(at.dataDir)?.isStopping === true) return 'The daemon has gone'
   return now === before ? 'The shell has been ended elsewhere' : 'The daemon was restarted'
-}
-
-function shortly(command: string): string {
-  return visibleLine(command).slice(0, 60)
 }

@@ -1,5 +1,6 @@
+import { constants } from 'node:os'
 import type { ExecResult } from '@string-os/client'
-import { asksSecret, readsSecret, visibleLine } from '@string-os/protocol'
+import { asksSecret, readsSecret } from '@string-os/protocol'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
 import { promptOf } from './prompt.ts'
@@ -14,6 +15,7 @@ import {
   unreadLines,
 } from './shell-answer.ts'
 import { sayCutOff } from './shell-standing.ts'
+import { shortCommand } from './short-command.ts'
 import { exitNote, shownOutput } from './show-result.ts'
 import type { Talk } from './talk.ts'
 
@@ -51,8 +53,10 @@ export async function showShell(at: Talk, result: ExecResult, typed: string): Pr
 
 async function showAnswer(at: Talk, result: ExecResult, typed: string): Promise<ExecResult | null> {
   const { color } = at.paint
-  const { output, shown, screen, isRunning } = shellAnswer(result)
+  const { output, shown, screen, isRunning, isEnded } = shellAnswer(result)
   const isFirst = at.view.shell?.running == null
+  // The Enter behind what nobody saw has ended the line here, and programs end it once more.
+  const isLineEnded = typed === INTERRUPT || typed === END_INPUT || at.isSecretAsked
   const line = readBy(at, result)
   // Whoever only looks has not answered yet.
   const isStillAsked = at.isSecretAsked && typed.startsWith('//') && typed !== ENTER_KEY
@@ -67,11 +71,15 @@ async function showAnswer(at: Talk, result: ExecResult, typed: string): Promise<
     print(at, dim(prose(STOPPED, process.stdout), color))
     return result
   }
+  if (isEnded) {
+    print(at, shown)
+    return result
+  }
   if (screen === null || typed === INTERRUPT) {
     const isKnown = !isFirst || at.isToldOfInput
     const text = at.isStubborn ? aboveLine(shown, line) : shownOutput(result, { isKnown, line, color })
     // The line in which the key was pressed has ended here already.
-    print(at, typed === INTERRUPT || typed === END_INPUT ? text.replace(/^\n/, '') : text)
+    print(at, isLineEnded ? text.replace(/^\n/, '') : text)
     at.isToldOfInput ||= isRunning
     if (at.isStubborn) print(at, dim(prose(STUBBORN, process.stdout), color))
     if (at.isInputEnded) print(at, dim(INPUT_ENDED, color))
@@ -109,8 +117,7 @@ const GIVEN_TO_SHELL = '(what it has not read is given back: Enter runs it here)
 /** Of a program that ends without a word, one says it here: what is typed next is the shell's. */
 function sayEnded(at: Talk): void {
   const { running = null } = at.view.shell ?? {}
-  if (running !== null)
-    print(at, dim(`(${visibleLine(running).slice(0, 60)} has ended: this is the shell)`, at.paint.color))
+  if (running !== null) print(at, dim(`(${shortCommand(running)} has ended: this is the shell)`, at.paint.color))
 }
 
 const STOPPED = '(fg goes on with it, bg lets it go on behind, jobs lists what is stopped)'
@@ -139,12 +146,14 @@ export function readBy(at: Talk, result: ExecResult): PromptLine | null {
 export function told(at: Talk): (result: ExecResult) => void {
   return (result) => {
     const { shell } = at.view
-    const { output, shown, screen, isRunning } = shellAnswer(result)
+    const { output, shown, screen, isRunning, isEnded } = shellAnswer(result)
     const before = at.line?.text
     const line = readBy(at, result)
     const isOtherLine = line?.text !== before
     const above = aboveLine(shown, line)
     if (above !== '') at.reader.print(above)
+    if (isEnded) return leaveWith(at, result)
+    if (!isRunning) print(at, isInterrupted(result) ? '^C' : exitNote(result, at.paint.color))
     if (output === '' && !isRunning && at.isUnanswered) sayEnded(at)
     if (above !== '' || isOtherLine || !isRunning) at.isUnanswered = false
     if (shell === null) return
@@ -160,6 +169,21 @@ export function told(at: Talk): (result: ExecResult) => void {
     at.view = { ...at.view, shell: { ...shell, cwd, running: isRunning ? shell.running : null, hasScreen } }
     if (isChanged) at.reader.changePrompt(promptOf(at.view, at))
   }
+}
+
+/** Somebody else has pressed Ctrl-C. */
+function isInterrupted({ data }: ExecResult): boolean {
+  return data?.exit === 128 + constants.signals.SIGINT
+}
+
+/** Whoever sits before a shell that ends leaves with it, as with any other. */
+export function leaveWith(at: Talk, { data }: ExecResult): void {
+  const exit = typeof data?.exit === 'number' ? data.exit : 0
+  print(at, dim(`(the shell has ended${exit === 0 ? '' : `, exit: ${exit}`})`, at.paint.color))
+  at.view = { ...at.view, shell: null }
+  at.ended = exit
+  at.reader.changePrompt([])
+  at.reader.close()
 }
 
 /** Ends what does not heed Ctrl-C, with all that it started. */

@@ -46,4 +46,6 @@ export interface Talk extends Whereabouts {
   isStubborn: boolean
   /** What typing means while something runs has been said: once is enough. */
   isToldOfInput: boolean
+  /** The status with which the shell has ended that was typed into: whoever sat before it has left with it. */
+  ended: number | null
 }

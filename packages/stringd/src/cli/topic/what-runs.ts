@@ -1,10 +1,11 @@
-import { asksSecret, readsSecret, visibleLine, visibleText } from '@string-os/protocol'
+import { asksSecret, readsSecret, visibleText } from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
 import type { ShellStanding } from './prompt.ts'
 import { aboveLine } from './shell-answer.ts'
 import { LOOK, readBy, told } from './shell-talk.ts'
+import { shortCommand } from './short-command.ts'
 import type { Talk } from './talk.ts'
 
 /** As many lines as one needs to see where one is. */
@@ -17,14 +18,14 @@ export async function sayWhatRuns(at: Talk): Promise<void> {
   await sayLastPrinted(at)
   // It may have ended just now.
   if (running === null || at.view.shell?.running == null) return
-  say(at, `(${shortly(running)} runs here: what you type is its input, Ctrl-D ends that, Ctrl-C interrupts it)`)
+  say(at, `(${shortCommand(running)} runs here: what you type is its input, Ctrl-D ends that, Ctrl-C interrupts it)`)
 }
 
 /** Of what has ended while nobody was here, its last words and how it ended. */
 async function sayEndedSince(at: Talk, { command, exit }: NonNullable<ShellStanding['ended']>): Promise<void> {
   const printed = await lastPrinted(at).catch(() => '')
   if (printed !== '') at.reader.print(visibleText(printed))
-  say(at, `(${shortly(command)} has ended meanwhile${exit === 0 ? '' : `, exit: ${exit}`})`)
+  say(at, `(${shortCommand(command)} has ended meanwhile${exit === 0 ? '' : `, exit: ${exit}`})`)
 }
 
 /** What a program that was started elsewhere has printed last. */
@@ -56,7 +57,18 @@ async function lastPrinted(at: Talk): Promise<string> {
   const { text, screen } = await client.sessions.show(canonical)
   at.seen = screen?.place ?? at.seen
   // Its last line is the prompt that comes next.
-  return aboveLine(text.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n'), at.line)
+  return aboveLine(lastLines(text).join('\n'), at.line)
+}
+
+/** From the first command among them on: half of one before it says nothing. */
+function lastLines(text: string): readonly string[] {
+  const lines = text.trimEnd().split('\n').slice(-SHOWN_LINES)
+  return lines.slice(
+    Math.max(
+      0,
+      lines.findIndex((line) => line.startsWith('$ ')),
+    ),
+  )
 }
 
 /** Whoever leaves a topic with a shell is told that it is still there. */
@@ -64,14 +76,10 @@ export function sayWhatStays(at: Talk): void {
   const { shell, topic } = at.view
   if (shell === null) return
   const name = `string ${topic.canonical}`
-  const goesOn = shell.running === null ? 'The shell stays' : `${shortly(shell.running)} goes on`
+  const goesOn = shell.running === null ? 'The shell stays' : `${shortCommand(shell.running)} goes on`
   say(at, inOwnName(`(${goesOn}: ${name} comes back to it, ${name} //close ends it)`))
 }
 
 function say({ reader, paint }: Talk, text: string): void {
   reader.print(dim(prose(text, process.stdout), paint.color))
-}
-
-function shortly(command: string): string {
-  return visibleLine(command).slice(0, 60)
 }

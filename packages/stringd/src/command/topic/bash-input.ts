@@ -6,6 +6,7 @@ import {
   type Result,
   running,
   type ScreenPlace,
+  SHELL_ENDED,
   TYPED_IN_SCREEN,
   TYPED_WHILE_RUNNING,
   withoutStyles,
@@ -78,7 +79,7 @@ function styledOf(state: ShellState, { shownBytes }: Shown): string | null {
 }
 
 function joined({ kind, note }: ShellState, output: string, lines: readonly string[]): string {
-  const ended = kind === 'ended' ? ['(the shell has ended; the next input starts a fresh one)'] : []
+  const ended = kind === 'ended' ? [SHELL_ENDED] : []
   const notes = note === null ? ended : [`(${note})`, ...ended]
   return [...(output === '' ? [] : [output]), ...lines, ...notes].join('\n')
 }
