@@ -178,6 +178,9 @@ describe('string in a terminal', () => {
     await terminal.shows('/open #first-steps')
     terminal.type('\r')
     await terminal.shows(/Go\.\nmain guide\.md#first-steps>$/)
+    // What typing has left of a menu is what Enter means.
+    terminal.type('/open #\tfi\r')
+    await terminal.shows(/> \/open #first-steps\n[\s\S]*#first-steps>$/)
     terminal.type('/\t')
     await terminal.shows(/\/open .*Read a file.*\n[\s\S]*more/)
     terminal.type(CTRL_C)
@@ -193,6 +196,11 @@ describe('string in a terminal', () => {
     terminal.type('one\rtwo\r\r')
     await terminal.shows(/Written: typed\.md/)
     expect(readFileSync(join(place.dir, 'typed.md'), 'utf8')).toBe('one\ntwo\n')
+    // What `~` is, where that is not the home of who types: once.
+    terminal.type('/write ~/home.md\rone\r\r')
+    await terminal.shows(/Written: ~\/home\.md.*\n\(~ is \S+ here\)\nmain \S+>$/)
+    terminal.type('/write ~/home.md\rtwo\r\r')
+    await terminal.shows(/Written: ~\/home\.md.*replaced 1 line\nmain \S+>$/)
     terminal.type('\x1b[200~/write pasted.md\na\n\nb\x1b[201~\r')
     await terminal.shows(/Written: pasted\.md/)
     expect(readFileSync(join(place.dir, 'pasted.md'), 'utf8')).toBe('a\n\nb\n')
@@ -201,7 +209,7 @@ describe('string in a terminal', () => {
     await terminal.shows(/takes no body: send one command at a time/)
     terminal.type('\x1b[200~/open typed.md\n\n/ls --bogus\n/open pasted.md\n\x1b[201~\r')
     await terminal.shows(
-      /> \/open typed\.md\n…\n… \/ls[\s\S]*> \/open typed\.md\nOpened typed\.md\n[\s\S]*> \/ls --bogus\nERROR[\s\S]*> \/open pasted\.md\nOpened pasted\.md\n[\s\S]*main pasted\.md>$/,
+      /> \/open typed\.md\nOpened typed\.md\n[\s\S]*> \/ls --bogus\nERROR[\s\S]*> \/open pasted\.md\nOpened pasted\.md\n[\s\S]*main pasted\.md>$/,
     )
     await leave(terminal)
   })
@@ -222,6 +230,10 @@ describe('string in a terminal', () => {
     const kept = ['/exec echo remembered', '/open --bogus x', '{"refused":"/open --bogus x"}']
     expect(readFileSync(path, 'utf8')).toBe(`${kept.join('\n')}\n`)
     const second = await open(place)
+    second.type('/op')
+    await second.shows(/> \/open$/)
+    second.type('\x15/open gone.md\r')
+    await second.shows(/NOT_FOUND[\s\S]*main \S+>$/)
     second.type('/op')
     await second.shows(/> \/open$/)
     second.type('\x15')

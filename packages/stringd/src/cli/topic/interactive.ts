@@ -6,7 +6,7 @@ import { VERSION } from '../../version.ts'
 import { warn } from '../bridge/turn-output.ts'
 import { asCliError, connect } from '../daemon/connect.ts'
 import { EXIT } from '../exit.ts'
-import { explainedText, meantInShell } from '../run/explained-text.ts'
+import { explainedText, homeNote, meantInShell } from '../run/explained-text.ts'
 import { homeOf } from '../run/home-of.ts'
 import { dim, red } from '../terminal/color.ts'
 import { openHistory } from '../terminal/editor/history.ts'
@@ -14,7 +14,7 @@ import type { Unfinished } from '../terminal/editor/line-editor.ts'
 import { type BusyEnd, PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { prose } from '../terminal/prose.ts'
 import { followShell } from './follow-shell.ts'
-import { fitsTopic, isMistyped } from './line-kind.ts'
+import { fitsTopic, isInVain } from './line-kind.ts'
 import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
@@ -75,6 +75,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     history,
     complete: completer.complete,
     unfinished: (text) => completer.unfinished(text) ?? openScript(at.view, text),
+    several: (text) => (at.view.shell?.running == null ? at.completer.several(text) : null),
     farewell: [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
     // What is typed to a program is that program's alone.
     keeps: () => at.view.shell?.running == null,
@@ -116,6 +117,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     isInputEnded: false,
     isStubborn: false,
     isToldOfInput: false,
+    isToldOfHome: false,
   }
   const unlisten = onSignals((status) => {
     exitCode = status
@@ -185,10 +187,7 @@ async function step(at: Talk): Promise<boolean> {
   // What ran when the prompt was shown first may have ended since.
   const meant = text === '' && at.view.shell?.running != null ? (at.view.shell.hasScreen ? LOOK : ENTER_KEY) : text
   if (meant === '') return lookAround(at)
-  const several = isRunning ? null : at.completer.several(meant)
-  if (several === null) return obey(at, meant)
-  at.reader.readNext(several)
-  return true
+  return obey(at, meant)
 }
 
 /** One command, or one line of a shell; false when it was to leave. */
@@ -275,7 +274,7 @@ async function run(at: Talk, text: string): Promise<void> {
     const meanings = { verbs: at.verbs, commands: at.completer.commands(), own: ownNames(view.topic), home: at.home }
     const result = explainedText(await running.result, text, meanings)
     reader.whileBusy(later(at))
-    if (isMistyped(result)) reader.refuse(text)
+    if (isInVain(result)) reader.refuse(text)
     // Where no answer came, and the daemon has gone, the shell has, too.
     if (view.topic.type === 'bash' && result.code === 'STREAM_INCOMPLETE')
       return await sayCutOff(at, view.shell?.running ?? text)
@@ -297,6 +296,7 @@ async function run(at: Talk, text: string): Promise<void> {
     const shown = (): string => shownResult(result, { ...paint, width: process.stdout.columns || 80 })
     if (at.pages) await reader.page(shown)
     else reader.print(shown())
+    sayHome(at, result)
     await follow(at, result, text)
   } catch (error) {
     const said = asCliError(error)
@@ -304,6 +304,14 @@ async function run(at: Talk, text: string): Promise<void> {
   } finally {
     reader.whileBusy(later(at))
   }
+}
+
+/** Once is enough: from then on a person knows. */
+function sayHome(at: Talk, result: ExecResult): void {
+  const where = at.isToldOfHome ? null : homeNote(result, at.home)
+  if (where === null) return
+  at.isToldOfHome = true
+  at.reader.print(dim(prose(`(${where})`, process.stdout), at.paint.color))
 }
 
 /** Ctrl-C while nothing can be told of it: what runs in a shell then hears of it. */

@@ -46,4 +46,6 @@ export interface Talk extends Whereabouts {
   isStubborn: boolean
   /** What typing means while something runs has been said: once is enough. */
   isToldOfInput: boolean
+  /** What `~` is in commands has been said. */
+  isToldOfHome: boolean
 }

@@ -17,6 +17,8 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly history: History
   /** What may stand where a text ends; null where that is not known. */
   readonly complete?: AskCompletion
+  /** The texts that one of several lines is, where it is several; they are read one after the other. */
+  readonly several?: (text: string) => readonly string[] | null
   /** Said at the first Ctrl-C at an empty prompt. */
   readonly farewell: Line
   /** Whether what is entered may be offered again; asked when it is read. */
@@ -176,11 +178,6 @@ export class PromptReader {
     if (text === this.#kept) this.#options.history.refuse(text)
   }
 
-  /** What was entered goes on with these: they are read next, one by one. */
-  readNext(texts: readonly string[]): void {
-    this.#early.addFirst(texts)
-  }
-
   /** Texts that were entered are to be typed on, with all that waits behind them. */
   putBack(...texts: readonly string[]): void {
     this.#type([...texts, ...this.#early.takeBack(this.#editor.text)])
@@ -294,7 +291,7 @@ export class PromptReader {
       if (this.#current.isPasting) return
       this.#draw()
       this.#asker.soon()
-    } else if (wish.kind === 'complete') this.#asker.now()
+    } else if (wish.kind === 'complete') this.#asker.now(wish.isPressedAgain ? [text, key] : null)
     else this.#obey(wish)
   }
 
@@ -314,8 +311,8 @@ export class PromptReader {
   }
 
   #enter(entered: string): void {
-    const [text = '', ...more] = this.#areSeveral ? this.#several(entered) : [entered.trimEnd()]
     const waiting = this.#waiting
+    const [text = '', ...more] = waiting?.kind === 'ask' ? [entered.trimEnd()] : this.#several(entered)
     this.#areSeveral = false
     this.#isWarned = false
     this.#asker.stop()
@@ -331,8 +328,10 @@ export class PromptReader {
     this.#draw()
   }
 
-  #several(lines: string): readonly string[] {
-    return severalTexts(lines, this.#options.unfinished ?? (() => null))
+  #several(entered: string): readonly string[] {
+    const { several, unfinished = () => null } = this.#options
+    if (this.#areSeveral) return severalTexts(entered, unfinished)
+    return several?.(entered) ?? [entered.trimEnd()]
   }
 
   #keep(text: string): void {
