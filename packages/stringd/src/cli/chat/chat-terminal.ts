@@ -9,7 +9,7 @@ import { dim, red } from '../terminal/color.ts'
 import type { MarkdownManner } from '../terminal/markdown/render.ts'
 import { prose } from '../terminal/prose.ts'
 import { catchUp } from './catch-up.ts'
-import { completeChat, understand } from './chat-commands.ts'
+import { completeChat, isChatCommand, understand } from './chat-commands.ts'
 import { chatPrompt } from './chat-prompt.ts'
 import type { Conversation, PastTurn } from './conversation.ts'
 import { markdownOutput } from './markdown-output.ts'
@@ -37,6 +37,7 @@ export async function chatInTerminal(
     // Who cannot be asked has nothing to complete.
     complete: (text) => completeChat(text, conversation).catch(() => null),
     unfinished: (text) => (text.endsWith('\\') ? { text: `${text.slice(0, -1)}\n`, isBody: false } : null),
+    isCommand: isChatCommand,
     farewell: [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
     onGone: interruption.hangUp,
     paint: { color, links },

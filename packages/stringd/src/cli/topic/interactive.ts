@@ -76,6 +76,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     complete: completer.complete,
     unfinished: (text) => completer.unfinished(text) ?? openScript(at.view, text),
     several: (text) => (at.view.shell?.running == null ? at.completer.several(text) : null),
+    isCommand: (line) => isKnownCommand(at, line),
     farewell: [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
     // What is typed to a program is that program's alone.
     keeps: () => at.view.shell?.running == null,
@@ -155,6 +156,11 @@ function suggests({ view: { topic, shell }, completer }: Talk, line: string): bo
   if (shell?.running != null) return true
   const known = completer.commands()
   return fitsTopic(line, { type: topic.type, commands: known.length === 0 ? known : [...known, ...ownNames(topic)] })
+}
+
+function isKnownCommand({ view: { topic }, completer }: Talk, line: string): boolean {
+  const [word = ''] = line.split(/\s/, 1)
+  return [...completer.commands(), ...ownNames(topic)].includes(word)
 }
 
 /** A script at the prompt of a shell goes on as long as bash would read on; what is typed to a program never does. */

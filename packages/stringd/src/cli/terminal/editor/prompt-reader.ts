@@ -17,6 +17,8 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly history: History
   /** What may stand where a text ends; null where that is not known. */
   readonly complete?: AskCompletion
+  /** Whether a line that begins with a slash is a command of the place. */
+  readonly isCommand?: (line: string) => boolean
   /** The texts that one of several lines is, where it is several; they are read one after the other. */
   readonly several?: (text: string) => readonly string[] | null
   /** Said at the first Ctrl-C at an empty prompt. */
@@ -199,9 +201,19 @@ export class PromptReader {
     const hasTyped = !this.#early.isEmpty || this.#editor.text !== ''
     if (this.#isClosed || hasTyped || !isTaller(text.split('\n'), this.stage)) return this.stage.print(text)
     await new Promise<void>((resolve) => {
-      this.#pager = new AnswerPager(() => layOut().split('\n'), this.stage, resolve)
+      const take = (line: string, isEntered: boolean): void => this.#typeCommand(line, isEntered)
+      const commands = { isCommand: this.#options.isCommand ?? (() => false), take }
+      this.#pager = new AnswerPager(() => layOut().split('\n'), this.stage, resolve, commands)
     })
     this.#pager = null
+  }
+
+  /** What was typed below an answer was meant for after it. */
+  #typeCommand(line: string, isEntered: boolean): void {
+    this.#pager = null
+    this.#editor.insert(line)
+    if (isEntered) this.#press('\r', { name: 'return', sequence: '\r' })
+    else this.#draw()
   }
 
   /** What will stand before what is typed from now on, also while nothing is read. */
@@ -278,7 +290,7 @@ export class PromptReader {
     // It has had it as it was sent.
     if (this.#guest !== null) return
     if (this.#pager !== null) {
-      if (this.#pager.press(key)) return
+      if (this.#pager.press(key, text)) return
       this.#pager = null
     }
     const isInterrupt = nameOf(key) === 'ctrl-c'
