@@ -27,7 +27,9 @@ export async function chatInTerminal(
   config: Config,
 ): Promise<number> {
   const { color, dataDir } = config
-  const { openHistory, PromptReader, MarkdownStream, pastText, askedText } = await import('../terminal-tools.ts')
+  const { openHistory, PromptReader, MarkdownStream, pastText, askedText, renderMarkdown } = await import(
+    '../terminal-tools.ts'
+  )
   const history = await openHistory(dataDir, 'chat-history', warn)
   const owner = newOwner(ownEnvironment())
   const interruption = listenForSignals(owner)
@@ -43,6 +45,7 @@ export async function chatInTerminal(
     paint: { color, links },
   })
   const manner = (): MarkdownManner => ({ color, links, width: process.stdout.columns || 80 })
+  const page = (answer: string): Promise<void> => reader.page(() => renderMarkdown(answer.trimEnd(), manner()))
   const past = (isShort: boolean): PastManner => ({
     ...manner(),
     label: visibleLine(conversation.label()),
@@ -58,7 +61,7 @@ export async function chatInTerminal(
     owner,
     signal: interruption.signal,
     color,
-    output: () => markdownOutput(new MarkdownStream(reader.stage, manner), reader.stage, color),
+    output: () => markdownOutput(new MarkdownStream(reader.stage, manner), { stage: reader.stage, color, page }),
     print: {
       past: (turns: readonly PastTurn[], { isShort }) => pastText(turns, past(isShort)),
       asked: (turn: TurnSummary) => askedText(turn, past(true)),

@@ -185,9 +185,10 @@ export class PromptReader {
     this.#type([...texts, ...this.#early.takeBack(this.#editor.text)])
   }
 
-  /** Several lines stay what they were: entered again, they are so one after the other. */
+  /** Several lines stay what they were: entered again, they are so one after the other, where a text may be several. */
   #type(texts: readonly string[]): void {
-    this.#areSeveral = texts.length > 1 && !texts.some((text) => text.includes('\n'))
+    const isSplit = this.#options.several !== undefined
+    this.#areSeveral = isSplit && texts.length > 1 && !texts.some((text) => text.includes('\n'))
     const typed = texts.join('\n')
     if (typed !== this.#editor.text) this.#editor.set(typed)
   }
