@@ -165,7 +165,18 @@ describe('string in a terminal', () => {
     await shell.shows(/^loud quiet\nbash:n \S+\$$/m)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the same
     expect(shell.raw()).not.toMatch(/\x1b\[[\d;]*m/)
+    shell.type('false\r')
+    await shell.shows(/false\nexit: 1\nbash:n \S+\$$/)
     await leave(shell)
+    // Whoever knows all that need not read it.
+    const terse = await open({ ...place, env: { ...place.env, STRING_HINTS: '0' } }, 'bash:n')
+    expect(terse.shown()).not.toContain('/help')
+    terse.type('false\r')
+    await terse.shows(/false\nbash:n \S+\$$/)
+    terse.type('sleep 2\r')
+    await terse.shows(/sleep 2\nbash:n \S+\$$/)
+    expect(terse.shown()).not.toContain('goes on')
+    await leave(terse)
   })
 
   it('completes what the daemon knows: commands, paths, blocks', async () => {

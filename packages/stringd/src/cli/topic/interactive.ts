@@ -56,7 +56,7 @@ export async function runTopic(topic: Topic, manner: TopicManner, config: Config
 }
 
 async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Config): Promise<number> {
-  const { color, dataDir } = config
+  const { color, dataDir, hints } = config
   const paint = { color, links: knowsLinks() }
   const client = await connect(config, () => {
     at.isReplaced = true
@@ -117,15 +117,16 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     isSecretAsked: false,
     isInputEnded: false,
     isStubborn: false,
-    isToldOfInput: false,
-    isToldOfHome: false,
+    hints,
+    isToldOfInput: !hints,
+    isToldOfHome: !hints,
   }
   const unlisten = onSignals((status) => {
     exitCode = status
     reader.close()
   })
   const greeting = `String ${VERSION}: ${COMMAND_MARKS[topic.type]}help lists the commands, Tab completes, Ctrl-D leaves`
-  reader.print(dim(prose(greeting, process.stdout), color))
+  if (hints) reader.print(dim(prose(greeting, process.stdout), color))
   await sayWhatRuns(at)
   while (await step(at));
   sayWhatStays(at)
@@ -295,7 +296,7 @@ async function run(at: Talk, text: string): Promise<void> {
       // What that does to its own terminal is meant for this one.
       if (result.ok && text.trim() === 'clear') reader.clear()
       // Who types that may have wanted to leave more than the shell.
-      if (!isInput && /^(?:exit|logout)\b/.test(text.trim()) && result.data?.running !== true)
+      if (at.hints && !isInput && /^(?:exit|logout)\b/.test(text.trim()) && result.data?.running !== true)
         reader.print(dim('(Ctrl-D leaves the prompt)', paint.color))
       return
     }
