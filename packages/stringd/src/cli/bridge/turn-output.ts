@@ -14,8 +14,7 @@ export interface TurnOutput {
   readonly note: (text: string) => void
   /** What an agent had done by its blocks. */
   readonly step: (step: TurnStepView) => void
-  /** Over when a person has seen it. */
-  readonly finish: (result: TurnResult) => void | Promise<void>
+  readonly finish: (result: TurnResult) => void
   /** Makes room for a line of somebody else. */
   readonly breakLine: () => void
 }

@@ -46,7 +46,7 @@ export async function chatOverPipe(
     if (result.goesOn !== undefined) {
       output.breakLine()
       process.stderr.write(`${goesOnText(conversation, result.goesOn)}\n`)
-    } else if (!interruption.isUnread()) void output.finish(result)
+    } else if (!interruption.isUnread()) output.finish(result)
     if (!result.ok) status = EXIT.commandError
   }
   lines.close()

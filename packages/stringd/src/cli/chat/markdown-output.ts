@@ -1,8 +1,14 @@
+import type { TurnResult } from '@string-os/bridge'
 import { failureReport } from '../bridge/failure-report.ts'
 import { noteLine, stepLines, type TurnOutput, warn } from '../bridge/turn-output.ts'
 import type { Stage } from '../terminal/editor/stage.ts'
 import type { MarkdownStream } from '../terminal/markdown/stream.ts'
 import { startSpinner } from '../terminal/spinner.ts'
+
+/** The same, where a person reads it: the end may be looked at for a while. */
+export interface ReadOutput extends Omit<TurnOutput, 'finish'> {
+  readonly finish: (result: TurnResult) => Promise<void>
+}
 
 /** Where it is shown. */
 interface Place {
@@ -13,7 +19,7 @@ interface Place {
 }
 
 /** A turn as a person reads it: its Markdown laid out as it comes. */
-export function markdownOutput(stream: MarkdownStream, { stage, color, page }: Place): TurnOutput {
+export function markdownOutput(stream: MarkdownStream, { stage, color, page }: Place): ReadOutput {
   const spinner = startSpinner('the agent works', stage.spinnerPlace)
   let hasAnswered = false
   const write = (text: string): void => {
