@@ -69,7 +69,7 @@ export async function runCommand(
       ? await laidOut(explainedText(answer, command, { verbs, commands: COMMANDS, own: [], home, topic }), config)
       : formatResult(answer, topic, format)
   process.stdout.write(`${text}\n`)
-  const where = homeNote(answer, home)
+  const where = config.hints ? homeNote(answer, home) : null
   if (where !== null) process.stdout.write(`${dim(`(${where})`, config.color)}\n`)
   sayInput(answer)
   return statusOf(answer)
