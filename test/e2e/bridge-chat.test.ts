@@ -174,7 +174,7 @@ echo 'AGENT_PARTIAL:"first "'; until [ -e go ]; do sleep 0.05; done; echo 'AGENT
     chat.type(CTRL_C)
     await vi.waitFor(() => expect(chat.shown()).toMatch(/\(cancelled\)\ndefault> two\n… thr$/))
     chat.type('ee\r')
-    await chat.shows(/default> two\n\[two\]\ndefault> three\n\[three\]\ndefault>$/)
+    await chat.shows(/\[two\nthree\]\ndefault>$/)
   })
 
   it('goes on after it was stopped with Ctrl-Z', async () => {
@@ -205,10 +205,18 @@ echo 'AGENT_PARTIAL:"first "'; until [ -e go ]; do sleep 0.05; done; echo 'AGENT
       `case $AGENT_MESSAGE in
 fail) echo 'AGENT_ERROR:"No more credit.\\u001b[2J"';;
 crash) exit 3;;
+long) seq -f '- row %g' 80;;
 *) printf 'a\\033]0;title\\007b\\n';;
 esac`,
     )
     const chat = await openChat(place, profile)
+    // What comes whole, and is taller than the window, begins at its top.
+    chat.type('long\r')
+    await chat.shows(/^• row 1\n[\s\S]*\n-- \d+ more lines: .*--$/m)
+    chat.type('/row 40\r')
+    await chat.shows(/^• row 40\n[\s\S]*\n-- \d+ more lines: .*--$/m)
+    chat.type('q')
+    await chat.shows(/default>$/)
     chat.type('fail\r')
     await chat.shows('error: No more credit.\\x1b[2J\n')
     chat.type('crash\r')

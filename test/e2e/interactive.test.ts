@@ -103,6 +103,10 @@ describe('string in a terminal', () => {
     await terminal.shows(/item 55\n-- 15 more lines: /)
     terminal.type('b')
     await terminal.shows(/Long\n\n• item 1\n[\s\S]*\n-- 44 more lines: /)
+    terminal.type('/item 33\r')
+    await terminal.shows(/^• item 33\n[\s\S]*item 61\n-- 9 more lines: /m)
+    terminal.type('/nowhere\r')
+    await terminal.shows(/-- not found: nowhere --$/)
     terminal.type('G')
     await terminal.shows(/item 70\n-- end: b back, g top, q leaves --$/)
     terminal.type('q')
@@ -161,7 +165,18 @@ describe('string in a terminal', () => {
     await shell.shows(/^loud quiet\nbash:n \S+\$$/m)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the same
     expect(shell.raw()).not.toMatch(/\x1b\[[\d;]*m/)
+    shell.type('false\r')
+    await shell.shows(/false\nexit: 1\nbash:n \S+\$$/)
     await leave(shell)
+    // Whoever knows all that need not read it.
+    const terse = await open({ ...place, env: { ...place.env, STRING_HINTS: '0' } }, 'bash:n')
+    expect(terse.shown()).not.toContain('/help')
+    terse.type('false\r')
+    await terse.shows(/false\nbash:n \S+\$$/)
+    terse.type('sleep 2\r')
+    await terse.shows(/sleep 2\nbash:n \S+\$$/)
+    expect(terse.shown()).not.toContain('goes on')
+    await leave(terse)
   })
 
   it('completes what the daemon knows: commands, paths, blocks', async () => {
@@ -178,6 +193,9 @@ describe('string in a terminal', () => {
     await terminal.shows('/open #first-steps')
     terminal.type('\r')
     await terminal.shows(/Go\.\nmain guide\.md#first-steps>$/)
+    // What typing has left of a menu is what Enter means.
+    terminal.type('/open #\tfi\r')
+    await terminal.shows(/> \/open #first-steps\n[\s\S]*#first-steps>$/)
     terminal.type('/\t')
     await terminal.shows(/\/open .*Read a file.*\n[\s\S]*more/)
     terminal.type(CTRL_C)
@@ -193,6 +211,11 @@ describe('string in a terminal', () => {
     terminal.type('one\rtwo\r\r')
     await terminal.shows(/Written: typed\.md/)
     expect(readFileSync(join(place.dir, 'typed.md'), 'utf8')).toBe('one\ntwo\n')
+    // What `~` is, where that is not the home of who types: once.
+    terminal.type('/write ~/home.md\rone\r\r')
+    await terminal.shows(/Written: ~\/home\.md.*\n\(~ is \S+ here\)\nmain \S+>$/)
+    terminal.type('/write ~/home.md\rtwo\r\r')
+    await terminal.shows(/Written: ~\/home\.md.*replaced 1 line\nmain \S+>$/)
     terminal.type('\x1b[200~/write pasted.md\na\n\nb\x1b[201~\r')
     await terminal.shows(/Written: pasted\.md/)
     expect(readFileSync(join(place.dir, 'pasted.md'), 'utf8')).toBe('a\n\nb\n')
@@ -201,7 +224,7 @@ describe('string in a terminal', () => {
     await terminal.shows(/takes no body: send one command at a time/)
     terminal.type('\x1b[200~/open typed.md\n\n/ls --bogus\n/open pasted.md\n\x1b[201~\r')
     await terminal.shows(
-      /> \/open typed\.md\n…\n… \/ls[\s\S]*> \/open typed\.md\nOpened typed\.md\n[\s\S]*> \/ls --bogus\nERROR[\s\S]*> \/open pasted\.md\nOpened pasted\.md\n[\s\S]*main pasted\.md>$/,
+      /> \/open typed\.md\nOpened typed\.md\n[\s\S]*> \/ls --bogus\nERROR[\s\S]*> \/open pasted\.md\nOpened pasted\.md\n[\s\S]*main pasted\.md>$/,
     )
     await leave(terminal)
   })
@@ -222,6 +245,10 @@ describe('string in a terminal', () => {
     const kept = ['/exec echo remembered', '/open --bogus x', '{"refused":"/open --bogus x"}']
     expect(readFileSync(path, 'utf8')).toBe(`${kept.join('\n')}\n`)
     const second = await open(place)
+    second.type('/op')
+    await second.shows(/> \/open$/)
+    second.type('\x15/open gone.md\r')
+    await second.shows(/NOT_FOUND[\s\S]*main \S+>$/)
     second.type('/op')
     await second.shows(/> \/open$/)
     second.type('\x15')

@@ -12,6 +12,8 @@ export interface Config {
   readonly agent: string
   /** Whether colours are wanted at a terminal at all; who writes asks `lookOf` whether there is one. */
   readonly color: boolean
+  /** Whether what only helps who is new to the prompt is said there, too. */
+  readonly hints: boolean
   /** Whether a daemon may be started where none runs. */
   readonly mayStart: boolean
   readonly debug: boolean
@@ -51,6 +53,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     node: readNode(env.STRING_NODE),
     maxTurns: readMaxTurns(env.STRING_MAX_TURNS),
     color: !env.NO_COLOR && !isDumbTerminal(env),
+    hints: env.STRING_HINTS !== '0',
     mayStart: true,
     debug: Boolean(env.STRING_DEBUG),
     execMs: readMilliseconds(env.STRING_EXEC_TIMEOUT_MS, 'STRING_EXEC_TIMEOUT_MS'),
@@ -224,6 +227,11 @@ export const VARIABLES = [
     about: 'origins of pages on this machine that may drive the daemon',
   },
   { name: 'STRING_DEBUG', forDaemon: true, about: 'set: the daemon writes down more' },
+  {
+    name: 'STRING_HINTS',
+    forDaemon: false,
+    about: '0: nothing is said at the prompt that only helps who is new to it',
+  },
   { name: 'NO_COLOR', forDaemon: false, about: 'set: no colours' },
 ] as const
 
@@ -243,6 +251,7 @@ export function settings(config: Config, env: NodeJS.ProcessEnv = process.env): 
     STRING_ALLOW_UIDS: config.allowUids.join(','),
     STRING_ALLOW_ORIGINS: config.allowOrigins.join(','),
     STRING_DEBUG: env.STRING_DEBUG ?? '',
+    STRING_HINTS: config.hints ? '1' : '0',
     NO_COLOR: env.NO_COLOR ?? '',
   }
   return VARIABLES.map(({ name, forDaemon }) => ({

@@ -439,7 +439,7 @@ describe('errors say what exists and what to type', () => {
     ['/edit a.md:L0', 'ERROR(LINE_OUT_OF_RANGE): No such lines: a.md:L0\n  The file has 3 lines, L1 to L3'],
     [
       '/edit a.md#nope\nx',
-      'ERROR(BLOCK_NOT_FOUND): Block not found: a.md#nope\n  This document has no blocks\n  /open a.md --outline lists them\n  Sections: #same',
+      'ERROR(BLOCK_NOT_FOUND): Block not found: a.md#nope\n  /open a.md --outline lists them\n  Sections: #same',
     ],
     [
       '/replace a.md\nsame\n---\nx',

@@ -108,6 +108,11 @@ export async function understand(text: string, conversation: Conversation): Prom
   return command === undefined ? mistake(unknown(name)) : command.run(conversation, words.join(' '))
 }
 
+/** Whether a text is a command of the chat. */
+export function isChatCommand(text: string): boolean {
+  return find(text.split(/\s/, 1)[0] ?? '') !== undefined
+}
+
 function find(name: string): ChatCommand | undefined {
   const known = ALIASES.get(name) ?? name
   return COMMANDS.find((candidate) => candidate.name === known)

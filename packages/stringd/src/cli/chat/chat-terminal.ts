@@ -9,7 +9,7 @@ import { dim, red } from '../terminal/color.ts'
 import type { MarkdownManner } from '../terminal/markdown/render.ts'
 import { prose } from '../terminal/prose.ts'
 import { catchUp } from './catch-up.ts'
-import { completeChat, understand } from './chat-commands.ts'
+import { completeChat, isChatCommand, understand } from './chat-commands.ts'
 import { chatPrompt } from './chat-prompt.ts'
 import type { Conversation, PastTurn } from './conversation.ts'
 import { markdownOutput } from './markdown-output.ts'
@@ -27,7 +27,9 @@ export async function chatInTerminal(
   config: Config,
 ): Promise<number> {
   const { color, dataDir } = config
-  const { openHistory, PromptReader, MarkdownStream, pastText, askedText } = await import('../terminal-tools.ts')
+  const { openHistory, PromptReader, MarkdownStream, pastText, askedText, renderMarkdown } = await import(
+    '../terminal-tools.ts'
+  )
   const history = await openHistory(dataDir, 'chat-history', warn)
   const owner = newOwner(ownEnvironment())
   const interruption = listenForSignals(owner)
@@ -37,11 +39,13 @@ export async function chatInTerminal(
     // Who cannot be asked has nothing to complete.
     complete: (text) => completeChat(text, conversation).catch(() => null),
     unfinished: (text) => (text.endsWith('\\') ? { text: `${text.slice(0, -1)}\n`, isBody: false } : null),
+    isCommand: isChatCommand,
     farewell: [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
     onGone: interruption.hangUp,
     paint: { color, links },
   })
   const manner = (): MarkdownManner => ({ color, links, width: process.stdout.columns || 80 })
+  const page = (answer: string): Promise<void> => reader.page(() => renderMarkdown(answer.trimEnd(), manner()))
   const past = (isShort: boolean): PastManner => ({
     ...manner(),
     label: visibleLine(conversation.label()),
@@ -57,7 +61,7 @@ export async function chatInTerminal(
     owner,
     signal: interruption.signal,
     color,
-    output: () => markdownOutput(new MarkdownStream(reader.stage, manner), reader.stage, color),
+    output: () => markdownOutput(new MarkdownStream(reader.stage, manner), { stage: reader.stage, color, page }),
     print: {
       past: (turns: readonly PastTurn[], { isShort }) => pastText(turns, past(isShort)),
       asked: (turn: TurnSummary) => askedText(turn, past(true)),

@@ -1,11 +1,25 @@
+import type { TurnResult } from '@string-os/bridge'
 import { failureReport } from '../bridge/failure-report.ts'
 import { noteLine, stepLines, type TurnOutput, warn } from '../bridge/turn-output.ts'
 import type { Stage } from '../terminal/editor/stage.ts'
 import type { MarkdownStream } from '../terminal/markdown/stream.ts'
 import { startSpinner } from '../terminal/spinner.ts'
 
+/** The same, where a person reads it: the end may be looked at for a while. */
+export interface ReadOutput extends Omit<TurnOutput, 'finish'> {
+  readonly finish: (result: TurnResult) => Promise<void>
+}
+
+/** Where it is shown. */
+interface Place {
+  readonly stage: Stage
+  readonly color: boolean
+  /** Shows an answer that comes whole, from its top on. */
+  readonly page: (answer: string) => Promise<void>
+}
+
 /** A turn as a person reads it: its Markdown laid out as it comes. */
-export function markdownOutput(stream: MarkdownStream, stage: Stage, color: boolean): TurnOutput {
+export function markdownOutput(stream: MarkdownStream, { stage, color, page }: Place): ReadOutput {
   const spinner = startSpinner('the agent works', stage.spinnerPlace)
   let hasAnswered = false
   const write = (text: string): void => {
@@ -26,9 +40,14 @@ export function markdownOutput(stream: MarkdownStream, stage: Stage, color: bool
     warning: (text) => besides(() => warn(text)),
     note: (text) => besides(() => process.stderr.write(noteLine(text, color))),
     step: (step) => besides(() => process.stderr.write(stepLines(step, color))),
-    finish: (result) => {
+    finish: async (result) => {
       breakLine()
-      write(result.reply)
+      // What has begun to stream goes on below that.
+      if (hasAnswered) write(result.reply)
+      else if (result.reply.trim() !== '') {
+        hasAnswered = true
+        await page(result.reply)
+      }
       if (result.ok && !hasAnswered) besides(() => process.stderr.write(noteLine('no answer', color)))
       besides(() => process.stderr.write(failureReport(result, color && process.stderr.isTTY)))
     },

@@ -12,12 +12,12 @@ import {
 } from '@string-os/protocol'
 import type { TurnHooks } from '../bridge/agent-turn.ts'
 import { LEFT } from '../bridge/interruption.ts'
-import type { TurnOutput } from '../bridge/turn-output.ts'
 import { dim } from '../terminal/color.ts'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { prose } from '../terminal/prose.ts'
 import type { Conversation, PastTurn, TurnOutcome } from './conversation.ts'
 import { goesOnText } from './goes-on.ts'
+import type { ReadOutput } from './markdown-output.ts'
 
 export interface TerminalChat {
   readonly conversation: Conversation
@@ -28,7 +28,7 @@ export interface TerminalChat {
   readonly signal: AbortSignal
   readonly color: boolean
   /** Where the next turn is shown. */
-  readonly output: () => TurnOutput
+  readonly output: () => ReadOutput
   /** How turns look that were asked for before. */
   readonly print: {
     readonly past: (turns: readonly PastTurn[], how: { readonly isShort: boolean }) => string
@@ -70,7 +70,7 @@ export async function terminalTurn(
   if (result.goesOn !== undefined) {
     output.breakLine()
     reader.print(dim(prose(goesOnText(conversation, result.goesOn), process.stdout), color))
-  } else if (!result.cancelled) output.finish(result)
+  } else if (!result.cancelled) await output.finish(result)
   else {
     output.breakLine()
     // Of an agent that is run from here; of one in the daemon it has been told.

@@ -1,5 +1,6 @@
 import type { ExecResult } from '@string-os/client'
 import { quoted } from '@string-os/protocol'
+import { homeFolder } from '../../config.ts'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { inOwnName } from '../program-name.ts'
 import { isSlip } from '../slip.ts'
@@ -42,14 +43,23 @@ function withHint(result: ExecResult, hint: string): ExecResult {
   return { ...result, content: `${result.content}\n  ${hint}` }
 }
 
-/** Nothing is at a path that begins with `~`: a person may have meant another home. */
-export function isLostAtHome({ code, content }: ExecResult): boolean {
-  return code === 'NOT_FOUND' && /^[^\n]*: ~(?:[/\n]|$)/.test(content)
+/** Nothing is at a path that begins with `~`, or something is there now: a person may have meant another home. */
+export function isAtHome({ ok, code, content }: ExecResult): boolean {
+  return (ok || code === 'NOT_FOUND') && /^[^\n]*: ~(?:[/\n]|$)/.test(content)
+}
+
+/** Where something was put that an answer calls `~/x`; null where that is what a person's own shell calls so, too. */
+export function homeNote(result: ExecResult, home: string | null): string | null {
+  return result.ok && home !== null && home !== homeFolder() && isAtHome(result) ? homeText(home) : null
+}
+
+function homeText(home: string): string {
+  return `~ is ${home} here`
 }
 
 function hintFor(result: ExecResult, text: string, { verbs, commands, own, home, topic }: Meanings): string | null {
   const { code, content } = result
-  if (home !== null && isLostAtHome(result)) return `~ is ${home} here`
+  if (!result.ok && home !== null && isAtHome(result)) return homeText(home)
   const [word = ''] = text.split(/\s/, 1)
   if (code === 'COMMAND_UNKNOWN') {
     const meant = own.find((name) => isSlip(word, name))

@@ -6,10 +6,11 @@ import { connectAs } from '../agent/connect-as.ts'
 import { type Invocation, joinCommand, notAFlag, WAIT_USAGE } from '../arguments.ts'
 import { type CliError, EXIT, usageError } from '../exit.ts'
 import { readStdin } from '../stdin.ts'
+import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
 import { SLASHED } from '../verb-synonyms.ts'
 import { workingDir } from '../working-dir.ts'
-import { explainedText, isLostAtHome } from './explained-text.ts'
+import { explainedText, homeNote, isAtHome } from './explained-text.ts'
 import { homeOf } from './home-of.ts'
 import { noTopic } from './no-topic.ts'
 import { type Format, formatResult } from './output.ts'
@@ -62,12 +63,14 @@ export async function runCommand(
   const options = { ...waiting, cwd, requestId, cancelOnLeave: true }
   const answer = await client.exec(topic, command, options).finally(notice.stop)
   const format = formatOf(invocation)
-  const home = format === 'terminal' && isLostAtHome(answer) ? await homeOf(client) : null
+  const home = format === 'terminal' && isAtHome(answer) ? await homeOf(client) : null
   const text =
     format === 'terminal'
       ? await laidOut(explainedText(answer, command, { verbs, commands: COMMANDS, own: [], home, topic }), config)
       : formatResult(answer, topic, format)
   process.stdout.write(`${text}\n`)
+  const where = config.hints ? homeNote(answer, home) : null
+  if (where !== null) process.stdout.write(`${dim(`(${where})`, config.color)}\n`)
   sayInput(answer)
   return statusOf(answer)
 }

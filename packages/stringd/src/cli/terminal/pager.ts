@@ -7,7 +7,18 @@ export interface Window {
 }
 
 /** What a key means while there is more to show; null: it begins something else. */
-type PagerWish = 'screen' | 'line' | 'screen-back' | 'line-back' | 'top' | 'rest' | 'end' | null
+type PagerWish =
+  | 'screen'
+  | 'line'
+  | 'screen-back'
+  | 'line-back'
+  | 'top'
+  | 'rest'
+  | 'search'
+  | 'next-match'
+  | 'match-before'
+  | 'end'
+  | null
 
 const WISHES: Readonly<Record<string, PagerWish>> = {
   space: 'screen',
@@ -24,6 +35,9 @@ const WISHES: Readonly<Record<string, PagerWish>> = {
   home: 'top',
   G: 'rest',
   end: 'rest',
+  '/': 'search',
+  n: 'next-match',
+  N: 'match-before',
   q: 'end',
   escape: 'end',
   'ctrl-c': 'end',
@@ -77,12 +91,61 @@ export function moreText(left: number, width: number): string {
   const more = left === 0 ? 'end' : `${left} more ${left === 1 ? 'line' : 'lines'}`
   const onward = left === 0 ? '' : 'Space next, Enter a line, '
   const whole = `-- ${more}: ${onward}b back, g top, ${left === 0 ? '' : 'G end, '}q leaves --`
+  const searching = whole.replace(/q leaves --$/, '/ searches, q leaves --')
   const short = `-- ${more}: ${left === 0 ? 'b' : 'Space, Enter, b'}, q --`
-  return [whole, short].find((text) => text.length < width) ?? fitText(`-- ${more}, q --`, Math.max(1, width - 1))
+  return (
+    [...(left === 0 ? [] : [searching]), whole, short].find((text) => text.length < width) ??
+    fitText(`-- ${more}, q --`, Math.max(1, width - 1))
+  )
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: only what we painted ourselves has them
 const PAINTED = /\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\/g
+/** The same, kept where a line is split there. */
+const SEPARATED = new RegExp(`(${PAINTED.source})`)
+
+/** The next line that holds a text, from one on and in one direction; lower case finds both. */
+export function matchingLine(lines: readonly string[], sought: string, from: number, step: 1 | -1): number | null {
+  for (let at = from; at >= 0 && at < lines.length; at += step)
+    if (placesOf(lines[at] ?? '', sought).length > 0) return at
+  return null
+}
+
+/** A painted line, with what was sought in it marked. */
+export function markedLine(line: string, sought: string): string {
+  const places = placesOf(line, sought)
+  if (places.length === 0) return line
+  let at = 0
+  const pieces = line.split(SEPARATED).map((piece) => {
+    if (piece.startsWith('\x1b')) return piece
+    const shown = Array.from({ length: piece.length }, (_, index) => {
+      const isIn = places.some((from) => at + index >= from && at + index < from + sought.length)
+      return { isIn, letter: piece.charAt(index) }
+    })
+    at += piece.length
+    return (
+      shown.map(({ isIn, letter }, index) => edge(isIn, shown[index - 1]?.isIn) + letter).join('') +
+      edge(false, shown.at(-1)?.isIn)
+    )
+  })
+  return pieces.join('')
+}
+
+/** What a terminal is told where what is marked begins or ends. */
+function edge(isIn: boolean, wasIn = false): string {
+  return isIn === wasIn ? '' : isIn ? '\x1b[7m' : '\x1b[27m'
+}
+
+/** Where in what is seen of a line a text stands. */
+function placesOf(line: string, sought: string): readonly number[] {
+  const plain = line.replace(PAINTED, '')
+  // What has another length in lower case would be marked at the wrong place.
+  const lower = plain.toLowerCase()
+  const text = sought === sought.toLowerCase() && lower.length === plain.length ? lower : plain
+  const places: number[] = []
+  for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + sought.length)) places.push(at)
+  return places
+}
 
 function inkOf(line: string): number {
   return line.replace(PAINTED, '').replace(/\s/g, '').length

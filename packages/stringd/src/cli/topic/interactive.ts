@@ -6,7 +6,7 @@ import { VERSION } from '../../version.ts'
 import { warn } from '../bridge/turn-output.ts'
 import { asCliError, connect } from '../daemon/connect.ts'
 import { EXIT } from '../exit.ts'
-import { explainedText, meantInShell } from '../run/explained-text.ts'
+import { explainedText, homeNote, meantInShell } from '../run/explained-text.ts'
 import { homeOf } from '../run/home-of.ts'
 import { dim, red } from '../terminal/color.ts'
 import { openHistory } from '../terminal/editor/history.ts'
@@ -14,7 +14,7 @@ import type { Unfinished } from '../terminal/editor/line-editor.ts'
 import { type BusyEnd, PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { prose } from '../terminal/prose.ts'
 import { followShell } from './follow-shell.ts'
-import { fitsTopic, isMistyped } from './line-kind.ts'
+import { fitsTopic, isInVain } from './line-kind.ts'
 import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
@@ -57,7 +57,7 @@ export async function runTopic(topic: Topic, manner: TopicManner, config: Config
 }
 
 async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Config): Promise<number> {
-  const { color, dataDir } = config
+  const { color, dataDir, hints } = config
   const paint = { color, links: knowsLinks() }
   const client = await connect(config, () => {
     at.isReplaced = true
@@ -76,6 +76,8 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     history,
     complete: completer.complete,
     unfinished: (text) => completer.unfinished(text) ?? openScript(at.view, text),
+    several: (text) => (at.view.shell?.running == null ? at.completer.several(text) : null),
+    isCommand: (line) => isKnownCommand(at, line),
     farewell: [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
     // What is typed to a program is that program's alone.
     keeps: () => at.view.shell?.running == null,
@@ -116,7 +118,9 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     isSecretAsked: false,
     isInputEnded: false,
     isStubborn: false,
-    isToldOfInput: false,
+    hints,
+    isToldOfInput: !hints,
+    isToldOfHome: !hints,
     ended: null,
   }
   const unlisten = onSignals((status) => {
@@ -124,7 +128,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     reader.close()
   })
   const greeting = `String ${VERSION}: ${COMMAND_MARKS[topic.type]}help lists the commands, Tab completes, Ctrl-D leaves`
-  reader.print(dim(prose(greeting, process.stdout), color))
+  if (hints) reader.print(dim(prose(greeting, process.stdout), color))
   await sayWhatRuns(at)
   while (await step(at));
   sayWhatStays(at)
@@ -157,6 +161,11 @@ function suggests({ view: { topic, shell }, completer }: Talk, line: string): bo
   return fitsTopic(line, { type: topic.type, commands: known.length === 0 ? known : [...known, ...ownNames(topic)] })
 }
 
+function isKnownCommand({ view: { topic }, completer }: Talk, line: string): boolean {
+  const [word = ''] = line.split(/\s/, 1)
+  return [...completer.commands(), ...ownNames(topic)].includes(word)
+}
+
 /** A script at the prompt of a shell goes on as long as bash would read on; what is typed to a program never does. */
 function openScript({ topic, shell }: TopicView, text: string): Unfinished | null {
   if (topic.type !== 'bash' || shell?.running != null || text.startsWith('//') || !isOpenScript(text)) return null
@@ -187,10 +196,7 @@ async function step(at: Talk): Promise<boolean> {
   // What ran when the prompt was shown first may have ended since.
   const meant = text === '' && at.view.shell?.running != null ? (at.view.shell.hasScreen ? LOOK : ENTER_KEY) : text
   if (meant === '') return lookAround(at)
-  const several = isRunning ? null : at.completer.several(meant)
-  if (several === null) return obey(at, meant)
-  at.reader.readNext(several)
-  return true
+  return obey(at, meant)
 }
 
 /** One command, or one line of a shell; false when it was to leave. */
@@ -277,7 +283,7 @@ async function run(at: Talk, text: string): Promise<void> {
     const meanings = { verbs: at.verbs, commands: at.completer.commands(), own: ownNames(view.topic), home: at.home }
     const result = explainedText(await running.result, text, meanings)
     reader.whileBusy(later(at))
-    if (isMistyped(result)) reader.refuse(text)
+    if (isInVain(result)) reader.refuse(text)
     // Where no answer came, and the daemon has gone, the shell has, too.
     if (view.topic.type === 'bash' && result.code === 'STREAM_INCOMPLETE')
       return await sayCutOff(at, view.shell?.running ?? text)
@@ -304,6 +310,7 @@ async function run(at: Talk, text: string): Promise<void> {
     const shown = (): string => shownResult(result, { ...paint, width: process.stdout.columns || 80 })
     if (at.pages) await reader.page(shown)
     else reader.print(shown())
+    sayHome(at, result)
     await follow(at, result, text)
   } catch (error) {
     const said = asCliError(error)
@@ -311,6 +318,14 @@ async function run(at: Talk, text: string): Promise<void> {
   } finally {
     reader.whileBusy(later(at))
   }
+}
+
+/** Once is enough: from then on a person knows. */
+function sayHome(at: Talk, result: ExecResult): void {
+  const where = at.isToldOfHome ? null : homeNote(result, at.home)
+  if (where === null) return
+  at.isToldOfHome = true
+  at.reader.print(dim(prose(`(${where})`, process.stdout), at.paint.color))
 }
 
 /** Ctrl-C while nothing can be told of it: what runs in a shell then hears of it. */

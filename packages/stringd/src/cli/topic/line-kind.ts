@@ -18,16 +18,22 @@ export function fitsTopic(line: string, { type, commands }: Taker): boolean {
   return marks === COMMAND_MARKS[type] && (commands.length === 0 || commands.includes(word))
 }
 
-const MISTAKES: ReadonlySet<string> = new Set([
-  'COMMAND_UNKNOWN',
-  'COMMAND_UNSUPPORTED',
-  'USAGE',
-  'INVALID_PARAMS',
-  'INVALID_TARGET',
-  'INVALID_VARIABLE',
+/** What says nothing of the line itself: the same one may go well in a moment. */
+const IN_THE_WAY: ReadonlySet<string> = new Set([
+  'ACTION_FAILED',
+  'BUSY',
+  'CANCELLED',
+  'INTERNAL_ERROR',
+  'LIMIT_REACHED',
+  'QUEUE_FULL',
+  'QUEUE_TIMEOUT',
+  'STORE_AWAY',
+  'STREAM_INCOMPLETE',
+  'TIMEOUT',
 ])
 
-/** Whether a line can never have been meant as it was typed. */
-export function isMistyped({ code, data }: ExecResult): boolean {
-  return (code !== null && MISTAKES.has(code)) || data?.exit === NO_PROGRAM
+/** Whether a line has led to nothing, as it was typed: a program that ran and ended with another status than 0 is none. */
+export function isInVain({ code, data }: ExecResult): boolean {
+  if (data?.exit === NO_PROGRAM) return true
+  return code !== null && !IN_THE_WAY.has(code) && !code.startsWith('EXIT_')
 }

@@ -77,7 +77,7 @@ async function showAnswer(at: Talk, result: ExecResult, typed: string): Promise<
   }
   if (screen === null || typed === INTERRUPT) {
     const isKnown = !isFirst || at.isToldOfInput
-    const text = at.isStubborn ? aboveLine(shown, line) : shownOutput(result, { isKnown, line, color })
+    const text = at.isStubborn ? aboveLine(shown, line) : shownOutput(result, { isKnown, line, color, hints: at.hints })
     // The line in which the key was pressed has ended here already.
     print(at, isLineEnded ? text.replace(/^\n/, '') : text)
     at.isToldOfInput ||= isRunning
@@ -117,7 +117,8 @@ const GIVEN_TO_SHELL = '(what it has not read is given back: Enter runs it here)
 /** Of a program that ends without a word, one says it here: what is typed next is the shell's. */
 function sayEnded(at: Talk): void {
   const { running = null } = at.view.shell ?? {}
-  if (running !== null) print(at, dim(`(${shortCommand(running)} has ended: this is the shell)`, at.paint.color))
+  if (running !== null && at.hints)
+    print(at, dim(`(${shortCommand(running)} has ended: this is the shell)`, at.paint.color))
 }
 
 const STOPPED = '(fg goes on with it, bg lets it go on behind, jobs lists what is stopped)'

@@ -38,12 +38,16 @@ interface OutputManner {
   /** Its last line is the prompt. */
   readonly line: PromptLine | null
   readonly color: boolean
+  /** With which status something ended is said, too. */
+  readonly hints: boolean
 }
 
 /** The prompt shows where a shell is; what it printed is the answer. */
-export function shownOutput(result: ExecResult, { isKnown, line, color }: OutputManner): string {
+export function shownOutput(result: ExecResult, { isKnown, line, color, hints }: OutputManner): string {
   const { shown, isRunning } = shellAnswer(result)
-  const note = isRunning ? (isKnown ? '' : dim(prose(RUNNING, process.stdout), color)) : exitNote(result, color)
+  const hint = isKnown ? '' : dim(prose(RUNNING, process.stdout), color)
+  const isStatus = typeof result.data?.exit === 'number'
+  const note = isRunning ? hint : isStatus && !hints ? '' : exitNote(result, color)
   return [aboveLine(shown, line), note].filter((text) => text !== '').join('\n')
 }
 

@@ -17,6 +17,8 @@ export interface Talk extends Whereabouts {
   /** Of the person, for what they type at the prompt of a shell. */
   readonly pagers: Pagers
   readonly verbs: readonly string[]
+  /** What only helps who is new here is said, too. */
+  readonly hints: boolean
   /** Of the daemon. */
   readonly dataDir: string
   view: TopicView
@@ -48,4 +50,6 @@ export interface Talk extends Whereabouts {
   isToldOfInput: boolean
   /** The status with which the shell has ended that was typed into: whoever sat before it has left with it. */
   ended: number | null
+  /** What `~` is in commands has been said. */
+  isToldOfHome: boolean
 }

@@ -196,6 +196,41 @@ describe('completion', () => {
     editor.offer('/o', view(0, ['/open'], 'command'))
     draw()
     expect(terminal.text()).toBe('> /o\n  /open  about /open')
+    // More follows a command: what was taken is seen, and runs with the next Enter.
+    expect(type('\r')).toEqual([])
+    expect(editor.text).toBe('/open ')
+    expect(type('\r')).toEqual([{ kind: 'enter', text: '/open ' }])
+  })
+
+  it('Enter takes the one entry that typing has left of a menu, and runs it; of several, what was typed', () => {
+    const { editor, type } = testEditor()
+    const all = view(6, ['#first', '#five', '#last'], 'block')
+    type('/open #')
+    editor.offer('/open #', all)
+    type('\tl')
+    editor.offer('/open #l', view(6, ['#last'], 'block'))
+    expect(type('\r')).toEqual([{ kind: 'enter', text: '/open #last ' }])
+    type('\x15/open #')
+    editor.offer('/open #', all)
+    type('\tf')
+    editor.offer('/open #f', view(6, ['#first', '#five'], 'block'))
+    expect(type('\r')).toEqual([{ kind: 'enter', text: '/open #f' }])
+    // What is left is not known yet: it is asked for once, and the key comes again.
+    type('\x15/open #')
+    editor.offer('/open #', all)
+    expect(type('\tla\r')).toEqual([{ kind: 'complete', isPressedAgain: true }])
+    editor.offer('/open #la', view(6, ['#last'], 'block'))
+    expect(type('\r')).toEqual([{ kind: 'enter', text: '/open #last ' }])
+    type('\x15/open #')
+    editor.offer('/open #', all)
+    expect(type('\tx\r\r')).toEqual([
+      { kind: 'complete', isPressedAgain: true },
+      { kind: 'enter', text: '/open #x' },
+    ])
+    // Without a menu nothing but what stands there is meant.
+    type('\x15/open #la')
+    editor.offer('/open #la', view(6, ['#last'], 'block'))
+    expect(type('\r')).toEqual([{ kind: 'enter', text: '/open #la' }])
   })
 
   it('a key that goes through the menu waits for one that holds what has been typed since', () => {

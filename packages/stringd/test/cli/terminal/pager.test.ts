@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AnswerPager } from '../../../src/cli/terminal/editor/answer-pager.ts'
 import { Stage } from '../../../src/cli/terminal/editor/stage.ts'
-import { isTaller, moreText } from '../../../src/cli/terminal/pager.ts'
+import { isTaller, markedLine, moreText } from '../../../src/cli/terminal/pager.ts'
 import { VirtualTerminal } from '../../support/virtual-terminal.ts'
 
 const SPACE = { name: 'space', sequence: ' ' }
@@ -73,8 +73,49 @@ describe('an answer that is taller than the window', () => {
     expect(isOver()).toBe(true)
   })
 
+  function typeInto(pager: AnswerPager, text: string): void {
+    for (const letter of text)
+      pager.press(letter === '\r' ? ENTER : { name: /[a-z]/.test(letter) ? letter : undefined, sequence: letter })
+  }
+
+  it('/ searches it, n and N go on and back, and what is not there is said', () => {
+    const { terminal, pager, isOver } = open(
+      numbered(40).map((line, index) => (index % 10 === 4 ? `${line} Here` : line)),
+    )
+    const top = (): string | undefined => terminal.text().split('\n').slice(-10)[0]
+    const bar = (): string | undefined => terminal.text().split('\n').at(-1)
+    typeInto(pager, '/her')
+    expect(bar()).toBe('/her')
+    typeInto(pager, 'e\r')
+    expect(top()).toBe('line 5 Here')
+    typeInto(pager, 'n')
+    expect(top()).toBe('line 15 Here')
+    typeInto(pager, 'nn')
+    expect(terminal.text()).toContain('line 35 Here')
+    typeInto(pager, 'n')
+    expect(bar()).toMatch(/^-- not found below: here \(N goes/)
+    typeInto(pager, 'NN')
+    expect(top()).toBe('line 15 Here')
+    // Capital letters are meant.
+    typeInto(pager, '/HERE\r')
+    expect(bar()).toBe('-- not found: HERE --')
+    expect(top()).toBe('line 15 Here')
+    typeInto(pager, '/x')
+    pager.press({ name: 'escape', sequence: '\x1b' })
+    expect(bar()).toMatch(/^-- 17 more lines/)
+    expect(isOver()).toBe(false)
+  })
+
+  it('marks what was sought, whatever is painted around and in it', () => {
+    expect(markedLine('a \x1b[1mbo\x1b[22mld Bold', 'bold')).toBe(
+      'a \x1b[1m\x1b[7mbo\x1b[27m\x1b[22m\x1b[7mld\x1b[27m \x1b[7mBold\x1b[27m',
+    )
+    expect(markedLine('a bold', 'Bold')).toBe('a bold')
+  })
+
   it('says what keys do, as far as there is room', () => {
     expect(moreText(3, 80)).toBe('-- 3 more lines: Space next, Enter a line, b back, g top, G end, q leaves --')
+    expect(moreText(3, 100)).toContain(', G end, / searches, q leaves --')
     expect(moreText(12_345, 60)).toBe('-- 12345 more lines: Space, Enter, b, q --')
     expect(moreText(0, 30)).toBe('-- end: b, q --')
   })
@@ -83,7 +124,7 @@ describe('an answer that is taller than the window', () => {
     ['q', { name: 'q', sequence: 'q' }, true],
     ['Ctrl-C', { name: 'c', ctrl: true, sequence: '\x03' }, true],
     ['a letter, which begins the next command', { name: 'x', sequence: 'x' }, false],
-    ['a slash, which begins the next command', { sequence: '/' }, false],
+    ['n, as long as nothing is sought', { name: 'n', sequence: 'n' }, false],
   ])('is left by %s', (_name, key, isTaken) => {
     const { terminal, pager, isOver } = open(numbered(20))
     expect(pager.press(key)).toBe(isTaken)

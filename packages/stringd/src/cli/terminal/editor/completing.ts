@@ -12,6 +12,9 @@ const STEPS: ReadonlyMap<string, 1 | -1> = new Map([
   ['ctrl-p', -1],
 ])
 
+/** Of these there may be one that nobody has named yet, or more must follow: the person sees what was taken before it runs. */
+const SEEN_FIRST: ReadonlySet<string> = new Set(['command', 'file', 'folder', 'variable'])
+
 /** What may follow a text: as a menu when it is asked for, else as a suggestion behind the cursor. */
 export class Completing {
   readonly #buffer: TextBuffer
@@ -19,6 +22,8 @@ export class Completing {
   #menu: CompletionMenu | null = null
   /** A key that was pressed when what there is was not known yet: Tab, or one that goes through the menu. */
   #wanted: string | null = null
+  /** For which text Enter has asked what is left of the menu. */
+  #enteredAt: string | null = null
 
   constructor(buffer: TextBuffer) {
     this.#buffer = buffer
@@ -47,6 +52,25 @@ export class Completing {
     if (known === null) this.#wanted = 'tab'
     else this.#complete(known)
     return known !== null
+  }
+
+  /**
+   * Enter, where nothing was chosen: of a menu that typing has narrowed to one entry, that is taken. 'run': and the line is
+   * complete; 'ask': what is left must be asked for first, and Enter comes again then.
+   */
+  enter(): 'run' | 'taken' | 'ask' | null {
+    const menu = this.#menu
+    if (menu === null || menu.selected !== null) return null
+    const { before } = this.#buffer
+    const known = this.#known()
+    if (known === null && this.#enteredAt !== before) {
+      this.#enteredAt = before
+      return 'ask'
+    }
+    const [only] = known?.items ?? []
+    if (known === null || only === undefined || known.total !== 1 || before.slice(known.from) === only.text) return null
+    this.#take(known.from, only.text, only.kind)
+    return SEEN_FIRST.has(only.kind) ? 'taken' : 'run'
   }
 
   /** Whether a key was for the menu; 'ask': what it goes through must be asked for first, because more has been typed. */

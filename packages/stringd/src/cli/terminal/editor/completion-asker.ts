@@ -61,10 +61,12 @@ export class CompletionAsker {
     this.soon()
   }
 
-  now(): void {
+  /** `again` is the key that asks, where it is to be pressed once more with the answer. */
+  now(again: Pressed | null = null): void {
     const asked = this.#ask(0)
-    if (asked === null) return
-    this.#held = []
+    const held = again === null ? [] : [again]
+    if (asked === null) return this.#press(held)
+    this.#held = held
     setTimeout(() => this.#asking === asked && this.#release(), HOLD_MS).unref()
   }
 
@@ -79,7 +81,11 @@ export class CompletionAsker {
   #release(): void {
     const held = this.#held ?? []
     this.#held = null
-    for (const [text, key] of held) this.#completed.press(text, key)
+    this.#press(held)
+  }
+
+  #press(keys: readonly Pressed[]): void {
+    for (const [text, key] of keys) this.#completed.press(text, key)
   }
 
   /** Null where there is nothing to ask. */

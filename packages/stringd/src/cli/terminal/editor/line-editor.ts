@@ -12,8 +12,8 @@ import { TextBuffer } from './text-buffer.ts'
 /** What a key asks of whoever runs the editor. */
 export type Wish =
   | { readonly kind: 'enter'; readonly text: string }
-  /** What could stand here, to be shown as soon as it is known. */
-  | { readonly kind: 'complete' }
+  /** What could stand here, to be shown as soon as it is known; the key may want to be pressed again then. */
+  | { readonly kind: 'complete'; readonly isPressedAgain?: true }
   | { readonly kind: 'interrupt' | 'leave' | 'suspend' | 'clear-screen' }
 
 /** A text that is not complete when Enter is pressed, and how it goes on. */
@@ -183,6 +183,9 @@ export class LineEditor {
   }
 
   #enter(): Wish | null {
+    const taken = this.#completing.enter()
+    if (taken === 'ask') return { kind: 'complete', isPressedAgain: true }
+    if (taken === 'taken') return null
     this.#completing.close()
     const { text } = this
     if (this.#isBody) {

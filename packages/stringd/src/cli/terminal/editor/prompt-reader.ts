@@ -17,6 +17,10 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly history: History
   /** What may stand where a text ends; null where that is not known. */
   readonly complete?: AskCompletion
+  /** Whether a line that begins with a slash is a command of the place. */
+  readonly isCommand?: (line: string) => boolean
+  /** The texts that one of several lines is, where it is several; they are read one after the other. */
+  readonly several?: (text: string) => readonly string[] | null
   /** Said at the first Ctrl-C at an empty prompt. */
   readonly farewell: Line
   /** Whether what is entered may be offered again; asked when it is read. */
@@ -176,19 +180,15 @@ export class PromptReader {
     if (text === this.#kept) this.#options.history.refuse(text)
   }
 
-  /** What was entered goes on with these: they are read next, one by one. */
-  readNext(texts: readonly string[]): void {
-    this.#early.addFirst(texts)
-  }
-
   /** Texts that were entered are to be typed on, with all that waits behind them. */
   putBack(...texts: readonly string[]): void {
     this.#type([...texts, ...this.#early.takeBack(this.#editor.text)])
   }
 
-  /** Several lines stay what they were: entered again, they are so one after the other. */
+  /** Several lines stay what they were: entered again, they are so one after the other, where a text may be several. */
   #type(texts: readonly string[]): void {
-    this.#areSeveral = texts.length > 1 && !texts.some((text) => text.includes('\n'))
+    const isSplit = this.#options.several !== undefined
+    this.#areSeveral = isSplit && texts.length > 1 && !texts.some((text) => text.includes('\n'))
     const typed = texts.join('\n')
     if (typed !== this.#editor.text) this.#editor.set(typed)
   }
@@ -202,9 +202,19 @@ export class PromptReader {
     const hasTyped = !this.#early.isEmpty || this.#editor.text !== ''
     if (this.#isClosed || hasTyped || !isTaller(text.split('\n'), this.stage)) return this.stage.print(text)
     await new Promise<void>((resolve) => {
-      this.#pager = new AnswerPager(() => layOut().split('\n'), this.stage, resolve)
+      const take = (line: string, isEntered: boolean): void => this.#typeCommand(line, isEntered)
+      const commands = { isCommand: this.#options.isCommand ?? (() => false), take }
+      this.#pager = new AnswerPager(() => layOut().split('\n'), this.stage, resolve, commands)
     })
     this.#pager = null
+  }
+
+  /** What was typed below an answer was meant for after it. */
+  #typeCommand(line: string, isEntered: boolean): void {
+    this.#pager = null
+    this.#editor.insert(line)
+    if (isEntered) this.#press('\r', { name: 'return', sequence: '\r' })
+    else this.#draw()
   }
 
   /** What will stand before what is typed from now on, also while nothing is read. */
@@ -281,7 +291,7 @@ export class PromptReader {
     // It has had it as it was sent.
     if (this.#guest !== null) return
     if (this.#pager !== null) {
-      if (this.#pager.press(key)) return
+      if (this.#pager.press(key, text)) return
       this.#pager = null
     }
     const isInterrupt = nameOf(key) === 'ctrl-c'
@@ -294,7 +304,7 @@ export class PromptReader {
       if (this.#current.isPasting) return
       this.#draw()
       this.#asker.soon()
-    } else if (wish.kind === 'complete') this.#asker.now()
+    } else if (wish.kind === 'complete') this.#asker.now(wish.isPressedAgain ? [text, key] : null)
     else this.#obey(wish)
   }
 
@@ -314,8 +324,8 @@ export class PromptReader {
   }
 
   #enter(entered: string): void {
-    const [text = '', ...more] = this.#areSeveral ? this.#several(entered) : [entered.trimEnd()]
     const waiting = this.#waiting
+    const [text = '', ...more] = waiting?.kind === 'ask' ? [entered.trimEnd()] : this.#several(entered)
     this.#areSeveral = false
     this.#isWarned = false
     this.#asker.stop()
@@ -331,8 +341,10 @@ export class PromptReader {
     this.#draw()
   }
 
-  #several(lines: string): readonly string[] {
-    return severalTexts(lines, this.#options.unfinished ?? (() => null))
+  #several(entered: string): readonly string[] {
+    const { several, unfinished = () => null } = this.#options
+    if (this.#areSeveral) return severalTexts(entered, unfinished)
+    return several?.(entered) ?? [entered.trimEnd()]
   }
 
   #keep(text: string): void {

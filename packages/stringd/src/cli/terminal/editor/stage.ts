@@ -32,6 +32,10 @@ export class Stage {
     return this.#screen.height
   }
 
+  get hasColor(): boolean {
+    return this.#paint.color
+  }
+
   /** One line that changes, for a sign that something goes on. */
   get spinnerPlace(): SpinnerPlace {
     return {

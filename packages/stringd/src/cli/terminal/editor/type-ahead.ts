@@ -31,11 +31,6 @@ export class TypeAhead {
     this.#entered.push({ kind: 'text', text })
   }
 
-  /** It comes before what waits already. */
-  addFirst(texts: readonly string[]): void {
-    this.#entered.unshift(...texts.map((text) => ({ kind: 'text' as const, text })))
-  }
-
   addEnd(): void {
     this.#entered.push({ kind: 'end' })
   }
