@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { ExecResult } from '@string-os/client'
+import type { ExecResult, StringClient } from '@string-os/client'
 import { COMMAND_MARKS, DEFAULT_TOPIC, LIMITS, parseTopic, quoted, type Topic, visibleLine } from '@string-os/protocol'
 import { type Config, knowsLinks } from '../../config.ts'
 import { connectAs } from '../agent/connect-as.ts'
 import { type Invocation, joinCommand, notAFlag, WAIT_USAGE } from '../arguments.ts'
 import { type CliError, EXIT, usageError } from '../exit.ts'
+import { inOwnName, ownName } from '../program-name.ts'
 import { readStdin } from '../stdin.ts'
 import { prose } from '../terminal/prose.ts'
+import type { StreamEnd } from '../topic/stream-shell.ts'
 import { SLASHED } from '../verb-synonyms.ts'
 import { workingDir } from '../working-dir.ts'
 import { explainedText, isLostAtHome } from './explained-text.ts'
@@ -14,6 +16,7 @@ import { homeOf } from './home-of.ts'
 import { noTopic } from './no-topic.ts'
 import { type Format, formatResult } from './output.ts'
 import { shellFolder } from './shell-folder.ts'
+import { hasUnreadInput } from './unread-input.ts'
 import { watchWaiting } from './waiting.ts'
 
 /** What a topic takes that is no shell. */
@@ -57,26 +60,67 @@ export async function runCommand(
   const here = workingDir(invocation.cwd)
   const client = await connectAs(invocation, config)
   const cwd = (invocation.cwd === null ? await shellFolder(client, parsed, command) : null) ?? here
-  const requestId = randomUUID()
-  const notice = watchWaiting(client, parsed.canonical, requestId)
-  const options = { ...waiting, cwd, requestId, cancelOnLeave: true }
-  const answer = await client.exec(topic, command, options).finally(notice.stop)
+  const isStdin = words.length === 1 && words[0] === '-'
+  const isProgram = parsed.type === 'bash' && !command.startsWith(COMMAND_MARKS.bash)
+  if (isProgram && !isStdin && hasUnreadInput()) say(unreadNote(parsed))
   const format = formatOf(invocation)
+  const ran = { topic, parsed, command, cwd, waiting, config, isStreamed: isProgram && format === 'terminal' }
+  const { result: answer, isShown, isInterrupted } = await ranCommand(client, ran)
   const home = format === 'terminal' && isLostAtHome(answer) ? await homeOf(client) : null
   const text =
-    format === 'terminal'
-      ? await laidOut(explainedText(answer, command, { verbs, commands: COMMANDS, own: [], home, topic }), config)
-      : formatResult(answer, topic, format)
+    format !== 'terminal'
+      ? formatResult(answer, topic, format)
+      : isShown
+        ? await standing(answer, config)
+        : await laidOut(explainedText(answer, command, { verbs, commands: COMMANDS, own: [], home, topic }), config)
   process.stdout.write(`${text}\n`)
   sayInput(answer)
-  return statusOf(answer)
+  if (isProgram && answer.data?.running === true && answer.data.input_to === undefined) say(goesOnNote(parsed))
+  return isInterrupted ? EXIT.interrupted : statusOf(answer)
+}
+
+interface RanCommand {
+  /** As it was written. */
+  readonly topic: string
+  readonly parsed: Topic
+  readonly command: string
+  readonly cwd: string
+  readonly waiting: { readonly waitMs?: number }
+  readonly config: Config
+  /** What it prints is shown as it comes. */
+  readonly isStreamed: boolean
+}
+
+async function ranCommand(client: StringClient, ran: RanCommand): Promise<StreamEnd> {
+  const { topic, parsed, command, cwd, waiting, config, isStreamed } = ran
+  const requestId = randomUUID()
+  const notice = watchWaiting(client, parsed.canonical, requestId)
+  const options = { ...waiting, cwd, requestId }
+  if (isStreamed) {
+    const { streamShell } = await import('../terminal-tools.ts')
+    const streamed = { topic: parsed, command, ...options, color: config.color, onAnswer: notice.stop }
+    return streamShell(client, streamed).finally(notice.stop)
+  }
+  const result = await client.exec(topic, command, { ...options, cancelOnLeave: true }).finally(notice.stop)
+  return { result, isShown: false, isInterrupted: false }
+}
+
+function unreadNote({ canonical }: Topic): string {
+  return `standard input is not passed on to the shell of ${canonical}; a file can be: string ${canonical} 'cat < FILE'`
+}
+
+function goesOnNote({ canonical }: Topic): string {
+  return `it goes on in ${canonical}: string ${canonical} '//wait 30' shows what it prints from now on, string stop ${canonical} ends it`
+}
+
+function say(text: string): void {
+  process.stderr.write(`${prose(`${ownName()}: ${inOwnName(text)}`, process.stderr)}\n`)
 }
 
 /** Whoever meant a command is told that a program has taken it for its input. */
 function sayInput({ data }: ExecResult): void {
   if (typeof data?.input_to !== 'string') return
-  const said = `string: given to ${quoted(visibleLine(data.input_to), 60)} as its input`
-  process.stderr.write(`${prose(said, process.stderr)}\n`)
+  say(`given to ${quoted(visibleLine(data.input_to), 60)} as its input`)
 }
 
 /** An action that was called without what it needs answers with its help, and nothing was done: that is wrong usage. */
@@ -104,6 +148,11 @@ async function prompt(topic: Topic, { invocation, config, verbs }: Prompt): Prom
   const cwd = workingDir(invocation.cwd)
   await connectAs(invocation, config)
   return (await import('../terminal-tools.ts')).runTopic(topic, { cwd, pages: !invocation.noPager, verbs }, config)
+}
+
+/** What it printed stands above. */
+async function standing(result: ExecResult, { color }: Config): Promise<string> {
+  return (await import('../terminal-tools.ts')).standingLine(result, color)
 }
 
 /** An answer is laid out for a person; what does that is read only then. */
