@@ -78,7 +78,7 @@ describe('string TOPIC COMMAND', () => {
     ])
       expect(await run(script), script).toMatchObject({ status: 0, stderr: '' })
     const loop = 'cat some | while read -r x; do "$0" "$1" bash:y --plain "echo $x"; done'
-    expect((await run(loop)).stdout).toMatch(/---\na\n[^]*---\nb\n/)
+    expect((await run(loop)).stdout).toMatch(/---\na\n.*---\nb\n/s)
   })
 
   it('takes a command in several words, flags of its own included', async () => {
@@ -165,6 +165,8 @@ describe('exit statuses', () => {
       expect((await place.string(['--plain', command])).stdout, command).toContain(`  Did you mean ${meant}?\n`)
     expect((await place.string(['--plain', '/open app:foo'])).status).toBe(1)
     expect((await place.string(['--plain', '/topics'])).stdout).not.toContain('app:foo')
+    for (const command of ['/open', '/find', '/open --bogus x', '/open "x', '/topics nope'])
+      expect((await place.string(['main', command])).status, `${command} is wrong usage`).toBe(2)
   })
 
   it.each([

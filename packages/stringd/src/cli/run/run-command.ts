@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { ExecResult, StringClient } from '@string-os/client'
-import { COMMAND_MARKS, DEFAULT_TOPIC, LIMITS, parseTopic, quoted, type Topic, visibleLine } from '@string-os/protocol'
+import {
+  COMMAND_MARKS,
+  DEFAULT_TOPIC,
+  type ErrorCode,
+  LIMITS,
+  parseTopic,
+  quoted,
+  type Topic,
+  visibleLine,
+} from '@string-os/protocol'
 import { type Config, knowsLinks } from '../../config.ts'
 import { connectAs } from '../agent/connect-as.ts'
 import { type Invocation, joinCommand, notAFlag, WAIT_USAGE } from '../arguments.ts'
@@ -27,6 +36,8 @@ interface Situation {
   readonly isInteractive: boolean
   /** What a person may type by mistake where commands go. */
   readonly verbs: readonly string[]
+  /** The answer as a verb tells it. */
+  readonly reworded?: (answer: ExecResult) => ExecResult
 }
 
 /** A word alone was perhaps meant to be a verb, which it is not. */
@@ -44,7 +55,7 @@ function nothingToRun({ canonical, type }: Topic, { topic }: Invocation): CliErr
 export async function runCommand(
   invocation: Invocation,
   config: Config,
-  { isInteractive, verbs }: Situation = { isInteractive: false, verbs: [] },
+  { isInteractive, verbs, reworded = (answer) => answer }: Situation = { isInteractive: false, verbs: [] },
 ): Promise<number> {
   const { topic, words } = split(invocation)
   notAFlag(words[0] ?? '')
@@ -65,7 +76,8 @@ export async function runCommand(
   if (isProgram && !isStdin && hasUnreadInput()) say(unreadNote(parsed))
   const format = formatOf(invocation)
   const ran = { topic, parsed, command, cwd, waiting, config, isStreamed: isProgram && format === 'terminal' }
-  const { result: answer, isShown, isInterrupted } = await ranCommand(client, ran)
+  const { result, isShown, isInterrupted } = await ranCommand(client, ran)
+  const answer = reworded(result)
   const home = format === 'terminal' && isLostAtHome(answer) ? await homeOf(client) : null
   const text =
     format !== 'terminal'
@@ -123,9 +135,12 @@ function sayInput({ data }: ExecResult): void {
   say(`given to ${quoted(visibleLine(data.input_to), 60)} as its input`)
 }
 
-/** An action that was called without what it needs answers with its help, and nothing was done: that is wrong usage. */
-function statusOf({ ok, data }: ExecResult): number {
-  if (!ok) return EXIT.commandError
+/** Of a command that was not written as it is used, and so did nothing. */
+const WRONG_USAGE: readonly (string | null)[] = ['USAGE', 'INVALID_PARAMS'] satisfies ErrorCode[]
+
+/** An action that was called without what it needs answers with its help, and nothing was done: that is wrong usage, too. */
+function statusOf({ ok, code, data }: ExecResult): number {
+  if (!ok) return WRONG_USAGE.includes(code) ? EXIT.usage : EXIT.commandError
   return data?.missing_fields === undefined ? EXIT.ok : EXIT.usage
 }
 
