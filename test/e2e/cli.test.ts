@@ -167,6 +167,11 @@ describe('exit statuses', () => {
     expect((await place.string(['--plain', '/topics'])).stdout).not.toContain('app:foo')
     for (const command of ['/open', '/find', '/open --bogus x', '/open "x', '/topics nope'])
       expect((await place.string(['main', command])).status, `${command} is wrong usage`).toBe(2)
+    const text = await place.string(['foo', 'bar'])
+    expect(text).toMatchObject({ status: 1, stdout: expect.stringContaining('Commands must start with /.') })
+    expect(text.stderr).toBe(
+      'string: "bar" is text, which only a shell takes: string bash:NAME bar (foo was taken for a topic: no verb is called so)\n',
+    )
   })
 
   it.each([

@@ -20,7 +20,7 @@ import { prose } from '../terminal/prose.ts'
 import type { StreamEnd } from '../topic/stream-shell.ts'
 import { SLASHED } from '../verb-synonyms.ts'
 import { workingDir } from '../working-dir.ts'
-import { explainedText, isLostAtHome } from './explained-text.ts'
+import { explainedText, explanation, isLostAtHome } from './explained-text.ts'
 import { homeOf } from './home-of.ts'
 import { noTopic } from './no-topic.ts'
 import { type Format, formatResult } from './output.ts'
@@ -79,13 +79,16 @@ export async function runCommand(
   const { result, isShown, isInterrupted } = await ranCommand(client, ran)
   const answer = reworded(result)
   const home = format === 'terminal' && isLostAtHome(answer) ? await homeOf(client) : null
+  const meanings = { verbs, commands: COMMANDS, own: [], home, topic }
   const text =
     format !== 'terminal'
       ? formatResult(answer, topic, format)
       : isShown
         ? await standing(answer, config)
-        : await laidOut(explainedText(answer, command, { verbs, commands: COMMANDS, own: [], home, topic }), config)
+        : await laidOut(explainedText(answer, command, meanings), config)
   process.stdout.write(`${text}\n`)
+  const hint = format === 'terminal' ? null : explanation(answer, command, meanings)
+  if (hint !== null) say(hint)
   sayInput(answer)
   if (isProgram && answer.data?.running === true && answer.data.input_to === undefined) say(goesOnNote(parsed))
   return isInterrupted ? EXIT.interrupted : statusOf(answer)

@@ -22,10 +22,19 @@ export function shownResult(result: ExecResult, manner: MarkdownManner): string 
 
 function shownBody(body: string, { format, data }: ExecResult, manner: MarkdownManner): string {
   if (format === 'markdown') return renderMarkdown(body, manner)
+  if (data?.running === true) return runningBody(body, manner.width)
   const sought = soughtIn(data)
   if (sought !== null) return painted(foundLines(body, sought, manner.width), manner)
   if (isChange(data) && manner.color) return painted(changeLines(body), manner)
   return visibleText(body)
+}
+
+/** What can be typed to a program that goes on is ours to break; what it printed is as it is. */
+function runningBody(body: string, columns: number): string {
+  const lines = visibleText(body).split('\n')
+  const last = lines.at(-1) ?? ''
+  const note = /^\(.*\)$/.test(last) ? prose(last, { isTTY: true, columns }) : last
+  return [...lines.slice(0, -1), note].join('\n')
 }
 
 function painted(lines: readonly Line[], manner: MarkdownManner): string {
