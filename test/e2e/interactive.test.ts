@@ -131,6 +131,11 @@ describe('string in a terminal', () => {
     const once = openTerminal(place, ['/open ./a.md'])
     await once.shows(/^Opened \.\/a\.md\n# A\n\n• one$/m)
     expect(once.raw()).not.toContain('\x1b[')
+    writeFileSync(join(place.dir, 'longer-name.md'), 'x'.repeat(2_000))
+    const list = openTerminal(place, ['/ls'])
+    await list.exited
+    const [short = '', longer = ''] = list.shown().match(/^(?:a|longer-name)\.md .*$/gm) ?? []
+    expect([short.length, short.endsWith(' B'), longer.endsWith(' KB')]).toEqual([longer.length, true, true])
     const lost = openTerminal(place, ['/open ~/none.md'])
     await lost.shows(/not found: ~\/none\.md\n[\s\S]*~ is \S+\/agents\/default here$/)
     // What is named can be typed where that was.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { StringClient } from '@string-os/client'
 import { type CompletionView, DEFAULT_AGENT, HUBS, LIMITS, parseTopic, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
-import { profileOf } from '../agent/profile-of.ts'
+import { profilePlace } from '../agent/profile-place.ts'
 import type { Invocation } from '../arguments.ts'
 import { addressOf, runningDaemon } from '../daemon/find-daemon.ts'
 import { EXIT } from '../exit.ts'
@@ -60,7 +60,7 @@ function namesFor(agent: string, config: Config, current: string): Names {
 
 /** Who has no profile cannot answer. */
 async function talkingAgents({ agents }: StringClient): Promise<Offer[]> {
-  const talking = (await agents.list()).filter(({ home, profile }) => existsSync(profileOf(home, profile)))
+  const talking = (await agents.list()).filter(({ home, profile }) => existsSync(profilePlace(home, profile)))
   return talking.map(({ id, home }) => ({ text: id, about: home }))
 }
 
