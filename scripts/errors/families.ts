@@ -127,12 +127,16 @@ export const EXIT_STATUSES: Rows<Exclude<keyof typeof EXIT, 'ok'>> = {
   commandError: { cause: 'The command, turn or check failed', next: 'The answer says why, with a code of this page' },
   usage: {
     cause:
-      'Wrong usage, an action without what it needs, a setting that cannot be read, or a profile or message that was refused',
+      'Wrong usage, also of a command in a topic (`USAGE`, `INVALID_PARAMS`), an action without what it needs, a setting that cannot be read, or a profile or message that was refused',
     next: '`string --help`; the message names the flag or the line',
   },
   unreachable: {
     cause: 'There is no daemon, and none could be started',
     next: 'See below; `string logs` prints the end of its log',
+  },
+  interrupted: {
+    cause: 'Ctrl-C, which ends what runs as well',
+    next: 'What was done and printed until then stays; `string bash:NAME` is a prompt whose programs can be left running',
   },
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { stringPlace } from '../support/cli.ts'
+import { type Ran, run as runProgram, STRING, stringPlace } from '../support/cli.ts'
 
 describe('string TOPIC COMMAND', () => {
   it('starts the daemon and prints the envelope with Opened ./README.md, --- and the document', async () => {
@@ -33,6 +33,9 @@ describe('string TOPIC COMMAND', () => {
     const place = stringPlace()
     const ran = await place.string(['bash:x', '--wait', '0.3', 'read line; echo "got $line"', '--json'])
     expect(JSON.parse(ran.stdout)).toMatchObject({ ok: true, data: { running: true, exit: null } })
+    expect(ran.stderr).toBe(
+      "string: it goes on in bash:x: string bash:x '//wait 30' shows what it prints from now on, string stop bash:x ends it\n",
+    )
     expect((await place.string(['bash:x', '--plain', 'it'])).stdout).toMatch(/^exit: 0 [^\n]*\n---\n(?:it\n)?got it\n$/)
     for (const [args, said] of [
       [['main', '--wait', '3', '/close'], '--wait is for bash topics, and main is none'],
@@ -54,6 +57,28 @@ describe('string TOPIC COMMAND', () => {
     expect((await place.string(['-', '--plain'], { input: '/close' })).stdout).toBe('Closed: main\n')
     expect((await place.string(['-'], { input: Buffer.from([0x2f, 0xff]) })).status).toBe(2)
     expect((await place.string(['-'], { input: '' })).status).toBe(2)
+  })
+
+  it('says that a shell gets no standard input, where there is some that nobody else reads', async () => {
+    const place = stringPlace()
+    const run = (script: string): Promise<Ran> =>
+      runProgram('bash', ['-c', script, process.execPath, STRING], { cwd: place.dir, env: place.env })
+    const said =
+      "string: standard input is not passed on to the shell of bash:y; a file can be: string bash:y 'cat < FILE'\n"
+    writeFileSync(join(place.dir, 'some'), 'a\nb\n')
+    await place.string(['/info'])
+    for (const script of ['printf a | "$0" "$1" bash:y true', '"$0" "$1" bash:y true < some; true'])
+      expect(await run(script), script).toMatchObject({ status: 0, stderr: said })
+    for (const script of [
+      ': | "$0" "$1" bash:y true',
+      '"$0" "$1" bash:y true < /dev/null; true',
+      '"$0" "$1" bash:y true <&-; true',
+      'sleep 1 | "$0" "$1" bash:y true',
+      'printf true | "$0" "$1" bash:y -',
+    ])
+      expect(await run(script), script).toMatchObject({ status: 0, stderr: '' })
+    const loop = 'cat some | while read -r x; do "$0" "$1" bash:y --plain "echo $x"; done'
+    expect((await run(loop)).stdout).toMatch(/---\na\n.*---\nb\n/s)
   })
 
   it('takes a command in several words, flags of its own included', async () => {
@@ -140,6 +165,13 @@ describe('exit statuses', () => {
       expect((await place.string(['--plain', command])).stdout, command).toContain(`  Did you mean ${meant}?\n`)
     expect((await place.string(['--plain', '/open app:foo'])).status).toBe(1)
     expect((await place.string(['--plain', '/topics'])).stdout).not.toContain('app:foo')
+    for (const command of ['/open', '/find', '/open --bogus x', '/open "x', '/topics nope'])
+      expect((await place.string(['main', command])).status, `${command} is wrong usage`).toBe(2)
+    const text = await place.string(['foo', 'bar'])
+    expect(text).toMatchObject({ status: 1, stdout: expect.stringContaining('Commands must start with /.') })
+    expect(text.stderr).toBe(
+      'string: "bar" is text, which only a shell takes: string bash:NAME bar (foo was taken for a topic: no verb is called so)\n',
+    )
   })
 
   it.each([

@@ -27,6 +27,8 @@ async function place(): Promise<{ place: Place; env: NodeJS.ProcessEnv }> {
   mkdirSync(join(made.dir, 'folder'))
   await made.string(['agent', 'add', 'bobby'])
   await made.string(['notes', '/info'])
+  writeFileSync(join(made.dir, 'tess'), 'command: ["cat"]\n')
+  await made.string(['agent', 'add', 'tess', '--profile', 'tess'])
   await made.string(['bash:build', 'true'])
   return { place: made, env: installed(made) }
 }
@@ -40,7 +42,7 @@ while IFS= read -r COMP_LINE; do
   rest=$COMP_LINE
   while [[ -n $rest ]]; do
     if [[ $rest =~ ^[[:space:]]+ ]]; then rest=\${rest#"\${BASH_REMATCH[0]}"}; [[ -z $rest ]] && COMP_WORDS+=(''); continue; fi
-    [[ $rest =~ ^([:=]+|[^[:space:]:=]+) ]]
+    [[ $rest =~ ^([:=]+|[\\'\\"].*|[^[:space:]:=]+) ]]
     COMP_WORDS+=("\${BASH_REMATCH[0]}")
     rest=\${rest#"\${BASH_REMATCH[0]}"}
   done
@@ -66,6 +68,10 @@ describe('completion in bash', () => {
       ['string stop bash:b', 'build'],
       ['string stop bash:', 'build'],
       ['string notes /ope', '/open'],
+      ["string notes '/ope", '/open'],
+      ["string notes '/open pro", '/open profile.yaml'],
+      ['string "/open ./fo', '/open ./folder/'],
+      ['string chat ', 'tess'],
       ['string notes /open ./fo', './folder/'],
       ['string /unin', '/uninstall'],
       ['string bridge check pro', 'profile.yaml'],

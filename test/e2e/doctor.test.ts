@@ -67,6 +67,7 @@ describe('string doctor', () => {
     const place = stringPlace()
     await place.string(['--daemon', 'start'])
     const { status, stdout } = await place.string(['doctor'])
+    expect(stdout).toMatch(/answers in \d+ ms, since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d, /)
     expect(stdout).toMatch(/\nAll is well: \d+ checks(?:, \d not tried)?\n$/)
     expect(status).toBe(0)
     const lines = stdout.split('\n')

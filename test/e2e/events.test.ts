@@ -32,7 +32,9 @@ describe('events on the command line', () => {
     )
     const [, id = ''] = /^(\w{8}) +\d\d:\d\d:\d\d .* disk full$/m.exec(list.shown()) ?? []
     for (const part of [id, id.slice(0, 5), id.slice(-5)])
-      expect((await place.string(['events', 'read', part])).stdout).toContain('\n\ndisk full')
+      expect((await place.string(['events', 'read', part])).stdout).toMatch(
+        /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d from .*\n\ndisk full/m,
+      )
     expect((await place.string(['events', 'ack', id])).stdout).toContain('Acked: evt_')
     for (const verb of ['read', 'ack']) {
       const unknown = await place.string(['events', verb, "it's"])

@@ -135,6 +135,11 @@ describe('string in a terminal', () => {
     const once = openTerminal(place, ['/open ./a.md'])
     await once.shows(/^Opened \.\/a\.md\n# A\n\n• one$/m)
     expect(once.raw()).not.toContain('\x1b[')
+    writeFileSync(join(place.dir, 'longer-name.md'), 'x'.repeat(2_000))
+    const list = openTerminal(place, ['/ls'])
+    await list.exited
+    const [short = '', longer = ''] = list.shown().match(/^(?:a|longer-name)\.md .*$/gm) ?? []
+    expect([short.length, short.endsWith(' B'), longer.endsWith(' KB')]).toEqual([longer.length, true, true])
     const lost = openTerminal(place, ['/open ~/none.md'])
     await lost.shows(/not found: ~\/none\.md\n[\s\S]*~ is \S+\/agents\/default here$/)
     // What is named can be typed where that was.
@@ -142,6 +147,8 @@ describe('string in a terminal', () => {
       [['notes', 'some words'], `"some words" is text, which only a shell takes: string bash:NAME 'some words'`],
       [['notes', 'opne', 'a.md'], "Did you mean string notes '/open a.md'?"],
       [['notes', 'turns'], 'turns is a verb: string turns'],
+      [['notes', 'status'], 'status is a verb: string status'],
+      [['notes', 'bar'], '(notes was taken for a topic: no'],
       [['notes', 'stauts'], 'Did you mean string status?'],
       [['opne', 'a.md'], "There is no verb 'opne'. Did you mean string '/open a.md'?"],
     ] as const) {
@@ -665,6 +672,8 @@ describe('string in a terminal', () => {
     await terminal.shows(/\(this is topic system now; \/topic work goes back\)\nsystem system>$/)
     terminal.type('/topic\r')
     await terminal.shows('Which topic? /topic NAME')
+    terminal.type('/topic bash:q q\r')
+    await terminal.shows(/One topic, not bash:q q: \/topic NAME, for example/)
     terminal.type('/topic bsh:dev\r')
     await terminal.shows('Did you mean bash:dev?')
     terminal.type('/grep TODO\r')
@@ -820,7 +829,15 @@ describe('string chat without a profile', () => {
     const place = stringPlace()
     expect(await place.string(['chat'])).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('string bridge init'),
+      stderr:
+        'string: There is no agent to talk to yet. Two lines make one, and string chat bob talks to it:\n' +
+        '  string bridge init bob\n  string agent add bob --profile bob/agent.yaml\n',
     })
+    for (const line of [
+      ['bridge', 'init', 'bob'],
+      ['agent', 'add', 'bob', '--profile', 'bob/agent.yaml'],
+    ])
+      expect((await place.string(line)).status).toBe(0)
+    expect((await place.string(['chat', 'bob', '-m', 'hi'])).status).toBe(0)
   })
 })

@@ -9,7 +9,10 @@ export async function ask(question: string): Promise<boolean | null> {
   const left = new Promise<string>((resolve) => {
     lines.on('close', () => resolve(''))
   })
-  const answer = await Promise.race([lines.question(prose(`${visibleText(question)} [y/N] `, process.stderr)), left])
+  const answer = await Promise.race([
+    lines.question(`${prose(`${visibleText(question)} [y/N]`, process.stderr)} `),
+    left,
+  ])
   lines.close()
   return /^y(?:es)?$/i.test(answer.trim())
 }

@@ -1,11 +1,17 @@
 import { constants } from 'node:os'
 import { UNREAD } from '../lost-reader.ts'
 
-/** Exit statuses of `string`. */
-export const EXIT = { ok: 0, commandError: 1, usage: 2, unreachable: 3 } as const
-
 /** A program that a signal ended exits with the number of that signal above this. */
 const SIGNALLED = 128
+
+/** Exit statuses of `string`. */
+export const EXIT = {
+  ok: 0,
+  commandError: 1,
+  usage: 2,
+  unreachable: 3,
+  interrupted: SIGNALLED + constants.signals.SIGINT,
+} as const
 
 /** The one table of what they mean: help, the man page and the pages of verbs tell it. */
 export const EXIT_TEXTS: readonly (readonly [number, string])[] = [
@@ -13,7 +19,7 @@ export const EXIT_TEXTS: readonly (readonly [number, string])[] = [
   [EXIT.commandError, 'it failed'],
   [EXIT.usage, 'wrong usage'],
   [EXIT.unreachable, 'no daemon'],
-  [SIGNALLED + constants.signals.SIGINT, 'ended with Ctrl-C'],
+  [EXIT.interrupted, 'ended with Ctrl-C'],
   [UNREAD, 'output unread'],
 ]
 

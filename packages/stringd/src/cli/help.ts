@@ -164,7 +164,7 @@ export function exitTexts(row: VerbRow): readonly (readonly [number, string])[] 
 }
 
 function namesAgent({ takes, subverbs = [] }: VerbRow): boolean {
-  return [takes, ...subverbs.map((sub) => sub.takes)].includes('agent')
+  return [takes, ...subverbs.map((sub) => sub.takes)].some((each) => each === 'agent' || each === 'talker')
 }
 
 function exitLines(row: VerbRow): string[] {

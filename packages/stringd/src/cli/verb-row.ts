@@ -11,7 +11,17 @@ export interface Program {
 export type Verb = (invocation: Invocation, config: Config, program: Program) => Promise<number>
 
 /** What a word may be, for completion: one of these words, or a name that is looked up when it is asked for. */
-export type Takes = readonly string[] | 'agent' | 'topic' | 'turn' | 'client' | 'verb' | 'file' | 'folder' | 'text'
+export type Takes =
+  | readonly string[]
+  | 'agent'
+  | 'talker'
+  | 'topic'
+  | 'turn'
+  | 'client'
+  | 'verb'
+  | 'file'
+  | 'folder'
+  | 'text'
 
 export interface FlagText {
   /** Without its dashes. */

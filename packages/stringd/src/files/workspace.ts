@@ -68,7 +68,9 @@ export class Workspace {
   locateToWrite(typed: string, known: string | null = null): Place | Failure {
     const { cwd, home } = this.#scope
     const refusal = malformed(typed)
-    return refusal ?? this.admit(this.#fixed(typed) ?? known ?? resolve(cwd ?? home, typed), typed)
+    if (refusal !== null) return refusal
+    const path = this.#fixed(typed) ?? known ?? resolve(cwd ?? home, typed)
+    return this.#known(path, look(path)) ?? this.#guard(typed, path, dirname(path))
   }
 
   /** A path that was found some other way, if it may be used; an error calls it as it was typed. */
@@ -166,7 +168,8 @@ export class Workspace {
     return isSameFile(stat, place.stat) && realPath(path).real === place.real ? place : null
   }
 
-  #guard(typed: string, path: string): Place | Failure {
+  /** `folder` would have to be open, where the path itself is not one. */
+  #guard(typed: string, path: string, folder = folderOf(path)): Place | Failure {
     const { real, exists } = realPath(path)
     const closed = this.#closedBy(real)
     if (closed !== null) return fail('INVALID_PATH', `Closed folder: ${typed}`, closed)
@@ -176,15 +179,8 @@ export class Workspace {
       'INVALID_PATH',
       `Outside the workspace: ${typed}`,
       `Allowed: ${this.folders().join(', ')}`,
-      `string agent add ${this.#scope.agentId ?? 'ID'} --allow ${this.#folderToAllow(path)} opens another folder`,
+      `string agent add ${this.#scope.agentId ?? 'ID'} --allow ${this.#isOpen(path) ? 'DIR' : quotedFolder(folder)} opens another folder`,
     )
-  }
-
-  /** Which folder would have to be open, by its name alone: nothing outside is looked at. What a link leads to has no name here. */
-  #folderToAllow(path: string): string {
-    if (this.#isOpen(path)) return 'DIR'
-    const folder = /.\.[^./]+$/.test(basename(path)) ? dirname(path) : path
-    return /^[\w@%+:,./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`
   }
 
   #remember(place: Place): Place {
@@ -263,4 +259,13 @@ export function isInside(folder: string, path: string): boolean {
 /** Files that the kernel makes up may block a reader for ever, even in a workspace that is the whole machine. */
 function isKernelPath(real: string): boolean {
   return /^\/(proc|sys|dev)(\/|$)/.test(real)
+}
+
+/** By its name alone: nothing outside is looked at. What a link leads to has no name here. */
+function folderOf(path: string): string {
+  return /.\.[^./]+$/.test(basename(path)) ? dirname(path) : path
+}
+
+function quotedFolder(folder: string): string {
+  return /^[\w@%+:,./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`
 }

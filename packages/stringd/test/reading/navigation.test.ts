@@ -300,6 +300,8 @@ describe('a file that is too large to be read as a whole', () => {
     expect(await said('/open ~/bin.dat:L1')).toContain('bin.dat is not text\n  /open ~/bin.dat describes it')
     expect(await said('/replace ~/f.md#nope\nx')).toContain('/open ~/f.md --outline lists them')
     expect(await said('/open /srv/data/x.md')).toContain('string agent add default --allow /srv/data opens')
+    expect(await said('/open /srv/data')).toContain('--allow /srv/data opens')
+    expect(await said('/write /srv/data/x\nhi')).toContain('--allow /srv/data opens')
   })
 })
 

@@ -1,4 +1,4 @@
-import type { EventView } from '@string-os/client'
+import type { EventView, ExecResult } from '@string-os/client'
 import { listNames, quoted, visibleLine, visibleText } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
@@ -8,7 +8,7 @@ import { FOLLOW, parseFlags } from '../flags.ts'
 import { runCommand } from '../run/run-command.ts'
 import { lookOf } from '../terminal/look.ts'
 import { isMeantBy, shortId } from '../turns/short-id.ts'
-import { clockTime } from '../turns/time.ts'
+import { clockTime, wholeTime } from '../turns/time.ts'
 import { eventData } from './agent-data.ts'
 import { connectAs } from './connect-as.ts'
 import { eventTable } from './event-table.ts'
@@ -63,10 +63,18 @@ async function one(invocation: Invocation, config: Config, command: string, writ
     const { code } = await client.exec('event', `/events.read ${name}`)
     if (code === 'NOT_FOUND') throw noSuchThing(`There is no event ${quoted(written)}; string events --all lists them`)
   }
-  return runCommand(
-    { ...invocation, words: ['event', `${command} ${name}`], format: invocation.format ?? inPipe() },
-    config,
-  )
+  const asked = { ...invocation, words: ['event', `${command} ${name}`], format: invocation.format ?? inPipe() }
+  return runCommand(asked, config, {
+    isInteractive: false,
+    verbs: [],
+    ...(invocation.format === null ? { reworded: withOwnTime } : {}),
+  })
+}
+
+/** Agents are told the time as programs write it; a person by the clock of this machine. */
+function withOwnTime(answer: ExecResult): ExecResult {
+  const time = answer.data?.received_at
+  return typeof time === 'string' ? { ...answer, content: answer.content.replace(time, wholeTime(time)) } : answer
 }
 
 /** A verb's answer is no block for a model: where nobody lays it out, it is the text alone. */

@@ -4,6 +4,7 @@ import { loadProfile } from '@string-os/bridge'
 import { type AgentRow, StringClient } from '@string-os/client'
 import { LIMITS, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
+import { profilePlace } from '../agent/profile-place.ts'
 import { bridgeSessions } from '../bridge/bridge-sessions.ts'
 import { addressOf, runningDaemon } from '../daemon/find-daemon.ts'
 
@@ -72,7 +73,7 @@ async function registered(config: Config): Promise<KnownAgent[]> {
 }
 
 async function livingAgent({ id, home, profile: named }: AgentRow): Promise<KnownAgent | null> {
-  const profile = realOrNull(named ?? join(home, '.string/profile.yaml'))
+  const profile = realOrNull(profilePlace(home, named))
   if (profile === null) return null
   return {
     name: id,

@@ -10,7 +10,7 @@ import { sessionName } from '../bridge/run-flags.ts'
 import { warn } from '../bridge/turn-output.ts'
 import { asCliError } from '../daemon/connect.ts'
 import { ensureDaemon } from '../daemon/find-daemon.ts'
-import { EXIT, usageError } from '../exit.ts'
+import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
 import { readStdin } from '../stdin.ts'
@@ -55,11 +55,22 @@ export async function runChatVerb(invocation: Invocation, config: Config): Promi
   if (picked === 'interrupted') return INTERRUPTED
   if (picked?.isInDaemon === true) return chatWithAgent(picked.name, session, manner, config)
   const profile = values.profile ?? picked?.profile ?? null
-  if (profile === null) throw usageError(whichAgent(await list()))
+  if (profile === null) throw await noneToTalkTo(list)
   const place = await findAgent(profile, folder, config)
   const find = (agent: KnownAgent): Promise<AgentPlace> => findAgent(agent.profile, folder, config)
   return chat(startConversation(place, session, { list, find }), { name: profile, notes: [] }, manner, config)
 }
+
+async function noneToTalkTo(list: () => Promise<readonly KnownAgent[]>): Promise<CliError> {
+  const known = await list()
+  return known.length > 0 ? usageError(whichAgent(known)) : new CliError(EXIT.usage, NO_AGENT)
+}
+
+const NO_AGENT = [
+  'There is no agent to talk to yet. Two lines make one, and string chat bob talks to it:',
+  '  string bridge init bob',
+  '  string agent add bob --profile bob/agent.yaml',
+].join('\n')
 
 function whichAgent(known: readonly KnownAgent[]): string {
   const living = known.filter(({ isInDaemon }) => isInDaemon === true).map(({ name }) => name)

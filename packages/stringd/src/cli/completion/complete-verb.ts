@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { StringClient } from '@string-os/client'
 import { type CompletionView, DEFAULT_AGENT, HUBS, LIMITS, parseTopic, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
+import { profilePlace } from '../agent/profile-place.ts'
 import type { Invocation } from '../arguments.ts'
 import { addressOf, runningDaemon } from '../daemon/find-daemon.ts'
 import { EXIT } from '../exit.ts'
@@ -40,6 +42,7 @@ function namesFor(agent: string, config: Config, current: string): Names {
     client === null ? [] : ask(client).catch(() => [])
   return {
     agents: () => asked(async ({ agents }) => (await agents.list()).map(({ id, home }) => ({ text: id, about: home }))),
+    talkers: () => asked(talkingAgents),
     topics: async () => [...(await asked(openTopics)), ...HUBS.map((hub) => ({ text: hub, about: 'topic' }))],
     turns: () =>
       asked(async ({ turns }) =>
@@ -53,6 +56,12 @@ function namesFor(agent: string, config: Config, current: string): Names {
       (await import('../mcp/mcp-clients.ts')).MCP_CLIENTS.map(({ id, name }) => ({ text: id, about: name })),
     commands: (topic, text) => asked((daemon) => commandsIn(daemon, topic, text)),
   }
+}
+
+/** Who has no profile cannot answer. */
+async function talkingAgents({ agents }: StringClient): Promise<Offer[]> {
+  const talking = (await agents.list()).filter(({ home, profile }) => existsSync(profilePlace(home, profile)))
+  return talking.map(({ id, home }) => ({ text: id, about: home }))
 }
 
 async function openTopics({ sessions, agent }: StringClient): Promise<Offer[]> {

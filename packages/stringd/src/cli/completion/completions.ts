@@ -12,6 +12,8 @@ export interface Offer {
 /** Names that are looked up. Whoever cannot tell answers with nothing. */
 export interface Names {
   readonly agents: () => Promise<readonly Offer[]>
+  /** Those that answer. */
+  readonly talkers: () => Promise<readonly Offer[]>
   readonly topics: () => Promise<readonly Offer[]>
   readonly turns: () => Promise<readonly Offer[]>
   readonly clients: () => Promise<readonly Offer[]>
@@ -45,8 +47,10 @@ export async function completions(
   names: Names,
 ): Promise<readonly Offer[]> {
   const typed = readTyped(before, verbs)
-  const found = await offersFor(typed, current, verbs, names)
-  const fitting = found.filter(({ text }) => /^:(?:file|folder)$/.test(text) || text.startsWith(current))
+  // A shell puts what is offered behind the quote that stands there.
+  const begun = current.replace(/^['"]/, '')
+  const found = await offersFor(typed, begun, verbs, names)
+  const fitting = found.filter(({ text }) => /^:(?:file|folder)$/.test(text) || text.startsWith(begun))
   // A topic may be called like a verb.
   return fitting.filter(({ text }, at) => fitting.findIndex((offer) => offer.text === text) === at)
 }
@@ -87,11 +91,14 @@ async function behindVerb(
   return taken((sub ?? row).takes, verbs, names)
 }
 
-function inTopic({ words, topic }: Typed, current: string, names: Names): Promise<readonly Offer[]> {
+async function inTopic({ words, topic }: Typed, current: string, names: Names): Promise<readonly Offer[]> {
   const isInMain = topic === null && (words[0] ?? current).startsWith('/')
   const [name, command] =
     topic !== null ? [topic, words] : isInMain ? ['main', words] : [words[0] ?? '', words.slice(1)]
-  return names.commands(name, [...command, current].join(' '))
+  const found = await names.commands(name, [...command, current].join(' '))
+  // In quotes a whole command is one word of the shell, of which the last one is completed.
+  const before = current.slice(0, current.lastIndexOf(' ') + 1)
+  return found.map(({ text, about }) => ({ text: `${before}${text}`, about }))
 }
 
 function readTyped(before: readonly string[], verbs: readonly VerbRow[]): Typed {
@@ -127,7 +134,13 @@ async function taken(takes: Takes | undefined, verbs: readonly VerbRow[], names:
   if (typeof takes !== 'string') return takes.map((text) => ({ text, about: '' }))
   if (takes === 'file' || takes === 'folder') return [{ text: `:${takes}`, about: '' }]
   if (takes === 'verb') return taking(verbs)
-  const looks = { agent: names.agents, topic: names.topics, turn: names.turns, client: names.clients }
+  const looks = {
+    agent: names.agents,
+    talker: names.talkers,
+    topic: names.topics,
+    turn: names.turns,
+    client: names.clients,
+  }
   return looks[takes]()
 }
 

@@ -23,6 +23,8 @@ _string() {
   done
   cur=\${words[n - 1]}
   prefix=\${cur%"\${cur##*[:=]}"}
+  # In quotes it does not, and puts what is offered behind the quote.
+  [[ $cur == [\\'\\"]* ]] && prefix=
   COMPREPLY=()
   while IFS=$'\\t' read -r item about; do
     case $item in

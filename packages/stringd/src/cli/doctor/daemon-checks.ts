@@ -13,6 +13,7 @@ import { registryCheck, storedAgents, storedEnvironment } from '../../doctor/reg
 import { storeCheck } from '../../doctor/store.ts'
 import { VERSION } from '../../version.ts'
 import { addressOf } from '../daemon/find-daemon.ts'
+import { wholeTime } from '../turns/time.ts'
 
 export function daemonCheck({ dataDir }: Config, record: DaemonRecord | null): Check {
   const none = seenUntried(`none runs for ${dataDir}: the first command starts it, or string start`)
@@ -35,9 +36,7 @@ async function daemonState(record: DaemonRecord): Promise<Seen> {
   const built = statSync(join(distDir(), 'stringd.cjs'), { throwIfNoEntry: false })?.mtimeMs ?? 0
   if (built > Date.parse(startedAt))
     return seenWarn(`pid ${pid} was started before String was installed anew`, 'string restart')
-  return seenOk(
-    `pid ${pid} answers in ${tookMs} ms, since ${startedAt.slice(0, 19)}Z, ${count(health.agents, 'agent')}`,
-  )
+  return seenOk(`pid ${pid} answers in ${tookMs} ms, since ${wholeTime(startedAt)}, ${count(health.agents, 'agent')}`)
 }
 
 function isOlder(version: string): boolean {

@@ -14,12 +14,19 @@ interface EntryLook extends StreamLook {
 const TIME_COLUMNS = 11
 const AGENT_COLUMNS = 12
 const INDENT = 4
+/** A narrow terminal says who and when last: the id, by which more is asked, and the state have this room. */
+const LEAST_BESIDE_AGENT = 24
+const LEAST_BESIDE_TIME = 'turn 01234567 …'.length
 
 /** One line; what failed has a second one with the reason. Texts are anybody's: what would control a terminal is made visible. */
 export function entryText(entry: TimelineEntry, { color, width, isOfOneAgent, now }: EntryLook): string {
   const { agent, isFailure, text, reason, message } = entry
-  const time = `${clockTime(entry.time, now).padEnd(TIME_COLUMNS)}  `
-  const who = isOfOneAgent ? '' : `${padded(agent ?? '-', AGENT_COLUMNS)}  `
+  const isNarrow = (used: number, least: number): boolean => width !== null && width - used < least
+  const when = `${clockTime(entry.time, now).padEnd(TIME_COLUMNS)}  `
+  const time = isNarrow(columnsOf(when) + 2, LEAST_BESIDE_TIME) ? '' : when
+  const named = `${padded(agent ?? '-', AGENT_COLUMNS)}  `
+  const isLeftOut = isOfOneAgent || isNarrow(columnsOf(time) + columnsOf(named) + 2, LEAST_BESIDE_AGENT)
+  const who = isLeftOut ? '' : named
   const why = isFailure ? oneLine(reason ?? '') : ''
   const about = oneLine((isFailure ? message : reason) ?? '')
   const beside = visibleLine(about === '' || about === why ? text : `${text}: ${about}`)

@@ -1,5 +1,5 @@
 import type { ExecResult } from '@string-os/client'
-import { quoted } from '@string-os/protocol'
+import { DEFAULT_TOPIC, quoted } from '@string-os/protocol'
 import { homeFolder } from '../../config.ts'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { inOwnName } from '../program-name.ts'
@@ -17,6 +17,11 @@ export interface Meanings {
   readonly home: string | null
   /** The topic, where the text was typed in a shell behind it, and not at a prompt. */
   readonly topic?: string
+}
+
+/** The same for who reads the answer as programs do: it stays as it is, and this is said beside it. Null: nothing is. */
+export function explanation(result: ExecResult, typed: string, meanings: Meanings): string | null {
+  return result.code === 'COMMAND_UNSUPPORTED' ? hintFor(result, typed.trim(), meanings) : null
 }
 
 /** For a person: what became of a text that is no command, when nobody has said yet what may have been meant. */
@@ -65,8 +70,10 @@ function hintFor(result: ExecResult, text: string, { verbs, commands, own, home,
     const meant = own.find((name) => isSlip(word, name))
     return meant === undefined ? null : `Did you mean ${withName(text, meant)}?`
   }
-  if (code !== 'COMMAND_UNSUPPORTED' || text.startsWith('/') || content.includes('\n')) return null
+  if (code !== 'COMMAND_UNSUPPORTED' || text.startsWith('/')) return null
   const isVerb = verbs.includes(word)
+  // The daemon has said what may be meant there; of verbs it knows nothing.
+  if (content.includes('\n') && !isVerb) return null
   const command = [...commands, ...own].find((name) => isSlip(word, name.replace(/^\/+/, '')))
   const verb = verbs.find((name) => isSlip(word, name))
   const meant = { isVerb, command, verb }
@@ -95,7 +102,10 @@ function onCommandLine(text: string, { isVerb, command, verb }: Meant, topic: st
   if (command !== undefined) return `Did you mean string ${topic} ${shellWord(withName(text, command))}?`
   if (verb !== undefined) return `Did you mean string ${verb}?`
   const shown = quoted(text, 40)
-  return `${JSON.stringify(shown)} is text, which only a shell takes: string bash:NAME ${shellWord(shown)}`
+  // Whoever names main or a kind of topic means one.
+  const isTaken = /^[\w-]+$/.test(topic) && topic !== DEFAULT_TOPIC.canonical
+  const taken = isTaken ? ` (${topic} was taken for a topic: no verb is called so)` : ''
+  return `${JSON.stringify(shown)} is text, which only a shell takes: string bash:NAME ${shellWord(shown)}${taken}`
 }
 
 /** The text with the name that was meant in place of its first word. */

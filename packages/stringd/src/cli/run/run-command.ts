@@ -1,20 +1,32 @@
 import { randomUUID } from 'node:crypto'
-import type { ExecResult } from '@string-os/client'
-import { COMMAND_MARKS, DEFAULT_TOPIC, LIMITS, parseTopic, quoted, type Topic, visibleLine } from '@string-os/protocol'
+import type { ExecResult, StringClient } from '@string-os/client'
+import {
+  COMMAND_MARKS,
+  DEFAULT_TOPIC,
+  type ErrorCode,
+  LIMITS,
+  parseTopic,
+  quoted,
+  type Topic,
+  visibleLine,
+} from '@string-os/protocol'
 import { type Config, knowsLinks } from '../../config.ts'
 import { connectAs } from '../agent/connect-as.ts'
 import { type Invocation, joinCommand, notAFlag, WAIT_USAGE } from '../arguments.ts'
 import { type CliError, EXIT, usageError } from '../exit.ts'
+import { inOwnName, ownName } from '../program-name.ts'
 import { readStdin } from '../stdin.ts'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
+import type { StreamEnd } from '../topic/stream-shell.ts'
 import { SLASHED } from '../verb-synonyms.ts'
 import { workingDir } from '../working-dir.ts'
-import { explainedText, homeNote, isAtHome } from './explained-text.ts'
+import { explainedText, explanation, homeNote, isAtHome } from './explained-text.ts'
 import { homeOf } from './home-of.ts'
 import { noTopic } from './no-topic.ts'
 import { type Format, formatResult } from './output.ts'
 import { shellFolder } from './shell-folder.ts'
+import { hasUnreadInput } from './unread-input.ts'
 import { watchWaiting } from './waiting.ts'
 
 /** What a topic takes that is no shell. */
@@ -25,6 +37,8 @@ interface Situation {
   readonly isInteractive: boolean
   /** What a person may type by mistake where commands go. */
   readonly verbs: readonly string[]
+  /** The answer as a verb tells it. */
+  readonly reworded?: (answer: ExecResult) => ExecResult
 }
 
 /** A word alone was perhaps meant to be a verb, which it is not. */
@@ -42,7 +56,7 @@ function nothingToRun({ canonical, type }: Topic, { topic }: Invocation): CliErr
 export async function runCommand(
   invocation: Invocation,
   config: Config,
-  { isInteractive, verbs }: Situation = { isInteractive: false, verbs: [] },
+  { isInteractive, verbs, reworded = (answer) => answer }: Situation = { isInteractive: false, verbs: [] },
 ): Promise<number> {
   const { topic, words } = split(invocation)
   notAFlag(words[0] ?? '')
@@ -58,33 +72,81 @@ export async function runCommand(
   const here = workingDir(invocation.cwd)
   const client = await connectAs(invocation, config)
   const cwd = (invocation.cwd === null ? await shellFolder(client, parsed, command) : null) ?? here
-  const requestId = randomUUID()
-  const notice = watchWaiting(client, parsed.canonical, requestId)
-  const options = { ...waiting, cwd, requestId, cancelOnLeave: true }
-  const answer = await client.exec(topic, command, options).finally(notice.stop)
+  const isStdin = words.length === 1 && words[0] === '-'
+  const isProgram = parsed.type === 'bash' && !command.startsWith(COMMAND_MARKS.bash)
+  if (isProgram && !isStdin && hasUnreadInput()) say(unreadNote(parsed))
   const format = formatOf(invocation)
+  const ran = { topic, parsed, command, cwd, waiting, config, isStreamed: isProgram && format === 'terminal' }
+  const { result, isShown, isInterrupted } = await ranCommand(client, ran)
+  const answer = reworded(result)
   const home = format === 'terminal' && isAtHome(answer) ? await homeOf(client) : null
+  const meanings = { verbs, commands: COMMANDS, own: [], home, topic }
   const text =
-    format === 'terminal'
-      ? await laidOut(explainedText(answer, command, { verbs, commands: COMMANDS, own: [], home, topic }), config)
-      : formatResult(answer, topic, format)
+    format !== 'terminal'
+      ? formatResult(answer, topic, format)
+      : isShown
+        ? await standing(answer, config)
+        : await laidOut(explainedText(answer, command, meanings), config)
   process.stdout.write(`${text}\n`)
   const where = config.hints ? homeNote(answer, home) : null
   if (where !== null) process.stdout.write(`${dim(`(${where})`, config.color)}\n`)
+  const hint = format === 'terminal' ? null : explanation(answer, command, meanings)
+  if (hint !== null) say(hint)
   sayInput(answer)
-  return statusOf(answer)
+  if (isProgram && answer.data?.running === true && answer.data.input_to === undefined) say(goesOnNote(parsed))
+  return isInterrupted ? EXIT.interrupted : statusOf(answer)
+}
+
+interface RanCommand {
+  /** As it was written. */
+  readonly topic: string
+  readonly parsed: Topic
+  readonly command: string
+  readonly cwd: string
+  readonly waiting: { readonly waitMs?: number }
+  readonly config: Config
+  /** What it prints is shown as it comes. */
+  readonly isStreamed: boolean
+}
+
+async function ranCommand(client: StringClient, ran: RanCommand): Promise<StreamEnd> {
+  const { topic, parsed, command, cwd, waiting, config, isStreamed } = ran
+  const requestId = randomUUID()
+  const notice = watchWaiting(client, parsed.canonical, requestId)
+  const options = { ...waiting, cwd, requestId }
+  if (isStreamed) {
+    const { streamShell } = await import('../terminal-tools.ts')
+    const streamed = { topic: parsed, command, ...options, color: config.color, onAnswer: notice.stop }
+    return streamShell(client, streamed).finally(notice.stop)
+  }
+  const result = await client.exec(topic, command, { ...options, cancelOnLeave: true }).finally(notice.stop)
+  return { result, isShown: false, isInterrupted: false }
+}
+
+function unreadNote({ canonical }: Topic): string {
+  return `standard input is not passed on to the shell of ${canonical}; a file can be: string ${canonical} 'cat < FILE'`
+}
+
+function goesOnNote({ canonical }: Topic): string {
+  return `it goes on in ${canonical}: string ${canonical} '//wait 30' shows what it prints from now on, string stop ${canonical} ends it`
+}
+
+function say(text: string): void {
+  process.stderr.write(`${prose(`${ownName()}: ${inOwnName(text)}`, process.stderr)}\n`)
 }
 
 /** Whoever meant a command is told that a program has taken it for its input. */
 function sayInput({ data }: ExecResult): void {
   if (typeof data?.input_to !== 'string') return
-  const said = `string: given to ${quoted(visibleLine(data.input_to), 60)} as its input`
-  process.stderr.write(`${prose(said, process.stderr)}\n`)
+  say(`given to ${quoted(visibleLine(data.input_to), 60)} as its input`)
 }
 
-/** An action that was called without what it needs answers with its help, and nothing was done: that is wrong usage. */
-function statusOf({ ok, data }: ExecResult): number {
-  if (!ok) return EXIT.commandError
+/** Of a command that was not written as it is used, and so did nothing. */
+const WRONG_USAGE: readonly (string | null)[] = ['USAGE', 'INVALID_PARAMS'] satisfies ErrorCode[]
+
+/** An action that was called without what it needs answers with its help, and nothing was done: that is wrong usage, too. */
+function statusOf({ ok, code, data }: ExecResult): number {
+  if (!ok) return WRONG_USAGE.includes(code) ? EXIT.usage : EXIT.commandError
   return data?.missing_fields === undefined ? EXIT.ok : EXIT.usage
 }
 
@@ -107,6 +169,11 @@ async function prompt(topic: Topic, { invocation, config, verbs }: Prompt): Prom
   const cwd = workingDir(invocation.cwd)
   await connectAs(invocation, config)
   return (await import('../terminal-tools.ts')).runTopic(topic, { cwd, pages: !invocation.noPager, verbs }, config)
+}
+
+/** What it printed stands above. */
+async function standing(result: ExecResult, { color }: Config): Promise<string> {
+  return (await import('../terminal-tools.ts')).standingLine(result, color)
 }
 
 /** An answer is laid out for a person; what does that is read only then. */

@@ -20,7 +20,7 @@ export async function checkStore(
   { config, json }: { config: Config; json: boolean },
 ): Promise<number> {
   const spinner = startSpinner('looking')
-  const { where, findings } = await look(namedStore(name ?? 'env', config)).finally(() => spinner.stop())
+  const { where, findings } = await look(namedStore(name ?? 'env', config, 'NAME')).finally(() => spinner.stop())
   const isUsable = findings.every(({ state }) => state !== 'bad')
   if (json) console.log(JSON.stringify({ ok: isUsable, store: where, findings }))
   else {

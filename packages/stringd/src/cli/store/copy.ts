@@ -15,7 +15,7 @@ export async function copyVerb(
   to: string,
   { config, json }: { config: Config; json: boolean },
 ): Promise<number> {
-  const names = { from: namedStore(from, config), to: namedStore(to, config) }
+  const names = { from: namedStore(from, config, 'FROM'), to: namedStore(to, config, 'TO') }
   if (JSON.stringify(names.from) === JSON.stringify(names.to)) throw usageError('FROM and TO are the same store')
   const report = await copied(names)
   console.log(json ? JSON.stringify(jsonOf(report)) : textOf(report))

@@ -2,10 +2,10 @@ import type { Config } from '../../config.ts'
 import { parseStoreName, type StoreName } from '../../store/store-name.ts'
 import { usageError } from '../exit.ts'
 
-/** The store that is meant. A name is never shown: it may hold a password. */
-export function namedStore(name: string, config: Config): StoreName {
+/** The store that is meant, and which argument names it. A name is never shown: it may hold a password. */
+export function namedStore(name: string, config: Config, argument: string): StoreName {
   if (name === 'env') return config.store
   const parsed = parseStoreName(name)
-  if (!parsed.ok) throw usageError(`A store is named wrongly: ${parsed.error}, or env for what STRING_STORE names`)
+  if (!parsed.ok) throw usageError(`${argument} names no store: ${parsed.error}, or env for what STRING_STORE names`)
   return parsed.value
 }

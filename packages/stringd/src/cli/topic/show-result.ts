@@ -1,5 +1,6 @@
 import type { ExecResult } from '@string-os/client'
 import { visibleLine, visibleText } from '@string-os/protocol'
+import { widthOf } from '../terminal/cells.ts'
 import { dim, red } from '../terminal/color.ts'
 import { hangingLines } from '../terminal/hanging.ts'
 import { type MarkdownManner, renderMarkdown } from '../terminal/markdown/render.ts'
@@ -22,10 +23,34 @@ export function shownResult(result: ExecResult, manner: MarkdownManner): string 
 
 function shownBody(body: string, { format, data }: ExecResult, manner: MarkdownManner): string {
   if (format === 'markdown') return renderMarkdown(body, manner)
+  if (Array.isArray(data?.entries) && data.total !== undefined) return alignedSizes(visibleText(body), manner.width)
+  if (data?.running === true) return runningBody(body, manner.width)
   const sought = soughtIn(data)
   if (sought !== null) return painted(foundLines(body, sought, manner.width), manner)
   if (isChange(data) && manner.color) return painted(changeLines(body), manner)
   return visibleText(body)
+}
+
+const SIZED = /^(.*\S) {2}(\S+ [KMGT]?B|\(link\))$/
+
+/** A folder's entries, with their sizes below one another; a long name does not push them all away. */
+function alignedSizes(body: string, columns: number): string {
+  const rows = body.split('\n')
+  const names = rows.flatMap((row) => SIZED.exec(row)?.[1] ?? [])
+  const widest = Math.min(Math.max(0, ...names.map(widthOf)), Math.floor(columns / 2))
+  const aligned = rows.map((row) => {
+    const [, name = row, size] = SIZED.exec(row) ?? []
+    return size === undefined ? row : `${name}${' '.repeat(Math.max(0, widest - widthOf(name)))}  ${size.padStart(9)}`
+  })
+  return aligned.join('\n')
+}
+
+/** What can be typed to a program that goes on is ours to break; what it printed is as it is. */
+function runningBody(body: string, columns: number): string {
+  const lines = visibleText(body).split('\n')
+  const last = lines.at(-1) ?? ''
+  const note = /^\(.*\)$/.test(last) ? prose(last, { isTTY: true, columns }) : last
+  return [...lines.slice(0, -1), note].join('\n')
 }
 
 function painted(lines: readonly Line[], manner: MarkdownManner): string {

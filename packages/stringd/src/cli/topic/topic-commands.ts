@@ -1,4 +1,4 @@
-import { COMMAND_MARKS, type CompletionItem, parseTopic, type Topic } from '@string-os/protocol'
+import { COMMAND_MARKS, type CompletionItem, parseTopic, quoted, type Topic } from '@string-os/protocol'
 import { noTopic } from '../run/no-topic.ts'
 
 /** What is typed to the prompt itself, and never reaches the daemon. */
@@ -43,9 +43,11 @@ export function ownCommand(text: string, { type }: Topic): OwnCommand | null {
   const topic = name === undefined || extra !== undefined ? null : parseTopic(name)
   if (topic !== null) return { kind: 'go', topic }
   if (name !== undefined && extra === undefined) return { kind: 'unclear', said: noTopic(name).message }
+  const asked =
+    extra === undefined ? 'Which topic?' : `One topic, not ${quoted(text.trim().replace(/^\S+\s+/, ''), 60)}:`
   return {
     kind: 'unclear',
-    said: `Which topic? ${mark}topic NAME, for example ${mark}topic bash:dev; /topics lists yours`,
+    said: `${asked} ${mark}topic NAME, for example ${mark}topic bash:dev; /topics lists yours`,
   }
 }
 

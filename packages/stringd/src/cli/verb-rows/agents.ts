@@ -81,7 +81,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
       'chat AGENT [-m TEXT [--json]] [--session NAME] [--new]',
       'chat [--profile FILE] [-m TEXT] [--session NAME] [--new] [--cwd DIR]',
     ],
-    takes: 'agent',
+    takes: 'talker',
     about: [
       'In the chat, /help shows what can be typed, /history what was said.',
       'In a pipe, every line is a message; with -m - all of it is one.',
@@ -89,7 +89,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
       'Ctrl-C ends the turn. Ctrl-D leaves: a turn of an agent in the daemon goes on.',
     ],
     flags: [
-      { name: 'agent', value: 'ID', takes: 'agent', summary: 'one of the daemon: its turns go on when you leave' },
+      { name: 'agent', value: 'ID', takes: 'talker', summary: 'one of the daemon: its turns go on when you leave' },
       { name: 'profile', value: 'FILE', takes: 'file', summary: 'how the agent is run; string bridge init writes one' },
       {
         name: 'message',

@@ -52,6 +52,11 @@ describe('an entry of the timeline', () => {
     expect(shown(failed)).toBe(
       'TIME     ✗ turn yf9zp4n7 failed EXIT_3 after 2.5s: hello (…)\n    disk \\x1b[2Jfull (…)',
     )
+    for (const width of [60, 40, 30, 20])
+      for (const line of shown(failed, { width, isOfOneAgent: false }).split('\n').slice(0, 1)) {
+        expect(line, `the id at ${width} columns`).toContain('✗ turn yf9zp4n7')
+        expect(line.length).toBeLessThanOrEqual(width)
+      }
     expect(turnEntry({ ...TURN, state: 'interrupted' })).toMatchObject({ isFailure: true })
     expect(turnEntry({ ...TURN, state: 'queued', attempt: 2, started_at: null, ended_at: null })).toMatchObject({
       isFailure: true,

@@ -1,0 +1,139 @@
+import type { ExecResult, StringClient } from '@string-os/client'
+import { LIMITS, type Topic } from '@string-os/protocol'
+import { hangingLines } from '../terminal/hanging.ts'
+import { paint } from '../terminal/styled-text.ts'
+import { aboveLine, isShellAnswer, openLine, type PromptLine, placeAfter, shellAnswer } from './shell-answer.ts'
+
+/** What ends so soon is one answer. */
+const SOON_MS = 500
+const LOOK_MS = 250
+const CLEAR_LINE = '\r\x1b[K'
+
+interface StreamedCommand {
+  readonly topic: Topic
+  readonly command: string
+  readonly cwd: string
+  readonly requestId: string
+  /** How long it is waited for; it goes on in any case. */
+  readonly waitMs?: number
+  readonly color: boolean
+  /** The first answer is there: what told of waiting goes. */
+  readonly onAnswer: () => void
+}
+
+export interface StreamEnd {
+  readonly result: ExecResult
+  /** All that it printed has been shown. */
+  readonly isShown: boolean
+  /** Somebody pressed Ctrl-C, and it was ended. */
+  readonly isInterrupted: boolean
+}
+
+/** A command in a shell for a person who waits for it: what takes longer is shown as it is printed, and stays. */
+export async function streamShell(client: StringClient, streamed: StreamedCommand): Promise<StreamEnd> {
+  const { topic, command, cwd, requestId, waitMs = LIMITS.shellWaitMs, color, onAnswer } = streamed
+  const began = performance.now()
+  const { place, isInput } = await placeNow(client, topic)
+  const manner = { seen: place, styles: color, cancelOnLeave: true }
+  // Input is answered soon by itself.
+  const options = { ...manner, waitMs: isInput ? waitMs : Math.min(SOON_MS, waitMs), cwd, requestId }
+  const first = await client.exec(topic.canonical, command, options).finally(onAnswer)
+  if (typeof first.data?.input_to === 'string' || !goesOn(first))
+    return { result: first, isShown: false, isInterrupted: false }
+  const shower = new Shower(placeAfter(first, place))
+  shower.show(first)
+  const interrupt = onInterrupt()
+  let result = first
+  try {
+    while (goesOn(result) && performance.now() - began < waitMs && !interrupt.signal.aborted) {
+      result = await client.exec(topic.canonical, '//wait 1', { ...manner, waitMs: LOOK_MS, seen: shower.seen })
+      shower.show(result)
+    }
+    if (interrupt.signal.aborted) shower.breakLine()
+    if (interrupt.signal.aborted && goesOn(result)) {
+      await client.sessions.cancel(topic.canonical)
+      result = await client.exec(topic.canonical, '//wait 0', { seen: shower.seen, styles: color })
+      shower.show(result)
+    }
+  } finally {
+    interrupt.stop()
+    shower.end()
+  }
+  const { screen } = shellAnswer(result)
+  const isShown = isShellAnswer(result) && screen === null
+  return { result, isShown, isInterrupted: interrupt.signal.aborted }
+}
+
+/** How a command that was shown as it ran stands now: its first line. */
+export function standingLine({ ok, content }: ExecResult, color: boolean): string {
+  const [text = ''] = content.split('\n', 1)
+  const lines = hangingLines([{ text, styles: [ok ? 'dim' : 'red'] }], process.stdout.columns || 80)
+  return lines.map((line) => paint(line, { color, links: false })).join('\n')
+}
+
+/** A program that has the whole screen is no stream. */
+function goesOn(result: ExecResult): boolean {
+  return isShellAnswer(result) && result.data?.running === true && shellAnswer(result).screen === null
+}
+
+/** Up to where the shell has printed. What nobody has been told yet is shown here: the answer begins behind it. */
+async function placeNow(client: StringClient, { canonical }: Topic): Promise<{ place: string; isInput: boolean }> {
+  const { data } = await client.exec(canonical, '//info')
+  if (typeof data?.place !== 'string') return { place: '', isInput: false }
+  if (data.running === true) return { place: data.place, isInput: true }
+  const untold = shellAnswer(await client.exec(canonical, '//wait 0')).output
+  if (untold !== '') process.stdout.write(`${untold}\n`)
+  const after = await client.exec(canonical, '//info')
+  return { place: placeAfter(after, data.place), isInput: false }
+}
+
+function onInterrupt(): { readonly signal: AbortSignal; readonly stop: () => void } {
+  const pressed = new AbortController()
+  const press = (): void => pressed.abort()
+  process.once('SIGINT', press)
+  return { signal: pressed.signal, stop: () => process.off('SIGINT', press) }
+}
+
+/** Prints answers one behind the other. A line that has not ended is written anew when there is more of it. */
+class Shower {
+  #seen: string
+  /** Behind the line that has not ended. */
+  #after: string
+  #line: PromptLine | null = null
+
+  constructor(seen: string) {
+    this.#seen = seen
+    this.#after = seen
+  }
+
+  get seen(): string {
+    return this.#seen
+  }
+
+  show(result: ExecResult): void {
+    if (!isShellAnswer(result)) return
+    const { shown } = shellAnswer(result)
+    const line = openLine(result, process.stdout.columns || 80)
+    const above = aboveLine(shown, line)
+    const isOpen = line !== null && above.length < shown.length
+    const last = isOpen ? shown.slice(above === '' ? 0 : above.length + 1) : ''
+    const isSame = isOpen && above === '' && this.#line?.text === line.text && this.#line.place === line.place
+    const text = `${above === '' ? '' : `${above}\n`}${last}`
+    if (!isSame && (text !== '' || this.#line !== null))
+      process.stdout.write(`${this.#line === null ? '' : CLEAR_LINE}${text}`)
+    this.#line = isOpen ? line : null
+    this.#after = placeAfter(result, this.#after)
+    this.#seen = isOpen ? line.place : this.#after
+  }
+
+  /** The terminal has written `^C` there. */
+  breakLine(): void {
+    process.stdout.write('\n')
+    this.#line = null
+    this.#seen = this.#after
+  }
+
+  end(): void {
+    if (this.#line !== null) this.breakLine()
+  }
+}
