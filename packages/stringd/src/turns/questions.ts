@@ -75,7 +75,6 @@ export class Questions {
     if (turn.state === state || (turn.state !== 'running' && turn.state !== 'waiting')) return
     live.turn = { ...turn, state }
     this.#changed(live.turn)
-    this.#parts.changed('turn', turn.id, turn.agentId)
     try {
       await this.#parts.store.turns.wait(turn, isWaiting)
     } catch (error) {

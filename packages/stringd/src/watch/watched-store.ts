@@ -2,7 +2,7 @@ import type { Log } from '../log.ts'
 import type { ApprovalRow } from '../store/groups/approvals.ts'
 import type { DeliveryRow } from '../store/groups/deliveries.ts'
 import type { SweptTurn } from '../store/groups/relay.ts'
-import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
+import type { TurnRow } from '../store/groups/turns.ts'
 import type { Groups, News, Store } from '../store/store.ts'
 import type { Change } from './change-log.ts'
 
@@ -138,10 +138,11 @@ function watchedRelay(relay: Groups['relay'], tell: Tell): Groups['relay'] {
 }
 
 function watchedTurns(turns: Groups['turns'], tell: Tell): Groups['turns'] {
-  const told = ({ id, agentId }: TurnRow): void => tell({ kind: 'turn', id, agentId })
+  type Named = Pick<TurnRow, 'id' | 'agentId'>
+  const told = ({ id, agentId }: Named): void => tell({ kind: 'turn', id, agentId })
   const toldIf =
-    <More extends readonly unknown[]>(change: (turn: TurnRow, ...more: More) => Promise<boolean>) =>
-    async (turn: TurnRow, ...more: More): Promise<boolean> => {
+    <Turn extends Named, More extends readonly unknown[]>(change: (turn: Turn, ...more: More) => Promise<boolean>) =>
+    async (turn: Turn, ...more: More): Promise<boolean> => {
       const isChanged = await change(turn, ...more)
       if (isChanged) told(turn)
       return isChanged
@@ -157,8 +158,9 @@ function watchedTurns(turns: Groups['turns'], tell: Tell): Groups['turns'] {
       if (claimed !== null) told(claimed)
       return claimed
     },
-    settle: toldIf((turn, detail: TurnDetail) => turns.settle(turn, detail)),
-    change: toldIf((turn) => turns.change(turn)),
-    reopen: toldIf((turn, detail: TurnDetail) => turns.reopen(turn, detail)),
+    wait: toldIf(turns.wait),
+    settle: toldIf(turns.settle),
+    change: toldIf(turns.change),
+    reopen: toldIf(turns.reopen),
   }
 }

@@ -63,13 +63,13 @@ for (const engine of ENGINES) {
     it('wait for a person and go on under their claim alone', async () => {
       const { store } = await open()
       await store.turns.add(turn('trn_1'))
-      expect(await store.turns.wait({ id: 'trn_1', claim: 0 }, true)).toBe(false)
+      expect(await store.turns.wait({ id: 'trn_1', agentId: 'ann', claim: 0 }, true)).toBe(false)
       const claimed = await store.turns.claim('trn_1', 'h', LATER)
-      expect(await store.turns.wait({ id: 'trn_1', claim: 7 }, true)).toBe(false)
-      expect(await store.turns.wait({ id: 'trn_1', claim: 1 }, true)).toBe(true)
+      expect(await store.turns.wait({ id: 'trn_1', agentId: 'ann', claim: 7 }, true)).toBe(false)
+      expect(await store.turns.wait({ id: 'trn_1', agentId: 'ann', claim: 1 }, true)).toBe(true)
       expect(await store.turns.byId('trn_1')).toMatchObject({ ...claimed, state: 'waiting' })
       expect(await store.turns.renew([{ id: 'trn_1', claim: 1 }])).toEqual(['trn_1'])
-      expect(await store.turns.wait({ id: 'trn_1', claim: 1 }, false)).toBe(true)
+      expect(await store.turns.wait({ id: 'trn_1', agentId: 'ann', claim: 1 }, false)).toBe(true)
       expect(await store.turns.byId('trn_1')).toMatchObject({ state: 'running' })
     })
 

@@ -23,6 +23,11 @@ describe.each(ENGINES)('changes in the store $name', ({ isHere, prepare }) => {
         expect(told).toEqual([])
       })
       expect(names()).toEqual(['turn trn_1'])
+      // That it waits for a person is in the list by the time it is told.
+      await watched.turns.wait({ id: 'trn_1', agentId: 'ann', claim: 1 }, true)
+      expect(names()).toEqual(['turn trn_1'])
+      await watched.turns.wait({ id: 'trn_1', agentId: 'ann', claim: 7 }, false)
+      expect(names()).toEqual([])
       const failed = watched.transaction(async ({ turns }) => {
         await turns.add(newTurn('trn_2', 'ann', 'default', AT))
         throw new Error('no')

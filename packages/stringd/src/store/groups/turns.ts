@@ -99,7 +99,7 @@ export interface TurnStore {
   /** What a run has said until now, under its claim: what is left of it if nobody sees its end. */
   keep(claim: TurnClaim, detail: TurnDetail): Promise<void>
   /** One that runs waits for a person, or goes on, under its claim. False: another has it, or it is gone. */
-  wait(claim: TurnClaim, isWaiting: boolean): Promise<boolean>
+  wait(turn: Pick<TurnRow, 'id' | 'agentId' | 'claim'>, isWaiting: boolean): Promise<boolean>
   /** Ends a run under its claim, or gives the turn back to wait. False: another has it, or it is gone; nothing was changed. */
   settle(turn: TurnRow, detail: TurnDetail): Promise<boolean>
   /** Changes one that waits. False: it does not wait any more. */
