@@ -4,15 +4,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { blocksOf } from '../docs/pages.ts'
 import { run } from '../support/cli.ts'
 import { tempDir } from '../support/temp.ts'
+import { shell } from './npm-shell.ts'
 
 const root = join(import.meta.dirname, '../..')
-
-/** As in a user's shell: what the `npm run` of the tests was told (`--ignore-scripts`, say) is not told to an npm within it. */
-const shell = Object.fromEntries(
-  Object.entries(process.env).filter(
-    ([name]) => !/^npm_/i.test(name) || /^npm_config_(registry|userconfig|cache)$/i.test(name),
-  ),
-)
 
 /** What needs the package registry is skipped without it, and says so. */
 const registry = (await run('npm', ['ping', '--fetch-retries=0'], { cwd: root, env: shell })).status === 0

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '../../support/cli.ts'
+import { shell } from '../npm-shell.ts'
 
 export interface Package {
   readonly package: string
@@ -16,7 +17,7 @@ const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'str
 /** The folder that holds the program of exactly that version; null, and said aloud, when it cannot be had or does not run. */
 export async function installed({ package: name, version, program }: Package): Promise<string | null> {
   const folder = join(CACHE, `${program}-${version}`)
-  if (!existsSync(folder) && !(await install(folder, `${name}@${version}`))) {
+  if (!existsSync(folder) && !(await install(folder, name, version))) {
     console.warn(`SKIPPED: ${name}@${version} cannot be installed from the package registry, so it was not run`)
     return null
   }
@@ -27,17 +28,20 @@ export async function installed({ package: name, version, program }: Package): P
     stderr: error.message,
   }))
   if (ran.status === 0 && ran.stdout.includes(version)) return bin
+  // Not what the next run would find.
+  rmSync(folder, { recursive: true, force: true })
   console.warn(`SKIPPED: ${name}@${version} does not run here (${ran.stderr.trim() || `exit ${ran.status}`})`)
   return null
 }
 
 /** Into another folder first: one that is there is complete. */
-async function install(folder: string, spec: string): Promise<boolean> {
+async function install(folder: string, name: string, version: string): Promise<boolean> {
   const staging = `${folder}.${process.pid}`
   mkdirSync(staging, { recursive: true })
-  writeFileSync(join(staging, 'package.json'), '{"private":true}')
-  const args = ['install', '--no-audit', '--no-fund', '--fetch-retries=0', spec]
-  const { status } = await run('npm', args, { cwd: staging, env: process.env })
+  // Some programs come by a script of their package, which npm runs only where it is allowed to.
+  writeFileSync(join(staging, 'package.json'), JSON.stringify({ private: true, allowScripts: { [name]: true } }))
+  const args = ['install', '--no-audit', '--no-fund', '--fetch-retries=0', `${name}@${version}`]
+  const { status } = await run('npm', args, { cwd: staging, env: shell })
   if (status === 0) renameSync(staging, folder)
   rmSync(staging, { recursive: true, force: true })
   return status === 0
