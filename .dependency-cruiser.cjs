@@ -142,7 +142,7 @@ const layers = {
 const shared = (layer) => (layer === 'cli' ? ['@protocol'] : ['@protocol', 'log.ts'])
 
 /** Composition root, entry and public face: they may import every layer. */
-const roots = ['daemon.ts', 'daemon-parts.ts', 'daemon-stop.ts', 'main.ts', 'index.ts']
+const roots = ['daemon.ts', 'daemon-parts.ts', 'daemon-stop.ts', 'main.ts', 'stringd.ts', 'index.ts']
 
 /** The other packages: which packages, which node builtins (true: all of them) and which third-party code. */
 const libraries = {

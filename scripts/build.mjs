@@ -67,7 +67,8 @@ await Promise.all([
   program('cli/app-verbs.ts', 'cli-app.cjs'),
   program('cli/terminal-tools.ts', 'cli-terminal.cjs'),
   program('cli/mcp/mcp-write.ts', 'cli-mcp-write.cjs'),
-  program('main.ts', 'stringd.cjs'),
+  program('main.ts', 'daemon.cjs'),
+  program('stringd.ts', 'stringd.cjs'),
   program('library/parse-worker.ts', 'parse-worker.cjs'),
   program('peers/look-worker.ts', 'look-worker.cjs'),
   program('search/search-worker.ts', 'search-worker.cjs'),
@@ -78,6 +79,10 @@ await Promise.all([
   page(),
 ])
 cpSync(join(root, 'packages/page/src/index.html'), join(root, 'packages/stringd/dist/page/index.html'))
+
+const dist = join(root, 'packages/stringd/dist')
+const makeCache = [join(root, 'scripts/code-cache.mjs'), join(dist, 'daemon.cjs'), join(dist, 'daemon.cache')]
+execFileSync(process.execPath, makeCache, { stdio: ['ignore', 'ignore', 'inherit'] })
 
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc')
 execFileSync(process.execPath, [tsc, '-b', 'packages/stringd'], { cwd: root, stdio: 'inherit' })
@@ -106,6 +111,8 @@ function program(entry, out) {
     define,
     format: 'cjs',
     minify: true,
+    // An import() becomes a require: code that V8 has compiled before knows no import().
+    supported: { 'dynamic-import': false },
     entryPoints: [`packages/stringd/src/${entry}`],
     outfile: `packages/stringd/dist/${out}`,
     plugins: [apart],
