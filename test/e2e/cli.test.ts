@@ -46,7 +46,7 @@ describe('string TOPIC COMMAND', () => {
       const { status, stderr } = await place.string(args)
       expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining(said) as string })
     }
-    expect((await place.string(['bash:x', 'echo', '--wait', '3', '--plain'])).stdout).toContain('--wait 3')
+    expect((await place.string(['bash:x', 'echo', '--wait', '3', '--plain'])).stdout).toContain('--wait 3 --plain\n')
   })
 
   it('takes command and body from standard input', async () => {
@@ -87,6 +87,21 @@ describe('string TOPIC COMMAND', () => {
     writeFileSync(join(place.dir, 'a b/.hidden'), '')
     const { stdout } = await place.string(['main', '/ls', './a b', '--all', '--plain'])
     expect(stdout).toBe('Listing ./a b/\n---\n.hidden  0 B\n')
+  })
+
+  it('hands every flag of a line for a shell on, and refuses one whose owner is not clear', async () => {
+    const place = stringPlace()
+    for (const [args, said] of [
+      [['bash:q', '--plain', 'echo', '--agent', 'ash', '--json'], /\n--agent ash --json\n$/],
+      [['bash:q', '--plain', '--', 'echo', '--version'], /\n--version\n$/],
+      [['main', '--plain', '/exec', 'echo', '--port', '80'], /\n--port 80\n$/],
+    ] as const)
+      expect((await place.string(args)).stdout).toMatch(said)
+    const { status, stderr } = await place.string(['main', '--plain', '/find', '--json', './small.txt'])
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--json stands in the middle of /find: a flag of string goes before') as string,
+    })
   })
 
   it('takes a command in quotes with more words behind it, and shows help for --help behind a topic', async () => {

@@ -59,7 +59,7 @@ export async function runCommand(
   { isInteractive, verbs, reworded = (answer) => answer }: Situation = { isInteractive: false, verbs: [] },
 ): Promise<number> {
   const { topic, words } = split(invocation)
-  notAFlag(words[0] ?? '')
+  if (!invocation.hasEnd) notAFlag(words[0] ?? '')
   if (topic === '' && words.length === 0) throw usageError('The name of the topic is empty; without one it is main')
   const parsed = parseTopic(topic)
   if (parsed === null) throw noTopic(topic)
