@@ -48,7 +48,7 @@ const FLAGS: FlagTable = {
   plain: { type: 'boolean' },
   'no-pager': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean', short: 'v' },
+  version: { type: 'boolean', short: 'vV' },
   mcp: { type: 'boolean' },
 }
 
