@@ -49,6 +49,29 @@ describe('string TOPIC COMMAND', () => {
     expect((await place.string(['bash:x', 'echo', '--wait', '3', '--plain'])).stdout).toContain('--wait 3 --plain\n')
   })
 
+  it('says that a new topic is called like a verb, once it is made by a command', async () => {
+    const place = stringPlace()
+    const note = 'string: a new topic named status, not the verb; string help status tells of the verb\n'
+    expect((await place.string(['status', '/help'])).stderr).toBe(note)
+    expect((await place.string(['status', '/help'])).stderr).toBe('')
+    expect((await place.string(['--topic', 'turn', '/help'])).stderr).toBe('')
+    expect((await place.string(['agent', '/info'])).stderr).toBe('')
+  })
+
+  it('says of a command without anything, and of one that is too large, what to do', async () => {
+    const place = stringPlace()
+    const blank = await place.string(['main', '   '])
+    expect({ status: blank.status, stderr: blank.stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('The command is empty; string main /help lists what there is') as string,
+    })
+    const large = await place.string(['main', '-'], { input: `/write x\n${'x'.repeat(11 * 1024 * 1024)}` })
+    expect(large).toMatchObject({
+      status: 1,
+      stderr: 'string: Request body exceeds 10485760 bytes. Send less: put it into a file, and give its path\n',
+    })
+  })
+
   it('takes command and body from standard input', async () => {
     const place = stringPlace()
     expect((await place.string(['docs', '-'], { input: '/close\n' })).stdout).toBe(

@@ -38,6 +38,10 @@ describe('flags of a verb', () => {
     })
   })
 
+  it.each(['-v', '-V', '--version'])('%s asks for the version', (flag) => {
+    expect(parseInvocation([flag], VERBS).version).toBe(true)
+  })
+
   const OURS = { agent: null, format: null, port: null, topic: null, hasEnd: false }
 
   it.each([
@@ -95,6 +99,7 @@ describe('flags of a verb', () => {
     [['--yes=1'], '--yes takes no value'],
     [['--txet', 'x'], 'Unknown flag --txet; did you mean --text?'],
     [['--limit', 'many'], '--limit needs a whole number, not: many'],
+    [['--text', 'a', '--text=b'], '--text is given twice, and takes one value'],
     [['--limit=-1'], '--limit needs a whole number, not: -1'],
   ])('%j is refused with the reason', (args, reason) => {
     const options = { text: { type: 'string' }, yes: { type: 'boolean' }, limit: { type: 'number' } } as const

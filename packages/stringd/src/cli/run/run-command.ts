@@ -130,7 +130,7 @@ async function ranCommand(client: StringClient, ran: RanCommand): Promise<Stream
 async function sayNew(client: StringClient, topic: string): Promise<void> {
   const open = await client.sessions.list(client.agent)
   if (open.some((session) => session.topic === topic)) return
-  say(`a topic named ${topic}, not the verb; string help ${topic} tells of that, string --topic ${topic} is silent`)
+  say(`a new topic named ${topic}, not the verb; string help ${topic} tells of the verb`)
 }
 
 function unreadNote({ canonical }: Topic): string {
