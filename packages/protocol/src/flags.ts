@@ -74,7 +74,9 @@ function readFlag(table: FlagTable, pattern: RegExp, word: string, next: string 
   const [, long, longValue, short = '', shortValue] = pattern.exec(word) ?? []
   const spelled = long === undefined ? `-${short}` : `--${long}`
   const inline = long === undefined ? shortValue : longValue
-  const found = Object.entries(table).find(([key, row]) => (long === undefined ? row.short?.split('').includes(short) === true : key === long))
+  const found = Object.entries(table).find(([key, row]) =>
+    long === undefined ? row.short?.split('').includes(short) === true : key === long,
+  )
   const wrong = (reason: FlagProblem['reason'], name: string | null): Read => {
     return { ok: false, reason, spelled, name, value: inline ?? '', takesNext: false }
   }

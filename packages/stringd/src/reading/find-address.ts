@@ -47,7 +47,9 @@ function ofItsOwn(typed: string, workspace: Workspace): string | null {
   const here = workspace.locate(typed)
   const link = here.ok && !here.exists ? brokenLink(here.path) : null
   if (link !== null)
-    return link.isLoop ? `${typed} is a link that leads to itself` : `${typed} is a link to ${link.target}, which is not there`
+    return link.isLoop
+      ? `${typed} is a link that leads to itself`
+      : `${typed} is a link to ${link.target}, which is not there`
   const [, path = ''] = /^(.+):[^:/]*$/s.exec(typed) ?? []
   const file = path === '' ? null : workspace.locate(path)
   return file?.ok && file.exists && !isFolder(file) ? `Lines are written ${path}:L5 or ${path}:L5-L10` : null

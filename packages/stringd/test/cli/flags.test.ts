@@ -45,19 +45,40 @@ describe('flags of a verb', () => {
   const OURS = { agent: null, format: null, port: null, topic: null, hasEnd: false }
 
   it.each([
-    [['bash:q', '--plain', 'echo', '--agent', 'ash', 'hi'], ['bash:q', 'echo', '--agent', 'ash', 'hi']],
-    [['bash:q', '--plain', 'git', 'status', '--json'], ['bash:q', 'git', 'status', '--json']],
-    [['bash:q', '--plain', 'git', 'checkout', '--', 'x'], ['bash:q', 'git', 'checkout', '--', 'x']],
-    [['main', '--plain', '/exec', 'docker', 'run', '--port', '80'], ['main', '/exec', 'docker', 'run', '--port', '80']],
-    [['--plain', '/exec', 'x', '--help'], ['/exec', 'x', '--help']],
-    [['--plain', 'bash:q', './my prog', 'a', '--json'], ['bash:q', './my prog', 'a', '--json']],
+    [
+      ['bash:q', '--plain', 'echo', '--agent', 'ash', 'hi'],
+      ['bash:q', 'echo', '--agent', 'ash', 'hi'],
+    ],
+    [
+      ['bash:q', '--plain', 'git', 'status', '--json'],
+      ['bash:q', 'git', 'status', '--json'],
+    ],
+    [
+      ['bash:q', '--plain', 'git', 'checkout', '--', 'x'],
+      ['bash:q', 'git', 'checkout', '--', 'x'],
+    ],
+    [
+      ['main', '--plain', '/exec', 'docker', 'run', '--port', '80'],
+      ['main', '/exec', 'docker', 'run', '--port', '80'],
+    ],
+    [
+      ['--plain', '/exec', 'x', '--help'],
+      ['/exec', 'x', '--help'],
+    ],
+    [
+      ['--plain', 'bash:q', './my prog', 'a', '--json'],
+      ['bash:q', './my prog', 'a', '--json'],
+    ],
   ])('%j: every flag behind the first word of a line for a shell is its own', (args, words) => {
     expect(parseInvocation(args, VERBS)).toMatchObject({ ...OURS, words, format: 'plain' })
   })
 
   it.each([
     [['main', '/info', '--json'], { words: ['main', '/info'], format: 'json' }],
-    [['main', '/open ./a.md', '--json', '--agent', 'x'], { words: ['main', '/open ./a.md'], format: 'json', agent: 'x' }],
+    [
+      ['main', '/open ./a.md', '--json', '--agent', 'x'],
+      { words: ['main', '/open ./a.md'], format: 'json', agent: 'x' },
+    ],
     [['bash:q', 'echo a', '--json'], { words: ['bash:q', 'echo a'], format: 'json' }],
     [['bash:q', '-', '--json'], { words: ['bash:q', '-'], format: 'json' }],
     [['bash:q', '//wait', '30', '--json'], { words: ['bash:q', '//wait', '30'], format: 'json' }],
@@ -67,12 +88,30 @@ describe('flags of a verb', () => {
   })
 
   it.each([
-    [['bash:q', '--', 'node', '--version'], ['bash:q', 'node', '--version']],
-    [['bash:q', '--', '--version'], ['bash:q', '--version']],
-    [['main', '--', '/act.x', '--port', '80', '--json'], ['main', '/act.x', '--port', '80', '--json']],
-    [['--', 'main', '/info', '--json'], ['main', '/info', '--json']],
-    [['main', '/find', '--', '--json', './a'], ['main', '/find', '--', '--json', './a']],
-    [['agent', 'show', '--', '--json'], ['agent', 'show', '--', '--json']],
+    [
+      ['bash:q', '--', 'node', '--version'],
+      ['bash:q', 'node', '--version'],
+    ],
+    [
+      ['bash:q', '--', '--version'],
+      ['bash:q', '--version'],
+    ],
+    [
+      ['main', '--', '/act.x', '--port', '80', '--json'],
+      ['main', '/act.x', '--port', '80', '--json'],
+    ],
+    [
+      ['--', 'main', '/info', '--json'],
+      ['main', '/info', '--json'],
+    ],
+    [
+      ['main', '/find', '--', '--json', './a'],
+      ['main', '/find', '--', '--json', './a'],
+    ],
+    [
+      ['agent', 'show', '--', '--json'],
+      ['agent', 'show', '--', '--json'],
+    ],
   ])('%j: behind -- no flag is ours; a command and a verb that began before it get it, too', (args, words) => {
     expect(parseInvocation(args, VERBS)).toMatchObject({ ...OURS, words, hasEnd: true })
   })

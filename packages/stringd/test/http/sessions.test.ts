@@ -50,7 +50,9 @@ describe('GET /sessions', () => {
   it('has no topic in which nothing but refusals came of what was typed', async () => {
     const { port } = await startTestDaemon()
     const topics = async (): Promise<string[]> =>
-      ((await call(port, 'GET', '/sessions')).json as { sessions: { topic: string }[] }).sessions.map(({ topic }) => topic)
+      ((await call(port, 'GET', '/sessions')).json as { sessions: { topic: string }[] }).sessions.map(
+        ({ topic }) => topic,
+      )
     for (const [topic, command] of [
       ['app:shp', '/nav'],
       ['mian', '/opne x'],

@@ -408,7 +408,9 @@ describe('a path that is no file', () => {
     expect(await open('/edit ~/loop')).toContain('ERROR(INVALID_PATH): ~/loop is a link that leads to itself')
     expect(await open('/open ~/link.md')).toContain('  ~/link.md is a link to gone.md, which is not there\n')
     for (const lines of ['Lx', '5', 'L5-L'])
-      expect(await open(`/open ~/guide.md:${lines}`)).toContain('  Lines are written ~/guide.md:L5 or ~/guide.md:L5-L10\n')
+      expect(await open(`/open ~/guide.md:${lines}`)).toContain(
+        '  Lines are written ~/guide.md:L5 or ~/guide.md:L5-L10\n',
+      )
     expect(await open('/open ~/empty.md:L1')).toContain('No such lines: ~/empty.md:L1\n  ~/empty.md is empty')
   })
 })

@@ -71,7 +71,11 @@ async function offersFor(
   if (valued !== undefined && value !== undefined && !isOver)
     return (await taken(valued.takes, verbs, names)).map(({ text, about }) => ({ text: `--${name}=${text}`, about }))
   const isCommand = row === null && (words[0]?.startsWith('/') === true || typed.topic !== null || words.length > 0)
-  if (current.startsWith('-') && !isOver && (row !== null || !isCommand || (words.length === 1 && typed.topic === null)))
+  if (
+    current.startsWith('-') &&
+    !isOver &&
+    (row !== null || !isCommand || (words.length === 1 && typed.topic === null))
+  )
     return flags.map((flag) => ({ text: `--${flag.name}`, about: flag.summary }))
   if (row !== null) return behindVerb(typed, row, sub, verbs, names)
   if (isCommand || current.startsWith('/')) return inTopic(typed, current, names)

@@ -113,7 +113,9 @@ function left({ stopped, binary, tooLarge, unreadable }: SearchSummary, asked: A
       ? [`${count(binary, 'file')} that ${binary === 1 ? 'is' : 'are'} no text ${binary === 1 ? 'has' : 'have'} it too`]
       : []),
     ...(tooLarge > 0
-      ? [`Not searched, for being over ${LIMITS.documentBytes / 1024 / 1024} MiB: ${count(tooLarge, 'file')}; /exec grep searches ${tooLarge === 1 ? 'it' : 'them'}`]
+      ? [
+          `Not searched, for being over ${LIMITS.documentBytes / 1024 / 1024} MiB: ${count(tooLarge, 'file')}; /exec grep searches ${tooLarge === 1 ? 'it' : 'them'}`,
+        ]
       : []),
     ...(unreadable > 0 ? [`Not searched, for they cannot be read: ${unreadable}`] : []),
   ]

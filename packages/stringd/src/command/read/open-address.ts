@@ -29,7 +29,8 @@ export async function openAddress(
 ): Promise<Result> {
   if (flags.outline) return openOutline(address, typed, context, remember)
   const how: View = { page: flags.page ?? 1, atOnceBytes: flags.full ? context.atOnceBytes : 0 }
-  if (flags.source && address.kind === 'file') return openSource(address, typed, how, context, (document) => context.session.show(document))
+  if (flags.source && address.kind === 'file')
+    return openSource(address, typed, how, context, (document) => context.session.show(document))
   const { reader } = context
   const loaded = await (remember ? reader.load(address, typed) : reader.view(address))
   if (!loaded.ok) return loaded

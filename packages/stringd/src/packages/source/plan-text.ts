@@ -26,7 +26,9 @@ export function planText({ record, plan, from, files, missing }: Described): str
     ...(plan.refused.length === 0 ? [] : section('Refused, and never run', plan.refused)),
     ...(plan.unread.length === 0 ? [] : section('Could not be looked at', plan.unread)),
     ...(record.folder === null ? [] : [LINKED]),
-    ...(record.default === null || isPage ? [] : [`${record.type === 'tool' ? 'Called without ACTION' : 'When opened'} it runs: ${record.default}`]),
+    ...(record.default === null || isPage
+      ? []
+      : [`${record.type === 'tool' ? 'Called without ACTION' : 'When opened'} it runs: ${record.default}`]),
   ].join('\n')
 }
 
