@@ -46,7 +46,30 @@ describe('string TOPIC COMMAND', () => {
       const { status, stderr } = await place.string(args)
       expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining(said) as string })
     }
-    expect((await place.string(['bash:x', 'echo', '--wait', '3', '--plain'])).stdout).toContain('--wait 3')
+    expect((await place.string(['bash:x', 'echo', '--wait', '3', '--plain'])).stdout).toContain('--wait 3 --plain\n')
+  })
+
+  it('says that a new topic is called like a verb, once it is made by a command', async () => {
+    const place = stringPlace()
+    const note = 'string: a new topic named status, not the verb; string help status tells of the verb\n'
+    expect((await place.string(['status', '/help'])).stderr).toBe(note)
+    expect((await place.string(['status', '/help'])).stderr).toBe('')
+    expect((await place.string(['--topic', 'turn', '/help'])).stderr).toBe('')
+    expect((await place.string(['agent', '/info'])).stderr).toBe('')
+  })
+
+  it('says of a command without anything, and of one that is too large, what to do', async () => {
+    const place = stringPlace()
+    const blank = await place.string(['main', '   '])
+    expect({ status: blank.status, stderr: blank.stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('The command is empty; string main /help lists what there is') as string,
+    })
+    const large = await place.string(['main', '-'], { input: `/write x\n${'x'.repeat(11 * 1024 * 1024)}` })
+    expect(large).toMatchObject({
+      status: 1,
+      stderr: 'string: Request body exceeds 10485760 bytes. Send less: put it into a file, and give its path\n',
+    })
   })
 
   it('takes command and body from standard input', async () => {
@@ -87,6 +110,21 @@ describe('string TOPIC COMMAND', () => {
     writeFileSync(join(place.dir, 'a b/.hidden'), '')
     const { stdout } = await place.string(['main', '/ls', './a b', '--all', '--plain'])
     expect(stdout).toBe('Listing ./a b/\n---\n.hidden  0 B\n')
+  })
+
+  it('hands every flag of a line for a shell on, and refuses one whose owner is not clear', async () => {
+    const place = stringPlace()
+    for (const [args, said] of [
+      [['bash:q', '--plain', 'echo', '--agent', 'ash', '--json'], /\n--agent ash --json\n$/],
+      [['bash:q', '--plain', '--', 'echo', '--version'], /\n--version\n$/],
+      [['main', '--plain', '/exec', 'echo', '--port', '80'], /\n--port 80\n$/],
+    ] as const)
+      expect((await place.string(args)).stdout).toMatch(said)
+    const { status, stderr } = await place.string(['main', '--plain', '/find', '--json', './small.txt'])
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--json stands in the middle of /find: a flag of string goes before') as string,
+    })
   })
 
   it('takes a command in quotes with more words behind it, and shows help for --help behind a topic', async () => {

@@ -34,6 +34,11 @@ describe('a word that is nearly a verb', () => {
       "There is no verb 'login'; as the name of a topic it needs a command, such as: string login /help\n",
     )
     expect((await place.string(['restore'])).stderr).toContain('docs/operating.md#backup-and-restore')
+    expect((await place.string(['help', 'not_found'])).stdout).toMatch(/^NOT_FOUND\n/)
+    expect((await place.string(['help', 'usage'])).stdout).toMatch(/^string usage: /)
+    expect((await place.string(['help', 'nowhere'])).stderr).toBe(
+      "string: There is no verb 'nowhere'. string --help lists all\n",
+    )
     expect((await place.string(['help', 'NOT_FOUND'])).stdout).toMatch(
       /^NOT_FOUND\n\n.*\n {2}cause: .*\n {2}next: \/ls/,
     )

@@ -46,6 +46,7 @@ const FLAGS = [
   '  --json, --plain        data for programs; the answer without its envelope',
   '  --port N, --wait SECS  port of the daemon; when a bash topic answers running',
   '  --help, --version      behind a verb, too; --no-pager: no stop at a prompt',
+  'They stand before a command or behind all of it; -- ends them.',
 ]
 
 /** What `string --help` shows: every verb in a line. */

@@ -137,6 +137,7 @@ export class Runtime {
   touch(agentId: string, topic: Topic): { created: boolean } | null {
     const touched = this.#topics.touch(agentId, topic)
     if (touched?.created === true) this.#changed(touched.slot)
+    if (touched !== null) touched.slot.session.isUsed = true
     return touched
   }
 
@@ -236,11 +237,19 @@ export class Runtime {
     if (!result.ok && running.failure !== null) result = withOutput(running.failure, result)
     if (!result.ok) this.#report(slot, read.name, result.code, performance.now() - started)
     result = this.#bounded(slot, call, result.ok ? result : nextStepsIn(topic, result))
+    session.isUsed ||= result.ok || result.content !== null
     const document = session.closed ? null : session.document
     const mode = session.closed ? null : session.mode
     const notice = call.announce === true ? await this.#notice(slot, call) : null
     if (session.closed) await this.#renew(slot)
+    else if (this.#isUnused(slot, running)) this.#topics.forget(slot)
     return { kind: 'done', result, topic, document, mode, notice }
+  }
+
+  /** Nothing has come of it but refusals: a name that was mistyped is no topic. */
+  #isUnused({ agentId, topic, session, queue, running: other }: Slot, running: RunningCommand): boolean {
+    if (session.isUsed || queue.length > 0 || (other !== null && other !== running)) return false
+    return this.#parts.shells.info({ agentId, topic: topic.canonical }) === null
   }
 
   async #notice({ agentId, session, topic }: Slot, { command }: ExecCall): Promise<string | null> {
@@ -305,7 +314,7 @@ export class Runtime {
       turns: hub === 'agent' ? await this.#parts.turns(id) : [],
       deliveries: hub === 'system' ? await this.#deliveriesOf(id) : [],
       errors: this.#errors.filter((error) => error.agent === id).toReversed(),
-      ...packageRows(packages),
+      ...packageRows(packages, home),
     }
   }
 

@@ -114,7 +114,7 @@ export class ShellHost {
       const end = await runOneShot({ script, cwd, env, owner, limitMs, signal }, output)
       return { end, output }
     } catch (error) {
-      return { end: { kind: 'failed', reason: refusal(error) }, output }
+      return { end: { kind: 'failed', ...refusal(error) }, output }
     }
   }
 
@@ -144,7 +144,7 @@ export class ShellHost {
       if (await stops.at(-1)) return stoppedEarly()
       return running === null ? state : { ...state, inputTo: running.command }
     } catch (error) {
-      return fail('LOAD_ERROR', `The command could not be handed to bash: ${refusal(error)}`, 'Try again later')
+      return fail('LOAD_ERROR', `The command could not be handed to bash: ${refusal(error).reason}`, 'Try again later')
     } finally {
       leave()
     }
@@ -216,7 +216,7 @@ export class ShellHost {
     } catch (error) {
       return fail(
         'LOAD_ERROR',
-        `Cannot start bash in ${cwd}: ${refusal(error)}`,
+        `Cannot start bash in ${cwd}: ${refusal(error).reason}`,
         '/open bash lists the shells that run, //close ends one',
       )
     }
@@ -310,11 +310,15 @@ function stoppedEarly(): Failure {
 }
 
 /** Why the system would not start a process; what is our own fault is thrown on. */
-function refusal(error: unknown): string {
+function refusal(error: unknown): { readonly reason: string; readonly next?: string } {
   if (!(error instanceof Error)) throw error
-  if (error.message.startsWith('forkpty')) return 'no terminal is left'
+  if (error.message.startsWith('forkpty')) return { reason: 'no terminal is left' }
   if (!('code' in error) || typeof error.code !== 'string' || error.code.startsWith('ERR_')) throw error
-  return error.code === 'E2BIG' ? 'the command and its variables are too long for the system' : error.code
+  if (error.code !== 'E2BIG') return { reason: error.code }
+  return {
+    reason: 'the command and its variables are too long for the system',
+    next: 'Put what is long into a file with /write, and name the file: bash FILE, PROGRAM < FILE',
+  }
 }
 
 function isDirectory(path: string): boolean {

@@ -53,7 +53,7 @@ Next: /open app:weather`
     expect(await reply('/install weather.md')).toBe(`Installed app:weather\n---\n${plan}`)
     await reply('/set $API_KEY = k', 'app:weather')
     expect(await reply('/install weather.md')).toContain('- $API_KEY (Key of the service)\n')
-    expect(await reply('/open app')).toContain('- app:weather · Weather: Forecasts · from weather.md\n')
+    expect(await reply('/open app')).toContain('- app:weather · Weather: Forecasts · from ~/weather.md\n')
   })
 
   it('keeps everything of a folder, with its modes, and replaces all of it the next time', async () => {

@@ -26,7 +26,9 @@ export function planText({ record, plan, from, files, missing }: Described): str
     ...(plan.refused.length === 0 ? [] : section('Refused, and never run', plan.refused)),
     ...(plan.unread.length === 0 ? [] : section('Could not be looked at', plan.unread)),
     ...(record.folder === null ? [] : [LINKED]),
-    ...(record.default === null || isPage ? [] : [`When opened it runs: ${record.default}`]),
+    ...(record.default === null || isPage
+      ? []
+      : [`${record.type === 'tool' ? 'Called without ACTION' : 'When opened'} it runs: ${record.default}`]),
   ].join('\n')
 }
 
@@ -36,7 +38,7 @@ export function listedPowers({ record, plan }: MayDo): string[] {
   if (isLinkedPage(record)) return reaches
   return [
     ...plan.runs.map((run) => `runs ${runRow(run)}`),
-    ...(record.default === null ? [] : [`runs ${record.default} by itself, when opened`]),
+    ...(record.default === null || record.type === 'tool' ? [] : [`runs ${record.default} by itself, when opened`]),
     ...(plan.runs.length === 0 ? [] : ['its commands may read and write any file, and use the network']),
     ...record.needs.map(({ name }) => `reads $${name}`),
     ...plan.reads.map((file) => `reads ${file}`),
