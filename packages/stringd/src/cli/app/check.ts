@@ -5,6 +5,7 @@ import { type CheckedSource, checkPackage } from '../../packages/check/check-pac
 import { findingText } from '../../packages/check/package-problem.ts'
 import { planText } from '../../packages/source/plan-text.ts'
 import type { LeaveOut } from '../../packages/source/read-local.ts'
+import { shellWord } from '../../doctor/shell-word.ts'
 import { EXIT } from '../exit.ts'
 import { asCalled } from '../program-name.ts'
 import { type AppCall, asError, type PackagePlace, placeOf } from './app-call.ts'
@@ -43,7 +44,7 @@ function textOf(
   const link = statSync(real).isDirectory() ? '--link ' : ''
   const verdict =
     findings.length === 0
-      ? `${soFar}. Next: ${asCalled(`string '/install ${link}${typed}'`, program)}`
+      ? `${soFar}. Next: ${asCalled(`string app install ${link}${shellWord(typed)}`, program)}`
       : `${count(findings.length, 'problem')}; it could be installed, but not all of it would work`
   return [...list, ...(list.length === 0 ? [] : ['']), nameOf(known), plan(known), '', verdict].join('\n')
 }

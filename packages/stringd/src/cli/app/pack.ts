@@ -7,6 +7,7 @@ import { leaveOut } from '../../packages/check/left-out.ts'
 import { findingText } from '../../packages/check/package-problem.ts'
 import type { PackageFile } from '../../packages/source/package-files.ts'
 import { writeFileAtomic } from '../../store/atomic-file.ts'
+import { shellWord } from '../../doctor/shell-word.ts'
 import { CliError, EXIT } from '../exit.ts'
 import { asCalled } from '../program-name.ts'
 import { workingDir } from '../working-dir.ts'
@@ -68,7 +69,7 @@ function textOf({ file, name, version, sha256, files, left }: Packed, asked: App
     ...[...files.keys()].sort().map((path) => `- ${visibleLine(path)}`),
     ...(left.length === 0 ? [] : ['Left out:', ...left.map(({ path, why }) => `- ${visibleLine(path)}: ${why}`)]),
     `sha256: ${sha256}`,
-    `Next: ${asCalled(`string '/install ${shown}'`, asked.program)}`,
+    `Next: ${asCalled(`string app install ${shellWord(shown)}`, asked.program)}`,
   ].join('\n')
 }
 
