@@ -66,7 +66,7 @@ function dataOf({ findings, doubts, known }: CheckedSource): object {
   const shared = { ok: findings.length === 0, installable: known !== null, problems: findings, warnings }
   if (known === null) return shared
   const { source, inspected } = known
-  const { runs, reads, writes, reaches, refused } = inspected.plan
+  const { runs, reads, writes, reaches, requests, refused } = inspected.plan
   return {
     ...shared,
     name: inspected.local,
@@ -78,6 +78,7 @@ function dataOf({ findings, doubts, known }: CheckedSource): object {
     reads_files: reads,
     writes_files: writes,
     reaches,
+    requests,
     refused,
   }
 }
