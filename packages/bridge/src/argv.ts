@@ -86,7 +86,8 @@ function quotes(command: KeyValues['command'], words: readonly string[], places:
   const quoted = words.find((word) => /['"]/.test(word))
   if (typeof command !== 'string' || words.length === 1 || quoted === undefined) return []
   const meant = splitWords(command)
-  const fix = meant === null ? 'Write a list of words, or name a script file' : `Write a list: command: ${listOf(meant)}`
+  const fix =
+    meant === null ? 'Write a list of words, or name a script file' : `Write a list: command: ${listOf(meant)}`
   return [{ ...places.command, message: `Quotes are not special in \`command\`: one word is ${quoted}`, fix }]
 }
 

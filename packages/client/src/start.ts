@@ -3,17 +3,14 @@ import { execFile } from 'node:child_process'
 import { type DaemonAddress, UnreachableError } from '@string-os/client'
 import { type Fields, parseJson } from '@string-os/protocol'
 import { asFields } from './call.ts'
-
-/** How the command line may be called; in the shell fish the first is a builtin. */
-const PROGRAMS = ['string', 'strg']
+import { programNames } from './daemon-address.ts'
 
 /**
  * The `autoStart` of a client where String is installed beside the program and not within it: runs `string` of the PATH, or what
  * the variable `STRING` names, which finds this user's daemon, and starts it where none runs and `mayStart` is not false.
  */
 export async function autoStart({ mayStart = true }: { readonly mayStart?: boolean } = {}): Promise<DaemonAddress> {
-  const named = process.env.STRING
-  const programs = named === undefined || named === '' ? PROGRAMS : [named]
+  const programs = programNames()
   for (const program of programs) {
     const said = await run(program, [mayStart ? 'start' : 'status', '--json'])
     if (said !== null) return addressIn(said, program)

@@ -214,7 +214,15 @@ describe('the data of a topic and of a package', () => {
     writeFileSync(join(home, 'w.md'), app)
     const files = { reads_files: [], writes_files: [], runs: [], refused: [], version: null }
     const requests = [{ action: 'go', method: 'GET', host: '127.0.0.1:9', address: 'http://127.0.0.1:9/x' }]
-    const fields = { name: 'weather', type: 'app', linked: false, reads: ['KEY'], reaches: ['127.0.0.1:9'], requests, ...files }
+    const fields = {
+      name: 'weather',
+      type: 'app',
+      linked: false,
+      reads: ['KEY'],
+      reaches: ['127.0.0.1:9'],
+      requests,
+      ...files,
+    }
     expect(await dataOf(port, '/install --dry-run w.md')).toEqual({ ...fields, installed: false, changes: null })
     expect(await dataOf(port, '/install w.md')).toEqual({ ...fields, installed: true, changes: null })
     writeFileSync(join(home, 'w.md'), app.replace('9/x', '10/x'))

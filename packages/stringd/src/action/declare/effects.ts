@@ -1,5 +1,5 @@
 import { visibleLine } from '@string-os/protocol'
-import { addressOf, hostOf } from '../http/url-host.ts'
+import { hostOf, sentAddress } from '../http/url-host.ts'
 import type { LinePart, ResponseNode, ResponseTemplate } from '../run/response-template.ts'
 import type { Declaration, HttpTemplate } from './declaration.ts'
 import type { Field } from './field.ts'
@@ -34,7 +34,7 @@ export function effectsOf(declaration: Declaration, response: ResponseTemplate |
   return {
     command: null,
     host: visibleLine(hostOf(url)),
-    request: { method: template.method, address: visibleLine(addressOf(url)) },
+    request: { method: template.method, address: visibleLine(sentAddress(url)) },
     reads: filesIn(template, names, fields),
     writes,
     unsafe: false,

@@ -8,7 +8,7 @@ export function hostOf(parts: readonly TemplatePart[]): string {
 }
 
 /** The whole address likewise, as far as it is sent; one that the parser refuses, as it is written. */
-export function addressOf(parts: readonly TemplatePart[]): string {
+export function sentAddress(parts: readonly TemplatePart[]): string {
   const { url, shown, restored } = filledIn(parts)
   return url === null ? shown.replace(/\s+/g, ' ') : restored(url.href.replace(/#.*/s, ''))
 }

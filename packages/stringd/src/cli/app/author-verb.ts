@@ -38,8 +38,7 @@ const VERBS = 'It is one of: init, check, pack, install, list, update, remove'
 
 function noSuchVerb(verb: string, given: string | undefined): CliError {
   const none = `There is no 'string app ${quoted(verb)}'.`
-  if (!['open', 'run', 'start'].includes(verb))
-    return usageError(`${none} ${VERBS}`)
+  if (!['open', 'run', 'start'].includes(verb)) return usageError(`${none} ${VERBS}`)
   const name = given !== undefined && /^[\w:-]+$/.test(given) ? given : 'NAME'
   return usageError(`${none} Did you mean: string '/open app:${name}'`)
 }
