@@ -58,14 +58,11 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
     summary: 'write, check, pack, install apps and tools',
     usage: [
       'app init NAME [--tool]',
-      'app check [PATH]',
-      'app pack [PATH] [-o FILE]',
+      'app check|pack [PATH]',
       'app install SOURCE [--link] [--dry-run]',
-      'app list',
-      'app update NAME',
-      'app remove NAME',
+      'app list|update|remove [NAME]',
     ],
-    about: ['An app is a folder with a string.md. Those of an agent are installed for it alone.'],
+    about: ['An app is a folder with a string.md. It is installed for one agent.'],
     takesOther: true,
     subverbs: [
       {
