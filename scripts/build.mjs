@@ -57,6 +57,7 @@ await Promise.all([
   library('protocol'),
   library('client'),
   library('client', 'browser', 'browser'),
+  library('client', 'start'),
   library('bridge'),
   library('bridge', 'reap'),
   library('stringd'),
@@ -96,8 +97,8 @@ function library(name, entry = 'index', platform = 'node') {
     define,
     platform,
     format: 'esm',
-    // Installed with the bridge; the daemon and the programs carry it inside.
-    external: name === 'bridge' ? ['yaml'] : [],
+    // Installed with the bridge, and the client beside its other entry; the daemon and the programs carry both inside.
+    external: { bridge: ['yaml'], client: ['@string-os/client'] }[name] ?? [],
     entryPoints: [`packages/${name}/src/${entry}.ts`],
     outfile: `packages/${name}/dist/${entry}.js`,
   })

@@ -45,6 +45,7 @@ Writes:
 - anything: its commands may write any file
 Reaches:
 - api.example.com
+  - search_city: GET https://api.example.com/search?key=$API_KEY
 - wherever these redirect
 - anything: its commands may use the network
 Next: /open app:weather`

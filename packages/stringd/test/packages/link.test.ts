@@ -75,9 +75,11 @@ describe('what changed since the installed version', () => {
 + runs one by itself, when opened
 + reads $B
 + reaches b.example.com
++ sends two: GET https://b.example.com/
 It may no longer do:
 - runs one: \`echo {x}\`
 - reaches a.example.com
+- sends two: GET https://a.example.com/
 Version: 1.0.0 → 1.1.0
 4 files changed:
 - added new.txt

@@ -5,6 +5,7 @@ import type { Invocation } from '../arguments.ts'
 import { connectPatiently, patientClient, untilInterrupted } from '../daemon/connect.ts'
 import { CliError, EXIT, noSuchThing, usageError } from '../exit.ts'
 import { FOLLOW, parseFlags } from '../flags.ts'
+import { verbFormat } from '../run/output.ts'
 import { runCommand } from '../run/run-command.ts'
 import { lookOf } from '../terminal/look.ts'
 import { isMeantBy, shortId } from '../turns/short-id.ts'
@@ -63,7 +64,7 @@ async function one(invocation: Invocation, config: Config, command: string, writ
     const { code } = await client.exec('event', `/events.read ${name}`)
     if (code === 'NOT_FOUND') throw noSuchThing(`There is no event ${quoted(written)}; string events --all lists them`)
   }
-  const asked = { ...invocation, words: ['event', `${command} ${name}`], format: invocation.format ?? inPipe() }
+  const asked = { ...invocation, words: ['event', `${command} ${name}`], format: verbFormat(invocation.format) }
   return runCommand(asked, config, {
     isInteractive: false,
     verbs: [],
@@ -75,11 +76,6 @@ async function one(invocation: Invocation, config: Config, command: string, writ
 function withOwnTime(answer: ExecResult): ExecResult {
   const time = answer.data?.received_at
   return typeof time === 'string' ? { ...answer, content: answer.content.replace(time, wholeTime(time)) } : answer
-}
-
-/** A verb's answer is no block for a model: where nobody lays it out, it is the text alone. */
-function inPipe(): Invocation['format'] {
-  return process.stdout.isTTY ? null : 'plain'
 }
 
 function quotedWord(text: string): string {
