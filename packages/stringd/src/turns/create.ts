@@ -64,7 +64,7 @@ export interface TurnServices {
 export function createTurnServices(parts: TurnServiceParts): TurnServices {
   const { store, dataId, dataDir, port, binDir, agent, agents, environment, runText, log, clock = SYSTEM_CLOCK } = parts
   const { changed, said, fleet, approvals } = parts
-  const profiles = new Profiles()
+  const profiles = new Profiles(dataCapsReader(join(dataDir, 'config.yaml'), log))
   const facts = new AgentFacts(store, () => clock.now())
   const turns = new Turns({
     approvals,
@@ -82,7 +82,6 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       }
       return runAgent({ ...work, environment: own, extraEnv, owner: `${dataId}:/turn/${turnId}/` }, runText)
     },
-    caps: dataCapsReader(join(dataDir, 'config.yaml'), log),
     changed,
     said,
     fleet,
