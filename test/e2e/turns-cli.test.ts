@@ -276,6 +276,28 @@ describe('string agent', () => {
     for (const args of [[], ['stop'], ['status', 'a', 'b']])
       expect((await refused(place, 'agent', ...args)).status, args.join(' ')).toBe(2)
   })
+
+  it('status, list and events say why an event waits that nobody takes, and what runs it again', async () => {
+    const { string } = await startBot('wake: events\nlimits: { turns_per_hour: 1 }\n')
+    const address = (await string('webhook', 'show', 'bot')).trim()
+    const post = async (body: string): Promise<unknown> => (await fetch(address, { method: 'POST', body })).json()
+    await post('wait')
+    await expect.poll(() => string('events', 'bot')).toMatch(/ running +wait\n$/)
+    await string('agent', 'stop', 'bot')
+    await string('agent', 'start', 'bot')
+    await post('and this?')
+    const status = await string('agent', 'status', 'bot')
+    const [, id] = /^  1 event cancelled; string turn retry (\w{8}) runs it again$/m.exec(status) ?? []
+    expect(status).toMatch(/^bot: limited \(1 turns per hour\) until [\d: -]+\n/)
+    expect(status).toMatch(new RegExp(`^${id} .* cancelled .* wait$`, 'm'))
+    expect(await string('agent', 'list')).toMatch(
+      / limited .* 1 turns per hour, until .*; waiting: 2 events; 1 event cancelled; string turn retry /,
+    )
+    expect(await string('events', 'bot')).toMatch(/ cancelled +wait\n.* limited +and this\?\n$/)
+    expect(JSON.parse(await string('agent', 'list', '--json'))).toMatchObject([
+      { limit: { what: '1 turns per hour' }, event_waits: [{ reason: 'limit' }, { reason: 'cancelled' }] },
+    ])
+  })
 })
 
 const kinds = (events: readonly TurnEvent[]): string[] => events.map(({ type }) => type)

@@ -16,6 +16,15 @@ export { ERROR_CODES, type ErrorCode } from './codes.ts'
 export { didYouMean } from './did-you-mean.ts'
 export { CHECK_STATES, type CheckState, type CheckView, type DoctorView } from './doctor.ts'
 export {
+  type EventWait,
+  type EventWaits,
+  STUCK_REASONS,
+  WAIT_REASONS,
+  type WaitReason,
+  waitsText,
+  waitWord,
+} from './event-wait.ts'
+export {
   eachWord,
   type FlagGrammar,
   type FlagProblem,
@@ -158,6 +167,7 @@ export {
   type Caps,
   DEFAULT_SESSION,
   FAILED_STATES,
+  type LimitView,
   type LostRunView,
   type OverviewView,
   parseTurnRequest,

@@ -1,5 +1,5 @@
-import type { EventView, ExecResult } from '@string-os/client'
-import { listNames, quoted, visibleLine, visibleText } from '@string-os/protocol'
+import type { EventsData, EventView, ExecResult, StringClient } from '@string-os/client'
+import { type EventWait, listNames, quoted, visibleLine, visibleText } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { connectPatiently, patientClient, untilInterrupted } from '../daemon/connect.ts'
@@ -40,8 +40,18 @@ export async function runEventsVerb(invocation: Invocation, given: Config): Prom
   if (invocation.format !== null) return runCommand({ ...invocation, words: ['event', list] }, config)
   const client = await connectAs(invocation, config)
   const { ok, data, content } = await client.exec('event', list)
-  console.log(ok && data !== null ? eventTable(data, config.agent, lookOf(process.stdout, config)) : content)
+  const { agent } = config
+  const text = async (found: EventsData): Promise<string> =>
+    eventTable(found, { agent, waits: await waitsOf(client, agent) }, lookOf(process.stdout, config))
+  console.log(ok && data !== null ? await text(data) : content)
   return ok ? EXIT.ok : EXIT.commandError
+}
+
+/** Why those wait that do, by their ids. */
+async function waitsOf(client: StringClient, agent: string): Promise<ReadonlyMap<string, EventWait>> {
+  const pending = await client.inbox.list({ agent, state: 'pending' })
+  // A daemon that is older than this program does not tell.
+  return new Map(pending.flatMap(({ id, waits }) => (waits ? [[id, waits] as const] : [])))
 }
 
 /** Of one event: it is named as the list shows it, or by more of its id. */

@@ -8,7 +8,7 @@ import { type Column, layTable } from '../terminal/table.ts'
 import { clockTime } from '../turns/time.ts'
 import { agentData } from './agent-data.ts'
 import { everyActivity } from './known-agent.ts'
-import { agentState, heldEvents, inOneLine, profileFile } from './standing.ts'
+import { agentState, heldEvents, inOneLine, limitNow, profileFile, stuckEvents } from './standing.ts'
 
 const COLUMNS: readonly (Column & { readonly cell: (agent: AgentActivity) => string })[] = [
   { title: 'ID', most: 30, cell: ({ id }) => id },
@@ -59,7 +59,13 @@ function lastTurn({ last_turn: last }: AgentActivity): string {
 /** Why it is broken, and what waits for it. */
 function note(agent: AgentActivity): string {
   const waiting = agent.pending_events === 0 ? [] : [`waiting: ${heldEvents(agent)}`]
-  return [...(agent.problem === null ? [] : [reasonFirst(agent.problem, profileFile(agent))]), ...waiting].join('; ')
+  const limited = limitNow(agent)
+  return [
+    ...(agent.problem === null ? [] : [reasonFirst(agent.problem, profileFile(agent))]),
+    ...(limited === null ? [] : [`${limited.what}, until ${limited.until}`]),
+    ...waiting,
+    ...stuckEvents(agent).map(inOwnName),
+  ].join('; ')
 }
 
 /** What is wrong, first of all: which file it is stands in a column of its own. */
