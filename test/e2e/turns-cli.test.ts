@@ -287,7 +287,7 @@ describe('string agent', () => {
     await string('agent', 'start', 'bot')
     await post('and this?')
     const status = await string('agent', 'status', 'bot')
-    const [, id] = /^  1 event cancelled; string turn retry (\w{8}) runs it again$/m.exec(status) ?? []
+    const [, id] = /^ {2}1 event cancelled; string turn retry (\w{8}) runs it again$/m.exec(status) ?? []
     expect(status).toMatch(/^bot: limited \(1 turns per hour\) until [\d: -]+\n/)
     expect(status).toMatch(new RegExp(`^${id} .* cancelled .* wait$`, 'm'))
     expect(await string('agent', 'list')).toMatch(

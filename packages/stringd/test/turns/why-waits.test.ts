@@ -58,8 +58,7 @@ describe('an agent whose events wait', () => {
       clock.advance(60_000)
     }
     await expect.poll(async () => (await turnsOf(port, '?state=failed')).length).toBe(1)
-    const agent = async (): Promise<AgentActivity> =>
-      (await call(port, 'GET', '/agents/default')).json as AgentActivity
+    const agent = async (): Promise<AgentActivity> => (await call(port, 'GET', '/agents/default')).json as AgentActivity
     const given = { reason: 'given_up', events: 1, event_id: failing, tries: 3, until: null }
     expect(await agent()).toMatchObject({ problem: null, limit: null, event_waits: [given] })
     const item = (await call(port, 'GET', `/events/${failing}`)).json as InboxItem
