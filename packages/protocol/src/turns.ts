@@ -108,7 +108,7 @@ export interface TurnSummary {
 export interface TurnTryView {
   readonly ended_at: string
   readonly code: string | null
-  /** The last line of its standard error, else what was wrong. */
+  /** The line of its standard error that tells most, else what was wrong. */
   readonly reason: string
 }
 

@@ -40,7 +40,7 @@ export async function runAgentVerb({ words, format }: Invocation, config: Config
     case 'list':
       if (request.id !== '')
         throw usageError(`Too many arguments: ${quoted(request.id)}; string agent show ${quoted(request.id)} shows one`)
-      return say(await agentList(await connect(config), json, lookOf(process.stdout, config)))
+      return say(await agentList(await connect(config), json, config))
     case 'show':
       return show(config, named(request), json)
     case 'add':

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { TurnResult } from '@string-os/bridge'
 import { IncompleteError, type StringClient, StringClientError, UnreachableError } from '@string-os/client'
 import { count, LIMITS, type TurnEvent, type TurnResultView } from '@string-os/protocol'
 import type { TurnHooks } from '../bridge/agent-turn.ts'
@@ -7,6 +6,8 @@ import { LEFT } from '../bridge/interruption.ts'
 import { isCliError } from '../exit.ts'
 import { inOwnName } from '../program-name.ts'
 import { shortId } from '../turns/short-id.ts'
+import { inOwnTime } from '../turns/time.ts'
+import { failureText, LIMIT_CODE } from '../turns/turn-reason.ts'
 import { Answering } from './answering.ts'
 import type { TurnOutcome } from './conversation.ts'
 import type { DaemonLine } from './daemon-line.ts'
@@ -71,7 +72,9 @@ async function hearTurn(
   } catch (error) {
     if (watch.signal.aborted && watch.id !== null) return { ...resultOf(failure(''), ''), goesOn: watch.id }
     if (!(error instanceof StringClientError) && !isCliError(error)) throw error
-    return { ...resultOf(failure(lostText(error, watch)), ''), isUnsent: watch.id === null }
+    const code = error instanceof StringClientError ? error.code : null
+    const said = code === LIMIT_CODE ? inOwnTime(lostText(error, watch)) : lostText(error, watch)
+    return { ...resultOf({ ...failure(said), code }, ''), isUnsent: watch.id === null }
   } finally {
     watch.end()
     answering.end()
@@ -109,7 +112,8 @@ function endedElsewhere({ error: said }: TurnResultView, turnId: string): Pick<T
 /** Of a turn that failed, how to see all of it. */
 function withNext(result: TurnResultView, turnId: string | null): TurnResultView {
   if (turnId === null || result.code === 'CANCELLED' || result.error === null) return result
-  return { ...result, error: inOwnName(`${result.error}\nstring turn show ${shortId(turnId)} shows all of the turn`) }
+  const said = failureText(result)
+  return { ...result, error: inOwnName(`${said}\nstring turn show ${shortId(turnId)} shows all of the turn`) }
 }
 
 /** What became of the message, as far as that is known, and what to type. */
@@ -169,9 +173,9 @@ class Watch {
   }
 }
 
-function resultOf({ code, ...result }: TurnResultView, stderr: string): TurnResult {
+function resultOf({ code, ...result }: TurnResultView, stderr: string): TurnOutcome {
   const own = { cancelled: code === 'CANCELLED', agent_error: code === 'AGENT_ERROR' }
-  return { ...result, ...own, stderr, said: '', body: '', usage: null }
+  return { ...result, ...own, code, stderr, said: '', body: '', usage: null }
 }
 
 function failure(error: string): TurnResultView {
