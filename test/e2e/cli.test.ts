@@ -285,6 +285,22 @@ describe('string agent', () => {
     expect((await place.string(['agent', 'show', 'bob'])).status).toBe(2)
   })
 
+  it('lists that are empty because a file was damaged say so, and where it is kept', async () => {
+    const place = stringPlace()
+    mkdirSync(place.dataDir, { recursive: true, mode: 0o700 })
+    for (const name of ['agents.json', 'state.db'])
+      writeFileSync(join(place.dataDir, name), 'no such thing '.repeat(1000), { mode: 0o600 })
+    const told = (name: string): object => ({
+      status: 0,
+      stderr: expect.stringMatching(
+        new RegExp(`^note: \\S+/${name} was damaged and is kept as ${name}\\.damaged-\\S+; string logs --failed tells`),
+      ),
+    })
+    expect(await place.string(['agent', 'list'])).toMatchObject(told('agents.json'))
+    for (const verb of ['turns', 'events', 'deliveries'])
+      expect(await place.string([verb]), verb).toMatchObject(told('state.db'))
+  })
+
   it('opens folders to an agent beside those that it has, and closes them again', async () => {
     const place = stringPlace()
     const add = (...flags: string[]) => place.string(['agent', 'add', 'ash', ...flags])

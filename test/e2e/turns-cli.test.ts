@@ -65,12 +65,13 @@ describe('string turns', () => {
     expect(head.split(/ +/)).toEqual(['ID', 'TIME', 'AGENT', 'SESSION', 'STATE', 'TOOK', 'FROM', 'MESSAGE'])
     expect(first).toMatch(/^\w{8} {2}[\d:]{8} {2}bot {4}work {5}done {2} +\S+ {2}ada {3}hello there$/)
     expect(second).toMatch(/^\w{8} {2}[\d:]{8} {2}bot {4}default {2}failed EXIT_3 {2} *\S+ {2}ada {3}fail$/)
-    expect(none).toEqual([''])
+    expect(none).toEqual(['    disk \\x1b[2Jfull', ''])
     const rows = async (...args: string[]): Promise<string[]> =>
       (await string('turns', ...args))
         .trimEnd()
         .split('\n')
         .slice(1)
+        .filter((line) => !line.startsWith(' '))
         .map((line) => line.split(/ {2,}/).at(-1) ?? '')
     expect(await rows('--failed')).toEqual(['fail'])
     expect(await string('agent', 'status', 'bot')).toMatch(
@@ -278,7 +279,7 @@ describe('string agent', () => {
   })
 
   it('status, list and events say why an event waits that nobody takes, and what runs it again', async () => {
-    const { string } = await startBot('wake: events\nlimits: { turns_per_hour: 1 }\n')
+    const { place, string } = await startBot('wake: events\nlimits: { turns_per_hour: 1 }\n')
     const address = (await string('webhook', 'show', 'bot')).trim()
     const post = async (body: string): Promise<unknown> => (await fetch(address, { method: 'POST', body })).json()
     await post('wait')
@@ -294,6 +295,12 @@ describe('string agent', () => {
       / limited .* 1 turns per hour, until .*; waiting: 2 events; 1 event cancelled; string turn retry /,
     )
     expect(await string('events', 'bot')).toMatch(/ cancelled +wait\n.* limited +and this\?\n$/)
+    const asked = await refused(place, 'chat', 'bot', '-m', 'hello', '--json')
+    const said = JSON.parse(asked.stdout) as object
+    expect(said).toMatchObject({ ok: false, code: 'LIMIT_REACHED', error: expect.stringMatching(/ at \S+Z$/) })
+    expect((await refused(place, 'chat', 'bot', '-m', 'hello')).stderr).toMatch(
+      / again at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d\n$/,
+    )
     expect(JSON.parse(await string('agent', 'list', '--json'))).toMatchObject([
       { limit: { what: '1 turns per hour' }, event_waits: [{ reason: 'limit' }, { reason: 'cancelled' }] },
     ])

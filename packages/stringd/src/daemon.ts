@@ -241,7 +241,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     dropTurns: work.drop,
     wakeUp: work.wakeUp,
     prospect: work.prospect,
-    waitOf: work.waitOf,
+    eventWait: work.eventWait,
     usage: work.usage,
     deliveries: channels.deliveries,
     standings: work.standings,

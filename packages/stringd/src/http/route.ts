@@ -62,7 +62,7 @@ export interface Services {
   /** What its profile says about its work, and what keeps it from working. */
   readonly prospect: TurnServices['prospect']
   /** Why an event waits. */
-  readonly waitOf: TurnServices['waitOf']
+  readonly eventWait: TurnServices['eventWait']
   readonly usage: (by: 'agent' | 'session' | 'day', since: string | null) => Promise<readonly UsageView[]>
   readonly store: Store
   readonly inbox: Inbox

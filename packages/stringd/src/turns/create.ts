@@ -12,7 +12,7 @@ import { type ListedAgent, type Standing, standingsOf } from './agent-standing.t
 import { type WorkingAgent, workOfAgents } from './agent-work.ts'
 import { type Clock, SYSTEM_CLOCK } from './clock.ts'
 import { dataCapsReader } from './data-caps.ts'
-import { type AgentProspect, prospectOf, waitOf } from './event-waits.ts'
+import { type AgentProspect, eventWait, prospectOf } from './event-waits.ts'
 import { profilePath } from './profile-of.ts'
 import { Profiles } from './profiles.ts'
 import { runAgent } from './run-agent.ts'
@@ -55,7 +55,7 @@ export interface TurnServices {
   readonly wakeFor: (agent: Agent, event: EventRow) => Promise<Result>
   /** What an agent may do next, of which so many events wait; of one of another node, its id alone. */
   readonly prospect: (agentId: string, agent: Agent | null, pending: number) => Promise<AgentProspect>
-  readonly waitOf: (event: EventRow, turn: TurnRow | null, agent: Agent | null) => Promise<EventWait | null>
+  readonly eventWait: (event: EventRow, turn: TurnRow | null, agent: Agent | null) => Promise<EventWait | null>
   /** Something about an agent is another than it was. */
   readonly changed: (agentId: string) => void
   /** Where each of these agents stands, and what each of few does. */
@@ -134,7 +134,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       return ok(`Woken for ${event.id}`, null, { event_id: event.id })
     },
     prospect: (agentId, who, pending) => prospectOf(agentId, who, pending, waitParts),
-    waitOf: (event, turn, who) => waitOf(event, turn, who, waitParts),
+    eventWait: (event, turn, who) => eventWait(event, turn, who, waitParts),
     changed: (agentId) => facts.changed(agentId),
     standings: (listed) =>
       standingsOf(listed, {

@@ -50,7 +50,7 @@ function dataCapsIn(text: string, path: string): DataCaps {
   const found = problemsIn(value ?? {}).map(({ keys, problem }) => `${at(offsetOf(document, keys))}: ${problem}`)
   if (found.length > 0) return { ok: false, problems: found }
   // All of it was looked at.
-  return { ok: true, caps: ((value as { limits?: Caps } | null)?.limits ?? {}) as Caps }
+  return { ok: true, caps: (value as { limits?: Caps } | null)?.limits ?? {} }
 }
 
 interface Problem {

@@ -42,7 +42,7 @@ export async function prospectOf(
 }
 
 /** Why one event waits; null of one that is dealt with. */
-export async function waitOf(
+export async function eventWait(
   event: EventRow,
   turn: TurnRow | null,
   agent: Agent | null,

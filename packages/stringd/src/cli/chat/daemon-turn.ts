@@ -6,8 +6,6 @@ import { LEFT } from '../bridge/interruption.ts'
 import { isCliError } from '../exit.ts'
 import { inOwnName } from '../program-name.ts'
 import { shortId } from '../turns/short-id.ts'
-import { inOwnTime } from '../turns/time.ts'
-import { failureText, LIMIT_CODE } from '../turns/turn-reason.ts'
 import { Answering } from './answering.ts'
 import type { TurnOutcome } from './conversation.ts'
 import type { DaemonLine } from './daemon-line.ts'
@@ -73,8 +71,7 @@ async function hearTurn(
     if (watch.signal.aborted && watch.id !== null) return { ...resultOf(failure(''), ''), goesOn: watch.id }
     if (!(error instanceof StringClientError) && !isCliError(error)) throw error
     const code = error instanceof StringClientError ? error.code : null
-    const said = code === LIMIT_CODE ? inOwnTime(lostText(error, watch)) : lostText(error, watch)
-    return { ...resultOf({ ...failure(said), code }, ''), isUnsent: watch.id === null }
+    return { ...resultOf({ ...failure(lostText(error, watch)), code }, ''), isUnsent: watch.id === null }
   } finally {
     watch.end()
     answering.end()
@@ -112,8 +109,7 @@ function endedElsewhere({ error: said }: TurnResultView, turnId: string): Pick<T
 /** Of a turn that failed, how to see all of it. */
 function withNext(result: TurnResultView, turnId: string | null): TurnResultView {
   if (turnId === null || result.code === 'CANCELLED' || result.error === null) return result
-  const said = failureText(result)
-  return { ...result, error: inOwnName(`${said}\nstring turn show ${shortId(turnId)} shows all of the turn`) }
+  return { ...result, error: inOwnName(`${result.error}\nstring turn show ${shortId(turnId)} shows all of the turn`) }
 }
 
 /** What became of the message, as far as that is known, and what to type. */

@@ -47,7 +47,7 @@ export async function ensureDaemon(config: Config): Promise<DaemonRecord> {
 
 /** The next step stands behind the reason. */
 function nextIn(message: string): string | null {
-  const at = message.indexOf('; ')
+  const at = message.lastIndexOf('; ')
   return at === -1 ? null : message.slice(at + 2)
 }
 

@@ -24,7 +24,7 @@ export async function saidReason(
 }
 
 /** The daemon itself tells why, with the time at which that ends. */
-export const LIMIT_CODE = 'LIMIT_REACHED'
+const LIMIT_CODE = 'LIMIT_REACHED'
 
 /** What is said of a turn that failed, for a person. */
 export function failureText({ error, code }: Pick<TurnResultView, 'error' | 'code'>): string {

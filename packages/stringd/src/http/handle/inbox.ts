@@ -64,7 +64,7 @@ async function namedEvent({ response, params, query }: Exchange, services: Servi
   return event
 }
 
-async function viewItem(event: EventRow, { store, agents, waitOf }: Services): Promise<InboxItem> {
+async function viewItem(event: EventRow, { store, agents, eventWait }: Services): Promise<InboxItem> {
   const { id, agentId, source, status, receivedAt, ackedAt, text } = event
   const turn = await store.turns.ofEvent(agentId, id)
   return {
@@ -77,6 +77,6 @@ async function viewItem(event: EventRow, { store, agents, waitOf }: Services): P
     text,
     bytes: Buffer.byteLength(text),
     turn: turn === null ? null : { turn_id: turn.id, state: turn.state, code: turn.code, attempt: turn.attempt },
-    waits: await waitOf(event, turn, agents.get(agentId) ?? null),
+    waits: await eventWait(event, turn, agents.get(agentId) ?? null),
   }
 }
