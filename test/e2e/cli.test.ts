@@ -245,7 +245,7 @@ describe('exit statuses', () => {
     )
     expect((await place.string(['bash:x'])).stderr).toContain('string bash:x //help')
     expect((await place.string(['agent', 'add', 'x', '--nope'])).stderr).toBe(
-      'string: Unknown flag --nope\nUsage: string agent add ID [--home DIR] [--allow DIR]… [--profile FILE]\nstring agent --help shows how it is used\n',
+      'string: Unknown flag --nope\nUsage: string agent add ID [--home DIR] [--[dis]allow DIR]… [--profile FILE]\nstring agent --help shows how it is used\n',
     )
   })
 
@@ -321,6 +321,43 @@ describe('string agent', () => {
     expect((await place.string(['agent', 'rm', 'bob', '--yes'])).stdout).toBe('Removed bob; its files stay\n')
     expect((await place.string(['agent', 'remove', 'bob', '--yes'])).status).toBe(2)
     expect((await place.string(['agent', 'show', 'bob'])).status).toBe(2)
+  })
+
+  it('lists that are empty because a file was damaged say so, and where it is kept', async () => {
+    const place = stringPlace()
+    mkdirSync(place.dataDir, { recursive: true, mode: 0o700 })
+    for (const name of ['agents.json', 'state.db'])
+      writeFileSync(join(place.dataDir, name), 'no such thing '.repeat(1000), { mode: 0o600 })
+    const told = (name: string): object => ({
+      status: 0,
+      stderr: expect.stringMatching(
+        new RegExp(`^note: \\S+/${name} was damaged and is kept as ${name}\\.damaged-\\S+; string logs --failed tells`),
+      ),
+    })
+    expect(await place.string(['agent', 'list'])).toMatchObject(told('agents.json'))
+    for (const verb of ['turns', 'events', 'deliveries'])
+      expect(await place.string([verb]), verb).toMatchObject(told('state.db'))
+  })
+
+  it('opens folders to an agent beside those that it has, and closes them again', async () => {
+    const place = stringPlace()
+    const add = (...flags: string[]) => place.string(['agent', 'add', 'ash', ...flags])
+    const [one, two] = [join(place.dir, 'one'), join(place.dir, 'two')]
+    for (const path of [one, two]) mkdirSync(path)
+    expect((await add('--allow', 'one')).stderr).toBe(`note: beside its home it may use: ${one}\n`)
+    expect((await add('--allow', 'two')).stderr).toBe(`note: beside its home it may use: ${one}, ${two}\n`)
+    expect((await place.string(['agent', 'show', 'ash'])).stdout).toContain(`allowed paths: ${one}, ${two}\n`)
+    expect(JSON.parse((await add('--disallow', 'one', '--json')).stdout)).toMatchObject({ allowed_paths: [two] })
+    expect(await add('--disallow', 'one')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(`ash may not use ${one} beside its home anyway; it may use: ${two}`),
+    })
+    writeFileSync(join(place.dir, 'x'), '')
+    expect(await add('--allow', 'x')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(`x is a file; string agent add ash --allow ${place.dir} opens the folder`),
+    })
+    expect((await add('--disallow', 'two')).stderr).toBe('note: beside its home it may use: (none)\n')
   })
 
   it('adds no agent with a profile that cannot be used, and says where it is wrong', async () => {

@@ -16,6 +16,15 @@ export { ERROR_CODES, type ErrorCode } from './codes.ts'
 export { didYouMean } from './did-you-mean.ts'
 export { CHECK_STATES, type CheckState, type CheckView, type DoctorView } from './doctor.ts'
 export {
+  type EventWait,
+  type EventWaits,
+  STUCK_REASONS,
+  WAIT_REASONS,
+  type WaitReason,
+  waitsText,
+  waitWord,
+} from './event-wait.ts'
+export {
   eachWord,
   type FlagGrammar,
   type FlagProblem,
@@ -113,6 +122,7 @@ export { shownBytes } from './shown-bytes.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
 export { type StoreView, shownStore } from './store-view.ts'
 export { systemReason } from './system-reason.ts'
+export { tellingLine } from './telling-line.ts'
 export {
   count,
   countUpTo,
@@ -158,6 +168,7 @@ export {
   type Caps,
   DEFAULT_SESSION,
   FAILED_STATES,
+  type LimitView,
   type LostRunView,
   type OverviewView,
   parseTurnRequest,

@@ -26,6 +26,9 @@ describe('help', () => {
       expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
       expect(text).toMatch(new RegExp(`^string ${name}: `))
       expect(text).toContain('\nExamples:\n  ')
+      if (sub !== null)
+        for (const { line } of sub.examples ?? [])
+          expect(line.startsWith(name), `${line} is no example of it`).toBe(true)
       expect(text).toContain('\nExit status: 0 ')
     },
   )

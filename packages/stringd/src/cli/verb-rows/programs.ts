@@ -85,6 +85,7 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
         about: ['What git ignores, .env and keys stay out of it.'],
         takes: 'folder',
         flags: [{ name: 'output', short: 'o', value: 'FILE', takes: 'file', summary: 'instead of ./NAME.tgz' }],
+        examples: [{ line: 'app pack notes', does: 'writes ./notes.tgz' }],
       },
       {
         name: 'install',
