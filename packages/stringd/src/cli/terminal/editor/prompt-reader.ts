@@ -9,6 +9,7 @@ import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import { nameOf } from './keys.ts'
 import { type EditorOptions, LineEditor, type Wish } from './line-editor.ts'
+import { PagerLetters } from './pager-letters.ts'
 import { severalTexts } from './several-texts.ts'
 import { type Drawing, Stage } from './stage.ts'
 import { TypeAhead } from './type-ahead.ts'
@@ -90,6 +91,7 @@ export class PromptReader {
   #isClosed = false
   /** An answer of which there is more to show. */
   #pager: AnswerPager | null = null
+  readonly #letters = new PagerLetters()
   #guest: Guest | null = null
 
   constructor(options: PromptReaderOptions) {
@@ -290,10 +292,14 @@ export class PromptReader {
     if (this.#isClosed) return
     // It has had it as it was sent.
     if (this.#guest !== null) return
-    if (this.#pager !== null) {
-      if (this.#pager.press(key, text)) return
+    const pager = this.#pager
+    if (pager !== null) {
+      const { isSearching } = pager
+      if (pager.press(key, text)) return isSearching ? undefined : this.#letters.add(text, key, pager.isOver)
       this.#pager = null
     }
+    const begun = this.#letters.before(text, key)
+    if (begun !== '') this.#current.insert(begun)
     const isInterrupt = nameOf(key) === 'ctrl-c'
     // Whoever goes on typing does not want to leave any more.
     this.#isWarned &&= isInterrupt
