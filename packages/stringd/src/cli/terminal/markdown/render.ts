@@ -13,6 +13,8 @@ export interface MarkdownManner extends Manner {
 /** Narrower than this nothing is laid out well, and wider nobody reads with ease. */
 const LEAST_COLUMNS = 20
 const MOST_COLUMNS = 120
+/** What is indented keeps at least so many; more, and a terminal would break its lines a second time. */
+const LEAST_INDENTED = 8
 
 /** Markdown as a person reads it on a terminal. What it holds is never obeyed: only `paint` makes escape sequences. */
 export function renderMarkdown(text: string, manner: MarkdownManner): string {
@@ -188,5 +190,5 @@ function prefixed(lines: readonly Line[], prefix: Line): readonly Line[] {
 }
 
 function narrower(manner: MarkdownManner, columns: number): MarkdownManner {
-  return { ...manner, width: Math.max(LEAST_COLUMNS, manner.width - columns) }
+  return { ...manner, width: Math.max(LEAST_INDENTED, manner.width - columns) }
 }
