@@ -1,5 +1,5 @@
 import type { StringClient } from '@string-os/client'
-import { COMMAND_MARKS, type CompletionView, HUBS, type Topic } from '@string-os/protocol'
+import { COMMAND_MARKS, type CompletionView, HUBS, matching, type Topic } from '@string-os/protocol'
 import type { Unfinished } from '../terminal/editor/line-editor.ts'
 import { type ShellPlace, shellCompleter } from './shell-completer.ts'
 import { ownItems, typedTopic } from './topic-commands.ts'
@@ -51,8 +51,10 @@ async function completeIn(
   const name = typedTopic(text, topic)
   if (name !== null) return topicsView(client, text, name)
   const view = await client.complete(topic.canonical, text, options)
-  const own = text === '' ? [] : ownItems(text, topic)
-  return { ...view, items: [...view.items, ...own], total: view.total + own.length }
+  // Behind its name a command has none of ours.
+  if (text === '' || /\s/.test(text)) return view
+  const items = matching([...view.items, ...ownItems(topic)], text, (item) => item.text)
+  return { ...view, items, total: items.length }
 }
 
 async function topicsView(client: StringClient, text: string, name: string): Promise<CompletionView> {
@@ -61,9 +63,11 @@ async function topicsView(client: StringClient, text: string, name: string): Pro
     ...sessions.map(({ topic, doc }) => [topic, doc?.title ?? null] as const),
     ...HUBS.map((hub) => [hub, 'hub'] as const),
   ])
-  const items = [...names]
-    .filter(([each]) => each.startsWith(name))
-    .map(([each, about]) => ({ text: each, kind: 'topic' as const, about }))
+  const items = matching([...names], name, ([each]) => each).map(([each, about]) => ({
+    text: each,
+    kind: 'topic' as const,
+    about,
+  }))
   return { from: text.length - name.length, items, total: items.length, usage: null }
 }
 

@@ -158,6 +158,32 @@ describe('completion', () => {
     expect(seen()).toBe('> /open docs/|')
   })
 
+  it('Tab rings where nothing can stand there, whether that was known or had to be asked', () => {
+    const { editor, type } = testEditor()
+    expect(type('/open x\t')).toEqual([{ kind: 'complete' }])
+    expect(editor.offer('/open x', view(6, []))).toBe('bell')
+    expect(type('\t')).toEqual([{ kind: 'bell' }])
+    expect(editor.text).toBe('/open x')
+  })
+
+  it('what is found in another case or within a name takes the place of what was typed', () => {
+    const { editor, type } = testEditor()
+    type('/open shoot')
+    editor.offer('/open shoot', view(6, ['troubleshooting.md']))
+    type('\t')
+    expect(editor.text).toBe('/open troubleshooting.md ')
+    type('\x15/open re')
+    editor.offer('/open re', view(6, ['README.md', 'READY.md']))
+    type('\t')
+    expect(editor.text).toBe('/open READ')
+    // A file of a new name is not taken for one that only holds it.
+    type('\x15/write ')
+    editor.offer('/write ', view(7, ['renew.md', 'a.md']))
+    type('\tnew')
+    editor.offer('/write new', view(7, ['renew.md']))
+    expect(type('\r')).toEqual([{ kind: 'enter', text: '/write new' }])
+  })
+
   it('chooses the first where what they share is another of them whole, which Enter would take', () => {
     const { editor, type, seen, draw } = testEditor()
     type('/open ag\t')

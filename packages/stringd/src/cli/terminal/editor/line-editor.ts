@@ -14,7 +14,7 @@ export type Wish =
   | { readonly kind: 'enter'; readonly text: string }
   /** What could stand here, to be shown as soon as it is known; the key may want to be pressed again then. */
   | { readonly kind: 'complete'; readonly isPressedAgain?: true }
-  | { readonly kind: 'interrupt' | 'leave' | 'suspend' | 'clear-screen' }
+  | { readonly kind: 'interrupt' | 'leave' | 'suspend' | 'clear-screen' | 'bell' }
 
 /** A text that is not complete when Enter is pressed, and how it goes on. */
 export interface Unfinished {
@@ -144,11 +144,10 @@ export class LineEditor {
     return null
   }
 
-  /** What could stand behind a text has become known. Answers whether that is still what stands there. */
-  offer(text: string, view: CompletionView): boolean {
+  /** What could stand behind a text has become known. Answers whether that is still what stands there; 'bell': nothing can. */
+  offer(text: string, view: CompletionView): boolean | 'bell' {
     if (this.completable !== text) return false
-    this.#completing.offer(text, view)
-    return true
+    return this.#completing.offer(text, view) ? 'bell' : true
   }
 
   #pressed(name: string, text: string | undefined, key: Key): Wish | null {
@@ -160,7 +159,7 @@ export class LineEditor {
     if (name === 'return') return this.#enter()
     // Neither has anything to do with a secret.
     if (this.#hides() && WALKING.has(name)) return null
-    if (name === 'tab') return this.#completing.tab() ? null : { kind: 'complete' }
+    if (name === 'tab') return this.#tab()
     if (name === 'up' || name === 'ctrl-p') this.#older()
     else if (name === 'down' || name === 'ctrl-n') this.#newer()
     else if (name === 'ctrl-r') this.#search = new HistorySearch(this.#history)
@@ -180,6 +179,12 @@ export class LineEditor {
       this.#completing.typedOn()
       this.#buffer.insert(typed)
     }
+  }
+
+  #tab(): Wish | null {
+    const done = this.#completing.tab()
+    if (done === null) return { kind: 'complete' }
+    return done === 'nothing' ? { kind: 'bell' } : null
   }
 
   #enter(): Wish | null {

@@ -108,7 +108,9 @@ export class PromptReader {
     this.#asker = new CompletionAsker(complete, {
       text: () => (this.#waiting?.kind === 'next' ? this.#editor.completable : null),
       take: (text, view) => {
-        if (this.#waiting?.kind === 'next' && this.#editor.offer(text, view)) this.#draw()
+        const isOffered = this.#waiting?.kind === 'next' && this.#editor.offer(text, view)
+        if (isOffered !== false) this.#draw()
+        if (isOffered === 'bell') this.stage.ring()
       },
       press: (text, key) => this.#press(text, key),
     })
@@ -326,6 +328,8 @@ export class PromptReader {
         return this.#suspend()
       case 'clear-screen':
         return this.stage.clear()
+      case 'bell':
+        return this.stage.ring()
     }
   }
 
