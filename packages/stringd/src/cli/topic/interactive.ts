@@ -158,7 +158,8 @@ function stopSoon(at: Talk): boolean {
 function suggests({ view: { topic, shell }, completer }: Talk, line: string): boolean {
   if (shell?.running != null) return true
   const known = completer.commands()
-  return fitsTopic(line, { type: topic.type, commands: known.length === 0 ? known : [...known, ...ownNames(topic)] })
+  const commands = known.length === 0 ? known : [...known, ...ownNames(topic)]
+  return fitsTopic(line, { type: topic.type, commands }) && completer.isHere(line)
 }
 
 function isKnownCommand({ view: { topic }, completer }: Talk, line: string): boolean {
@@ -183,6 +184,7 @@ async function step(at: Talk): Promise<boolean> {
         lose: () => sayCutOff(at),
       })
     : null
+  at.completer.forget()
   const text = (isRunning ? at.due : null) ?? (await at.reader.next(promptOf(at.view, at)))
   at.due = null
   const shown = at.view.shell
