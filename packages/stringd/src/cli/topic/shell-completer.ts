@@ -3,6 +3,7 @@ import { access, constants, readdir, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import { type CompletionItem, type CompletionView, LIMITS, matching } from '@string-os/protocol'
 import { homeFolder, ownEnvironment } from '../../config.ts'
+import { programWords } from './program-words.ts'
 import { BASH_WORDS, namesMadeIn } from './shell-names.ts'
 import { type Quote, readPiece, type TypedShellWord, wordAtEnd, writtenName } from './word-in-line.ts'
 
@@ -75,10 +76,22 @@ async function itemsFor(word: TypedShellWord, place: ShellPlace, known: Known): 
   const { raw, start, isCommand } = word
   const variable = variableItems(word, known)
   if (variable !== null) return variable
+  if (!isCommand && !place.isInput) return argumentItems(word, place.cwd, known)
   if (!isCommand || raw.includes('/') || raw.startsWith('~')) return pathItems(word, place.cwd, known)
   if (raw === '' || place.isInput) return { from: start, items: [] }
   const names = new Set([...known.commands, ...(await programs(known.variables.get('PATH') ?? ''))])
   const items = [...matching([...names], raw, (name) => name)].sort()
+  return { from: start, items: items.map((text) => ({ text, kind: 'command', about: null })) }
+}
+
+/** What the program knows comes before files, and what only holds what is typed after them. */
+async function argumentItems(word: TypedShellWord, cwd: string, known: Known): Promise<Found> {
+  const { raw, start, command, words } = word
+  const names = command === null || words === null ? [] : await programWords(command, words, cwd)
+  const begun = names.filter((name) => name.startsWith(raw))
+  const files = begun.length > 0 ? null : await pathItems(word, cwd, known)
+  if (files !== null && files.items.length > 0) return files
+  const items = matching(names, raw, (name) => name)
   return { from: start, items: items.map((text) => ({ text, kind: 'command', about: null })) }
 }
 
