@@ -131,9 +131,9 @@ describe('what was typed before', () => {
   it('is found with Ctrl-R, older ones with Ctrl-R again; Enter sends, Tab edits, Ctrl-G leaves all as it was', () => {
     const { editor, type, seen } = testEditor({ history })
     type('draft\x12open')
-    expect(seen()).toBe('search: open · /|open b.md')
+    expect(seen()).toBe('search: open · /|open b.md\n> /open b.md\n  /open a.md')
     type('\x12')
-    expect(seen()).toBe('search: open · /|open a.md')
+    expect(seen()).toBe('search: open · /|open a.md\n  /open b.md\n> /open a.md')
     type('zzz')
     expect(seen()).toBe('nothing found: openzzz · |')
     type('\x7f\x7f\x7f\t')
@@ -141,6 +141,22 @@ describe('what was typed before', () => {
     type('\x12BODY\x07')
     expect(editor.text).toBe('/open b.md')
     expect(type('\x12body\r')).toEqual([{ kind: 'enter', text: '/write x\nbody' }])
+  })
+
+  it('Ctrl-R lists it, the newest first, and what is typed narrows the list; the arrows choose', () => {
+    const { editor, type, seen } = testEditor({ history })
+    type('draft\x12')
+    expect(seen()).toBe('search:  · |\n  /open b.md\n  /write x …\n  /open a.md')
+    type(`${DOWN}${DOWN}`)
+    expect(seen()).toBe('search:  · |/write x\n… body\n  /open b.md\n> /write x …\n  /open a.md')
+    type('a')
+    expect(seen()).toBe('search: a · /open |a.md')
+    type(`\x7f${UP}${RIGHT}`)
+    expect(editor.text).toBe('/open a.md')
+    type('\x15draft\x12zz\x07')
+    expect(editor.text).toBe('draft')
+    // Of what is only listed, none is meant.
+    expect(type('\x12\r')).toEqual([{ kind: 'enter', text: 'draft' }])
   })
 })
 

@@ -53,19 +53,10 @@ export class HistoryWalk {
     return this.#entries.find((entry) => goesOn(entry) && !this.#refused.has(entry) && fits(entry)) ?? null
   }
 
-  entry(at: number | null): string | null {
-    return at === null ? null : (this.#entries[at] ?? null)
-  }
-
-  /** The next entry that holds the query, from `from` on; `step` 1 goes to older ones. Lower case finds both. */
-  find(query: string, from: number, step: 1 | -1 = 1): number | null {
-    if (query === '') return null
+  /** All that hold a text, the newest first. Lower case finds both. */
+  holding(query: string): readonly string[] {
     const isExact = query !== query.toLowerCase()
-    for (let at = from; at >= 0 && at < this.#entries.length; at += step) {
-      const entry = this.#entries[at] ?? ''
-      if ((isExact ? entry : entry.toLowerCase()).includes(query)) return at
-    }
-    return null
+    return this.#entries.filter((entry) => (isExact ? entry : entry.toLowerCase()).includes(query))
   }
 }
 

@@ -45,6 +45,10 @@ const BODY_HINT = 'Enter sends it; Alt-Enter makes an empty line'
 
 const WALKING: ReadonlySet<string> = new Set(['tab', 'up', 'down', 'ctrl-p', 'ctrl-n', 'ctrl-r'])
 
+/** In the list that Ctrl-R shows older ones stand below. */
+const OLDER: ReadonlySet<string> = new Set(['ctrl-r', 'down', 'ctrl-n'])
+const NEWER: ReadonlySet<string> = new Set(['ctrl-s', 'up', 'ctrl-p'])
+
 const WISHES: ReadonlyMap<string, Wish> = new Map([
   ['ctrl-c', { kind: 'interrupt' }],
   ['ctrl-z', { kind: 'suspend' }],
@@ -240,8 +244,8 @@ export class LineEditor {
     const typed = typedBy(text, key)
     if (typed !== null) search.type(typed)
     else if (name === 'backspace' || name === 'ctrl-h') search.backspace()
-    else if (name === 'ctrl-r') search.older()
-    else if (name === 'ctrl-s') search.newer()
+    else if (OLDER.has(name)) search.older()
+    else if (NEWER.has(name)) search.newer()
     else {
       this.#search = null
       if (name === 'ctrl-g' || name === 'ctrl-c' || name === 'escape') return null
