@@ -143,6 +143,20 @@ describe('what was typed before', () => {
     expect(type('\x12body\r')).toEqual([{ kind: 'enter', text: '/write x\nbody' }])
   })
 
+  it('Alt-. puts its last word where the cursor is, and again the one of the line before', () => {
+    const { editor, type } = testEditor({ history: ['cp a "b c"', 'ls', 'cat d\\ e'] })
+    type('less \x1b.')
+    expect(editor.text).toBe('less "b c"')
+    type('\x1b.\x1b.')
+    expect(editor.text).toBe('less d\\ e')
+    type('\x1b.')
+    expect(editor.text).toBe('less d\\ e')
+    type(' \x1b.')
+    expect(editor.text).toBe('less d\\ e "b c"')
+    expect(type('\x18\x05')).toEqual([{ kind: 'edit-outside' }])
+    expect(type('\x18a\x05')).toEqual([])
+  })
+
   it('Ctrl-R lists it, the newest first, and what is typed narrows the list; the arrows choose', () => {
     const { editor, type, seen } = testEditor({ history })
     type('draft\x12')

@@ -1,3 +1,5 @@
+import { lastWord } from './last-word.ts'
+
 /** Goes through what was typed before, the newest first. */
 export class HistoryWalk {
   #entries: string[]
@@ -51,6 +53,17 @@ export class HistoryWalk {
     if (text === '') return null
     const goesOn = (entry: string): boolean => entry.length > text.length && entry.startsWith(text)
     return this.#entries.find((entry) => goesOn(entry) && !this.#refused.has(entry) && fits(entry)) ?? null
+  }
+
+  /** Newest first. */
+  get entries(): readonly string[] {
+    return this.#entries
+  }
+
+  /** The last word of the next entry that fits, from `from` on. */
+  lastWord(from: number, fits: (entry: string) => boolean): { readonly word: string; readonly at: number } | null {
+    const at = this.#entries.findIndex((entry, index) => index >= from && lastWord(entry) !== '' && fits(entry))
+    return at === -1 ? null : { word: lastWord(this.#entries[at] ?? ''), at }
   }
 
   /** All that hold a text, the newest first. Lower case finds both. */

@@ -9,6 +9,7 @@ import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import { nameOf } from './keys.ts'
 import { type EditorOptions, LineEditor, type Wish } from './line-editor.ts'
+import { editOutside } from './outside-editor.ts'
 import { PagerLetters } from './pager-letters.ts'
 import { severalTexts } from './several-texts.ts'
 import { type Drawing, Stage } from './stage.ts'
@@ -38,6 +39,8 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly busyLeave?: () => boolean
   /** Whether Ctrl-Z was for what runs, while nothing is read. */
   readonly busyStop?: () => boolean
+  /** The program in which a person changes a text that is too long for a line. */
+  readonly editor: string
   /** The terminal itself is gone. */
   readonly onGone: () => void
   readonly paint: Paint
@@ -176,6 +179,11 @@ export class PromptReader {
   dropTyped(): void {
     this.#early.takeBack('')
     this.#editor.clear()
+  }
+
+  /** Newest first. */
+  get typedBefore(): readonly string[] {
+    return this.#editor.typedBefore
   }
 
   /** A text that was entered was a mistake: it stays in the history, and is not suggested. */
@@ -330,7 +338,21 @@ export class PromptReader {
         return this.stage.clear()
       case 'bell':
         return this.stage.ring()
+      case 'edit-outside':
+        return this.#editOutside()
     }
+  }
+
+  /** Nothing else is done meanwhile, so only where nothing else is there to do. What was made of the text is seen before it runs. */
+  #editOutside(): void {
+    const { editor, keeps } = this.#options
+    if (this.#waiting?.kind !== 'next' || keeps?.() === false) return this.stage.ring()
+    this.stage.type(null)
+    const edited = this.#keyboard.lend(() => editOutside(this.#editor.text, editor))
+    this.stage.forget()
+    if (edited.ok) this.#editor.set(edited.text)
+    else this.fault(`Not changed: ${edited.reason}`)
+    this.#draw()
   }
 
   #enter(entered: string): void {
