@@ -93,9 +93,7 @@ export async function completeChat(text: string, conversation: Conversation): Pr
     return { from: text.length - typed.length, items, total: items.length, usage: null }
   }
   const commands = text.startsWith('/') ? matching(COMMANDS, text, ({ name: each }) => each) : []
-  const items = commands.map(
-    (command) => ({ text: command.name, kind: 'command', about: command.summary }) as const,
-  )
+  const items = commands.map((command) => ({ text: command.name, kind: 'command', about: command.summary }) as const)
   return { from: 0, items, total: items.length, usage: find(text.trimEnd())?.usage ?? null }
 }
 

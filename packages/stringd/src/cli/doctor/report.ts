@@ -21,7 +21,9 @@ const NAME_COLUMNS = 17
 /** One line per check, and under what is not well what to type; that comes once more at the end, where a person looks. */
 export function report(groups: readonly CheckGroup[], look: StreamLook): string {
   const blocks = groups.map(({ title, checks }) =>
-    [paint([{ text: title, styles: ['bold'] }], { color: look.color, links: false }), ...texts(checks, look)].join('\n'),
+    [paint([{ text: title, styles: ['bold'] }], { color: look.color, links: false }), ...texts(checks, look)].join(
+      '\n',
+    ),
   )
   return [...blocks, [summary(groups, look), ...texts(notWell(groups, look), look)].join('\n')].join('\n\n')
 }

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { nearestAbove, textOf } from './near-files.ts'
+import { nearestAbove, textNear } from './near-files.ts'
 
 /** What a repository calls its commits, and where it gets others from. */
 export interface GitNames {
@@ -15,7 +15,7 @@ const KINDS = ['heads', 'remotes', 'tags'] as const
 export async function gitNames(cwd: string): Promise<GitNames> {
   const folder = await commonFolder(cwd)
   if (folder === null) return { refs: [], remotes: [] }
-  const packed = await textOf(join(folder, 'packed-refs'))
+  const packed = await textNear(join(folder, 'packed-refs'))
   const all = [...packed.matchAll(/^[\da-f]+ refs\/(\S+)$/gm)].map(([, name = '']) => name)
   const named = await Promise.all(
     KINDS.map(async (kind) => {
@@ -33,13 +33,15 @@ export async function gitNames(cwd: string): Promise<GitNames> {
 async function commonFolder(cwd: string): Promise<string | null> {
   const found = await nearestAbove(cwd, '.git')
   if (found === null) return null
-  const [, told = ''] = /^gitdir: (.+)$/m.exec(await textOf(found)) ?? []
+  const [, told = ''] = /^gitdir: (.+)$/m.exec(await textNear(found)) ?? []
   const own = told === '' ? found : resolve(dirname(found), told)
-  const common = (await textOf(join(own, 'commondir'))).trim()
+  const common = (await textNear(join(own, 'commondir'))).trim()
   return common === '' ? own : resolve(own, common)
 }
 
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
 }

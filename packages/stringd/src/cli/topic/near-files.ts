@@ -14,6 +14,6 @@ export async function nearestAbove(folder: string, name: string): Promise<string
 }
 
 /** Empty where there is nothing to read: then nothing is completed from it. */
-export async function textOf(path: string): Promise<string> {
+export async function textNear(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '')
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isFields, parseJson } from '@string-os/protocol'
 import { gitNames } from './git-names.ts'
-import { nearestAbove, textOf } from './near-files.ts'
+import { nearestAbove, textNear } from './near-files.ts'
 
 /** What a program may be told next, by what stands behind its name already; none: files, as anywhere. */
 type WordsOf = (words: readonly string[], cwd: string) => Promise<readonly string[]> | readonly string[]
@@ -11,7 +11,8 @@ const GIT = (
   'grep init log ls-files merge mv notes pull push range-diff rebase reflog remote reset restore revert rm shortlog show ' +
   'stash status submodule switch tag worktree'
 ).split(' ')
-const NPM = 'audit ci config exec install link list outdated pack publish run start test uninstall update version'.split(' ')
+const NPM =
+  'audit ci config exec install link list outdated pack publish run start test uninstall update version'.split(' ')
 
 /** Behind these come names of commits. */
 const NAMING = new Set(
@@ -39,7 +40,11 @@ const PROGRAMS: Readonly<Record<string, WordsOf>> = {
 /** Names that may follow, flags left out. */
 export async function programWords(program: string, words: readonly string[], cwd: string): Promise<readonly string[]> {
   const known = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined
-  const names = (await known?.(words.filter((word) => !word.startsWith('-')), cwd)) ?? []
+  const names =
+    (await known?.(
+      words.filter((word) => !word.startsWith('-')),
+      cwd,
+    )) ?? []
   return names.filter((name) => /^[\w./@:+-]+$/.test(name))
 }
 
@@ -49,14 +54,14 @@ function runs(command: string, more: readonly string[]): boolean {
 
 async function scripts(cwd: string): Promise<readonly string[]> {
   const path = await nearestAbove(cwd, 'package.json')
-  const read = path === null ? null : parseJson(await textOf(path))
+  const read = path === null ? null : parseJson(await textNear(path))
   return isFields(read) && isFields(read.scripts) ? Object.keys(read.scripts) : []
 }
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
 
 async function targets(cwd: string): Promise<readonly string[]> {
-  const texts = await Promise.all(MAKEFILES.map((name) => textOf(join(cwd, name))))
+  const texts = await Promise.all(MAKEFILES.map((name) => textNear(join(cwd, name))))
   const text = texts.find((each) => each !== '') ?? ''
   const heads = [...text.matchAll(/^([\w][^:=#\n\t]*):(?!=)/gm)].map(([, names = '']) => names)
   return [...new Set(heads.flatMap((names) => names.trim().split(/\s+/)))]

@@ -27,7 +27,10 @@ export function historyText(typedBefore: readonly string[], count: number): stri
   const lines = shellLines(typedBefore)
   const width = String(lines.length).length
   const numbered = lines.slice(0, count).map((line, index) => {
-    const shown = line.split('\n').map(safeText).join(`\n${' '.repeat(width + 4)}`)
+    const shown = line
+      .split('\n')
+      .map(safeText)
+      .join(`\n${' '.repeat(width + 4)}`)
     return `  ${String(lines.length - index).padStart(width)}  ${shown}`
   })
   return numbered.reverse().join('\n')

@@ -23,6 +23,7 @@ describe('a line that names a part of a document', () => {
 
   it('any other line is not looked at', () => {
     const parts = new PartsHere(() => Promise.reject(new Error('not asked')))
-    for (const line of ['/open a.md#x', '/find #tag', 'echo #x', '/open', '/act --help']) expect(parts.has(line)).toBe(true)
+    for (const line of ['/open a.md#x', '/find #tag', 'echo #x', '/open', '/act --help'])
+      expect(parts.has(line)).toBe(true)
   })
 })

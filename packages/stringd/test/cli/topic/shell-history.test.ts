@@ -9,7 +9,7 @@ describe('lines of a shell that were typed before', () => {
     ['!! | less', "cp a 'b c' | less"],
     ['cat !$', "cat 'b c'"],
     ['cat !$/x; !!', "cat 'b c'/x; cp a 'b c'"],
-    ["echo '!!' \"!!\" \\!! wow!!", null],
+    ['echo \'!!\' "!!" \\!! wow!!', null],
     ['[ ! $x ] && !$cmd', null],
     ['echo a\n!!', null],
   ])('%j is written out as %j', (line, expanded) => {

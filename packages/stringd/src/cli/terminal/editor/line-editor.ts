@@ -50,7 +50,16 @@ const DOT = '•'
 const BODY_HINT = 'Enter sends it; Alt-Enter makes an empty line'
 
 const LAST_WORD: ReadonlySet<string> = new Set(['alt-.', 'alt-_'])
-const WALKING: ReadonlySet<string> = new Set([...LAST_WORD, 'tab', 'up', 'down', 'ctrl-p', 'ctrl-n', 'ctrl-r', 'ctrl-x'])
+const WALKING: ReadonlySet<string> = new Set([
+  ...LAST_WORD,
+  'tab',
+  'up',
+  'down',
+  'ctrl-p',
+  'ctrl-n',
+  'ctrl-r',
+  'ctrl-x',
+])
 
 /** In the list that Ctrl-R shows older ones stand below. */
 const OLDER: ReadonlySet<string> = new Set(['ctrl-r', 'down', 'ctrl-n'])
