@@ -166,6 +166,7 @@ const spawners = [
   '^packages/stringd/src/cli/run-tool\\.ts$',
   '^packages/stringd/src/cli/topic/open-script\\.ts$',
   '^packages/stringd/src/cli/page/verb\\.ts$',
+  '^packages/stringd/src/cli/terminal/editor/outside-editor\\.ts$',
   '^packages/stringd/src/library/parse-host\\.ts$',
   '^packages/bridge/src/run\\.ts$',
   '^packages/client/src/start\\.ts$',
@@ -243,7 +244,7 @@ module.exports = {
     ),
     forbid(
       'no-spawn',
-      'child_process only in shell, cli/daemon/find-daemon.ts, cli/run-tool.ts, cli/topic/open-script.ts, cli/page/verb.ts, library/parse-host.ts, bridge/src/run.ts and client/src/start.ts',
+      'child_process only in shell, cli/daemon/find-daemon.ts, cli/run-tool.ts, cli/topic/open-script.ts, cli/page/verb.ts, cli/terminal/editor/outside-editor.ts, library/parse-host.ts, bridge/src/run.ts and client/src/start.ts',
       { path: '^packages/', pathNot: spawners },
       { path: builtin('child_process') },
     ),

@@ -1,5 +1,5 @@
 import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createRequire, Module } from 'node:module'
+import { Module } from 'node:module'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +7,6 @@ import { run, STRINGD } from '../support/cli.ts'
 import { tempDir } from '../support/temp.ts'
 
 const dist = join(STRINGD, '../../dist')
-const require = createRequire(STRINGD)
 
 describe('what V8 made of the daemon at the build', () => {
   it('is taken by the V8 that made it', () => {
@@ -19,7 +18,7 @@ describe('what V8 made of the daemon at the build', () => {
   it('is not needed: without it, or with that of another V8, the daemon runs as ever', async () => {
     const copy = join(tempDir(), 'dist')
     cpSync(dist, copy, { recursive: true })
-    symlinkSync(join(require.resolve('libsql'), '../..'), join(copy, '../node_modules'))
+    symlinkSync(join(STRINGD, '../../../../node_modules'), join(copy, '../node_modules'))
     const cache = readFileSync(join(copy, 'daemon.cache'))
     // Its first words are the number of its form, and the version that made it.
     cache.fill(7, 0, 8)

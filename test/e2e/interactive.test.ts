@@ -66,7 +66,7 @@ describe('string in a terminal', () => {
     for (const word of ['help', '?']) {
       terminal.type(`${word}\r`)
       await terminal.shows(/\/open[\s\S]*more lines?: /)
-      terminal.type('q')
+      terminal.type('\x1b')
       await terminal.shows(/main README\.md>$/)
     }
     for (const word of ['clear', '/clear']) {
@@ -110,6 +110,12 @@ describe('string in a terminal', () => {
     terminal.type('G')
     await terminal.shows(/item 70\n-- end: b back, g top, q leaves --$/)
     terminal.type('q')
+    await terminal.shows(/main long\.md>$/)
+    terminal.type('/open long.md\r')
+    await terminal.shows(/-- 44 more lines: /)
+    terminal.type('quit')
+    await terminal.shows(/main long\.md> quit$/)
+    terminal.type(CTRL_C)
     await terminal.shows(/main long\.md>$/)
     await leave(terminal)
     const whole = await open(place, 'main', '--no-pager')

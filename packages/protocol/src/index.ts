@@ -90,6 +90,7 @@ export {
 export { type Fields, isFields, type Json, parseJson } from './json.ts'
 export { LIMITS } from './limits.ts'
 export { LOG_LEVELS, type LogEntry, type LogLevel } from './log-entry.ts'
+export { matching } from './matching.ts'
 export { editDistance, nearest } from './nearest.ts'
 export { isPager, PAGER_NAMES, type Pagers } from './pagers.ts'
 export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand } from './render.ts'

@@ -11,7 +11,8 @@ import { distDir } from './dist-dir.ts'
 const path = join(distDir(), 'daemon.cjs')
 const script = new Script(Module.wrap(readFileSync(path, 'latin1')), { filename: path, cachedData: compiled() })
 const daemon = { exports: {} }
-script.runInThisContext()(daemon.exports, createRequire(path), daemon, path, distDir())
+const run = script.runInThisContext() as (...given: unknown[]) => void
+run(daemon.exports, createRequire(path), daemon, path, distDir())
 
 function compiled(): Buffer | undefined {
   try {

@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import type { ExecResult } from '@string-os/client'
 import { COMMAND_MARKS, parseTopic, type Topic } from '@string-os/protocol'
-import { type Config, knowsLinks, ownPagers } from '../../config.ts'
+import { type Config, knowsLinks, ownEditor, ownPagers } from '../../config.ts'
 import { VERSION } from '../../version.ts'
 import { warn } from '../bridge/turn-output.ts'
 import { asCliError, connect } from '../daemon/connect.ts'
@@ -19,6 +19,7 @@ import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
 import { isShellAnswer, shellAnswer } from './shell-answer.ts'
+import { expandedLine, historyCount, historyText } from './shell-history.ts'
 import { daemonOf, sayCutOff, standingOf, startReading, viewOf, whatChanged } from './shell-standing.ts'
 import {
   END_INPUT,
@@ -75,7 +76,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
   const reader: PromptReader = new PromptReader({
     history,
     complete: completer.complete,
-    unfinished: (text) => completer.unfinished(text) ?? openScript(at.view, text),
+    unfinished: (text) => expanded(at, text) ?? completer.unfinished(text) ?? openScript(at.view, text),
     several: (text) => (at.view.shell?.running == null ? at.completer.several(text) : null),
     isCommand: (line) => isKnownCommand(at, line),
     farewell: [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
@@ -91,6 +92,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     idleStop: () => (at.view.shell?.running == null ? null : STOP),
     busyLeave: () => at.view.topic.type === 'bash',
     busyStop: () => stopSoon(at),
+    editor: ownEditor(),
     onGone: () => process.exit(128 + constants.signals.SIGHUP),
     paint,
   })
@@ -158,7 +160,8 @@ function stopSoon(at: Talk): boolean {
 function suggests({ view: { topic, shell }, completer }: Talk, line: string): boolean {
   if (shell?.running != null) return true
   const known = completer.commands()
-  return fitsTopic(line, { type: topic.type, commands: known.length === 0 ? known : [...known, ...ownNames(topic)] })
+  const commands = known.length === 0 ? known : [...known, ...ownNames(topic)]
+  return fitsTopic(line, { type: topic.type, commands }) && completer.isHere(line)
 }
 
 function isKnownCommand({ view: { topic }, completer }: Talk, line: string): boolean {
@@ -166,9 +169,20 @@ function isKnownCommand({ view: { topic }, completer }: Talk, line: string): boo
   return [...completer.commands(), ...ownNames(topic)].includes(word)
 }
 
+/** A line is typed to a shell, and to no program in it. */
+function isForShell({ topic, shell }: TopicView, text: string): boolean {
+  return topic.type === 'bash' && shell?.running == null && !text.startsWith('//')
+}
+
+/** What `!!` and `!$` stand for is seen before it runs. */
+function expanded({ view, reader }: Talk, typed: string): Unfinished | null {
+  const text = isForShell(view, typed) ? expandedLine(typed, reader.typedBefore) : null
+  return text === null ? null : { text, isBody: false }
+}
+
 /** A script at the prompt of a shell goes on as long as bash would read on; what is typed to a program never does. */
-function openScript({ topic, shell }: TopicView, text: string): Unfinished | null {
-  if (topic.type !== 'bash' || shell?.running != null || text.startsWith('//') || !isOpenScript(text)) return null
+function openScript(view: TopicView, text: string): Unfinished | null {
+  if (!isForShell(view, text) || !isOpenScript(text)) return null
   return { text: `${text}\n`, isBody: false }
 }
 
@@ -183,6 +197,7 @@ async function step(at: Talk): Promise<boolean> {
         lose: () => sayCutOff(at),
       })
     : null
+  at.completer.forget()
   const text = (isRunning ? at.due : null) ?? (await at.reader.next(promptOf(at.view, at)))
   at.due = null
   const shown = at.view.shell
@@ -201,6 +216,11 @@ async function step(at: Talk): Promise<boolean> {
 
 /** One command, or one line of a shell; false when it was to leave. */
 async function obey(at: Talk, meant: string): Promise<boolean> {
+  const count = isForShell(at.view, meant) ? historyCount(meant) : null
+  if (count !== null) {
+    await at.reader.page(() => historyText(at.reader.typedBefore, count))
+    return true
+  }
   const own = ownCommand(meant, at.view.topic)
   if (own === null) {
     if (await isMeantFor(at, meant)) await run(at, meant)

@@ -91,6 +91,11 @@ export class Stage {
     this.redraw()
   }
 
+  /** A key has found nothing. */
+  ring(): void {
+    this.#output.write('\x07')
+  }
+
   clear(): void {
     this.#screen.clear()
     this.redraw()
