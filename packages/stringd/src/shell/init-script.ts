@@ -35,10 +35,13 @@ __string_end() {
   builtin read -t 0 && builtin return
   __string_told=1
   [ -z "\${!-}" ] || { builtin jobs -rn >/dev/null; builtin jobs -n; } || builtin :
-  local still=
-  [[ ! -o emacs && ! -o vi && \${PS0-}\${PS1-}\${!-}\${PROMPT_COMMAND[*]-} = __string_prompt ]] && still=still
+  local still= bare=
+  if [[ ! -o emacs && ! -o vi && \${PS0-}\${PS1-}\${PROMPT_COMMAND[*]-} = __string_prompt ]]; then
+    [[ -n \${!-} ]] || still=still
+    [[ -o xtrace || -o verbose ]] || bare=bare
+  fi
   [ -z "$__string_paged" ] || __string_unpage
-  builtin printf '\\033]7771;${nonce};end;%s;%s;%s\\007' "$1" "$still" "$PWD"
+  builtin printf '\\033]7771;${nonce};end;%s;%s;%s;%s\\007' "$1" "$still" "$bare" "$PWD"
 }
 __string_prompt() {
   local status=$?
@@ -61,6 +64,8 @@ export interface LeftState {
  * before. Most often that is 0 and the shell is still: then nothing has to be set, nor told at the beginning.
  */
 export function runLine(script: string | null, { status, isStill }: LeftState): string {
+  // Enter alone: jobs are told of, and the status stays.
+  if (script?.trim() === '') return ` ${isStill ? '' : '__string_begin; '}__string_end "$__string_status"\n`
   if (script !== null && isStill && status === 0) return ` eval ${quoted(script)}; __string_end "$?"\n`
   const take = isStill ? '__string_take' : '__string_begin'
   const begin = script === null ? take : `${take} ${quoted(script)}`
