@@ -68,7 +68,14 @@ export class Topics {
 }
 
 export function newSlot(agentId: string, topic: Topic): Slot {
-  return { agentId, topic, queue: new TopicQueue(), running: null, looks: new Set(), session: new Session(topic, new Date()) }
+  return {
+    agentId,
+    topic,
+    queue: new TopicQueue(),
+    running: null,
+    looks: new Set(),
+    session: new Session(topic, new Date()),
+  }
 }
 
 export function stateOf({ agentId, topic, queue, session, running }: Slot): TopicState {

@@ -6,7 +6,7 @@ import { endFamily, LastProcess, momentOf } from '@string-os/bridge/reap'
 import { asksSecret, LIMITS, type Pagers, readsSecret, visibleText } from '@string-os/protocol'
 import { ensurePrivateDir } from '../store/private-dir.ts'
 import { Echo } from './echo.ts'
-import { initScript, runLine } from './init-script.ts'
+import { enterLine, initScript, runLine } from './init-script.ts'
 import { InputFile } from './input-file.ts'
 import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
@@ -193,7 +193,7 @@ export class BashShell {
     this.#isPlaced = reader !== null
     this.#printed.begin(this.#isPlaced)
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd()).replaceAll('\n', '\n> ')}\n`))
-    this.#typed = this.#handOver(script, pagers)
+    this.#typed = this.#isPlaced && script.trim() === '' ? enterLine(this.#isStill) : this.#handOver(script, pagers)
     this.#collecting = this.#isStill
     this.#echo = this.#isStill || this.#isBare ? new Echo(this.#typed) : null
     if (this.#pty !== null) typeLine(this.#pty, this.#typed)

@@ -59,13 +59,16 @@ export interface LeftState {
   readonly isStill: boolean
 }
 
+/** Enter alone: bash tells of its jobs, and the status stays. */
+export function enterLine(isStill: boolean): string {
+  return ` ${isStill ? '' : "__string_begin ''; "}__string_end "$__string_status"\n`
+}
+
 /**
  * A line that runs a script between its marks: the one given, or (null) the one in the file of its input. Within it `$?` is what it was
  * before. Most often that is 0 and the shell is still: then nothing has to be set, nor told at the beginning.
  */
 export function runLine(script: string | null, { status, isStill }: LeftState): string {
-  // Enter alone: jobs are told of, and the status stays.
-  if (script?.trim() === '') return ` ${isStill ? '' : '__string_begin; '}__string_end "$__string_status"\n`
   if (script !== null && isStill && status === 0) return ` eval ${quoted(script)}; __string_end "$?"\n`
   const take = isStill ? '__string_take' : '__string_begin'
   const begin = script === null ? take : `${take} ${quoted(script)}`

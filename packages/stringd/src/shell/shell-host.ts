@@ -141,7 +141,9 @@ export class ShellHost {
     const limitMs = Math.min(waitMs, this.#options.waitMs)
     try {
       const { running } = shell
-      const state = await (running === null ? shell.run(text, limitMs, reader, pagers) : shell.input(text, limitMs, reader))
+      const state = await (running === null
+        ? shell.run(text, limitMs, reader, pagers)
+        : shell.input(text, limitMs, reader))
       if (await stops.at(-1)) return stoppedEarly()
       return running === null ? state : { ...state, inputTo: running.command }
     } catch (error) {
