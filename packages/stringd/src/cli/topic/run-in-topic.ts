@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { ExecResult, StringClient } from '@string-os/client'
 import type { Pagers, Topic } from '@string-os/protocol'
 import { watchWaiting } from '../run/waiting.ts'
@@ -59,8 +60,13 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
   let isInterrupted = false
   let isTold = false
   let isBegun = false
+  // Its first answer may be on its way, and it goes on.
+  const begun = async (): Promise<string | null> => {
+    if (isScript && !isBegun) await Promise.race([first.catch(() => undefined), setTimeout(ASKS_MS)])
+    return isBegun ? topic.canonical : null
+  }
   const stop = async (): Promise<boolean> => {
-    const name = isBegun ? topic.canonical : await ownTopic(client, requestId)
+    const name = isBegun ? topic.canonical : ((await ownTopic(client, requestId)) ?? (await begun()))
     if (name === null) return false
     if (isScript && !isInterrupted) {
       isInterrupted = true
@@ -72,9 +78,9 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
     return true
   }
   const manner = { styles, cancelOnLeave, signal: leave.signal }
+  const first = client.exec(topic.canonical, text, { cwd, requestId, ...patience, seen, pagers, ...manner })
   const run = async (): Promise<ExecResult> => {
-    const first = { cwd, requestId, ...patience, seen, pagers, ...manner }
-    let result = await client.exec(topic.canonical, text, first)
+    let result = await first
     isBegun = true
     for (let known = seen; ; ) {
       const leftMs = isScript && !isInput ? began + SOON_MS - performance.now() : 0
