@@ -284,7 +284,7 @@ describe('a bash topic', () => {
     for (let at = place, isMore = true; isMore; ) {
       const { head, body } = await exec(port, '//wait 9', { topic: 'bash:dev', seen: at })
       all.push(body.replace(/^[^\n]*\n---\n/, ''))
-      at = String(head.data?.place)
+      at = typeof head.data?.place === 'string' ? head.data.place : ''
       isMore = head.data?.more === true
     }
     expect(all.length).toBeGreaterThan(2)
