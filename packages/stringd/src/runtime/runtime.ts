@@ -90,7 +90,8 @@ export class Runtime {
     const touched = this.#topics.touch(agent.id, topic)
     if (touched === null) return tooManyTopics(topic)
     const { slot } = touched
-    if (immediate) return this.#dispatch(slot, call, read, runningOf(call))
+    if (immediate === true) return this.#dispatch(slot, call, read, runningOf(call))
+    if (immediate === 'placed' && call.shellSeen != null) return this.#look(slot, call, read)
     const { whenBusy, watchCaller } = call
     const job = await slot.queue.run(() => this.#run(slot, call, read), { whenBusy, watchCaller, waitMs: waitOf(call) })
     if (job.kind === 'ran') return job.value
@@ -191,9 +192,11 @@ export class Runtime {
     this.#changed(slot)
     slot.queue.cancelWaiting()
     slot.running?.close(why)
+    for (const look of slot.looks) look.close(why)
   }
 
   async #renew(slot: Slot): Promise<void> {
+    for (const look of slot.looks) look.close()
     await this.#parts.shells.endTopic({ agentId: slot.agentId, topic: slot.topic.canonical })
     this.#topics.renew(slot)
     this.#changed(slot)
@@ -212,15 +215,34 @@ export class Runtime {
     this.#changed(slot)
     const unwatch = call.cancelOnLeave === true ? call.watchCaller?.(() => running.stop()) : undefined
     try {
-      return await new Promise((resolve, reject) => {
-        running.onGiveUp = (failure) => resolve(refusedOutcome(slot.topic, failure))
-        this.#dispatch(slot, call, read, running).then(resolve, reject)
-      })
+      return await this.#untilGivenUp(slot, call, read, running)
     } finally {
       unwatch?.()
       slot.running = null
       running.end()
       this.#changed(slot)
+    }
+  }
+
+  #untilGivenUp(slot: Slot, call: ExecCall, read: ReadCommand, running: RunningCommand): Promise<ExecOutcome> {
+    return new Promise((resolve, reject) => {
+      running.onGiveUp = (failure) => resolve(refusedOutcome(slot.topic, failure))
+      this.#dispatch(slot, call, read, running).then(resolve, reject)
+    })
+  }
+
+  /** Waits beside what runs, and as long as its caller does. */
+  async #look(slot: Slot, call: ExecCall, read: ReadCommand): Promise<ExecOutcome> {
+    call.onStart?.()
+    const running = runningOf(call)
+    slot.looks.add(running)
+    const unwatch = call.watchCaller?.(() => running.close())
+    try {
+      return await this.#untilGivenUp(slot, call, read, running)
+    } finally {
+      unwatch?.()
+      slot.looks.delete(running)
+      running.end()
     }
   }
 

@@ -28,6 +28,7 @@ export function topicShell(parts: TopicShellParts): TopicShell {
   const patienceMs = deadline === undefined ? Number.POSITIVE_INFINITY : Math.max(1, deadline - performance.now())
   const inputMs = Math.min(patienceMs, shellWaitMs ?? Number.POSITIVE_INFINITY)
   const execMs = Math.min(patienceMs, shells.execMs)
+  const reader = seen === null ? null : { seen, bytes: shownBytes }
   const living = (): BashShell | null => shells.shell(place)
   return {
     execMs,
@@ -35,11 +36,11 @@ export function topicShell(parts: TopicShellParts): TopicShell {
     isPlaceTold: seen !== null,
     hasStyles,
     exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
-    input: (text) => shells.input(place, { start, text, waitMs: inputMs, seen, pagers, caller: running }),
-    wait: async (waitMs) => (await living()?.wait(Math.min(waitMs, inputMs), seen, running.signal)) ?? null,
-    interrupt: async () => (await living()?.interrupt(seen)) ?? null,
-    type: async (characters) => (await living()?.type(characters, inputMs, seen)) ?? null,
-    press: async (keys) => (await living()?.press(keys, inputMs, seen)) ?? null,
+    input: (text) => shells.input(place, { start, text, waitMs: inputMs, reader, pagers, caller: running }),
+    wait: async (waitMs) => (await living()?.wait(Math.min(waitMs, inputMs), reader, running.signal)) ?? null,
+    interrupt: async () => (await living()?.interrupt(reader)) ?? null,
+    type: async (characters) => (await living()?.type(characters, inputMs, reader)) ?? null,
+    press: async (keys) => (await living()?.press(keys, inputMs, reader)) ?? null,
     resize: (size) => shells.resize(place, size),
     info: () => shells.info(place),
   }

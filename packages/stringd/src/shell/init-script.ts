@@ -35,10 +35,13 @@ __string_end() {
   builtin read -t 0 && builtin return
   __string_told=1
   [ -z "\${!-}" ] || { builtin jobs -rn >/dev/null; builtin jobs -n; } || builtin :
-  local still=
-  [[ ! -o emacs && ! -o vi && \${PS0-}\${PS1-}\${!-}\${PROMPT_COMMAND[*]-} = __string_prompt ]] && still=still
+  local still= bare=
+  if [[ ! -o emacs && ! -o vi && \${PS0-}\${PS1-}\${PROMPT_COMMAND[*]-} = __string_prompt ]]; then
+    [[ -n \${!-} ]] || still=still
+    [[ -o xtrace || -o verbose ]] || bare=bare
+  fi
   [ -z "$__string_paged" ] || __string_unpage
-  builtin printf '\\033]7771;${nonce};end;%s;%s;%s\\007' "$1" "$still" "$PWD"
+  builtin printf '\\033]7771;${nonce};end;%s;%s;%s;%s\\007' "$1" "$still" "$bare" "$PWD"
 }
 __string_prompt() {
   local status=$?
@@ -54,6 +57,11 @@ PROMPT_COMMAND=__string_prompt
 export interface LeftState {
   readonly status: number
   readonly isStill: boolean
+}
+
+/** Enter alone: bash tells of its jobs, and the status stays. */
+export function enterLine(isStill: boolean): string {
+  return ` ${isStill ? '' : "__string_begin ''; "}__string_end "$__string_status"\n`
 }
 
 /**

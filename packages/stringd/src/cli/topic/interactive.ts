@@ -22,6 +22,7 @@ import { isShellAnswer, shellAnswer } from './shell-answer.ts'
 import { expandedLine, historyCount, historyText } from './shell-history.ts'
 import { daemonOf, sayCutOff, standingOf, startReading, viewOf, whatChanged } from './shell-standing.ts'
 import {
+  BARE_ENTER,
   END_INPUT,
   ENTER_KEY,
   endProgram,
@@ -31,6 +32,7 @@ import {
   LOOK,
   leaveWith,
   STOP,
+  showPart,
   showShell,
   told,
 } from './shell-talk.ts'
@@ -38,7 +40,7 @@ import { shownResult } from './show-result.ts'
 import type { Talk } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
-import { sayLastPrinted, sayWhatRuns, sayWhatStays } from './what-runs.ts'
+import { sayCommand, sayLastPrinted, sayWhatRuns, sayWhatRunsNow, sayWhatStays } from './what-runs.ts'
 import { whatWasLost } from './what-was-lost.ts'
 
 interface TopicManner {
@@ -113,7 +115,6 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     line: null,
     daemon,
     isReplaced: false,
-    sizes: new Map(),
     interrupts: 0,
     due: null,
     isUnanswered: false,
@@ -189,14 +190,16 @@ function openScript(view: TopicView, text: string): Unfinished | null {
 /** One text; false when the person left. */
 async function step(at: Talk): Promise<boolean> {
   const isRunning = at.view.shell?.running != null
-  const follower = isRunning
-    ? followShell(at.client, at.view.topic, {
-        seen: () => at.line?.place ?? at.seen,
-        styles: at.paint.color,
-        tell: told(at),
-        lose: () => sayCutOff(at),
-      })
-    : null
+  const follower =
+    at.view.shell === null
+      ? null
+      : followShell(at.client, at.view.topic, {
+          seen: () => at.line?.place ?? at.seen,
+          styles: at.paint.color,
+          tell: told(at),
+          // Of a shell that has gone while nothing ran, the next line tells.
+          lose: async () => (at.view.shell?.running == null ? undefined : sayCutOff(at)),
+        })
   at.completer.forget()
   const text = (isRunning ? at.due : null) ?? (await at.reader.next(promptOf(at.view, at)))
   at.due = null
@@ -236,15 +239,18 @@ async function obey(at: Talk, meant: string): Promise<boolean> {
   return true
 }
 
-/** Enter alone, at the prompt of a shell: what somebody else has done with it is seen. */
+/** Enter alone, at the prompt of a shell: what somebody else has done with it is seen, and bash tells of its jobs. */
 async function lookAround(at: Talk): Promise<true> {
   const { topic, shell } = at.view
   const view = topic.type === 'bash' ? await viewOf(at.client, topic).catch(() => at.view) : at.view
   // Of a shell that has gone, the next line tells.
   if (view.shell === null || (shell !== null && view.shell.id !== shell.id)) return true
   at.view = view
-  startReading(at, view.shell)
-  await sayWhatRuns(at)
+  if (shell === null) {
+    startReading(at, view.shell)
+    await sayWhatRuns(at)
+  } else if (view.shell.running !== null) await sayWhatRunsNow(at)
+  else await run(at, BARE_ENTER)
   return true
 }
 
@@ -255,10 +261,11 @@ async function lookAround(at: Talk): Promise<true> {
 async function isMeantFor(at: Talk, text: string): Promise<boolean> {
   const isShell = at.view.topic.type === 'bash'
   if (isShell && text.startsWith('//')) return true
+  const before = at.view.shell?.id
   try {
     const changed = isShell ? await whatChanged(at) : await whatWasLost(at)
     if (changed === null) return true
-    if (at.view.shell?.running != null) await sayLastPrinted(at)
+    if (at.view.shell?.running != null) await (at.view.shell.id === before ? sayCommand(at) : sayLastPrinted(at))
     at.reader.print(dim(prose(changed, process.stdout), at.paint.color))
     if (!isShell) return true
   } catch (error) {
@@ -297,6 +304,7 @@ async function run(at: Talk, text: string): Promise<void> {
       styles: paint.color,
       pagers: at.pagers,
       place: reader.stage.spinnerPlace,
+      onPart: (part) => showPart(at, part),
     })
     // Where one is on its way already, the next comes behind it.
     reader.whileBusy(text === INTERRUPT ? later(at, running.interrupt) : running.interrupt)
@@ -312,10 +320,9 @@ async function run(at: Talk, text: string): Promise<void> {
       const isInterrupted = running.isInterrupted()
       const goesOn = result.data?.running === true
       if (isInterrupted && goesOn) reader.print('^C')
-      // That it was ended so is no news.
-      const end = isInterrupted
-        ? await showShell(at, { ...result, ok: true }, INTERRUPT)
-        : await showShell(at, result, text)
+      // That it was ended so is no news, nor how the command before has.
+      const isFine = isInterrupted || text === BARE_ENTER
+      const end = await showShell(at, isFine ? { ...result, ok: true } : result, isInterrupted ? INTERRUPT : text)
       if (end === null) return
       if (isInterrupted && !goesOn) reader.print('^C')
       if (!isInput) at.completer.learn(text)

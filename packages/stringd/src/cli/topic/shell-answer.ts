@@ -55,6 +55,11 @@ export function aboveLine(shown: string, line: PromptLine | null): string {
   return isLast ? shown.slice(0, Math.max(0, at)) : shown
 }
 
+/** The answer did not hold all that there is. */
+export function isMore({ data }: ExecResult): boolean {
+  return data?.more === true
+}
+
 /** Up to where whoever gets an answer has read; `before` where it does not say. */
 export function placeAfter({ data }: ExecResult, before: string): string {
   return typeof data?.place === 'string' ? data.place : before

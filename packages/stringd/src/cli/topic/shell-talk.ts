@@ -7,6 +7,7 @@ import { promptOf } from './prompt.ts'
 import { ScreenVisit } from './screen-visit.ts'
 import {
   aboveLine,
+  isMore,
   isStopped,
   openLine,
   type PromptLine,
@@ -22,6 +23,8 @@ import type { Talk } from './talk.ts'
 /** Typed to a program that runs: nobody types these themselves. */
 export const ENTER_KEY = '//key enter'
 export const LOOK = '//wait 0'
+/** Enter alone, at the prompt of the shell itself. */
+export const BARE_ENTER = ' '
 export const INTERRUPT = '//interrupt'
 export const END_INPUT = '//key ctrl-d'
 export const STOP = '//key ctrl-z'
@@ -29,14 +32,11 @@ export const STOP = '//key ctrl-z'
 /** Below the program's screen a line says how to get away. */
 const STATUS_ROWS = 1
 
-/** The terminal of a topic's shell is as large as the window: what programs print for it then fits. */
-export async function fitShell({ client, view: { topic }, sizes }: Talk): Promise<void> {
+/** The terminal of a topic's shell is as large as the window of whoever typed last: what programs print for it then fits. */
+export async function fitShell({ client, view: { topic } }: Talk): Promise<void> {
   const { columns, rows } = process.stdout
   if (topic.type !== 'bash' || !(columns > 0) || !(rows > STATUS_ROWS)) return
-  const size = `${columns} ${rows - STATUS_ROWS}`
-  if (sizes.get(topic.canonical) === size) return
-  sizes.set(topic.canonical, size)
-  await client.exec(topic.canonical, `//size ${size}`)
+  await client.exec(topic.canonical, `//size ${columns} ${rows - STATUS_ROWS}`)
 }
 
 /**
@@ -143,33 +143,52 @@ export function readBy(at: Talk, result: ExecResult): PromptLine | null {
   return at.line
 }
 
-/** What a program in a shell printed in the meantime stands above the prompt. */
-export function told(at: Talk): (result: ExecResult) => void {
+/** What was printed before the answer that is waited for. */
+export function showPart(at: Talk, result: ExecResult): void {
+  print(at, aboveLine(shellAnswer(result).shown, openLine(result, process.stdout.columns || 80)))
+}
+
+/** What comes while nothing runs here: of jobs in the background, and of what others run. Tells whether the shell goes on. */
+function toldAtRest(at: Talk, result: ExecResult): boolean {
+  showPart(at, result)
+  at.seen = openLine(result, process.stdout.columns || 80)?.place ?? placeAfter(result, at.seen)
+  at.line = null
+  return !shellAnswer(result).isEnded
+}
+
+/** What a shell printed in the meantime stands above the prompt. Tells whether it goes on. */
+export function told(at: Talk): (result: ExecResult) => boolean {
   return (result) => {
-    const { shell } = at.view
-    const { output, shown, screen, isRunning, isEnded } = shellAnswer(result)
-    const before = at.line?.text
-    const line = readBy(at, result)
-    const isOtherLine = line?.text !== before
-    const above = aboveLine(shown, line)
-    if (above !== '') at.reader.print(above)
-    if (isEnded) return leaveWith(at, result)
-    if (!isRunning) print(at, isInterrupted(result) ? '^C' : exitNote(result, at.paint.color))
-    if (output === '' && !isRunning && at.isUnanswered) sayEnded(at)
-    if (above !== '' || isOtherLine || !isRunning) at.isUnanswered = false
-    if (shell === null) return
-    const hasScreen = screen !== null
-    if (hasScreen && !shell.hasScreen) at.reader.print(dim(HAS_SCREEN, at.paint.color))
-    const cwd = typeof result.data?.cwd === 'string' ? result.data.cwd : shell.cwd
-    at.isSecretAsked ||= asksSecret(output)
-    if (!isRunning) {
-      if (at.isSecretAsked) at.reader.dropTyped()
-      at.isSecretAsked = false
-    }
-    const isChanged = !isRunning || hasScreen !== shell.hasScreen || isOtherLine
-    at.view = { ...at.view, shell: { ...shell, cwd, running: isRunning ? shell.running : null, hasScreen } }
-    if (isChanged) at.reader.changePrompt(promptOf(at.view, at))
+    if (at.view.shell?.running == null || isMore(result)) return toldAtRest(at, result)
+    tellRunning(at, result)
+    return at.ended === null
   }
+}
+
+function tellRunning(at: Talk, result: ExecResult): void {
+  const { shell } = at.view
+  const { output, shown, screen, isRunning, isEnded } = shellAnswer(result)
+  const before = at.line?.text
+  const line = readBy(at, result)
+  const isOtherLine = line?.text !== before
+  const above = aboveLine(shown, line)
+  if (above !== '') at.reader.print(above)
+  if (isEnded) return leaveWith(at, result)
+  if (!isRunning) print(at, isInterrupted(result) ? '^C' : exitNote(result, at.paint.color))
+  if (output === '' && !isRunning && at.isUnanswered) sayEnded(at)
+  if (above !== '' || isOtherLine || !isRunning) at.isUnanswered = false
+  if (shell === null) return
+  const hasScreen = screen !== null
+  if (hasScreen && !shell.hasScreen) at.reader.print(dim(HAS_SCREEN, at.paint.color))
+  const cwd = typeof result.data?.cwd === 'string' ? result.data.cwd : shell.cwd
+  at.isSecretAsked ||= asksSecret(output)
+  if (!isRunning) {
+    if (at.isSecretAsked) at.reader.dropTyped()
+    at.isSecretAsked = false
+  }
+  const isChanged = !isRunning || hasScreen !== shell.hasScreen || isOtherLine
+  at.view = { ...at.view, shell: { ...shell, cwd, running: isRunning ? shell.running : null, hasScreen } }
+  if (isChanged) at.reader.changePrompt(promptOf(at.view, at))
 }
 
 /** Somebody else has pressed Ctrl-C. */

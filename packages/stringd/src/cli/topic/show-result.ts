@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import type { ExecResult } from '@string-os/client'
 import { visibleLine, visibleText } from '@string-os/protocol'
 import { widthOf } from '../terminal/cells.ts'
@@ -76,9 +77,9 @@ export function shownOutput(result: ExecResult, { isKnown, line, color, hints }:
   return [aboveLine(shown, line), note].filter((text) => text !== '').join('\n')
 }
 
-/** Of what went well nothing is said. */
+/** Of what went well nothing is said, nor of who wrote to a pager that was left. */
 export function exitNote({ ok, content, data }: ExecResult, color: boolean): string {
-  if (ok) return ''
+  if (ok || data?.exit === 128 + constants.signals.SIGPIPE) return ''
   const [reason = ''] = content.split('\n', 1)
   return red(typeof data?.exit === 'number' ? `exit: ${data.exit}` : visibleLine(reason), color)
 }

@@ -55,9 +55,10 @@ function told(result: Result, state: ShellState, shell: Shown): Result {
 }
 
 /** Who has said up to where they have read is told up to where they have then. */
-function placed(result: Result, { place, line }: ShellState, { isPlaceTold }: Shown): Result {
+function placed(result: Result, { place, line, isMore }: ShellState, { isPlaceTold }: Shown): Result {
   if (!isPlaceTold) return result
-  return { ...result, data: { ...result.data, place, ...(line === null ? {} : { line: { ...line } }) } }
+  const more = isMore ? { more: true } : {}
+  return { ...result, data: { ...result.data, place, ...more, ...(line === null ? {} : { line: { ...line } }) } }
 }
 
 function textOf(state: ShellState, { shownBytes }: Shown): string {
@@ -78,8 +79,9 @@ function styledOf(state: ShellState, { shownBytes }: Shown): string | null {
   return joined(state, output ?? state.output.text(shownBytes), lines ?? state.screen?.lines ?? [])
 }
 
-function joined({ kind, note }: ShellState, output: string, lines: readonly string[]): string {
+function joined({ kind, note, missed }: ShellState, output: string, lines: readonly string[]): string {
   const ended = kind === 'ended' ? [SHELL_ENDED] : []
   const notes = note === null ? ended : [`(${note})`, ...ended]
-  return [...(output === '' ? [] : [output]), ...lines, ...notes].join('\n')
+  const before = missed === null ? [] : [`(${missed})`]
+  return [...before, ...(output === '' ? [] : [output]), ...lines, ...notes].join('\n')
 }
