@@ -55,7 +55,8 @@ function pushOutput(pieces: TerminalPiece[], bytes: Buffer): void {
 }
 
 function readMark(text: string): TerminalPiece {
-  const [, status, still, bare, cwd = ''] = /^end;(\d{1,3});(|still);(|bare);([\s\S]*)$/.exec(text) ?? []
+  const [, status, bare, job, cwd = ''] = /^end;(\d{1,3});(|bare);(\d*);([\s\S]*)$/.exec(text) ?? []
   if (status === undefined) return { kind: 'begin' }
-  return { kind: 'end', status: Number(status), isStill: still === 'still', isBare: bare === 'bare', cwd }
+  const isBare = bare === 'bare'
+  return { kind: 'end', status: Number(status), isStill: isBare && job === '', isBare, cwd }
 }
