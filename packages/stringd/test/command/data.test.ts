@@ -27,7 +27,7 @@ describe('the data of a shell command', () => {
       running: true,
       command: 'sleep 60',
       seconds: expect.any(Number) as number,
-      place: expect.stringMatching(/^[0-9a-f]+:0$/) as string,
+      place: expect.stringMatching(/^[0-9a-f]+:0:\d+$/) as string,
       shell: expect.any(String) as string,
       ended: null,
     })
