@@ -216,6 +216,8 @@ export const LIMITS = {
   screenBytes: 16 * 1024,
   /** The same for readers that have a place of their own in it. */
   shellTailBytes: 64 * 1024,
+  /** Of what a program draws, the rows that have left its screen. */
+  drawnRows: 2_000,
   /** Of a line that has not ended, and may be a question. */
   openLineBytes: 1_024,
   shellFileBytes: 64 * 1024 * 1024,

@@ -6,6 +6,7 @@ import { endFamily, LastProcess, momentOf } from '@string-os/bridge/reap'
 import { asksSecret, LIMITS, type Pagers, readsSecret, visibleText } from '@string-os/protocol'
 import { ensurePrivateDir } from '../store/private-dir.ts'
 import { Echo } from './echo.ts'
+import { type DrawnPart, DrawnRows } from './drawn-rows.ts'
 import { initScript, runLine } from './init-script.ts'
 import { InputFile } from './input-file.ts'
 import { keyCode } from './key-codes.ts'
@@ -18,7 +19,7 @@ import type { TerminalSize } from './screen-grid.ts'
 import { ScreenTail } from './screen-tail.ts'
 import type { ScreenView } from './screen-view.ts'
 import { typeLine } from './type-line.ts'
-import { type TypedEcho, typedEcho } from './typed-echo.ts'
+import { isRaw, type TypedEcho, typedEcho } from './typed-echo.ts'
 import { takeUnread } from './unread-input.ts'
 import { Watchers } from './watchers.ts'
 import { WholeScreen } from './whole-screen.ts'
@@ -42,6 +43,17 @@ export interface ShellState {
   readonly unread?: string
   /** The command that ran already, and got the text as its input. */
   readonly inputTo?: string
+  /** For whoever shows it on a terminal of their own. */
+  readonly drawn?: Drawn
+}
+
+/** How a program uses its terminal. */
+export interface Drawn {
+  /** What it has drawn; null where it prints line by line, and only else is wanted. */
+  readonly part: DrawnPart | null
+  /** It reads keys, and edits lines by itself where it wants any. */
+  readonly isRaw: boolean
+  readonly isCursorHidden: boolean
 }
 
 export interface BashShellOptions {
@@ -103,6 +115,8 @@ export class BashShell {
   #note: string | null = null
   readonly #screen = new ScreenTail()
   readonly #whole: WholeScreen
+  #rows: DrawnRows
+  #raw = { place: '', isRaw: false }
   #size: TerminalSize
   readonly #watchers = new Watchers()
 
@@ -114,6 +128,7 @@ export class BashShell {
     this.#printed = new Printed(this.id, options.newOutput)
     this.#size = options.size
     this.#whole = new WholeScreen(options.size)
+    this.#rows = new DrawnRows(this.#printed, options.size)
   }
 
   /** Starts a shell and waits for its first prompt; one whose startup files never get there is started without them. */
@@ -163,6 +178,7 @@ export class BashShell {
     if (size.columns === this.#size.columns && size.rows === this.#size.rows) return
     this.#size = size
     this.#whole.resize(size)
+    this.#rows = this.#rows.resized(size)
     try {
       this.#pty?.resize(size.columns, size.rows)
     } catch (error) {
@@ -181,6 +197,7 @@ export class BashShell {
     const [command = ''] = script.trim().split('\n', 1)
     this.#running = { command, since: performance.now(), lastId: this.#ids.last(), isPaged: pagers !== null }
     this.#printed.endLine()
+    this.#rows = new DrawnRows(this.#printed, this.#size)
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd()).replaceAll('\n', '\n> ')}\n`))
     this.#typed = this.#handOver(script, pagers)
     this.#collecting = this.#isStill
@@ -206,6 +223,7 @@ export class BashShell {
     if (this.#isAsked()) this.#screen.type(visibleText(text))
     // Only who reads on has what they typed before them.
     if (seen !== null && this.#pty !== null && !this.#whole.isOn) this.#echo = await typedEcho(this.#pty.pid, text)
+    this.#rows = new DrawnRows(this.#printed, this.#size)
     return this.type(`${text}\n`, waitMs, seen)
   }
 
@@ -243,6 +261,22 @@ export class BashShell {
     await this.#until(() => this.#isOver() || signal?.aborted === true, waitMs)
     signal?.removeEventListener('abort', stop)
     return this.#state(seen)
+  }
+
+  /** How what runs uses its terminal, for a reader at a place who shows that; of what has just ended, its last rows. */
+  async drawn(seen: string, wanted: 'over' | 'all'): Promise<Drawn> {
+    const part = this.#whole.isOn ? null : this.#rows.part(seen, wanted, this.#running !== null)
+    const { isCursorHidden } = this.#whole
+    const draws = part !== null || isCursorHidden
+    return { part, isCursorHidden, isRaw: await this.#isRaw(draws) }
+  }
+
+  /** Of a program that only asks for a line, that is asked once for each. */
+  async #isRaw(draws: boolean): Promise<boolean> {
+    const { place, line } = this.#printed
+    if (this.#pty === null || this.#running === null || (!draws && line === null)) return false
+    if (draws || this.#raw.place !== place) this.#raw = { place, isRaw: await isRaw(this.#pty.pid) }
+    return this.#raw.isRaw
   }
 
   /** Ctrl-C, and how it stands then. */

@@ -41,7 +41,27 @@ export class Printed {
 
   /** Where whoever has read all is. */
   get place(): string {
-    return `${this.#name}:${this.#total}`
+    return this.placeOf(this.#total)
+  }
+
+  /** How much that is. */
+  get total(): number {
+    return this.#total
+  }
+
+  /** What is kept of what came after a position, and where that begins. */
+  since(position: number): { readonly bytes: Buffer; readonly from: number } {
+    const from = Math.max(position, this.#total - this.#kept)
+    return { bytes: this.#from(from), from }
+  }
+
+  positionOf(place: string): number {
+    const [name, position] = place.split(':')
+    return name === this.#name ? Math.min(Number(position) || 0, this.#total) : 0
+  }
+
+  placeOf(position: number): string {
+    return `${this.#name}:${position}`
   }
 
   /** Null where all lines have ended. */
@@ -49,7 +69,7 @@ export class Printed {
     const bytes = this.#total - this.#line
     if (bytes === 0 || bytes > Math.min(LIMITS.openLineBytes, this.#kept)) return null
     const text = withoutEnd(this.#from(this.#line).toString())
-    return text.trim() === '' ? null : { text, place: `${this.#name}:${this.#line}` }
+    return text.trim() === '' ? null : { text, place: this.placeOf(this.#line) }
   }
 
   /** Something is typed: whoever looks sees the next line. */
@@ -75,7 +95,7 @@ export class Printed {
     this.#shared = this.#newOutput()
     this.#answered = this.#total
     shared.end()
-    const from = seen === null ? began : this.#positionOf(seen)
+    const from = seen === null ? began : this.positionOf(seen)
     // Where both are the same, the shared one holds more.
     if (from === began) return { output: shared, missedBytes: 0 }
     if (from < this.#total - this.#kept) return { output: shared, missedBytes: Math.max(0, began - from) }
@@ -84,11 +104,6 @@ export class Printed {
 
   end(): void {
     this.#shared.end()
-  }
-
-  #positionOf(place: string): number {
-    const [name, position] = place.split(':')
-    return name === this.#name ? Math.min(Number(position) || 0, this.#total) : 0
   }
 
   #outputFrom(position: number): Output {

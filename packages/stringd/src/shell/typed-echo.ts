@@ -51,6 +51,11 @@ export async function typedEcho(pid: number, text: string): Promise<TypedEcho | 
   return new TypedEcho(text, flags.includes('-opost') ? '\r\n' : '\r\r\n')
 }
 
+/** Whether the program that reads what is typed into the terminal of a shell takes key by key. */
+export async function isRaw(pid: number): Promise<boolean> {
+  return (await terminalFlags(pid)).includes('-icanon')
+}
+
 /** None where the system does not tell. */
 function terminalFlags(pid: number): Promise<readonly string[]> {
   const path = terminalOf(pid)
