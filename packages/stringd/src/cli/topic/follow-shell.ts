@@ -27,7 +27,7 @@ export function followShell(client: StringClient, topic: Topic, followed: Follow
   const { signal } = stopped
   const follow = async (): Promise<void> => {
     while (!signal.aborted) {
-      const manner = { waitMs: LOOK_MS, seen: seen(), styles, signal }
+      const manner = { waitMs: LOOK_MS, seen: seen(), styles, drawn: 'over', signal } as const
       const result = await client.exec(topic.canonical, '//wait 1', manner)
       if (!isShellAnswer(result)) return lose()
       tell(result)

@@ -24,7 +24,6 @@ import {
   END_INPUT,
   ENTER_KEY,
   endProgram,
-  fitShell,
   hidesTyped,
   INTERRUPT,
   LOOK,
@@ -38,6 +37,7 @@ import type { Talk } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
 import { sayLastPrinted, sayWhatRuns, sayWhatStays } from './what-runs.ts'
+import { fitShell, HAND_OVER, keepDrawn, unreadFrom, VISIT, visitProgram } from './visits.ts'
 import { whatWasLost } from './what-was-lost.ts'
 
 interface TopicManner {
@@ -88,6 +88,9 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     foretells: () => at.view.shell?.running == null,
     idleInterrupt: () => (at.view.shell?.running == null ? null : INTERRUPT),
     idleLeave: () => (endsInput(at) ? END_INPUT : null),
+    idleHandOver: () => (at.view.shell?.running == null ? null : HAND_OVER),
+    // Programs that edit lines themselves take Tab for a question.
+    indent: () => (at.view.shell?.running == null ? null : at.isRaw ? '    ' : '\t'),
     idleStop: () => (at.view.shell?.running == null ? null : STOP),
     busyLeave: () => at.view.topic.type === 'bash',
     busyStop: () => stopSoon(at),
@@ -109,6 +112,11 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     view,
     seen: view.shell?.place ?? '',
     line: null,
+    drawn: null,
+    isGivenLines: false,
+    isKeptFrom: false,
+    isRaw: false,
+    isToldOfKeys: !hints,
     daemon,
     isReplaced: false,
     sizes: new Map(),
@@ -177,7 +185,7 @@ async function step(at: Talk): Promise<boolean> {
   const isRunning = at.view.shell?.running != null
   const follower = isRunning
     ? followShell(at.client, at.view.topic, {
-        seen: () => at.line?.place ?? at.seen,
+        seen: () => unreadFrom(at),
         styles: at.paint.color,
         tell: told(at),
         lose: () => sayCutOff(at),
@@ -188,6 +196,8 @@ async function step(at: Talk): Promise<boolean> {
   const shown = at.view.shell
   await follower?.stop()
   if (text === null) return false
+  if (text.startsWith(HAND_OVER)) return handOver(at, text)
+  keepDrawn(at)
   // It was typed for what has been cut off since.
   if (shown !== null && at.view.shell === null) {
     giveBack(at, text)
@@ -197,6 +207,30 @@ async function step(at: Talk): Promise<boolean> {
   const meant = text === '' && at.view.shell?.running != null ? (at.view.shell.hasScreen ? LOOK : ENTER_KEY) : text
   if (meant === '') return lookAround(at)
   return obey(at, meant)
+}
+
+/** What runs gets the keys; where it has ended just now, what was typed to it is given back. */
+async function handOver(at: Talk, text: string): Promise<true> {
+  const { running = null, hasScreen = false } = at.view.shell ?? {}
+  const typed = text === VISIT ? '' : text.slice(HAND_OVER.length)
+  if (running === null) {
+    if (typed !== '') giveBack(at, typed)
+    return true
+  }
+  if (hasScreen) {
+    await run(at, LOOK)
+    return true
+  }
+  try {
+    await fitShell(at)
+    const end = await visitProgram(at, null, text === VISIT ? null : { typed })
+    if (end !== null) await follow(at, end, running)
+    if (end !== null && shellAnswer(end).isEnded && at.view.shell === null) leaveWith(at, end)
+  } catch (error) {
+    const said = asCliError(error)
+    at.reader.fault(said instanceof Error ? said.message : String(said))
+  }
+  return true
 }
 
 /** One command, or one line of a shell; false when it was to leave. */
@@ -268,6 +302,8 @@ async function run(at: Talk, text: string): Promise<void> {
     const isEnded = text === INTERRUPT && at.isStubborn
     if (isEnded) await endProgram(at)
     const isInput = view.shell?.running != null
+    if (!isInput) at.isKeptFrom = false
+    at.isGivenLines = isInput && (at.isGivenLines || !text.startsWith('//'))
     const running = runInTopic(client, view.topic, {
       text: isEnded ? LOOK : text,
       cwd: text.startsWith('//') ? folderOf(at) : view.topic.type === 'bash' ? at.shellStart : at.cwd,

@@ -70,6 +70,7 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
         ...patience,
         seen,
         styles,
+        drawn: 'over',
         pagers,
         cancelOnLeave,
         signal: leave.signal,

@@ -45,7 +45,8 @@ export function openLine({ data }: ExecResult, columns: number): PromptLine | nu
   return widthOf(text) > columns - TYPED_COLUMNS ? null : { text, place: line.place }
 }
 
-const TYPED_COLUMNS = 20
+/** So many columns behind a prompt are for what is typed. */
+export const TYPED_COLUMNS = 20
 
 /** What is above that line, which has its styles to itself. */
 export function aboveLine(shown: string, line: PromptLine | null): string {

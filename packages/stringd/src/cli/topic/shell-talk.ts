@@ -3,8 +3,8 @@ import type { ExecResult } from '@string-os/client'
 import { asksSecret, readsSecret } from '@string-os/protocol'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
+import { drawnPart, isRaw } from './drawn-part.ts'
 import { promptOf } from './prompt.ts'
-import { ScreenVisit } from './screen-visit.ts'
 import {
   aboveLine,
   isStopped,
@@ -14,10 +14,10 @@ import {
   shellAnswer,
   unreadLines,
 } from './shell-answer.ts'
-import { sayCutOff } from './shell-standing.ts'
 import { shortCommand } from './short-command.ts'
-import { exitNote, shownOutput } from './show-result.ts'
+import { exitNote, outputNote } from './show-result.ts'
 import type { Talk } from './talk.ts'
+import { fitShell, showPart, STOPPED, settlePart, VISIT, visitProgram, wantsKeys } from './visits.ts'
 
 /** Typed to a program that runs: nobody types these themselves. */
 export const ENTER_KEY = '//key enter'
@@ -25,19 +25,6 @@ export const LOOK = '//wait 0'
 export const INTERRUPT = '//interrupt'
 export const END_INPUT = '//key ctrl-d'
 export const STOP = '//key ctrl-z'
-
-/** Below the program's screen a line says how to get away. */
-const STATUS_ROWS = 1
-
-/** The terminal of a topic's shell is as large as the window: what programs print for it then fits. */
-export async function fitShell({ client, view: { topic }, sizes }: Talk): Promise<void> {
-  const { columns, rows } = process.stdout
-  if (topic.type !== 'bash' || !(columns > 0) || !(rows > STATUS_ROWS)) return
-  const size = `${columns} ${rows - STATUS_ROWS}`
-  if (sizes.get(topic.canonical) === size) return
-  sizes.set(topic.canonical, size)
-  await client.exec(topic.canonical, `//size ${size}`)
-}
 
 /**
  * Shows what a shell answered; a program that has the whole screen is visited. Tells how it stands then; null: it was cut off
@@ -77,26 +64,23 @@ async function showAnswer(at: Talk, result: ExecResult, typed: string): Promise<
   }
   if (screen === null || typed === INTERRUPT) {
     const isKnown = !isFirst || at.isToldOfInput
-    const text = at.isStubborn ? aboveLine(shown, line) : shownOutput(result, { isKnown, line, color, hints: at.hints })
+    const drawn = drawnPart(result)
+    const text = aboveLine(shown, line)
     // The line in which the key was pressed has ended here already.
-    print(at, isLineEnded ? text.replace(/^\n/, '') : text)
+    if (drawn === null) print(at, isLineEnded ? text.replace(/^\n/, '') : text)
+    else showPart(at, drawn)
+    if (typed !== INTERRUPT && wantsKeys(at, result)) return visitProgram(at, result)
+    const note = at.isStubborn ? '' : outputNote(result, { isKnown, color, hints: at.hints })
+    if (note !== '') at.reader.hint(note)
     at.isToldOfInput ||= isRunning
     if (at.isStubborn) print(at, dim(prose(STUBBORN, process.stdout), color))
     if (at.isInputEnded) print(at, dim(INPUT_ENDED, color))
     if (!isFirst && !isRunning && typed !== INTERRUPT && (output === '' || typed === END_INPUT)) sayEnded(at)
+    sayKeys(at, result)
     return result
   }
   print(at, shown)
-  const visit = new ScreenVisit({ ...at, topic: at.view.topic, fit: () => fitShell(at) }, result)
-  const end = await visit.run()
-  at.seen = end.seen
-  at.line = null
-  const isEndStopped = end.result !== null && isStopped(end.result, end.output)
-  print(at, isEndStopped ? end.output.trimStart() : end.output)
-  if (isEndStopped) print(at, dim(prose(STOPPED, process.stdout), color))
-  else if (end.result === null) await sayCutOff(at, at.view.shell?.running ?? typed)
-  else print(at, end.isLeft ? dim(prose(LEFT, process.stdout), color) : exitNote(end.result, color))
-  return end.result
+  return visitProgram(at, result)
 }
 
 function noteTyped(at: Talk, result: ExecResult, typed: string): void {
@@ -121,10 +105,9 @@ function sayEnded(at: Talk): void {
     print(at, dim(`(${shortCommand(running)} has ended: this is the shell)`, at.paint.color))
 }
 
-const STOPPED = '(fg goes on with it, bg lets it go on behind, jobs lists what is stopped)'
 const INPUT_ENDED = '(it goes on: Ctrl-D again leaves it running)'
 const STUBBORN = '(it goes on: Ctrl-C again ends it for good, Ctrl-D leaves it running)'
-const LEFT = '(it goes on: Enter shows it again, Ctrl-C ends it, Ctrl-D leaves it running)'
+const HAS_EDITOR = '(it edits lines by itself: Ctrl-] gives it the keys, for its own Tab and history)'
 const HAS_SCREEN = '(it has the whole screen now: Enter shows it)'
 
 /** What is typed is for a program that has asked for what nobody should see. */
@@ -139,7 +122,8 @@ function print({ reader }: Pick<Talk, 'reader'>, text: string): void {
 /** What an answer holds has been read then; its last line may be the prompt. */
 export function readBy(at: Talk, result: ExecResult): PromptLine | null {
   at.seen = placeAfter(result, at.seen)
-  at.line = openLine(result, process.stdout.columns || 80)
+  at.line = drawnPart(result) === null ? openLine(result, process.stdout.columns || 80) : null
+  at.isRaw = isRaw(result)
   return at.line
 }
 
@@ -151,8 +135,10 @@ export function told(at: Talk): (result: ExecResult) => void {
     const before = at.line?.text
     const line = readBy(at, result)
     const isOtherLine = line?.text !== before
-    const above = aboveLine(shown, line)
-    if (above !== '') at.reader.print(above)
+    const drawn = drawnPart(result)
+    const above = drawn === null ? aboveLine(shown, line) : ''
+    if (drawn !== null) showPart(at, drawn)
+    else settlePart(at, above)
     if (isEnded) return leaveWith(at, result)
     if (!isRunning) print(at, isInterrupted(result) ? '^C' : exitNote(result, at.paint.color))
     if (output === '' && !isRunning && at.isUnanswered) sayEnded(at)
@@ -169,7 +155,16 @@ export function told(at: Talk): (result: ExecResult) => void {
     const isChanged = !isRunning || hasScreen !== shell.hasScreen || isOtherLine
     at.view = { ...at.view, shell: { ...shell, cwd, running: isRunning ? shell.running : null, hasScreen } }
     if (isChanged) at.reader.changePrompt(promptOf(at.view, at))
+    sayKeys(at, result)
+    if (isRunning && wantsKeys(at, result)) at.reader.enterFor(VISIT)
   }
+}
+
+/** Once is enough: who sits before a line editor of its own learns how to use that. */
+function sayKeys(at: Talk, result: ExecResult): void {
+  if (at.isToldOfKeys || !isRaw(result) || at.line === null || at.isSecretAsked) return
+  at.isToldOfKeys = true
+  at.reader.hint(dim(prose(HAS_EDITOR, process.stdout), at.paint.color))
 }
 
 /** Somebody else has pressed Ctrl-C. */

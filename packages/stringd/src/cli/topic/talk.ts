@@ -28,6 +28,16 @@ export interface Talk extends Whereabouts {
   seen: string
   /** Of that the line that is the prompt. */
   line: PromptLine | null
+  /** What was drawn below that, and may still change: the place before it, and behind it. */
+  drawn: { readonly place: string; readonly end: string } | null
+  /** What runs was given a line. */
+  isGivenLines: boolean
+  /** Its person has taken the keys back: they are given again when they are asked for. */
+  isKeptFrom: boolean
+  /** What runs edits lines by itself. */
+  isRaw: boolean
+  /** How it gets the keys themselves has been said. */
+  isToldOfKeys: boolean
   /** Which one answered last; null: none did. */
   daemon: string | null
   /** Another daemon is there than before, and that has not been said. */

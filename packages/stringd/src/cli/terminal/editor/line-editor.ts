@@ -14,7 +14,7 @@ export type Wish =
   | { readonly kind: 'enter'; readonly text: string }
   /** What could stand here, to be shown as soon as it is known; the key may want to be pressed again then. */
   | { readonly kind: 'complete'; readonly isPressedAgain?: true }
-  | { readonly kind: 'interrupt' | 'leave' | 'suspend' | 'clear-screen' }
+  | { readonly kind: 'interrupt' | 'leave' | 'suspend' | 'hand-over' | 'clear-screen' }
 
 /** A text that is not complete when Enter is pressed, and how it goes on. */
 export interface Unfinished {
@@ -35,6 +35,8 @@ export interface EditorOptions {
   readonly suggests?: (entry: string) => boolean
   /** Whether completions are suggested; Tab shows them in any case. */
   readonly foretells?: () => boolean
+  /** What Tab puts at the beginning of a line; null: nothing, it completes there as well. */
+  readonly indent?: () => string | null
   /** Nothing can be printed grey: what is only suggested would look as if it had been typed. */
   readonly isPlain?: boolean
 }
@@ -48,6 +50,7 @@ const WALKING: ReadonlySet<string> = new Set(['tab', 'up', 'down', 'ctrl-p', 'ct
 const WISHES: ReadonlyMap<string, Wish> = new Map([
   ['ctrl-c', { kind: 'interrupt' }],
   ['ctrl-z', { kind: 'suspend' }],
+  ['ctrl-]', { kind: 'hand-over' }],
   ['ctrl-l', { kind: 'clear-screen' }],
 ])
 
@@ -61,6 +64,7 @@ export class LineEditor {
   readonly #hides: () => boolean
   readonly #suggests: (entry: string) => boolean
   readonly #foretells: () => boolean
+  readonly #indent: () => string | null
   readonly #isPlain: boolean
   #search: HistorySearch | null = null
   #isBody = false
@@ -79,6 +83,7 @@ export class LineEditor {
     this.#suggests = suggests
     this.#isPlain = options.isPlain === true
     this.#foretells = foretells
+    this.#indent = options.indent ?? (() => null)
     this.#usual = new HistoryWalk(history, refused)
     this.#history = this.#usual
     this.#hides = hides
@@ -160,11 +165,18 @@ export class LineEditor {
     if (name === 'return') return this.#enter()
     // Neither has anything to do with a secret.
     if (this.#hides() && WALKING.has(name)) return null
-    if (name === 'tab') return this.#completing.tab() ? null : { kind: 'complete' }
+    if (name === 'tab') return this.#tab()
     if (name === 'up' || name === 'ctrl-p') this.#older()
     else if (name === 'down' || name === 'ctrl-n') this.#newer()
     else if (name === 'ctrl-r') this.#search = new HistorySearch(this.#history)
     else this.#edit(name, text, key)
+    return null
+  }
+
+  #tab(): Wish | null {
+    const indent = /(?:^|\n)[ \t]*$/.test(this.#buffer.before) ? this.#indent() : null
+    if (indent === null) return this.#completing.tab() ? null : { kind: 'complete' }
+    this.#buffer.insert(indent)
     return null
   }
 

@@ -33,6 +33,8 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly idleLeave?: () => string | null
   /** What Ctrl-Z at a prompt stands for, where it does not suspend this program. */
   readonly idleStop?: () => string | null
+  /** What Ctrl-] stands for, before what is typed so far; null: nothing. */
+  readonly idleHandOver?: () => string | null
   /** Whether Ctrl-D may be for what runs, while nothing is read: it waits its turn, and the second one leaves. */
   readonly busyLeave?: () => boolean
   /** Whether Ctrl-Z was for what runs, while nothing is read. */
@@ -161,6 +163,17 @@ export class PromptReader {
   /** Writes something above what is typed. */
   print(text: string): void {
     this.stage.print(text)
+  }
+
+  /** The same of what only helps who reads it. */
+  hint(text: string): void {
+    this.stage.print(text, true)
+  }
+
+  /** A text that nobody entered is read instead; what is being typed stays for later. */
+  enterFor(text: string): void {
+    this.#asker.stop()
+    this.#answer('next', text)
   }
 
   /** Writes what went wrong. */
@@ -318,6 +331,8 @@ export class PromptReader {
         return this.#wantLeave()
       case 'suspend':
         return this.#suspend()
+      case 'hand-over':
+        return this.#handOver()
       case 'clear-screen':
         return this.stage.clear()
     }
@@ -432,6 +447,14 @@ export class PromptReader {
     this.#finishWith('^Z')
     this.#editor.clear()
     this.#answer('next', meant)
+  }
+
+  #handOver(): void {
+    const meant = this.#waiting?.kind === 'next' ? (this.#options.idleHandOver?.() ?? null) : null
+    if (meant === null) return
+    const { text } = this.#editor
+    this.#editor.clear()
+    this.enterFor(`${meant}${text}`)
   }
 
   #finishWith(mark: string): void {

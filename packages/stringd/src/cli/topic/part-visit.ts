@@ -1,0 +1,136 @@
+import type { ExecResult, StringClient } from '@string-os/client'
+import type { Topic } from '@string-os/protocol'
+import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
+import type { Paint } from '../terminal/styled-text.ts'
+import { type DrawnPart, drawnPart, drawsItself, openPart, rowsText } from './drawn-part.ts'
+import { pressedKeys } from './pressed-keys.ts'
+import { BACK, visitNote } from './screen-visit.ts'
+import { isShellAnswer, placeAfter, shellAnswer } from './shell-answer.ts'
+
+/** What a key does is mostly there so soon; what takes longer is looked for, less and less often. */
+const KEY_MS = 30
+const LOOKS_MS = [50, 100] as const
+const LONGEST_LOOK_MS = 200
+/** Between two questions a program may look as if it read lines. */
+const LOOKS_WITHOUT_KEYS = 3
+
+export interface PartVisitOptions {
+  readonly client: StringClient
+  readonly topic: Topic
+  readonly reader: PromptReader
+  readonly paint: Paint
+  /** Up to where what the shell printed has been shown for good. */
+  readonly seen: string
+  readonly fit: () => Promise<void>
+  /** What was typed before, and is the first that it gets. */
+  readonly typed: string
+  /** It ends when the program reads lines again. */
+  readonly endsWithKeys: boolean
+}
+
+export interface PartVisitEnd {
+  /** Null: the shell is not there any more, or nobody who could tell. */
+  readonly result: ExecResult | null
+  readonly isLeft: boolean
+  readonly seen: string
+  /** What it showed last. */
+  readonly part: DrawnPart | null
+}
+
+/** A program that gets every key, and whose rows are shown where the prompt was: what it prints stays above, as at any terminal. */
+export class PartVisit {
+  readonly #options: PartVisitOptions
+  #keys: string[]
+  #seen: string
+  #part: DrawnPart | null = null
+  #drawn = ''
+  #looking = new AbortController()
+  #looks = 0
+  #withoutKeys = 0
+  #isLeft = false
+
+  constructor(options: PartVisitOptions) {
+    this.#options = options
+    this.#seen = options.seen
+    this.#keys = [...pressedKeys(options.typed)]
+  }
+
+  async run(): Promise<PartVisitEnd> {
+    const { reader, fit } = this.#options
+    reader.lend({
+      take: (sent) => this.#press(sent),
+      resize: () => void fit().catch(() => undefined),
+      end: () => this.#leave(),
+    })
+    const result = await this.#follow()
+    reader.giveBack()
+    return { result, isLeft: this.#isLeft, seen: this.#seen, part: this.#part }
+  }
+
+  /** One request at a time: what is shown then never goes back. */
+  async #follow(): Promise<ExecResult | null> {
+    while (true) {
+      const isLast = this.#isLeft && this.#keys.length === 0
+      const result = await this.#ask()
+      if (result === 'pressed') continue
+      if (result === null || !isShellAnswer(result)) return null
+      this.#show(result)
+      if (isLast || !this.#goesOn(result)) return result
+    }
+  }
+
+  #press(sent: string): void {
+    const [before = '', ...behind] = sent.split(BACK)
+    this.#keys.push(...pressedKeys(before))
+    if (behind.length > 0) this.#isLeft = true
+    this.#looking.abort()
+  }
+
+  #leave(): void {
+    this.#isLeft = true
+    this.#looking.abort()
+  }
+
+  /** 'pressed': a key came while nothing else did. */
+  async #ask(): Promise<ExecResult | 'pressed' | null> {
+    const { client, topic, paint } = this.#options
+    const manner = { seen: this.#seen, styles: paint.color, drawn: 'all' } as const
+    const keys = this.#keys
+    if (keys.length > 0) {
+      this.#keys = []
+      this.#looks = 0
+      return client.exec(topic.canonical, `//key ${keys.join(' ')}`, { ...manner, waitMs: KEY_MS }).catch(() => null)
+    }
+    this.#looking = new AbortController()
+    const { signal } = this.#looking
+    const waitMs = this.#isLeft ? 1 : (LOOKS_MS[this.#looks] ?? LONGEST_LOOK_MS)
+    this.#looks += 1
+    const looking = client.exec(topic.canonical, '//wait 1', { ...manner, waitMs, signal })
+    return looking.catch(() => (signal.aborted ? 'pressed' : null))
+  }
+
+  #goesOn(result: ExecResult): boolean {
+    const { screen, isRunning } = shellAnswer(result)
+    this.#withoutKeys = drawsItself(result) ? 0 : this.#withoutKeys + 1
+    const isOver = this.#options.endsWithKeys && this.#withoutKeys >= LOOKS_WITHOUT_KEYS
+    return isRunning && screen === null && !isOver
+  }
+
+  #show(result: ExecResult): void {
+    const { stage } = this.#options.reader
+    const part = drawnPart(result)
+    const drawn = JSON.stringify([part, stage.width, stage.height])
+    // What has not changed would only flicker.
+    if (drawn === this.#drawn) return
+    this.#drawn = drawn
+    this.#part = part
+    if (part === null) {
+      stage.change({ back: 0, text: shellAnswer(result).shown, part: null })
+      this.#seen = placeAfter(result, this.#seen)
+      return
+    }
+    const note = visitNote(this.#options.topic, stage.width)
+    stage.change({ back: part.shown, text: rowsText(part.above), part: openPart(part, note) })
+    this.#seen = part.place
+  }
+}

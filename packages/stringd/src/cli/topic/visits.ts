@@ -1,0 +1,155 @@
+import type { ExecResult } from '@string-os/client'
+import { visibleLine, withoutStyles } from '@string-os/protocol'
+import { widthOf } from '../terminal/cells.ts'
+import { dim } from '../terminal/color.ts'
+import { prose } from '../terminal/prose.ts'
+import { type DrawnPart, drawnPart, drawsItself, isCursorHidden, openPart, rowsText } from './drawn-part.ts'
+import { PartVisit } from './part-visit.ts'
+import { ScreenVisit } from './screen-visit.ts'
+import { isStopped, shellAnswer, TYPED_COLUMNS } from './shell-answer.ts'
+import { sayCutOff } from './shell-standing.ts'
+import { exitNote } from './show-result.ts'
+import type { Talk } from './talk.ts'
+
+/** Read where nobody entered anything: what runs gets the keys, because it wants them, or because its person wants that. */
+export const VISIT = '\x1d\x1d'
+export const HAND_OVER = '\x1d'
+
+/** Below the program's screen a line says how to get away. */
+const STATUS_ROWS = 1
+
+/** The terminal of a topic's shell is as large as the window: what programs print for it then fits. */
+export async function fitShell({ client, view: { topic }, sizes }: Talk): Promise<void> {
+  const { columns, rows } = process.stdout
+  if (topic.type !== 'bash' || !(columns > 0) || !(rows > STATUS_ROWS)) return
+  const size = `${columns} ${rows - STATUS_ROWS}`
+  if (sizes.get(topic.canonical) === size) return
+  sizes.set(topic.canonical, size)
+  await client.exec(topic.canonical, `//size ${size}`)
+}
+
+/** Whether what runs draws by itself what keys do. One that is given lines may draw over them; one that lets choose hides its cursor. */
+export function wantsKeys(at: Talk, result: ExecResult): boolean {
+  if (at.isKeptFrom || shellAnswer(result).screen !== null) return false
+  return drawsItself(result) && (isCursorHidden(result) || !at.isGivenLines)
+}
+
+/** What a program has drawn stands above the prompt; of it, what may still change is drawn anew from now on. */
+export function showPart(at: Talk, drawn: DrawnPart): void {
+  at.reader.stage.change({ back: drawn.shown, text: rowsText(drawn.above), part: openPart(drawn, null) })
+  at.seen = drawn.end
+  at.line = null
+  at.drawn = drawn.open.length === 0 ? null : { place: drawn.place, end: drawn.end }
+}
+
+/** What was drawn is written otherwise now: as these lines. */
+export function settlePart(at: Talk, text: string): void {
+  if (at.drawn !== null) at.reader.stage.change({ back: 0, text, part: null })
+  else if (text !== '') at.reader.print(text)
+  at.drawn = null
+}
+
+/** Something is typed below what was drawn: it stays as it is. */
+export function keepDrawn(at: Talk): void {
+  at.reader.stage.settleOpen()
+  at.seen = at.drawn?.end ?? at.seen
+  at.drawn = null
+}
+
+/** From where on what is printed is to be read. */
+export function unreadFrom({ drawn, line, seen }: Talk): string {
+  return drawn?.place ?? line?.place ?? seen
+}
+
+/** How what runs gets the keys. */
+interface HandedOver {
+  /** What was typed so far. */
+  readonly typed: string
+}
+
+/**
+ * A program gets every key: on the whole window where it has the whole screen, else below what was printed. Tells how it stands when it
+ * has ended, reads lines again or its person has taken the keys back; null: it was cut off meanwhile, which has been said.
+ */
+export async function visitProgram(
+  at: Talk,
+  first: ExecResult | null,
+  handedOver: HandedOver | null = null,
+): Promise<ExecResult | null> {
+  let result = first
+  let typed = handedOver?.typed ?? ''
+  while (true) {
+    const hasScreen = result !== null && shellAnswer(result).screen !== null
+    const end = hasScreen && result !== null ? await visitScreen(at, result) : await visitPart(at, typed, handedOver)
+    typed = ''
+    result = end.result
+    const { screen, isRunning } = result === null ? NOTHING : shellAnswer(result)
+    const goesOn = isRunning && !end.isLeft && (screen !== null || handedOver !== null)
+    if (!goesOn || result === null) return sayEnd(at, result, { ...end, hasScreen })
+  }
+}
+
+const NOTHING = { screen: null, isRunning: false }
+
+interface Ended {
+  readonly result: ExecResult | null
+  readonly isLeft: boolean
+  readonly output: string
+}
+
+async function visitScreen(at: Talk, first: ExecResult): Promise<Ended> {
+  const visit = new ScreenVisit({ ...at, topic: at.view.topic, fit: () => fitShell(at) }, first)
+  const end = await visit.run()
+  at.seen = end.seen
+  at.line = null
+  const isEndStopped = end.result !== null && isStopped(end.result, end.output)
+  const output = isEndStopped ? end.output.trimStart() : end.output
+  if (output !== '') at.reader.print(output)
+  return end
+}
+
+async function visitPart(at: Talk, typed: string, handedOver: HandedOver | null): Promise<Ended> {
+  const options = { ...at, topic: at.view.topic, fit: () => fitShell(at), seen: unreadFrom(at) }
+  const visit = new PartVisit({ ...options, typed, endsWithKeys: handedOver === null })
+  const end = await visit.run()
+  at.drawn = null
+  at.line = null
+  at.seen = end.seen
+  if (end.part !== null) keepPart(at, end.part)
+  return { ...end, output: rowsText([...(end.part?.above ?? []), ...(end.part?.open ?? [])]) }
+}
+
+/** What it showed last stays; the row of its cursor is the prompt, where it asks for something there. */
+function keepPart(at: Talk, { open, row, column, line, end }: DrawnPart): void {
+  const last = open.at(-1) ?? ''
+  const text = visibleLine(withoutStyles(last)).padEnd(column)
+  const isPrompt = row === open.length - 1 && text.trim() !== '' && widthOf(text) <= at.reader.stage.width - TYPED_COLUMNS
+  const isEmpty = last === '' && row === open.length - 1
+  const kept = isPrompt || isEmpty ? open.slice(0, -1) : open
+  at.reader.stage.change({ back: 0, text: rowsText(kept), part: null })
+  at.seen = end
+  at.line = isPrompt ? { text, place: line } : null
+}
+
+async function sayEnd(
+  at: Talk,
+  result: ExecResult | null,
+  { isLeft, output, hasScreen }: Ended & { readonly hasScreen: boolean },
+): Promise<ExecResult | null> {
+  const { color } = at.paint
+  if (result === null) {
+    await sayCutOff(at, at.view.shell?.running ?? null)
+    return null
+  }
+  const isRunning = result.data?.running === true
+  at.isKeptFrom ||= isLeft && isRunning && !hasScreen
+  const left = hasScreen ? LEFT_SCREEN : at.hints ? LEFT : ''
+  const note = isStopped(result, output) ? STOPPED : isLeft && isRunning ? left : null
+  const said = note === null ? exitNote(result, color) : note === '' ? '' : dim(prose(note, process.stdout), color)
+  if (said !== '') at.reader.hint(said)
+  return result
+}
+
+export const STOPPED = '(fg goes on with it, bg lets it go on behind, jobs lists what is stopped)'
+const LEFT_SCREEN = '(it goes on: Enter shows it again, Ctrl-C ends it, Ctrl-D leaves it running)'
+const LEFT = '(it goes on, and gets lines: Ctrl-] gives it the keys again)'
