@@ -49,7 +49,7 @@ export function topicShell(parts: TopicShellParts): TopicShell {
     wait: (waitMs) => withRows(living()?.wait(Math.min(waitMs, inputMs), seen, running.signal) ?? none),
     interrupt: () => withRows(living()?.interrupt(seen) ?? none),
     type: (characters) => withRows(living()?.type(characters, inputMs, seen) ?? none),
-    press: (keys) => withRows(living()?.press(keys, inputMs, seen) ?? none),
+    press: (keys) => withRows(living()?.press(keys, inputMs, seen, drawn === 'all') ?? none),
     resize: (size) => shells.resize(place, size),
     info: () => shells.info(place),
   }

@@ -19,7 +19,7 @@ import type { TerminalSize } from './screen-grid.ts'
 import { ScreenTail } from './screen-tail.ts'
 import type { ScreenView } from './screen-view.ts'
 import { typeLine } from './type-line.ts'
-import { isRaw, type TypedEcho, typedEcho } from './typed-echo.ts'
+import { TypedEcho, terminalMode } from './typed-echo.ts'
 import { takeUnread } from './unread-input.ts'
 import { Watchers } from './watchers.ts'
 import { WholeScreen } from './whole-screen.ts'
@@ -221,10 +221,20 @@ export class BashShell {
   /** Gives a line to the program that runs; answers at the prompt, or when it has been quiet for a while. */
   async input(text: string, waitMs: number, seen: string | null = null): Promise<ShellState> {
     if (this.#isAsked()) this.#screen.type(visibleText(text))
-    // Only who reads on has what they typed before them.
-    if (seen !== null && this.#pty !== null && !this.#whole.isOn) this.#echo = await typedEcho(this.#pty.pid, text)
+    return this.#line(text, '\n', waitMs, seen)
+  }
+
+  /** What shows a line that is typed is left out: of what a line editor shows only for whoever reads on, and has it before them. */
+  async #line(text: string, end: string, waitMs: number, seen: string | null): Promise<ShellState> {
     this.#rows = new DrawnRows(this.#printed, this.#size)
-    return this.type(`${text}\n`, waitMs, seen)
+    const isPaged = this.#running?.isPaged === true
+    if (this.#pty !== null && !this.#whole.isOn && (seen !== null || isPaged)) {
+      const { isRaw, echoes, editedEnd } = await terminalMode(this.#pty.pid)
+      const asked = this.#printed.line?.text ?? ''
+      const place = { asked, size: this.#size, end: editedEnd, isEchoed: echoes || isPaged }
+      if (echoes || (isRaw && seen !== null)) this.#echo = new TypedEcho(text, place)
+    }
+    return this.type(`${text}${end}`, waitMs, seen)
   }
 
   /** Whether an interpreter asks for its next line: of anything else that is asked, the answer is not left to be seen. */
@@ -248,9 +258,16 @@ export class BashShell {
     return this.#state(seen)
   }
 
-  /** Presses keys by their names; those that there are none of are left out. */
-  async press(names: readonly string[], waitMs: number, seen: string | null = null): Promise<ShellState> {
-    if (names.length === 1 && names[0] === 'enter' && this.#isAsked()) this.#screen.type('')
+  /** Presses keys by their names; those that there are none of are left out. `isShown`: whoever presses them sees all that comes of it. */
+  async press(
+    names: readonly string[],
+    waitMs: number,
+    seen: string | null = null,
+    isShown = false,
+  ): Promise<ShellState> {
+    const isLine = names.length === 1 && names[0] === 'enter' && !isShown
+    if (isLine && this.#isAsked()) this.#screen.type('')
+    if (isLine) return this.#line('', '\r', waitMs, seen)
     return this.type(names.map((name) => keyCode(name, this.#whole.hasOwnKeys) ?? '').join(''), waitMs, seen)
   }
 
@@ -275,7 +292,7 @@ export class BashShell {
   async #isRaw(draws: boolean): Promise<boolean> {
     const { place, line } = this.#printed
     if (this.#pty === null || this.#running === null || (!draws && line === null)) return false
-    if (draws || this.#raw.place !== place) this.#raw = { place, isRaw: await isRaw(this.#pty.pid) }
+    if (draws || this.#raw.place !== place) this.#raw = { place, isRaw: (await terminalMode(this.#pty.pid)).isRaw }
     return this.#raw.isRaw
   }
 

@@ -37,7 +37,7 @@ __string_end() {
   [ -z "\${!-}" ] || { builtin jobs -rn >/dev/null; builtin jobs -n; } || builtin :
   local still=
   [[ ! -o emacs && ! -o vi && \${PS0-}\${PS1-}\${!-}\${PROMPT_COMMAND[*]-} = __string_prompt ]] && still=still
-  [ -z "$__string_paged" ] || __string_unpage
+  [ -z "$__string_paged$__string_echoes" ] || __string_unpage
   builtin printf '\\033]7771;${nonce};end;%s;%s;%s\\007' "$1" "$still" "$PWD"
 }
 __string_prompt() {

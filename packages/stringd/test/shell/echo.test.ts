@@ -21,10 +21,12 @@ describe('the line that a terminal shows', () => {
 })
 
 describe('the line that a program with its own editor shows', () => {
-  const left = (text: string, ...chunks: string[]): string[] => {
-    const echo = new TypedEcho(text, '\r\r\n')
+  const place = { asked: '', size: { columns: 40, rows: 10 }, end: '\r\r\n', isEchoed: false }
+  const leftAt = (where: typeof place, text: string, chunks: readonly string[]): string[] => {
+    const echo = new TypedEcho(text, where)
     return [...chunks.map((chunk) => echo.without(Buffer.from(chunk))), echo.rest()].map(String)
   }
+  const left = (text: string, ...chunks: string[]): string[] => leftAt(place, text, chunks)
 
   it.each([
     ['as node shows it', '1+1', ['1+1\r\r\n2\r\n> '], ['2\r\n> ', '']],
@@ -36,4 +38,21 @@ describe('the line that a program with its own editor shows', () => {
     ['nothing else', 'ab', ['a', 'c\r\r\n'], ['', 'ac\r\r\n', '']],
     ['nothing that comes to no end', 'y', ['y'], ['', 'y']],
   ])('is left out: %s', (_what, text, chunks, output) => expect(left(text, ...chunks)).toEqual(output))
+
+  it.each([
+    ['as fish paints it, from the column behind its prompt', 'ls', ['ls\r\x1b[7C', '\b\b\x1b[34mls\r\x1b[7C\r\nout'], ['', 'out', '']],
+    ['broken at the edge', 'a'.repeat(40), [`${'a'.repeat(35)} \r${'a'.repeat(5)}\r\r\n1`], ['1', '']],
+  ])('is left out behind what was asked: %s', (_what, text, chunks, output) =>
+    expect(leftAt({ ...place, asked: 'me: #' }, text, chunks)).toEqual(output),
+  )
+
+  it.each([
+    ['as the terminal shows it', '2', ['2\r\n2\r\n>>> '], ['2\r\n>>> ', '']],
+    ['line by line', 'a\nb', ['a\r\nb\r\n', 'a\r\nb\r\n'], ['', 'a\r\nb\r\n', '']],
+    ['an empty one', '', ['\r\n>>> '], ['>>> ', '']],
+    ['not an empty line of the answer', '2', ['\r\nout'], ['\r\nout', '']],
+    ['nothing that is printed first', '2', ['3\r\n2\r\n'], ['3\r\n2\r\n', '']],
+  ])('is left out where the terminal echoes: %s', (_what, text, chunks, output) =>
+    expect(leftAt({ ...place, isEchoed: true }, text, chunks)).toEqual(output),
+  )
 })
