@@ -223,7 +223,7 @@ async function handOver(at: Talk, text: string): Promise<true> {
   }
   try {
     await fitShell(at)
-    const end = await visitProgram(at, null, text === VISIT ? null : { typed })
+    const end = await visitProgram(at, running, null, text === VISIT ? null : { typed })
     if (end !== null) await follow(at, end, running)
     if (end !== null && shellAnswer(end).isEnded && at.view.shell === null) leaveWith(at, end)
   } catch (error) {

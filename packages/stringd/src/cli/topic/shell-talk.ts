@@ -69,7 +69,7 @@ async function showAnswer(at: Talk, result: ExecResult, typed: string): Promise<
     // The line in which the key was pressed has ended here already.
     if (drawn === null) print(at, isLineEnded ? text.replace(/^\n/, '') : text)
     else showPart(at, drawn)
-    if (typed !== INTERRUPT && wantsKeys(at, result)) return visitProgram(at, result)
+    if (typed !== INTERRUPT && wantsKeys(at, result)) return visitProgram(at, typed, result)
     const note = at.isStubborn ? '' : outputNote(result, { isKnown, color, hints: at.hints })
     if (note !== '') at.reader.hint(note)
     at.isToldOfInput ||= isRunning
@@ -80,7 +80,7 @@ async function showAnswer(at: Talk, result: ExecResult, typed: string): Promise<
     return result
   }
   print(at, shown)
-  return visitProgram(at, result)
+  return visitProgram(at, typed, result)
 }
 
 function noteTyped(at: Talk, result: ExecResult, typed: string): void {

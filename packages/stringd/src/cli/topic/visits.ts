@@ -73,6 +73,7 @@ interface HandedOver {
  */
 export async function visitProgram(
   at: Talk,
+  command: string,
   first: ExecResult | null,
   handedOver: HandedOver | null = null,
 ): Promise<ExecResult | null> {
@@ -85,7 +86,11 @@ export async function visitProgram(
     result = end.result
     const { screen, isRunning } = result === null ? NOTHING : shellAnswer(result)
     const goesOn = isRunning && !end.isLeft && (screen !== null || handedOver !== null)
-    if (!goesOn || result === null) return sayEnd(at, result, { ...end, hasScreen })
+    if (result === null) {
+      await sayCutOff(at, at.view.shell?.running ?? command)
+      return null
+    }
+    if (!goesOn) return sayEnd(at, result, { ...end, hasScreen })
   }
 }
 
@@ -131,16 +136,12 @@ function keepPart(at: Talk, { open, row, column, line, end }: DrawnPart): void {
   at.line = isPrompt ? { text, place: line } : null
 }
 
-async function sayEnd(
+function sayEnd(
   at: Talk,
-  result: ExecResult | null,
+  result: ExecResult,
   { isLeft, output, hasScreen }: Ended & { readonly hasScreen: boolean },
-): Promise<ExecResult | null> {
+): ExecResult {
   const { color } = at.paint
-  if (result === null) {
-    await sayCutOff(at, at.view.shell?.running ?? null)
-    return null
-  }
   const isRunning = result.data?.running === true
   at.isKeptFrom ||= isLeft && isRunning && !hasScreen
   const left = hasScreen ? LEFT_SCREEN : at.hints ? LEFT : ''
