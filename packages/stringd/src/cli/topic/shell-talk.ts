@@ -134,11 +134,11 @@ export function told(at: Talk): (result: ExecResult) => void {
     const { output, shown, screen, isRunning, isEnded } = shellAnswer(result)
     const before = at.line?.text
     const line = readBy(at, result)
-    const isOtherLine = line?.text !== before
     const drawn = drawnPart(result)
     const above = drawn === null ? aboveLine(shown, line) : ''
     if (drawn !== null) showPart(at, drawn)
     else settlePart(at, above)
+    const isOtherLine = at.line?.text !== before
     if (isEnded) return leaveWith(at, result)
     if (!isRunning) print(at, isInterrupted(result) ? '^C' : exitNote(result, at.paint.color))
     if (output === '' && !isRunning && at.isUnanswered) sayEnded(at)

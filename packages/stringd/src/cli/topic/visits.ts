@@ -6,7 +6,7 @@ import { prose } from '../terminal/prose.ts'
 import { type DrawnPart, drawnPart, drawsItself, isCursorHidden, openPart, rowsText } from './drawn-part.ts'
 import { PartVisit } from './part-visit.ts'
 import { ScreenVisit } from './screen-visit.ts'
-import { isStopped, shellAnswer, TYPED_COLUMNS } from './shell-answer.ts'
+import { isStopped, type PromptLine, shellAnswer, TYPED_COLUMNS } from './shell-answer.ts'
 import { sayCutOff } from './shell-standing.ts'
 import { exitNote } from './show-result.ts'
 import type { Talk } from './talk.ts'
@@ -36,10 +36,14 @@ export function wantsKeys(at: Talk, result: ExecResult): boolean {
 
 /** What a program has drawn stands above the prompt; of it, what may still change is drawn anew from now on. */
 export function showPart(at: Talk, drawn: DrawnPart): void {
-  at.reader.stage.change({ back: drawn.shown, text: rowsText(drawn.above), part: openPart(drawn, null) })
+  const { rows, line } = withoutPrompt(at, drawn)
+  const key = JSON.stringify(drawn)
+  const part = openPart({ ...drawn, open: rows }, null)
+  // What has not changed would only flicker.
+  if (key !== at.drawn?.key) at.reader.stage.change({ back: drawn.shown, text: rowsText(drawn.above), part })
   at.seen = drawn.end
-  at.line = null
-  at.drawn = drawn.open.length === 0 ? null : { place: drawn.place, end: drawn.end }
+  at.line = line
+  at.drawn = drawn.open.length === 0 ? null : { place: drawn.place, end: drawn.end, key }
 }
 
 /** What was drawn is written otherwise now: as these lines. */
@@ -124,16 +128,28 @@ async function visitPart(at: Talk, typed: string, handedOver: HandedOver | null)
   return { ...end, output: rowsText([...(end.part?.above ?? []), ...(end.part?.open ?? [])]) }
 }
 
-/** What it showed last stays; the row of its cursor is the prompt, where it asks for something there. */
-function keepPart(at: Talk, { open, row, column, line, end }: DrawnPart): void {
-  const last = open.at(-1) ?? ''
-  const text = visibleLine(withoutStyles(last)).padEnd(column)
-  const isPrompt = row === open.length - 1 && text.trim() !== '' && widthOf(text) <= at.reader.stage.width - TYPED_COLUMNS
-  const isEmpty = last === '' && row === open.length - 1
-  const kept = isPrompt || isEmpty ? open.slice(0, -1) : open
-  at.reader.stage.change({ back: 0, text: rowsText(kept), part: null })
-  at.seen = end
-  at.line = isPrompt ? { text, place: line } : null
+/** What it showed last stays, where it does not draw over that. */
+function keepPart(at: Talk, part: DrawnPart): void {
+  if (part.isOver && part.open.length > 0) return showPart(at, { ...part, above: [], shown: 0 })
+  const { rows, line } = withoutPrompt(at, part)
+  at.reader.stage.change({ back: 0, text: rowsText(rows), part: null })
+  at.seen = part.end
+  at.line = line
+}
+
+/** The last row is the prompt, where the program asks for something there. */
+function withoutPrompt(at: Talk, { open, row, column, line }: DrawnPart): Prompted {
+  const last = visibleLine(withoutStyles(open.at(-1) ?? ''))
+  if (row !== open.length - 1 || widthOf(last) > column) return { rows: open, line: null }
+  const text = `${last}${' '.repeat(column - widthOf(last))}`
+  const hasRoom = widthOf(text) <= at.reader.stage.width - TYPED_COLUMNS
+  if (!hasRoom) return { rows: open, line: null }
+  return { rows: open.slice(0, -1), line: last === '' ? null : { text, place: line } }
+}
+
+interface Prompted {
+  readonly rows: readonly string[]
+  readonly line: PromptLine | null
 }
 
 function sayEnd(
