@@ -26,7 +26,19 @@ export interface TopicShellParts {
 
 /** What a topic may start. */
 export function topicShell(parts: TopicShellParts): TopicShell {
-  const { shells, place, start, shownBytes, deadline, shellWaitMs, shellSeen: seen, hasStyles, drawn, pagers, running } = parts
+  const {
+    shells,
+    place,
+    start,
+    shownBytes,
+    deadline,
+    shellWaitMs,
+    shellSeen: seen,
+    hasStyles,
+    drawn,
+    pagers,
+    running,
+  } = parts
   const patienceMs = deadline === undefined ? Number.POSITIVE_INFINITY : Math.max(1, deadline - performance.now())
   const inputMs = Math.min(patienceMs, shellWaitMs ?? Number.POSITIVE_INFINITY)
   const execMs = Math.min(patienceMs, shells.execMs)

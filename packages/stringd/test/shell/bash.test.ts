@@ -291,6 +291,34 @@ describe('a bash topic', () => {
     expect((await read('//wait 0', begun)).text).toBe('a\nName: Age: over')
   })
 
+  it('tells what is drawn over as rows to whoever asks, and the same text to everybody', async () => {
+    const { port } = await withBash(300)
+    const look = async (cmd: string, more: object): Promise<{ body: string; data: Record<string, unknown> | null }> => {
+      const { head, body } = await exec(port, cmd, { topic: 'bash:dev', seen: '', ...more })
+      return { body, data: head.data }
+    }
+    await look('printf "a: 1\\nb: 1\\n\\e[2A\\e[32ma: 2\\e[0m\\n"; stty -icanon; printf "\\e[?25l"; read x', {})
+    const plain = await look('//wait 0', {})
+    const drawn = await look('//wait 0', { drawn: 'over', styles: true })
+    expect(drawn.body).toBe(plain.body)
+    expect(plain.data).not.toHaveProperty('drawn')
+    expect(drawn.data).toMatchObject({ raw: true, hidden: true })
+    expect(drawn.data?.drawn).toMatchObject({
+      lines: ['\x1b[32ma: 2\x1b[0m', 'b: 1'],
+      row: 1,
+      column: 0,
+      open: 2,
+      over: true,
+    })
+    await look('//key enter', {})
+    expect((await look('echo line; read x', { drawn: 'over' })).data).not.toHaveProperty('drawn')
+    expect((await look('//wait 0', { drawn: 'all', seen: drawn.data?.place })).data?.drawn).toMatchObject({
+      over: false,
+    })
+    const refused = await exec(port, 'true', { topic: 'bash:dev', drawn: 'yes' }).catch((error: unknown) => error)
+    expect(String(refused)).toContain('must be')
+  })
+
   it('//interrupt of what goes on is answered when it asks again, and tells what it had not read', async () => {
     const { port, send } = await withBash(300)
     const interrupt = async (): Promise<unknown> =>

@@ -40,7 +40,12 @@ describe('the line that a program with its own editor shows', () => {
   ])('is left out: %s', (_what, text, chunks, output) => expect(left(text, ...chunks)).toEqual(output))
 
   it.each([
-    ['as fish paints it, from the column behind its prompt', 'ls', ['ls\r\x1b[7C', '\b\b\x1b[34mls\r\x1b[7C\r\nout'], ['', 'out', '']],
+    [
+      'as fish paints it, from the column behind its prompt',
+      'ls',
+      ['ls\r\x1b[7C', '\b\b\x1b[34mls\r\x1b[7C\r\nout'],
+      ['', 'out', ''],
+    ],
     ['broken at the edge', 'a'.repeat(40), [`${'a'.repeat(35)} \r${'a'.repeat(5)}\r\r\n1`], ['1', '']],
   ])('is left out behind what was asked: %s', (_what, text, chunks, output) =>
     expect(leftAt({ ...place, asked: 'me: #' }, text, chunks)).toEqual(output),
