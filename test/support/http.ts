@@ -118,11 +118,7 @@ interface ExecFields {
 }
 
 /** A command over `POST /exec`, which must answer head, content and done, in this order. */
-export async function exec(
-  port: number,
-  cmd: string,
-  options: ExecFields = {},
-): Promise<ExecReply> {
+export async function exec(port: number, cmd: string, options: ExecFields = {}): Promise<ExecReply> {
   const { topic, agent = 'default', cwd, requestId, seen, styles, drawn, pagers } = options
   const reply = await call(port, 'POST', '/exec', {
     headers: { 'X-Agent-Id': agent },

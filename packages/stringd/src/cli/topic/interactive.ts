@@ -36,8 +36,8 @@ import { shownResult } from './show-result.ts'
 import type { Talk } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
-import { sayLastPrinted, sayWhatRuns, sayWhatStays } from './what-runs.ts'
 import { fitShell, HAND_OVER, keepDrawn, unreadFrom, VISIT, visitProgram } from './visits.ts'
+import { sayLastPrinted, sayWhatRuns, sayWhatStays } from './what-runs.ts'
 import { whatWasLost } from './what-was-lost.ts'
 
 interface TopicManner {

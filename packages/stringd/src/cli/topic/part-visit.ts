@@ -2,10 +2,10 @@ import type { ExecResult, StringClient } from '@string-os/client'
 import type { Topic } from '@string-os/protocol'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import type { Paint } from '../terminal/styled-text.ts'
-import { type DrawnPart, drawnPart, drawsItself, openPart, rowsText } from './drawn-part.ts'
 import { pressedKeys } from './pressed-keys.ts'
 import { BACK, visitNote } from './screen-visit.ts'
 import { isShellAnswer, placeAfter, shellAnswer } from './shell-answer.ts'
+import { drawsItself, openPart, rowsText, type ShownPart, shownPart } from './shown-part.ts'
 
 /** What a key does is mostly there so soon; what takes longer is looked for, less and less often. */
 const KEY_MS = 30
@@ -34,7 +34,7 @@ export interface PartVisitEnd {
   readonly isLeft: boolean
   readonly seen: string
   /** What it showed last. */
-  readonly part: DrawnPart | null
+  readonly part: ShownPart | null
 }
 
 /** A program that gets every key, and whose rows are shown where the prompt was: what it prints stays above, as at any terminal. */
@@ -42,7 +42,7 @@ export class PartVisit {
   readonly #options: PartVisitOptions
   #keys: string[]
   #seen: string
-  #part: DrawnPart | null = null
+  #part: ShownPart | null = null
   #drawn = ''
   #looking = new AbortController()
   #looks = 0
@@ -118,7 +118,7 @@ export class PartVisit {
 
   #show(result: ExecResult): void {
     const { stage } = this.#options.reader
-    const part = drawnPart(result)
+    const part = shownPart(result)
     const drawn = JSON.stringify([part, stage.width, stage.height])
     // What has not changed would only flicker.
     if (drawn === this.#drawn) return

@@ -3,7 +3,6 @@ import type { ExecResult } from '@string-os/client'
 import { asksSecret, readsSecret } from '@string-os/protocol'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
-import { drawnPart, isRaw } from './drawn-part.ts'
 import { promptOf } from './prompt.ts'
 import {
   aboveLine,
@@ -16,8 +15,9 @@ import {
 } from './shell-answer.ts'
 import { shortCommand } from './short-command.ts'
 import { exitNote, outputNote } from './show-result.ts'
+import { isRaw, shownPart } from './shown-part.ts'
 import type { Talk } from './talk.ts'
-import { fitShell, showPart, STOPPED, settlePart, VISIT, visitProgram, wantsKeys } from './visits.ts'
+import { STOPPED, settlePart, showPart, VISIT, visitProgram, wantsKeys } from './visits.ts'
 
 /** Typed to a program that runs: nobody types these themselves. */
 export const ENTER_KEY = '//key enter'
@@ -64,7 +64,7 @@ async function showAnswer(at: Talk, result: ExecResult, typed: string): Promise<
   }
   if (screen === null || typed === INTERRUPT) {
     const isKnown = !isFirst || at.isToldOfInput
-    const drawn = drawnPart(result)
+    const drawn = shownPart(result)
     const text = aboveLine(shown, line)
     // The line in which the key was pressed has ended here already.
     if (drawn === null) print(at, isLineEnded ? text.replace(/^\n/, '') : text)
@@ -122,7 +122,7 @@ function print({ reader }: Pick<Talk, 'reader'>, text: string): void {
 /** What an answer holds has been read then; its last line may be the prompt. */
 export function readBy(at: Talk, result: ExecResult): PromptLine | null {
   at.seen = placeAfter(result, at.seen)
-  at.line = drawnPart(result) === null ? openLine(result, process.stdout.columns || 80) : null
+  at.line = shownPart(result) === null ? openLine(result, process.stdout.columns || 80) : null
   at.isRaw = isRaw(result)
   return at.line
 }
@@ -134,7 +134,7 @@ export function told(at: Talk): (result: ExecResult) => void {
     const { output, shown, screen, isRunning, isEnded } = shellAnswer(result)
     const before = at.line?.text
     const line = readBy(at, result)
-    const drawn = drawnPart(result)
+    const drawn = shownPart(result)
     const above = drawn === null ? aboveLine(shown, line) : ''
     if (drawn !== null) showPart(at, drawn)
     else settlePart(at, above)

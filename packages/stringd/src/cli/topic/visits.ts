@@ -3,12 +3,12 @@ import { visibleLine, withoutStyles } from '@string-os/protocol'
 import { widthOf } from '../terminal/cells.ts'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
-import { type DrawnPart, drawnPart, drawsItself, isCursorHidden, openPart, rowsText } from './drawn-part.ts'
 import { PartVisit } from './part-visit.ts'
 import { ScreenVisit } from './screen-visit.ts'
 import { isStopped, type PromptLine, shellAnswer, TYPED_COLUMNS } from './shell-answer.ts'
 import { sayCutOff } from './shell-standing.ts'
 import { exitNote } from './show-result.ts'
+import { drawsItself, isCursorHidden, openPart, rowsText, type ShownPart } from './shown-part.ts'
 import type { Talk } from './talk.ts'
 
 /** Read where nobody entered anything: what runs gets the keys, because it wants them, or because its person wants that. */
@@ -35,7 +35,7 @@ export function wantsKeys(at: Talk, result: ExecResult): boolean {
 }
 
 /** What a program has drawn stands above the prompt; of it, what may still change is drawn anew from now on. */
-export function showPart(at: Talk, drawn: DrawnPart): void {
+export function showPart(at: Talk, drawn: ShownPart): void {
   const { rows, line } = withoutPrompt(at, drawn)
   const key = JSON.stringify(drawn)
   const part = openPart({ ...drawn, open: rows }, null)
@@ -129,7 +129,7 @@ async function visitPart(at: Talk, typed: string, handedOver: HandedOver | null)
 }
 
 /** What it showed last stays, where it does not draw over that. */
-function keepPart(at: Talk, part: DrawnPart): void {
+function keepPart(at: Talk, part: ShownPart): void {
   if (part.isOver && part.open.length > 0) return showPart(at, { ...part, above: [], shown: 0 })
   const { rows, line } = withoutPrompt(at, part)
   at.reader.stage.change({ back: 0, text: rowsText(rows), part: null })
@@ -138,7 +138,7 @@ function keepPart(at: Talk, part: DrawnPart): void {
 }
 
 /** The last row is the prompt, where the program asks for something there. */
-function withoutPrompt(at: Talk, { open, row, column, line }: DrawnPart): Prompted {
+function withoutPrompt(at: Talk, { open, row, column, line }: ShownPart): Prompted {
   const last = visibleLine(withoutStyles(open.at(-1) ?? ''))
   if (row !== open.length - 1 || widthOf(last) > column) return { rows: open, line: null }
   const text = `${last}${' '.repeat(column - widthOf(last))}`

@@ -5,7 +5,7 @@ import { fitStyled, visibleStyled } from '../terminal/program-styles.ts'
 import type { Line } from '../terminal/styled-text.ts'
 
 /** What a program has drawn, from where it was read last. */
-export interface DrawnPart {
+export interface ShownPart {
   /** Rows that stay as they are, and those that may still change. */
   readonly above: readonly string[]
   readonly open: readonly string[]
@@ -21,7 +21,7 @@ export interface DrawnPart {
   readonly end: string
 }
 
-export function drawnPart({ data }: ExecResult): DrawnPart | null {
+export function shownPart({ data }: ExecResult): ShownPart | null {
   const drawn = data?.drawn
   if (!isFields(drawn) || !Array.isArray(drawn.lines)) return null
   const { place, line, end } = drawn
@@ -47,7 +47,7 @@ export function isCursorHidden({ data }: ExecResult): boolean {
 
 /** It reads keys, and draws by itself what they do. */
 export function drawsItself(result: ExecResult): boolean {
-  return isRaw(result) && (isCursorHidden(result) || drawnPart(result)?.isOver === true)
+  return isRaw(result) && (isCursorHidden(result) || shownPart(result)?.isOver === true)
 }
 
 /** Rows as they stay in the scrollback. */
@@ -56,7 +56,7 @@ export function rowsText(rows: readonly string[]): string {
 }
 
 /** The rows that may change; `note` stands below them, where keys are given to the program. */
-export function openPart({ open, row, column }: DrawnPart, note: Line | null): OpenPart | null {
+export function openPart({ open, row, column }: ShownPart, note: Line | null): OpenPart | null {
   const isEmpty = open.every((line) => line === '')
   if (isEmpty && note === null) return null
   return { drawing: drawingOf(open, { row, column }, note), text: rowsText(open) }
