@@ -101,7 +101,7 @@ describe('a program that reads keys, at the prompt of a bash topic', () => {
     await terminal.shows(/running>$/)
     terminal.type('\tx\r')
     terminal.type(CTRL_D)
-    await terminal.shows(/\\t +x +\\n/)
+    await terminal.shows(/\\t +x +\\n[\s\S]*bash:x \S+\$$/)
     await leave(terminal)
   })
 })
