@@ -142,12 +142,12 @@ const layers = {
 const shared = (layer) => (layer === 'cli' ? ['@protocol'] : ['@protocol', 'log.ts'])
 
 /** Composition root, entry and public face: they may import every layer. */
-const roots = ['daemon.ts', 'daemon-parts.ts', 'daemon-stop.ts', 'main.ts', 'index.ts']
+const roots = ['daemon.ts', 'daemon-parts.ts', 'daemon-stop.ts', 'main.ts', 'stringd.ts', 'index.ts']
 
 /** The other packages: which packages, which node builtins (true: all of them) and which third-party code. */
 const libraries = {
   protocol: { packages: [], builtins: [], installed: [] },
-  client: { packages: ['@protocol'], builtins: ['http', 'fs'], installed: [] },
+  client: { packages: ['@protocol'], builtins: ['http', 'fs', 'child_process'], installed: [] },
   bridge: { packages: ['@protocol'], builtins: true, installed: ['yaml'] },
   // It runs in a browser.
   page: {
@@ -166,8 +166,10 @@ const spawners = [
   '^packages/stringd/src/cli/run-tool\\.ts$',
   '^packages/stringd/src/cli/topic/open-script\\.ts$',
   '^packages/stringd/src/cli/page/verb\\.ts$',
+  '^packages/stringd/src/cli/terminal/editor/outside-editor\\.ts$',
   '^packages/stringd/src/library/parse-host\\.ts$',
   '^packages/bridge/src/run\\.ts$',
+  '^packages/client/src/start\\.ts$',
 ]
 
 const daemon = '^packages/stringd/src/'
@@ -242,7 +244,7 @@ module.exports = {
     ),
     forbid(
       'no-spawn',
-      'child_process only in shell, cli/daemon/find-daemon.ts, cli/run-tool.ts, cli/topic/open-script.ts, cli/page/verb.ts, library/parse-host.ts and bridge/src/run.ts',
+      'child_process only in shell, cli/daemon/find-daemon.ts, cli/run-tool.ts, cli/topic/open-script.ts, cli/page/verb.ts, cli/terminal/editor/outside-editor.ts, library/parse-host.ts, bridge/src/run.ts and client/src/start.ts',
       { path: '^packages/', pathNot: spawners },
       { path: builtin('child_process') },
     ),

@@ -57,6 +57,7 @@ await Promise.all([
   library('protocol'),
   library('client'),
   library('client', 'browser', 'browser'),
+  library('client', 'start'),
   library('bridge'),
   library('bridge', 'reap'),
   library('stringd'),
@@ -67,7 +68,8 @@ await Promise.all([
   program('cli/app-verbs.ts', 'cli-app.cjs'),
   program('cli/terminal-tools.ts', 'cli-terminal.cjs'),
   program('cli/mcp/mcp-write.ts', 'cli-mcp-write.cjs'),
-  program('main.ts', 'stringd.cjs'),
+  program('main.ts', 'daemon.cjs'),
+  program('stringd.ts', 'stringd.cjs'),
   program('library/parse-worker.ts', 'parse-worker.cjs'),
   program('peers/look-worker.ts', 'look-worker.cjs'),
   program('search/search-worker.ts', 'search-worker.cjs'),
@@ -78,6 +80,10 @@ await Promise.all([
   page(),
 ])
 cpSync(join(root, 'packages/page/src/index.html'), join(root, 'packages/stringd/dist/page/index.html'))
+
+const dist = join(root, 'packages/stringd/dist')
+const makeCache = [join(root, 'scripts/code-cache.mjs'), join(dist, 'daemon.cjs'), join(dist, 'daemon.cache')]
+execFileSync(process.execPath, makeCache, { stdio: ['ignore', 'ignore', 'inherit'] })
 
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc')
 execFileSync(process.execPath, [tsc, '-b', 'packages/stringd'], { cwd: root, stdio: 'inherit' })
@@ -91,8 +97,8 @@ function library(name, entry = 'index', platform = 'node') {
     define,
     platform,
     format: 'esm',
-    // Installed with the bridge; the daemon and the programs carry it inside.
-    external: name === 'bridge' ? ['yaml'] : [],
+    // Installed with the bridge, and the client beside its other entry; the daemon and the programs carry both inside.
+    external: { bridge: ['yaml'], client: ['@string-os/client'] }[name] ?? [],
     entryPoints: [`packages/${name}/src/${entry}.ts`],
     outfile: `packages/${name}/dist/${entry}.js`,
   })
@@ -106,6 +112,8 @@ function program(entry, out) {
     define,
     format: 'cjs',
     minify: true,
+    // An import() becomes a require: code that V8 has compiled before knows no import().
+    supported: { 'dynamic-import': false },
     entryPoints: [`packages/stringd/src/${entry}`],
     outfile: `packages/stringd/dist/${out}`,
     plugins: [apart],

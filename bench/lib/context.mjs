@@ -43,7 +43,7 @@ export function createContext({ streamSecs }) {
 function copyPrograms(folder) {
   const programs = join(folder, 'stringd')
   cpSync(join(packageDir, 'bin'), join(programs, 'bin'), { recursive: true })
-  for (const file of readdirSync(join(packageDir, 'dist')).filter((name) => name.endsWith('.cjs'))) {
+  for (const file of readdirSync(join(packageDir, 'dist')).filter((name) => /\.(cjs|cache)$/.test(name))) {
     cpSync(join(packageDir, 'dist', file), join(programs, 'dist', file))
   }
   cpSync(join(packageDir, 'dist/page'), join(programs, 'dist/page'), { recursive: true })

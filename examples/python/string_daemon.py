@@ -45,48 +45,74 @@ REFUSALS = [
     (409, "NO_PROFILE", "`register(agent_id, profile=FILE)` gives it one; `string bridge init NAME` writes one that works"),
     (409, "ANSWERED", "`approvals(state=None)` has the answer that counts, and whose it is"),
     (409, "CONFLICT", "Give another message another `request_id`; `outbox()` tells what became of a delivery"),
-    (409, "", "The agent is busy, or lives on another node: the text says which; `get_agent(agent_id)` tells what it does"),
+    (409, "BUSY", "Try again when its turn is over, or in another session"),
+    (409, "", "Ask the daemon of the node that the message names; `get_agent(agent_id)` tells where the agent lives"),
     (413, "", "Send less: put it into a file, and give its path"),
-    (429, "", "It did not run: try again in a few seconds, or use another topic or session"),
+    (429, "LIMIT_REACHED", "Try again after `retry_after` seconds, or raise `limits` in the profile of the agent"),
+    (429, "", "Try again after `retry_after` seconds, or use another topic or session"),
     (500, "", "`string logs` has the reason; please report it"),
     (503, "", "`string status` tells how its store is; try again in a while"),
-    (504, "", "It did not run: try again, or end what runs there with `cancel(topic)`"),
+    (504, "", "Try again, end what runs there with `cancel(topic)`, or use another topic"),
     (507, "", "Make room on the disk, and try again"),
 ]
 
 
-class Refused(Exception):
-    """The daemon refused the request: `status` is that of HTTP, the text says why, `next` what to do."""
+# It did not run, and may be another answer later.
+QUEUE_CODES = ("QUEUE_FULL", "QUEUE_TIMEOUT", "BUSY", "LIMIT_REACHED")
 
-    def __init__(self, status: int, answer: dict[str, Any], meant: str = "") -> None:
+
+class StringError(Exception):
+    """What went wrong on the way to the daemon: `code` for programs, the text says why, `next` what to do."""
+
+    def __init__(self, code: str, reason: str, advice: str) -> None:
+        super().__init__(reason)
+        self.code = code
+        self.next = advice
+        if hasattr(self, "add_note"):  # Python 3.11 prints it below the error.
+            self.add_note("next: " + advice)
+
+
+class Refused(StringError):
+    """The daemon refused the request, as a `QueueError` or an `HttpError`: `status` is that of HTTP, `retry_after` in how many
+    seconds trying again makes sense, where the daemon says that."""
+
+    def __init__(self, status: int, answer: dict[str, Any], retry_after: int | None = None, meant: str = "") -> None:
         error = answer.get("error") or f"HTTP status {status}"
-        super().__init__(answer.get("message") or error)
-        self.status = status
-        self.code = error if "message" in answer else f"HTTP_{status}"
         rows = (row[2] for row in REFUSALS if row[0] == status and error.startswith(row[1]))
-        _advise(self, meant + next(rows, "docs/errors.md has every status, and what to do about it"))
+        advice = next(rows, "docs/errors.md has every status, and what to do about it")
+        super().__init__(error if "message" in answer else f"HTTP_{status}", answer.get("message") or error, meant + advice)
+        self.status = status
+        self.retry_after = retry_after
 
 
-class Unreachable(ConnectionError):
-    """There is no daemon, and none could be started: nothing was sent. `next` says what to do."""
+class QueueError(Refused):
+    """Not now: too much waits, it waited too long, the agent works, or a cap on its turns is reached. It did not run: trying again
+    is safe."""
+
+
+class HttpError(Refused):
+    """Any other refusal: repeating it gets the same answer. `unknown_agent` is the agent, where the reason is that there is none."""
+
+    @property
+    def unknown_agent(self) -> str | None:
+        return str(self)[len(UNKNOWN_AGENT) :] if str(self).startswith(UNKNOWN_AGENT) else None
+
+
+class Unreachable(StringError, ConnectionError):
+    """There is no daemon, and none could be started: nothing was sent."""
 
     def __init__(self, reason: str, advice: str) -> None:
-        super().__init__(reason)
-        _advise(self, advice)
+        super().__init__("UNREACHABLE", reason, advice)
 
 
-class Incomplete(ConnectionError):
-    """The connection broke before the answer was whole: what was asked for may have been done. `next` says what to do."""
+class Incomplete(StringError, ConnectionError):
+    """The connection broke before the answer was whole: what was asked for may have been done. `turn_id` is the turn that was begun,
+    where that is known."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        _advise(self, "Look what became of it before you repeat it; a turn with a `request_id` can be repeated")
-
-
-def _advise(error: Any, advice: str) -> None:
-    error.next = advice
-    if hasattr(error, "add_note"):  # Python 3.11 prints it below the error.
-        error.add_note("next: " + advice)
+    def __init__(self, reason: str, turn_id: str | None = None) -> None:
+        advice = "Look what became of it before you repeat it; a turn with a `request_id` can be repeated"
+        super().__init__("STREAM_INCOMPLETE", reason, advice)
+        self.turn_id = turn_id
 
 
 def _named(function: F) -> F:
@@ -253,7 +279,7 @@ class StringDaemon:
 
     @_named
     def answer(self, approval_id: str, answer: str, note: str | None = None, by: str | None = None) -> dict[str, Any]:
-        """Answers with "allow" or "deny": the approval as it is then. `Refused` with the status 409 where another was first."""
+        """Answers with "allow" or "deny": the approval as it is then. `HttpError` with the code ANSWERED where another was first."""
         return self.call("POST", _path("approvals", approval_id), _given(answer=answer, note=note, by=by))
 
     # Events
@@ -363,7 +389,7 @@ class StringDaemon:
                     lost_at = time.monotonic()
                     yield "lost", {"reason": str(error)}
                 if time.monotonic() - lost_at > REOPEN_SECS:
-                    raise Incomplete(f"stringd is away, and with it turn {turn_id}; `get_turn` tells what became of it") from error
+                    raise Incomplete(f"stringd is away, and with it turn {turn_id}; `get_turn` tells what became of it", turn_id) from error
             time.sleep(0.2)
             self._look_again()
 
@@ -400,14 +426,17 @@ class StringDaemon:
         if response.status >= 300:
             with response:
                 answer = json.load(response)
-            raise Refused(response.status, answer, self._meant(answer.get("error") or ""))
+            error = answer.get("error") or ""
+            wait = response.headers.get("Retry-After", "")
+            kind = QueueError if error in QUEUE_CODES else HttpError
+            raise kind(response.status, answer, int(wait) if wait.isdigit() else None, self._meant(error))
         return response
 
     def _check_agent(self) -> None:
         """One that nobody has is refused as its commands would be; nothing is changed."""
         if self.call("POST", "/agents", {"agent_id": self.agent, "check": True})["created"]:
             error = UNKNOWN_AGENT + self.agent
-            raise Refused(401, {"error": error}, self._meant(error))
+            raise HttpError(401, {"error": error}, meant=self._meant(error))
 
     def _meant(self, error: str) -> str:
         """An agent that nobody has may be misspelt."""

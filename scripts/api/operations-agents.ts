@@ -162,9 +162,10 @@ export const turns: Readonly<Record<string, Operation>> = {
     id: 'postTurn',
     group: 'Turns',
     summary: 'Give an agent a message, and hear what comes of it',
-    details: 'A caller who leaves cancels nothing.',
+    details:
+      'Events as they come, or one object at the end for whoever prefers `application/json`. A caller who leaves cancels nothing.',
     body: ref('TurnRequest'),
-    answers: { 200: { about: 'The turn, up to its `result`', events: TURN_EVENTS } },
+    answers: { 200: { about: 'The turn, up to its `result`', json: ref('Turn'), events: TURN_EVENTS } },
     refused: {
       400: 'A malformed field, or a message that the agent cannot be given',
       404: 'The agent is not registered',
@@ -173,6 +174,7 @@ export const turns: Readonly<Record<string, Operation>> = {
     },
     tries: [
       { path: '/agents/helper/turns', body: { message: 'hello', session: 'work', from: 'ada' }, status: 200 },
+      { path: '/agents/helper/turns', accept: 'application/json', body: { message: 'hello again' }, status: 200 },
       { path: '/agents/helper/turns', body: { message: '' }, status: 400 },
       { path: '/agents/nobody/turns', body: { message: 'hello' }, status: 404 },
       { path: '/agents/default/turns', body: { message: 'hello' }, status: 409 },

@@ -52,6 +52,16 @@ const agent = {
   'node?': about('Where it lives, where nodes share a store', text),
 }
 
+const eventWait = {
+  reason: about(
+    'The last three wait until a person does something',
+    oneOf('running', 'queued', 'limit', 'paused', 'broken', 'reader', 'given_up', 'cancelled', 'passed'),
+  ),
+  until: about('When it goes on, where that is known', orNull(time)),
+  turn_id: orNull(turnId),
+  tries: about('How often its turn was run', whole),
+}
+
 const agentWork = {
   state: about(
     'waiting: for an approval; failing: its last turn failed',
@@ -201,6 +211,11 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     ...agentWork,
     wake: orNull(oneOf('events')),
     problem: about('Why it cannot take a turn', orNull(text)),
+    limit: about('The limit that it has used up', orNull(object({ what: text, until: time }))),
+    event_waits: about(
+      'Why its events wait, one entry for each reason; the rest is told of the newest',
+      list(object({ ...eventWait, events: whole, event_id: eventId })),
+    ),
   }),
   AgentRequest: object({
     agent_id: text,
@@ -301,6 +316,7 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     text,
     bytes: whole,
     turn: orNull(object({ turn_id: turnId, state: ref('TurnState'), code, attempt: whole })),
+    waits: about('Why it waits', orNull(object(eventWait))),
   }),
   Delivery: object(delivery),
   DeliveryDetail: object({ ...delivery, text }),

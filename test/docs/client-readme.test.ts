@@ -120,6 +120,27 @@ except Unreachable as error:
     print(error, error.next, sep=" | ")
 `
 
+/** What the daemon may answer differently later, and what it will not. */
+const REFUSED = `
+import os
+from string_daemon import HttpError, QueueError, Refused, StringDaemon, StringError, Unreachable
+string = StringDaemon()
+list(string.turn("hello", agent="capped"))
+for agent in ("capped", "nobody", "default"):
+    try:
+        list(string.turn("hello", agent=agent))
+    except Refused as error:
+        kind = next(kind for kind in (QueueError, HttpError) if isinstance(error, kind))
+        wait = error.retry_after and 3000 < error.retry_after <= 3600
+        print(kind.__name__, error.status, error.code, wait, getattr(error, "unknown_agent", None), error.next, sep=" | ")
+string.call("POST", "/shutdown", {})
+os.environ["STRING"] = "/bin/false"
+try:
+    StringDaemon()
+except StringError as error:
+    print(error.code, isinstance(error, Unreachable), isinstance(error, ConnectionError))
+`
+
 /** What a program does with agents, from making one to reading what became of its turn. */
 const WHOLE_LIFE = `
 import urllib.request
@@ -226,5 +247,21 @@ it.skipIf(!hasPython)('the events and turns of Python go on over a restart of th
     status: 0,
     stderr: '',
     stdout: "ready\none\nlost\nready\ntwo\n['start', 'partial', 'result']\n",
+  })
+})
+
+it.skipIf(!hasPython)('a refusal in Python has the class, code, wait and next step that it has in Node', async () => {
+  const place = stringPlace()
+  const { cwd, env } = python(place)
+  const capped = writeAgent(place.dir, 'echo hi', 'limits: { turns_per_hour: 1 }\n')
+  await place.string(['agent', 'add', 'capped', '--profile', capped])
+  const { stdout, stderr } = await run('python3', ['-c', REFUSED], { cwd, env })
+  expect({ stdout, stderr }).toEqual({
+    stderr: '',
+    stdout: `QueueError | 429 | LIMIT_REACHED | True | None | Try again after \`retry_after\` seconds, or raise \`limits\` in the profile of the agent
+HttpError | 404 | HTTP_404 | None | nobody | \`agents()\` has all agents; \`register(agent_id)\` makes one, as does \`StringDaemon(agent_id, create=True)\`
+HttpError | 409 | NO_PROFILE | None | None | \`register(agent_id, profile=FILE)\` gives it one; \`string bridge init NAME\` writes one that works
+UNREACHABLE True True
+`,
   })
 })

@@ -87,6 +87,7 @@ it('string is installed from a clone and from packages, used by programs, and go
   for (const page of ['docs/client.md', 'packages/client/README.md', 'examples/node/README.md'])
     expect(scripts(page, machine.dir), page).toEqual([pack, library])
   await runsFromClone(machine, link)
+  await runsWithoutRoot(machine)
   await runsFromPackages(machine, `${pack}\n${packages}`)
   await startsFromProgram(machine, library)
   await runsExample(machine, library)
@@ -101,6 +102,22 @@ async function runsFromClone({ dir, sh }: Machine, script: string): Promise<void
   expect(linked.stdout.endsWith(`${version}\n`), linked.stdout + linked.stderr).toBe(true)
   expect((await sh('string --plain /close', dir)).stdout).toBe('Closed: main\n')
   await sh('string --daemon stop')
+}
+
+/** Into the home of a user, as both pages say for who may not write where npm installs. */
+async function runsWithoutRoot({ dir, sh }: Machine): Promise<void> {
+  const [install, ...others] = ['docs/install.md', 'README.md'].map(
+    (page) => /`(npm install -g --prefix [^`]*)`/.exec(readFileSync(join(root, page), 'utf8'))?.[1],
+  )
+  expect(others).toEqual([install])
+  const installed = await sh(install ?? '')
+  expect(installed, installed.stderr).toMatchObject({ status: 0 })
+  const path = 'export PATH=~/.local/bin:$PATH'
+  expect((await sh(`${path}; command -v string`)).stdout).toContain(`${dir}/home/.local/bin/string\n`)
+  expect(existsSync(join(dir, 'home/.local/share/man/man1/string.1'))).toBe(true)
+  const removed = await sh('npm uninstall -g --prefix ~/.local @string-os/string')
+  expect(removed, removed.stderr).toMatchObject({ status: 0 })
+  expect(existsSync(join(dir, 'home/.local/bin/string'))).toBe(false)
 }
 
 async function runsFromPackages({ dir, sh }: Machine, script: string): Promise<void> {
@@ -124,6 +141,8 @@ async function startsFromProgram({ dir, sh }: Machine, script: string): Promise<
 import { autoStart } from '@string-os/string'
 console.log((await new StringClient({ autoStart }).exec('other', '/close')).content)`
   writeFileSync(join(project, 'use.mjs'), program)
+  expect((await sh('string --daemon stop && node use.mjs', project)).stdout).toContain('Closed: other\n')
+  writeFileSync(join(project, 'use.mjs'), program.replace('@string-os/string', '@string-os/client/start'))
   expect((await sh('string --daemon stop && node use.mjs', project)).stdout).toContain('Closed: other\n')
 }
 

@@ -39,11 +39,11 @@ describe('string app', () => {
     const { dir, app, say, string } = author()
     expect(await app('init', 'notes')).toEqual({
       status: 0,
-      out: `Wrote README.md, count.sh, string.md into ./notes\nNext:\n  string app check ./notes\n  string '/install --link ./notes'\n  string '/open app:notes'\n`,
+      out: `Wrote README.md, count.sh, string.md into ./notes\nNext:\n  string app check ./notes\n  string app install --link ./notes\n  string '/open app:notes'\n`,
     })
     expect((await app('init', 'notes')).out).toContain('exists already and is not empty; name another folder')
     expect((await app('check', './notes')).out).toContain(
-      "Nothing is wrong with it. Next: string '/install --link ./notes'\n",
+      'Nothing is wrong with it. Next: string app install --link ./notes\n',
     )
     expect(await say('/install --link ./notes')).toContain('Installed app:notes')
     expect(await say('/open app:notes')).toContain('# Notes')
@@ -359,16 +359,34 @@ CLI echo
       out: expect.stringContaining('notes.txt holds a private key'),
     })
     for (const [args, meant] of [
-      [['install', './k'], "Did you mean: string '/install ./k'"],
-      [['remove', 'k'], "Did you mean: string '/uninstall k'"],
-      [['update', 'k'], "Did you mean: string '/install --update k'"],
       [['open', 'k'], "Did you mean: string '/open app:k'"],
-      [['list'], "Did you mean: string '/open app'"],
       [['chek'], "Did you mean 'string app check'?"],
-      [['other'], 'It is one of: init, check, pack'],
+      [['other'], 'It is one of: init, check, pack, install, list, update, remove'],
     ] as const)
       expect(await app(...args)).toMatchObject({ status: 2, out: expect.stringContaining(meant) })
     for (const args of [['init'], ['init', 'a b'], ['check', 'a', 'b'], ['check', '--tool'], ['check', '-o', 'x']])
+      expect((await app(...args)).status, args.join(' ')).toBe(2)
+  })
+
+  it('installs, lists, updates and removes for an agent as the commands do', { timeout: 60_000 }, async () => {
+    const { dir, app, say, string } = author()
+    put(dir, { 'my shop/string.md': '---\nname: shop\n---\n# Shop\n' })
+    const install = ['install', './my shop'] as const
+    const dry = await app(...install, '--dry-run')
+    expect(dry).toEqual({ status: 0, out: await say("/install --dry-run './my shop'") })
+    expect(dry.out).toContain('Would install app:shop\n---\nFrom: ./my shop (1 file')
+    expect((await app('list')).out).not.toContain('app:shop')
+    await say("/open './my shop/string.md'")
+    expect((await app(...install, '--link')).out).toContain('Installed app:shop\n')
+    expect((await app('list')).out).toContain('- app:shop · linked to ./my shop\n')
+    // What was open in main still is.
+    expect(await say('/info')).toContain('string.md')
+    const { stdout } = await string(['app', 'update', 'shop', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, topic: 'main', data: { name: 'shop', linked: true } })
+    expect(await app('remove', 'shop', '--agent', 'other', '--create')).toMatchObject({ status: 1 })
+    expect(await app('uninstall', 'shop')).toEqual({ status: 0, out: 'Uninstalled shop\n' })
+    expect((await app('list')).out).not.toContain('app:shop')
+    for (const args of [['install'], ['install', './my shop', '--lnk'], ['remove']])
       expect((await app(...args)).status, args.join(' ')).toBe(2)
   })
 })

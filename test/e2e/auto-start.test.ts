@@ -1,7 +1,10 @@
-import { StringClient } from '@string-os/client'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { StringClient, UnreachableError } from '@string-os/client'
+import { autoStart as runProgram } from '@string-os/client/start'
 import { autoStart } from '@string-os/string'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { stringPlace } from '../support/cli.ts'
+import { STRING, stringPlace } from '../support/cli.ts'
 
 /** This process as one whose user has a String of its own. */
 function inPlace(): ReturnType<typeof stringPlace> {
@@ -39,5 +42,57 @@ describe('new StringClient({ autoStart })', () => {
       setTimeout(() => over.abort(), 50)
       expect(await next).toEqual({ done: true, value: undefined })
     }
+  })
+})
+
+describe('autoStart of @string-os/client/start', () => {
+  /** The built command line under a name on the PATH. */
+  function onPath(dir: string, name: string): string {
+    const bin = join(dir, 'bin')
+    mkdirSync(bin)
+    const program = join(bin, name)
+    writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${STRING}" "$@"\n`, { mode: 0o755 })
+    vi.stubEnv('PATH', `${bin}${delimiter}/usr/bin${delimiter}/bin`)
+    return program
+  }
+
+  it.each(['string', 'strg'])('runs %s of the PATH, also when the daemon was just told to stop', async (name) => {
+    const place = inPlace()
+    onPath(place.dir, name)
+    const client = new StringClient({ autoStart: runProgram })
+    for (let round = 0; round < 3; round += 1) {
+      expect((await client.exec('main', '/info')).ok).toBe(true)
+      expect(client.port).toBe(place.daemonPort())
+      await client.shutdown()
+    }
+  })
+
+  it('runs what STRING names, and starts none where that is not wanted', async () => {
+    const place = inPlace()
+    vi.stubEnv('STRING', onPath(place.dir, 'elsewhere'))
+    const error = await runProgram({ mayStart: false }).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(UnreachableError)
+    expect(error).toMatchObject({ code: 'UNREACHABLE', message: 'stringd does not run' })
+    expect(place.daemonPid()).toBeNull()
+    const { port } = await runProgram()
+    expect(await runProgram({ mayStart: false })).toEqual({ port })
+  })
+
+  it('says why there is none: no program, another one, or what string says', async () => {
+    const { dir } = inPlace()
+    vi.stubEnv('PATH', dir)
+    const client = new StringClient({ autoStart: runProgram })
+    await expect(client.exec('main', '/info')).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: 'Cannot run string or strg: there is no such program on the PATH',
+      next: 'Install String, or name its program in the variable STRING',
+    })
+    vi.stubEnv('STRING', '/bin/echo')
+    await expect(client.exec('main', '/info')).rejects.toMatchObject({
+      message: '/bin/echo does not tell where the daemon is: it is not String, or too old',
+    })
+    vi.stubEnv('STRING', onPath(dir, 'string'))
+    vi.stubEnv('STRING_PORT', 'none')
+    await expect(client.exec('main', '/info')).rejects.toThrow(/STRING_PORT/)
   })
 })

@@ -46,7 +46,30 @@ describe('string TOPIC COMMAND', () => {
       const { status, stderr } = await place.string(args)
       expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining(said) as string })
     }
-    expect((await place.string(['bash:x', 'echo', '--wait', '3', '--plain'])).stdout).toContain('--wait 3')
+    expect((await place.string(['bash:x', 'echo', '--wait', '3', '--plain'])).stdout).toContain('--wait 3 --plain\n')
+  })
+
+  it('says that a new topic is called like a verb, once it is made by a command', async () => {
+    const place = stringPlace()
+    const note = 'string: a new topic named status, not the verb; string help status tells of the verb\n'
+    expect((await place.string(['status', '/help'])).stderr).toBe(note)
+    expect((await place.string(['status', '/help'])).stderr).toBe('')
+    expect((await place.string(['--topic', 'turn', '/help'])).stderr).toBe('')
+    expect((await place.string(['agent', '/info'])).stderr).toBe('')
+  })
+
+  it('says of a command without anything, and of one that is too large, what to do', async () => {
+    const place = stringPlace()
+    const blank = await place.string(['main', '   '])
+    expect({ status: blank.status, stderr: blank.stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('The command is empty; string main /help lists what there is') as string,
+    })
+    const large = await place.string(['main', '-'], { input: `/write x\n${'x'.repeat(11 * 1024 * 1024)}` })
+    expect(large).toMatchObject({
+      status: 1,
+      stderr: 'string: Request body exceeds 10485760 bytes. Send less: put it into a file, and give its path\n',
+    })
   })
 
   it('takes command and body from standard input', async () => {
@@ -87,6 +110,21 @@ describe('string TOPIC COMMAND', () => {
     writeFileSync(join(place.dir, 'a b/.hidden'), '')
     const { stdout } = await place.string(['main', '/ls', './a b', '--all', '--plain'])
     expect(stdout).toBe('Listing ./a b/\n---\n.hidden  0 B\n')
+  })
+
+  it('hands every flag of a line for a shell on, and refuses one whose owner is not clear', async () => {
+    const place = stringPlace()
+    for (const [args, said] of [
+      [['bash:q', '--plain', 'echo', '--agent', 'ash', '--json'], /\n--agent ash --json\n$/],
+      [['bash:q', '--plain', '--', 'echo', '--version'], /\n--version\n$/],
+      [['main', '--plain', '/exec', 'echo', '--port', '80'], /\n--port 80\n$/],
+    ] as const)
+      expect((await place.string(args)).stdout).toMatch(said)
+    const { status, stderr } = await place.string(['main', '--plain', '/find', '--json', './small.txt'])
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--json stands in the middle of /find: a flag of string goes before') as string,
+    })
   })
 
   it('takes a command in quotes with more words behind it, and shows help for --help behind a topic', async () => {
@@ -207,7 +245,7 @@ describe('exit statuses', () => {
     )
     expect((await place.string(['bash:x'])).stderr).toContain('string bash:x //help')
     expect((await place.string(['agent', 'add', 'x', '--nope'])).stderr).toBe(
-      'string: Unknown flag --nope\nUsage: string agent add ID [--home DIR] [--allow DIR]… [--profile FILE]\nstring agent --help shows how it is used\n',
+      'string: Unknown flag --nope\nUsage: string agent add ID [--home DIR] [--[dis]allow DIR]… [--profile FILE]\nstring agent --help shows how it is used\n',
     )
   })
 
@@ -283,6 +321,43 @@ describe('string agent', () => {
     expect((await place.string(['agent', 'rm', 'bob', '--yes'])).stdout).toBe('Removed bob; its files stay\n')
     expect((await place.string(['agent', 'remove', 'bob', '--yes'])).status).toBe(2)
     expect((await place.string(['agent', 'show', 'bob'])).status).toBe(2)
+  })
+
+  it('lists that are empty because a file was damaged say so, and where it is kept', async () => {
+    const place = stringPlace()
+    mkdirSync(place.dataDir, { recursive: true, mode: 0o700 })
+    for (const name of ['agents.json', 'state.db'])
+      writeFileSync(join(place.dataDir, name), 'no such thing '.repeat(1000), { mode: 0o600 })
+    const told = (name: string): object => ({
+      status: 0,
+      stderr: expect.stringMatching(
+        new RegExp(`^note: \\S+/${name} was damaged and is kept as ${name}\\.damaged-\\S+; string logs --failed tells`),
+      ),
+    })
+    expect(await place.string(['agent', 'list'])).toMatchObject(told('agents.json'))
+    for (const verb of ['turns', 'events', 'deliveries'])
+      expect(await place.string([verb]), verb).toMatchObject(told('state.db'))
+  })
+
+  it('opens folders to an agent beside those that it has, and closes them again', async () => {
+    const place = stringPlace()
+    const add = (...flags: string[]) => place.string(['agent', 'add', 'ash', ...flags])
+    const [one, two] = [join(place.dir, 'one'), join(place.dir, 'two')]
+    for (const path of [one, two]) mkdirSync(path)
+    expect((await add('--allow', 'one')).stderr).toBe(`note: beside its home it may use: ${one}\n`)
+    expect((await add('--allow', 'two')).stderr).toBe(`note: beside its home it may use: ${one}, ${two}\n`)
+    expect((await place.string(['agent', 'show', 'ash'])).stdout).toContain(`allowed paths: ${one}, ${two}\n`)
+    expect(JSON.parse((await add('--disallow', 'one', '--json')).stdout)).toMatchObject({ allowed_paths: [two] })
+    expect(await add('--disallow', 'one')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(`ash may not use ${one} beside its home anyway; it may use: ${two}`),
+    })
+    writeFileSync(join(place.dir, 'x'), '')
+    expect(await add('--allow', 'x')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(`x is a file; string agent add ash --allow ${place.dir} opens the folder`),
+    })
+    expect((await add('--disallow', 'two')).stderr).toBe('note: beside its home it may use: (none)\n')
   })
 
   it('adds no agent with a profile that cannot be used, and says where it is wrong', async () => {

@@ -82,6 +82,10 @@ describe('completion in bash', () => {
       ['string completion z', 'zsh'],
       ['string --agent nobody notes /ope', ''],
       ['string bridge run -m --pro', ''],
+      ['string bash:build git --js', ''],
+      ['string bash:build --js', '--json'],
+      ['string bash:build -- --js', ''],
+      ['string -- notes /ope', '/open'],
       ['string xyz', ''],
     ])
     expect(offers.got).toEqual(offers.wanted)

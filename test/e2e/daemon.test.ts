@@ -102,6 +102,10 @@ describe('R14: one daemon', () => {
     expect(stderr).toMatch(
       new RegExp(`^string: Port ${port} is taken by pid ${process.pid} \\(.*\\); set STRING_PORT to another port\\n$`),
     )
+    expect(JSON.parse((await place.string(['start', '--json'])).stdout)).toMatchObject({
+      code: 'UNREACHABLE',
+      hint: 'set STRING_PORT to another port',
+    })
     const told = await place.string(['status'])
     expect(told).toMatchObject({ status: 3, stdout: expect.stringContaining(`. Port ${port} is taken by pid`) })
     expect(JSON.parse((await place.string(['status', '--json'])).stdout)).toMatchObject({

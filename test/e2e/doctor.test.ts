@@ -124,9 +124,9 @@ describe('string doctor', () => {
       .filter(({ name }) => name === 'limits')
       .map(({ state, seen }) => [state, seen.split(': ').slice(1).join(': ')])
     expect(limits).toEqual([
-      ['fail', 'there is no key limts: did you mean limits?'],
-      ['fail', 'there is no limit turn_per_hour: did you mean turns_per_hour?'],
-      ['fail', '`cost_per_day` must be a number above 0, not lots'],
+      ['fail', 'There is no key limts. Did you mean limits?'],
+      ['fail', 'There is no limit turn_per_hour. Did you mean turns_per_hour?'],
+      ['fail', '`cost_per_day` must be a number above 0, not lots. Write cost_per_day: 20'],
     ])
     expect(found(report, 'store')).toMatch(/fail: .*state\.db is damaged.* -> restore a backup/)
     expect(JSON.stringify(report)).not.toContain('verysecret')

@@ -47,6 +47,17 @@ describe('events on the command line', () => {
     expect((await place.string(['events', '--plain'])).stdout).toContain('1 pending, 1 acked')
   })
 
+  it('read and ack find an event of another agent by its id, and that none is there is told of all', async () => {
+    const place = stringPlace()
+    await place.string(['agent', 'add', 'ash'])
+    const { port, pathname } = new URL((await place.string(['webhook', 'show', 'ash'])).stdout.trim())
+    const { json } = await call(Number(port), 'POST', pathname, { body: 'for ash' })
+    const id = (json as { event_id: string }).event_id.slice(-8)
+    expect((await place.string(['events', 'read', id])).stdout).toContain('for ash')
+    expect((await place.string(['events', 'ack', id])).stdout).toContain('Acked: evt_')
+    expect((await place.string(['events', 'ash', '--plain'])).stdout).toContain('0 pending, 1 acked')
+  })
+
   it('/events.ack of several marks them all, and they stay marked when the daemon has started again', async () => {
     const place = stringPlace()
     const { port, pathname } = new URL((await place.string(['webhook', 'show'])).stdout.trim())

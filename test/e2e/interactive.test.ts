@@ -66,7 +66,7 @@ describe('string in a terminal', () => {
     for (const word of ['help', '?']) {
       terminal.type(`${word}\r`)
       await terminal.shows(/\/open[\s\S]*more lines?: /)
-      terminal.type('q')
+      terminal.type('\x1b')
       await terminal.shows(/main README\.md>$/)
     }
     for (const word of ['clear', '/clear']) {
@@ -110,6 +110,12 @@ describe('string in a terminal', () => {
     terminal.type('G')
     await terminal.shows(/item 70\n-- end: b back, g top, q leaves --$/)
     terminal.type('q')
+    await terminal.shows(/main long\.md>$/)
+    terminal.type('/open long.md\r')
+    await terminal.shows(/-- 44 more lines: /)
+    terminal.type('quit')
+    await terminal.shows(/main long\.md> quit$/)
+    terminal.type(CTRL_C)
     await terminal.shows(/main long\.md>$/)
     await leave(terminal)
     const whole = await open(place, 'main', '--no-pager')
@@ -583,12 +589,18 @@ describe('string in a terminal', () => {
     await two.shows(/\n\$ read x; .*\n\(read x; .* runs here: [\s\S]*\nbash:x running>$/)
     two.type('\r')
     for (const terminal of [one, two]) await terminal.shows(/^\[\]\nbash:x \S+\$$/m)
-    // What ran elsewhere meanwhile is not told once more.
+    // What the other runs is seen where nothing was typed, too.
     one.type('echo "of $((1 + 0))"\r')
     await one.shows(/^of 1\nbash:x \S+\$$/m)
     two.type('echo "of $((1 + 1))"\r')
     await two.shows(/^of 2\nbash:x \S+\$$/m)
-    expect(two.shown()).not.toContain('of 1')
+    for (const terminal of [one, two]) expect(terminal.shown().match(/^of 1$/gm)).toHaveLength(1)
+    // The terminal of the shell is as large as that of who typed last.
+    two.resize(70, 20)
+    two.type('stty size\r')
+    await two.shows(/^19 70\nbash:x/m)
+    one.type('stty size\r')
+    await one.shows(/^29 100\nbash:x/m)
     // Each has the pager of their own terminal, and who is not at one has none.
     two.type('echo "<$PAGER>"\r')
     await two.shows(/^<own-pager>\nbash:x \S+\$$/m)
@@ -606,6 +618,43 @@ describe('string in a terminal', () => {
     for (const terminal of [one, two]) await terminal.shows(/\^C\nbash:x \S+\$$/)
     await leave(one)
     await leave(two)
+  })
+
+  it('a bash topic shows all that is printed, when it is, and also what comes while nothing runs', async () => {
+    const place = stringPlace()
+    const terminal = await open(place, 'bash:x')
+    // All of it, however much; what fits into no answer is in several.
+    terminal.type('seq -f "number %.0f" 1 20000\r')
+    await terminal.shows(/^number 20000\nbash:x \S+\$$/m)
+    const numbers = terminal.shown().match(/^number \d+$/gm)
+    expect(numbers).toEqual(Array.from({ length: 20_000 }, (_, index) => `number ${index + 1}`))
+    expect(terminal.shown()).not.toContain('left out')
+    // Who wrote to a pager that was left has not failed.
+    terminal.type('(exit 141)\r')
+    await terminal.shows(/\(exit 141\)\nbash:x \S+\$$/)
+    // What jobs print stands above what is typed, which stays; that they are over bash says with the next Enter.
+    const job = (name: string): string => `(until [ -e ${name} ]; do sleep 0.1; done; echo "of ${name}"; echo end) &`
+    terminal.type(`${job('one')}\r`)
+    await terminal.shows(/^\[1\] \d+\nbash:x \S+\$$/m)
+    terminal.type('echo typed')
+    writeFileSync(join(place.dir, 'one'), '')
+    await terminal.shows(/^of one\nend\nbash:x \S+\$ echo typed$/m)
+    terminal.type('\x15')
+    await vi.waitFor(
+      () => {
+        terminal.type('\r')
+        expect(terminal.shown()).toMatch(/^\[1\]\+ {2}Done/m)
+      },
+      { timeout: 20_000, interval: 300 },
+    )
+    expect(terminal.shown().match(/^of one$/gm)).toHaveLength(1)
+    // Enter alone is no command: the status stays.
+    terminal.type('(exit 3)\r')
+    await terminal.shows(/exit: 3\nbash:x \S+\$$/)
+    terminal.type('\r')
+    terminal.type('echo "was $?"\r')
+    await terminal.shows(/^was 3\nbash:x \S+\$$/m)
+    await leave(terminal)
   })
 
   it('gives a program that takes the whole screen the whole window and every key, until it ends or Ctrl-]', async () => {

@@ -133,7 +133,7 @@ describe('the built programs', () => {
   it('carry the SDK in a file of its own, so that only those who use it load it', () => {
     const program = (name: string): string => readFileSync(join(STRING, '../../dist', name), 'utf8')
     expect(program('mcp.cjs')).toContain('io.modelcontextprotocol/protocolVersion')
-    for (const name of ['cli.cjs', 'stringd.cjs']) expect(program(name)).not.toContain('io.modelcontextprotocol')
+    for (const name of ['cli.cjs', 'daemon.cjs']) expect(program(name)).not.toContain('io.modelcontextprotocol')
   })
 })
 

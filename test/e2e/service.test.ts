@@ -114,7 +114,7 @@ describe('string service', () => {
     const { bin, unit, service } = machine('systemd')
     writeFileSync(join(bin, 'refuses'), '')
     const silent = await service('install')
-    expect(silent.status).toBe(0)
+    expect(silent.status).toBe(1)
     expect(silent.stdout).toContain(
       'Not started: systemd does not answer for this user (Failed to connect to bus: No medium found).\n',
     )

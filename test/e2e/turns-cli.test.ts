@@ -65,12 +65,13 @@ describe('string turns', () => {
     expect(head.split(/ +/)).toEqual(['ID', 'TIME', 'AGENT', 'SESSION', 'STATE', 'TOOK', 'FROM', 'MESSAGE'])
     expect(first).toMatch(/^\w{8} {2}[\d:]{8} {2}bot {4}work {5}done {2} +\S+ {2}ada {3}hello there$/)
     expect(second).toMatch(/^\w{8} {2}[\d:]{8} {2}bot {4}default {2}failed EXIT_3 {2} *\S+ {2}ada {3}fail$/)
-    expect(none).toEqual([''])
+    expect(none).toEqual(['    disk \\x1b[2Jfull', ''])
     const rows = async (...args: string[]): Promise<string[]> =>
       (await string('turns', ...args))
         .trimEnd()
         .split('\n')
         .slice(1)
+        .filter((line) => !line.startsWith(' '))
         .map((line) => line.split(/ {2,}/).at(-1) ?? '')
     expect(await rows('--failed')).toEqual(['fail'])
     expect(await string('agent', 'status', 'bot')).toMatch(
@@ -275,6 +276,34 @@ describe('string agent', () => {
     expect((await refused(place, 'agent', 'pasue', 'bot')).stderr).toContain("Did you mean 'string agent pause'?")
     for (const args of [[], ['stop'], ['status', 'a', 'b']])
       expect((await refused(place, 'agent', ...args)).status, args.join(' ')).toBe(2)
+  })
+
+  it('status, list and events say why an event waits that nobody takes, and what runs it again', async () => {
+    const { place, string } = await startBot('wake: events\nlimits: { turns_per_hour: 1 }\n')
+    const address = (await string('webhook', 'show', 'bot')).trim()
+    const post = async (body: string): Promise<unknown> => (await fetch(address, { method: 'POST', body })).json()
+    await post('wait')
+    await expect.poll(() => string('events', 'bot')).toMatch(/ running +wait\n$/)
+    await string('agent', 'stop', 'bot')
+    await string('agent', 'start', 'bot')
+    await post('and this?')
+    const status = await string('agent', 'status', 'bot')
+    const [, id] = /^ {2}1 event cancelled; string turn retry (\w{8}) runs it again$/m.exec(status) ?? []
+    expect(status).toMatch(/^bot: limited \(1 turns per hour\) until [\d: -]+\n/)
+    expect(status).toMatch(new RegExp(`^${id} .* cancelled .* wait$`, 'm'))
+    expect(await string('agent', 'list')).toMatch(
+      / limited .* 1 turns per hour, until .*; waiting: 2 events; 1 event cancelled; string turn retry /,
+    )
+    expect(await string('events', 'bot')).toMatch(/ cancelled +wait\n.* limited +and this\?\n$/)
+    const asked = await refused(place, 'chat', 'bot', '-m', 'hello', '--json')
+    const said = JSON.parse(asked.stdout) as object
+    expect(said).toMatchObject({ ok: false, code: 'LIMIT_REACHED', error: expect.stringMatching(/ at \S+Z$/) })
+    expect((await refused(place, 'chat', 'bot', '-m', 'hello')).stderr).toMatch(
+      / again at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d\n$/,
+    )
+    expect(JSON.parse(await string('agent', 'list', '--json'))).toMatchObject([
+      { limit: { what: '1 turns per hour' }, event_waits: [{ reason: 'limit' }, { reason: 'cancelled' }] },
+    ])
   })
 })
 

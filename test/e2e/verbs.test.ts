@@ -34,6 +34,11 @@ describe('a word that is nearly a verb', () => {
       "There is no verb 'login'; as the name of a topic it needs a command, such as: string login /help\n",
     )
     expect((await place.string(['restore'])).stderr).toContain('docs/operating.md#backup-and-restore')
+    expect((await place.string(['help', 'not_found'])).stdout).toMatch(/^NOT_FOUND\n/)
+    expect((await place.string(['help', 'usage'])).stdout).toMatch(/^string usage: /)
+    expect((await place.string(['help', 'nowhere'])).stderr).toBe(
+      "string: There is no verb 'nowhere'. string --help lists all\n",
+    )
     expect((await place.string(['help', 'NOT_FOUND'])).stdout).toMatch(
       /^NOT_FOUND\n\n.*\n {2}cause: .*\n {2}next: \/ls/,
     )
@@ -280,6 +285,10 @@ describe('verbs of the daemon', () => {
     expect(stdout).toMatch(/^STRING_EXEC_TIMEOUT_MS +environment +7000 {2}\(the daemon has another: string restart\)$/m)
     expect(stdout).toMatch(/^there +\S+config\.yaml /m)
     expect(stderr).toContain('STRING_PROT is set, but String knows no such variable; did you mean STRING_PORT?')
+    writeFileSync(join(place.dataDir, 'config.yaml'), 'limit: {}\n')
+    const mistaken = await place.string(['config'])
+    expect(mistaken.stderr).toMatch(/^warning: no agent takes a turn: \S+config\.yaml:1:1: There is no key limit\./m)
+    expect((await place.string(['config', '--json'])).stdout).toContain('"problems":["')
     const store = { STRING_STORE: 'postgres://me:S3cr3t@db/x?password=S3cr3t' }
     const secret = await place.string(['config', '--json'], { env: store })
     expect(secret.stdout + secret.stderr).not.toContain('S3cr3t')

@@ -28,7 +28,10 @@ describe.skipIf(!mountable)('a full disk', () => {
     const stored = readFileSync(path, 'utf8')
     const free = fillDisk(stringd.inside(join(stringd.dir, 'filler')))
     for (let index = 0; index < 5; index += 1) expect(await register(stringd, `full${index}`)).toBe(507)
-    expect((await call(stringd.port, 'DELETE', '/agents/before')).status).toBe(507)
+    expect(await call(stringd.port, 'DELETE', '/agents/before')).toMatchObject({
+      status: 507,
+      json: { error: expect.stringMatching(/^No space is left on the disk, at \/\S+; nothing was stored$/) },
+    })
     expect(await ids(stringd)).toEqual(['before'])
     expect(readFileSync(path, 'utf8')).toBe(stored)
     expect(temporaries(stringd.inside(stringd.dataDir))).toEqual([])

@@ -1,4 +1,4 @@
-import { nearest } from '@string-os/protocol'
+import { nearest, splitWords } from '@string-os/protocol'
 import type { Finding, KeyPlaces } from './finding.ts'
 import type { KeyName, KeyValues } from './profile-keys.ts'
 import { WIRES } from './wires.ts'
@@ -35,7 +35,11 @@ interface WordFindings {
 export function wordFindings(values: KeyValues, places: KeyPlaces): WordFindings {
   const words = commandWords(values)
   const problems = [...emptyProgram(words, places), ...chosenBySender(words[0] ?? '', values.cwd, places)]
-  const warnings = [...unknownPlaceholders(values, places), ...shellScript([...words, ...values.args], places)]
+  const warnings = [
+    ...unknownPlaceholders(values, places),
+    ...shellScript([...words, ...values.args], places),
+    ...quotes(values.command, words, places),
+  ]
   return { problems, warnings }
 }
 
@@ -75,6 +79,21 @@ function strangers(text: string): Pick<Finding, 'message' | 'fix'>[] {
     const fix = close === null ? `Known are ${NAMES.map((each) => `{{${each}}}`).join(', ')}` : `Write {{${close}}}`
     return { message: `${whole} is no placeholder and stays as it is`, fix }
   })
+}
+
+/** Who quotes takes `command` for a line of a shell; it is split at white space, and each quote stays in its word. */
+function quotes(command: KeyValues['command'], words: readonly string[], places: KeyPlaces): Finding[] {
+  const quoted = words.find((word) => /['"]/.test(word))
+  if (typeof command !== 'string' || words.length === 1 || quoted === undefined) return []
+  const meant = splitWords(command)
+  const fix =
+    meant === null ? 'Write a list of words, or name a script file' : `Write a list: command: ${listOf(meant)}`
+  return [{ ...places.command, message: `Quotes are not special in \`command\`: one word is ${quoted}`, fix }]
+}
+
+/** JSON is YAML. */
+function listOf(words: readonly string[]): string {
+  return `[${words.map((word) => JSON.stringify(word)).join(', ')}]`
 }
 
 /** `sh -c '… {{MESSAGE}} …'` would make a script of the message. */

@@ -206,6 +206,23 @@ describe('an unknown key', () => {
     const { warnings } = parse('command: x\nargs: ["{{ MESSAGE }}", "{{SESION_ID}}", "{{MESSAGE}}"]')
     expect(warnings.map(({ fix }) => fix)).toEqual(['Write {{MESSAGE}}', 'Write {{SESSION_ID}}'])
   })
+
+  it.each([
+    [`sh -c 'exit 7'`, `'exit`, 'Write a list: command: ["sh", "-c", "exit 7"]'],
+    [`python3 "my agent.py" -u`, '"my', 'Write a list: command: ["python3", "my agent.py", "-u"]'],
+    [`say it's me`, `it's`, 'Write a list of words, or name a script file'],
+  ])('warns of quotes in a command that is split: %s', (command, word, fix) => {
+    const message = `Quotes are not special in \`command\`: one word is ${word}`
+    expect(parse(`command: ${command}\n`).warnings).toEqual([{ line: 1, column: 10, message, fix }])
+    expect(parse(`${fix.replace(/^.*?command/, 'command')}\n`).warnings).toEqual([])
+  })
+
+  it('does not warn of quotes that nothing splits', () => {
+    expect(parse(`command: ["sh", "-c", "echo 'a b'"]\n`).warnings).toEqual([])
+    expect(parse(`command: sh\nargs: ["-c", "echo 'a b'"]\n`).warnings).toEqual([])
+    expect(parse(`command: it's\n`).warnings).toEqual([])
+    expect(parse(`command: "agent 'x y'"\nwire: "0.4"\n`).warnings).toEqual([])
+  })
 })
 
 describe('a problem is named with its place and what to do', () => {

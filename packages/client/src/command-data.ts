@@ -16,6 +16,8 @@ export type ShellData = {
   readonly place?: string
   /** The same, of what runs: the last line of its output, which has not ended, and the place before it. */
   readonly line?: { readonly text: string; readonly place: string }
+  /** Where `seen` was given: there is more behind that place already. */
+  readonly more?: true
   /** Where styles were asked for, and something has any: what was printed, with its colours, each closed at the end of its line. */
   readonly styled?: string
   /** Where `drawn` was asked for: what runs reads keys, and not lines. */

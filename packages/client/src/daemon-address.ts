@@ -7,6 +7,12 @@ export function defaultPort(): number {
   return Number.isInteger(named) && named > 0 && named <= 65_535 ? named : LIMITS.defaultPort
 }
 
+/** How the command line may be called, the usual name first: what `STRING` says, else what is installed. */
+export function programNames(): readonly string[] {
+  const named = process.env.STRING ?? ''
+  return named === '' ? ['string', 'strg'] : [named]
+}
+
 /** Where a listener on a port can be reached through 127.0.0.1, the one that the system prefers first. */
 const LOCAL = ['0100007F', '00000000', '0000000000000000FFFF00000100007F', '00000000000000000000000000000000']
 const LISTENING = '0A'

@@ -16,8 +16,8 @@ export class StringClientError extends Error {
 
 /** No connection came about: nothing was sent, so trying again is safe. */
 export class UnreachableError extends StringClientError {
-  constructor(message: string, options?: ErrorOptions) {
-    super('UNREACHABLE', message, NEXT_STEPS.UNREACHABLE, options)
+  constructor(message: string, { next = NEXT_STEPS.UNREACHABLE, ...options }: ErrorOptions & { next?: string } = {}) {
+    super('UNREACHABLE', message, next, options)
   }
 }
 

@@ -20,7 +20,7 @@ export interface ClientOptions {
   readonly create?: boolean
   /** What the daemon's record holds beside its port: it tells the daemon at once that this is its own user. */
   readonly key?: string
-  /** Finds the user's own daemon, starts it where none runs, and tells its port. `@string-os/string` exports one. */
+  /** Finds the user's own daemon, starts it where none runs, and tells its port. `@string-os/string` and `./start` export one. */
   readonly autoStart?: AutoStart
 }
 

@@ -13,4 +13,10 @@ describe('the client package', () => {
     for (const input of inputs) expect(input).toMatch(/^packages\/(client|protocol)\/src\//)
     expect(imports).toEqual([])
   })
+
+  it('has an entry that runs string, of which the others bring in nothing', async () => {
+    const { inputs, imports } = await bundleOf(new URL('../src/start.ts', import.meta.url))
+    for (const input of inputs) expect(input).toMatch(/^packages\/(client|protocol)\/src\//)
+    expect(imports).toContain('node:child_process')
+  })
 })

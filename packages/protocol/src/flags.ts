@@ -3,6 +3,7 @@ type FlagType = 'boolean' | 'string' | 'number' | 'truth'
 
 export interface FlagRow {
   readonly type: FlagType
+  /** Each letter of it is one. */
   readonly short?: string | null
   /** All its values count, not the last alone. */
   readonly multiple?: true
@@ -17,12 +18,14 @@ export interface FlagGrammar {
   readonly pattern: RegExp
   /** Whether every word behind `--` is a value. */
   readonly hasEnd: boolean
+  /** A flag that has one value is given once; elsewhere the last counts. */
+  readonly isOnce?: true
 }
 
 /** Why a word that looks like a flag is none that can be used. */
 export interface FlagProblem {
   readonly ok: false
-  readonly reason: 'unknown' | 'valueless' | 'valued' | 'no-number'
+  readonly reason: 'unknown' | 'valueless' | 'valued' | 'no-number' | 'twice'
   /** The place of the word. */
   readonly at: number
   /** The flag with its dashes, as it was typed. */
@@ -71,7 +74,9 @@ function readFlag(table: FlagTable, pattern: RegExp, word: string, next: string 
   const [, long, longValue, short = '', shortValue] = pattern.exec(word) ?? []
   const spelled = long === undefined ? `-${short}` : `--${long}`
   const inline = long === undefined ? shortValue : longValue
-  const found = Object.entries(table).find(([key, row]) => (long === undefined ? row.short === short : key === long))
+  const found = Object.entries(table).find(([key, row]) =>
+    long === undefined ? row.short?.split('').includes(short) === true : key === long,
+  )
   const wrong = (reason: FlagProblem['reason'], name: string | null): Read => {
     return { ok: false, reason, spelled, name, value: inline ?? '', takesNext: false }
   }
@@ -124,6 +129,8 @@ export function readFlags<const Table extends FlagTable>(
     else {
       const before = given.get(name)
       if (before === undefined) given.set(name, [text])
+      else if (grammar.isOnce === true && value !== true && table[name]?.multiple !== true)
+        return { ...read, ok: false, reason: 'twice', value: text }
       else before.push(text)
     }
   }

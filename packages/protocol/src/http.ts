@@ -1,4 +1,5 @@
 import { isAgentId } from './agent-id.ts'
+import type { EventWait } from './event-wait.ts'
 import { isFields } from './json.ts'
 import { LIMITS } from './limits.ts'
 import { nearest } from './nearest.ts'
@@ -232,6 +233,8 @@ export interface InboxItem {
     readonly code: string | null
     readonly attempt: number
   } | null
+  /** Why it waits; null of one that is dealt with, and where only another node knows. */
+  readonly waits: EventWait | null
 }
 
 /** An event as the stream sends it. */

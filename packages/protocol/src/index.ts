@@ -16,6 +16,15 @@ export { ERROR_CODES, type ErrorCode } from './codes.ts'
 export { didYouMean } from './did-you-mean.ts'
 export { CHECK_STATES, type CheckState, type CheckView, type DoctorView } from './doctor.ts'
 export {
+  type EventWait,
+  type EventWaits,
+  STUCK_REASONS,
+  WAIT_REASONS,
+  type WaitReason,
+  waitsText,
+  waitWord,
+} from './event-wait.ts'
+export {
   eachWord,
   type FlagGrammar,
   type FlagProblem,
@@ -81,6 +90,7 @@ export {
 export { type Fields, isFields, type Json, parseJson } from './json.ts'
 export { LIMITS } from './limits.ts'
 export { LOG_LEVELS, type LogEntry, type LogLevel } from './log-entry.ts'
+export { matching } from './matching.ts'
 export { editDistance, nearest } from './nearest.ts'
 export { isPager, PAGER_NAMES, type Pagers } from './pagers.ts'
 export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand } from './render.ts'
@@ -113,6 +123,7 @@ export { shownBytes } from './shown-bytes.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
 export { type StoreView, shownStore } from './store-view.ts'
 export { systemReason } from './system-reason.ts'
+export { tellingLine } from './telling-line.ts'
 export {
   count,
   countUpTo,
@@ -158,6 +169,7 @@ export {
   type Caps,
   DEFAULT_SESSION,
   FAILED_STATES,
+  type LimitView,
   type LostRunView,
   type OverviewView,
   parseTurnRequest,

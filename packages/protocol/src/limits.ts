@@ -214,8 +214,12 @@ export const LIMITS = {
   tightOutputBytes: 16 * 1024,
   /** Of all that a shell printed, the end that whoever looks on sees. */
   screenBytes: 16 * 1024,
-  /** The same for readers that have a place of their own in it. */
+  /** The same for readers that have a place of their own in it; more, while one has asked not longer ago than the third. */
   shellTailBytes: 64 * 1024,
+  shellReadBytes: 4 * 1024 * 1024,
+  shellReaderMs: 60_000,
+  /** What comes behind the first that is new to such a reader, and goes along with it. */
+  shellGatherMs: 30,
   /** Of what a program draws, the rows that have left its screen. */
   drawnRows: 2_000,
   /** Of what a line editor prints for a line that is typed: it may paint it anew with each letter. */

@@ -3,11 +3,18 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   let best: { candidate: string; distance: number } | null = null
   for (const candidate of candidates) {
     const distance = editDistance(word.slice(0, 64).toLowerCase(), candidate.toLowerCase())
-    if (distance <= (candidate.length < 4 ? 1 : 2) && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) {
+    if (distance <= mostEdits(word, candidate) && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) {
       best = { candidate, distance }
     }
   }
   return best?.candidate ?? null
+}
+
+/** Of a short name, two other letters make another name, unless it begins alike: who slips knows how a name begins. */
+function mostEdits(word: string, candidate: string): number {
+  const isShort = Math.min(word.length, candidate.length) < 6
+  const beginsAlike = word.charAt(0).toLowerCase() === candidate.charAt(0).toLowerCase()
+  return candidate.length < 4 || (isShort && !beginsAlike) ? 1 : 2
 }
 
 /** How many letters are missing, too many or wrong, or have changed places with their neighbours. */

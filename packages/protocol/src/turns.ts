@@ -1,4 +1,5 @@
 import type { ApprovalView } from './approvals.ts'
+import type { EventWaits } from './event-wait.ts'
 import type { AgentView, ChanFlowBlockView } from './http.ts'
 import { invalid, type Parsed, valid } from './http.ts'
 import { isFields } from './json.ts'
@@ -107,7 +108,7 @@ export interface TurnSummary {
 export interface TurnTryView {
   readonly ended_at: string
   readonly code: string | null
-  /** The last line of its standard error, else what was wrong. */
+  /** The line of its standard error that tells most, else what was wrong. */
   readonly reason: string
 }
 
@@ -257,11 +258,22 @@ export interface OverviewView {
   readonly failing: readonly AgentRow[]
 }
 
+/** A limit that is used up. */
+export interface LimitView {
+  readonly what: string
+  /** When it can be asked again. */
+  readonly until: string
+}
+
 /** Answer of `GET /agents/:id`: the agent, and what it does now. */
 export interface AgentActivity extends AgentRow {
   readonly wake: 'events' | null
   /** Why it cannot take a turn. */
   readonly problem: string | null
+  /** Which limit it has used up, so that it takes none until then. */
+  readonly limit: LimitView | null
+  /** Why its events wait, one entry for each reason. */
+  readonly event_waits: readonly EventWaits[]
 }
 
 /** Answer of `POST /agents/:id/pause`, `resume`, `start` and `stop`. */

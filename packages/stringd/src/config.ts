@@ -109,6 +109,11 @@ export function ownPagers(env: NodeJS.ProcessEnv = process.env): Pagers {
   return Object.fromEntries(PAGER_NAMES.map((name) => [name, env[name]] as const).filter(([, value]) => isPager(value)))
 }
 
+/** In which program whoever sits here changes texts. */
+export function ownEditor(env: NodeJS.ProcessEnv = process.env): string {
+  return env.VISUAL || env.EDITOR || 'vi'
+}
+
 /** Whether somebody sits before a screen on which windows open. */
 export function hasDesktop(env: NodeJS.ProcessEnv = process.env): boolean {
   return process.platform === 'darwin' || Boolean(env.DISPLAY) || Boolean(env.WAYLAND_DISPLAY)

@@ -1,2 +1,2 @@
-// A file of its own in the build: only what is about apps reads documents and actions.
-export { runAppVerb } from './app/verb.ts'
+// A file of its own in the build: only what is for authors of apps reads documents and actions.
+export { runAuthorVerb } from './app/author-verb.ts'

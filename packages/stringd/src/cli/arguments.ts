@@ -1,9 +1,12 @@
 import {
+  COMMAND_MARKS,
+  DEFAULT_TOPIC,
   eachWord,
   type FlagGrammar,
   type FlagProblem,
   type FlagTable,
   nearest,
+  parseTopic,
   quoted,
   type TypedWord,
 } from '@string-os/protocol'
@@ -12,6 +15,8 @@ import { usageError } from './exit.ts'
 /** What the command line asked for, before anything is done about it. */
 export interface Invocation {
   readonly words: readonly string[]
+  /** There was a `--`: what stands behind it is no flag, whatever it looks like. */
+  readonly hasEnd: boolean
   /** What `--topic` names: then no word is taken for a verb. */
   readonly topic: string | null
   readonly agent: string | null
@@ -43,11 +48,11 @@ const FLAGS: FlagTable = {
   plain: { type: 'boolean' },
   'no-pager': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean', short: 'v' },
+  version: { type: 'boolean', short: 'vV' },
   mcp: { type: 'boolean' },
 }
 
-/** A command behind these flags has flags and a `--` of its own, which are handed on. */
+/** A command and a verb behind these flags have flags and a `--` of their own, so that it is told below whose one is. */
 const GRAMMAR: FlagGrammar = { pattern: /^(?:--([^=]*)(?:=(.*))?|-(.+))$/s, hasEnd: false }
 
 /** Behind how many words a flag is still ours, where no verb is among them; of those that are not here, behind any number. */
@@ -69,35 +74,75 @@ interface VerbWord {
   readonly ownFlags?: true
 }
 
+const PLAIN = /^[\w@%+=:,./#~{}-]+$/
+
+/** Of words among which there is no verb, where the command begins. */
+export function commandAt(words: readonly string[], topic: string | null): number {
+  return topic !== null || /^(?:\/|-$)/.test(words[0] ?? '') ? 0 : 1
+}
+
 /**
- * Flags of `string` itself may stand anywhere. Behind a command, every other flag is the command's own, so that
- * `string main /ls --all` works without quotes.
+ * Whether all that follows belongs to the command: it is a line for a shell that was typed without quotes, and programs
+ * have flags that are called like ours.
+ */
+export function takesAll(words: readonly string[], topic: string | null): boolean {
+  const begin = commandAt(words, topic)
+  const [first = '-', second] = words.slice(begin)
+  if (first === '-' || (second === undefined && !PLAIN.test(first))) return false
+  if (/^\/\/?exec(?=\s|$)/.test(first)) return true
+  const named = topic ?? (begin === 0 ? DEFAULT_TOPIC.canonical : words[0])
+  return parseTopic(named)?.type === 'bash' && !first.startsWith(COMMAND_MARKS.bash)
+}
+
+/**
+ * Flags of `string` itself stand before a command or behind all of it, and with a verb anywhere. Behind a command, every
+ * other flag is the command's own, so that `string main /ls --all` works without quotes.
  */
 export function parseInvocation(args: readonly string[], verbs: readonly VerbWord[]): Invocation {
   const words: string[] = []
   const values = new Map<string, string>()
-  const verb = (): VerbWord | undefined =>
-    values.has('topic') || words[1]?.startsWith('/') === true ? undefined : verbs.find((row) => row.name === words[0])
   const switches = new Set<string>()
+  const topic = (): string | null => values.get('topic') ?? null
+  const verb = (): VerbWord | undefined =>
+    topic() !== null || words[1]?.startsWith('/') === true ? undefined : verbs.find((row) => row.name === words[0])
+  const isInCommand = (): boolean => verb() === undefined && words.length > commandAt(words, topic())
+  /** One of ours behind a part of the command, where its end must be. */
+  let behind: string | null = null
+  const push = (...more: readonly string[]): void => {
+    if (behind !== null && more.length > 0) throw usageError(inTheMiddle(behind, words))
+    words.push(...more)
+  }
+  let hasEnd = false
   for (const read of eachWord(FLAGS, GRAMMAR, args)) {
     const { name, value, spelled, at } = read
     const arg = args[at] ?? ''
-    if (words.length === 1 && verb()?.ownFlags === true && !arg.startsWith('/')) {
-      words.push(...args.slice(at))
+    const takesRest = words.length === 1 && verb()?.ownFlags === true && !arg.startsWith('/')
+    hasEnd = !takesRest && arg === '--'
+    if (takesRest || hasEnd || (verb() === undefined && takesAll(words, topic()))) {
+      // A verb and a command have an end of flags, too, which is the same one.
+      const isOursAlone = hasEnd && verb() === undefined && !isInCommand()
+      push(...args.slice(isOursAlone ? at + 1 : at))
       break
     }
     const isOfVerb = (name === 'help' || name === 'create') && verb() !== undefined
     const reach = isOfVerb ? null : (REACH.get(name ?? '') ?? null)
-    if (name === null) words.push(handedOn(arg, words))
-    else if (reach !== null && words.length > reach) words.push(handedOn(arg, words), ...nextWord(read, arg))
+    const isOurs = name !== null && (reach === null || words.length <= reach)
+    if (isOurs && isInCommand()) behind = spelled
+    if (!isOurs) push(handedOn(arg, words), ...nextWord(read, arg))
     else if (!read.ok && read.reason === 'valueless') throw usageError(`${spelled} needs a value`)
     else if (!read.ok || value === true) switches.add(name)
     else if (name === 'daemon' && (value === '--help' || value === '-h')) switches.add('help')
     else values.set(name, value)
   }
   if (values.has('wait') && verb() !== undefined) throw usageError(`--wait is for bash topics: ${WAIT_USAGE}`)
+  return { words, hasEnd, ...flagsOf(values, switches) }
+}
+
+function flagsOf(
+  values: ReadonlyMap<string, string>,
+  switches: ReadonlySet<string>,
+): Omit<Invocation, 'words' | 'hasEnd'> {
   return {
-    words,
     topic: values.get('topic') ?? null,
     agent: values.get('agent') ?? null,
     cwd: values.get('cwd') ?? null,
@@ -113,9 +158,14 @@ export function parseInvocation(args: readonly string[], verbs: readonly VerbWor
   }
 }
 
+function inTheMiddle(flag: string, words: readonly string[]): string {
+  const command = words.find((word) => word.startsWith('/')) ?? words.at(-1) ?? ''
+  return `${flag} stands in the middle of ${quoted(command)}: a flag of string goes before the topic or to the very end; one of the command's own needs -- before the command, or the command in quotes`
+}
+
 /** A flag that is not ours is handed on with the word that would have been its value. */
 function nextWord(read: TypedWord | FlagProblem, arg: string): string[] {
-  return read.ok && read.value !== true && !arg.includes('=') ? [read.value] : []
+  return read.ok && read.name !== null && read.value !== true && !arg.includes('=') ? [read.value] : []
 }
 
 /** Before a command, there is nobody else whose flag it could be. */
@@ -168,6 +218,6 @@ export function joinCommand(words: readonly string[]): string {
 
 /** The first word is the command's name, perhaps with arguments that are quoted already. */
 function quoteWord(word: string, index: number): string {
-  const isPlain = (index === 0 && word.startsWith('/')) || /^[\w@%+=:,./#~{}-]+$/.test(word)
+  const isPlain = (index === 0 && word.startsWith('/')) || PLAIN.test(word)
   return isPlain ? word : `'${word.replaceAll("'", `'"'"'`)}'`
 }

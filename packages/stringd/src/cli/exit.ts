@@ -29,6 +29,7 @@ export const OWN_EXITS = EXIT_TEXTS.filter(([status]) => status < SIGNALLED)
 interface CliErrorKind {
   readonly isUsage?: boolean
   readonly code?: string | null
+  readonly hint?: string | null
 }
 
 /** Ends the program with a line for a person. */
@@ -40,12 +41,15 @@ export class CliError extends Error {
 
   /** What programs tell it by; null: its status says enough. */
   readonly code: string | null
+  /** What to do, where the message holds it and programs want it alone. */
+  readonly hint: string | null
 
-  constructor(status: number, message: string, { isUsage = false, code = null }: CliErrorKind = {}) {
+  constructor(status: number, message: string, { isUsage = false, code = null, hint = null }: CliErrorKind = {}) {
     super(message)
     this.status = status
     this.isUsage = isUsage
     this.code = code
+    this.hint = hint
   }
 }
 

@@ -17,7 +17,8 @@ export function failureData(failure: Error, status: number, hint: string | null)
   const { message } = failure
   const known = isCliError(failure) ? failure.code : null
   const [, code, error = message] = /^ERROR\(([A-Z0-9_]+)\): (.*)$/s.exec(message) ?? []
-  return { ok: false, code: code ?? known ?? CODES[status] ?? 'FAILED', error, hint }
+  const own = isCliError(failure) ? failure.hint : null
+  return { ok: false, code: code ?? known ?? CODES[status] ?? 'FAILED', error, hint: hint ?? own ?? null }
 }
 
 /** Whoever writes flags that cannot be read may still have asked for data. */

@@ -11,7 +11,7 @@ import { unknownFlag } from './arguments.ts'
 import { usageError } from './exit.ts'
 
 /** A flag that takes a value takes the next word whatever it looks like, so `-m -x` is a message; `-mx` is one too. */
-const GRAMMAR: FlagGrammar = { pattern: /^(?:--(.[^=]*)(?:=(.*))?|-([^-])(.+)?)$/s, hasEnd: true }
+const GRAMMAR: FlagGrammar = { pattern: /^(?:--(.[^=]*)(?:=(.*))?|-([^-])(.+)?)$/s, hasEnd: true, isOnce: true }
 
 /** Written the same behind every verb that goes on until Ctrl-C. */
 export const FOLLOW = { type: 'boolean', short: 'f' } as const
@@ -27,6 +27,7 @@ function problemText({ reason, spelled, name, value }: FlagProblem, table: FlagT
   if (reason === 'unknown') return unknownFlag(spelled, Object.keys(table))
   if (reason === 'valueless') return `${spelled} needs a value`
   if (reason === 'no-number') return `${spelled} needs a whole number, not: ${quoted(value)}`
+  if (reason === 'twice') return `${spelled} is given twice, and takes one value`
   return `--${name} takes no value`
 }
 

@@ -12,14 +12,15 @@ import { SLASHED } from './verb-synonyms.ts'
 export async function runHelpVerb({ words }: Invocation, _config: Config, program: Program): Promise<number> {
   const [verb, subverb, extra] = words.slice(1)
   if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)} (string help VERB [SUBVERB])`)
-  const text = verb === undefined ? overview(program) : (errorHelpOf(words) ?? helpOf(verb, subverb, program))
+  const text = verb === undefined ? overview(program) : (errorHelpOf(words, program) ?? helpOf(verb, subverb, program))
   process.stdout.write(fitHelp(text))
   return EXIT.ok
 }
 
-/** Codes are written in capitals, which no verb is. */
-function errorHelpOf([, word = '', more]: readonly string[]): string | null {
-  return more === undefined && /^[A-Z]+_|^[A-Z]{3,}$/.test(word) ? errorHelp(word) : null
+/** Codes are written in capitals, which no verb is; in small letters a verb of that name comes first. */
+function errorHelpOf([, word = '', more]: readonly string[], { verbs }: Program): string | null {
+  const isCode = /^[A-Z]+_|^[A-Z]{3,}$/.test(word) || findVerb(verbs, [word]) === null
+  return more === undefined && isCode ? errorHelp(word) : null
 }
 
 function helpOf(verb: string, subverb: string | undefined, { name, verbs }: Program): string {

@@ -46,6 +46,7 @@ const FLAGS = [
   '  --json, --plain        data for programs; the answer without its envelope',
   '  --port N, --wait SECS  port of the daemon; when a bash topic answers running',
   '  --help, --version      behind a verb, too; --no-pager: no stop at a prompt',
+  'They stand before a command or behind all of it; -- ends them.',
 ]
 
 /** What `string --help` shows: every verb in a line. */
@@ -94,7 +95,7 @@ export function verbHelp(row: VerbRow, sub: SubverbRow | null, program: string):
     [...(shown.about ?? [])],
     subverbs,
     flagLines(flags),
-    ['Examples:', ...exampleLines(examplesOf(row, sub))],
+    exampleLines(examplesOf(row, sub)),
     exitLines(row),
   ]
   const text = parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'))
@@ -123,16 +124,17 @@ const MOST_USAGES = 2
 
 function examplesOf({ examples, name }: VerbRow, sub: SubverbRow | null): readonly Example[] {
   if (sub === null) return examples
-  const own = sub.examples ?? examples.filter(({ line }) => line.startsWith(`${name} ${sub.name}`))
-  return own.length > 0 ? own : examples
+  return sub.examples ?? examples.filter(({ line }) => line.startsWith(`${name} ${sub.name}`))
 }
 
 function exampleLines(examples: readonly Example[]): string[] {
+  if (examples.length === 0) return []
   const width = Math.max(...examples.map(({ line }) => line.length))
   const fits = examples.every(({ does }) => '  string '.length + width + ' # '.length + does.length <= COLUMNS)
-  return examples.flatMap(({ line, does }) =>
+  const lines = examples.flatMap(({ line, does }) =>
     fits ? [`  string ${line.padEnd(width)} # ${does}`] : [`  # ${does}`, `  string ${line}`],
   )
+  return ['Examples:', ...lines]
 }
 
 function flagLines(flags: readonly FlagText[]): string[] {

@@ -89,7 +89,8 @@ function complaint(error: Error, args: readonly string[], program: Program): str
 }
 
 function complaintHint(error: Error, args: readonly string[], { name }: Program): string | null {
-  if (!(isCliError(error) && error.isUsage)) return null
+  // Where help is said already, it is not said twice.
+  if (!(isCliError(error) && error.isUsage) || / --help\b/.test(error.message)) return null
   const verb = calledBy(args)?.row.name
   return asCalled(`string ${verb === undefined ? '' : `${verb} `}--help shows how it is used`, name)
 }

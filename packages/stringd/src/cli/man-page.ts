@@ -26,6 +26,14 @@ export function manPage(verbs: readonly VerbRow[], version: string): string {
     text('says that a topic is meant. string main /help lists the commands of topics.'),
     '.SH OPTIONS',
     ...flagList(GLOBAL_FLAGS),
+    '.PP',
+    text(
+      'They stand before a command or behind all of it; one in the middle of a command is refused. A line for a shell',
+    ),
+    text(
+      'that is typed without quotes (in a bash topic, or behind /exec) has every flag behind its first word for itself.',
+    ),
+    text('-- ends the flags of string: string main -- /act.deploy --port 80 gives the action its own --port.'),
     ...VERB_GROUPS.flatMap((group) => [
       `.SH ${text(group).toUpperCase()}`,
       ...listed.filter((row) => row.group === group).flatMap(verbLines),

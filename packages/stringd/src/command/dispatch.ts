@@ -21,8 +21,8 @@ export interface ReadCommand {
   /** As its row is named, for the log: what was typed may hold anything. */
   readonly name: string
   readonly topic: Topic
-  /** It does not wait for its turn. */
-  readonly immediate: boolean
+  /** It does not wait for its turn; `placed`: where its caller has a place in what a shell prints. */
+  readonly immediate: boolean | 'placed'
   readonly run: (context: CommandContext) => Promise<Result> | Result
 }
 
@@ -69,7 +69,7 @@ function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic
   return {
     name: `/${command.name}`,
     topic: target,
-    immediate: command.immediate === true,
+    immediate: command.immediate ?? false,
     run: async (context) => {
       await TOPIC_KINDS[target.type].enter?.(context)
       const args = command.read(line, suffix, context.session.variables.all)

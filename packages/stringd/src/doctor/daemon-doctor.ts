@@ -3,8 +3,10 @@ import {
   FAILED_STATES,
   LIMITS,
   type LogEntry,
+  STUCK_REASONS,
   shownStore,
   type TurnSummary,
+  waitsText,
 } from '@string-os/protocol'
 import type { LogQuery } from '../read-log.ts'
 import type { Agent } from '../store/agents.ts'
@@ -13,6 +15,7 @@ import type { EventCounts } from '../store/groups/events.ts'
 import type { TurnQuery } from '../store/groups/turns.ts'
 import type { Store } from '../store/store.ts'
 import { viewStore } from '../store/view-store.ts'
+import type { AgentProspect } from '../turns/event-waits.ts'
 import { type Check, runChecks, type Seen, seenFail, seenOk, seenWarn } from './check.ts'
 import { commonChecks, type Examined } from './inspect.ts'
 import { storeCheck } from './store.ts'
@@ -23,6 +26,7 @@ export interface DoctorParts extends Examined {
   readonly storeNow: Pick<Store, 'kind' | 'where' | 'state'>
   readonly turns: { readonly list: (query: TurnQuery) => Promise<readonly TurnSummary[]> }
   readonly inbox: { readonly counts: (agentId: string) => Promise<EventCounts> }
+  readonly prospect: (agentId: string, agent: Agent, pending: number) => Promise<Pick<AgentProspect, 'event_waits'>>
   readonly deliveries: (agentId: string | null) => Promise<readonly DeliveryRow[]>
   readonly readLog: (query: LogQuery) => Promise<readonly LogEntry[]>
   /** Users and pages that are served beside our own. */
@@ -54,6 +58,7 @@ function liveChecks(parts: DoctorParts): readonly Check[] {
     { name: 'turns', look: () => turns(parts) },
     { name: 'deliveries', look: () => deliveries(parts) },
     { name: 'webhooks', look: () => webhooks(parts) },
+    { name: 'events', look: () => events(parts) },
     { name: 'log', look: () => log(parts) },
     { name: 'served', look: async () => served(parts) },
   ]
@@ -112,6 +117,21 @@ async function webhooks({ agents, inbox }: DoctorParts): Promise<readonly Seen[]
   }
   if (found.length > 0) return found.slice(0, LIMITS.doctorFindings)
   return [seenOk(hooked.length === 0 ? 'none yet' : `${hooked.length} in use, nothing piles up`)]
+}
+
+/** Those that were taken from the way of events: nobody takes them by itself. */
+async function events({ agents, inbox, prospect }: DoctorParts): Promise<readonly Seen[]> {
+  const found: Seen[] = []
+  for (const agent of agents().slice(0, LIMITS.doctorAgents)) {
+    const { pending } = await inbox.counts(agent.id)
+    const { event_waits } = pending === 0 ? { event_waits: [] } : await prospect(agent.id, agent, pending)
+    for (const waits of event_waits)
+      if (STUCK_REASONS.includes(waits.reason))
+        found.push(seenWarn(`${agent.id}: ${waitsText(waits)}, which nobody takes`, `string agent status ${agent.id}`))
+  }
+  return found.length > 0
+    ? found.slice(0, LIMITS.doctorFindings)
+    : [seenOk('all that wait are taken, or are for a reader')]
 }
 
 async function log({ readLog }: DoctorParts): Promise<Seen> {

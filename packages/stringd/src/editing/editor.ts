@@ -1,10 +1,11 @@
 import { lstatSync, rmSync, type Stats } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Change, count, type Failure, fail, LIMITS } from '@string-os/protocol'
+import { type Change, type Failure, fail, LIMITS } from '@string-os/protocol'
 import { type Bounds, diffLines } from '../document/text/diff.ts'
 import { hasMoreLines, joinLines, splitLines, type TextLine, tooManyLines } from '../document/text/text-lines.ts'
 import { fileIn, notText, readFile } from '../files/files.ts'
 import { fingerprint } from '../files/fingerprint.ts'
+import { noSuchLines } from '../files/read-lines.ts'
 import { isSameFile } from '../files/same-file.ts'
 import { decodeText } from '../files/text.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
@@ -214,7 +215,7 @@ export class Editor {
     const file = readFile(place, shown)
     if (!file.ok) return file.code === 'NOT_FOUND' ? { ok: true, bytes: null, text: '', bom: false, stat: null } : file
     const text = decodeText(file.bytes)
-    if (text === null) return notText(shown)
+    if (text === null) return notText(shown, file.bytes, true)
     if (hasMoreLines(text, LIMITS.editedLines)) return tooManyLines(`${shown} has`)
     return {
       ok: true,
@@ -260,11 +261,7 @@ function notChanged(failure: Failure): Failure {
 
 function linesPart(lines: readonly TextLine[], from: number, to: number, shown: string): Source | Failure {
   if (from < 1 || to < from || to > lines.length) {
-    return fail(
-      'LINE_OUT_OF_RANGE',
-      `No such lines: ${shown}`,
-      `The file has ${count(lines.length, 'line')}, L1 to L${lines.length}`,
-    )
+    return noSuchLines(shown, { from, to }, lines.length)
   }
   return { ok: true, lines, from: from - 1, count: to - from + 1, bounds: () => WHOLE }
 }

@@ -1,4 +1,6 @@
 import { imageSize } from './image-size.ts'
+import { otherEncoding, whereNot } from './text.ts'
+import { pathWord } from './workspace.ts'
 
 const SIGNATURES: readonly (readonly [string, readonly number[]])[] = [
   ['PNG image', [0x89, 0x50, 0x4e, 0x47]],
@@ -17,6 +19,14 @@ export function describeBinary(bytes: Uint8Array, mediaType?: string): string {
   const riff = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   const kind = named ?? (/^RIFF....WEBP/s.test(riff) ? 'WebP image' : (mediaType ?? 'Binary file'))
   return `(${[kind, dimensions(bytes), size(bytes.length)].filter((part) => part !== '').join(', ')})`
+}
+
+/** The same for a file, of which a way to read it may be known. */
+export function describeFile(bytes: Uint8Array, path: string): string {
+  const other = otherEncoding(bytes)
+  if (other === null) return describeBinary(bytes)
+  const { name } = other
+  return `(Text that is not UTF-8, ${size(bytes.length)}${whereNot(other)})\n/exec iconv -f ${name} -t utf8 ${pathWord(path)} shows it, if it is ${name}`
 }
 
 export function describeImage(mediaType: string, bytes: Uint8Array): string {

@@ -15,8 +15,9 @@ import { join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import { isTemporary, removeOrphans } from '../store/atomic-file.ts'
 import { OpenFolder } from '../store/open-folder.ts'
-import { decodeText } from './text.ts'
-import type { Place } from './workspace.ts'
+import { brokenLink } from './real-path.ts'
+import { decodeText, otherEncoding, whereNot } from './text.ts'
+import { type Place, pathWord } from './workspace.ts'
 
 export interface FileContent {
   readonly ok: true
@@ -82,6 +83,8 @@ export function openPlace(
     closeSync(fd)
     return refused
   } catch (error) {
+    if (brokenLink(real)?.isLoop === true)
+      return fail('INVALID_PATH', `${typed} is a link that leads to itself`, '/exec ls -l shows it')
     return readFailure(error, typed)
   }
 }
@@ -127,11 +130,19 @@ function pageStart(fd: number, at: number, size: number): number {
 
 function sourceText(bytes: Buffer, typed: string, pages: number): SourcePage | Failure {
   const text = decodeText(bytes)
-  return text === null ? notText(typed) : { ok: true, text, pages }
+  return text === null ? notText(typed, bytes) : { ok: true, text, pages }
 }
 
-export function notText(typed: string): Failure {
+/** Of bytes that are the whole file it can be said where they stop being text. */
+export function notText(typed: string, bytes: Uint8Array, isWhole = false): Failure {
   const file = fileIn(typed)
+  const other = otherEncoding(bytes)
+  if (other !== null)
+    return fail(
+      'NOT_TEXT',
+      `${file} is not UTF-8${isWhole ? whereNot(other) : ''}`,
+      `/exec iconv -f ${other.name} -t utf8 ${pathWord(file)} shows it, if it is ${other.name}`,
+    )
   return fail('NOT_TEXT', `${file} is not text`, `/open ${file} describes it`)
 }
 

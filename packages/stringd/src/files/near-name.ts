@@ -15,7 +15,7 @@ export function nearName(typed: string, workspace: Workspace): string | null {
   if (!typed.endsWith(name) || !folder.ok || !isFolder(folder)) return null
   const near = nearest(
     name,
-    namesIn(folder).filter((each) => isNear(name, each)),
+    namesIn(folder).filter((each) => each !== name && isNear(name, each)),
   )
   return near === null ? null : `${typed.slice(0, typed.length - name.length)}${near}`
 }

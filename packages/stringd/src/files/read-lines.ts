@@ -1,7 +1,7 @@
 import { closeSync, readSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { count, type Failure, fail, LIMITS } from '@string-os/protocol'
-import { notText, openPlace } from './files.ts'
+import { fileIn, notText, openPlace } from './files.ts'
 import { decodeText } from './text.ts'
 import type { Place } from './workspace.ts'
 
@@ -22,23 +22,35 @@ const STEP = 256 * 1024
 
 /** Lines of a file of any size. Nothing is kept but these, and what is behind them is not read. */
 export async function readLines(place: Place, typed: string, wanted: WantedLines): Promise<FoundLines | Failure> {
+  if (wanted.from > wanted.to) return noSuchLines(typed, wanted, null)
   const opened = openPlace(place, typed)
   if (!opened.ok) return opened
   try {
     const found = await scan(opened.fd, wanted)
     if (found.kind === 'far') return tooFar(typed, wanted)
-    if (found.kind === 'short')
-      return fail(
-        'LINE_OUT_OF_RANGE',
-        `No such lines: ${typed}`,
-        `The file has ${count(found.lines, 'line')}, L1 to L${found.lines}`,
-      )
+    if (found.kind === 'short') return noSuchLines(typed, wanted, found.lines)
     const text = decodeText(found.bytes)
-    if (text === null) return notText(typed)
+    if (text === null) return notText(typed, found.bytes)
     return { ok: true, texts: text.replace(/\r?\n$/, '').split(/\r?\n/) }
   } finally {
     closeSync(opened.fd)
   }
+}
+
+/** Says what is wrong with lines that were asked for; null: how many there are was not counted. */
+export function noSuchLines(
+  typed: string,
+  { from, to }: Pick<WantedLines, 'from' | 'to'>,
+  lines: number | null,
+): Failure {
+  const path = fileIn(typed)
+  const hint =
+    lines === 0
+      ? `${path} is empty`
+      : lines === null || from > to
+        ? `They are written from the first to the last: ${path}:L${to}-L${from}`
+        : `The file has ${count(lines, 'line')}, L1 to L${lines}`
+  return fail('LINE_OUT_OF_RANGE', `No such lines: ${typed}`, hint)
 }
 
 type Scanned =
@@ -82,7 +94,7 @@ function wholeCharacters(bytes: Buffer): Buffer {
 }
 
 function tooFar(typed: string, { from, to }: WantedLines): Failure {
-  const path = typed.replace(/:L[\dL-]+$/, '')
+  const path = fileIn(typed)
   return fail(
     'TOO_LARGE',
     `${typed} lies behind the first ${LIMITS.scannedBytes / 1024 / 1024} MiB, in which lines are counted`,

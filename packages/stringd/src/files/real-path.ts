@@ -25,6 +25,18 @@ export function realPath(path: string, links = 0): { real: string; exists: boole
   }
 }
 
+/** What a link that leads to nothing leads to; null for what is no link. */
+export function brokenLink(path: string): { readonly target: string; readonly isLoop: boolean } | null {
+  const target = linkTarget(path)
+  if (target === null) return null
+  try {
+    statSync(path)
+    return null
+  } catch (error) {
+    return { target, isLoop: (error as NodeJS.ErrnoException).code === 'ELOOP' }
+  }
+}
+
 function linkTarget(path: string): string | null {
   try {
     return readlinkSync(path)

@@ -179,7 +179,7 @@ export class Workspace {
       'INVALID_PATH',
       `Outside the workspace: ${typed}`,
       `Allowed: ${this.folders().join(', ')}`,
-      `string agent add ${this.#scope.agentId ?? 'ID'} --allow ${this.#isOpen(path) ? 'DIR' : quotedFolder(folder)} opens another folder`,
+      `string agent add ${this.#scope.agentId ?? 'ID'} --allow ${this.#isOpen(path) ? 'DIR' : pathWord(folder)} opens another folder`,
     )
   }
 
@@ -266,6 +266,7 @@ function folderOf(path: string): string {
   return /.\.[^./]+$/.test(basename(path)) ? dirname(path) : path
 }
 
-function quotedFolder(folder: string): string {
-  return /^[\w@%+:,./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`
+/** A path as it is typed in a shell. */
+export function pathWord(path: string): string {
+  return /^~?[\w@%+:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 }

@@ -17,6 +17,7 @@ import type { Store } from '../store/store.ts'
 import type { ListedAgent, Standing } from '../turns/agent-standing.ts'
 import type { WorkingAgent } from '../turns/agent-work.ts'
 import type { CheckProfile } from '../turns/check-profile.ts'
+import type { TurnServices } from '../turns/create.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { Watch } from '../watch/watch.ts'
 import type { Heartbeat } from './handle/heartbeat.ts'
@@ -58,8 +59,10 @@ export interface Services {
   readonly agentWork: (standings: readonly Standing[]) => Promise<WorkingAgent[]>
   /** Gives an event to its agent once more. */
   readonly wakeFor: (agent: Agent, event: EventRow) => Promise<Result>
-  /** What its profile says about its work, or what is wrong with the profile. */
-  readonly workOf: (agent: Agent) => Promise<{ wake: 'events' | null; problem: string | null }>
+  /** What its profile says about its work, and what keeps it from working. */
+  readonly prospect: TurnServices['prospect']
+  /** Why an event waits. */
+  readonly eventWait: TurnServices['eventWait']
   readonly usage: (by: 'agent' | 'session' | 'day', since: string | null) => Promise<readonly UsageView[]>
   readonly store: Store
   readonly inbox: Inbox

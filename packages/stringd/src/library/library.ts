@@ -7,7 +7,7 @@ import { isMarkdownName } from '../document/parse/file-names.ts'
 import { plainDocument } from '../document/parse/plain-document.ts'
 import { renderPage } from '../document/render.ts'
 import { locateBeside } from '../files/beside.ts'
-import { describeBinary, describeImage } from '../files/describe.ts'
+import { describeBinary, describeFile, describeImage } from '../files/describe.ts'
 import { listFolder, readFile } from '../files/files.ts'
 import { fingerprint } from '../files/fingerprint.ts'
 import { listing } from '../files/listing.ts'
@@ -199,7 +199,7 @@ export class Library {
     return {
       ok: true,
       title: null,
-      document: plainDocument(describeBinary(bytes)),
+      document: plainDocument(describeFile(bytes, path)),
       base: { kind: 'file', folder: dirname(path), file: path },
     }
   }

@@ -3,6 +3,7 @@ import { type Failure, fail } from '@string-os/protocol'
 import { FOLDER_DOCUMENTS } from '../document/parse/file-names.ts'
 import { isFolder, notFound } from '../files/files.ts'
 import { nearName } from '../files/near-name.ts'
+import { brokenLink } from '../files/real-path.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
 import type { Address, Base } from '../library/address.ts'
 import { splitBlock } from '../library/target.ts'
@@ -31,12 +32,27 @@ export function withMeant(failure: Failure, typed: string, workspace: Workspace)
 
 /** How to type what stands beside the open document under this name, or here under one that is nearly the same. */
 function meant(typed: string, workspace: Workspace): string[] {
+  const own = ofItsOwn(typed, workspace)
+  if (own !== null) return [own]
   const place = workspace.elsewhere(typed)
   const near = place === null ? nearName(typed, workspace) : null
   if (place === null) return near === null ? [] : [`Did you mean ${near}?`]
   const bare = normalize(typed)
   const spelling = bare.startsWith('..') ? workspace.spell(place.path) : bare
   return [`Did you mean ${spelling}? It is there, seen from the open document`]
+}
+
+/** What is there, and yet is no file of that name: a link that leads nowhere, a file with lines that are written otherwise. */
+function ofItsOwn(typed: string, workspace: Workspace): string | null {
+  const here = workspace.locate(typed)
+  const link = here.ok && !here.exists ? brokenLink(here.path) : null
+  if (link !== null)
+    return link.isLoop
+      ? `${typed} is a link that leads to itself`
+      : `${typed} is a link to ${link.target}, which is not there`
+  const [, path = ''] = /^(.+):[^:/]*$/s.exec(typed) ?? []
+  const file = path === '' ? null : workspace.locate(path)
+  return file?.ok && file.exists && !isFolder(file) ? `Lines are written ${path}:L5 or ${path}:L5-L10` : null
 }
 
 /** A folder stands for its page, where it has one. */

@@ -152,13 +152,13 @@ export class Reader {
     }
   }
 
-  /** The document that the session shows. A file is looked at again, a page from the web is not. */
-  async current(): Promise<{ ok: true; address: Address; loaded: Loaded } | Failure> {
+  /** The document that the session shows. A file is looked at again, a page from the web is not. `asked`: what it is needed for. */
+  async current(asked: string): Promise<{ ok: true; address: Address; loaded: Loaded } | Failure> {
     const { session, own, apps } = this.#parts
     const { document } = session
     if (document === null) return nothingOpen(session.topic, own === null ? apps() : null)
     const loaded = this.#held(document.address) ?? (await this.reload(document.address))
-    return loaded.ok ? { ok: true, address: document.address, loaded } : loaded
+    return loaded.ok ? { ok: true, address: document.address, loaded } : neededFor(asked, loaded)
   }
 
   /** What is open, where nobody outside is asked for it: a page from the web only while it is held. */
@@ -171,7 +171,9 @@ export class Reader {
 
   /** Another view of what is open: a page from the web is not asked for again while there is room to keep it. */
   async view(address: Address): Promise<Loaded | Failure> {
-    return this.#held(address) ?? (await this.reload(address))
+    const { block } = address
+    const loaded = this.#held(address) ?? (await this.reload(address))
+    return loaded.ok || block === null ? loaded : neededFor(`#${block}`, loaded)
   }
 
   #held(address: Address): Loaded | null {
@@ -279,7 +281,7 @@ export class Reader {
   }
 
   async #shortcut(typed: string, { name, block }: Target & { kind: 'shortcut' }): Promise<Address | Failure> {
-    const current = await this.current()
+    const current = await this.current(typed)
     if (!current.ok) return current
     const menu = (each: Menu<Base>): ReturnType<ReadMenu> => this.menu(each)
     const found = name === null ? null : await findShortcut(name, current.loaded.index, menu)
@@ -288,4 +290,9 @@ export class Reader {
     const address = this.follow(found.shortcut.target, found.shortcut.base)
     return address.ok && block !== null ? { ...address, block } : address
   }
+}
+
+/** The open document cannot be read: whoever asked for something in it did not name it, and is told what that was. */
+function neededFor(asked: string, failure: Failure): Failure {
+  return { ...failure, system: `${asked}: ${failure.system}` }
 }

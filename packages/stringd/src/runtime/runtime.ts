@@ -90,7 +90,8 @@ export class Runtime {
     const touched = this.#topics.touch(agent.id, topic)
     if (touched === null) return tooManyTopics(topic)
     const { slot } = touched
-    if (immediate) return this.#dispatch(slot, call, read, runningOf(call))
+    if (immediate === true) return this.#dispatch(slot, call, read, runningOf(call))
+    if (immediate === 'placed' && call.shellSeen != null) return this.#look(slot, call, read)
     const { whenBusy, watchCaller } = call
     const job = await slot.queue.run(() => this.#run(slot, call, read), { whenBusy, watchCaller, waitMs: waitOf(call) })
     if (job.kind === 'ran') return job.value
@@ -137,6 +138,7 @@ export class Runtime {
   touch(agentId: string, topic: Topic): { created: boolean } | null {
     const touched = this.#topics.touch(agentId, topic)
     if (touched?.created === true) this.#changed(touched.slot)
+    if (touched !== null) touched.slot.session.isUsed = true
     return touched
   }
 
@@ -190,9 +192,11 @@ export class Runtime {
     this.#changed(slot)
     slot.queue.cancelWaiting()
     slot.running?.close(why)
+    for (const look of slot.looks) look.close(why)
   }
 
   async #renew(slot: Slot): Promise<void> {
+    for (const look of slot.looks) look.close()
     await this.#parts.shells.endTopic({ agentId: slot.agentId, topic: slot.topic.canonical })
     this.#topics.renew(slot)
     this.#changed(slot)
@@ -211,15 +215,34 @@ export class Runtime {
     this.#changed(slot)
     const unwatch = call.cancelOnLeave === true ? call.watchCaller?.(() => running.stop()) : undefined
     try {
-      return await new Promise((resolve, reject) => {
-        running.onGiveUp = (failure) => resolve(refusedOutcome(slot.topic, failure))
-        this.#dispatch(slot, call, read, running).then(resolve, reject)
-      })
+      return await this.#untilGivenUp(slot, call, read, running)
     } finally {
       unwatch?.()
       slot.running = null
       running.end()
       this.#changed(slot)
+    }
+  }
+
+  #untilGivenUp(slot: Slot, call: ExecCall, read: ReadCommand, running: RunningCommand): Promise<ExecOutcome> {
+    return new Promise((resolve, reject) => {
+      running.onGiveUp = (failure) => resolve(refusedOutcome(slot.topic, failure))
+      this.#dispatch(slot, call, read, running).then(resolve, reject)
+    })
+  }
+
+  /** Waits beside what runs, and as long as its caller does. */
+  async #look(slot: Slot, call: ExecCall, read: ReadCommand): Promise<ExecOutcome> {
+    call.onStart?.()
+    const running = runningOf(call)
+    slot.looks.add(running)
+    const unwatch = call.watchCaller?.(() => running.close())
+    try {
+      return await this.#untilGivenUp(slot, call, read, running)
+    } finally {
+      unwatch?.()
+      slot.looks.delete(running)
+      running.end()
     }
   }
 
@@ -236,11 +259,19 @@ export class Runtime {
     if (!result.ok && running.failure !== null) result = withOutput(running.failure, result)
     if (!result.ok) this.#report(slot, read.name, result.code, performance.now() - started)
     result = this.#bounded(slot, call, result.ok ? result : nextStepsIn(topic, result))
+    session.isUsed ||= result.ok || result.content !== null
     const document = session.closed ? null : session.document
     const mode = session.closed ? null : session.mode
     const notice = call.announce === true ? await this.#notice(slot, call) : null
     if (session.closed) await this.#renew(slot)
+    else if (this.#isUnused(slot, running)) this.#topics.forget(slot)
     return { kind: 'done', result, topic, document, mode, notice }
+  }
+
+  /** Nothing has come of it but refusals: a name that was mistyped is no topic. */
+  #isUnused({ agentId, topic, session, queue, running: other }: Slot, running: RunningCommand): boolean {
+    if (session.isUsed || queue.length > 0 || (other !== null && other !== running)) return false
+    return this.#parts.shells.info({ agentId, topic: topic.canonical }) === null
   }
 
   async #notice({ agentId, session, topic }: Slot, { command }: ExecCall): Promise<string | null> {
@@ -305,7 +336,7 @@ export class Runtime {
       turns: hub === 'agent' ? await this.#parts.turns(id) : [],
       deliveries: hub === 'system' ? await this.#deliveriesOf(id) : [],
       errors: this.#errors.filter((error) => error.agent === id).toReversed(),
-      ...packageRows(packages),
+      ...packageRows(packages, home),
     }
   }
 

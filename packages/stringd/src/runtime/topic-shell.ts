@@ -42,6 +42,7 @@ export function topicShell(parts: TopicShellParts): TopicShell {
   const patienceMs = deadline === undefined ? Number.POSITIVE_INFINITY : Math.max(1, deadline - performance.now())
   const inputMs = Math.min(patienceMs, shellWaitMs ?? Number.POSITIVE_INFINITY)
   const execMs = Math.min(patienceMs, shells.execMs)
+  const reader = seen === null ? null : { seen, bytes: shownBytes }
   const living = (): BashShell | null => shells.shell(place)
   const none = Promise.resolve(null)
   /** Only who reads on has rows before them. */
@@ -57,11 +58,11 @@ export function topicShell(parts: TopicShellParts): TopicShell {
     isPlaceTold: seen !== null,
     hasStyles,
     exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
-    input: (text) => withRows(shells.input(place, { start, text, waitMs: inputMs, seen, pagers, caller: running })),
-    wait: (waitMs) => withRows(living()?.wait(Math.min(waitMs, inputMs), seen, running.signal) ?? none),
-    interrupt: () => withRows(living()?.interrupt(seen) ?? none),
-    type: (characters) => withRows(living()?.type(characters, inputMs, seen) ?? none),
-    press: (keys) => withRows(living()?.press(keys, inputMs, seen, drawn === 'all') ?? none),
+    input: (text) => withRows(shells.input(place, { start, text, waitMs: inputMs, reader, pagers, caller: running })),
+    wait: (waitMs) => withRows(living()?.wait(Math.min(waitMs, inputMs), reader, running.signal) ?? none),
+    interrupt: () => withRows(living()?.interrupt(reader) ?? none),
+    type: (characters) => withRows(living()?.type(characters, inputMs, reader) ?? none),
+    press: (keys) => withRows(living()?.press(keys, inputMs, reader, drawn === 'all') ?? none),
     resize: (size) => shells.resize(place, size),
     info: () => shells.info(place),
   }

@@ -12,6 +12,8 @@ export interface Slot {
   readonly queue: TopicQueue
   /** The command that has the topic now. */
   running: RunningCommand | null
+  /** Those that only wait for what its shell prints. */
+  readonly looks: Set<RunningCommand>
   session: Session
 }
 
@@ -66,7 +68,14 @@ export class Topics {
 }
 
 export function newSlot(agentId: string, topic: Topic): Slot {
-  return { agentId, topic, queue: new TopicQueue(), running: null, session: new Session(topic, new Date()) }
+  return {
+    agentId,
+    topic,
+    queue: new TopicQueue(),
+    running: null,
+    looks: new Set(),
+    session: new Session(topic, new Date()),
+  }
 }
 
 export function stateOf({ agentId, topic, queue, session, running }: Slot): TopicState {

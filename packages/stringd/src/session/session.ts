@@ -53,6 +53,8 @@ export class Session {
   /** What responses of actions have left under `@name`. */
   readonly values = new Map<string, Value>()
   closed = false
+  /** A command has succeeded in it, or printed something; or somebody has made it on purpose. */
+  isUsed = false
   /** Its first answer has been given. */
   isKnown = false
 

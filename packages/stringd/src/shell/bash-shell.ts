@@ -7,13 +7,13 @@ import { asksSecret, LIMITS, type Pagers, readsSecret, visibleText } from '@stri
 import { ensurePrivateDir } from '../store/private-dir.ts'
 import { type DrawnPart, DrawnRows } from './drawn-rows.ts'
 import { Echo } from './echo.ts'
-import { initScript, runLine } from './init-script.ts'
+import { enterLine, initScript, runLine } from './init-script.ts'
 import { InputFile } from './input-file.ts'
 import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
 import type { Output } from './output.ts'
 import { pagerLine, unpagedLine } from './pager-script.ts'
-import { type OpenLine, Printed } from './printed.ts'
+import { type OpenLine, type PlacedReader, Printed } from './printed.ts'
 import { commandLine, isInFront, isProgramInFront } from './process-state.ts'
 import type { TerminalSize } from './screen-grid.ts'
 import { ScreenTail } from './screen-tail.ts'
@@ -33,6 +33,10 @@ export interface ShellState {
   readonly output: Output
   /** Up to where its reader has read then. */
   readonly place: string
+  /** There is more behind that already. */
+  readonly isMore: boolean
+  /** What is missing before the output. */
+  readonly missed: string | null
   /** Of what runs, the line that has not ended. */
   readonly line: OpenLine | null
   /** Something the reader should know about the shell. */
@@ -103,6 +107,12 @@ export class BashShell {
   #collecting = false
   /** It prints nothing before its next command. */
   #isStill = false
+  /** At its prompt nothing but programs prints. */
+  #isBare = false
+  /** What runs, or ran last, was typed by a reader with a place. */
+  #isPlaced = false
+  /** Those without a place that wait now: nothing is taken from them. */
+  #unplaced = 0
   /** What the shell has said of jobs that ended after the last command. */
   #saidOfJobs = ''
   /** The line that runs, as it was typed. */
@@ -116,6 +126,8 @@ export class BashShell {
   readonly #screen = new ScreenTail()
   readonly #whole: WholeScreen
   #rows: DrawnRows
+  /** Up to where what ran last has printed. */
+  #restedAt = 0
   #raw = { place: '', isRaw: false }
   #size: TerminalSize
   readonly #watchers = new Watchers()
@@ -191,21 +203,21 @@ export class BashShell {
   async run(
     script: string,
     waitMs: number,
-    seen: string | null = null,
+    reader: PlacedReader | null = null,
     pagers: Pagers | null = null,
   ): Promise<ShellState> {
     const [command = ''] = script.trim().split('\n', 1)
     this.#running = { command, since: performance.now(), lastId: this.#ids.last(), isPaged: pagers !== null }
-    this.#printed.endLine()
+    this.#isPlaced = reader !== null
+    this.#printed.begin(this.#isPlaced)
     this.#rows = new DrawnRows(this.#printed, this.#size)
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd()).replaceAll('\n', '\n> ')}\n`))
-    this.#typed = this.#handOver(script, pagers)
+    this.#typed = this.#isPlaced && script.trim() === '' ? enterLine(this.#isStill) : this.#handOver(script, pagers)
     this.#collecting = this.#isStill
-    this.#echo = this.#isStill ? new Echo(this.#typed) : null
+    this.#echo = this.#isStill || this.#isBare ? new Echo(this.#typed) : null
     if (this.#pty !== null) typeLine(this.#pty, this.#typed)
     // Whoever has the whole screen waits for keys, and will not end by itself.
-    await this.#until(() => this.#isOver() || this.#isDrawn(), waitMs)
-    return this.#state(seen)
+    return this.#answer(reader, () => this.#until(() => this.#isOver() || this.#isDrawn(), waitMs))
   }
 
   /** The line to type. A terminal takes no long lines, and some characters are keys to it: such a script goes by a file. */
@@ -219,22 +231,22 @@ export class BashShell {
   }
 
   /** Gives a line to the program that runs; answers at the prompt, or when it has been quiet for a while. */
-  async input(text: string, waitMs: number, seen: string | null = null): Promise<ShellState> {
+  async input(text: string, waitMs: number, reader: PlacedReader | null = null): Promise<ShellState> {
     if (this.#isAsked()) this.#screen.type(visibleText(text))
-    return this.#line(text, '\n', waitMs, seen)
+    return this.#line(text, '\n', waitMs, reader)
   }
 
   /** What shows a line that is typed is left out: of what a line editor shows only for whoever reads on, and has it before them. */
-  async #line(text: string, end: string, waitMs: number, seen: string | null): Promise<ShellState> {
+  async #line(text: string, end: string, waitMs: number, reader: PlacedReader | null): Promise<ShellState> {
     this.#rows = new DrawnRows(this.#printed, this.#size)
     const isPaged = this.#running?.isPaged === true
-    if (this.#pty !== null && !this.#whole.isOn && (seen !== null || isPaged)) {
+    if (this.#pty !== null && !this.#whole.isOn && (reader !== null || isPaged)) {
       const { isRaw, echoes, editedEnd } = await terminalMode(this.#pty.pid)
       const asked = this.#printed.line?.text ?? ''
       const place = { asked, size: this.#size, end: editedEnd, isEchoed: echoes || isPaged }
-      if (echoes || (isRaw && seen !== null)) this.#echo = new TypedEcho(text, place)
+      if (echoes || (isRaw && reader !== null)) this.#echo = new TypedEcho(text, place)
     }
-    return this.type(`${text}${end}`, waitMs, seen)
+    return this.type(`${text}${end}`, waitMs, reader)
   }
 
   /** Whether an interpreter asks for its next line: of anything else that is asked, the answer is not left to be seen. */
@@ -244,45 +256,72 @@ export class BashShell {
   }
 
   /** Types characters as they are; `waitMs` is the longest that what they do is waited for. */
-  async type(text: string, waitMs: number = LIMITS.shellWaitMs, seen: string | null = null): Promise<ShellState> {
+  async type(
+    text: string,
+    waitMs: number = LIMITS.shellWaitMs,
+    reader: PlacedReader | null = null,
+  ): Promise<ShellState> {
     const asked = this.#printed.line?.text ?? ''
     this.#lastOutput = performance.now()
     this.#printed.endLine()
     this.#pty?.write(text)
     // Who does not wait for the quiet behind it is answered as soon as the same is asked again.
     const isAskedAgain = (): boolean => waitMs < LIMITS.shellQuietMs && this.#asks(asked)
-    await this.#until(
-      () => this.#isOver() || this.#isDrawn() || this.#isQuiet(LIMITS.shellQuietMs) || isAskedAgain(),
-      Math.min(waitMs, LIMITS.shellWaitMs),
-    )
-    return this.#state(seen)
+    const isAnswered = (): boolean =>
+      this.#isOver() || this.#isDrawn() || this.#isQuiet(LIMITS.shellQuietMs) || isAskedAgain()
+    // The same for one who reads on, of whatever it says.
+    const { place } = this.#printed
+    const readsOn = reader !== null && waitMs < LIMITS.shellQuietMs
+    const isHeard = (): boolean => readsOn && this.#printed.place !== place
+    return this.#answer(reader, async () => {
+      await this.#until(() => isAnswered() || isHeard(), Math.min(waitMs, LIMITS.shellWaitMs))
+      if (isHeard()) await this.#until(isAnswered, LIMITS.shellGatherMs)
+    })
   }
 
   /** Presses keys by their names; those that there are none of are left out. `isShown`: whoever presses them sees all that comes of it. */
   async press(
     names: readonly string[],
     waitMs: number,
-    seen: string | null = null,
+    reader: PlacedReader | null = null,
     isShown = false,
   ): Promise<ShellState> {
     const isLine = names.length === 1 && names[0] === 'enter' && !isShown
     if (isLine && this.#isAsked()) this.#screen.type('')
-    if (isLine) return this.#line('', '\r', waitMs, seen)
-    return this.type(names.map((name) => keyCode(name, this.#whole.hasOwnKeys) ?? '').join(''), waitMs, seen)
+    if (isLine) return this.#line('', '\r', waitMs, reader)
+    return this.type(names.map((name) => keyCode(name, this.#whole.hasOwnKeys) ?? '').join(''), waitMs, reader)
   }
 
-  /** Waits for the end of what runs; a signal ends the wait, and nothing else. */
-  async wait(waitMs: number, seen: string | null = null, signal?: AbortSignal): Promise<ShellState> {
+  /**
+   * Waits for the end of what runs; a reader with a place for whatever is new to them, and for what comes right behind it. A signal
+   * ends the wait, and nothing else.
+   */
+  async wait(waitMs: number, reader: PlacedReader | null = null, signal?: AbortSignal): Promise<ShellState> {
+    const isStopped = (): boolean => signal?.aborted === true
     const stop = (): void => this.#notify()
     signal?.addEventListener('abort', stop)
-    await this.#until(() => this.#isOver() || signal?.aborted === true, waitMs)
+    const looks = async (): Promise<void> => {
+      if (reader === null) await this.#until(() => this.#isOver() || isStopped(), waitMs)
+      else await this.#untilNews(reader, waitMs, isStopped)
+    }
+    const state = await this.#answer(reader, looks, this.#isPlaced)
     signal?.removeEventListener('abort', stop)
-    return this.#state(seen)
+    return state
+  }
+
+  async #untilNews({ seen }: PlacedReader, waitMs: number, isStopped: () => boolean): Promise<void> {
+    const isNews = (): boolean => this.#ended || this.#printed.isNews(seen, this.#isOver())
+    if (!(await this.#until(() => isNews() || isStopped(), waitMs))) return
+    const { running } = this
+    const isLast = (): boolean => this.#ended || this.#running !== running || isStopped()
+    await this.#until(isLast, Math.min(waitMs, LIMITS.shellGatherMs))
   }
 
   /** How what runs uses its terminal, for a reader at a place who shows that; of what has just ended, its last rows. */
   async drawn(seen: string, wanted: 'over' | 'all'): Promise<Drawn> {
-    const part = this.#whole.isOn ? null : this.#rows.part(seen, wanted, this.#running !== null)
+    // What comes behind the end of a command is no part of what that drew.
+    const isBehind = this.#running === null && this.#printed.positionOf(seen) >= this.#restedAt
+    const part = this.#whole.isOn || isBehind ? null : this.#rows.part(seen, wanted, this.#running !== null)
     const { isCursorHidden } = this.#whole
     const draws = part !== null || isCursorHidden
     return { part, isCursorHidden, isRaw: await this.#isRaw(draws) }
@@ -297,9 +336,12 @@ export class BashShell {
   }
 
   /** Ctrl-C, and how it stands then. */
-  async interrupt(seen: string | null = null): Promise<ShellState> {
-    const unread = await this.#interrupt()
-    return { ...this.#state(seen), unread }
+  async interrupt(reader: PlacedReader | null = null): Promise<ShellState> {
+    let unread = ''
+    const state = await this.#answer(reader, async () => {
+      unread = await this.#interrupt()
+    })
+    return { ...state, unread }
   }
 
   /**
@@ -354,6 +396,8 @@ export class BashShell {
     const unread = this.#takeUnread()
     const { place } = this.#printed
     const asked = this.#printed.line
+    // What bash says to it at its prompt is no output.
+    this.#isBare = false
     this.#pty?.write('\x03')
     const isAskedAgain = (): boolean => this.#printed.line?.place !== asked?.place && this.#asks(asked?.text ?? '')
     const isHeeded = await this.#until(() => isOver() || isAskedAgain() || this.#asksAgain(place), LIMITS.shellQuietMs)
@@ -405,19 +449,30 @@ export class BashShell {
     this.#lastOutput = performance.now()
     for (const piece of reader.read(bytes)) {
       if (piece.kind === 'begin') this.#begin()
-      else if (piece.kind === 'output' && this.#collecting) {
-        this.#print(this.#whole.take(this.#echo?.without(piece.bytes) ?? piece.bytes))
-      } else if (piece.kind === 'output') this.#saidOfJobs += jobLines(piece.bytes)
+      else if (piece.kind === 'output') this.#hear(piece.bytes)
       else if (piece.kind === 'end') {
         this.#isStill = piece.isStill
+        this.#isBare = piece.isBare
         this.#atPrompt(piece.status, piece.cwd)
       }
     }
     this.#notify()
   }
 
+  #hear(bytes: Buffer): void {
+    if (!this.#collecting && !this.#isBare) {
+      this.#saidOfJobs += jobLines(bytes)
+      return
+    }
+    const heard = this.#echo?.without(bytes) ?? bytes
+    if (heard.length > 0) this.#printed.happens()
+    // What a program in the background draws is no screen: nobody could press a key for it.
+    this.#print(this.#collecting ? this.#whole.take(heard) : heard)
+  }
+
   #begin(): void {
     this.#collecting = true
+    this.#echo = null
     this.#print(Buffer.from(this.#saidOfJobs))
     this.#saidOfJobs = ''
   }
@@ -442,30 +497,56 @@ export class BashShell {
     this.#status = this.#running === null ? this.#status : status
     this.#cwd = cwd
     this.#releaseEcho()
+    this.#echo = null
     this.#endRunning()
     this.#collecting = false
     this.#print(this.#whole.end())
+    this.#restedAt = this.#printed.total
   }
 
   /** Whoever waits for it is answered after this. */
   #endRunning(): void {
-    if (this.#running !== null) this.#untold = { command: this.#running.command, status: this.#status }
+    if (this.#running === null) return
+    this.#untold = { command: this.#running.command, status: this.#status }
     this.#running = null
+    this.#printed.endCommand()
   }
 
-  /** What is new to whoever asks: since what they have seen, or since the last answer. */
-  #state(seen: string | null): ShellState {
+  /**
+   * How it stands after a wait. Whoever has no place gets what is new since the last answer; a look of somebody with a place is one
+   * only where such a reader typed what runs: what is printed for others stays theirs.
+   */
+  async #answer(
+    reader: PlacedReader | null,
+    wait: () => Promise<unknown>,
+    isAnswer: boolean = true,
+  ): Promise<ShellState> {
+    if (reader !== null) {
+      this.#printed.expectReader()
+      await wait()
+      return this.#state(reader, isAnswer && this.#unplaced === 0)
+    }
+    this.#unplaced += 1
+    try {
+      await wait()
+      return this.#state(null, true)
+    } finally {
+      this.#unplaced -= 1
+    }
+  }
+
+  #state(reader: PlacedReader | null, isAnswer: boolean): ShellState {
     this.#releaseEcho()
-    const { output, missedBytes } = this.#printed.take(seen)
-    const missed = missedBytes === 0 ? null : `${missedBytes} bytes before this are not kept any more`
-    const note = [this.#note, missed].filter((text) => text !== null).join('; ') || null
+    const { output, place, isMore, missed } = reader === null ? this.#printed.take() : this.#printed.read(reader)
+    if (reader !== null && isAnswer) this.#printed.take()
+    const note = this.#note
     this.#note = null
     const kind = this.#ended ? 'ended' : this.#running === null ? 'done' : 'running'
-    this.#untold = null
+    if (isAnswer) this.#untold = null
     const screen = kind === 'running' ? this.#whole.view() : null
-    const { place } = this.#printed
-    const line = kind === 'running' && screen === null ? this.#printed.line : null
-    return { ok: true, kind, status: this.#status, cwd: this.#cwd, output, place, line, note, screen }
+    const line = kind === 'running' && screen === null && !isMore ? this.#printed.line : null
+    const stands = { ok: true, kind, status: this.#status, cwd: this.#cwd } as const
+    return { ...stands, output, place, isMore, missed, line, note, screen }
   }
 
   #isInFront(): boolean {
@@ -489,7 +570,7 @@ export class BashShell {
 
   /** Waits until something holds; false when the time is up first. */
   #until(holds: () => boolean, limitMs: number): Promise<boolean> {
-    return this.#watchers.until(holds, limitMs, () => this.#adopt())
+    return this.#watchers.until(holds, limitMs, this.#running === null ? null : () => this.#adopt())
   }
 
   async #stop(): Promise<void> {

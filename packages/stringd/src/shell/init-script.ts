@@ -7,7 +7,7 @@ export function initScript(nonce: string, inputPath: string, readRc: boolean): s
   // What the daemon itself was started with is not the shell's; 255 is bash's own. `$(<file)` would start a process for
   // each command. Whoever typed lines that no program read is told of an end after them: bash reads them next. The prompt tells an end that nothing else told: that of a command which was interrupted.
   // An end of input that no program has read is not meant for the shell. What bash says of jobs at its prompt would
-  // come after the end; that one runs was said when it began.
+  // come after the end; that one runs was said when it began. Every command waits for what stands in __string_end: each test there is a few µs.
   return `for fd in /proc/self/fd/*; do
   fd=\${fd##*/}
   case $fd in 0 | 1 | 2 | 255 | '*') ;; *) eval "exec $fd>&-" ;; esac
@@ -34,15 +34,19 @@ __string_end() {
   __string_status=$1
   builtin read -t 0 && builtin return
   __string_told=1
+  [[ -z \${!-}$__string_paged ]] || __string_tidy
+  if [[ ! -o emacs && ! -o vi && ! -o xtrace && ! -o verbose && \${PS0-}\${PS1-}\${PROMPT_COMMAND[*]-} = __string_prompt ]]; then
+    builtin printf '\\033]7771;${nonce};end;%s;bare;%s;%s\\007' "$1" "\${!-}" "$PWD"
+  else
+    builtin printf '\\033]7771;${nonce};end;%s;;;%s\\007' "$1" "$PWD"
+  fi
+}
+__string_tidy() {
   [ -z "\${!-}" ] || { builtin jobs -rn >/dev/null; builtin jobs -n; } || builtin :
-  local still=
-  [[ ! -o emacs && ! -o vi && \${PS0-}\${PS1-}\${!-}\${PROMPT_COMMAND[*]-} = __string_prompt ]] && still=still
-  [ -z "$__string_paged$__string_echoes" ] || __string_unpage
-  builtin printf '\\033]7771;${nonce};end;%s;%s;%s\\007' "$1" "$still" "$PWD"
+  [ -z "$__string_paged" ] || __string_unpage
 }
 __string_prompt() {
-  local status=$?
-  [ -n "$__string_told" ] || __string_end "$status"
+  case $__string_told in '') __string_end "$?" ;; esac
   __string_told=
 }
 ${PAGER_HOOKS}__string_told= __string_status=0
@@ -54,6 +58,11 @@ PROMPT_COMMAND=__string_prompt
 export interface LeftState {
   readonly status: number
   readonly isStill: boolean
+}
+
+/** Enter alone: bash tells of its jobs, and the status stays. */
+export function enterLine(isStill: boolean): string {
+  return ` ${isStill ? '' : "__string_begin ''; "}__string_end "$__string_status"\n`
 }
 
 /**

@@ -7,6 +7,8 @@ interface EndMark {
   readonly status: number
   /** Until the next command nothing is printed: no prompt, and nothing about jobs. */
   readonly isStill: boolean
+  /** The shell prints nothing of its own there but of jobs: what comes is the output of programs. */
+  readonly isBare: boolean
   readonly cwd: string
 }
 
@@ -53,8 +55,8 @@ function pushOutput(pieces: TerminalPiece[], bytes: Buffer): void {
 }
 
 function readMark(text: string): TerminalPiece {
-  const [, status, still, cwd = ''] = /^end;(\d{1,3});(|still);([\s\S]*)$/.exec(text) ?? []
-  return status === undefined
-    ? { kind: 'begin' }
-    : { kind: 'end', status: Number(status), isStill: still === 'still', cwd }
+  const [, status, bare, job, cwd = ''] = /^end;(\d{1,3});(|bare);(\d*);([\s\S]*)$/.exec(text) ?? []
+  if (status === undefined) return { kind: 'begin' }
+  const isBare = bare === 'bare'
+  return { kind: 'end', status: Number(status), isStill: isBare && job === '', isBare, cwd }
 }

@@ -20,7 +20,8 @@ export interface OneShot {
 export type OneShotEnd =
   | { readonly kind: 'exited'; readonly status: number }
   | { readonly kind: 'timeout' | 'cancelled' }
-  | { readonly kind: 'failed'; readonly reason: string }
+  /** `next`: what to do about it, where that has nothing to do with the folder. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly next?: string }
 
 /** Descriptors of the daemon are closed first: terminals of bash topics are not closed on exec by themselves. */
 export const CLOSE_OTHERS = `for fd in /proc/self/fd/* /dev/fd/*; do

@@ -1,4 +1,5 @@
 import { closeSync, lstatSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { OpenFolder } from '../store/open-folder.ts'
 import { realOr } from '../store/real-path.ts'
@@ -9,10 +10,23 @@ export interface OutputPlace {
   readonly name: string
 }
 
+/** Of whom the output is. */
+export interface OutputOrigin {
+  /** Whoever is told of it types into a shell, where `~` is another home, and commands have two slashes. */
+  readonly isInShell: boolean
+  /** A terminal ends lines with CR LF, which no program has printed. */
+  readonly isTerminal: boolean
+}
+
+const OF_A_PIPE: OutputOrigin = { isInShell: false, isTerminal: false }
+
 /** A file that holds what is too large to be shown. A disk that takes no more ends nothing but the file. */
 export class OutputFile {
   readonly #place: OutputPlace
   readonly #onFile: () => void
+  readonly #origin: OutputOrigin
+  /** The end of the last piece, which may be that of a line. */
+  #held: Buffer = NOTHING
   #descriptor: number | null = null
   #total = 0
   #isBegun = false
@@ -20,9 +34,10 @@ export class OutputFile {
   #failure: string | null = null
 
   /** `onFile` is told when there is one. */
-  constructor(place: OutputPlace, onFile: () => void) {
+  constructor(place: OutputPlace, onFile: () => void, origin: OutputOrigin = OF_A_PIPE) {
     this.#place = place
     this.#onFile = onFile
+    this.#origin = origin
   }
 
   get isBegun(): boolean {
@@ -32,10 +47,15 @@ export class OutputFile {
   get whereabouts(): string {
     if (this.#failure !== null) return `the whole could not be kept (${this.#failure})`
     const kept = this.#total > LIMITS.shellFileBytes ? `the first ${LIMITS.shellFileBytes} bytes are` : 'the whole is'
-    return `${kept} in ~/.string/output/${this.#place.name}, /open reads it`
+    const { home, name } = this.#place
+    const path = join('.string/output', name)
+    return this.#origin.isInShell
+      ? `${kept} in ${join(home, path)}, //open reads it`
+      : `${kept} in ~/${path}, /open reads it`
   }
 
-  write(chunk: Buffer): void {
+  write(bytes: Buffer): void {
+    const chunk = this.#origin.isTerminal ? this.#withoutReturns(bytes) : bytes
     const room = LIMITS.shellFileBytes - this.#total
     this.#total += chunk.length
     this.#isBegun = true
@@ -55,12 +75,22 @@ export class OutputFile {
     this.#descriptor = null
   }
 
+  #withoutReturns(bytes: Buffer): Buffer {
+    const all = Buffer.concat([this.#held, bytes])
+    const end = all.at(-1) === RETURN ? all.length - 1 : all.length
+    this.#held = all.subarray(end)
+    return Buffer.from(all.toString('latin1', 0, end).replaceAll('\r\n', '\n'), 'latin1')
+  }
+
   #open(): number {
     const descriptor = openOutput(this.#place)
     this.#onFile()
     return descriptor
   }
 }
+
+const RETURN = 13
+const NOTHING = Buffer.alloc(0)
 
 /** A disk that is nearly full takes a part first. */
 function writeAll(file: number, bytes: Uint8Array): void {

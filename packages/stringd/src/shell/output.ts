@@ -87,7 +87,7 @@ export class Output {
   whereabouts(): string {
     if (this.#file === null) return 'not kept, because it may hold secrets'
     if (!this.#file.isBegun) this.#keep(NOTHING)
-    this.#file.close()
+    if (this.#isOver) this.#file.close()
     return this.#file.whereabouts
   }
 

@@ -1,12 +1,24 @@
 import { LIMITS } from '@string-os/protocol'
+import { headOf } from './both-ends.ts'
+import { KeptBytes } from './kept-bytes.ts'
 import type { Output } from './output.ts'
 import { screenText } from './screen-text.ts'
+
+/** Who says up to where they have read, and how much an answer holds for them. */
+export interface PlacedReader {
+  readonly seen: string
+  readonly bytes: number
+}
 
 /** What a reader gets. */
 export interface Portion {
   readonly output: Output
-  /** Of what came before that and after the reader's place, what is not kept any more. */
-  readonly missedBytes: number
+  /** Up to where that is. */
+  readonly place: string
+  /** There is more behind it already. */
+  readonly isMore: boolean
+  /** Of what came before that and after the reader's place, what is not kept any more; null where nothing is missing. */
+  readonly missed: string | null
 }
 
 /** A line that has not ended: most often a program asks something there. */
@@ -23,14 +35,18 @@ export interface OpenLine {
 export class Printed {
   readonly #name: string
   readonly #newOutput: () => Output
-  #total = 0
-  #chunks: Buffer[] = []
-  #kept = 0
-  /** What came after the last answer, and where that ended. */
+  readonly #kept = new KeptBytes()
+  /** What came after the last answer. */
   #shared: Output
-  #answered = 0
+  /** Of the command that runs, or ran last: where it began, and all that came since, where somebody reads by places. */
+  #began = 0
+  #command: Output | null = null
+  #isCommandOver = true
   /** Where the line that has not ended begins. */
   #line = 0
+  /** Counts what has happened: a place tells whether anything has since. */
+  #moment = 1
+  #lastRead = Number.NEGATIVE_INFINITY
 
   /** `name` is in its places: one of another shell is before all that this one prints. */
   constructor(name: string, newOutput: () => Output) {
@@ -41,81 +57,151 @@ export class Printed {
 
   /** Where whoever has read all is. */
   get place(): string {
-    return this.placeOf(this.#total)
+    return this.placeOf(this.#kept.end)
   }
 
   /** How much that is. */
   get total(): number {
-    return this.#total
+    return this.#kept.end
   }
 
   /** What is kept of what came after a position, and where that begins. */
   since(position: number): { readonly bytes: Buffer; readonly from: number } {
-    const from = Math.max(position, this.#total - this.#kept)
-    return { bytes: this.#from(from), from }
+    const { start, end } = this.#kept
+    const from = Math.max(position, start)
+    return { bytes: this.#kept.slice(from, end), from }
   }
 
   positionOf(place: string): number {
     const [name, position] = place.split(':')
-    return name === this.#name ? Math.min(Number(position) || 0, this.#total) : 0
+    return name === this.#name ? Math.min(Number(position) || 0, this.#kept.end) : 0
   }
 
+  /** Who asks from there on knows what has happened so far. */
   placeOf(position: number): string {
-    return `${this.#name}:${position}`
+    return `${this.#name}:${position}:${this.#moment}`
   }
 
   /** Null where all lines have ended. */
   get line(): OpenLine | null {
-    const bytes = this.#total - this.#line
-    if (bytes === 0 || bytes > Math.min(LIMITS.openLineBytes, this.#kept)) return null
-    const text = withoutEnd(this.#from(this.#line).toString())
+    const { start, end } = this.#kept
+    if (this.#line === end || this.#line < start || end - this.#line > LIMITS.openLineBytes) return null
+    const text = withoutEnd(this.#kept.slice(this.#line, end).toString())
     return text.trim() === '' ? null : { text, place: this.placeOf(this.#line) }
   }
 
   /** Something is typed: whoever looks sees the next line. */
   endLine(): void {
-    this.#line = this.#total
+    this.#line = this.#kept.end
+  }
+
+  /** A command begins; of one for a reader with a place, the whole is kept in a file where it gets large. */
+  begin(isPlaced: boolean): void {
+    this.endLine()
+    this.#began = this.#kept.end
+    this.endCommand()
+    this.#command = isPlaced ? this.#newOutput() : null
+    this.#isCommandOver = false
+  }
+
+  endCommand(): void {
+    this.#command?.end()
+    this.#isCommandOver = true
+    this.happens()
   }
 
   add(bytes: Buffer): void {
     this.#shared.add(bytes)
+    if (!this.#isCommandOver) this.#command?.add(bytes)
     const end = bytes.lastIndexOf(10)
-    if (end !== -1) this.#line = this.#total + end + 1
-    this.#total += bytes.length
-    this.#chunks.push(bytes)
-    this.#kept += bytes.length
-    while (this.#kept - (this.#chunks[0]?.length ?? 0) >= LIMITS.shellTailBytes)
-      this.#kept -= this.#chunks.shift()?.length ?? 0
+    if (end !== -1) this.#line = this.#kept.end + end + 1
+    this.#kept.add(bytes)
+    this.#kept.trim(this.#isRead() ? LIMITS.shellReadBytes : LIMITS.shellTailBytes)
+    this.happens()
   }
 
-  /** What came after a place; null: after the last answer. Either way this is the last answer then. */
-  take(seen: string | null): Portion {
-    const shared = this.#shared
-    const began = this.#answered
+  /** Something that whoever waits with a place is answered for. */
+  happens(): void {
+    this.#moment += 1
+  }
+
+  /** Whether there is something that a reader does not know; `isOver`: nothing runs. */
+  isNews(seen: string, isOver: boolean): boolean {
+    const [name, position, moment] = seen.split(':')
+    if (name !== this.#name) return true
+    // A place of before there were moments: it does not tell whether the end is known.
+    if (moment === undefined) return isOver || Number(position) !== this.#kept.end
+    return Number(moment) !== this.#moment
+  }
+
+  /** What came after the last answer, which this one is then. */
+  take(): Portion {
+    const output = this.#shared
     this.#shared = this.#newOutput()
-    this.#answered = this.#total
-    shared.end()
-    const from = seen === null ? began : this.positionOf(seen)
-    // Where both are the same, the shared one holds more.
-    if (from === began) return { output: shared, missedBytes: 0 }
-    if (from < this.#total - this.#kept) return { output: shared, missedBytes: Math.max(0, began - from) }
-    return { output: this.#outputFrom(from), missedBytes: 0 }
+    output.end()
+    return { output, place: this.place, isMore: false, missed: null }
+  }
+
+  /** Somebody reads by places: more is kept for a while. */
+  expectReader(): void {
+    this.#lastRead = performance.now()
+  }
+
+  /** What came after a place, as much as an answer holds. */
+  read({ seen, bytes: limit }: PlacedReader): Portion {
+    this.expectReader()
+    const { start, end } = this.#kept
+    const position = this.positionOf(seen)
+    // Who has been outrun goes on near the end: from the very first byte on they would be outrun again at once.
+    const from = position < start ? this.#lineFrom(Math.max(start, end - limit)) : position
+    const output = this.#newOutput()
+    const portion = this.#portionFrom(from, limit)
+    output.add(portion)
+    output.end()
+    // Whoever was behind has had the time of this wait.
+    if (portion.length === 0) this.#kept.trim(LIMITS.shellTailBytes)
+    const to = from + portion.length
+    const isMore = to < end
+    const missed = from === position ? null : this.#missed(position, from)
+    return { output, missed, isMore, place: isMore ? `${this.#name}:${to}:0` : this.place }
   }
 
   end(): void {
     this.#shared.end()
+    this.endCommand()
   }
 
-  #outputFrom(position: number): Output {
-    const output = this.#newOutput()
-    output.add(this.#from(position))
-    output.end()
-    return output
+  #isRead(): boolean {
+    return performance.now() - this.#lastRead < LIMITS.shellReaderMs
   }
 
-  #from(position: number): Buffer {
-    return Buffer.concat(this.#chunks).subarray(position - (this.#total - this.#kept))
+  /** So much that it fits as it is shown, whole lines where there are any. */
+  #portionFrom(from: number, limit: number): Buffer {
+    const all = this.#kept.slice(from, Math.min(this.#kept.end, from + limit + 1))
+    let portion = wholeLines(all, limit)
+    // A tab is up to eight blanks.
+    while (portion.length > limit / 8 && Buffer.byteLength(screenText(portion.toString())) > limit)
+      portion = wholeLines(portion, Math.floor(portion.length / 2))
+    return portion
   }
+
+  /** The first line that begins there or behind it, where one does soon. */
+  #lineFrom(position: number): number {
+    const soon = this.#kept.slice(position, Math.min(this.#kept.end, position + LIMITS.openLineBytes))
+    return position + soon.indexOf(10) + 1
+  }
+
+  #missed(position: number, from: number): string {
+    const isInCommand = this.#command !== null && position >= this.#began
+    const where = isInCommand ? `; ${this.#command?.whereabouts()}` : ''
+    return `${from - position} bytes before this are not kept any more${where}`
+  }
+}
+
+/** The line end belongs to it: what follows begins with a line. */
+function wholeLines(bytes: Buffer, limit: number): Buffer {
+  const head = headOf(bytes, limit)
+  return bytes[head.length] === 10 ? bytes.subarray(0, head.length + 1) : head
 }
 
 /** What a line shows, with the blanks at its end: what is typed stands behind them. */

@@ -2,13 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { endFamily, killFamily, OWNER_VARIABLE } from '@string-os/bridge/reap'
-import { type Failure, fail, LIMITS, type Pagers } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, type Pagers, parseTopic } from '@string-os/protocol'
 import { BashShell, type ShellState, type UntoldEnd } from './bash-shell.ts'
 import { readEnvFile } from './env-file.ts'
 import { type OneShotEnd, runOneShot } from './one-shot.ts'
 import { Output } from './output.ts'
 import { OutputFile, type OutputPlace, removeOutput } from './output-file.ts'
 import { OutputRoom } from './output-room.ts'
+import type { PlacedReader } from './printed.ts'
 import { type ProgramEnd, type ProgramRun, runProgram } from './run-program.ts'
 import type { TerminalSize } from './screen-grid.ts'
 
@@ -54,8 +55,8 @@ export interface ShellInput {
   readonly start: () => string
   readonly text: string
   readonly waitMs: number
-  /** Up to where its reader has read; null: up to the last answer. */
-  readonly seen: string | null
+  /** Who has a place of their own; null: what is new since the last answer is told. */
+  readonly reader: PlacedReader | null
   /** Those of the person who types it; null: nobody sits before a pager. */
   readonly pagers: Pagers | null
   readonly caller: Stoppable
@@ -106,7 +107,7 @@ export class ShellHost {
     { script, cwd, variables, signal, limitMs, isPrivate = false }: ExecRun & { readonly limitMs: number },
   ): Promise<{ end: OneShotEnd; output: Output }> {
     const all = this.#ownerOf(topic)
-    const { output, id } = this.#newOutput(topic, this.#filesOf(all), isPrivate)
+    const { output, id } = this.#newOutput(topic, this.#filesOf(all), { isPrivate })
     // A command that takes too long ends alone; what earlier ones left running goes on.
     const owner = `${all}${id}`
     try {
@@ -114,7 +115,7 @@ export class ShellHost {
       const end = await runOneShot({ script, cwd, env, owner, limitMs, signal }, output)
       return { end, output }
     } catch (error) {
-      return { end: { kind: 'failed', reason: refusal(error) }, output }
+      return { end: { kind: 'failed', ...refusal(error) }, output }
     }
   }
 
@@ -129,7 +130,7 @@ export class ShellHost {
 
   /** Gives text to a topic's bash: a script at its prompt, or input for what runs there. A caller that is stopped ends what runs. */
   async input(topic: ShellTopic, typed: ShellInput): Promise<ShellState | Failure> {
-    const { start, text, waitMs, seen, pagers, caller } = typed
+    const { start, text, waitMs, reader, pagers, caller } = typed
     const living = this.shell(topic)
     const found: FoundShell = living === null ? await this.#newBash(topic, start()) : { ok: true, shell: living }
     if (!found.ok) return found
@@ -140,11 +141,13 @@ export class ShellHost {
     const limitMs = Math.min(waitMs, this.#options.waitMs)
     try {
       const { running } = shell
-      const state = await (running === null ? shell.run(text, limitMs, seen, pagers) : shell.input(text, limitMs, seen))
+      const state = await (running === null
+        ? shell.run(text, limitMs, reader, pagers)
+        : shell.input(text, limitMs, reader))
       if (await stops.at(-1)) return stoppedEarly()
       return running === null ? state : { ...state, inputTo: running.command }
     } catch (error) {
-      return fail('LOAD_ERROR', `The command could not be handed to bash: ${refusal(error)}`, 'Try again later')
+      return fail('LOAD_ERROR', `The command could not be handed to bash: ${refusal(error).reason}`, 'Try again later')
     } finally {
       leave()
     }
@@ -216,7 +219,7 @@ export class ShellHost {
     } catch (error) {
       return fail(
         'LOAD_ERROR',
-        `Cannot start bash in ${cwd}: ${refusal(error)}`,
+        `Cannot start bash in ${cwd}: ${refusal(error).reason}`,
         '/open bash lists the shells that run, //close ends one',
       )
     }
@@ -231,7 +234,7 @@ export class ShellHost {
       owner: own,
       env: this.#environment(topic, own, new Map()),
       folder: join(this.#options.dataDir, 'shell'),
-      newOutput: () => this.#newOutput(topic, files).output,
+      newOutput: () => this.#newOutput(topic, files, { isTerminal: true }).output,
       size: this.#sizes.get(owner) ?? USUAL_SIZE,
     })
   }
@@ -243,12 +246,17 @@ export class ShellHost {
   }
 
   /** Where a large output goes is known before it is large, and removed with the topic either way. */
-  #newOutput({ home }: ShellTopic, files: Set<OutputPlace>, isPrivate = false): { output: Output; id: string } {
+  #newOutput(
+    { home, topic }: ShellTopic,
+    files: Set<OutputPlace>,
+    { isPrivate = false, isTerminal = false } = {},
+  ): { output: Output; id: string } {
     // Random bytes of its own would cost each command as much as ten lines of it: these come from a pool.
     const id = randomUUID().slice(-12)
     if (isPrivate) return { id, output: new Output(null, this.#room) }
     const place = { home, name: `${id}.txt` }
-    return { id, output: new Output(new OutputFile(place, () => files.add(place)), this.#room) }
+    const origin = { isInShell: isTerminal || parseTopic(topic)?.type === 'bash', isTerminal }
+    return { id, output: new Output(new OutputFile(place, () => files.add(place), origin), this.#room) }
   }
 
   /** Ends everything that a topic started, and removes its outputs. */
@@ -310,11 +318,15 @@ function stoppedEarly(): Failure {
 }
 
 /** Why the system would not start a process; what is our own fault is thrown on. */
-function refusal(error: unknown): string {
+function refusal(error: unknown): { readonly reason: string; readonly next?: string } {
   if (!(error instanceof Error)) throw error
-  if (error.message.startsWith('forkpty')) return 'no terminal is left'
+  if (error.message.startsWith('forkpty')) return { reason: 'no terminal is left' }
   if (!('code' in error) || typeof error.code !== 'string' || error.code.startsWith('ERR_')) throw error
-  return error.code === 'E2BIG' ? 'the command and its variables are too long for the system' : error.code
+  if (error.code !== 'E2BIG') return { reason: error.code }
+  return {
+    reason: 'the command and its variables are too long for the system',
+    next: 'Put what is long into a file with /write, and name the file: bash FILE, PROGRAM < FILE',
+  }
 }
 
 function isDirectory(path: string): boolean {

@@ -79,7 +79,7 @@ export class Asking {
     const { message, session, from, attachments, requestId } = asked
     const live = new LiveTurn({ ...this.#newTurn(agent.id, session), message, from, attachments, requestId })
     const lane = this.#runner.lanes.ofTurn(live)
-    const isCounted = this.#runner.caps.of(profile).turns_per_hour !== undefined
+    const isCounted = profile.limits.turns_per_hour !== undefined
     const isNext = lane.running === null && lane.waiting.length === 0 && !isCounted && this.#runner.mayBegin(live)
     this.#runner.lanes.wait(live)
     if (isNext) this.#runner.lanes.begin(live)

@@ -13,22 +13,18 @@ export interface Reached {
 
 const HOUR_MS = 3_600_000
 
-/** What agents may use: what their profiles say, else what holds for all. */
+/** What agents may use: `limits` of their profiles, with what holds for all. */
 export class AgentCaps {
-  readonly #parts: Pick<TurnsParts, 'store' | 'caps' | 'clock'>
+  readonly #parts: Pick<TurnsParts, 'store' | 'clock'>
 
-  constructor(parts: Pick<TurnsParts, 'store' | 'caps' | 'clock'>) {
+  constructor(parts: Pick<TurnsParts, 'store' | 'clock'>) {
     this.#parts = parts
-  }
-
-  of(profile: Profile): Caps {
-    return { ...this.#parts.caps(), ...profile.limits }
   }
 
   /** Whether the agent has used what it may; asked before a turn starts. */
   reached(agentId: string, profile: Profile): Promise<Reached | null> {
     const { store, clock } = this.#parts
-    return reachedCap(store, agentId, this.of(profile), clock.now())
+    return reachedCap(store, agentId, profile.limits, clock.now())
   }
 }
 

@@ -38,7 +38,7 @@ export class Claims {
       if (!cap.ok) return { kind: 'away' }
       return cap.value === null ? this.#claim(live) : { kind: 'cap', cap: cap.value }
     }
-    const { turns_per_hour } = this.#caps.of(profile)
+    const { turns_per_hour } = profile.limits
     return turns_per_hour === undefined ? begin() : this.#claiming.run(agentId, begin)
   }
 

@@ -1,16 +1,18 @@
 import { join } from 'node:path'
-import { fail, LIMITS, ok, type Result, type UsageView } from '@string-os/protocol'
+import { type EventWait, fail, LIMITS, ok, type Result, type UsageView } from '@string-os/protocol'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Log } from '../log.ts'
 import type { Agent } from '../store/agents.ts'
 import type { AgentTraits } from '../store/groups/agents.ts'
 import type { EventRow } from '../store/groups/events.ts'
+import type { TurnRow } from '../store/groups/turns.ts'
 import type { Store } from '../store/store.ts'
 import { AgentFacts } from './agent-facts.ts'
 import { type ListedAgent, type Standing, standingsOf } from './agent-standing.ts'
 import { type WorkingAgent, workOfAgents } from './agent-work.ts'
 import { type Clock, SYSTEM_CLOCK } from './clock.ts'
 import { dataCapsReader } from './data-caps.ts'
+import { type AgentProspect, eventWait, prospectOf } from './event-waits.ts'
 import { profilePath } from './profile-of.ts'
 import { Profiles } from './profiles.ts'
 import { runAgent } from './run-agent.ts'
@@ -51,7 +53,9 @@ export interface TurnServices {
   /** What others must know of the profile of an agent. */
   readonly traits: (agent: Agent) => Promise<AgentTraits>
   readonly wakeFor: (agent: Agent, event: EventRow) => Promise<Result>
-  readonly workOf: (agent: Agent) => Promise<{ wake: 'events' | null; problem: string | null }>
+  /** What an agent may do next, of which so many events wait; of one of another node, its id alone. */
+  readonly prospect: (agentId: string, agent: Agent | null, pending: number) => Promise<AgentProspect>
+  readonly eventWait: (event: EventRow, turn: TurnRow | null, agent: Agent | null) => Promise<EventWait | null>
   /** Something about an agent is another than it was. */
   readonly changed: (agentId: string) => void
   /** Where each of these agents stands, and what each of few does. */
@@ -64,7 +68,7 @@ export interface TurnServices {
 export function createTurnServices(parts: TurnServiceParts): TurnServices {
   const { store, dataId, dataDir, port, binDir, agent, agents, environment, runText, log, clock = SYSTEM_CLOCK } = parts
   const { changed, said, fleet, approvals } = parts
-  const profiles = new Profiles()
+  const profiles = new Profiles(dataCapsReader(join(dataDir, 'config.yaml'), log))
   const facts = new AgentFacts(store, () => clock.now())
   const turns = new Turns({
     approvals,
@@ -82,7 +86,6 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       }
       return runAgent({ ...work, environment: own, extraEnv, owner: `${dataId}:/turn/${turnId}/` }, runText)
     },
-    caps: dataCapsReader(join(dataDir, 'config.yaml'), log),
     changed,
     said,
     fleet,
@@ -92,6 +95,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
   // Who may run its turns need not wake it: that is done where it lives.
   const resident = (id: string): Agent | undefined => (fleet.isHere(id) ? agent(id) : undefined)
   const wake = new Wake({ store, turns, profiles, agent: resident, agents, log, clock })
+  const waitParts = { store, turns, profiles }
   return {
     turns,
     start: async () => {
@@ -129,11 +133,8 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       await turns.retryEvent(event)
       return ok(`Woken for ${event.id}`, null, { event_id: event.id })
     },
-    workOf: async (who) => {
-      if (profilePath(who) === null) return { wake: null, problem: null }
-      const found = await profiles.of(who)
-      return found.ok ? { wake: found.profile.wake, problem: null } : { wake: null, problem: found.error }
-    },
+    prospect: (agentId, who, pending) => prospectOf(agentId, who, pending, waitParts),
+    eventWait: (event, turn, who) => eventWait(event, turn, who, waitParts),
     changed: (agentId) => facts.changed(agentId),
     standings: (listed) =>
       standingsOf(listed, {

@@ -2,6 +2,7 @@ import { type BigIntStats, statSync } from 'node:fs'
 import type { Profile } from '@string-os/bridge'
 import { LIMITS } from '@string-os/protocol'
 import type { Agent } from '../store/agents.ts'
+import type { DataCaps } from './data-caps.ts'
 import { type ProfileFound, profileOf, profilePath } from './profile-of.ts'
 
 /** A file that was written later than this before it was read may be written again in the same tick of its clock. */
@@ -15,8 +16,24 @@ interface Kept {
 /** The profiles of agents as they are now. One whose file has not changed is not read again: that would cost as much as the turn. */
 export class Profiles {
   readonly #kept = new Map<string, Kept>()
+  readonly #caps: () => DataCaps
 
+  /** `caps`: what holds for every agent whose profile says nothing else. */
+  constructor(caps: () => DataCaps = () => ({ ok: true, caps: {} })) {
+    this.#caps = caps
+  }
+
+  /** With every limit that holds: while it is not known which do, there is no profile that can be used. */
   async of(agent: Agent): Promise<ProfileFound> {
+    const found = await this.#read(agent)
+    if (!found.ok) return found
+    const shared = this.#caps()
+    if (!shared.ok) return { ok: false, error: shared.problems.join('\n') }
+    if (Object.keys(shared.caps).length === 0) return found
+    return { ok: true, profile: { ...found.profile, limits: { ...shared.caps, ...found.profile.limits } } }
+  }
+
+  async #read(agent: Agent): Promise<ProfileFound> {
     const path = profilePath(agent)
     const stat = path === null ? undefined : statSync(path, { bigint: true, throwIfNoEntry: false })
     if (path === null || stat === undefined) return profileOf(agent)

@@ -1,4 +1,4 @@
-import { LIMITS, type TurnResultView, type TurnTryView, truncate } from '@string-os/protocol'
+import { LIMITS, type TurnResultView, type TurnTryView, tellingLine, truncate } from '@string-os/protocol'
 
 interface FailedRun {
   readonly result: Pick<TurnResultView, 'code' | 'error' | 'exit_code'>
@@ -9,7 +9,6 @@ interface FailedRun {
 /** The failed runs of a turn with one more; of many, the latest. */
 export function withTry(tries: readonly TurnTryView[], { result, stderr, endedAt }: FailedRun): TurnTryView[] {
   const { code, error, exit_code } = result
-  const lines = stderr.split('\n').map((line) => line.trim())
-  const said = lines.findLast((line) => line !== '') ?? error ?? `exit code ${exit_code}`
+  const said = tellingLine(stderr) ?? error ?? `exit code ${exit_code}`
   return [...tries, { ended_at: endedAt, code, reason: truncate(said, LIMITS.turnTryChars) }].slice(-LIMITS.turnTries)
 }

@@ -1,4 +1,3 @@
-import type { Caps } from '@string-os/protocol'
 import type { Approvals } from '../approvals/approvals.ts'
 import type { Log } from '../log.ts'
 import type { Agent } from '../store/agents.ts'
@@ -21,8 +20,6 @@ export interface TurnsParts {
   readonly profiles: Profiles
   readonly run: (work: TurnWork) => Promise<AgentEnd>
   readonly approvals: Approvals
-  /** What holds for every agent whose profile says nothing else. */
-  readonly caps: () => Caps
   /** A turn or an agent is another than it was, without anything having been stored of it. */
   readonly changed: (kind: 'turn' | 'agent', id: string, agentId: string) => void
   /** A run of a turn said something, behind `offset` bytes. */

@@ -19,7 +19,7 @@ export interface WakeParts {
 }
 
 /** An event whose place is the last that became a turn. */
-const MARK = 'wake:'
+export const WAKE_MARK = 'wake:'
 
 /** Makes turns of events, one at a time for each agent whose profile wants that. */
 export class Wake {
@@ -46,7 +46,8 @@ export class Wake {
   /** Goes on where an earlier daemon was. */
   async start(): Promise<void> {
     const { store, turns, agents } = this.#parts
-    for (const [name, id] of await store.marks.list(MARK, LIMITS.agents)) this.#marks.set(name.slice(MARK.length), id)
+    for (const [name, id] of await store.marks.list(WAKE_MARK, LIMITS.agents))
+      this.#marks.set(name.slice(WAKE_MARK.length), id)
     this.#isStarted = true
     turns.onEnd(({ agentId, eventId }) => eventId !== null && this.look(agentId))
     for (const { id } of agents()) this.look(id)
@@ -76,7 +77,7 @@ export class Wake {
   async drop(agentId: string): Promise<void> {
     this.#before.delete(agentId)
     this.#marks.delete(agentId)
-    await this.#parts.store.marks.remove(MARK + agentId)
+    await this.#parts.store.marks.remove(WAKE_MARK + agentId)
   }
 
   #heard({ agentId, after }: News): void {
@@ -121,7 +122,7 @@ export class Wake {
     if (event === null) return
     const cap = await turns.reached(agentId, found.profile)
     if (cap !== null) return this.#lookAgain(agentId, cap.opensAt)
-    const isNew = await turns.addEvent(event, MARK + agentId)
+    const isNew = await turns.addEvent(event, WAKE_MARK + agentId)
     this.#fresh.delete(agentId)
     this.#marks.set(agentId, event.id)
     // It had its turn, whose end nobody waits for here.
@@ -144,7 +145,7 @@ export class Wake {
   async #mark(agentId: string): Promise<void> {
     const { agents, marks } = this.#parts.store
     // Where it lived before, it may have been woken already.
-    const stored = await marks.get(MARK + agentId)
+    const stored = await marks.get(WAKE_MARK + agentId)
     if (stored !== null) return this.#continue(agentId, stored)
     const last = await agents.lastEventId(agentId)
     // An event that came meanwhile counts, and the place before it is where to begin.
@@ -152,7 +153,7 @@ export class Wake {
     this.#marks.set(agentId, id)
     this.#fresh.add(agentId)
     this.#before.delete(agentId)
-    await marks.put(MARK + agentId, id)
+    await marks.put(WAKE_MARK + agentId, id)
   }
 
   #continue(agentId: string, mark: string): void {

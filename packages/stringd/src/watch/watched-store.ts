@@ -2,7 +2,7 @@ import type { Log } from '../log.ts'
 import type { ApprovalRow } from '../store/groups/approvals.ts'
 import type { DeliveryRow } from '../store/groups/deliveries.ts'
 import type { SweptTurn } from '../store/groups/relay.ts'
-import type { TurnRow } from '../store/groups/turns.ts'
+import type { TurnDetail, TurnRow, WaitingClaim } from '../store/groups/turns.ts'
 import type { Groups, News, Store } from '../store/store.ts'
 import type { Change } from './change-log.ts'
 
@@ -158,9 +158,9 @@ function watchedTurns(turns: Groups['turns'], tell: Tell): Groups['turns'] {
       if (claimed !== null) told(claimed)
       return claimed
     },
-    wait: toldIf(turns.wait),
-    settle: toldIf(turns.settle),
-    change: toldIf(turns.change),
-    reopen: toldIf(turns.reopen),
+    wait: toldIf((turn: WaitingClaim, isWaiting: boolean) => turns.wait(turn, isWaiting)),
+    settle: toldIf((turn: TurnRow, detail: TurnDetail) => turns.settle(turn, detail)),
+    change: toldIf((turn: TurnRow) => turns.change(turn)),
+    reopen: toldIf((turn: TurnRow, detail: TurnDetail) => turns.reopen(turn, detail)),
   }
 }

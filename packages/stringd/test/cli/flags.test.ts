@@ -30,12 +30,99 @@ describe('flags of a verb', () => {
   })
 
   it('a flag that stands too late to be ours is handed on with the word behind it', () => {
-    expect(parseInvocation(['bash:x', 'echo', '--topic', 'a', '--wait', '3', '--plain'], VERBS)).toMatchObject({
-      words: ['bash:x', 'echo', '--topic', 'a', '--wait', '3'],
+    expect(parseInvocation(['main', '/act.x', '--topic', 'a', '--wait', '3', '--plain'], VERBS)).toMatchObject({
+      words: ['main', '/act.x', '--topic', 'a', '--wait', '3'],
       topic: null,
       wait: null,
       format: 'plain',
     })
+  })
+
+  it.each(['-v', '-V', '--version'])('%s asks for the version', (flag) => {
+    expect(parseInvocation([flag], VERBS).version).toBe(true)
+  })
+
+  const OURS = { agent: null, format: null, port: null, topic: null, hasEnd: false }
+
+  it.each([
+    [
+      ['bash:q', '--plain', 'echo', '--agent', 'ash', 'hi'],
+      ['bash:q', 'echo', '--agent', 'ash', 'hi'],
+    ],
+    [
+      ['bash:q', '--plain', 'git', 'status', '--json'],
+      ['bash:q', 'git', 'status', '--json'],
+    ],
+    [
+      ['bash:q', '--plain', 'git', 'checkout', '--', 'x'],
+      ['bash:q', 'git', 'checkout', '--', 'x'],
+    ],
+    [
+      ['main', '--plain', '/exec', 'docker', 'run', '--port', '80'],
+      ['main', '/exec', 'docker', 'run', '--port', '80'],
+    ],
+    [
+      ['--plain', '/exec', 'x', '--help'],
+      ['/exec', 'x', '--help'],
+    ],
+    [
+      ['--plain', 'bash:q', './my prog', 'a', '--json'],
+      ['bash:q', './my prog', 'a', '--json'],
+    ],
+  ])('%j: every flag behind the first word of a line for a shell is its own', (args, words) => {
+    expect(parseInvocation(args, VERBS)).toMatchObject({ ...OURS, words, format: 'plain' })
+  })
+
+  it.each([
+    [['main', '/info', '--json'], { words: ['main', '/info'], format: 'json' }],
+    [
+      ['main', '/open ./a.md', '--json', '--agent', 'x'],
+      { words: ['main', '/open ./a.md'], format: 'json', agent: 'x' },
+    ],
+    [['bash:q', 'echo a', '--json'], { words: ['bash:q', 'echo a'], format: 'json' }],
+    [['bash:q', '-', '--json'], { words: ['bash:q', '-'], format: 'json' }],
+    [['bash:q', '//wait', '30', '--json'], { words: ['bash:q', '//wait', '30'], format: 'json' }],
+    [['main', '/exec ls', '--json'], { words: ['main', '/exec ls'], format: 'json' }],
+  ])('%j: behind a whole command it is ours', (args, read) => {
+    expect(parseInvocation(args, VERBS)).toMatchObject({ ...OURS, ...read })
+  })
+
+  it.each([
+    [
+      ['bash:q', '--', 'node', '--version'],
+      ['bash:q', 'node', '--version'],
+    ],
+    [
+      ['bash:q', '--', '--version'],
+      ['bash:q', '--version'],
+    ],
+    [
+      ['main', '--', '/act.x', '--port', '80', '--json'],
+      ['main', '/act.x', '--port', '80', '--json'],
+    ],
+    [
+      ['--', 'main', '/info', '--json'],
+      ['main', '/info', '--json'],
+    ],
+    [
+      ['main', '/find', '--', '--json', './a'],
+      ['main', '/find', '--', '--json', './a'],
+    ],
+    [
+      ['agent', 'show', '--', '--json'],
+      ['agent', 'show', '--', '--json'],
+    ],
+  ])('%j: behind -- no flag is ours; a command and a verb that began before it get it, too', (args, words) => {
+    expect(parseInvocation(args, VERBS)).toMatchObject({ ...OURS, words, hasEnd: true })
+  })
+
+  it.each([
+    [['main', '/find', '--json', './small.txt'], '--json stands in the middle of /find'],
+    [['main', '/find', '--agent', 'x', './small.txt', 'y'], '--agent stands in the middle of /find'],
+    [['/find', 'a', '--plain', '--', 'b'], '--plain stands in the middle of /find'],
+    [['bash:q', 'echo a', '--json', 'b'], '--json stands in the middle of echo a'],
+  ])('%j is refused: it may be ours or of the command', (args, reason) => {
+    expect(() => parseInvocation(args, VERBS)).toThrow(reason)
   })
 
   it('a topic that is called like the verb still takes a command with the flags of string', () => {
@@ -51,6 +138,7 @@ describe('flags of a verb', () => {
     [['--yes=1'], '--yes takes no value'],
     [['--txet', 'x'], 'Unknown flag --txet; did you mean --text?'],
     [['--limit', 'many'], '--limit needs a whole number, not: many'],
+    [['--text', 'a', '--text=b'], '--text is given twice, and takes one value'],
     [['--limit=-1'], '--limit needs a whole number, not: -1'],
   ])('%j is refused with the reason', (args, reason) => {
     const options = { text: { type: 'string' }, yes: { type: 'boolean' }, limit: { type: 'number' } } as const

@@ -26,6 +26,9 @@ describe('help', () => {
       expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
       expect(text).toMatch(new RegExp(`^string ${name}: `))
       expect(text).toContain('\nExamples:\n  ')
+      if (sub !== null)
+        for (const { line } of sub.examples ?? [])
+          expect(line.startsWith(name), `${line} is no example of it`).toBe(true)
       expect(text).toContain('\nExit status: 0 ')
     },
   )
@@ -62,7 +65,7 @@ describe('help', () => {
     expect(line('turns')).toBe('Exit status: 0 ok, 1 it failed, 2 wrong usage, or no such agent, 3 no daemon.')
     expect(line('doctor')).toBe('Exit status: 0 ok, 1 something fails, 2 wrong usage.')
     expect(line('status')).toBe('Exit status: 0 ok, 1 it failed, 2 wrong usage, 3 it does not run.')
-    expect(line('app')).toBe('Exit status: 0 ok, 1 something is wrong with it, 2 wrong usage.')
+    expect(line('app')).toBe('Exit status: 0 ok, 1 something is wrong with it, 2 wrong usage, 3 no daemon.')
   })
 
   it('of all names every flag of string itself', () => {

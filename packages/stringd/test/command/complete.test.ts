@@ -77,6 +77,10 @@ describe('what may stand where a line ends', () => {
     expect(await texts('/open ~/docs/g')).toEqual(['~/docs/guide.md'])
     expect(await texts('/write docs/.')).toEqual(['docs/.hidden'])
     expect(await texts('/open gui')).toEqual([])
+    // What nothing begins with is found in another case, and else within a name.
+    expect(await texts('/open docs/GUI')).toEqual(['docs/guide.md'])
+    expect(await texts('/open docs/uid')).toEqual(['docs/guide.md'])
+    expect(await texts('/fresh')).toEqual(['/refresh'])
     await run('/open docs/guide.md')
     expect(await texts('/open gui')).toEqual(['guide.md'])
   })

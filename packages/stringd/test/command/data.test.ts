@@ -213,14 +213,23 @@ describe('the data of a topic and of a package', () => {
       '---\nname: weather\ntype: app\nenv:\n  - KEY: "A key"\n---\n# W\n\n```act.go\nGET http://127.0.0.1:9/x\n```\n'
     writeFileSync(join(home, 'w.md'), app)
     const files = { reads_files: [], writes_files: [], runs: [], refused: [], version: null }
-    const fields = { name: 'weather', type: 'app', linked: false, reads: ['KEY'], reaches: ['127.0.0.1:9'], ...files }
+    const requests = [{ action: 'go', method: 'GET', host: '127.0.0.1:9', address: 'http://127.0.0.1:9/x' }]
+    const fields = {
+      name: 'weather',
+      type: 'app',
+      linked: false,
+      reads: ['KEY'],
+      reaches: ['127.0.0.1:9'],
+      requests,
+      ...files,
+    }
     expect(await dataOf(port, '/install --dry-run w.md')).toEqual({ ...fields, installed: false, changes: null })
     expect(await dataOf(port, '/install w.md')).toEqual({ ...fields, installed: true, changes: null })
     writeFileSync(join(home, 'w.md'), app.replace('9/x', '10/x'))
     expect(await dataOf(port, '/install --dry-run w.md')).toMatchObject({
       changes: {
-        powers_gained: ['reaches 127.0.0.1:10'],
-        powers_lost: ['reaches 127.0.0.1:9'],
+        powers_gained: ['reaches 127.0.0.1:10', 'sends go: GET http://127.0.0.1:10/x'],
+        powers_lost: ['reaches 127.0.0.1:9', 'sends go: GET http://127.0.0.1:9/x'],
         version_before: null,
         version: null,
         added: [],

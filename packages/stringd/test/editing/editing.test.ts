@@ -435,7 +435,10 @@ describe('what is taken away', () => {
 describe('errors say what exists and what to type', () => {
   it.each([
     ['/replace a.md:L99\nx', 'ERROR(LINE_OUT_OF_RANGE): No such lines: a.md:L99\n  The file has 3 lines, L1 to L3'],
-    ['/replace a.md:L3-L2\nx', 'ERROR(LINE_OUT_OF_RANGE): No such lines: a.md:L3-L2\n  The file has 3 lines, L1 to L3'],
+    [
+      '/replace a.md:L3-L2\nx',
+      'ERROR(LINE_OUT_OF_RANGE): No such lines: a.md:L3-L2\n  They are written from the first to the last: a.md:L2-L3',
+    ],
     ['/edit a.md:L0', 'ERROR(LINE_OUT_OF_RANGE): No such lines: a.md:L0\n  The file has 3 lines, L1 to L3'],
     [
       '/edit a.md#nope\nx',

@@ -47,6 +47,29 @@ describe('GET /sessions', () => {
     })
   })
 
+  it('has no topic in which nothing but refusals came of what was typed', async () => {
+    const { port } = await startTestDaemon()
+    const topics = async (): Promise<string[]> =>
+      ((await call(port, 'GET', '/sessions')).json as { sessions: { topic: string }[] }).sessions.map(
+        ({ topic }) => topic,
+      )
+    for (const [topic, command] of [
+      ['app:shp', '/nav'],
+      ['mian', '/opne x'],
+      ['notes', '/open ./nowhere.md'],
+    ] as const)
+      expect((await exec(port, command, { topic })).head.ok).toBe(false)
+    expect(await topics()).toEqual([])
+    // What was printed, a shell, and what somebody made on purpose stay.
+    await exec(port, '/exec echo a; exit 3', { topic: 'printed' })
+    await exec(port, 'false', { topic: 'bash:x' })
+    await call(port, 'POST', '/sessions', { body: { agent_id: 'default', topic: 'made' } })
+    await exec(port, '/nav', { topic: 'made' })
+    await exec(port, '/info', { topic: 'looked' })
+    await exec(port, '/nav', { topic: 'looked' })
+    expect((await topics()).sort()).toEqual(['bash:x', 'looked', 'made', 'printed'])
+  })
+
   it('filters by agent_id, and takes it as optional', async () => {
     const { port } = await startTestDaemon()
     await call(port, 'POST', '/agents', { body: { agent_id: 'bob' } })

@@ -60,7 +60,7 @@ describe('webhooks', () => {
 
   it.each([
     ['an empty body', '', 400, 'Webhook body must be non-empty text'],
-    ['bytes that are no text', Uint8Array.of(0xff, 0xfe), 400, 'Webhook body must be non-empty text'],
+    ['bytes that are no text', Uint8Array.of(0xff, 0xfe), 400, 'Webhook body is not UTF-8, in which a text is sent'],
     ['S17: more than 65,536 bytes', 'é'.repeat(32_769), 413, 'Webhook body exceeds 65536 bytes'],
   ])('refuses %s', async (_what, body, status, error) => {
     const daemon = await startTestDaemon()

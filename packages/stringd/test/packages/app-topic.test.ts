@@ -153,7 +153,7 @@ describe('an app topic', () => {
     await reply('/unset $KEY', 'app:book')
     await reply('/open app:book:x')
     const page = await reply('/open app')
-    expect(page).toContain('- app:book · Book · from book · needs $KEY\n- app:other · from other\n')
+    expect(page).toContain('- app:book · Book · from ~/book · needs $KEY\n- app:other · from ~/other\n')
     expect(page).toContain('## Open app sessions\n\n- app:book (app)')
     expect(page).toContain('- app:book:x (app) · file://')
     expect(page).toContain('`/install SOURCE`')

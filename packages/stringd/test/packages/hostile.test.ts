@@ -48,7 +48,7 @@ describe('odd input', () => {
       expect(await reply(`/open app:${name}`)).toContain('# X\n\n---\nNot set: $constructor')
       await reply('/set $constructor = 1', `app:${name}`)
       expect(await reply('/refresh', `app:${name}`)).toBe(`Refreshed app:${name}\n---\n# X`)
-      expect(await reply('/open app')).toContain(`- app:${name} · from x.md\n`)
+      expect(await reply('/open app')).toContain(`- app:${name} · from ~/x.md\n`)
       expect(await reply(`/uninstall -- ${name}`)).toBe(`Uninstalled ${name}`)
       expect(Object.keys(state()).filter((path) => path.startsWith('packages/'))).toEqual([])
     },

@@ -45,6 +45,7 @@ Writes:
 - anything: its commands may write any file
 Reaches:
 - api.example.com
+  - search_city: GET https://api.example.com/search?key=$API_KEY
 - wherever these redirect
 - anything: its commands may use the network
 Next: /open app:weather`
@@ -53,7 +54,7 @@ Next: /open app:weather`
     expect(await reply('/install weather.md')).toBe(`Installed app:weather\n---\n${plan}`)
     await reply('/set $API_KEY = k', 'app:weather')
     expect(await reply('/install weather.md')).toContain('- $API_KEY (Key of the service)\n')
-    expect(await reply('/open app')).toContain('- app:weather · Weather: Forecasts · from weather.md\n')
+    expect(await reply('/open app')).toContain('- app:weather · Weather: Forecasts · from ~/weather.md\n')
   })
 
   it('keeps everything of a folder, with its modes, and replaces all of it the next time', async () => {

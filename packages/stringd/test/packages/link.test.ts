@@ -21,7 +21,7 @@ describe('/install --link of a folder', () => {
     put({ 'dev/string.md': app(`Text${act('other', 'CLI echo two')}`, '[KEY, MORE]') })
     expect(await reply('/refresh', 'app:dev')).toContain('[actions] other\n\n# Dev\nText')
     expect(await reply('/act.other', 'app:dev')).toBe('two')
-    expect(await reply('/open app')).toContain('- app:dev · linked to ./dev\n')
+    expect(await reply('/open app')).toContain('- app:dev · linked to ~/dev\n')
 
     // What it lists newly it does not get before somebody has installed it again.
     put({ 'dev/string.md': app(act('more', 'CLI echo "$MORE"'), '[KEY, MORE]') })
@@ -75,9 +75,11 @@ describe('what changed since the installed version', () => {
 + runs one by itself, when opened
 + reads $B
 + reaches b.example.com
++ sends two: GET https://b.example.com/
 It may no longer do:
 - runs one: \`echo {x}\`
 - reaches a.example.com
+- sends two: GET https://a.example.com/
 Version: 1.0.0 → 1.1.0
 4 files changed:
 - added new.txt

@@ -8,24 +8,49 @@ const act = (id: string, text: string): string => `\`\`\`act.${id}\n${text}\n\`\
 
 describe('S33: what /install shows', () => {
   it.each([
-    ['http://127.0.0.1:8000\\@api.github.com/x', '127.0.0.1:8000'],
-    ['http://api.github.com@127.0.0.1:8000/x', '127.0.0.1:8000'],
-    ['http:\\\\evil.example\\@api.github.com/x', 'evil.example'],
-    ['http://api.github.com#@evil.example/x', 'api.github.com'],
-    ['http://0x7f.1:80/x', '127.0.0.1'],
-    ['http://2130706433/x', '127.0.0.1'],
-    ['https://ＡＰＩ.example/x', 'api.example'],
-    ['https://аpi.example/x', 'xn--pi-6kc.example'],
-    ['https://{sub}.example.com/x', '{sub}.example.com'],
-    ['https://{sub}@example.com/x', 'example.com'],
-    ['https://example.com/{sub}@evil.example', 'example.com'],
-    ['http://127.0.0.1:{sub}\\@api.github.com/x', '127.0.0.1:{sub}'],
-    ['https://$HOST/x', '$HOST'],
-  ])('%j is the host that the request goes to: %s', async (url, host) => {
+    ['http://127.0.0.1:8000\\@api.github.com/x', '127.0.0.1:8000', 'http://127.0.0.1:8000/@api.github.com/x'],
+    ['http://api.github.com@127.0.0.1:8000/x', '127.0.0.1:8000', 'http://api.github.com@127.0.0.1:8000/x'],
+    ['http:\\\\evil.example\\@api.github.com/x', 'evil.example', 'http://evil.example/@api.github.com/x'],
+    ['http://api.github.com#@evil.example/x', 'api.github.com', 'http://api.github.com/'],
+    ['http://0x7f.1:80/x', '127.0.0.1', 'http://127.0.0.1/x'],
+    ['http://2130706433/x', '127.0.0.1', 'http://127.0.0.1/x'],
+    ['https://ＡＰＩ.example/x', 'api.example', 'https://api.example/x'],
+    ['https://аpi.example/x', 'xn--pi-6kc.example', 'https://xn--pi-6kc.example/x'],
+    ['https://{sub}.example.com/x', '{sub}.example.com', 'https://{sub}.example.com/x'],
+    ['https://{sub}@example.com/x', 'example.com', 'https://{sub}@example.com/x'],
+    ['https://example.com/{sub}@evil.example', 'example.com', 'https://example.com/{sub}@evil.example'],
+    ['http://127.0.0.1:{sub}\\@api.github.com/x', '127.0.0.1:{sub}', 'http://127.0.0.1:{sub}\\@api.github.com/x'],
+    ['https://$HOST/x', '$HOST', 'https://$HOST/x'],
+  ])('%j is the host that the request goes to: %s', async (url, host, address) => {
     const { reply, put } = await appPlace()
     put({ 'a.md': act('go', `GET '${url}'\n  sub: string`) })
     const plan = await reply('/install --dry-run a.md')
-    expect(plan).toContain(`Reaches:\n- ${host}\n- wherever these redirect\n`)
+    expect(plan).toContain(`Reaches:\n- ${host}\n  - go: GET ${address}\n- wherever these redirect\n`)
+  })
+
+  it('names every request with its method and address, by host, and what an update asks more', async () => {
+    const { reply, put } = await appPlace()
+    const list = act('list', 'GET https://shop.example/items?page={page}\n  page: number = 1')
+    const add = act('add', 'POST https://shop.example/items -d \'{"name":"{name}"}\'\n  name: string')
+    const rate = act('rate', 'GET https://rates.example/eur')
+    put({ 'shop/string.md': `---\nname: shop\n---\n${list}${add}${rate}` })
+    const listed = `Reaches:
+- rates.example
+  - rate: GET https://rates.example/eur
+- shop.example
+  - list: GET https://shop.example/items?page={page}
+  - add: POST https://shop.example/items
+- wherever these redirect
+`
+    expect(await reply('/install shop')).toContain(listed)
+    const remove = act('remove', 'DELETE https://shop.example/items/{id}\n  id: string')
+    put({ 'shop/string.md': `---\nname: shop\n---\n${list}${add.replace('POST', 'PUT')}${rate}${remove}` })
+    expect(await reply('/install --dry-run shop')).toContain(`It may do more than the installed version:
++ sends add: PUT https://shop.example/items
++ sends remove: DELETE https://shop.example/items/{id}
+It may no longer do:
+- sends add: POST https://shop.example/items
+`)
   })
 
   it('names every file that is read and written without a command, and that is what happens', async () => {

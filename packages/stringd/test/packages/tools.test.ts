@@ -65,7 +65,7 @@ describe('/tool', () => {
     expect(await reply('/tool:c')).toBe('beside')
     expect(await reply('/tool')).toBe('Tools\n---\na, b, c')
     const page = await reply('/open tool')
-    expect(page).toContain('- /tool:a · from src/a.md\n')
+    expect(page).toContain(`- /tool:a · from ~/src/a.md\n`)
     expect(page).toContain('/.string/tools/b.md\n')
     expect(page).toContain('`/install --tool SOURCE`')
   })

@@ -162,6 +162,16 @@ describe('history', () => {
     expect(await open('/info')).toContain('/index.md')
   })
 
+  it('leads on past a document that is gone', async () => {
+    const { open, home } = await withPlace()
+    for (const name of ['index.md', 'guide.md', 'sub']) await open(`/open ${name}`)
+    rmSync(join(home, 'guide.md'))
+    expect(await open('/back')).toBe(
+      'ERROR(NOT_FOUND): File not found: guide.md\n  /ls shows what exists\n  /back goes on to index.md',
+    )
+    expect(await open('/back')).toMatch(/^Back to index\.md\n/)
+  })
+
   it('S13: what was open before passes the guard again', async () => {
     const { open, home, dir } = await withPlace()
     writeFileSync(join(dir, 'secret.md'), 'SECRET')
@@ -289,14 +299,29 @@ describe('long documents', () => {
 describe('a file that is too large to be read as a whole', () => {
   it('shows its lines, and no answer leads back to itself', async () => {
     const text = Array.from({ length: 1_000_000 }, (_, index) => `line ${index + 1}\n`).join('')
-    const { port } = await withPlace({ 'big.txt': text, 'bin.dat': '\0\u0001', 'f.md': '# A\n' })
+    const { port, home } = await withPlace({ 'big.txt': text, 'bin.dat': '\0\u0001', 'f.md': '# A\n' })
     const said = async (cmd: string): Promise<string> => (await exec(port, cmd)).body
     expect(await said('/open ~/big.txt:L999999-L1000000')).toContain('  999999 │ line 999999\n 1000000 │ line 1000000')
     expect(await said('/open ~/big.txt:L1000000 --source')).toContain('  999990 │ line 999990\n')
     expect(await said('/open ~/big.txt:L1000001')).toContain('The file has 1000000 lines')
     expect(await said('/edit ~/big.txt:L1')).toContain('/open ~/big.txt:L1-L200 lines of it')
     expect(await said('/replace ~/big.txt:L1\nx')).toContain('/exec can change it')
-    expect(await said('/find line ~/big.txt')).toContain('~/big.txt was not searched: it is larger than 10 MiB')
+    expect(await said("/find 'line 7' ~/big.txt -i")).toBe(
+      "ERROR(TOO_LARGE): ~/big.txt was not searched: it is larger than 10 MiB\n  /exec grep -nFi -- 'line 7' ~/big.txt searches it",
+    )
+    expect(await said('/open ~/big.txt:L9-L3')).toBe(
+      'ERROR(LINE_OUT_OF_RANGE): No such lines: ~/big.txt:L9-L3\n  They are written from the first to the last: ~/big.txt:L3-L9',
+    )
+    expect(await said('/open ~/f.md:L9-L3')).toContain('from the first to the last: ~/f.md:L3-L9')
+    for (const asked of ['/nav', '/act', '/act.go', '/open @x', '/open #nope']) {
+      await said('/open ~/big.txt --source')
+      expect(await said(asked)).toContain(`ERROR(TOO_LARGE): ${asked.replace('/open ', '')}: big.txt is larger`)
+      expect(await said('/open --page 2')).toContain('Opened big.txt\n---\nline ')
+    }
+    expect(await said('/refresh')).toContain('Refreshed big.txt\n---\nline 1\n')
+    writeFileSync(join(home, 'big2.txt'), text)
+    await said('/open ~/big2.txt:L7')
+    expect(await said('/back')).toContain('Back to big.txt\n---\nline 1\n')
     expect(await said('/open ~/bin.dat:L1')).toContain('bin.dat is not text\n  /open ~/bin.dat describes it')
     expect(await said('/replace ~/f.md#nope\nx')).toContain('/open ~/f.md --outline lists them')
     expect(await said('/open /srv/data/x.md')).toContain('string agent add default --allow /srv/data opens')
@@ -372,7 +397,40 @@ describe('hubs', () => {
   })
 })
 
+describe('a path that is no file', () => {
+  it('is told by what it is: a link to itself or to nothing, or lines that are written otherwise', async () => {
+    const { open, home } = await withPlace({ 'empty.md': '', 'guide.md': '# Guide\n' })
+    symlinkSync('loop', join(home, 'loop'))
+    symlinkSync('gone.md', join(home, 'link.md'))
+    expect(await open('/open ~/loop')).toBe(
+      'ERROR(NOT_FOUND): File not found: ~/loop\n  ~/loop is a link that leads to itself\n  /ls shows what exists',
+    )
+    expect(await open('/edit ~/loop')).toContain('ERROR(INVALID_PATH): ~/loop is a link that leads to itself')
+    expect(await open('/open ~/link.md')).toContain('  ~/link.md is a link to gone.md, which is not there\n')
+    for (const lines of ['Lx', '5', 'L5-L'])
+      expect(await open(`/open ~/guide.md:${lines}`)).toContain(
+        '  Lines are written ~/guide.md:L5 or ~/guide.md:L5-L10\n',
+      )
+    expect(await open('/open ~/empty.md:L1')).toContain('No such lines: ~/empty.md:L1\n  ~/empty.md is empty')
+  })
+})
+
 describe('files that are no Markdown', () => {
+  it('say that they are not UTF-8, from where on, and how to read them', async () => {
+    const { open, home } = await withPlace()
+    writeFileSync(join(home, 'latin.txt'), Buffer.from('some\ncaf\xe9 au lait\n', 'latin1'))
+    const where = 'the first byte that is not stands at offset 8, in line 2'
+    expect(await open('/open latin.txt')).toBe(
+      `Opened latin.txt\n---\n(Text that is not UTF-8, 18 B: ${where})\n/exec iconv -f latin1 -t utf8 ${join(home, 'latin.txt')} shows it, if it is latin1`,
+    )
+    expect(await open('/append latin.txt\nx')).toBe(
+      `ERROR(NOT_TEXT): latin.txt is not UTF-8: ${where}\n  /exec iconv -f latin1 -t utf8 latin.txt shows it, if it is latin1`,
+    )
+    expect(await open('/open latin.txt --source')).toContain('ERROR(NOT_TEXT): latin.txt is not UTF-8\n  /exec iconv')
+    writeFileSync(join(home, 'wide.txt'), Buffer.from('\ufeffhello', 'utf16le'))
+    expect(await open('/open wide.txt')).toContain('/exec iconv -f utf-16 -t utf8 ')
+  })
+
   it('are shown as they are, and what is no text by type, size and dimensions', async () => {
     const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000280000001e0080200000000000000', 'hex')
     const { open, home } = await withPlace({ 'code.ts': 'const a = [x](https://example.com)\n<!-- #b -->\n' })
@@ -380,7 +438,6 @@ describe('files that are no Markdown', () => {
     writeFileSync(join(home, 'latin.txt'), Buffer.from([0x63, 0x61, 0x66, 0xe9]))
     expect(await open('/open code.ts')).toBe('Opened code.ts\n---\nconst a = [x](https://example.com)\n<!-- #b -->\n')
     expect(await open('/open picture.png')).toBe('Opened picture.png\n---\n(PNG image, 640 × 480, 33 B)')
-    expect(await open('/open latin.txt')).toBe('Opened latin.txt\n---\n(Binary file, 4 B)')
     expect(await open('/open picture.png --source')).toContain('ERROR(NOT_TEXT)')
   })
 })

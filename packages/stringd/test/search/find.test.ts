@@ -311,7 +311,7 @@ describe('/find is bounded', () => {
     })
     const body = await reply('/find needle')
     expect(body).toContain('~/b.txt:L2: needle')
-    expect(body).toContain('[Not searched, for being over 10 MiB: 1 file]')
+    expect(body).toContain('[Not searched, for being over 10 MiB: 1 file; /exec grep searches it]')
   })
 
   it('S30: by whoever stops it, and nobody else waits for it meanwhile', async () => {

@@ -25,6 +25,8 @@ function running(output: string | null): RegExp {
   )
 }
 
+const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index + 1))
+
 describe('a bash topic', () => {
   it('keeps its folder, variables, functions, options and jobs, and shares them with no other', async () => {
     const { send, home } = await withBash()
@@ -186,12 +188,15 @@ describe('a bash topic', () => {
     const large = await send('seq 1 200000')
     expect(large.length).toBeLessThan(300 * 1024)
     expect(large).toMatch(
-      /---\n1\n2\n[\s\S]*bytes left out; the whole is in ~\/\.string\/output\/[\s\S]*\n199999\n200000$/,
+      /---\n1\n2\n[\s\S]*bytes left out; the whole is in \/\S+\/\.string\/output\/[\s\S]*\n199999\n200000$/,
     )
-    const [, path = ''] = /the whole is in ~\/(\S+),/.exec(large) ?? []
-    expect(readFileSync(join(home, path), 'utf8').split('\n').length).toBeGreaterThan(200_000)
+    // As it is typed here, where `~` is another home; the line ends of the terminal are not the program's.
+    const [, path = '', command = ''] = /the whole is in (\S+), (\S+) reads it/.exec(large) ?? []
+    expect(path).toContain(home)
+    expect(await send(`${command} ${path}`)).toMatch(/\n---\n1\n2\n/)
+    expect(readFileSync(path, 'utf8').split('\n')).toEqual([...numbers(200_000), ''])
     await send('//close')
-    expect(existsSync(join(home, path))).toBe(false)
+    expect(existsSync(path)).toBe(false)
   })
 
   it('R16: is never wedged by a program that waits for input', async () => {
@@ -260,7 +265,7 @@ describe('a bash topic', () => {
     const end = async (): Promise<string> => String((await read('//info')).place)
     const asked = 'echo one; read x; echo "two $x"; read y; echo "three $y"; read z; seq 1 40000; echo end; read'
     const first = await read(asked, '')
-    expect(first).toMatchObject({ text: 'one', place: expect.stringMatching(/^[0-9a-f]+:5$/) })
+    expect(first).toMatchObject({ text: 'one', place: expect.stringMatching(/^[0-9a-f]+:5:\d+$/) })
     const place = String(first.place)
     const second = await read('a', place)
     expect(second.text).toBe('two a')
@@ -272,18 +277,36 @@ describe('a bash topic', () => {
     expect(third.text).toBe('two a\nthree b')
     expect(await read('//wait 0', 'of-another:3')).toEqual({ ...third, text: 'one\ntwo a\nthree b' })
     expect((await exec(port, '//info', { topic: 'bash:dev' })).head.data?.place).toBe(third.place)
-    // Of what is too far back the end is there, and what is missing is told.
+    // What an answer does not hold comes with the next ones, in order.
     await read('c')
     expect(await send('echo ignored')).toMatch(/^exit: 0/)
-    const late = await exec(port, '//wait 0', { topic: 'bash:dev', seen: place })
-    expect(late.body).toMatch(/\n\(\d+ bytes before this are not kept any more\)$/)
+    const all: string[] = []
+    for (let at = place, isMore = true; isMore; ) {
+      const { head, body } = await exec(port, '//wait 9', { topic: 'bash:dev', seen: at })
+      all.push(body.replace(/^[^\n]*\n---\n/, ''))
+      at = typeof head.data?.place === 'string' ? head.data.place : ''
+      isMore = head.data?.more === true
+    }
+    expect(all.length).toBeGreaterThan(2)
+    expect(all.join('\n')).toBe(['two a', 'three b', ...numbers(40_000), 'end'].join('\n'))
+    // Of what is too far back the end is there, and what is missing is told, with where it is.
+    const before = await end()
+    await exec(port, 'seq 1 1000000', { topic: 'bash:dev', seen: before })
+    while ((await exec(port, '//info', { topic: 'bash:dev' })).head.data?.running === true) await send('//wait 9')
+    const late = await exec(port, '//wait 0', { topic: 'bash:dev', seen: before })
+    const [, path = ''] =
+      /---\n\(\d+ bytes before this are not kept any more; the whole is in (\S+), \/\/open reads it\)\n\d+\n/.exec(
+        late.body,
+      ) ?? []
+    expect(late.body).toMatch(/\n999999\n1000000$/)
+    expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(1_000_000)
     expect(await read('//wait 0', await end())).toMatchObject({ text: '' })
     // A line that has not ended is told apart, as it looks; what is typed ends it.
     const begun = await end()
     const lineOf = async (cmd: string, seen: string): Promise<unknown> =>
       (await exec(port, cmd, { topic: 'bash:dev', seen })).head.data?.line
     const name = await lineOf('echo a; printf "1%%\\r2%%\\rName: "; read n; printf "Age: "; read a; printf over', begun)
-    expect(name).toEqual({ text: 'Name: ', place: expect.stringMatching(/^[0-9a-f]+:\d+$/) })
+    expect(name).toEqual({ text: 'Name: ', place: expect.stringMatching(/^[0-9a-f]+:\d+:\d+$/) })
     expect(await lineOf('//wait 0', await end())).toEqual(name)
     expect(await lineOf('Ann', await end())).toMatchObject({ text: 'Age: ' })
     expect(await read('//wait 0')).toEqual({ text: '', place: undefined })
@@ -317,6 +340,38 @@ describe('a bash topic', () => {
     })
     const refused = await exec(port, 'true', { topic: 'bash:dev', drawn: 'yes' }).catch((error: unknown) => error)
     expect(String(refused)).toContain('must be')
+  })
+
+  it('answers a reader with a place as soon as there is something new, while nobody waits behind it', async () => {
+    const { port, send, home } = await withBash(300)
+    const look = (seen: unknown): ReturnType<typeof exec> =>
+      exec(port, '//wait 30', { topic: 'bash:dev', seen: String(seen) })
+    const asked = 'echo one; until [ -e go ]; do sleep 0.05; done; echo two; read'
+    const begun = await exec(port, asked, { topic: 'bash:dev', seen: '' })
+    const next = look(begun.head.data?.place)
+    // What others send has its turn.
+    expect(await send('//size 90 30')).toBe('Terminal: 90 × 30')
+    writeFileSync(join(home, 'go'), '')
+    const { head, body } = await next
+    expect(body).toContain('---\ntwo\n')
+    expect(head.data).toMatchObject({ running: true })
+    // So is the end of it, and what is printed while nothing runs.
+    const end = look(head.data?.place)
+    await send('word')
+    const over = await end
+    expect(over.head.data).toMatchObject({ running: false, exit: 0 })
+    await send('(until [ -e late ]; do sleep 0.05; done; echo behind) & echo')
+    const rested = look((await exec(port, '//info', { topic: 'bash:dev' })).head.data?.place)
+    writeFileSync(join(home, 'late'), '')
+    expect((await rested).body).toContain('---\nbehind')
+    // Nothing was taken from who has no place: an agent hears of it with the next command.
+    expect(await send('echo next')).toMatch(/---\nbehind\n(?:\[1\]\+ {2}Done[\s\S]*\n)?next/)
+    // A prompt is no output, whoever sets one.
+    await send("PS1='mine$ '")
+    await send('(until [ -e last ]; do sleep 0.05; done; echo unheard > told) & true')
+    writeFileSync(join(home, 'last'), '')
+    await expect.poll(() => existsSync(join(home, 'told'))).toBe(true)
+    expect(await send('echo end')).not.toContain('mine$')
   })
 
   it('//interrupt of what goes on is answered when it asks again, and tells what it had not read', async () => {

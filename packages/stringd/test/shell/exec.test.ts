@@ -157,7 +157,9 @@ describe('/exec', () => {
     const { port } = await startTestDaemon()
     const long = await exec(port, `/exec echo ${'x'.repeat(200_000)}`)
     expect(long.head.code).toBe('LOAD_ERROR')
-    expect(long.body).toContain('the command and its variables are too long for the system')
+    expect(long.body).toContain(
+      'the command and its variables are too long for the system\n  Put what is long into a file',
+    )
     for (let index = 0; index < 60; index += 1) await exec(port, `/set {v${index}} = "${'x'.repeat(50_000)}"`)
     expect((await exec(port, '/exec true')).head.code).toBe('LOAD_ERROR')
     await exec(port, '/close')

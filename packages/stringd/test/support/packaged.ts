@@ -20,7 +20,7 @@ function packaged(variables: Readonly<Record<string, string>>): Command {
     details: [],
     examples: [],
     async run({ rest }, context) {
-      const current = await context.reader.current()
+      const current = await context.reader.current('test')
       if (!current.ok) return current
       const found = current.loaded.index.actions.get('go')
       if (found === undefined) throw new Error('The document has no action go')

@@ -12,6 +12,8 @@ export interface Terminal {
   readonly type: (text: string) => void
   /** Waits until something is shown; what was shown before `type` was called last does not count. */
   readonly shows: (text: string | RegExp) => Promise<void>
+  /** The window gets another size. */
+  readonly resize: (columns: number, rows: number) => void
   /** The window is closed. */
   readonly hangUp: () => void
   readonly exited: Promise<number>
@@ -52,6 +54,7 @@ export function openInTerminal(place: Pick<Place, 'dir' | 'env'>, program: strin
     },
     shows: (text) =>
       vi.waitFor(() => expect(screenText(output.slice(typedAt))).toMatch(text), { timeout: 20_000, interval: 30 }),
+    resize: (columns, rows) => terminal.resize(columns, rows),
     // Not in the declared types, but the one way to close our end.
     hangUp: () => (terminal as unknown as { destroy: () => void }).destroy(),
     exited,

@@ -95,6 +95,28 @@ describe('limits', () => {
     expect((await refusedTurn(port, { message: 'd' })).status).toBe(429)
   })
 
+  it.each([
+    ['limits: [', ':1:9: '],
+    ['limits:\n  turns_per_hour: many\n', ':2:3: `turns_per_hour` must be a number above 0, not many'],
+    ['limit:\n  turns_per_hour: 3\n', ':1:1: There is no key limit. Did you mean limits?'],
+    ['limits:\n  turn_per_hour: 3\n', ':2:3: There is no limit turn_per_hour. Did you mean turns_per_hour?'],
+  ])('a mistake in those of the data folder refuses every turn with its place: %j', async (text, reason) => {
+    const { port, home, dataDir } = await startTestDaemon()
+    const path = join(dataDir, 'config.yaml')
+    giveProfile(home, 'echo run >> log; echo ok', 'limits: { turns_per_hour: 9 }\n')
+    await call(port, 'POST', '/agents', { body: { agent_id: 'default' } })
+    writeFileSync(path, text)
+    expect(await refusedTurn(port, { message: 'a' })).toMatchObject({
+      status: 409,
+      json: { error: 'NO_PROFILE', message: expect.stringContaining(`${path}${reason}`) },
+    })
+    const agent = (await call(port, 'GET', '/agents/default')).json
+    expect(agent).toMatchObject({ problem: expect.stringContaining(`${path}${reason}`) })
+    expect(runs(home)).toBe(0)
+    writeFileSync(path, 'limits: { turns_per_hour: 3 }\n')
+    await askTurn(port, { message: 'b' })
+  })
+
   it('events wait for the limit and are dealt with when it opens', async () => {
     const clock = noon()
     const { port, home } = await startTestDaemon({ clock })

@@ -141,7 +141,6 @@ echo answer`
       profiles: new Profiles(),
       run: () => Promise.resolve(end),
       approvals: new Approvals({ store, clock, log }),
-      caps: () => ({}),
       changed: () => undefined,
       said: () => undefined,
       fleet: ONE_NODE,

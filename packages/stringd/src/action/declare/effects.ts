@@ -1,5 +1,5 @@
 import { visibleLine } from '@string-os/protocol'
-import { hostOf } from '../http/url-host.ts'
+import { hostOf, sentAddress } from '../http/url-host.ts'
 import type { LinePart, ResponseNode, ResponseTemplate } from '../run/response-template.ts'
 import type { Declaration, HttpTemplate } from './declaration.ts'
 import type { Field } from './field.ts'
@@ -11,6 +11,8 @@ export interface Effects {
   readonly command: string | null
   /** The host that it asks, as the request will see it. */
   readonly host: string | null
+  /** What it asks there; the address with the places of its fields. */
+  readonly request: { readonly method: string; readonly address: string } | null
   /** Files whose content goes into the request. */
   readonly reads: readonly string[]
   /** Files that the answer goes into. */
@@ -25,13 +27,14 @@ export function effectsOf(declaration: Declaration, response: ResponseTemplate |
   const writes = response === null ? [] : savesOf(response.nodes, fields)
   if (template.kind === 'cli') {
     const { script, isUnsafe: unsafe } = template
-    return { command: shownScript(script), host: null, reads: [], writes, unsafe }
+    return { command: shownScript(script), host: null, request: null, reads: [], writes, unsafe }
   }
   const names = new Set(fields.map(({ name }) => name))
   const url = partsOf(template.url, names)
   return {
     command: null,
     host: visibleLine(hostOf(url)),
+    request: { method: template.method, address: visibleLine(sentAddress(url)) },
     reads: filesIn(template, names, fields),
     writes,
     unsafe: false,

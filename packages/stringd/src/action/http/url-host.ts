@@ -2,13 +2,38 @@ import type { TemplatePart } from '../declare/template.ts'
 
 /** The host of an address as the URL parser sees it; what a field or a variable decides is shown as that. */
 export function hostOf(parts: readonly TemplatePart[]): string {
-  const shown = parts.map(spelling)
-  // Each place is filled by letters that a host keeps as they are, and looked for in what the parser made of it.
-  const mark = markFor(shown.join(''))
+  const { url, filled, shown, restored } = filledIn(parts)
+  const host = restored(url?.host ?? authority(filled))
+  return host === '' ? shown : host
+}
+
+/** The whole address likewise, as far as it is sent; one that the parser refuses, as it is written. */
+export function sentAddress(parts: readonly TemplatePart[]): string {
+  const { url, shown, restored } = filledIn(parts)
+  return url === null ? shown.replace(/\s+/g, ' ') : restored(url.href.replace(/#.*/s, ''))
+}
+
+interface FilledIn {
+  readonly url: URL | null
+  readonly filled: string
+  /** As it is written. */
+  readonly shown: string
+  readonly restored: (text: string) => string
+}
+
+/** Each place is filled by letters that an address keeps as they are, and looked for in what the parser made of it. */
+function filledIn(parts: readonly TemplatePart[]): FilledIn {
+  const spellings = parts.map(spelling)
+  const shown = spellings.join('')
+  const mark = markFor(shown)
   const filled = parts.map((part, index) => (part.kind === 'text' ? part.text : `${mark}${index}z`)).join('')
-  const text = URL.canParse(filled) ? new URL(filled).host : authority(filled)
-  const host = text.replace(new RegExp(`${mark}(\\d+)z`, 'g'), (_, index: string) => shown[Number(index)] ?? '')
-  return host === '' ? shown.join('') : host
+  return {
+    url: URL.canParse(filled) ? new URL(filled) : null,
+    filled,
+    shown,
+    restored: (text) =>
+      text.replace(new RegExp(`${mark}(\\d+)z`, 'g'), (_, index: string) => spellings[Number(index)] ?? ''),
+  }
 }
 
 function spelling(part: TemplatePart): string {

@@ -74,7 +74,7 @@ async function run(
       return fail(
         'ACTION_FAILED',
         `The command could not be started in ${folder}: ${end.reason}`,
-        'Check that the folder is there and can be entered; /ls lists it',
+        end.next ?? 'Check that the folder is there and can be entered; /ls lists it',
       )
     case 'exited':
       if (end.status === 0) return printed(output)

@@ -4,34 +4,40 @@ import { type AgentActivity, HttpError, type StringClient } from '@string-os/cli
 import { visibleLine } from '@string-os/protocol'
 import { ask } from '../ask.ts'
 import { CliError, EXIT } from '../exit.ts'
+import { allowedFolders, listed } from './allowed-folders.ts'
 
 export interface AddRequest {
   readonly id: string
   readonly home: string | undefined
+  /** Folders that it may use too, and no more. */
   readonly allow: readonly string[] | undefined
+  readonly disallow: readonly string[] | undefined
   readonly profile: string | undefined
   readonly yes: boolean
 }
 
 /** Makes an agent or changes one; another home is asked about, as all that it knows of its files is there. */
 export async function addAgent(client: StringClient, request: AddRequest, json: boolean): Promise<string> {
-  const { id, allow, yes } = request
+  const { id, allow = [], disallow = [], yes } = request
   const [home, profile] = [request.home, request.profile].map((path) =>
     path === undefined ? undefined : resolve(path),
   )
   const before = await agentBefore(client, id)
   if (before !== null && home !== undefined && home !== before.home && !yes) await makeSure(before, home)
+  const isOther = allow.length + disallow.length > 0
+  const allowedPaths = allowedFolders(id, before?.allowedPaths ?? [], { allow, disallow })
   const isMade = home !== undefined && !existsSync(home)
   const registered = await client.agents.register(id, {
     ...(home === undefined ? {} : { home }),
-    ...(allow === undefined ? {} : { allowedPaths: allow.map((path) => resolve(path)) }),
+    ...(isOther ? { allowedPaths } : {}),
     ...(profile === undefined ? {} : { profile }),
   })
-  if (json) return JSON.stringify(registered)
+  if (json) return JSON.stringify({ ...registered, ...(isOther ? { allowed_paths: allowedPaths } : {}) })
   const { warnings = [], brings = [] } = registered
   const notes = [
     ...(isMade ? [`the folder ${registered.home} was made`] : []),
     ...(before === null ? [] : changes(before, registered.home, profile)),
+    ...(isOther ? [`beside its home it may use: ${listed(allowedPaths)}`] : []),
     ...brings.map((path: string) => `${path} is used from now on`),
   ]
   for (const text of warnings) process.stderr.write(`warning: ${visibleLine(text)}\n`)

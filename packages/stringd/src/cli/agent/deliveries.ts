@@ -4,7 +4,7 @@ import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { oneOf, parseFlags } from '../flags.ts'
-import { noneFound } from '../none-found.ts'
+import { noneFound, tellSetAside } from '../none-found.ts'
 import { dim, red } from '../terminal/color.ts'
 import { lookOf, type StreamLook } from '../terminal/look.ts'
 import { type Column, layTable } from '../terminal/table.ts'
@@ -43,6 +43,7 @@ export async function runDeliveriesVerb(
   const list: DeliveryView[] = await client.outbox.list({ agent, state })
   // Nothing was found for a name that may be mistyped.
   if (list.length === 0 && agent !== undefined) await checkAgent(client, agent)
+  if (list.length === 0) tellSetAside(config, 'state.db')
   if (format === 'json') console.log(JSON.stringify(list))
   else if (list.length > 0) console.log(deliveryTable(list, lookOf(process.stdout, config)))
   else console.log(noneFound({ what: 'deliveries', verb: 'deliveries', first: NONE }, { agent, state }))

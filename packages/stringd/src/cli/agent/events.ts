@@ -1,10 +1,20 @@
-import type { EventView, ExecResult } from '@string-os/client'
-import { listNames, quoted, visibleLine, visibleText } from '@string-os/protocol'
+import type { EventsData, EventView, ExecResult, StringClient } from '@string-os/client'
+import {
+  type EventWait,
+  type InboxItem,
+  LIMITS,
+  listNames,
+  quoted,
+  visibleLine,
+  visibleText,
+} from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { connectPatiently, patientClient, untilInterrupted } from '../daemon/connect.ts'
 import { CliError, EXIT, noSuchThing, usageError } from '../exit.ts'
 import { FOLLOW, parseFlags } from '../flags.ts'
+import { tellSetAside } from '../none-found.ts'
+import { verbFormat } from '../run/output.ts'
 import { runCommand } from '../run/run-command.ts'
 import { lookOf } from '../terminal/look.ts'
 import { isMeantBy, shortId } from '../turns/short-id.ts'
@@ -40,8 +50,19 @@ export async function runEventsVerb(invocation: Invocation, given: Config): Prom
   if (invocation.format !== null) return runCommand({ ...invocation, words: ['event', list] }, config)
   const client = await connectAs(invocation, config)
   const { ok, data, content } = await client.exec('event', list)
-  console.log(ok && data !== null ? eventTable(data, config.agent, lookOf(process.stdout, config)) : content)
+  const { agent } = config
+  if (data?.events.length === 0 && data.acked === 0) tellSetAside(config, 'state.db')
+  const text = async (found: EventsData): Promise<string> =>
+    eventTable(found, { agent, waits: await waitsOf(client, agent) }, lookOf(process.stdout, config))
+  console.log(ok && data !== null ? await text(data) : content)
   return ok ? EXIT.ok : EXIT.commandError
+}
+
+/** Why those wait that do, by their ids. */
+async function waitsOf(client: StringClient, agent: string): Promise<ReadonlyMap<string, EventWait>> {
+  const pending = await client.inbox.list({ agent, state: 'pending' })
+  // A daemon that is older than this program does not tell.
+  return new Map(pending.flatMap(({ id, waits }) => (waits ? [[id, waits] as const] : [])))
 }
 
 /** Of one event: it is named as the list shows it, or by more of its id. */
@@ -61,9 +82,12 @@ async function one(invocation: Invocation, config: Config, command: string, writ
   const name = event?.id ?? quotedWord(written)
   if (event === undefined) {
     const { code } = await client.exec('event', `/events.read ${name}`)
-    if (code === 'NOT_FOUND') throw noSuchThing(`There is no event ${quoted(written)}; string events --all lists them`)
+    if (code === 'NOT_FOUND') {
+      const others = await ofOthers(client, written)
+      return one(invocation, { ...config, agent: others.agent_id }, command, others.id)
+    }
   }
-  const asked = { ...invocation, words: ['event', `${command} ${name}`], format: invocation.format ?? inPipe() }
+  const asked = { ...invocation, words: ['event', `${command} ${name}`], format: verbFormat(invocation.format) }
   return runCommand(asked, config, {
     isInteractive: false,
     verbs: [],
@@ -71,15 +95,24 @@ async function one(invocation: Invocation, config: Config, command: string, writ
   })
 }
 
+/** An id is that of one event, whosever that is: nobody has to know it who read the id somewhere. */
+async function ofOthers(client: StringClient, written: string): Promise<InboxItem> {
+  const [event, other] = (await client.inbox.list({ limit: LIMITS.listedMax })).filter(({ id }) =>
+    isMeantBy(id, written),
+  )
+  if (event === undefined)
+    throw noSuchThing(
+      `There is no event ${quoted(written)}; string events --all lists them, string agent list tells what waits for others`,
+    )
+  if (other === undefined) return event
+  const names = listNames([event, other].map(({ id, agent_id }) => `${id} (${agent_id})`))
+  throw new CliError(EXIT.commandError, `${quoted(written)} may be more than one event: ${names}; write more of the ID`)
+}
+
 /** Agents are told the time as programs write it; a person by the clock of this machine. */
 function withOwnTime(answer: ExecResult): ExecResult {
   const time = answer.data?.received_at
   return typeof time === 'string' ? { ...answer, content: answer.content.replace(time, wholeTime(time)) } : answer
-}
-
-/** A verb's answer is no block for a model: where nobody lays it out, it is the text alone. */
-function inPipe(): Invocation['format'] {
-  return process.stdout.isTTY ? null : 'plain'
 }
 
 function quotedWord(text: string): string {

@@ -1,14 +1,16 @@
 import type { AgentActivity, StringClient } from '@string-os/client'
 import { visibleLine } from '@string-os/protocol'
+import type { Config } from '../../config.ts'
+import { tellSetAside } from '../none-found.ts'
 import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { columnsOf, wrapColumns } from '../terminal/columns.ts'
-import type { StreamLook } from '../terminal/look.ts'
+import { lookOf, type StreamLook } from '../terminal/look.ts'
 import { type Column, layTable } from '../terminal/table.ts'
 import { clockTime } from '../turns/time.ts'
 import { agentData } from './agent-data.ts'
 import { everyActivity } from './known-agent.ts'
-import { agentState, heldEvents, inOneLine, profileFile } from './standing.ts'
+import { agentState, heldEvents, inOneLine, limitNow, profileFile, stuckEvents } from './standing.ts'
 
 const COLUMNS: readonly (Column & { readonly cell: (agent: AgentActivity) => string })[] = [
   { title: 'ID', most: 30, cell: ({ id }) => id },
@@ -21,11 +23,12 @@ const NOTE: (typeof COLUMNS)[number] = { title: 'NOTE', most: 200, cell: note }
 const INDENT = '    '
 
 /** Every agent, how it is, and what it did last. */
-export async function agentList(client: StringClient, json: boolean, look: StreamLook): Promise<string> {
+export async function agentList(client: StringClient, json: boolean, config: Config): Promise<string> {
   const rows = await everyActivity(client)
+  if (rows.length === 0) tellSetAside(config, 'agents.json')
   if (json) return JSON.stringify(rows.map(agentData))
   if (rows.length === 0) return inOwnName('No agents yet; string agent add ID makes one')
-  return laidOut(rows, look)
+  return laidOut(rows, lookOf(process.stdout, config))
 }
 
 /** What an agent lacks is never cut: where a note has no room beside the rest, it stands below. */
@@ -59,7 +62,13 @@ function lastTurn({ last_turn: last }: AgentActivity): string {
 /** Why it is broken, and what waits for it. */
 function note(agent: AgentActivity): string {
   const waiting = agent.pending_events === 0 ? [] : [`waiting: ${heldEvents(agent)}`]
-  return [...(agent.problem === null ? [] : [reasonFirst(agent.problem, profileFile(agent))]), ...waiting].join('; ')
+  const limited = limitNow(agent)
+  return [
+    ...(agent.problem === null ? [] : [reasonFirst(agent.problem, profileFile(agent))]),
+    ...(limited === null ? [] : [`${limited.what}, until ${limited.until}`]),
+    ...waiting,
+    ...stuckEvents(agent).map(inOwnName),
+  ].join('; ')
 }
 
 /** What is wrong, first of all: which file it is stands in a column of its own. */

@@ -1,11 +1,20 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AgentActivity, AgentStanding, StringClient } from '@string-os/client'
-import { count, LIMITS, type TurnSummary, visibleLine } from '@string-os/protocol'
+import {
+  count,
+  type EventWaits,
+  LIMITS,
+  STUCK_REASONS,
+  type TurnSummary,
+  visibleLine,
+  waitsText,
+} from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
 import { wrapColumns } from '../terminal/columns.ts'
 import type { StreamLook } from '../terminal/look.ts'
 import { shortId } from '../turns/short-id.ts'
+import { clockTime } from '../turns/time.ts'
 import { hasFailed, saidReason, whyItFailed } from '../turns/turn-reason.ts'
 import { layTurns } from '../turns/turn-table.ts'
 import { agentData } from './agent-data.ts'
@@ -55,22 +64,46 @@ async function whyFailing(client: StringClient, turns: readonly TurnSummary[]): 
 export function statusLines(agent: AgentActivity): string[] {
   const { id, wake, running, waiting, pending_events, problem } = agent
   const profile = profileFile(agent)
+  const limited = limitNow(agent)
   return [
-    `${id}: ${agentState(agent)}`,
+    `${id}: ${agentState(agent)}${limited === null ? '' : ` (${limited.what}) until ${limited.until}`}`,
     ...(problem === null ? [] : [`problem: ${inOneLine(problem)}`]),
     ...(profile === null ? [] : [`profile: ${visibleLine(profile)}`]),
     `woken by: ${wake ?? '(nothing; wake: events in its profile makes every event a turn)'}`,
     `turns: ${running} running, ${waiting} waiting`,
     ...(pending_events === 0 ? [] : [`waiting: ${heldEvents(agent)}`]),
+    ...stuckEvents(agent).map((line) => inOwnName(`  ${line}`)),
   ]
 }
 
+/** Which limit keeps it from working, and until when by the clock of this machine. */
+export function limitNow(agent: AgentActivity): { what: string; until: string } | null {
+  if (agentState(agent) !== 'limited' || agent.limit === null) return null
+  return { what: agent.limit.what, until: clockTime(agent.limit.until, Date.now()) }
+}
+
+/** Of those that wait and that nobody takes, why, and what to type; an older daemon tells of none. */
+export function stuckEvents({ id, event_waits }: AgentActivity): string[] {
+  const told: readonly EventWaits[] | undefined = event_waits
+  return (told ?? [])
+    .filter(({ reason }) => STUCK_REASONS.includes(reason))
+    .map((waits: EventWaits) => {
+      const { events, turn_id, event_id } = waits
+      const run =
+        turn_id === null
+          ? `string event --agent ${id} '/events.retry ${event_id}'`
+          : `string turn retry ${shortId(turn_id)}`
+      return `${waitsText(waits)}; ${run} runs ${events === 1 ? 'it' : 'the last one'} again`
+    })
+}
+
 /** For a person: also whether it can work at all. */
-type Standing = 'broken' | 'paused' | 'running' | 'waiting' | 'failing' | 'no profile' | 'ready'
+type Standing = 'broken' | 'paused' | 'running' | 'waiting' | 'limited' | 'failing' | 'no profile' | 'ready'
 
 export function agentState(agent: AgentActivity): Standing {
   if (agent.problem !== null) return 'broken'
   if (agent.paused) return 'paused'
+  if ((agent.limit ?? null) !== null && agent.running === 0) return 'limited'
   if (agent.state !== 'idle') return agent.state
   return profileFile(agent) === null ? 'no profile' : 'ready'
 }

@@ -10,8 +10,15 @@ export async function agentToTalkTo(client: StringClient, id: string): Promise<A
   if (agent === null && id !== DEFAULT_AGENT) throw await unknownAgent(client, id)
   if (agent === null || (agent.problem === null && !agent.has_profile)) throw new CliError(EXIT.usage, noProfile(id))
   if (agent.problem === null) return agent
-  const check = `string bridge check ${profileFile(agent) ?? 'FILE'} tells all about it`
-  throw new CliError(EXIT.usage, `${id} cannot answer, because its profile cannot be used:\n${agent.problem}\n${check}`)
+  throw new CliError(EXIT.usage, whyNot(agent, agent.problem))
+}
+
+/** What is wrong may stand in a file that is not its profile. */
+function whyNot(agent: AgentActivity, problem: string): string {
+  const profile = profileFile(agent)
+  if (profile !== null && !problem.includes(profile)) return `${agent.id} cannot answer:\n${problem}`
+  const check = `string bridge check ${profile ?? 'FILE'} tells all about it`
+  return `${agent.id} cannot answer, because its profile cannot be used:\n${problem}\n${check}`
 }
 
 /** The default agent is there as soon as it is needed. */

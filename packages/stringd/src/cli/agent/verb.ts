@@ -19,6 +19,7 @@ import { agentStatus, tellAgent } from './standing.ts'
 const OPTIONS = {
   home: { type: 'string' },
   allow: { type: 'string', multiple: true },
+  disallow: { type: 'string', multiple: true },
   profile: { type: 'string' },
   yes: { type: 'boolean' },
 } as const
@@ -39,7 +40,7 @@ export async function runAgentVerb({ words, format }: Invocation, config: Config
     case 'list':
       if (request.id !== '')
         throw usageError(`Too many arguments: ${quoted(request.id)}; string agent show ${quoted(request.id)} shows one`)
-      return say(await agentList(await connect(config), json, lookOf(process.stdout, config)))
+      return say(await agentList(await connect(config), json, config))
     case 'show':
       return show(config, named(request), json)
     case 'add':
@@ -59,9 +60,9 @@ function parse(args: readonly string[]): { verb: (typeof VERBS)[number]; request
   const verb = VERBS.find((name) => name === (ALIASES.get(written) ?? written))
   if (verb === undefined) throw usageError(`What about agents? It is one of: ${VERBS.join(', ')}`)
   if (extra !== undefined) throw usageError(tooMany(verb, id, extra))
-  const { home, allow, profile, yes } = values
+  const { home, allow, disallow, profile, yes } = values
   if (yes && verb !== 'add' && verb !== 'remove') throw usageError('--yes is for string agent add and remove')
-  return { verb, request: { id, home, allow, profile, yes } }
+  return { verb, request: { id, home, allow, disallow, profile, yes } }
 }
 
 /** What somebody may have meant by a word too many. */

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { count, visibleLine } from '@string-os/protocol'
+import { shellWord } from '../../doctor/shell-word.ts'
 import { createParser } from '../../library/parser.ts'
 import { type CheckedSource, checkPackage } from '../../packages/check/check-package.ts'
 import { findingText } from '../../packages/check/package-problem.ts'
@@ -43,7 +44,7 @@ function textOf(
   const link = statSync(real).isDirectory() ? '--link ' : ''
   const verdict =
     findings.length === 0
-      ? `${soFar}. Next: ${asCalled(`string '/install ${link}${typed}'`, program)}`
+      ? `${soFar}. Next: ${asCalled(`string app install ${link}${shellWord(typed)}`, program)}`
       : `${count(findings.length, 'problem')}; it could be installed, but not all of it would work`
   return [...list, ...(list.length === 0 ? [] : ['']), nameOf(known), plan(known), '', verdict].join('\n')
 }
@@ -65,7 +66,7 @@ function dataOf({ findings, doubts, known }: CheckedSource): object {
   const shared = { ok: findings.length === 0, installable: known !== null, problems: findings, warnings }
   if (known === null) return shared
   const { source, inspected } = known
-  const { runs, reads, writes, reaches, refused } = inspected.plan
+  const { runs, reads, writes, reaches, requests, refused } = inspected.plan
   return {
     ...shared,
     name: inspected.local,
@@ -77,6 +78,7 @@ function dataOf({ findings, doubts, known }: CheckedSource): object {
     reads_files: reads,
     writes_files: writes,
     reaches,
+    requests,
     refused,
   }
 }

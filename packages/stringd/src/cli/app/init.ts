@@ -21,7 +21,7 @@ export function runInit(asked: AppCall, isTool: boolean): number {
   const text = `Wrote ${paths.join(', ')} into ${shown}
 Next:
   string app check ${shown}
-  string '/install --link ${shown}'
+  string app install --link ${shown}
   string '${isTool ? `/tool:${name} ${join(shown, 'README.md')}` : `/open app:${name}`}'`
   const data = { folder, name, type: isTool ? 'tool' : 'app', files: paths }
   process.stdout.write(`${asked.json ? JSON.stringify(data) : asCalled(text, asked.program)}\n`)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { count, systemReason, visibleLine } from '@string-os/protocol'
+import { shellWord } from '../../doctor/shell-word.ts'
 import { writeTar } from '../../packages/archive/write-tar.ts'
 import { leaveOut } from '../../packages/check/left-out.ts'
 import { findingText } from '../../packages/check/package-problem.ts'
@@ -68,7 +69,7 @@ function textOf({ file, name, version, sha256, files, left }: Packed, asked: App
     ...[...files.keys()].sort().map((path) => `- ${visibleLine(path)}`),
     ...(left.length === 0 ? [] : ['Left out:', ...left.map(({ path, why }) => `- ${visibleLine(path)}: ${why}`)]),
     `sha256: ${sha256}`,
-    `Next: ${asCalled(`string '/install ${shown}'`, asked.program)}`,
+    `Next: ${asCalled(`string app install ${shellWord(shown)}`, asked.program)}`,
   ].join('\n')
 }
 

@@ -3,6 +3,7 @@ import {
   type CompletionView,
   LIMITS,
   listNames,
+  matching,
   nearest,
   quoted,
   visibleLine,
@@ -88,14 +89,11 @@ export async function completeChat(text: string, conversation: Conversation): Pr
   const [, name, typed = ''] = /^(\/\w+)\s+(\S*)$/.exec(text) ?? []
   if (name !== undefined) {
     const names = (await find(name)?.names?.(conversation)) ?? []
-    const items = names
-      .filter((item) => item.text.startsWith(typed))
-      .map((item) => ({ ...item, kind: 'value' as const }))
+    const items = matching(names, typed, (item) => item.text).map((item) => ({ ...item, kind: 'value' as const }))
     return { from: text.length - typed.length, items, total: items.length, usage: null }
   }
-  const items = COMMANDS.filter((command) => text !== '' && command.name.startsWith(text)).map(
-    (command) => ({ text: command.name, kind: 'command', about: command.summary }) as const,
-  )
+  const commands = text.startsWith('/') ? matching(COMMANDS, text, ({ name: each }) => each) : []
+  const items = commands.map((command) => ({ text: command.name, kind: 'command', about: command.summary }) as const)
   return { from: 0, items, total: items.length, usage: find(text.trimEnd())?.usage ?? null }
 }
 

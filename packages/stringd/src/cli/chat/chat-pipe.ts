@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
+import type { TurnResult } from '@string-os/bridge'
 import { newOwner } from '@string-os/bridge/reap'
 import { stripEnd } from '@string-os/protocol'
 import { type Config, ownEnvironment } from '../../config.ts'
@@ -33,7 +34,10 @@ export async function chatOverPipe(
     if (meaning?.kind === 'past') console.log(meaning.turns.map(plainExchange).join('\n'))
     if (meaning?.kind !== 'say') continue
     let turnId: string | null = null
-    const output = isJson ? dataOutput(config.color, () => turnId) : plainOutput(config.color)
+    let code: string | null | undefined
+    const output = isJson
+      ? dataOutput(config.color, { turnId: () => turnId, code: (ended) => (code === undefined ? codeOf(ended) : code) })
+      : plainOutput(config.color)
     const result = await conversation.say(meaning.message, {
       owner,
       signal: interruption.signal,
@@ -43,6 +47,7 @@ export async function chatOverPipe(
       onStep: output.step,
     })
     turnId = result.turnId ?? null
+    code = result.code
     if (result.goesOn !== undefined) {
       output.breakLine()
       process.stderr.write(`${goesOnText(conversation, result.goesOn)}\n`)
@@ -54,8 +59,22 @@ export async function chatOverPipe(
   return interruption.exitCode() ?? status
 }
 
+/** What is known of a turn beside its result. */
+interface Known {
+  readonly turnId: () => string | null
+  readonly code: (result: TurnResult) => string | null
+}
+
+/** Of an agent that is run here, what the daemon would call it. */
+function codeOf({ ok, timed_out, cancelled, agent_error, exit_code }: TurnResult): string | null {
+  if (ok) return null
+  if (timed_out) return 'TIMEOUT'
+  if (cancelled) return 'CANCELLED'
+  return agent_error ? 'AGENT_ERROR' : `EXIT_${exit_code}`
+}
+
 /** What came of the one message, for programs; what it waits for is said beside it. */
-function dataOutput(color: boolean, turnId: () => string | null): TurnOutput {
+function dataOutput(color: boolean, { turnId, code }: Known): TurnOutput {
   const beside = plainOutput(color)
   let said = ''
   return {
@@ -64,12 +83,13 @@ function dataOutput(color: boolean, turnId: () => string | null): TurnOutput {
       said += text
     },
     step: () => undefined,
-    finish: ({ ok, reply, error, stderr, exit_code, timed_out, cancelled, truncated, duration_ms }) => {
+    finish: (result) => {
+      const { ok, reply, error, stderr, exit_code, timed_out, cancelled, truncated, duration_ms } = result
       beside.breakLine()
       // What was said on the way is no part of the reply at its end.
       const whole = said === '' || reply === '' ? `${said}${reply}` : `${stripEnd(said, '\n')}\n${reply}`
       const ended = { exit_code, timed_out, cancelled, truncated, duration_ms }
-      console.log(JSON.stringify({ ok, turn_id: turnId(), reply: whole, error, stderr, ...ended }))
+      console.log(JSON.stringify({ ok, turn_id: turnId(), reply: whole, code: code(result), error, stderr, ...ended }))
     },
   }
 }

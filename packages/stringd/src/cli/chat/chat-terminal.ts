@@ -1,6 +1,6 @@
 import { newOwner } from '@string-os/bridge/reap'
 import { type TurnSummary, visibleLine } from '@string-os/protocol'
-import { type Config, knowsLinks, ownEnvironment } from '../../config.ts'
+import { type Config, knowsLinks, ownEditor, ownEnvironment } from '../../config.ts'
 import { listenForSignals } from '../bridge/interruption.ts'
 import { warn } from '../bridge/turn-output.ts'
 import { asCliError } from '../daemon/connect.ts'
@@ -41,6 +41,7 @@ export async function chatInTerminal(
     unfinished: (text) => (text.endsWith('\\') ? { text: `${text.slice(0, -1)}\n`, isBody: false } : null),
     isCommand: isChatCommand,
     farewell: [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
+    editor: ownEditor(),
     onGone: interruption.hangUp,
     paint: { color, links },
   })

@@ -8,6 +8,8 @@ import type { KnownAgent } from './known-agents.ts'
 export interface TurnOutcome extends TurnResult {
   /** The turn that goes on in the daemon, as nobody stayed for its answer. */
   readonly goesOn?: string
+  /** Of one that failed, what turns call that: `LIMIT_REACHED`, `TIMEOUT`, `EXIT_1`… */
+  readonly code?: string | null
   /** Of a turn in the daemon, by what it is found again. */
   readonly turnId?: string | null
   /** No turn is known that has the message: it is its person's again. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { TurnResult } from '@string-os/bridge'
 import { IncompleteError, type StringClient, StringClientError, UnreachableError } from '@string-os/client'
 import { count, LIMITS, type TurnEvent, type TurnResultView } from '@string-os/protocol'
 import type { TurnHooks } from '../bridge/agent-turn.ts'
@@ -71,7 +70,8 @@ async function hearTurn(
   } catch (error) {
     if (watch.signal.aborted && watch.id !== null) return { ...resultOf(failure(''), ''), goesOn: watch.id }
     if (!(error instanceof StringClientError) && !isCliError(error)) throw error
-    return { ...resultOf(failure(lostText(error, watch)), ''), isUnsent: watch.id === null }
+    const code = error instanceof StringClientError ? error.code : null
+    return { ...resultOf({ ...failure(lostText(error, watch)), code }, ''), isUnsent: watch.id === null }
   } finally {
     watch.end()
     answering.end()
@@ -169,9 +169,9 @@ class Watch {
   }
 }
 
-function resultOf({ code, ...result }: TurnResultView, stderr: string): TurnResult {
+function resultOf({ code, ...result }: TurnResultView, stderr: string): TurnOutcome {
   const own = { cancelled: code === 'CANCELLED', agent_error: code === 'AGENT_ERROR' }
-  return { ...result, ...own, stderr, said: '', body: '', usage: null }
+  return { ...result, ...own, code, stderr, said: '', body: '', usage: null }
 }
 
 function failure(error: string): TurnResultView {

@@ -3,7 +3,7 @@ import { StringClient } from '@string-os/client'
 import { type CompletionView, DEFAULT_AGENT, HUBS, LIMITS, parseTopic, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { profilePlace } from '../agent/profile-place.ts'
-import type { Invocation } from '../arguments.ts'
+import { type Invocation, parseInvocation } from '../arguments.ts'
 import { addressOf, runningDaemon } from '../daemon/find-daemon.ts'
 import { EXIT } from '../exit.ts'
 import { shellFolder } from '../run/shell-folder.ts'
@@ -15,7 +15,7 @@ import { completions, type Names, type Offer } from './completions.ts'
 export async function runCompleteVerb({ words }: Invocation, config: Config, { verbs }: Program): Promise<number> {
   const typed = words.slice(words[1] === '--' ? 2 : 1)
   const before = typed.slice(0, -1)
-  const agent = agentIn(before) ?? config.agent
+  const agent = agentIn(before, verbs) ?? config.agent
   const late = new Promise<readonly Offer[]>((resolve) => {
     setTimeout(resolve, LIMITS.shellCompletionMs, []).unref()
   })
@@ -29,9 +29,12 @@ export async function runCompleteVerb({ words }: Invocation, config: Config, { v
   return process.exit(EXIT.ok)
 }
 
-function agentIn(words: readonly string[]): string | undefined {
-  const at = words.findLastIndex((word) => /^--agent(?:=|$)/.test(word))
-  return words[at]?.split('=')[1] ?? (at < 0 ? undefined : words[at + 1])
+function agentIn(words: readonly string[], verbs: Program['verbs']): string | null {
+  try {
+    return parseInvocation(words, verbs).agent
+  } catch {
+    return null
+  }
 }
 
 /** Asks the daemon that runs; what it cannot tell is not completed. */

@@ -1,4 +1,5 @@
 import { eachWord, type FlagGrammar } from '@string-os/protocol'
+import { commandAt, takesAll } from '../arguments.ts'
 import { flagTable } from '../find-verb.ts'
 import { GLOBAL_FLAGS } from '../global-flags.ts'
 import type { FlagText, SubverbRow, Takes, VerbRow } from '../verb-row.ts'
@@ -37,6 +38,8 @@ interface Typed {
   readonly flags: readonly FlagText[]
   /** The flag whose value is being typed. */
   readonly open: FlagText | null
+  /** No flag of ours can follow. */
+  readonly isOver: boolean
 }
 
 /** What may stand in the place of `current`, behind the words before it. */
@@ -61,14 +64,18 @@ async function offersFor(
   verbs: readonly VerbRow[],
   names: Names,
 ): Promise<readonly Offer[]> {
-  const { words, row, sub, flags, open } = typed
+  const { words, row, sub, flags, open, isOver } = typed
   if (open !== null) return taken(open.takes, verbs, names)
   const [, name, value] = /^--([^=]+)=(.*)$/s.exec(current) ?? []
   const valued = flags.find((flag) => flag.name === name && flag.value !== undefined)
-  if (valued !== undefined && value !== undefined)
+  if (valued !== undefined && value !== undefined && !isOver)
     return (await taken(valued.takes, verbs, names)).map(({ text, about }) => ({ text: `--${name}=${text}`, about }))
   const isCommand = row === null && (words[0]?.startsWith('/') === true || typed.topic !== null || words.length > 0)
-  if (current.startsWith('-') && (row !== null || !isCommand || (words.length === 1 && typed.topic === null)))
+  if (
+    current.startsWith('-') &&
+    !isOver &&
+    (row !== null || !isCommand || (words.length === 1 && typed.topic === null))
+  )
     return flags.map((flag) => ({ text: `--${flag.name}`, about: flag.summary }))
   if (row !== null) return behindVerb(typed, row, sub, verbs, names)
   if (isCommand || current.startsWith('/')) return inTopic(typed, current, names)
@@ -117,8 +124,16 @@ function readTyped(before: readonly string[], verbs: readonly VerbRow[]): Typed 
       flags: [...own, ...global.filter((flag) => row === undefined || !OLD_FLAGS.includes(flag))],
     }
   }
+  let isOver = false
   for (let at = 0; at < before.length; at += 1) {
-    const { flags } = place()
+    const { flags, row } = place()
+    const isEnd: boolean = !isOver && before[at] === '--'
+    isOver ||= isEnd || (row === null && takesAll(words, topic))
+    if (isOver) {
+      // Before a command it is ours alone.
+      if (!isEnd || words.length > commandAt(words, topic)) words.push(before[at] ?? '')
+      continue
+    }
     const [read] = [...eachWord(flagTable(flags), GRAMMAR, before.slice(at, at + 2))]
     const flag = flags.find(({ name }) => name === read?.name)
     if (flag === undefined) words.push(before[at] ?? '')
@@ -126,7 +141,8 @@ function readTyped(before: readonly string[], verbs: readonly VerbRow[]): Typed 
     else if (flag.name === 'topic' && read?.ok === true && read.value !== true) topic = read.value
     if (flag?.value !== undefined && read?.ok === true && !(before[at] ?? '').includes('=')) at += 1
   }
-  return { words, topic, open, ...place() }
+  isOver ||= place().row === null && takesAll(words, topic)
+  return { words, topic, open, isOver, ...place() }
 }
 
 async function taken(takes: Takes | undefined, verbs: readonly VerbRow[], names: Names): Promise<readonly Offer[]> {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { nearest, quoted, visibleLine } from '@string-os/protocol'
 import { type Config, ownVariable, type Setting, settings, unknownVariables, VARIABLES } from '../../config.ts'
+import { limitProblems } from '../../doctor/limits.ts'
 import type { Invocation } from '../arguments.ts'
 import { runningDaemon } from '../daemon/find-daemon.ts'
 import { environmentOf } from '../daemon/port-owner.ts'
@@ -21,6 +22,8 @@ interface FileView {
   readonly path: string
   readonly exists: boolean
   readonly about: string
+  /** What is wrong with it, where that is looked at. */
+  readonly problems?: readonly string[]
 }
 
 /** `string config`: every variable, what holds, and who says so; files that are read; never a password. */
@@ -37,6 +40,9 @@ export async function runConfigVerb({ words, format }: Invocation, config: Confi
   const unknown = unknownVariables()
   if (format === 'json') console.log(JSON.stringify({ variables: rows.map(view), files, unknown }))
   else tell(rows, files, lookOf(process.stdout, config))
+  const problems = files.flatMap((file) => file.problems ?? [])
+  for (const text of format === 'json' ? [] : problems)
+    process.stderr.write(`warning: no agent takes a turn: ${visibleLine(text)}\n`)
   for (const name of format === 'json' ? [] : unknown) process.stderr.write(`${warning(name)}\n`)
   return EXIT.ok
 }
@@ -56,8 +62,9 @@ function filesOf({ dataDir }: Config): FileView[] {
     const path = join(dataDir, name)
     return { path, exists: existsSync(path), about }
   }
+  const wrong = limitProblems(dataDir)
   return [
-    file('config.yaml', 'limits of agents'),
+    { ...file('config.yaml', 'limits of agents'), ...(wrong.length === 0 ? {} : { problems: wrong }) },
     file('channels.yaml', 'other channels'),
     file('env', 'variables of shells'),
     file('daemon.log', 'its log'),

@@ -41,10 +41,14 @@ export async function ensureDaemon(config: Config): Promise<DaemonRecord> {
   if (report === null) throw new CliError(EXIT.unreachable, 'stringd ended before it was ready; run stringd to see why')
   const record = report.ok ? runningDaemon(config) : await whoWon(config, report)
   if (record !== null) return checkPort(config, record)
-  throw new CliError(
-    EXIT.unreachable,
-    report.ok ? 'stringd ended right after it was ready; string logs tells why' : explain(config, report),
-  )
+  const why = report.ok ? 'stringd ended right after it was ready; string logs tells why' : explain(config, report)
+  throw new CliError(EXIT.unreachable, why, { hint: nextIn(why) })
+}
+
+/** The next step stands behind the reason. */
+function nextIn(message: string): string | null {
+  const at = message.lastIndexOf('; ')
+  return at === -1 ? null : message.slice(at + 2)
 }
 
 function notRunning(): CliError {
@@ -100,7 +104,7 @@ export function checkPort({ port, dataDir }: Config, record: DaemonRecord): Daem
   if (port === null || port === 0 || port === record.port) return record
   throw new CliError(
     EXIT.unreachable,
-    `The daemon of ${dataDir} runs on port ${record.port}, not on ${port}; string stop ends it (with STRING_PORT=${record.port})`,
+    `The daemon of ${dataDir} runs on port ${record.port}, not on ${port}; leave out --port and STRING_PORT to use it, string stop ends it (with STRING_PORT=${record.port})`,
   )
 }
 

@@ -18,14 +18,26 @@ const STYLES: Readonly<Record<CheckState, readonly Style[]>> = {
 const WORD_COLUMNS = 6
 const NAME_COLUMNS = 17
 
-/** One line per check, and under what is not well what to type. */
+/** One line per check, and under what is not well what to type; that comes once more at the end, where a person looks. */
 export function report(groups: readonly CheckGroup[], look: StreamLook): string {
   const blocks = groups.map(({ title, checks }) =>
-    [[{ text: title, styles: ['bold'] }] as Line, ...checks.flatMap((check) => checkLines(check, look))]
-      .map((line) => paint(line, { color: look.color, links: false }).trimEnd())
-      .join('\n'),
+    [paint([{ text: title, styles: ['bold'] }], { color: look.color, links: false }), ...texts(checks, look)].join(
+      '\n',
+    ),
   )
-  return [...blocks, summary(groups, look)].join('\n\n')
+  return [...blocks, [summary(groups, look), ...texts(notWell(groups, look), look)].join('\n')].join('\n\n')
+}
+
+/** In a pipe nothing scrolls away, and each check is one line. */
+function notWell(groups: readonly CheckGroup[], { width }: StreamLook): readonly CheckView[] {
+  if (width === null) return []
+  return groups.flatMap(({ checks }) => checks).filter(({ state }) => state === 'fail' || state === 'warn')
+}
+
+function texts(checks: readonly CheckView[], look: StreamLook): readonly string[] {
+  return checks
+    .flatMap((check) => checkLines(check, look))
+    .map((line) => paint(line, { color: look.color, links: false }).trimEnd())
 }
 
 function checkLines({ name, state, seen, mend }: CheckView, { width }: StreamLook): Line[] {

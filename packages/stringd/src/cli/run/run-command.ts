@@ -4,6 +4,7 @@ import {
   COMMAND_MARKS,
   DEFAULT_TOPIC,
   type ErrorCode,
+  isHub,
   LIMITS,
   parseTopic,
   quoted,
@@ -59,7 +60,7 @@ export async function runCommand(
   { isInteractive, verbs, reworded = (answer) => answer }: Situation = { isInteractive: false, verbs: [] },
 ): Promise<number> {
   const { topic, words } = split(invocation)
-  notAFlag(words[0] ?? '')
+  if (!invocation.hasEnd) notAFlag(words[0] ?? '')
   if (topic === '' && words.length === 0) throw usageError('The name of the topic is empty; without one it is main')
   const parsed = parseTopic(topic)
   if (parsed === null) throw noTopic(topic)
@@ -67,10 +68,12 @@ export async function runCommand(
   if (words.length === 0 && isInteractive) return prompt(parsed, { invocation, config, verbs })
   if (words.length === 0) throw nothingToRun(parsed, invocation)
   const command = words.length === 1 && words[0] === '-' ? await readStdin() : joinCommand(words)
-  if (command === '')
+  // To a program in a shell, blanks are input.
+  if (command === '' || (parsed.type !== 'bash' && command.trim() === ''))
     throw usageError(`The command is empty; string ${topic} ${COMMAND_MARKS[parsed.type]}help lists what there is`)
   const here = workingDir(invocation.cwd)
   const client = await connectAs(invocation, config)
+  if (invocation.topic === null && verbs.includes(topic) && !isHub(topic)) await sayNew(client, topic)
   const cwd = (invocation.cwd === null ? await shellFolder(client, parsed, command) : null) ?? here
   const isStdin = words.length === 1 && words[0] === '-'
   const isProgram = parsed.type === 'bash' && !command.startsWith(COMMAND_MARKS.bash)
@@ -121,6 +124,13 @@ async function ranCommand(client: StringClient, ran: RanCommand): Promise<Stream
   }
   const result = await client.exec(topic, command, { ...options, cancelOnLeave: true }).finally(notice.stop)
   return { result, isShown: false, isInterrupted: false }
+}
+
+/** A command behind the name of a verb makes it that of a topic, which is perhaps not what was meant. */
+async function sayNew(client: StringClient, topic: string): Promise<void> {
+  const open = await client.sessions.list(client.agent)
+  if (open.some((session) => session.topic === topic)) return
+  say(`a new topic named ${topic}, not the verb; string help ${topic} tells of the verb`)
 }
 
 function unreadNote({ canonical }: Topic): string {

@@ -23,7 +23,7 @@ export async function installService(living: DaemonRecord | null, isDry: boolean
     : `Wrote ${file.path}${file.present === null ? '' : ' anew'}`
   const said = [wrote, handedOn(file)]
   if (systemd.kind === 'silent')
-    return { ok: true, said: [...said, ...whenSilent(systemd.reason)], data: dataOf(file, false) }
+    return { ok: false, said: [...said, ...whenSilent(systemd.reason)], data: dataOf(file, false) }
   return start({ file, said, living, isSame })
 }
 

@@ -8,8 +8,8 @@ const LEAST_COLUMNS = 20
 /** A line broken between its words; what follows the first row is indented. Blanks at its beginning stay. */
 export function hangingLines(line: Line, width: number): readonly Line[] {
   if (lineWidth(line) <= width) return [line]
-  const room = Math.max(LEAST_COLUMNS, width - INDENT)
+  const columns = width - INDENT < LEAST_COLUMNS ? 0 : INDENT
   const [lead = ''] = /^ */.exec(line[0]?.text ?? '') ?? []
-  const indent = { text: ' '.repeat(INDENT) }
-  return wrap(line, room).map((row, index) => [index === 0 ? { text: lead } : indent, ...row])
+  const indent = { text: ' '.repeat(columns) }
+  return wrap(line, width - columns).map((row, index) => [index === 0 ? { text: lead } : indent, ...row])
 }

@@ -1,22 +1,26 @@
 import type { ExecResult, StringClient } from '@string-os/client'
 import type { Topic } from '@string-os/protocol'
 import { isShellAnswer } from './shell-answer.ts'
+import { draws } from './shown-part.ts'
 
-/** Looks again and again at a program that goes on in a shell, and tells what it prints. */
+/** Waits for what a shell prints, again and again, and tells it. */
 export interface ShellFollower {
   /** Ends it, and what it waits for: what is printed meanwhile is told by the next answer. */
   readonly stop: () => Promise<void>
 }
 
-const LOOK_MS = 250
+/** Answered as soon as something has happened: nobody waits behind it. */
+const WAIT = '//wait 30'
+/** What draws may read keys in a moment, and that alone is no news. */
+const DRAWS = { waitMs: 500 }
 
 interface FollowedShell {
   /** Up to where it has been told. */
   readonly seen: () => string
   /** What programs print is shown with its styles. */
   readonly styles: boolean
-  /** Gets each answer of the shell; there is none after the one that says that it is over. */
-  readonly tell: (result: ExecResult) => void
+  /** Gets each answer of the shell; false: it has ended. */
+  readonly tell: (result: ExecResult) => boolean
   /** The shell is not there any more, or nobody who could tell. */
   readonly lose: () => Promise<void>
 }
@@ -26,12 +30,13 @@ export function followShell(client: StringClient, topic: Topic, followed: Follow
   const stopped = new AbortController()
   const { signal } = stopped
   const follow = async (): Promise<void> => {
+    let patience = {}
     while (!signal.aborted) {
-      const manner = { waitMs: LOOK_MS, seen: seen(), styles, drawn: 'over', signal } as const
-      const result = await client.exec(topic.canonical, '//wait 1', manner)
+      const manner = { ...patience, seen: seen(), styles, drawn: 'over', signal } as const
+      const result = await client.exec(topic.canonical, WAIT, manner)
       if (!isShellAnswer(result)) return lose()
-      tell(result)
-      if (result.data?.running !== true) return
+      if (!tell(result)) return
+      patience = draws(result) && result.data?.running === true ? DRAWS : {}
     }
   }
   const done = follow().catch(() => (signal.aborted ? undefined : lose()))

@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import type { ExecResult } from '@string-os/client'
 import { COMMAND_MARKS, parseTopic, type Topic } from '@string-os/protocol'
-import { type Config, knowsLinks, ownPagers } from '../../config.ts'
+import { type Config, knowsLinks, ownEditor, ownPagers } from '../../config.ts'
 import { VERSION } from '../../version.ts'
 import { warn } from '../bridge/turn-output.ts'
 import { asCliError, connect } from '../daemon/connect.ts'
@@ -19,8 +19,10 @@ import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
 import { isShellAnswer, shellAnswer } from './shell-answer.ts'
+import { expandedLine, historyCount, historyText } from './shell-history.ts'
 import { daemonOf, sayCutOff, standingOf, startReading, viewOf, whatChanged } from './shell-standing.ts'
 import {
+  BARE_ENTER,
   END_INPUT,
   ENTER_KEY,
   endProgram,
@@ -30,6 +32,7 @@ import {
   leaveWith,
   STOP,
   showShell,
+  showSoFar,
   told,
 } from './shell-talk.ts'
 import { shownResult } from './show-result.ts'
@@ -37,7 +40,7 @@ import type { Talk } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
 import { fitShell, HAND_OVER, keepDrawn, unreadFrom, VISIT, visitProgram } from './visits.ts'
-import { sayLastPrinted, sayWhatRuns, sayWhatStays } from './what-runs.ts'
+import { sayCommand, sayLastPrinted, sayWhatRuns, sayWhatRunsNow, sayWhatStays } from './what-runs.ts'
 import { whatWasLost } from './what-was-lost.ts'
 
 interface TopicManner {
@@ -75,7 +78,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
   const reader: PromptReader = new PromptReader({
     history,
     complete: completer.complete,
-    unfinished: (text) => completer.unfinished(text) ?? openScript(at.view, text),
+    unfinished: (text) => expanded(at, text) ?? completer.unfinished(text) ?? openScript(at.view, text),
     several: (text) => (at.view.shell?.running == null ? at.completer.several(text) : null),
     isCommand: (line) => isKnownCommand(at, line),
     farewell: [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
@@ -94,6 +97,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     idleStop: () => (at.view.shell?.running == null ? null : STOP),
     busyLeave: () => at.view.topic.type === 'bash',
     busyStop: () => stopSoon(at),
+    editor: ownEditor(),
     onGone: () => process.exit(128 + constants.signals.SIGHUP),
     paint,
   })
@@ -119,7 +123,6 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     isToldOfKeys: !hints,
     daemon,
     isReplaced: false,
-    sizes: new Map(),
     interrupts: 0,
     due: null,
     isUnanswered: false,
@@ -166,7 +169,8 @@ function stopSoon(at: Talk): boolean {
 function suggests({ view: { topic, shell }, completer }: Talk, line: string): boolean {
   if (shell?.running != null) return true
   const known = completer.commands()
-  return fitsTopic(line, { type: topic.type, commands: known.length === 0 ? known : [...known, ...ownNames(topic)] })
+  const commands = known.length === 0 ? known : [...known, ...ownNames(topic)]
+  return fitsTopic(line, { type: topic.type, commands }) && completer.isHere(line)
 }
 
 function isKnownCommand({ view: { topic }, completer }: Talk, line: string): boolean {
@@ -174,23 +178,37 @@ function isKnownCommand({ view: { topic }, completer }: Talk, line: string): boo
   return [...completer.commands(), ...ownNames(topic)].includes(word)
 }
 
+/** A line is typed to a shell, and to no program in it. */
+function isForShell({ topic, shell }: TopicView, text: string): boolean {
+  return topic.type === 'bash' && shell?.running == null && !text.startsWith('//')
+}
+
+/** What `!!` and `!$` stand for is seen before it runs. */
+function expanded({ view, reader }: Talk, typed: string): Unfinished | null {
+  const text = isForShell(view, typed) ? expandedLine(typed, reader.typedBefore) : null
+  return text === null ? null : { text, isBody: false }
+}
+
 /** A script at the prompt of a shell goes on as long as bash would read on; what is typed to a program never does. */
-function openScript({ topic, shell }: TopicView, text: string): Unfinished | null {
-  if (topic.type !== 'bash' || shell?.running != null || text.startsWith('//') || !isOpenScript(text)) return null
+function openScript(view: TopicView, text: string): Unfinished | null {
+  if (!isForShell(view, text) || !isOpenScript(text)) return null
   return { text: `${text}\n`, isBody: false }
 }
 
 /** One text; false when the person left. */
 async function step(at: Talk): Promise<boolean> {
   const isRunning = at.view.shell?.running != null
-  const follower = isRunning
-    ? followShell(at.client, at.view.topic, {
-        seen: () => unreadFrom(at),
-        styles: at.paint.color,
-        tell: told(at),
-        lose: () => sayCutOff(at),
-      })
-    : null
+  const follower =
+    at.view.shell === null
+      ? null
+      : followShell(at.client, at.view.topic, {
+          seen: () => unreadFrom(at),
+          styles: at.paint.color,
+          tell: told(at),
+          // Of a shell that has gone while nothing ran, the next line tells.
+          lose: async () => (at.view.shell?.running == null ? undefined : sayCutOff(at)),
+        })
+  at.completer.forget()
   const text = (isRunning ? at.due : null) ?? (await at.reader.next(promptOf(at.view, at)))
   at.due = null
   const shown = at.view.shell
@@ -235,6 +253,11 @@ async function handOver(at: Talk, text: string): Promise<true> {
 
 /** One command, or one line of a shell; false when it was to leave. */
 async function obey(at: Talk, meant: string): Promise<boolean> {
+  const count = isForShell(at.view, meant) ? historyCount(meant) : null
+  if (count !== null) {
+    await at.reader.page(() => historyText(at.reader.typedBefore, count))
+    return true
+  }
   const own = ownCommand(meant, at.view.topic)
   if (own === null) {
     if (await isMeantFor(at, meant)) await run(at, meant)
@@ -250,15 +273,18 @@ async function obey(at: Talk, meant: string): Promise<boolean> {
   return true
 }
 
-/** Enter alone, at the prompt of a shell: what somebody else has done with it is seen. */
+/** Enter alone, at the prompt of a shell: what somebody else has done with it is seen, and bash tells of its jobs. */
 async function lookAround(at: Talk): Promise<true> {
   const { topic, shell } = at.view
   const view = topic.type === 'bash' ? await viewOf(at.client, topic).catch(() => at.view) : at.view
   // Of a shell that has gone, the next line tells.
   if (view.shell === null || (shell !== null && view.shell.id !== shell.id)) return true
   at.view = view
-  startReading(at, view.shell)
-  await sayWhatRuns(at)
+  if (shell === null) {
+    startReading(at, view.shell)
+    await sayWhatRuns(at)
+  } else if (view.shell.running !== null) await sayWhatRunsNow(at)
+  else await run(at, BARE_ENTER)
   return true
 }
 
@@ -269,10 +295,11 @@ async function lookAround(at: Talk): Promise<true> {
 async function isMeantFor(at: Talk, text: string): Promise<boolean> {
   const isShell = at.view.topic.type === 'bash'
   if (isShell && text.startsWith('//')) return true
+  const before = at.view.shell?.id
   try {
     const changed = isShell ? await whatChanged(at) : await whatWasLost(at)
     if (changed === null) return true
-    if (at.view.shell?.running != null) await sayLastPrinted(at)
+    if (at.view.shell?.running != null) await (at.view.shell.id === before ? sayCommand(at) : sayLastPrinted(at))
     at.reader.print(dim(prose(changed, process.stdout), at.paint.color))
     if (!isShell) return true
   } catch (error) {
@@ -313,6 +340,7 @@ async function run(at: Talk, text: string): Promise<void> {
       styles: paint.color,
       pagers: at.pagers,
       place: reader.stage.spinnerPlace,
+      onPart: (part) => showSoFar(at, part),
     })
     // Where one is on its way already, the next comes behind it.
     reader.whileBusy(text === INTERRUPT ? later(at, running.interrupt) : running.interrupt)
@@ -328,10 +356,9 @@ async function run(at: Talk, text: string): Promise<void> {
       const isInterrupted = running.isInterrupted()
       const goesOn = result.data?.running === true
       if (isInterrupted && goesOn) reader.print('^C')
-      // That it was ended so is no news.
-      const end = isInterrupted
-        ? await showShell(at, { ...result, ok: true }, INTERRUPT)
-        : await showShell(at, result, text)
+      // That it was ended so is no news, nor how the command before has.
+      const isFine = isInterrupted || text === BARE_ENTER
+      const end = await showShell(at, isFine ? { ...result, ok: true } : result, isInterrupted ? INTERRUPT : text)
       if (end === null) return
       if (isInterrupted && !goesOn) reader.print('^C')
       if (!isInput) at.completer.learn(text)

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { ExecResult, StringClient } from '@string-os/client'
 import type { Pagers, Topic } from '@string-os/protocol'
 import { watchWaiting } from '../run/waiting.ts'
 import type { BusyEnd } from '../terminal/editor/prompt-reader.ts'
 import type { SpinnerPlace } from '../terminal/spinner.ts'
+import { isMore, isShellAnswer, openLine, shellAnswer } from './shell-answer.ts'
+import { draws, drawsItself } from './shown-part.ts'
 
-/** A shell that has not ended its command shows what there is: the rest comes as it is printed. */
+/** What ends so soon is one answer; what it prints from then on is shown as it comes. */
+const FIRST_MS = 20
+/** A program that goes on for so long gets what is typed. */
 const SOON_MS = 1_000
+/** A line that has not ended, and is not changed for so long, asks something. */
+const ASKS_MS = 150
 /** The same for what is typed into a program that waits for it. */
 const AT_ONCE_MS = 150
 
@@ -35,22 +42,32 @@ interface TypedText {
   readonly pagers: Pagers
   /** Where waiting is told. */
   readonly place: SpinnerPlace
+  /** Gets what was printed before the result that is waited for, and tells from where on that is to be read. */
+  readonly onPart: (part: ExecResult) => string
 }
 
 export function runInTopic(client: StringClient, topic: Topic, typed: TypedText): RunningText {
-  const { text, cwd, seen, isInput, styles, pagers, place } = typed
+  const { text, cwd, seen, isInput, styles, pagers, place, onPart } = typed
   const requestId = randomUUID()
   const leave = new AbortController()
   // Whoever says how long, means it.
-  const patience = text.startsWith('//wait') ? {} : { waitMs: isInput ? AT_ONCE_MS : SOON_MS }
+  const isScript = topic.type === 'bash' && !text.startsWith('//')
+  const firstMs = isInput ? AT_ONCE_MS : isScript ? FIRST_MS : SOON_MS
+  const patience = text.startsWith('//wait') ? {} : { waitMs: firstMs }
   // What runs in a shell goes on when its person leaves.
   const cancelOnLeave = topic.type !== 'bash'
   const notice = watchWaiting(client, topic.canonical, requestId, place)
-  const isScript = topic.type === 'bash' && !text.startsWith('//')
+  const began = performance.now()
   let isInterrupted = false
   let isTold = false
+  let isBegun = false
+  // Its first answer may be on its way, and it goes on.
+  const begun = async (): Promise<string | null> => {
+    if (isScript && !isBegun) await Promise.race([first.catch(() => undefined), setTimeout(ASKS_MS)])
+    return isBegun ? topic.canonical : null
+  }
   const stop = async (): Promise<boolean> => {
-    const name = await ownTopic(client, requestId)
+    const name = isBegun ? topic.canonical : ((await ownTopic(client, requestId)) ?? (await begun()))
     if (name === null) return false
     if (isScript && !isInterrupted) {
       isInterrupted = true
@@ -61,21 +78,22 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
     await client.sessions.cancel(name)
     return true
   }
+  const manner = { styles, drawn: 'over', cancelOnLeave, signal: leave.signal } as const
+  const first = client.exec(topic.canonical, text, { cwd, requestId, ...patience, seen, pagers, ...manner })
+  const run = async (): Promise<ExecResult> => {
+    let result = await first
+    isBegun = true
+    for (let known = seen; ; ) {
+      const leftMs = isScript && !isInput ? began + SOON_MS - performance.now() : 0
+      const waitMs = isMore(result) ? 1 : lookMs(result, known, leftMs)
+      if (waitMs < 1) return result
+      known = onPart(result)
+      result = await client.exec(topic.canonical, '//wait 1', { ...manner, seen: known, waitMs })
+    }
+  }
   return {
     isInterrupted: () => isInterrupted && !isTold,
-    result: client
-      .exec(topic.canonical, text, {
-        cwd,
-        requestId,
-        ...patience,
-        seen,
-        styles,
-        drawn: 'over',
-        pagers,
-        cancelOnLeave,
-        signal: leave.signal,
-      })
-      .finally(notice.stop),
+    result: run().finally(notice.stop),
     interrupt: (how) => {
       if (how === 'leave' && !cancelOnLeave) return leave.abort(new Error('What runs there goes on'))
       if (isTold) leave.abort(new Error('Left the command; it is being ended'))
@@ -86,6 +104,18 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
       )
     },
   }
+}
+
+/** How long it is looked on at a command that has just begun; less than 1: it has ended, asks something, or goes on for long. */
+function lookMs(result: ExecResult, known: string, leftMs: number): number {
+  const { isRunning, screen } = shellAnswer(result)
+  if (!isShellAnswer(result) || !isRunning || screen !== null || drawsItself(result)) return 0
+  const line = openLine(result, process.stdout.columns || 80)
+  // What draws may read keys in a moment, and that alone is no news.
+  if (draws(result)) return Math.floor(Math.min(leftMs, ASKS_MS))
+  if (line === null) return Math.floor(leftMs)
+  const isAsking = line.text.endsWith(' ') || line.place === known
+  return isAsking ? 0 : Math.floor(Math.min(leftMs, ASKS_MS))
 }
 
 /** Where it runs. Only our own: where another command has the topic, ours waits, and leaving is enough. */

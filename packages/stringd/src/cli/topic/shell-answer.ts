@@ -10,6 +10,7 @@ import {
 } from '@string-os/protocol'
 import { widthOf } from '../terminal/cells.ts'
 import { visibleStyled } from '../terminal/program-styles.ts'
+import { shownPart } from './shown-part.ts'
 
 /** A program that has the whole screen: what stands there, and where its cursor is. */
 export interface ShellScreen {
@@ -54,6 +55,11 @@ export function aboveLine(shown: string, line: PromptLine | null): string {
   // What was read of it before may have left the cursor further right.
   const isLast = line !== null && withoutStyles(shown.slice(at + 1)).trim() === line.text.trim()
   return isLast ? shown.slice(0, Math.max(0, at)) : shown
+}
+
+/** The answer did not hold all that there is; rows are all that there is, however often they were drawn. */
+export function isMore(result: ExecResult): boolean {
+  return result.data?.more === true && shownPart(result) === null
 }
 
 /** Up to where whoever gets an answer has read; `before` where it does not say. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { access, constants, readdir, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
-import { type CompletionItem, type CompletionView, LIMITS } from '@string-os/protocol'
+import { type CompletionItem, type CompletionView, LIMITS, matching } from '@string-os/protocol'
 import { homeFolder, ownEnvironment } from '../../config.ts'
+import { programWords } from './program-words.ts'
 import { BASH_WORDS, namesMadeIn } from './shell-names.ts'
 import { type Quote, readPiece, type TypedShellWord, wordAtEnd, writtenName } from './word-in-line.ts'
 
@@ -75,10 +76,22 @@ async function itemsFor(word: TypedShellWord, place: ShellPlace, known: Known): 
   const { raw, start, isCommand } = word
   const variable = variableItems(word, known)
   if (variable !== null) return variable
+  if (!isCommand && !place.isInput) return argumentItems(word, place.cwd, known)
   if (!isCommand || raw.includes('/') || raw.startsWith('~')) return pathItems(word, place.cwd, known)
   if (raw === '' || place.isInput) return { from: start, items: [] }
   const names = new Set([...known.commands, ...(await programs(known.variables.get('PATH') ?? ''))])
-  const items = [...names].filter((name) => name.startsWith(raw)).sort()
+  const items = [...matching([...names], raw, (name) => name)].sort()
+  return { from: start, items: items.map((text) => ({ text, kind: 'command', about: null })) }
+}
+
+/** What the program knows comes before files, and what only holds what is typed after them. */
+async function argumentItems(word: TypedShellWord, cwd: string, known: Known): Promise<Found> {
+  const { raw, start, command, words } = word
+  const names = command === null || words === null ? [] : await programWords(command, words, cwd)
+  const begun = names.filter((name) => name.startsWith(raw))
+  const files = begun.length > 0 ? null : await pathItems(word, cwd, known)
+  if (files !== null && files.items.length > 0) return files
+  const items = matching(names, raw, (name) => name)
   return { from: start, items: items.map((text) => ({ text, kind: 'command', about: null })) }
 }
 
@@ -87,7 +100,8 @@ function variableItems({ raw, start }: TypedShellWord, { names, variables }: Kno
   const typed = /(?<!\\)\$(\{?)((?:[A-Za-z_]\w*)?)$/.exec(raw)
   if (typed === null || readPiece(raw.slice(0, typed.index), '', variables)?.open === "'") return null
   const [, brace = '', begun = ''] = typed
-  const found = [...names].filter((name) => name.startsWith(begun) && /^\w+$/.test(name)).sort()
+  const typeable = [...names].filter((name) => /^\w+$/.test(name))
+  const found = [...matching(typeable, begun, (name) => name)].sort()
   const items = found.map((name) => ({ text: brace === '' ? `$${name}` : `\${${name}}`, about: null }))
   return { from: start + typed.index, items: items.map((item) => ({ ...item, kind: 'variable' })) }
 }
@@ -140,14 +154,15 @@ interface Wanted {
 async function entriesOf(dir: string, { begun, isFolder, isProgram }: Wanted): Promise<readonly Entry[]> {
   // What cannot be read is not completed: the command itself will say why.
   const all = await readdir(dir, { withFileTypes: true }).catch(() => [])
-  const named = all.filter(({ name }) => name.startsWith(begun) && (begun.startsWith('.') || !name.startsWith('.')))
+  const seen = all.filter(({ name }) => begun.startsWith('.') || !name.startsWith('.'))
   const entries = await Promise.all(
-    named.map(async (entry) => ({
+    seen.map(async (entry) => ({
       name: entry.name,
       isFolder: entry.isDirectory() || (entry.isSymbolicLink() && (await leadsToFolder(join(dir, entry.name)))),
     })),
   )
-  const wanted = isFolder ? entries.filter((entry) => entry.isFolder) : entries
+  const fitting = isFolder ? entries.filter((entry) => entry.isFolder) : entries
+  const wanted = matching(fitting, begun, ({ name }) => name)
   const runs = await Promise.all(
     wanted.map(async (each) => !isProgram || each.isFolder || (await mayRun(join(dir, each.name)))),
   )

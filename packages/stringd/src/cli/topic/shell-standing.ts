@@ -48,11 +48,9 @@ export async function whatChanged(at: Talk): Promise<string | null> {
   const isOther = shown?.id !== now?.id
   if (isOther && shown !== null) startAgainIn(at, shown.cwd)
   const said = difference(shown, now, at)
-  // What others have run here meanwhile was printed for them.
-  if (isOther || shown?.running == null) startReading(at, now)
+  if (isOther) startReading(at, now)
   if (said === null) return null
   const why = isOther && shown !== null ? `${await whyGone(at)}: ` : ''
-  if (isOther) at.sizes.delete(topic.canonical)
   at.view = { ...at.view, shell: now }
   return `(${why}${said})`
 }
@@ -87,7 +85,6 @@ export async function sayCutOff(at: Talk, running: string | null = at.view.shell
   if (at.isSecretAsked) at.reader.dropTyped()
   if (at.view.shell !== null) startAgainIn(at, at.view.shell.cwd)
   at.view = { ...at.view, shell: null }
-  at.sizes.delete(at.view.topic.canonical)
   const what = running === null ? '' : `: ${shortCommand(running)} was cut off`
   at.reader.fault(`${why}${what}; the next line runs in a fresh shell in ${shownFolder(at.shellStart, at)}`)
   at.reader.changePrompt(promptOf(at.view, at))

@@ -6,6 +6,7 @@ import { prose } from '../terminal/prose.ts'
 import { promptOf } from './prompt.ts'
 import {
   aboveLine,
+  isMore,
   isStopped,
   openLine,
   type PromptLine,
@@ -17,11 +18,13 @@ import { shortCommand } from './short-command.ts'
 import { exitNote, outputNote } from './show-result.ts'
 import { isRaw, shownPart } from './shown-part.ts'
 import type { Talk } from './talk.ts'
-import { STOPPED, settlePart, showPart, VISIT, visitProgram, wantsKeys } from './visits.ts'
+import { STOPPED, settlePart, showPart, unreadFrom, VISIT, visitProgram, wantsKeys } from './visits.ts'
 
 /** Typed to a program that runs: nobody types these themselves. */
 export const ENTER_KEY = '//key enter'
 export const LOOK = '//wait 0'
+/** Enter alone, at the prompt of the shell itself. */
+export const BARE_ENTER = ' '
 export const INTERRUPT = '//interrupt'
 export const END_INPUT = '//key ctrl-d'
 export const STOP = '//key ctrl-z'
@@ -127,37 +130,62 @@ export function readBy(at: Talk, result: ExecResult): PromptLine | null {
   return at.line
 }
 
-/** What a program in a shell printed in the meantime stands above the prompt. */
-export function told(at: Talk): (result: ExecResult) => void {
-  return (result) => {
-    const { shell } = at.view
-    const { output, shown, screen, isRunning, isEnded } = shellAnswer(result)
-    const before = at.line?.text
-    const line = readBy(at, result)
-    const drawn = shownPart(result)
-    const above = drawn === null ? aboveLine(shown, line) : ''
-    if (drawn !== null) showPart(at, drawn)
-    else settlePart(at, above)
-    const isOtherLine = at.line?.text !== before
-    if (isEnded) return leaveWith(at, result)
-    if (!isRunning) print(at, isInterrupted(result) ? '^C' : exitNote(result, at.paint.color))
-    if (output === '' && !isRunning && at.isUnanswered) sayEnded(at)
-    if (above !== '' || isOtherLine || !isRunning) at.isUnanswered = false
-    if (shell === null) return
-    const hasScreen = screen !== null
-    if (hasScreen && !shell.hasScreen) at.reader.print(dim(HAS_SCREEN, at.paint.color))
-    const cwd = typeof result.data?.cwd === 'string' ? result.data.cwd : shell.cwd
-    at.isSecretAsked ||= asksSecret(output)
-    if (!isRunning) {
-      if (at.isSecretAsked) at.reader.dropTyped()
-      at.isSecretAsked = false
-    }
-    const isChanged = !isRunning || hasScreen !== shell.hasScreen || isOtherLine
-    at.view = { ...at.view, shell: { ...shell, cwd, running: isRunning ? shell.running : null, hasScreen } }
-    if (isChanged) at.reader.changePrompt(promptOf(at.view, at))
-    sayKeys(at, result)
-    if (isRunning && wantsKeys(at, result)) at.reader.enterFor(VISIT)
+/** What was printed before the answer that is waited for, or at rest. Tells from where on it is to be read. */
+export function showSoFar(at: Talk, result: ExecResult): string {
+  const drawn = shownPart(result)
+  const line = openLine(result, process.stdout.columns || 80)
+  if (drawn !== null) showPart(at, drawn, false)
+  else {
+    settlePart(at, aboveLine(shellAnswer(result).shown, line))
+    at.seen = line?.place ?? placeAfter(result, at.seen)
+    at.line = null
   }
+  return unreadFrom(at)
+}
+
+/** What comes while nothing runs here: of jobs in the background, and of what others run. Tells whether the shell goes on. */
+function toldAtRest(at: Talk, result: ExecResult): boolean {
+  showSoFar(at, result)
+  return !shellAnswer(result).isEnded
+}
+
+/** What a shell printed in the meantime stands above the prompt. Tells whether it goes on. */
+export function told(at: Talk): (result: ExecResult) => boolean {
+  return (result) => {
+    if (at.view.shell?.running == null || isMore(result)) return toldAtRest(at, result)
+    tellRunning(at, result)
+    return at.ended === null
+  }
+}
+
+function tellRunning(at: Talk, result: ExecResult): void {
+  const { shell } = at.view
+  const { output, shown, screen, isRunning, isEnded } = shellAnswer(result)
+  const before = at.line?.text
+  const line = readBy(at, result)
+  const drawn = shownPart(result)
+  const above = drawn === null ? aboveLine(shown, line) : ''
+  if (drawn !== null) showPart(at, drawn)
+  else settlePart(at, above)
+  const isOtherLine = at.line?.text !== before
+  if (isEnded) return leaveWith(at, result)
+  if (!isRunning) print(at, isInterrupted(result) ? '^C' : exitNote(result, at.paint.color))
+  if (output === '' && !isRunning && at.isUnanswered) sayEnded(at)
+  if (above !== '' || isOtherLine || !isRunning) at.isUnanswered = false
+  if (shell === null) return
+  const hasScreen = screen !== null
+  if (hasScreen && !shell.hasScreen) at.reader.print(dim(HAS_SCREEN, at.paint.color))
+  const cwd = typeof result.data?.cwd === 'string' ? result.data.cwd : shell.cwd
+  at.isSecretAsked ||= asksSecret(output)
+  if (!isRunning) {
+    if (at.isSecretAsked) at.reader.dropTyped()
+    at.isSecretAsked = false
+  }
+  const isChanged = !isRunning || hasScreen !== shell.hasScreen || isOtherLine
+  at.view = { ...at.view, shell: { ...shell, cwd, running: isRunning ? shell.running : null, hasScreen } }
+  if (isChanged) at.reader.changePrompt(promptOf(at.view, at))
+  sayKeys(at, result)
+  if (isRunning && wantsKeys(at, result)) at.reader.enterFor(VISIT)
 }
 
 /** Once is enough: who sits before a line editor of its own learns how to use that. */

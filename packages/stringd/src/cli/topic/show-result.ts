@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import type { ExecResult } from '@string-os/client'
 import { visibleLine, visibleText } from '@string-os/protocol'
 import { widthOf } from '../terminal/cells.ts'
@@ -70,9 +71,9 @@ export function outputNote(result: ExecResult, { isKnown, color, hints }: Output
   return typeof result.data?.exit === 'number' && !hints ? '' : exitNote(result, color)
 }
 
-/** Of what went well nothing is said. */
+/** Of what went well nothing is said, nor of who wrote to a pager that was left. */
 export function exitNote({ ok, content, data }: ExecResult, color: boolean): string {
-  if (ok) return ''
+  if (ok || data?.exit === 128 + constants.signals.SIGPIPE) return ''
   const [reason = ''] = content.split('\n', 1)
   return red(typeof data?.exit === 'number' ? `exit: ${data.exit}` : visibleLine(reason), color)
 }

@@ -45,9 +45,14 @@ export function isCursorHidden({ data }: ExecResult): boolean {
   return data?.hidden === true
 }
 
+/** It draws over what it printed, or has hidden its cursor to do so. */
+export function draws(result: ExecResult): boolean {
+  return isCursorHidden(result) || shownPart(result)?.isOver === true
+}
+
 /** It reads keys, and draws by itself what they do. */
 export function drawsItself(result: ExecResult): boolean {
-  return isRaw(result) && (isCursorHidden(result) || shownPart(result)?.isOver === true)
+  return isRaw(result) && draws(result)
 }
 
 /** Rows as they stay in the scrollback. */

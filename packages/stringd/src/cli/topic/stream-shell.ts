@@ -2,7 +2,7 @@ import type { ExecResult, StringClient } from '@string-os/client'
 import { LIMITS, type Topic } from '@string-os/protocol'
 import { hangingLines } from '../terminal/hanging.ts'
 import { paint } from '../terminal/styled-text.ts'
-import { aboveLine, isShellAnswer, openLine, type PromptLine, placeAfter, shellAnswer } from './shell-answer.ts'
+import { aboveLine, isMore, isShellAnswer, openLine, type PromptLine, placeAfter, shellAnswer } from './shell-answer.ts'
 
 /** What ends so soon is one answer. */
 const SOON_MS = 500
@@ -38,14 +38,15 @@ export async function streamShell(client: StringClient, streamed: StreamedComman
   // Input is answered soon by itself.
   const options = { ...manner, waitMs: isInput ? waitMs : Math.min(SOON_MS, waitMs), cwd, requestId }
   const first = await client.exec(topic.canonical, command, options).finally(onAnswer)
-  if (typeof first.data?.input_to === 'string' || !goesOn(first))
+  if (!isMore(first) && (typeof first.data?.input_to === 'string' || !goesOn(first)))
     return { result: first, isShown: false, isInterrupted: false }
   const shower = new Shower(placeAfter(first, place))
   shower.show(first)
   const interrupt = onInterrupt()
   let result = first
   try {
-    while (goesOn(result) && performance.now() - began < waitMs && !interrupt.signal.aborted) {
+    const isAwaited = (): boolean => goesOn(result) && performance.now() - began < waitMs
+    while ((isMore(result) || isAwaited()) && !interrupt.signal.aborted) {
       result = await client.exec(topic.canonical, '//wait 1', { ...manner, waitMs: LOOK_MS, seen: shower.seen })
       shower.show(result)
     }

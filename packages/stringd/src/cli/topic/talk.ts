@@ -42,8 +42,6 @@ export interface Talk extends Whereabouts {
   daemon: string | null
   /** Another daemon is there than before, and that has not been said. */
   isReplaced: boolean
-  /** The size that the terminal of a topic was given, by its name. */
-  readonly sizes: Map<string, string>
   /** How often Ctrl-C was pressed in a row for what runs. */
   interrupts: number
   /** What was pressed before there was a prompt again, for what runs then: Ctrl-C or Ctrl-Z. */

@@ -56,12 +56,9 @@ export function ownNames({ type }: Topic): readonly string[] {
   return OWN.map(({ name }) => `${COMMAND_MARKS[type]}${name}`)
 }
 
-/** Those that begin as the text does. */
-export function ownItems(text: string, { type }: Topic): readonly CompletionItem[] {
+export function ownItems({ type }: Topic): readonly CompletionItem[] {
   const mark = COMMAND_MARKS[type]
-  return OWN.map(({ name, about }) => ({ text: `${mark}${name}`, kind: 'command' as const, about })).filter((item) =>
-    item.text.startsWith(text),
-  )
+  return OWN.map(({ name, about }) => ({ text: `${mark}${name}`, kind: 'command' as const, about }))
 }
 
 /** What is typed of a topic's name behind `/topic`; null elsewhere. */

@@ -1,6 +1,7 @@
 import type { StringClient } from '@string-os/client'
-import { COMMAND_MARKS, type CompletionView, HUBS, type Topic } from '@string-os/protocol'
+import { COMMAND_MARKS, type CompletionView, HUBS, matching, type Topic } from '@string-os/protocol'
 import type { Unfinished } from '../terminal/editor/line-editor.ts'
+import { PartsHere } from './parts-here.ts'
 import { type ShellPlace, shellCompleter } from './shell-completer.ts'
 import { ownItems, typedTopic } from './topic-commands.ts'
 
@@ -13,6 +14,10 @@ export interface TopicCompleter {
   readonly several: (text: string) => readonly string[] | null
   /** A line that ran in a shell may have made names known. */
   readonly learn: (line: string) => void
+  /** Whether the open document has what a line names of one. */
+  readonly isHere: (line: string) => boolean
+  /** Something has run, and may have changed or opened a document. */
+  readonly forget: () => void
   /** Learns which commands of a topic take lines behind them. */
   readonly enter: (topic: Topic) => Promise<void>
 }
@@ -22,7 +27,15 @@ export function topicCompleter(client: StringClient, place: () => ShellPlace): T
   const learned = new Map<Topic['type'], TopicCommands>()
   const shell = shellCompleter()
   let topic: Topic | null = null
+  const parts = new PartsHere(async (command) => {
+    if (topic === null) return []
+    const text = `${COMMAND_MARKS[topic.type]}${command}`
+    const { items }: CompletionView = await client.complete(topic.canonical, text)
+    return items.map((item) => item.text)
+  })
   return {
+    isHere: (line) => parts.has(line),
+    forget: () => parts.forget(),
     enter: async (entered) => {
       topic = entered
       if (learned.has(entered.type)) return
@@ -51,8 +64,10 @@ async function completeIn(
   const name = typedTopic(text, topic)
   if (name !== null) return topicsView(client, text, name)
   const view = await client.complete(topic.canonical, text, options)
-  const own = text === '' ? [] : ownItems(text, topic)
-  return { ...view, items: [...view.items, ...own], total: view.total + own.length }
+  // Behind its name a command has none of ours.
+  if (text === '' || /\s/.test(text)) return view
+  const items = matching([...view.items, ...ownItems(topic)], text, (item) => item.text)
+  return { ...view, items, total: items.length }
 }
 
 async function topicsView(client: StringClient, text: string, name: string): Promise<CompletionView> {
@@ -61,9 +76,11 @@ async function topicsView(client: StringClient, text: string, name: string): Pro
     ...sessions.map(({ topic, doc }) => [topic, doc?.title ?? null] as const),
     ...HUBS.map((hub) => [hub, 'hub'] as const),
   ])
-  const items = [...names]
-    .filter(([each]) => each.startsWith(name))
-    .map(([each, about]) => ({ text: each, kind: 'topic' as const, about }))
+  const items = matching([...names], name, ([each]) => each).map(([each, about]) => ({
+    text: each,
+    kind: 'topic' as const,
+    about,
+  }))
   return { from: text.length - name.length, items, total: items.length, usage: null }
 }
 

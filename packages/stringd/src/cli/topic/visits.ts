@@ -18,14 +18,11 @@ export const HAND_OVER = '\x1d'
 /** Below the program's screen a line says how to get away. */
 const STATUS_ROWS = 1
 
-/** The terminal of a topic's shell is as large as the window: what programs print for it then fits. */
-export async function fitShell({ client, view: { topic }, sizes }: Talk): Promise<void> {
+/** The terminal of a topic's shell is as large as the window of whoever typed last: what programs print for it then fits. */
+export async function fitShell({ client, view: { topic } }: Talk): Promise<void> {
   const { columns, rows } = process.stdout
   if (topic.type !== 'bash' || !(columns > 0) || !(rows > STATUS_ROWS)) return
-  const size = `${columns} ${rows - STATUS_ROWS}`
-  if (sizes.get(topic.canonical) === size) return
-  sizes.set(topic.canonical, size)
-  await client.exec(topic.canonical, `//size ${size}`)
+  await client.exec(topic.canonical, `//size ${columns} ${rows - STATUS_ROWS}`)
 }
 
 /** Whether what runs draws by itself what keys do. One that is given lines may draw over them; one that lets choose hides its cursor. */
@@ -34,10 +31,10 @@ export function wantsKeys(at: Talk, result: ExecResult): boolean {
   return drawsItself(result) && (isCursorHidden(result) || !at.isGivenLines)
 }
 
-/** What a program has drawn stands above the prompt; of it, what may still change is drawn anew from now on. */
-export function showPart(at: Talk, drawn: ShownPart): void {
-  const { rows, line } = withoutPrompt(at, drawn)
-  const key = JSON.stringify(drawn)
+/** What a program has drawn stands above the prompt, which its last row may be; of it, what may still change is drawn anew from now on. */
+export function showPart(at: Talk, drawn: ShownPart, isPrompted = true): void {
+  const { rows, line } = isPrompted ? withoutPrompt(at, drawn) : { rows: drawn.open, line: null }
+  const key = JSON.stringify([drawn, isPrompted])
   const part = openPart({ ...drawn, open: rows }, null)
   // What has not changed would only flicker.
   if (key !== at.drawn?.key) at.reader.stage.change({ back: drawn.shown, text: rowsText(drawn.above), part })

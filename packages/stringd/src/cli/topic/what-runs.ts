@@ -3,7 +3,7 @@ import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
 import type { ShellStanding } from './prompt.ts'
-import { aboveLine } from './shell-answer.ts'
+import { aboveLine, isShellAnswer } from './shell-answer.ts'
 import { LOOK, readBy, told } from './shell-talk.ts'
 import { shortCommand } from './short-command.ts'
 import type { Talk } from './talk.ts'
@@ -16,6 +16,27 @@ export async function sayWhatRuns(at: Talk): Promise<void> {
   const { running = null, ended = null } = at.view.shell ?? {}
   if (running === null && ended !== null) return sayEndedSince(at, ended)
   await sayLastPrinted(at)
+  sayHowToType(at, running)
+}
+
+/** Whoever sat here has seen what it printed, and hears now what it is. */
+export async function sayWhatRunsNow(at: Talk): Promise<void> {
+  const running = at.view.shell?.running ?? null
+  await sayCommand(at)
+  sayHowToType(at, running)
+}
+
+export async function sayCommand(at: Talk): Promise<void> {
+  const running = at.view.shell?.running ?? null
+  if (running === null) return
+  at.isSecretAsked = readsSecret(running)
+  at.reader.print(`$ ${visibleText(running)}`)
+  const { client, view, seen } = at
+  const look = await client.exec(view.topic.canonical, LOOK, { seen, styles: at.paint.color })
+  if (isShellAnswer(look)) told(at)(look)
+}
+
+function sayHowToType(at: Talk, running: string | null): void {
   // It may have ended just now.
   if (running === null || at.view.shell?.running == null) return
   say(at, `(${shortCommand(running)} runs here: what you type is its input, Ctrl-D ends that, Ctrl-C interrupts it)`)
@@ -44,13 +65,10 @@ export async function sayLastPrinted(at: Talk): Promise<void> {
 async function lastPrinted(at: Talk): Promise<string> {
   const { client, view } = at
   const { canonical } = view.topic
-  const { executing } = await client.sessions.show(canonical)
-  // Where somebody else waits for it, one would wait for them.
-  const manner = { seen: at.seen, styles: at.paint.color }
-  const look = executing ? null : await client.exec(canonical, LOOK, manner)
-  if (look !== null) readBy(at, look)
-  if (look !== null && look.data?.running !== true && view.shell?.running != null) told(at)(look)
-  else if (look?.data?.screen !== undefined && view.shell !== null) {
+  const look = await client.exec(canonical, LOOK, { seen: at.seen, styles: at.paint.color })
+  readBy(at, look)
+  if (look.data?.running !== true && view.shell?.running != null) told(at)(look)
+  else if (look.data?.screen !== undefined && view.shell !== null) {
     at.view = { ...view, shell: { ...view.shell, hasScreen: true } }
     return ''
   }

@@ -10,6 +10,8 @@ export interface TypedShellWord {
   readonly isCommand: boolean
   /** What is to run, where it stands before the word. */
   readonly command: string | null
+  /** What stands between the two; null where the word is not for that, but for the shell. */
+  readonly words: readonly string[] | null
 }
 
 /** Behind these comes what is to run. */
@@ -52,11 +54,15 @@ export function wordAtEnd(line: string): TypedShellWord {
   const raw = line.slice(begun)
   // Behind `--file=` and `name=` a path begins.
   const [assigned = ''] = /^[-\w]+=/.exec(raw) ?? []
+  const at = words.findIndex((word) => !isBeforeCommand(word))
+  // A file that something is written to belongs to the shell.
+  const isOwn = at !== -1 && !isFile && assigned === ''
   return {
     raw: raw.slice(assigned.length),
     start: begun + assigned.length,
-    isCommand: !isFile && assigned === '' && words.every(isBeforeCommand),
-    command: words.find((word) => !isBeforeCommand(word)) ?? null,
+    isCommand: !isFile && assigned === '' && at === -1,
+    command: words[at] ?? null,
+    words: isOwn ? words.slice(at + 1) : null,
   }
 }
 

@@ -7,7 +7,7 @@ import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently, untilInterrupted } from '../daemon/connect.ts'
 import { EXIT } from '../exit.ts'
 import { atLeastOne, FOLLOW, parseFlags } from '../flags.ts'
-import { noneFound } from '../none-found.ts'
+import { noneFound, tellSetAside } from '../none-found.ts'
 import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { lookOf } from '../terminal/look.ts'
@@ -49,6 +49,7 @@ export async function runTurnsVerb(invocation: Invocation, config: Config): Prom
   const turns = await list(client, asked)
   // Nothing was found for a name that may be mistyped.
   if (turns.length === 0 && asked.agent !== undefined) await checkAgent(client, asked.agent)
+  if (turns.length === 0) tellSetAside(config, 'state.db')
   if (isJson) console.log(JSON.stringify(turns))
   else if (turns.length === 0) console.log(noTurns(asked))
   else await tell(client, turns, asked, config)
@@ -63,8 +64,7 @@ async function tell(
 ): Promise<void> {
   const look = lookOf(process.stdout, config)
   const { head, line } = layTurns(turns, { isOfOneAgent: agent !== undefined, look })
-  // A program reads one line a turn.
-  const reasons = look.width === null ? new Map<string, string>() : await reasonsOf(client, turns)
+  const reasons = await reasonsOf(client, turns)
   const lines = turns.map((turn) => line(turn, reasons.get(turn.turn_id) ?? null))
   console.log([head, ...lines.reverse()].join('\n'))
   if (!process.stderr.isTTY) return

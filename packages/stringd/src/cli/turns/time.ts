@@ -40,6 +40,11 @@ export function wholeTime(iso: string): string {
   return `${localDate(time)} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())} ${zoneOf(time)}`
 }
 
+/** A text of the daemon, which writes times as programs do, by the clock of this machine. */
+export function inOwnTime(text: string): string {
+  return text.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, wholeTime)
+}
+
 function zoneOf(time: Date): string {
   const east = -time.getTimezoneOffset()
   const minutes = Math.abs(east)

@@ -17,6 +17,7 @@ import { dim, red } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
 import { shortId } from './short-id.ts'
 import { shownSpan, wholeTime } from './time.ts'
+import { failureText } from './turn-reason.ts'
 import { stateCell } from './turn-table.ts'
 
 interface PageLook {
@@ -35,7 +36,10 @@ export function turnPage(turn: TurnView, now: number, { color, profile }: PageLo
       .map(([name, value]) => `${dim(`${name}:`, color)} ${visibleLine(value)}`)
       .join('\n'),
     section('failed before', triesText(turn), { color, paint: red }),
-    section('error', fitted(result?.error ?? (isBad ? whyWithout(turn) : '')), { color, paint: red }),
+    section('error', fitted(result?.error ? failureText(result) : isBad ? whyWithout(turn) : ''), {
+      color,
+      paint: red,
+    }),
     section('stderr', stderr, { color }),
     section('message', shortened(message), { color }),
     ...steps.map((step) => stepText(step, color)),

@@ -1,5 +1,6 @@
 import type { StringClient } from '@string-os/client'
-import { FAILED_STATES, type TurnSummary } from '@string-os/protocol'
+import { FAILED_STATES, type TurnResultView, type TurnSummary, tellingLine } from '@string-os/protocol'
+import { inOwnTime } from './time.ts'
 
 /** Whether something went wrong with it: one that waits for its next try has failed before. */
 export function hasFailed({ state, attempt }: Pick<TurnSummary, 'state' | 'attempt'>): boolean {
@@ -9,8 +10,6 @@ export function hasFailed({ state, attempt }: Pick<TurnSummary, 'state' | 'attem
 /** In which states those are that failed; of those that wait, not all did. */
 export const MAY_HAVE_FAILED: readonly TurnSummary['state'][] = [...FAILED_STATES, 'queued']
 
-/** What says most, of what a program printed before it ended. */
-const TELLING = /error|exception|fatal|panic|denied|refused|cannot|can't|not found|no such|failed|full\b/i
 /** One that waits again has the text of its last run. */
 const WITH_REASON: readonly TurnSummary['state'][] = ['failed', 'queued']
 
@@ -24,17 +23,18 @@ export async function saidReason(
   return tellingLine(stderr) ?? (state === 'queued' ? (tries.at(-1)?.reason ?? null) : null)
 }
 
-/** The last line that names a fault, else the last. */
-export function tellingLine(stderr: string): string | null {
-  const lines = stderr.split('\n').map((line) => line.trim())
-  const said = lines.filter((line) => line !== '')
-  return said.findLast((line) => TELLING.test(line)) ?? said.at(-1) ?? null
+/** The daemon itself tells why, with the time at which that ends. */
+const LIMIT_CODE = 'LIMIT_REACHED'
+
+/** What is said of a turn that failed, for a person. */
+export function failureText({ error, code }: Pick<TurnResultView, 'error' | 'code'>): string {
+  return code === LIMIT_CODE ? inOwnTime(error ?? '') : (error ?? '')
 }
 
 /** What is known of why a turn failed without asking for it. */
 export function whyItFailed({ state, result, message, code }: TurnSummary): string {
   if (state === 'queued') return `the last try failed${code === null ? '' : ` (${code})`}`
-  const said = result?.error ?? ''
+  const said = result === null ? '' : failureText(result)
   if (said !== '') return said
   if (state === 'interrupted') return 'the daemon ended while it ran'
   return result === null ? message : `the agent ended with exit code ${result.exit_code} and said nothing about it`

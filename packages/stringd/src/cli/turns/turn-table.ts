@@ -44,13 +44,14 @@ export function layTurns(
   const table = layTable(columns, turns.map(cells), { width, isOpen })
   const line = (turn: TurnSummary, reason: string | null = null): string => {
     const row = FAILED_STATES.includes(turn.state) ? red(table.line(cells(turn)), color) : table.line(cells(turn))
-    return reason === null || width === null ? row : [row, ...reasonLines(reason, width)].join('\n')
+    return reason === null ? row : [row, ...reasonLines(reason, width)].join('\n')
   }
   return { head: dim(table.head, color), line }
 }
 
-function reasonLines(reason: string, width: number): string[] {
+function reasonLines(reason: string, width: number | null): string[] {
   const said = visibleLine(reason.replace(/\s+/g, ' ').trim())
+  if (width === null) return [`${INDENT}${said}`]
   return wrapColumns(said, width - INDENT.length).map((line) => fitColumns(`${INDENT}${line}`, width))
 }
 

@@ -3,6 +3,7 @@ import type { ExitText, FlagText, SubverbRow, Verb, VerbRow } from '../verb-row.
 const ADD_FLAGS: readonly FlagText[] = [
   { name: 'home', value: 'DIR', takes: 'folder', summary: 'where it lives; ~/.string/agents/ID when nothing is said' },
   { name: 'allow', value: 'DIR', takes: 'folder', summary: 'a folder that it may use too; may be repeated' },
+  { name: 'disallow', value: 'DIR', takes: 'folder', summary: 'one that it may use no more' },
   { name: 'profile', value: 'FILE', takes: 'file', summary: 'how it is run: string bridge init writes one' },
   { name: 'yes', summary: 'do not ask where an agent gets another home' },
 ]
@@ -15,7 +16,8 @@ const SINCE: FlagText = {
 }
 
 function told(name: string, summary: string): SubverbRow {
-  return { name, summary, usage: [`agent ${name} ID`], takes: 'agent' }
+  const examples = [{ line: `agent ${name} bob`, does: summary }]
+  return { name, summary, usage: [`agent ${name} ID`], takes: 'agent', examples }
 }
 
 const SESSION_FLAGS: readonly FlagText[] = [
@@ -34,7 +36,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     summary: 'who works here: list, add, pause, remove agents',
     usage: [
       'agent list',
-      'agent add ID [--home DIR] [--allow DIR]… [--profile FILE]',
+      'agent add ID [--home DIR] [--[dis]allow DIR]… [--profile FILE]',
       'agent remove ID [--yes]',
       'agent show | status | start | stop | pause | resume ID',
     ],
@@ -44,13 +46,18 @@ export const AGENT_VERBS: readonly VerbRow[] = [
         aliases: ['ls'],
         summary: 'all agents: how each is, and what it did last',
         usage: ['agent list'],
+        examples: [{ line: 'agent list', does: 'who is broken, limited, or has events waiting?' }],
       },
       told('show', 'its home, folders and profile'),
       {
         name: 'add',
         summary: 'make an agent, or change one',
-        usage: ['agent add ID [--home DIR] [--allow DIR]… [--profile FILE]'],
+        usage: ['agent add ID [--home DIR] [--[dis]allow DIR]… [--profile FILE]'],
         flags: ADD_FLAGS,
+        examples: [
+          { line: 'agent add bob --profile bob.yaml', does: 'an agent that takes turns' },
+          { line: 'agent add bob --allow ~/notes', does: 'one more folder for it' },
+        ],
       },
       {
         name: 'remove',
@@ -59,6 +66,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
         usage: ['agent remove ID [--yes]'],
         takes: 'agent',
         flags: [{ name: 'yes', summary: 'do not ask; in a pipe nobody can be asked' }],
+        examples: [{ line: 'agent remove bob', does: 'tells what goes with it, and asks' }],
       },
       told('status', 'what it does now, and did last'),
       told('stop', 'end its turns; events wait'),
@@ -151,7 +159,13 @@ export const AGENT_VERBS: readonly VerbRow[] = [
         takes: 'turn',
         flags: [{ name: 'again', summary: 'also one that succeeded' }],
       },
-      { name: 'cancel', summary: 'end it', usage: ['turn cancel ID'], takes: 'turn' },
+      {
+        name: 'cancel',
+        summary: 'end it',
+        usage: ['turn cancel ID'],
+        takes: 'turn',
+        examples: [{ line: 'turn cancel 7f3a', does: 'with every process that it started' }],
+      },
     ],
     examples: [
       { line: 'turn show 7f3a', does: 'the turn whose ID ends with 7f3a' },

@@ -90,7 +90,7 @@ export const DAEMON_VERBS: readonly VerbRow[] = [
     name: 'restart',
     group: 'The daemon',
     summary: 'end the daemon and start it anew, on the same port',
-    usage: ['restart'],
+    usage: ['restart [--port N]'],
     about: ['What it ran ends; what it keeps is kept. Needed after an upgrade.'],
     examples: [
       { line: 'restart', does: 'after an upgrade, or a changed variable' },

@@ -16,8 +16,18 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
     usage: ['fleet [--follow]', 'fleet drain | resume', 'fleet move AGENT NODE [--home DIR] [--now]'],
     flags: [{ name: 'follow', short: 'f', summary: 'again whenever something changes, until Ctrl-C' }],
     subverbs: [
-      { name: 'drain', summary: 'take no new turns here, wait for those that run', usage: ['fleet drain'] },
-      { name: 'resume', summary: 'undo drain; a restart does, too', usage: ['fleet resume'] },
+      {
+        name: 'drain',
+        summary: 'take no new turns here, wait for those that run',
+        usage: ['fleet drain'],
+        examples: [{ line: 'fleet drain', does: 'before an upgrade' }],
+      },
+      {
+        name: 'resume',
+        summary: 'undo drain; a restart does, too',
+        usage: ['fleet resume'],
+        examples: [{ line: 'fleet resume', does: 'this node takes turns again' }],
+      },
       {
         name: 'move',
         summary: 'let an agent live on this node, with what waits for it',
@@ -49,6 +59,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
         usage: ['store check [NAME]'],
         about: STORE_NAMES,
         takes: ['env', 'sqlite:', 'postgres://'],
+        examples: [{ line: 'store check', does: 'the one that is used here' }],
       },
       {
         name: 'backup',
@@ -123,8 +134,14 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
         summary: 'end it and remove the unit; what String keeps stays',
         usage: ['service uninstall [--dry-run]'],
         flags: [{ name: 'dry-run', summary: 'tell what would be done' }],
+        examples: [{ line: 'service uninstall --dry-run', does: 'what would be removed' }],
       },
-      { name: 'status', summary: 'is it installed, does it run?', usage: ['service status'] },
+      {
+        name: 'status',
+        summary: 'is it installed, does it run?',
+        usage: ['service status'],
+        examples: [{ line: 'service status', does: 'and which file is its unit' }],
+      },
     ],
     examples: [
       { line: 'service install', does: 'String starts when you log in' },

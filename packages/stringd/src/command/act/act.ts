@@ -45,7 +45,7 @@ export const act = defineCommand({
   ],
   async run({ rest, suffix = '' }, context) {
     const { name, line } = namedCall(suffix, rest)
-    const current = await context.reader.current()
+    const current = await context.reader.current(name === '' ? '/act' : `/act.${name}`)
     if (!current.ok) return current
     const { actions } = current.loaded.index
     if (name === '') return listing(actions, line === '--help')

@@ -120,7 +120,7 @@ function bareName(typed: string): string {
 
 function fields({ record, plan }: Prepared, changes: Changes | null, installed: boolean): Data {
   const { local, type, linked, needs } = record
-  const { runs, reaches, refused } = plan
+  const { runs, reaches, requests, refused } = plan
   const files = { reads_files: plan.reads, writes_files: plan.writes }
   return {
     name: local,
@@ -131,6 +131,7 @@ function fields({ record, plan }: Prepared, changes: Changes | null, installed: 
     reads: needs.map(({ name }) => name),
     ...files,
     reaches,
+    requests,
     refused,
     version: record.version,
     changes: changes === null ? null : changesData(changes),

@@ -1,4 +1,4 @@
-import { COMMAND_MARKS, type CompletionView, eachWord, LIMITS } from '@string-os/protocol'
+import { COMMAND_MARKS, type CompletionView, eachWord, LIMITS, matching } from '@string-os/protocol'
 import { COMMAND_GRAMMAR } from '../core/args.ts'
 import { type Command, usage } from '../core/command.ts'
 import type { CommandContext } from '../core/context.ts'
@@ -111,7 +111,7 @@ function flagItems({ command, before }: Asked): readonly Candidate[] {
     })
 }
 
-/** What begins as the word does; of very many, the first. */
+/** What the word may mean; of very many, the first. */
 function view(
   text: string,
   from: number,
@@ -119,7 +119,8 @@ function view(
   all: readonly Candidate[],
   shownUsage: string | null,
 ): CompletionView {
-  const found = all.filter(({ value }) => value.startsWith(word) && isTypeable(value))
+  const typeable = all.filter(({ value }) => isTypeable(value))
+  const found = matching(typeable, word, ({ value }) => value)
   const items = found
     .slice(0, LIMITS.completions)
     .map(({ value, text: _, ...item }) => ({ ...item, text: typed(value) }))

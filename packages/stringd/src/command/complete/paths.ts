@@ -5,7 +5,7 @@ import { isBare, type Place, type Workspace } from '../../files/workspace.ts'
 import type { CommandContext } from '../core/context.ts'
 import { type Asked, type Candidate, candidate } from './candidates.ts'
 
-/** Files and folders that begin as the word does. Hidden ones only where a dot was typed. */
+/** Files and folders where the word leads. Hidden ones only where a dot was typed. */
 export function paths({ word, context }: Pick<Asked, 'word' | 'context'>): readonly Candidate[] {
   if (word === '~') return [candidate('~/', 'folder')]
   return pathsIn(word, (folder) => foldersOf(folder, context), context)
@@ -45,9 +45,7 @@ function foldersOf(folder: string, { reader, session }: CommandContext): readonl
 function entriesIn(place: Place, folder: string, begun: string, workspace: Workspace): readonly Candidate[] {
   const listed = listFolder(place, folder, begun.startsWith('.'), (link) => workspace.locate(link).ok)
   if (!listed.ok) return []
-  return listed.items
-    .filter(({ name }) => name.startsWith(begun))
-    .map(({ name, kind }) =>
-      kind === 'folder' ? candidate(`${folder}${name}/`, 'folder') : candidate(`${folder}${name}`, 'file'),
-    )
+  return listed.items.map(({ name, kind }) =>
+    kind === 'folder' ? candidate(`${folder}${name}/`, 'folder') : candidate(`${folder}${name}`, 'file'),
+  )
 }

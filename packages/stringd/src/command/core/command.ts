@@ -58,8 +58,8 @@ export interface CommandFacts<P extends Params = Params, F extends Flags = Flags
   readonly raw?: true
   /** What follows this character in the name is an argument, `suffix`: `/act.NAME`. */
   readonly suffix?: '.' | ':'
-  /** Acts at once, whatever runs in the topic. */
-  readonly immediate?: true
+  /** Acts at once, whatever runs in the topic; `placed`: for callers with a place in what its shell prints, who only look. */
+  readonly immediate?: true | 'placed'
   /** What a raw command takes, for the usage line. */
   readonly usage?: string
   /** The topic in which it runs, where that is not the one it was sent to. Takes what follows the name. */

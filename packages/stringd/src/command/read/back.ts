@@ -1,5 +1,6 @@
 import { fail } from '@string-os/protocol'
 import { defineCommand } from '../core/define.ts'
+import { showRaw } from './open-address.ts'
 import { FIRST_PAGE, showDocument } from './view.ts'
 
 export const back = defineCommand({
@@ -17,9 +18,16 @@ export const back = defineCommand({
       return fail('NO_HISTORY', 'There is no earlier document in this topic', '/open TARGET opens one')
     const shown = reader.show(address)
     const loaded = await reader.reload(address)
-    if (!loaded.ok) return loaded
-    const result = showDocument(`Back to ${shown}`, address, loaded, FIRST_PAGE, context, false)
-    if (result.ok) session.history.pop()
-    return result
+    const system = `Back to ${shown}`
+    const result = loaded.ok
+      ? showDocument(system, address, loaded, FIRST_PAGE, context, false)
+      : showRaw(system, address, loaded, context)
+    const before = session.history.at(-2)
+    if (!result.ok && before === undefined) return result
+    session.history.pop()
+    // What cannot be shown any more is not in the way of what came before it.
+    return result.ok || before === undefined
+      ? result
+      : { ...result, hints: [...result.hints, `/back goes on to ${reader.show(before)}`] }
   },
 })

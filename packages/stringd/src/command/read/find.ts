@@ -1,12 +1,13 @@
 import { basename } from 'node:path'
 import { type Data, type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
+import { isFolder } from '../../files/files.ts'
 import type { Place } from '../../files/workspace.ts'
 import type { Reader } from '../../reading/reader.ts'
 import { createMatcher, type Pattern } from '../../search/pattern.ts'
 import type { FoundFile, Searched } from '../../search/search-task.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
-import { type AskedToFind, foundSystem, foundText } from './found-text.ts'
+import { type AskedToFind, foundSystem, foundText, isUnsearched, notSearched } from './found-text.ts'
 
 export const findText = defineCommand({
   name: 'find',
@@ -52,6 +53,7 @@ async function search(
   const { workspace } = reader
   const searched = await searcher.search({ ...asked, place, workspace, signal, limitMs })
   if (!searched.ok) return searched
+  if (!isFolder(place) && isUnsearched(searched.summary)) return notSearched(asked)
   const files = await Promise.all(searched.files.map((file) => spelled(file, reader)))
   const found = { ...searched, files }
   return ok(foundSystem(asked, found), foundText(asked, found), fields(asked, found))

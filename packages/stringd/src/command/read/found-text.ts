@@ -1,4 +1,5 @@
-import { count, LIMITS } from '@string-os/protocol'
+import { count, type Failure, fail, LIMITS } from '@string-os/protocol'
+import { pathWord } from '../../files/workspace.ts'
 import type { FoundFile, Searched, SearchSummary, SearchTask } from '../../search/search-task.ts'
 import type { FoundLine } from '../../search/search-text.ts'
 
@@ -11,8 +12,6 @@ export interface AskedToFind extends Pick<SearchTask, 'pattern' | 'filesOnly' | 
 const NOTES_BYTES = 2_048
 
 export function foundSystem({ filesOnly, shown }: AskedToFind, { files, summary }: Searched): string {
-  if (isUnsearched(summary))
-    return `${shown} was not searched: it is larger than ${LIMITS.documentBytes / 1024 / 1024} MiB`
   const searched = summary === null ? '' : ` (${count(summary.files, 'file')} searched)`
   if (files.length === 0) return `Found nothing in ${shown}${searched}`
   const rest = summary === null || summary.stopped === 'time' ? '; not all was searched' : '; there may be more'
@@ -29,8 +28,18 @@ export function foundSystem({ filesOnly, shown }: AskedToFind, { files, summary 
 }
 
 /** Nothing was looked at but what is too large: that is no search that found nothing. */
-function isUnsearched(summary: SearchSummary | null): boolean {
+export function isUnsearched(summary: SearchSummary | null): boolean {
   return summary !== null && summary.files === 0 && summary.tooLarge > 0 && summary.stopped === null
+}
+
+export function notSearched({ pattern, filesOnly, shown }: AskedToFind): Failure {
+  const { text, isRegex, ignoreCase } = pattern
+  const flags = `-${filesOnly ? 'l' : 'n'}${isRegex ? 'P' : 'F'}${ignoreCase ? 'i' : ''}`
+  return fail(
+    'TOO_LARGE',
+    `${shown} was not searched: it is larger than ${LIMITS.documentBytes / 1024 / 1024} MiB`,
+    `/exec grep ${flags} -- ${word(text)} ${pathWord(shown)} searches it`,
+  )
 }
 
 /** A line for each that was found, beginning with its target, and below them what was left out. */
@@ -42,7 +51,7 @@ export function foundText(asked: AskedToFind, { files, summary }: Searched): str
       ? [`${count(rows.length - shown.length, 'more line')} did not fit: ${narrower(asked)}`]
       : []),
     ...(summary === null ? [hung(asked)] : left(summary, asked)),
-    ...(files.length === 0
+    ...(files.length === 0 && !isUnsearched(summary)
       ? ['What git ignores is not searched; --ignore-case, another word or another PATH may find it']
       : []),
   ]
@@ -104,7 +113,9 @@ function left({ stopped, binary, tooLarge, unreadable }: SearchSummary, asked: A
       ? [`${count(binary, 'file')} that ${binary === 1 ? 'is' : 'are'} no text ${binary === 1 ? 'has' : 'have'} it too`]
       : []),
     ...(tooLarge > 0
-      ? [`Not searched, for being over ${LIMITS.documentBytes / 1024 / 1024} MiB: ${count(tooLarge, 'file')}`]
+      ? [
+          `Not searched, for being over ${LIMITS.documentBytes / 1024 / 1024} MiB: ${count(tooLarge, 'file')}; /exec grep searches ${tooLarge === 1 ? 'it' : 'them'}`,
+        ]
       : []),
     ...(unreadable > 0 ? [`Not searched, for they cannot be read: ${unreadable}`] : []),
   ]

@@ -29,7 +29,7 @@ export const nav = defineCommand({
   examples: ['/nav', '/nav main', '/nav page', '/nav --resolve', '/nav scaffold'],
   async run({ name, resolve }, context) {
     if (name === 'scaffold') return ok('Nav Scaffold', SCAFFOLD)
-    const current = await context.reader.current()
+    const current = await context.reader.current('/nav')
     if (!current.ok) return current
     const { loaded } = current
     if (name === 'page') return ok('Menu: page', pageEntries(loaded, resolve), { menus: [pageFields(loaded, true)] })

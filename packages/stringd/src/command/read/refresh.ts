@@ -1,6 +1,7 @@
 import { fail } from '@string-os/protocol'
 import { defineCommand } from '../core/define.ts'
 import { greet } from './app-entry.ts'
+import { showRaw } from './open-address.ts'
 import { FIRST_PAGE, showDocument } from './view.ts'
 
 export const refresh = defineCommand({
@@ -18,7 +19,8 @@ export const refresh = defineCommand({
     const { address } = session.document
     const shown = reader.show(address)
     const loaded = await reader.reload(address)
-    if (!loaded.ok) return loaded
-    return greet(showDocument(`Refreshed ${shown}`, address, loaded, FIRST_PAGE, context, false), loaded, context)
+    const system = `Refreshed ${shown}`
+    if (!loaded.ok) return showRaw(system, address, loaded, context)
+    return greet(showDocument(system, address, loaded, FIRST_PAGE, context, false), loaded, context)
   },
 })

@@ -64,6 +64,7 @@ const info = defineCommand({
 const wait = defineCommand({
   name: 'wait',
   summary: 'Wait for the running command, at most this many seconds',
+  immediate: 'placed',
   params: { seconds: 'optional' },
   flags: {},
   body: 'none',

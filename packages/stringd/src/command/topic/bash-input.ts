@@ -58,9 +58,10 @@ function told(result: Result, state: ShellState, shell: Shown): Result {
 /** Who has said up to where they have read is told up to where they have then. */
 function placed(result: Result, state: ShellState, shell: Shown): Result {
   if (!shell.isPlaceTold) return result
-  const { place, line } = state
+  const { place, line, isMore } = state
+  const more = isMore ? { more: true } : {}
   const open = line === null ? {} : { line: { ...line } }
-  return { ...result, data: { ...result.data, place, ...open, ...drawnData(state, shell) } }
+  return { ...result, data: { ...result.data, place, ...more, ...open, ...drawnData(state, shell) } }
 }
 
 /** What a program has drawn, for whoever shows that on a terminal: the text says it as ever. */
@@ -92,8 +93,9 @@ function styledOf(state: ShellState, { shownBytes }: Shown): string | null {
   return joined(state, output ?? state.output.text(shownBytes), lines ?? state.screen?.lines ?? [])
 }
 
-function joined({ kind, note }: ShellState, output: string, lines: readonly string[]): string {
+function joined({ kind, note, missed }: ShellState, output: string, lines: readonly string[]): string {
   const ended = kind === 'ended' ? [SHELL_ENDED] : []
   const notes = note === null ? ended : [`(${note})`, ...ended]
-  return [...(output === '' ? [] : [output]), ...lines, ...notes].join('\n')
+  const before = missed === null ? [] : [`(${missed})`]
+  return [...before, ...(output === '' ? [] : [output]), ...lines, ...notes].join('\n')
 }

@@ -40,7 +40,7 @@ async function run(script: string, { shell, session, workspace, signal }: Comman
       return fail(
         'LOAD_ERROR',
         `Cannot start bash in ${cwd}: ${end.reason}`,
-        'Check that the folder is there and can be entered',
+        end.next ?? 'Check that the folder is there and can be entered',
       )
   }
 }

@@ -7,19 +7,15 @@ import { sendError, sendJson } from '../serve/respond.ts'
 import { viewAgent } from './agents.ts'
 import { listPart } from './list-part.ts'
 
-/** Only its node can read it. */
-const PROFILE_ELSEWHERE = { wake: null, problem: null } as const
-
 /** An agent and what it is doing; of one that lives elsewhere what is stored. */
 export async function showAgent(exchange: Exchange, services: Services): Promise<void> {
   const named = await namedAgent(exchange, services)
   if (named === null) return
   const { agent, node } = named
-  const { fleet, standings, agentWork, workOf, checkProfile } = services
-  const [[working], profile] = await Promise.all([
-    standings([named]).then(agentWork),
-    node === null ? workOf(agent) : PROFILE_ELSEWHERE,
-  ])
+  const { fleet, standings, agentWork, prospect, checkProfile } = services
+  const [working] = await agentWork(await standings([named]))
+  // Only its node can read its profile.
+  const profile = await prospect(agent.id, node === null ? agent : null, working?.work.pending_events ?? 0)
   if (node !== null)
     return sendJson(exchange.response, 200, { ...viewAgent(agent), ...working?.work, ...profile, node })
   const path = profilePath(agent)

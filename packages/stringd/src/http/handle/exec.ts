@@ -13,7 +13,7 @@ import type { Agent } from '../../store/agents.ts'
 import type { TextReply } from '../message.ts'
 import type { Exchange, Services } from '../route.ts'
 import { prefersJson } from '../serve/accept.ts'
-import { sendError, sendJson, sendStream } from '../serve/respond.ts'
+import { endJson, sendError, sendJson, sendStream } from '../serve/respond.ts'
 import { callingAgent } from './calling-agent.ts'
 import { documentMeta } from './document-meta.ts'
 import { bodyWithNotice, mcpRules } from './exec-body.ts'
@@ -57,7 +57,7 @@ function answer(response: TextReply, agent: Agent, request: ExecRequest, outcome
     case 'done':
       if (outcome.result.code === 'STORE_AWAY' && !response.headersSent)
         return sendJson(response, 503, { error: 'STORE_AWAY', message: outcome.result.system })
-      if (form === 'json') return sendObject(response, agent, request, outcome)
+      if (form === 'json') return endJson(response, objectOf(agent, request, outcome))
       return sendStream(response, events(agent, request, outcome))
     case 'full':
     case 'timeout': {
@@ -79,11 +79,8 @@ function events(agent: Agent, request: ExecRequest, outcome: Done): string {
   return encodeSse('head', headOf(agent, request, outcome)) + encodeSse('content', content) + DONE
 }
 
-/** The heartbeat may have begun it already. */
-function sendObject(response: TextReply, agent: Agent, request: ExecRequest, outcome: Done): void {
-  const body: ExecAnswer = { ...headOf(agent, request, outcome), content: bodyWithNotice(outcome) }
-  if (!response.headersSent) return sendJson(response, 200, body)
-  response.end(JSON.stringify(body))
+function objectOf(agent: Agent, request: ExecRequest, outcome: Done): ExecAnswer {
+  return { ...headOf(agent, request, outcome), content: bodyWithNotice(outcome) }
 }
 
 function headOf(agent: Agent, { cmd, requestId }: ExecRequest, { result, topic, document }: Done): ExecHead {

@@ -64,7 +64,7 @@ async function namedEvent({ response, params, query }: Exchange, services: Servi
   return event
 }
 
-async function viewItem(event: EventRow, { store }: Services): Promise<InboxItem> {
+async function viewItem(event: EventRow, { store, agents, eventWait }: Services): Promise<InboxItem> {
   const { id, agentId, source, status, receivedAt, ackedAt, text } = event
   const turn = await store.turns.ofEvent(agentId, id)
   return {
@@ -77,5 +77,6 @@ async function viewItem(event: EventRow, { store }: Services): Promise<InboxItem
     text,
     bytes: Buffer.byteLength(text),
     turn: turn === null ? null : { turn_id: turn.id, state: turn.state, code: turn.code, attempt: turn.attempt },
+    waits: await eventWait(event, turn, agents.get(agentId) ?? null),
   }
 }

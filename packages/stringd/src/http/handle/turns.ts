@@ -13,7 +13,8 @@ import type { TurnQuery } from '../../store/groups/turns.ts'
 import type { NotTaken, Taken } from '../../turns/not-taken.ts'
 import type { TextReply } from '../message.ts'
 import type { Exchange, OrdinaryExchange, Services } from '../route.ts'
-import { beginStream, sendError, sendJson } from '../serve/respond.ts'
+import { prefersJson } from '../serve/accept.ts'
+import { beginStream, endJson, sendError, sendJson } from '../serve/respond.ts'
 import { timeOf } from './query-time.ts'
 import { unknownId } from './unknown-id.ts'
 
@@ -33,9 +34,10 @@ export async function postTurn(exchange: OrdinaryExchange, services: Services): 
 }
 
 async function answerTaken(exchange: OrdinaryExchange, services: Services, taken: Taken): Promise<void> {
-  const { response } = exchange
+  const { request, response } = exchange
   if (!taken.ok) return refuseTurn(response, taken)
-  await stream(exchange, services, taken.turnId, 0)
+  if (prefersJson(request.headers.accept)) await whole(exchange, services, taken.turnId)
+  else await stream(exchange, services, taken.turnId, 0)
 }
 
 /** The same for a turn that exists. */
@@ -156,6 +158,25 @@ async function stream({ response }: OrdinaryExchange, { turns }: Services, id: s
   for (const text of waiting) outlet.send(text)
   if (isDone) outlet.end()
   response.once('close', unfollow)
+}
+
+/** One object when the turn has ended, however long that takes; of one that a daemon leaves to the next, as it then stands. */
+async function whole({ response }: OrdinaryExchange, { turns, heartbeat }: Services, id: string): Promise<void> {
+  let end: () => void = () => undefined
+  const over = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  response.once('close', end)
+  const unfollow = await turns.follow(id, 0, () => undefined, end)
+  heartbeat.start(response, 'json')
+  if (unfollow !== null && !response.destroyed) await over
+  heartbeat.stop(response)
+  unfollow?.()
+  const turn = response.destroyed ? null : await turns.get(id)
+  if (turn !== null) return endJson(response, turn)
+  // It was removed with its agent.
+  if (response.headersSent) response.destroy()
+  else sendError(response, 404, unknownId('turn', id))
 }
 
 function frameOf({ type, ...data }: TurnEvent): string {

@@ -55,7 +55,8 @@ export async function postWebhook(exchange: Exchange, services: Services): Promi
   const token = params.token ?? ''
   const agent = agents.byWebhookToken(token) ?? (await residence.byToken(token))
   if (agent === null) return sendError(response, 401, 'Unknown webhook token')
-  if (bytes.length === 0 || !isUtf8(bytes)) return sendError(response, 400, 'Webhook body must be non-empty text')
+  if (!isUtf8(bytes)) return sendError(response, 400, 'Webhook body is not UTF-8, in which a text is sent')
+  if (bytes.length === 0) return sendError(response, 400, 'Webhook body must be non-empty text')
   const key = request.headers['idempotency-key']
   if (key !== undefined && (typeof key !== 'string' || key === '' || key.length > LIMITS.eventKeyChars)) {
     return sendError(response, 400, `Idempotency-Key must have 1 to ${LIMITS.eventKeyChars} characters`)

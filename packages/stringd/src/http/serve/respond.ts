@@ -52,6 +52,12 @@ export function beginJson(response: TextReply): void {
   response.writeHead(200, JSON_HEADERS)
 }
 
+/** One JSON value, which heartbeats may have begun already. */
+export function endJson(response: TextReply, body: object): void {
+  if (!response.headersSent) return sendJson(response, 200, body)
+  response.end(JSON.stringify(body))
+}
+
 /** A stream that is complete leaves in one write. */
 export function sendStream(response: TextReply, text: string): void {
   if (!response.headersSent) {

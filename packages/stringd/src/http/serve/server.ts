@@ -1,9 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { dirname } from 'node:path'
 import { LIMITS, quoted } from '@string-os/protocol'
 import { EVERYONE, type Peers } from '../../peers/peers.ts'
 import { isDiskFull } from '../../store/disk-full.ts'
 import { StoreAway } from '../../store/store.ts'
+import { viewStore } from '../../store/view-store.ts'
 import type { RequestHead, TextReply } from '../message.ts'
 import type { RawBody, Route, Services } from '../route.ts'
 import { createRouter, type Router } from '../router.ts'
@@ -168,14 +170,22 @@ async function answered(
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
     services.log.error('A request failed', { route: routeOf(router, request), cause })
     if (response.headersSent) response.destroy()
-    else if (isDiskFull(error)) sendError(response, 507, 'No space is left on the disk; nothing was stored')
+    else if (isDiskFull(error)) sendError(response, 507, diskFull(error, services))
     else if (isStorage(error)) sendError(response, 503, 'The data folder cannot be written; nothing was stored')
     else sendError(response, 500, 'Internal error; the log has it')
   }
 }
 
+const CHECK_STORE = 'string store check tells more, with STRING_STORE as the daemon has it'
+
+/** A store that is a file has no path in its errors. */
+function diskFull(error: unknown, { store }: Services): string {
+  const { path } = error as NodeJS.ErrnoException
+  return `No space is left on the disk, at ${dirname(path ?? viewStore(store).where)}; nothing was stored`
+}
+
 function answerAway(
-  { log }: Services,
+  { log, store }: Services,
   { message, isDoubtful }: StoreAway,
   { request, response }: { readonly request: RequestHead; readonly response: TextReply },
 ): void {
@@ -184,7 +194,13 @@ function answerAway(
   // Who only reads wants to store nothing.
   const end = request.method === 'GET' ? '' : stored
   if (response.headersSent) response.destroy()
-  else sendError(response, 503, `The store cannot be reached: ${message}${end}`, { 'Retry-After': '1' })
+  else
+    sendError(
+      response,
+      503,
+      `The store ${viewStore(store).where} cannot be reached: ${message}${end}. ${CHECK_STORE}`,
+      { 'Retry-After': '1' },
+    )
 }
 
 /** The row of the table, not the path that was sent, which may hold a token. */

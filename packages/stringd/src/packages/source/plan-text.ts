@@ -26,17 +26,22 @@ export function planText({ record, plan, from, files, missing }: Described): str
     ...(plan.refused.length === 0 ? [] : section('Refused, and never run', plan.refused)),
     ...(plan.unread.length === 0 ? [] : section('Could not be looked at', plan.unread)),
     ...(record.folder === null ? [] : [LINKED]),
-    ...(record.default === null || isPage ? [] : [`When opened it runs: ${record.default}`]),
+    ...(record.default === null || isPage
+      ? []
+      : [`${record.type === 'tool' ? 'Called without ACTION' : 'When opened'} it runs: ${record.default}`]),
   ].join('\n')
 }
 
 /** The same as a list that can be compared with that of another version. */
 export function listedPowers({ record, plan }: MayDo): string[] {
-  const reaches = plan.reaches.map((host) => `reaches ${host}`)
+  const reaches = [
+    ...plan.reaches.map((host) => `reaches ${host}`),
+    ...plan.requests.map((request) => `sends ${requestRow(request)}`),
+  ]
   if (isLinkedPage(record)) return reaches
   return [
     ...plan.runs.map((run) => `runs ${runRow(run)}`),
-    ...(record.default === null ? [] : [`runs ${record.default} by itself, when opened`]),
+    ...(record.default === null || record.type === 'tool' ? [] : [`runs ${record.default} by itself, when opened`]),
     ...(plan.runs.length === 0 ? [] : ['its commands may read and write any file, and use the network']),
     ...record.needs.map(({ name }) => `reads $${name}`),
     ...plan.reads.map((file) => `reads ${file}`),
@@ -66,8 +71,18 @@ function unknown({ runs }: Plan, what: string): string[] {
   return runs.length === 0 ? [] : [`anything: its commands ${what}`]
 }
 
-function hosts({ reaches }: Plan): string[] {
-  return reaches.length === 0 ? [] : [...reaches, 'wherever these redirect']
+/** Each with what is asked of it below. */
+function hosts({ reaches, requests }: Plan): string[] {
+  if (reaches.length === 0) return []
+  const rows = reaches.map((host) => {
+    const asked = requests.filter((request) => request.host === host)
+    return [host, ...asked.map((request) => `  - ${requestRow(request)}`)].join('\n')
+  })
+  return [...rows, 'wherever these redirect']
+}
+
+function requestRow({ action, method, address }: Plan['requests'][number]): string {
+  return `${action}: ${method} ${address}`
 }
 
 function runRow({ action, command, unsafe }: Plan['runs'][number]): string {

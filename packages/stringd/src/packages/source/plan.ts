@@ -15,6 +15,13 @@ export interface Plan {
   readonly runs: readonly { readonly action: string; readonly command: string; readonly unsafe: boolean }[]
   /** Hosts that its actions and documents ask. */
   readonly reaches: readonly string[]
+  /** What its actions ask of them. */
+  readonly requests: readonly {
+    readonly action: string
+    readonly method: string
+    readonly host: string
+    readonly address: string
+  }[]
   /** Files that its actions read and write without a command, each with the name of the action. */
   readonly reads: readonly string[]
   readonly writes: readonly string[]
@@ -59,6 +66,7 @@ class Found {
   readonly #read: typeof readAction
   readonly #runs = new Map<string, Plan['runs'][number]>()
   readonly #reaches = new Set<string>()
+  readonly #requests = new Map<string, Plan['requests'][number]>()
   readonly #reads = new Set<string>()
   readonly #writes = new Set<string>()
   readonly #refused = new Set<string>()
@@ -78,6 +86,7 @@ class Found {
     return {
       runs: [...this.#runs.values()],
       reaches: [...this.#reaches].sort(),
+      requests: [...this.#requests.values()],
       reads: [...this.#reads],
       writes: [...this.#writes],
       refused: [...this.#refused],
@@ -98,9 +107,11 @@ class Found {
     }
   }
 
-  #effects(id: string, { command, host, reads, writes, unsafe }: Effects): void {
+  #effects(id: string, { command, host, request, reads, writes, unsafe }: Effects): void {
     if (command !== null) this.#runs.set(`${id} ${command}`, { action: id, command, unsafe })
     if (host !== null) this.#reaches.add(host)
+    if (host !== null && request !== null)
+      this.#requests.set(`${id} ${request.method} ${request.address}`, { action: id, host, ...request })
     for (const file of reads) this.#reads.add(`${id}: the file ${file}`)
     for (const file of writes) this.#writes.add(`${id}: the file ${file}`)
   }

@@ -77,6 +77,11 @@ export interface TurnClaim {
   readonly claim: number
 }
 
+/** The same, with whose turn it is: those who look at that agent are told. */
+export interface WaitingClaim extends TurnClaim {
+  readonly agentId: string
+}
+
 /** The work of agents: claimed with a lease by the clock of the store and a number that every later write carries (P3). */
 export interface TurnStore {
   add(turn: TurnRow): Promise<void>
@@ -99,7 +104,7 @@ export interface TurnStore {
   /** What a run has said until now, under its claim: what is left of it if nobody sees its end. */
   keep(claim: TurnClaim, detail: TurnDetail): Promise<void>
   /** One that runs waits for a person, or goes on, under its claim. False: another has it, or it is gone. */
-  wait(turn: Pick<TurnRow, 'id' | 'agentId' | 'claim'>, isWaiting: boolean): Promise<boolean>
+  wait(claim: WaitingClaim, isWaiting: boolean): Promise<boolean>
   /** Ends a run under its claim, or gives the turn back to wait. False: another has it, or it is gone; nothing was changed. */
   settle(turn: TurnRow, detail: TurnDetail): Promise<boolean>
   /** Changes one that waits. False: it does not wait any more. */

@@ -38,7 +38,7 @@ describe('a report', () => {
     },
   ] as const
 
-  it('fits 80 columns on a terminal, and shows what would control it', () => {
+  it('fits 80 columns on a terminal, shows what would control it, and ends with what is not well', () => {
     expect(report(groups, { color: false, width: 80 })).toMatchInlineSnapshot(`
       "This machine
       ok    port             3923 is free
@@ -47,7 +47,10 @@ describe('a report', () => {
                              → sudo apt install bash
       -     other user       only root can
 
-      1 of 3 checks failed, 1 not tried; what to type stands below each"
+      1 of 3 checks failed, 1 not tried; what to type stands below each
+      FAIL  bash             a long text \\x1b[2J about something that went wrong,
+                             longer than a line of eighty columns
+                             → sudo apt install bash"
     `)
   })
 
@@ -55,6 +58,7 @@ describe('a report', () => {
     const text = report(groups, { color: false, width: null })
     expect(text).toContain('longer than a line of eighty columns\n')
     expect(text).not.toContain('\u001b')
+    expect(text.match(/FAIL/g)).toHaveLength(1)
     expect(report(groups, { color: true, width: null })).toContain('\u001b[31m')
   })
 })

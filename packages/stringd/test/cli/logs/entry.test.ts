@@ -1,8 +1,8 @@
 import type { DeliveryView, TurnSummary } from '@string-os/protocol'
+import { tellingLine } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { deliveryEntry, logEntry, turnEntry } from '../../../src/cli/logs/entry.ts'
 import { entryText } from '../../../src/cli/logs/show-entry.ts'
-import { tellingLine } from '../../../src/cli/turns/turn-reason.ts'
 
 const TURN: TurnSummary = {
   turn_id: 'trn_01m7hd010p0e4d2q6cyf9zp4n7',
@@ -108,6 +108,9 @@ describe('what a program said before it failed', () => {
     ['Traceback:\n  File "x"\nValueError: bad key\n', 'ValueError: bad key'],
     ['TypeError: x is not a function\n    at y (z.js:1)\n\nNode.js v20.20.2\n', 'TypeError: x is not a function'],
     ['loading\nready\n', 'ready'],
+    ['TypeError: cannot read config\n  at line 3\n', 'TypeError: cannot read config'],
+    ['It went wrong\n  in step 3\n', 'It went wrong'],
+    ['  in step 3\n', 'in step 3'],
   ])('%j is told by %j', (stderr, line) => {
     expect(tellingLine(stderr)).toBe(line)
   })

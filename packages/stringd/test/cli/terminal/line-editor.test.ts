@@ -131,9 +131,9 @@ describe('what was typed before', () => {
   it('is found with Ctrl-R, older ones with Ctrl-R again; Enter sends, Tab edits, Ctrl-G leaves all as it was', () => {
     const { editor, type, seen } = testEditor({ history })
     type('draft\x12open')
-    expect(seen()).toBe('search: open · /|open b.md')
+    expect(seen()).toBe('search: open · /|open b.md\n> /open b.md\n  /open a.md')
     type('\x12')
-    expect(seen()).toBe('search: open · /|open a.md')
+    expect(seen()).toBe('search: open · /|open a.md\n  /open b.md\n> /open a.md')
     type('zzz')
     expect(seen()).toBe('nothing found: openzzz · |')
     type('\x7f\x7f\x7f\t')
@@ -141,6 +141,36 @@ describe('what was typed before', () => {
     type('\x12BODY\x07')
     expect(editor.text).toBe('/open b.md')
     expect(type('\x12body\r')).toEqual([{ kind: 'enter', text: '/write x\nbody' }])
+  })
+
+  it('Alt-. puts its last word where the cursor is, and again the one of the line before', () => {
+    const { editor, type } = testEditor({ history: ['cp a "b c"', 'ls', 'cat d\\ e'] })
+    type('less \x1b.')
+    expect(editor.text).toBe('less "b c"')
+    type('\x1b.\x1b.')
+    expect(editor.text).toBe('less d\\ e')
+    type('\x1b.')
+    expect(editor.text).toBe('less d\\ e')
+    type(' \x1b.')
+    expect(editor.text).toBe('less d\\ e "b c"')
+    expect(type('\x18\x05')).toEqual([{ kind: 'edit-outside' }])
+    expect(type('\x18a\x05')).toEqual([])
+  })
+
+  it('Ctrl-R lists it, the newest first, and what is typed narrows the list; the arrows choose', () => {
+    const { editor, type, seen } = testEditor({ history })
+    type('draft\x12')
+    expect(seen()).toBe('search:  · |\n  /open b.md\n  /write x …\n  /open a.md')
+    type(`${DOWN}${DOWN}`)
+    expect(seen()).toBe('search:  · |/write x\n… body\n  /open b.md\n> /write x …\n  /open a.md')
+    type('a')
+    expect(seen()).toBe('search: a · /open |a.md')
+    type(`\x7f${UP}${RIGHT}`)
+    expect(editor.text).toBe('/open a.md')
+    type('\x15draft\x12zz\x07')
+    expect(editor.text).toBe('draft')
+    // Of what is only listed, none is meant.
+    expect(type('\x12\r')).toEqual([{ kind: 'enter', text: 'draft' }])
   })
 })
 
@@ -156,6 +186,32 @@ describe('completion', () => {
     type('\t')
     draw()
     expect(seen()).toBe('> /open docs/|')
+  })
+
+  it('Tab rings where nothing can stand there, whether that was known or had to be asked', () => {
+    const { editor, type } = testEditor()
+    expect(type('/open x\t')).toEqual([{ kind: 'complete' }])
+    expect(editor.offer('/open x', view(6, []))).toBe('bell')
+    expect(type('\t')).toEqual([{ kind: 'bell' }])
+    expect(editor.text).toBe('/open x')
+  })
+
+  it('what is found in another case or within a name takes the place of what was typed', () => {
+    const { editor, type } = testEditor()
+    type('/open shoot')
+    editor.offer('/open shoot', view(6, ['troubleshooting.md']))
+    type('\t')
+    expect(editor.text).toBe('/open troubleshooting.md ')
+    type('\x15/open re')
+    editor.offer('/open re', view(6, ['README.md', 'READY.md']))
+    type('\t')
+    expect(editor.text).toBe('/open READ')
+    // A file of a new name is not taken for one that only holds it.
+    type('\x15/write ')
+    editor.offer('/write ', view(7, ['renew.md', 'a.md']))
+    type('\tnew')
+    editor.offer('/write new', view(7, ['renew.md']))
+    expect(type('\r')).toEqual([{ kind: 'enter', text: '/write new' }])
   })
 
   it('chooses the first where what they share is another of them whole, which Enter would take', () => {

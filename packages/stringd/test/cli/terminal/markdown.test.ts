@@ -9,6 +9,24 @@ const COLOR = { color: true, links: false, width: 40 }
 const plain = (text: string, width = 40): string => renderMarkdown(text, { ...PLAIN, width })
 
 describe('Markdown on a terminal, without colours', () => {
+  it('at 24 columns nested lists fit, so that the terminal breaks nothing a second time', () => {
+    const text = plain('- outer\n  1. deeper one that is rather long and has words\n     > quoted in there, too', 24)
+    expect(text.split('\n')).toEqual([
+      '• outer',
+      '  1. deeper one that is',
+      '     rather long and has',
+      '     words',
+      '     │ quoted in there,',
+      '     │ too',
+    ])
+  })
+
+  it('no row begins with a mark that belongs to what stands before it', () => {
+    const rows = plain('今天天气很好很好很好，我们**去公园**。（好的）', 20).split('\n')
+    expect(rows).toEqual(['今天天气很好很好很', '好，我们**去公园**。', '（好的）'])
+    expect(plain(`${'字'.repeat(9)}字」。好`, 20).split('\n')).toEqual(['字'.repeat(9), '字」。好'])
+  })
+
   it.each([
     ['headings keep their marks', '# One\n\nTwo\n---\n', '# One\n\n## Two'],
     ['emphasis keeps its marks', 'a **b** *c* `d` ~~e~~', 'a **b** *c* `d` ~~e~~'],

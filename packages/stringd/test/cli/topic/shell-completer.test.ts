@@ -86,4 +86,43 @@ describe('Tab in a line for a shell', () => {
     shell.learn('PROJECT=elsewhere')
     expect(await lines('cat $PROJECT/in')).toEqual([])
   })
+
+  it('names what a program may be told, from files alone: commands, branches, scripts and targets', async () => {
+    const { dir, lines } = world()
+    const work = join(dir, 'work')
+    for (const folder of ['heads/feature', 'tags', 'remotes/origin'])
+      mkdirSync(join(work, '.git/refs', folder), { recursive: true })
+    for (const ref of ['heads/main', 'heads/feature/one', 'remotes/origin/HEAD'])
+      writeFileSync(join(work, '.git/refs', ref), '')
+    writeFileSync(
+      join(work, '.git/packed-refs'),
+      '# pack-refs with: peeled\nab12 refs/heads/main\nab12 refs/tags/v1\n^cd34\nab12 refs/remotes/origin/dev\n',
+    )
+    writeFileSync(join(work, 'package.json'), '{"scripts":{"build":"x","test:unit":"y"}}')
+    writeFileSync(join(work, 'Makefile'), 'CC := cc\nall: a.o b.o\n\tcc\n.PHONY: all\nclean install:\n\trm\n')
+    expect(await lines('git lo')).toEqual(['git log'])
+    expect(await lines('git checkout ')).toEqual(
+      ['feature/one', 'main', 'origin/dev', 'v1'].map((name) => `git checkout ${name}`),
+    )
+    expect(await lines('cd x && git switch -q fea')).toEqual(['cd x && git switch -q feature/one'])
+    expect(await lines('git checkout feature/')).toEqual(['git checkout feature/one'])
+    expect(await lines('git checkout pack')).toEqual(['git checkout package.json'])
+    expect(await lines('git checkout ONE')).toEqual(['git checkout note\\ one.md'])
+    expect(await lines('git push ')).toEqual(['git push origin'])
+    expect(await lines('git push origin m')).toEqual(['git push origin main'])
+    expect(await lines('git add no')).toEqual(['git add note\\ one.md'])
+    expect(await lines('npm run ')).toEqual(['npm run build', 'npm run test:unit'])
+    expect(await lines('npm ru')).toEqual(['npm run'])
+    expect(await lines('yarn te')).toEqual(['yarn test:unit'])
+    expect(await lines('make ')).toEqual(['make all', 'make clean', 'make install'])
+    expect(await lines('make > no')).toEqual(['make > note\\ one.md'])
+    // In a worktree the names are those of all.
+    mkdirSync(join(work, '.git/worktrees/w'), { recursive: true })
+    writeFileSync(join(work, '.git/worktrees/w/commondir'), '../..\n')
+    const { shell } = world()
+    mkdirSync(join(dir, 'tree'))
+    writeFileSync(join(dir, 'tree/.git'), `gitdir: ${work}/.git/worktrees/w\n`)
+    const { items } = await shell.complete('git merge ma', { cwd: join(dir, 'tree'), isInput: false })
+    expect(items.map(({ text }) => text)).toEqual(['main'])
+  })
 })

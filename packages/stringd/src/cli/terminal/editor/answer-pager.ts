@@ -39,6 +39,7 @@ export class AnswerPager {
   /** What is typed behind `/`; null: nothing is. */
   #typing: LineEditor | null = null
   #sought = ''
+  isOver = false
   /** The line in which that was found last. */
   #match: number | null = null
 
@@ -50,6 +51,11 @@ export class AnswerPager {
     this.#lines = layOut()
     this.#window = sizeOf(stage)
     this.#goOn('screen')
+  }
+
+  /** What is typed now is sought. */
+  get isSearching(): boolean {
+    return this.#typing !== null
   }
 
   /** Whether the key was for this; any other ends it, and begins what comes next. */
@@ -87,6 +93,7 @@ export class AnswerPager {
   }
 
   end(): void {
+    this.isOver = true
     this.#stage.show(null)
     this.#onOver()
   }

@@ -33,25 +33,30 @@ export class Completing {
     return this.#menu !== null
   }
 
-  /** What there is for a text has become known. */
-  offer(text: string, view: CompletionView): void {
+  /** What there is for a text has become known. Answers whether it was asked for in vain. */
+  offer(text: string, view: CompletionView): boolean {
     this.#offer = { text, view }
     const wanted = this.#wanted
     this.#wanted = null
     if (this.#menu === null) {
-      if (wanted !== null) this.#complete(view)
-    } else if (this.#menu.selected === null) {
+      if (wanted === null) return false
+      this.#complete(view)
+      return view.items.length === 0
+    }
+    if (this.#menu.selected === null) {
       this.#menu = this.#menuOf(view)
       if (wanted !== null) this.press(wanted)
     }
+    return false
   }
 
-  /** Completes with what is known; false: that must be asked for first. */
-  tab(): boolean {
+  /** Completes with what is known, which may be nothing; null: that must be asked for first. */
+  tab(): 'done' | 'nothing' | null {
     const known = this.#known()
     if (known === null) this.#wanted = 'tab'
     else this.#complete(known)
-    return known !== null
+    if (known === null) return null
+    return known.items.length === 0 ? 'nothing' : 'done'
   }
 
   /**
@@ -68,7 +73,10 @@ export class Completing {
       return 'ask'
     }
     const [only] = known?.items ?? []
-    if (known === null || only === undefined || known.total !== 1 || before.slice(known.from) === only.text) return null
+    const typed = before.slice(known?.from)
+    if (known === null || only === undefined || known.total !== 1 || typed === only.text) return null
+    // What only holds what was typed may well be another than the new one that is meant.
+    if (SEEN_FIRST.has(only.kind) && !goesOn(only.text, typed)) return null
     this.#take(known.from, only.text, only.kind)
     return SEEN_FIRST.has(only.kind) ? 'taken' : 'run'
   }
@@ -146,7 +154,7 @@ export class Completing {
     }
     const shared = sharedStart(items.map(({ text }) => text))
     const typed = this.#buffer.before.slice(from)
-    const isLonger = total === items.length && shared.length > typed.length && shared.startsWith(typed)
+    const isLonger = total === items.length && shared.length > typed.length && goesOn(shared, typed)
     // What they share may be another one whole, which nobody has chosen: Enter would take it for the first.
     const isAnother = isLonger && only.text !== shared && items.some(({ text }) => text === shared)
     if (isLonger && !isAnother) this.#buffer.replace(from, shared)
@@ -165,6 +173,10 @@ export class Completing {
   #menuOf({ items, from, total }: CompletionView): CompletionMenu | null {
     return items.length === 0 ? null : new CompletionMenu(items, from, this.#buffer.before.slice(from), total)
   }
+}
+
+function goesOn(text: string, typed: string): boolean {
+  return text.toLowerCase().startsWith(typed.toLowerCase())
 }
 
 function sharedStart(texts: readonly string[]): string {

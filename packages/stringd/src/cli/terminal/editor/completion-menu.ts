@@ -34,6 +34,10 @@ export class CompletionMenu {
     return this.#selected === null ? null : (this.items[this.#selected] ?? null)
   }
 
+  choose(index: number): void {
+    this.#selected = index
+  }
+
   /** Chooses the next one; behind the last comes the first. */
   move(step: 1 | -1): void {
     const last = this.items.length - 1
@@ -41,16 +45,17 @@ export class CompletionMenu {
     else this.#selected = (this.#selected + step + this.items.length) % this.items.length
   }
 
-  /** At most `most` lines; the chosen one is among them. */
-  lines(width: number, most: number): readonly Line[] {
-    if (most < 1) return []
-    const shown = this.#total > most ? most - 1 : most
+  /** At most `height` lines; the chosen one is among them. */
+  lines(width: number, height: number): readonly Line[] {
+    if (height < 1 || this.items.length === 0) return []
+    const shown = this.#total > height ? height - 1 : height
     this.#scroll(Math.max(1, shown))
     const rows = this.items.slice(this.#top, this.#top + Math.max(1, shown))
-    const column = Math.min(NAME_COLUMNS, Math.max(...rows.map(({ text }) => widthOf(text))))
+    const most = rows.some(({ about }) => about !== null) ? NAME_COLUMNS : width
+    const column = Math.min(most, Math.max(...rows.map(({ text }) => widthOf(text))))
     const lines = rows.map((item, index) => menuLine(item, column, width, this.#top + index === this.#selected))
     const left = this.#total - rows.length
-    return left > 0 && most > 1
+    return left > 0 && height > 1
       ? [...lines, [{ text: fitText(`  … ${left} more`, width - 1), styles: ['dim'] }]]
       : lines
   }

@@ -1,55 +1,75 @@
 import { cellsOf } from '../cells.ts'
 import type { Line } from '../styled-text.ts'
+import { CompletionMenu, menuRows } from './completion-menu.ts'
 import type { HistoryWalk } from './history-walk.ts'
 import { type Frame, layOut } from './layout.ts'
 
-/** Ctrl-R: what was typed before and holds what is typed now. */
+/** Ctrl-R: what was typed before and holds what is typed now, as a list with the newest first. */
 export class HistorySearch {
   readonly #history: HistoryWalk
   #query = ''
-  /** Which entry was found, counted from the newest. */
-  #at: number | null = null
+  #entries: readonly string[] = []
+  #menu = menuOf([])
 
   constructor(history: HistoryWalk) {
     this.#history = history
+    this.#seek('')
   }
 
+  /** Of what is listed before anything was typed, nothing is meant. */
   get found(): string | null {
-    return this.#history.entry(this.#at)
+    const { selected, items } = this.#menu
+    return selected === null ? null : (this.#entries[items.indexOf(selected)] ?? null)
   }
 
   type(text: string): void {
-    this.#query += text
-    this.#at = this.#history.find(this.#query, this.#at ?? 0)
+    this.#seek(this.#query + text)
   }
 
   backspace(): void {
-    this.#query = Array.from(cellsOf(this.#query), ({ shown }) => shown)
-      .slice(0, -1)
-      .join('')
-    this.#at = this.#history.find(this.#query, 0)
+    const kept = Array.from(cellsOf(this.#query), ({ shown }) => shown).slice(0, -1)
+    this.#seek(kept.join(''))
   }
 
-  /** Where nothing further is found, what was found stays. */
   older(): void {
-    this.#at = this.#history.find(this.#query, (this.#at ?? -1) + 1) ?? this.#at
+    if (this.#entries.length > 0) this.#menu.move(1)
   }
 
   newer(): void {
-    this.#at = this.#history.find(this.#query, (this.#at ?? 0) - 1, -1) ?? this.#at
+    if (this.#entries.length > 0) this.#menu.move(-1)
   }
 
   frame(width: number, height: number): Frame {
     const text = this.found ?? ''
     const isExact = this.#query !== this.#query.toLowerCase()
     const from = (isExact ? text : text.toLowerCase()).indexOf(this.#query)
-    const isLost = this.#at === null && this.#query !== ''
+    const isLost = this.#entries.length === 0 && this.#query !== ''
     const prompt: Line = [
       { text: isLost ? 'nothing found: ' : 'search: ', styles: [isLost ? 'red' : 'cyan'] },
       { text: this.#query },
       { text: ' · ', styles: ['dim'] },
     ]
-    const found = this.#at === null || from === -1 ? null : { from, to: from + this.#query.length }
-    return layOut({ prompt, text, at: found?.from ?? 0, hint: '', found, below: () => [] }, width, height)
+    const found = this.found === null || from === -1 ? null : { from, to: from + this.#query.length }
+    const below = (columns: number, rows: number): readonly Line[] =>
+      this.#entries.length < 2 && found !== null ? [] : this.#menu.lines(columns, Math.min(rows, menuRows(height)))
+    return layOut({ prompt, text, at: found?.from ?? 0, hint: '', found, below }, width, height)
   }
+
+  /** What was chosen stays so as long as it is among those that are found. */
+  #seek(query: string): void {
+    const chosen = this.found
+    this.#query = query
+    this.#entries = this.#history.holding(query)
+    this.#menu = menuOf(this.#entries)
+    if (query !== '' && this.#entries.length > 0) this.#menu.choose(Math.max(0, this.#entries.indexOf(chosen ?? '')))
+  }
+}
+
+/** Of several lines the first. */
+function menuOf(entries: readonly string[]): CompletionMenu {
+  const items = entries.map((entry) => {
+    const [first = '', ...more] = entry.split('\n')
+    return { text: more.length === 0 ? first : `${first} …`, kind: 'value' as const, about: null }
+  })
+  return new CompletionMenu(items, 0, '')
 }

@@ -1,3 +1,5 @@
+import { lastWord } from './last-word.ts'
+
 /** Goes through what was typed before, the newest first. */
 export class HistoryWalk {
   #entries: string[]
@@ -53,19 +55,21 @@ export class HistoryWalk {
     return this.#entries.find((entry) => goesOn(entry) && !this.#refused.has(entry) && fits(entry)) ?? null
   }
 
-  entry(at: number | null): string | null {
-    return at === null ? null : (this.#entries[at] ?? null)
+  /** Newest first. */
+  get entries(): readonly string[] {
+    return this.#entries
   }
 
-  /** The next entry that holds the query, from `from` on; `step` 1 goes to older ones. Lower case finds both. */
-  find(query: string, from: number, step: 1 | -1 = 1): number | null {
-    if (query === '') return null
+  /** The last word of the next entry that fits, from `from` on. */
+  lastWord(from: number, fits: (entry: string) => boolean): { readonly word: string; readonly at: number } | null {
+    const at = this.#entries.findIndex((entry, index) => index >= from && lastWord(entry) !== '' && fits(entry))
+    return at === -1 ? null : { word: lastWord(this.#entries[at] ?? ''), at }
+  }
+
+  /** All that hold a text, the newest first. Lower case finds both. */
+  holding(query: string): readonly string[] {
     const isExact = query !== query.toLowerCase()
-    for (let at = from; at >= 0 && at < this.#entries.length; at += step) {
-      const entry = this.#entries[at] ?? ''
-      if ((isExact ? entry : entry.toLowerCase()).includes(query)) return at
-    }
-    return null
+    return this.#entries.filter((entry) => (isExact ? entry : entry.toLowerCase()).includes(query))
   }
 }
 

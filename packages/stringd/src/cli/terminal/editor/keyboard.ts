@@ -65,6 +65,16 @@ export class Keyboard {
     setTimeout(() => this.#takenAt === Number.POSITIVE_INFINITY && this.#onContinue(), STOP_MS)
   }
 
+  /** Another program has the terminal meanwhile. */
+  lend<T>(act: () => T): T {
+    this.#giveBack()
+    try {
+      return act()
+    } finally {
+      this.#take()
+    }
+  }
+
   end(): void {
     const { stdin } = process
     stdin.off('data', this.#onData)

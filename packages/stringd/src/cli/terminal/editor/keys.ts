@@ -10,8 +10,10 @@ export function nameOf({ name, ctrl, meta, shift, sequence = '' }: Key): string 
   if (sequence === '\x1d') return 'ctrl-]'
   // Alone it comes as if Alt were held.
   if (name === 'escape') return name
+  // A sign has no name.
+  const called = name ?? (meta ? sequence.slice(1) : '')
   const marks = [ctrl ? 'ctrl-' : '', meta ? 'alt-' : '', shift && (name ?? '').length > 1 ? 'shift-' : '']
-  return `${marks.join('')}${name ?? ''}`
+  return `${marks.join('')}${called}`
 }
 
 /** Text that a key stands for; null for keys that are no text. */

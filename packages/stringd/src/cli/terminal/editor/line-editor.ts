@@ -14,7 +14,7 @@ export type Wish =
   | { readonly kind: 'enter'; readonly text: string }
   /** What could stand here, to be shown as soon as it is known; the key may want to be pressed again then. */
   | { readonly kind: 'complete'; readonly isPressedAgain?: true }
-  | { readonly kind: 'interrupt' | 'leave' | 'suspend' | 'hand-over' | 'clear-screen' }
+  | { readonly kind: 'interrupt' | 'leave' | 'suspend' | 'hand-over' | 'clear-screen' | 'bell' | 'edit-outside' }
 
 /** A text that is not complete when Enter is pressed, and how it goes on. */
 export interface Unfinished {
@@ -41,11 +41,31 @@ export interface EditorOptions {
   readonly isPlain?: boolean
 }
 
+/** The last word of an entry of the history, and where it stands now. */
+interface Recalled {
+  readonly from: number
+  readonly entry: number
+}
+
 /** One stands for each character that is hidden. */
 const DOT = '•'
 const BODY_HINT = 'Enter sends it; Alt-Enter makes an empty line'
 
-const WALKING: ReadonlySet<string> = new Set(['tab', 'up', 'down', 'ctrl-p', 'ctrl-n', 'ctrl-r'])
+const LAST_WORD: ReadonlySet<string> = new Set(['alt-.', 'alt-_'])
+const WALKING: ReadonlySet<string> = new Set([
+  ...LAST_WORD,
+  'tab',
+  'up',
+  'down',
+  'ctrl-p',
+  'ctrl-n',
+  'ctrl-r',
+  'ctrl-x',
+])
+
+/** In the list that Ctrl-R shows older ones stand below. */
+const OLDER: ReadonlySet<string> = new Set(['ctrl-r', 'down', 'ctrl-n'])
+const NEWER: ReadonlySet<string> = new Set(['ctrl-s', 'up', 'ctrl-p'])
 
 const WISHES: ReadonlyMap<string, Wish> = new Map([
   ['ctrl-c', { kind: 'interrupt' }],
@@ -68,6 +88,10 @@ export class LineEditor {
   readonly #isPlain: boolean
   #search: HistorySearch | null = null
   #isBody = false
+  /** Where the last word of which entry was put: the same key goes on to the one before. */
+  #recalled: Recalled | null = null
+  /** Ctrl-X, which is the half of a key. */
+  #isHalf = false
   /** Text that is being pasted: Enter is one of its line ends. */
   #pasted: string | null = null
 
@@ -97,6 +121,11 @@ export class LineEditor {
   /** What completion is asked about; null where nothing is to be completed. */
   get completable(): string | null {
     return this.#search !== null || this.#pasted !== null || this.#hides() ? null : this.#buffer.before
+  }
+
+  /** What was typed before, newest first. */
+  get typedBefore(): readonly string[] {
+    return this.#history.entries
   }
 
   get isPasting(): boolean {
@@ -149,14 +178,18 @@ export class LineEditor {
     return null
   }
 
-  /** What could stand behind a text has become known. Answers whether that is still what stands there. */
-  offer(text: string, view: CompletionView): boolean {
+  /** What could stand behind a text has become known. Answers whether that is still what stands there; 'bell': nothing can. */
+  offer(text: string, view: CompletionView): boolean | 'bell' {
     if (this.completable !== text) return false
-    this.#completing.offer(text, view)
-    return true
+    return this.#completing.offer(text, view) ? 'bell' : true
   }
 
   #pressed(name: string, text: string | undefined, key: Key): Wish | null {
+    const isWhole = this.#isHalf && name === 'ctrl-e'
+    this.#isHalf = false
+    if (isWhole) return { kind: 'edit-outside' }
+    const recalled = this.#recalled
+    this.#recalled = null
     const taken = this.#completing.press(name)
     if (taken !== false) return taken === 'ask' ? { kind: 'complete' } : null
     const wish = WISHES.get(name)
@@ -169,14 +202,9 @@ export class LineEditor {
     if (name === 'up' || name === 'ctrl-p') this.#older()
     else if (name === 'down' || name === 'ctrl-n') this.#newer()
     else if (name === 'ctrl-r') this.#search = new HistorySearch(this.#history)
+    else if (name === 'ctrl-x') this.#isHalf = true
+    else if (LAST_WORD.has(name)) this.#recall(recalled)
     else this.#edit(name, text, key)
-    return null
-  }
-
-  #tab(): Wish | null {
-    const indent = /(?:^|\n)[ \t]*$/.test(this.#buffer.before) ? this.#indent() : null
-    if (indent === null) return this.#completing.tab() ? null : { kind: 'complete' }
-    this.#buffer.insert(indent)
     return null
   }
 
@@ -192,6 +220,17 @@ export class LineEditor {
       this.#completing.typedOn()
       this.#buffer.insert(typed)
     }
+  }
+
+  #tab(): Wish | null {
+    const indent = /(?:^|\n)[ \t]*$/.test(this.#buffer.before) ? this.#indent() : null
+    if (indent !== null) {
+      this.#buffer.insert(indent)
+      return null
+    }
+    const done = this.#completing.tab()
+    if (done === null) return { kind: 'complete' }
+    return done === 'nothing' ? { kind: 'bell' } : null
   }
 
   #enter(): Wish | null {
@@ -229,6 +268,16 @@ export class LineEditor {
     else this.#buffer.down()
   }
 
+  #recall(before: Recalled | null): void {
+    const found = this.#history.lastWord(before === null ? 0 : before.entry + 1, this.#suggests)
+    this.#recalled = before
+    if (found === null) return
+    const from = before?.from ?? this.#buffer.at
+    this.#completing.close()
+    this.#buffer.replace(from, found.word)
+    this.#recalled = { from, entry: found.at }
+  }
+
   #show(entry: string | null): void {
     if (entry === null) return
     this.#completing.close()
@@ -247,8 +296,8 @@ export class LineEditor {
     const typed = typedBy(text, key)
     if (typed !== null) search.type(typed)
     else if (name === 'backspace' || name === 'ctrl-h') search.backspace()
-    else if (name === 'ctrl-r') search.older()
-    else if (name === 'ctrl-s') search.newer()
+    else if (OLDER.has(name)) search.older()
+    else if (NEWER.has(name)) search.newer()
     else {
       this.#search = null
       if (name === 'ctrl-g' || name === 'ctrl-c' || name === 'escape') return null

@@ -9,6 +9,8 @@ import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import { nameOf } from './keys.ts'
 import { type EditorOptions, LineEditor, type Wish } from './line-editor.ts'
+import { editOutside } from './outside-editor.ts'
+import { PagerLetters } from './pager-letters.ts'
 import { severalTexts } from './several-texts.ts'
 import { type Drawing, Stage } from './stage.ts'
 import { TypeAhead } from './type-ahead.ts'
@@ -39,6 +41,8 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly busyLeave?: () => boolean
   /** Whether Ctrl-Z was for what runs, while nothing is read. */
   readonly busyStop?: () => boolean
+  /** The program in which a person changes a text that is too long for a line. */
+  readonly editor: string
   /** The terminal itself is gone. */
   readonly onGone: () => void
   readonly paint: Paint
@@ -92,6 +96,7 @@ export class PromptReader {
   #isClosed = false
   /** An answer of which there is more to show. */
   #pager: AnswerPager | null = null
+  readonly #letters = new PagerLetters()
   #guest: Guest | null = null
 
   constructor(options: PromptReaderOptions) {
@@ -108,7 +113,9 @@ export class PromptReader {
     this.#asker = new CompletionAsker(complete, {
       text: () => (this.#waiting?.kind === 'next' ? this.#editor.completable : null),
       take: (text, view) => {
-        if (this.#waiting?.kind === 'next' && this.#editor.offer(text, view)) this.#draw()
+        const isOffered = this.#waiting?.kind === 'next' && this.#editor.offer(text, view)
+        if (isOffered !== false) this.#draw()
+        if (isOffered === 'bell') this.stage.ring()
       },
       press: (text, key) => this.#press(text, key),
     })
@@ -185,6 +192,11 @@ export class PromptReader {
   dropTyped(): void {
     this.#early.takeBack('')
     this.#editor.clear()
+  }
+
+  /** Newest first. */
+  get typedBefore(): readonly string[] {
+    return this.#editor.typedBefore
   }
 
   /** A text that was entered was a mistake: it stays in the history, and is not suggested. */
@@ -303,10 +315,14 @@ export class PromptReader {
     if (this.#isClosed) return
     // It has had it as it was sent.
     if (this.#guest !== null) return
-    if (this.#pager !== null) {
-      if (this.#pager.press(key, text)) return
+    const pager = this.#pager
+    if (pager !== null) {
+      const { isSearching } = pager
+      if (pager.press(key, text)) return isSearching ? undefined : this.#letters.add(text, key, pager.isOver)
       this.#pager = null
     }
+    const begun = this.#letters.before(text, key)
+    if (begun !== '') this.#current.insert(begun)
     const isInterrupt = nameOf(key) === 'ctrl-c'
     // Whoever goes on typing does not want to leave any more.
     this.#isWarned &&= isInterrupt
@@ -335,7 +351,23 @@ export class PromptReader {
         return this.#handOver()
       case 'clear-screen':
         return this.stage.clear()
+      case 'bell':
+        return this.stage.ring()
+      case 'edit-outside':
+        return this.#editOutside()
     }
+  }
+
+  /** Nothing else is done meanwhile, so only where nothing else is there to do. What was made of the text is seen before it runs. */
+  #editOutside(): void {
+    const { editor, keeps } = this.#options
+    if (this.#waiting?.kind !== 'next' || keeps?.() === false) return this.stage.ring()
+    this.stage.type(null)
+    const edited = this.#keyboard.lend(() => editOutside(this.#editor.text, editor))
+    this.stage.forget()
+    if (edited.ok) this.#editor.set(edited.text)
+    else this.fault(`Not changed: ${edited.reason}`)
+    this.#draw()
   }
 
   #enter(entered: string): void {

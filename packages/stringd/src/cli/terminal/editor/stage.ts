@@ -158,6 +158,11 @@ export class Stage {
     this.redraw()
   }
 
+  /** A key has found nothing. */
+  ring(): void {
+    this.#output.write('\x07')
+  }
+
   clear(): void {
     this.#above = []
     this.#screen.clear()

@@ -1,6 +1,7 @@
 import { LIMITS } from '@string-os/protocol'
 import MarkdownParser, { type MarkdownIt, type Token } from 'markdown-it'
 import { type Line, lineWidth, paint, type Style, type StyledText } from '../styled-text.ts'
+import { coloredCode } from './code-colors.ts'
 import { htmlLines } from './html.ts'
 import { inlineLines, type Manner } from './inline.ts'
 import { type Align, type TextTable, tableLines } from './table.ts'
@@ -13,6 +14,8 @@ export interface MarkdownManner extends Manner {
 /** Narrower than this nothing is laid out well, and wider nobody reads with ease. */
 const LEAST_COLUMNS = 20
 const MOST_COLUMNS = 120
+/** What is indented keeps at least so many; more, and a terminal would break its lines a second time. */
+const LEAST_INDENTED = 8
 
 /** Markdown as a person reads it on a terminal. What it holds is never obeyed: only `paint` makes escape sequences. */
 export function renderMarkdown(text: string, manner: MarkdownManner): string {
@@ -148,12 +151,13 @@ function hanging(lines: readonly Line[], mark: string): readonly Line[] {
 }
 
 function code({ content, info }: Token, { color }: MarkdownManner): readonly Line[] {
-  const lines = content.replace(/\n$/, '').split('\n')
+  const text = content.replace(/\n$/, '')
   const language = info.trim()
   const head: readonly Line[] = language === '' ? [] : [[{ text: `  ${language}`, styles: ['dim'] }]]
-  const styles: readonly Style[] = color ? ['cyan'] : []
+  const plainly = (): readonly Line[] => text.split('\n').map((line) => [{ text: line, styles: ['cyan'] }])
+  const lines = (color ? coloredCode(text, language.split(/\s/, 1)[0] ?? '') : null) ?? plainly()
   // Code is never broken: what is copied must be what was written.
-  return [...head, ...lines.map((text): Line => [{ text: '    ' }, { text, styles }])]
+  return [...head, ...prefixed(lines, [{ text: '    ' }])]
 }
 
 function tableOf(parts: readonly Node[], manner: MarkdownManner): TextTable {
@@ -188,5 +192,5 @@ function prefixed(lines: readonly Line[], prefix: Line): readonly Line[] {
 }
 
 function narrower(manner: MarkdownManner, columns: number): MarkdownManner {
-  return { ...manner, width: Math.max(LEAST_COLUMNS, manner.width - columns) }
+  return { ...manner, width: Math.max(LEAST_INDENTED, manner.width - columns) }
 }

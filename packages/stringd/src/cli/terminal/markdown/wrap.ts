@@ -1,4 +1,4 @@
-import { cellsOf, widthOf } from '../cells.ts'
+import { type Cell, cellsOf, widthOf } from '../cells.ts'
 import { type Line, lineWidth, type StyledText } from '../styled-text.ts'
 
 /** A word, which may change its style within, or the blank between two. */
@@ -66,22 +66,51 @@ function wordsOf(line: Line): Word[] {
   return words
 }
 
+/** A row does not begin with these: they belong to what stands before them. */
+const NEVER_FIRST = /^[、。，．：；？！）］｝」』】〉》〕”’…ー々]/u
+/** More of them in a row are no text any more. */
+const MOVED = 3
+
+interface WordCell extends Cell {
+  readonly span: StyledText
+}
+
 function broken(word: Word, width: number): Word[] {
   if (word.width <= width) return [word]
-  const parts: Word[] = []
+  const rows: WordCell[][] = [[]]
+  let taken = 0
   for (const span of word.spans) {
-    let text = ''
-    let taken = 0
-    for (const cell of cellsOf(span.text)) {
-      if (taken + cell.width > width && text !== '') {
-        parts.push({ spans: [{ ...span, text }], width: taken })
-        text = ''
-        taken = 0
+    for (const each of cellsOf(span.text)) {
+      const cell = { ...each, span }
+      const row = rows.at(-1) ?? []
+      if (taken + cell.width > width && row.length > 0) {
+        rows.push(goingAlong(row, cell))
+        taken = (rows.at(-1) ?? []).reduce((sum, moved) => sum + moved.width, 0)
       }
-      text += cell.shown
+      rows.at(-1)?.push(cell)
       taken += cell.width
     }
-    if (text !== '') parts.push({ spans: [{ ...span, text }], width: taken })
   }
-  return parts
+  return rows.map(wordOf)
+}
+
+/** What goes to the next row with a character, because that may not begin it. */
+function goingAlong(row: WordCell[], next: WordCell): WordCell[] {
+  const moved: WordCell[] = []
+  while (moved.length < MOVED && row.length > 1 && NEVER_FIRST.test((moved[0] ?? next).shown))
+    moved.unshift(...row.splice(-1))
+  return moved
+}
+
+function wordOf(cells: readonly WordCell[]): Word {
+  const spans: StyledText[] = []
+  let last: StyledText | null = null
+  let width = 0
+  for (const { shown, span, width: columns } of cells) {
+    const before = last === span ? spans.pop() : undefined
+    spans.push({ ...span, text: `${before?.text ?? ''}${shown}` })
+    last = span
+    width += columns
+  }
+  return { spans, width }
 }

@@ -1,0 +1,92 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openTerminal, type Terminal } from '../../packages/stringd/test/support/terminal.ts'
+import { type Place, stringPlace } from '../support/cli.ts'
+
+async function open(place: Place, ...args: string[]): Promise<Terminal> {
+  const terminal = openTerminal(place, args)
+  await terminal.shows(/[>$]$/)
+  return terminal
+}
+
+async function leave(terminal: Terminal): Promise<void> {
+  terminal.type('\x04')
+  expect(await terminal.exited).toBe(0)
+}
+
+describe('keys at the prompt', () => {
+  it('a shell has the history of the prompt: Alt-., !! and !$, history, and Ctrl-X Ctrl-E in an editor', async () => {
+    const place = stringPlace()
+    writeFileSync(join(place.dir, 'editor'), '#!/bin/sh\ngrep -q fail "$1" && exit 4\nsed -i s/before/behind/ "$1"\n', {
+      mode: 0o755,
+    })
+    const terminal = await open({ ...place, env: { ...place.env, VISUAL: join(place.dir, 'editor') } }, 'bash:keys')
+    terminal.type('echo one two\r')
+    await terminal.shows(/^one two\nbash:keys \S+\$$/m)
+    // What is written out is seen first.
+    terminal.type('echo again !!\r')
+    await terminal.shows(/\$ echo again echo one two$/)
+    terminal.type('\r')
+    await terminal.shows(/^again echo one two\nbash:keys \S+\$$/m)
+    terminal.type('echo last \x1b.\r')
+    await terminal.shows(/^last two\nbash:keys \S+\$$/m)
+    terminal.type('history 2\r')
+    await terminal.shows(/^ {2}\d {2}echo last two\n {2}\d {2}history 2\nbash:keys \S+\$$/m)
+    terminal.type('echo before')
+    await terminal.shows(/echo before$/)
+    terminal.type('\x18\x05')
+    await terminal.shows(/\$ echo behind$/)
+    terminal.type('\r')
+    await terminal.shows(/^behind\nbash:keys \S+\$$/m)
+    terminal.type('echo fail\x18\x05')
+    await terminal.shows(/Not changed: \S+editor has ended with status 4\nbash:keys \S+\$ echo fail$/)
+    terminal.type('\x03')
+    await terminal.shows(/\$$/)
+    await leave(terminal)
+  })
+
+  it('Tab finds names in another case and within them, and what a program may be told', async () => {
+    const place = stringPlace()
+    writeFileSync(join(place.dir, 'README.md'), '# Read\n')
+    writeFileSync(join(place.dir, 'troubleshooting.md'), '# Trouble\n')
+    mkdirSync(join(place.dir, '.git/refs/heads'), { recursive: true })
+    writeFileSync(join(place.dir, '.git/refs/heads/trunk'), '')
+    const terminal = await open(place)
+    terminal.type('/open rea\t')
+    await terminal.shows(/> \/open README\.md$/)
+    terminal.type('\x15/open shoot\t')
+    await terminal.shows(/> \/open troubleshooting\.md$/)
+    terminal.type('\x15/open zzz\t')
+    await terminal.shows(/> \/open zzz$/)
+    await expect.poll(() => terminal.raw().endsWith('\x07')).toBe(true)
+    terminal.type('\x15/topic bash:tab\r')
+    await terminal.shows(/bash:tab \S+\$$/)
+    terminal.type('git checkout tr\t')
+    await terminal.shows(/\$ git checkout trunk$/)
+    terminal.type('\x15')
+    await leave(terminal)
+  })
+
+  it('a block is suggested where the open document has it, and nowhere else', async () => {
+    const place = stringPlace()
+    writeFileSync(join(place.dir, 'guide.md'), '# Guide\n\n## First Steps\n\nGo.\n')
+    writeFileSync(join(place.dir, 'notes.md'), 'Plain.\n')
+    const terminal = await open(place)
+    terminal.type('/open guide.md\r')
+    await terminal.shows(/main guide\.md>$/)
+    terminal.type('/open #first-steps\r')
+    await terminal.shows(/main guide\.md#first-steps>$/)
+    terminal.type('/open #')
+    await terminal.shows(/> \/open #first-steps$/)
+    terminal.type('\x15/open notes.md\r')
+    await terminal.shows(/main notes\.md>$/)
+    terminal.type('/open #f')
+    await terminal.shows(/> \/open #f$/)
+    terminal.type('x\x7f')
+    await terminal.shows(/f$/)
+    expect(terminal.shown()).toMatch(/> \/open #f$/)
+    terminal.type('\x15')
+    await leave(terminal)
+  })
+})
