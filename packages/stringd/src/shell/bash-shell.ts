@@ -7,7 +7,7 @@ import { asksSecret, LIMITS, type Pagers, readsSecret, visibleText } from '@stri
 import { ensurePrivateDir } from '../store/private-dir.ts'
 import { type DrawnPart, DrawnRows } from './drawn-rows.ts'
 import { Echo } from './echo.ts'
-import { enterLine, initScript, runLine } from './init-script.ts'
+import { END_LINE, echoLine, enterLine, initScript, runLine } from './init-script.ts'
 import { InputFile } from './input-file.ts'
 import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
@@ -118,6 +118,8 @@ export class BashShell {
   /** The line that runs, as it was typed. */
   #typed = ''
   #echo: Echo | TypedEcho | null = null
+  /** The terminal shows what is typed, for the programs of a person. */
+  #echoes = false
   #running: Running | null = null
   #untold: UntoldEnd | null = null
   readonly #printed: Printed
@@ -214,7 +216,7 @@ export class BashShell {
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd()).replaceAll('\n', '\n> ')}\n`))
     this.#typed = this.#isPlaced && script.trim() === '' ? enterLine(this.#isStill) : this.#handOver(script, pagers)
     this.#collecting = this.#isStill
-    this.#echo = this.#isStill || this.#isBare ? new Echo(this.#typed) : null
+    this.#echo = this.#isStill || this.#isBare ? new Echo(this.#typed, this.#isStill) : null
     if (this.#pty !== null) typeLine(this.#pty, this.#typed)
     // Whoever has the whole screen waits for keys, and will not end by itself.
     return this.#answer(reader, () => this.#until(() => this.#isOver() || this.#isDrawn(), waitMs))
@@ -222,12 +224,19 @@ export class BashShell {
 
   /** The line to type. A terminal takes no long lines, and some characters are keys to it: such a script goes by a file. */
   #handOver(script: string, pagers: Pagers | null): string {
-    const before = pagers === null ? '' : pagerLine(pagers)
+    const before = this.#fitEcho(pagers !== null) + (pagers === null ? '' : pagerLine(pagers))
     const left = { status: this.#status, isStill: this.#isStill }
     if (before.length + script.length <= LIMITS.shellLineBytes && /^[ -~]*$/.test(script))
       return before + runLine(script, left)
     this.#input.write(script)
     return before + runLine(null, left)
+  }
+
+  /** Line editors show what is typed only where the terminal does when they start. It stays as it is until somebody else runs something. */
+  #fitEcho(isPerson: boolean): string {
+    if (this.#echoes === isPerson) return ''
+    this.#echoes = isPerson
+    return echoLine(isPerson)
   }
 
   /** Gives a line to the program that runs; answers at the prompt, or when it has been quiet for a while. */
@@ -404,7 +413,8 @@ export class BashShell {
     if (!isHeeded && this.#isInFront()) {
       // It came before the command had even begun, so that no mark of it will come: the next one counts.
       this.#collecting = true
-      this.#pty?.write(' __string_end "$?"\n')
+      if (this.#echoes) this.#echo = new Echo(END_LINE, false)
+      this.#pty?.write(END_LINE)
       await this.#until(isOver, LIMITS.shellQuietMs)
     }
     // An end may be told twice then: only a mark at the beginning tells which command the second is of.
@@ -434,6 +444,7 @@ export class BashShell {
       encoding: null,
     })
     this.#pty = pty
+    this.#echoes = false
     this.#ended = false
     pty.onData((data: string | Buffer) => this.#read(reader, Buffer.from(data)))
     pty.onExit(({ exitCode, signal = 0 }) => {
@@ -466,11 +477,16 @@ export class BashShell {
     }
     const heard = this.#echo?.without(bytes) ?? bytes
     if (heard.length > 0) this.#printed.happens()
-    // What a program in the background draws is no screen: nobody could press a key for it.
-    this.#print(this.#collecting ? this.#whole.take(heard) : heard)
+    this.#show(heard)
+  }
+
+  /** What a program in the background draws is no screen: nobody could press a key for it. */
+  #show(bytes: Buffer): void {
+    this.#print(this.#collecting ? this.#whole.take(bytes) : bytes)
   }
 
   #begin(): void {
+    this.#releaseEcho()
     this.#collecting = true
     this.#echo = null
     this.#print(Buffer.from(this.#saidOfJobs))
@@ -485,7 +501,7 @@ export class BashShell {
 
   /** What came to no end is no echo. */
   #releaseEcho(): void {
-    this.#print(this.#whole.take(this.#echo?.rest() ?? NOTHING))
+    this.#show(this.#echo?.rest() ?? NOTHING)
   }
 
   #atPrompt(status: number, cwd: string): void {
@@ -560,6 +576,7 @@ export class BashShell {
     const now = commandLine(pid)
     if (now === '' || now === this.#commandLine || !/(^|\/)bash\0/.test(now)) return
     this.#commandLine = now
+    this.#echoes = false
     const before = this.#running.isPaged ? unpagedLine(this.#options.env) : ''
     this.#pty?.write(`${before} . '${this.#files}.init'; true\n`)
   }

@@ -29,6 +29,7 @@ __string_begin() {
   __string_take "$@"
   builtin printf '\\033]7771;${nonce};begin\\007'
 }
+__string_tty() { builtin command stty "$@" 2>/dev/null || builtin :; }
 __string_was() { return "$__string_status"; }
 __string_end() {
   __string_status=$1
@@ -59,6 +60,14 @@ export interface LeftState {
   readonly status: number
   readonly isStill: boolean
 }
+
+/** What is typed before a line: from now on the terminal shows what is typed, or does not. */
+export function echoLine(isShown: boolean): string {
+  return ` __string_tty ${isShown ? 'echo -echoctl' : '-echo'};`
+}
+
+/** Tells the end of what never began. */
+export const END_LINE = ' __string_end "$?"\n'
 
 /** Enter alone: bash tells of its jobs, and the status stays. */
 export function enterLine(isStill: boolean): string {

@@ -3,14 +3,12 @@ import { quoted } from './quoted.ts'
 
 /**
  * Hooks for a line that a person typed at a terminal: until its end there are the given pagers, where the shell has none. None is
- * `cat`, with which shells start, or nothing. What the line itself assigned stays, and is from then on the shell's own. As long the
- * terminal echoes: line editors show what is typed to them only where it does.
+ * `cat`, with which shells start, or nothing. What the line itself assigned stays, and is from then on the shell's own.
  */
-export const PAGER_HOOKS = `__string_paged= __string_chosen=' ' __string_echoes=
+export const PAGER_HOOKS = `__string_paged= __string_chosen=' '
 __string_pages() {
   local pair name now given
   __string_unpage
-  builtin command stty echo -echoctl 2>/dev/null && __string_echoes=1 || builtin :
   for pair; do
     name=\${pair%%=*} given=\${pair#"\${pair%%=*}"} now=\${!name+=}\${!name-}
     case $__string_chosen in *" $name "*) builtin continue ;; esac
@@ -30,8 +28,6 @@ __string_assign() {
 }
 __string_unpage() {
   local name before given
-  [ -z "$__string_echoes" ] || builtin command stty -echo 2>/dev/null || builtin :
-  __string_echoes=
   for name in ${PAGER_NAMES.join(' ')}; do
     case "$__string_paged " in *" $name "*) ;; *) builtin continue ;; esac
     before=__string_before_$name given=__string_given_$name

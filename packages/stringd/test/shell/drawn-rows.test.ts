@@ -23,7 +23,7 @@ describe('the rows that a program has drawn', () => {
     print('\x1b[2Aa: 2\r\nb: 2\r\n')
     const part = rows.part(read, 'over', true)
     expect(part?.view.lines).toEqual(['a: 2', 'b: 2', ''])
-    expect(part).toMatchObject({ shown: 2, open: 3, isOver: true, place: 's:26', end: printed.place })
+    expect(part).toMatchObject({ shown: 2, open: 3, isOver: true, place: 's:26:4', end: printed.place })
     expect(rows.part(part?.place ?? '', 'over', true)).toMatchObject({ shown: 0, open: 3 })
     const late = rows.part(began, 'over', true)
     expect(late?.view.lines).toEqual(['first', 'a: 2', 'b: 2', ''])
@@ -38,7 +38,7 @@ describe('the rows that a program has drawn', () => {
     print('hello\r\n>>> ')
     const part = rows.part(began, 'all', true)
     expect(part?.view.lines).toEqual(['hello', '>>>'])
-    expect(part).toMatchObject({ open: 1, isOver: false, place: 's:26', line: 's:26' })
+    expect(part).toMatchObject({ open: 1, isOver: false, place: 's:26:3', line: 's:26:3' })
     expect(part?.view.cursor).toEqual({ row: 1, column: 4 })
   })
 

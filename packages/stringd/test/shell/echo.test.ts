@@ -5,9 +5,9 @@ import { TypedEcho } from '../../src/shell/typed-echo.ts'
 describe('the line that a terminal shows', () => {
   const line = " __string_take ':'; rest\n"
   const shown = " __string_take ':'; rest\r\n"
-  const left = (...chunks: string[]): string => {
-    const echo = new Echo(line)
-    return chunks.map((chunk) => echo.without(Buffer.from(chunk)).toString()).join('')
+  const leftOf = (isFirst: boolean, chunks: readonly string[]): string => {
+    const echo = new Echo(line, isFirst)
+    return [...chunks.map((chunk) => echo.without(Buffer.from(chunk))), echo.rest()].join('')
   }
 
   it.each([
@@ -15,9 +15,18 @@ describe('the line that a terminal shows', () => {
     ['in pieces', [shown.slice(0, 15), shown.slice(15, 20), `${shown.slice(20)}out`], 'out'],
     ['not at all', ['out', 'more'], 'outmore'],
     ['once', [shown, shown], shown],
-    ['what only begins like it', [' ', '__string'], ' __string'],
-    ['what goes on otherwise', [' __string_take', ' it'], ' it'],
-  ])('is left out: %s', (_what, chunks, output) => expect(left(...chunks)).toBe(output))
+    ['not what only begins like it', [' ', '__string'], ' __string'],
+    ['not what goes on otherwise', [' __string_take', ' it'], ' __string_take it'],
+    ['letter by letter', [...shown, 'out'], 'out'],
+    ['not behind what a program prints', ['out\r\n', shown], `out\r\n${shown}`],
+  ])('is left out: %s', (_what, chunks, output) => expect(leftOf(true, chunks)).toBe(output))
+
+  it.each([
+    ['in one piece', [`job\r\n${shown}out`], 'job\r\nout'],
+    ['in pieces', ['job', ` ${shown.slice(0, 5)}`, `${shown.slice(5)}out`], 'job out'],
+    ['once', [`job${shown}`, shown], `job${shown}`],
+    ['not what only begins like it', ['job ', ' __'], 'job  __'],
+  ])('is left out behind what jobs print: %s', (_what, chunks, output) => expect(leftOf(false, chunks)).toBe(output))
 })
 
 describe('the line that a program with its own editor shows', () => {

@@ -7,12 +7,12 @@ import { BACK, visitNote } from './screen-visit.ts'
 import { isShellAnswer, placeAfter, shellAnswer } from './shell-answer.ts'
 import { drawsItself, openPart, rowsText, type ShownPart, shownPart } from './shown-part.ts'
 
-/** What a key does is mostly there so soon; what takes longer is looked for, less and less often. */
+/** What a key does is mostly there so soon; what takes longer is told when it comes. */
 const KEY_MS = 30
-const LOOKS_MS = [50, 100] as const
-const LONGEST_LOOK_MS = 200
+/** That it reads lines again is no news, and looked for. */
+const LOOK_MS = 200
 /** Between two questions a program may look as if it read lines. */
-const LOOKS_WITHOUT_KEYS = 3
+const WITHOUT_KEYS_MS = 350
 
 export interface PartVisitOptions {
   readonly client: StringClient
@@ -45,8 +45,7 @@ export class PartVisit {
   #part: ShownPart | null = null
   #drawn = ''
   #looking = new AbortController()
-  #looks = 0
-  #withoutKeys = 0
+  #hadKeys = performance.now()
   #isLeft = false
 
   constructor(options: PartVisitOptions) {
@@ -98,21 +97,19 @@ export class PartVisit {
     const keys = this.#keys
     if (keys.length > 0) {
       this.#keys = []
-      this.#looks = 0
       return client.exec(topic.canonical, `//key ${keys.join(' ')}`, { ...manner, waitMs: KEY_MS }).catch(() => null)
     }
     this.#looking = new AbortController()
     const { signal } = this.#looking
-    const waitMs = this.#isLeft ? 1 : (LOOKS_MS[this.#looks] ?? LONGEST_LOOK_MS)
-    this.#looks += 1
+    const waitMs = this.#isLeft ? 1 : LOOK_MS
     const looking = client.exec(topic.canonical, '//wait 1', { ...manner, waitMs, signal })
     return looking.catch(() => (signal.aborted ? 'pressed' : null))
   }
 
   #goesOn(result: ExecResult): boolean {
     const { screen, isRunning } = shellAnswer(result)
-    this.#withoutKeys = drawsItself(result) ? 0 : this.#withoutKeys + 1
-    const isOver = this.#options.endsWithKeys && this.#withoutKeys >= LOOKS_WITHOUT_KEYS
+    if (drawsItself(result)) this.#hadKeys = performance.now()
+    const isOver = this.#options.endsWithKeys && performance.now() - this.#hadKeys >= WITHOUT_KEYS_MS
     return isRunning && screen === null && !isOver
   }
 
