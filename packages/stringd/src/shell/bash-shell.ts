@@ -19,7 +19,7 @@ import type { TerminalSize } from './screen-grid.ts'
 import { ScreenTail } from './screen-tail.ts'
 import type { ScreenView } from './screen-view.ts'
 import { typeLine } from './type-line.ts'
-import { TypedEcho, terminalMode } from './typed-echo.ts'
+import { TypedEcho, type TypedPlace, terminalMode } from './typed-echo.ts'
 import { takeUnread } from './unread-input.ts'
 import { Watchers } from './watchers.ts'
 import { WholeScreen } from './whole-screen.ts'
@@ -251,8 +251,7 @@ export class BashShell {
     const isPaged = this.#running?.isPaged === true
     if (this.#pty !== null && !this.#whole.isOn && (reader !== null || isPaged)) {
       const { isRaw, echoes, editedEnd } = await terminalMode(this.#pty.pid)
-      const asked = this.#printed.line?.text ?? ''
-      const place = { asked, size: this.#size, end: editedEnd, isEchoed: echoes || isPaged }
+      const place = { ...this.#typedPlace, end: editedEnd, isEchoed: echoes || isPaged }
       if (echoes || (isRaw && reader !== null)) this.#echo = new TypedEcho(text, place)
     }
     return this.type(`${text}${end}`, waitMs, reader)
@@ -407,13 +406,14 @@ export class BashShell {
     const asked = this.#printed.line
     // What bash says to it at its prompt is no output.
     this.#isBare = false
+    this.#expectEcho('\x03')
     this.#pty?.write('\x03')
     const isAskedAgain = (): boolean => this.#printed.line?.place !== asked?.place && this.#asks(asked?.text ?? '')
     const isHeeded = await this.#until(() => isOver() || isAskedAgain() || this.#asksAgain(place), LIMITS.shellQuietMs)
     if (!isHeeded && this.#isInFront()) {
       // It came before the command had even begun, so that no mark of it will come: the next one counts.
       this.#collecting = true
-      if (this.#echoes) this.#echo = new Echo(END_LINE, false)
+      this.#expectEcho(END_LINE)
       this.#pty?.write(END_LINE)
       await this.#until(isOver, LIMITS.shellQuietMs)
     }
@@ -499,6 +499,13 @@ export class BashShell {
     this.#screen.add(bytes)
   }
 
+  /** Something is typed while something runs, which may print before that is shown. */
+  #expectEcho(typed: string): void {
+    if (!this.#echoes) return
+    this.#releaseEcho()
+    this.#echo = new Echo(typed, false)
+  }
+
   /** What came to no end is no echo. */
   #releaseEcho(): void {
     this.#show(this.#echo?.rest() ?? NOTHING)
@@ -576,9 +583,15 @@ export class BashShell {
     const now = commandLine(pid)
     if (now === '' || now === this.#commandLine || !/(^|\/)bash\0/.test(now)) return
     this.#commandLine = now
-    this.#echoes = false
     const before = this.#running.isPaged ? unpagedLine(this.#options.env) : ''
-    this.#pty?.write(`${before} . '${this.#files}.init'; true\n`)
+    const line = `${before} . '${this.#files}.init'; true`
+    if (this.#echoes) this.#echo = new TypedEcho(line, { ...this.#typedPlace, end: '\r\n', isEchoed: true })
+    this.#echoes = false
+    this.#pty?.write(`${line}\n`)
+  }
+
+  get #typedPlace(): Pick<TypedPlace, 'asked' | 'size'> {
+    return { asked: this.#printed.line?.text ?? '', size: this.#size }
   }
 
   #notify(): void {
