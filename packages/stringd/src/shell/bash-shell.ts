@@ -245,14 +245,18 @@ export class BashShell {
     return this.#line(text, '\n', waitMs, reader)
   }
 
-  /** What shows a line that is typed is left out: of what a line editor shows only for whoever reads on, and has it before them. */
+  /**
+   * What shows a line that is typed is left out, so that nobody has it twice. Who does not read on has it as it would be without the echo
+   * for a person: they see what a line editor shows by itself.
+   */
   async #line(text: string, end: string, waitMs: number, reader: PlacedReader | null): Promise<ShellState> {
     this.#rows = new DrawnRows(this.#printed, this.#size)
     const isPaged = this.#running?.isPaged === true
     if (this.#pty !== null && !this.#whole.isOn && (reader !== null || isPaged)) {
       const { isRaw, echoes, editedEnd } = await terminalMode(this.#pty.pid)
-      const place = { ...this.#typedPlace, end: editedEnd, isEchoed: echoes || isPaged }
-      if (echoes || (isRaw && reader !== null)) this.#echo = new TypedEcho(text, place)
+      const isEditorSeen = isRaw && !echoes && reader === null
+      const place = { ...this.#typedPlace, end: editedEnd, isEchoed: echoes || isPaged, isEditorSeen }
+      if (echoes || isRaw) this.#echo = new TypedEcho(text, place)
     }
     return this.type(`${text}${end}`, waitMs, reader)
   }

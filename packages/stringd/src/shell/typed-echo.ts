@@ -12,6 +12,8 @@ export interface TypedPlace {
   readonly end: string
   /** The terminal echoes, or did before a line editor came: what is typed is shown first of all, and ends as any line. */
   readonly isEchoed: boolean
+  /** What a line editor shows wherever it runs stays: only what it shows because the terminal echoed is left out. */
+  readonly isEditorSeen?: boolean
 }
 
 /** Only what edits a line goes about in it. */
@@ -71,7 +73,8 @@ export class TypedEcho {
   }
 
   #isEcho(text: string, shown: string, isEdited: boolean, printed: string): boolean {
-    const { end, isEchoed } = this.#place
+    const { end, isEchoed, isEditorSeen = false } = this.#place
+    if (isEditorSeen) return shown === text && !isEdited && printed.endsWith('\r\n') && !printed.endsWith(end)
     if (shown === text && (isEchoed || (isEdited && text !== ''))) return printed.endsWith('\r\n')
     return (shown === '' || shown === text) && printed.endsWith(end)
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Echo } from '../../src/shell/echo.ts'
-import { TypedEcho } from '../../src/shell/typed-echo.ts'
+import { TypedEcho, type TypedPlace } from '../../src/shell/typed-echo.ts'
 
 describe('the line that a terminal shows', () => {
   const line = " __string_take ':'; rest\n"
@@ -30,8 +30,8 @@ describe('the line that a terminal shows', () => {
 })
 
 describe('the line that a program with its own editor shows', () => {
-  const place = { asked: '', size: { columns: 40, rows: 10 }, end: '\r\r\n', isEchoed: false }
-  const leftAt = (where: typeof place, text: string, chunks: readonly string[]): string[] => {
+  const place: TypedPlace = { asked: '', size: { columns: 40, rows: 10 }, end: '\r\r\n', isEchoed: false }
+  const leftAt = (where: TypedPlace, text: string, chunks: readonly string[]): string[] => {
     const echo = new TypedEcho(text, where)
     return [...chunks.map((chunk) => echo.without(Buffer.from(chunk))), echo.rest()].map(String)
   }
@@ -68,5 +68,12 @@ describe('the line that a program with its own editor shows', () => {
     ['nothing that is printed first', '2', ['3\r\n2\r\n'], ['3\r\n2\r\n', '']],
   ])('is left out where the terminal echoes: %s', (_what, text, chunks, output) =>
     expect(leftAt({ ...place, isEchoed: true }, text, chunks)).toEqual(output),
+  )
+
+  it.each([
+    ['as readline does, which shows what the terminal did', '1+1', ['1+1\r\n2\r\n'], ['2\r\n', '']],
+    ['not as node does, which shows it anyway', '1+1', ['1+1\r\r\n2\r\n'], ['1+1\r\r\n2\r\n', '']],
+  ])('is left out for who sees what editors show: %s', (_what, text, chunks, output) =>
+    expect(leftAt({ ...place, isEchoed: true, isEditorSeen: true }, text, chunks)).toEqual(output),
   )
 })
