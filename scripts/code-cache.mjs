@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 import { Script } from 'node:vm'
 
 const [, , path, cache] = process.argv
-const script = new Script(Module.wrap(readFileSync(path, 'latin1')), { filename: path })
+const script = new Script(Module.wrap(readFileSync(path, 'utf8')), { filename: path })
 process.argv = [process.execPath, path, '--version']
 process.on('exit', () => writeFileSync(cache, script.createCachedData()))
 const program = { exports: {} }

@@ -378,7 +378,7 @@ CLI echo
     expect((await app('list')).out).not.toContain('app:shop')
     await say("/open './my shop/string.md'")
     expect((await app(...install, '--link')).out).toContain('Installed app:shop\n')
-    expect((await app('list')).out).toContain('- app:shop · linked to ./my shop\n')
+    expect((await app('list')).out).toContain(`- app:shop · linked to ${join(dir, 'my shop')}\n`)
     // What was open in main still is.
     expect(await say('/info')).toContain('string.md')
     const { stdout } = await string(['app', 'update', 'shop', '--json'])

@@ -10,7 +10,7 @@ const dist = join(STRINGD, '../../dist')
 
 describe('what V8 made of the daemon at the build', () => {
   it('is taken by the V8 that made it', () => {
-    const source = Module.wrap(readFileSync(join(dist, 'daemon.cjs'), 'latin1'))
+    const source = Module.wrap(readFileSync(join(dist, 'daemon.cjs'), 'utf8'))
     const script = new Script(source, { cachedData: readFileSync(join(dist, 'daemon.cache')) })
     expect(script.cachedDataRejected).toBe(false)
   })

@@ -9,7 +9,7 @@ import { distDir } from './dist-dir.ts'
  * the time of a start. Another V8 refuses that, and compiles it as ever.
  */
 const path = join(distDir(), 'daemon.cjs')
-const script = new Script(Module.wrap(readFileSync(path, 'latin1')), { filename: path, cachedData: compiled() })
+const script = new Script(Module.wrap(readFileSync(path, 'utf8')), { filename: path, cachedData: compiled() })
 const daemon = { exports: {} }
 const run = script.runInThisContext() as (...given: unknown[]) => void
 run(daemon.exports, createRequire(path), daemon, path, distDir())

@@ -259,7 +259,8 @@ export class Runtime {
     if (!result.ok && running.failure !== null) result = withOutput(running.failure, result)
     if (!result.ok) this.#report(slot, read.name, result.code, performance.now() - started)
     result = this.#bounded(slot, call, result.ok ? result : nextStepsIn(topic, result))
-    session.isUsed ||= result.ok || result.content !== null
+    // What was cut off has run.
+    session.isUsed ||= result.ok || result.content !== null || running.failure !== null
     const document = session.closed ? null : session.document
     const mode = session.closed ? null : session.mode
     const notice = call.announce === true ? await this.#notice(slot, call) : null

@@ -77,6 +77,7 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
         summary: 'all that is wrong with it, and what it may do',
         usage: ['app check [PATH]'],
         takes: 'folder',
+        examples: [{ line: 'app check notes', does: 'each mistake with its line' }],
       },
       {
         name: 'pack',
@@ -108,6 +109,7 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
         aliases: ['ls', 'show'],
         summary: 'the apps of the agent; its tools: string /open tool',
         usage: ['app list'],
+        examples: [{ line: 'app list --agent ann', does: 'those of another agent' }],
       },
       {
         name: 'update',
@@ -116,6 +118,7 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
         usage: ['app update NAME [--dry-run]'],
         takes: 'text',
         flags: [{ name: 'dry-run', summary: 'only say what would be different' }],
+        examples: [{ line: 'app update notes --dry-run', does: 'what is new, before it is' }],
       },
       {
         name: 'remove',
@@ -124,6 +127,7 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
         usage: ['app remove NAME'],
         about: ['Its stored variables stay, for when it is installed again.'],
         takes: 'text',
+        examples: [{ line: 'app remove notes', does: 'for the agent default' }],
       },
     ],
     examples: [
