@@ -30,7 +30,8 @@ export class MarkReader {
       const at = rest.indexOf(this.#prefix)
       const end = at === -1 ? -1 : rest.indexOf(BELL, at)
       if (end === -1) {
-        const keep = at === -1 ? beginsAtEnd(this.#prefix, rest) : rest.length - at > LIMITS.shellMarkBytes ? 0 : rest.length - at
+        const keep =
+          at === -1 ? beginsAtEnd(this.#prefix, rest) : rest.length - at > LIMITS.shellMarkBytes ? 0 : rest.length - at
         pushOutput(pieces, rest.subarray(0, rest.length - keep))
         this.#held = rest.subarray(rest.length - keep)
         return pieces

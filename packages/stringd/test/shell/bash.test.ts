@@ -350,7 +350,11 @@ describe('a bash topic', () => {
     const over = await look(`${job} printf 'a: 1\\n\\e[Aa: 2\\n'`, '')
     expect(over?.drawn).toMatchObject({ open: 0, over: true })
     writeFileSync(join(home, 'go'), '')
-    const { head, body } = await exec(port, '//wait 30', { topic: 'bash:dev', seen: String(over?.place), drawn: 'over' })
+    const { head, body } = await exec(port, '//wait 30', {
+      topic: 'bash:dev',
+      seen: String(over?.place),
+      drawn: 'over',
+    })
     expect(body).toMatch(/---\nbehind$/)
     expect(head.data).not.toHaveProperty('drawn')
   })
@@ -367,7 +371,7 @@ describe('a bash topic', () => {
     for (let round = 0; round < 4; round += 1) expect(await person(`echo ${round}`)).not.toContain('__string')
     await person('wait')
     // Whoever types into a program of theirs sees what that prints.
-    await exec(port, 'cat', { topic: 'bash:dev', seen: '', pagers: {}, wait_ms: 300 })
+    await exec(port, 'cat', { topic: 'bash:dev', seen: '', pagers: {} })
     expect(await send('word')).toMatch(/---\nword\n\(text is its input/)
     expect(await send('//interrupt')).toMatch(/^interrupted[^\n]*$|^exit[^\n]*$/)
     expect(await send('echo end')).toMatch(/---\nend$/)

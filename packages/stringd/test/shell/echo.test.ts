@@ -17,7 +17,7 @@ describe('the line that a terminal shows', () => {
     ['once', [shown, shown], shown],
     ['not what only begins like it', [' ', '__string'], ' __string'],
     ['not what goes on otherwise', [' __string_take', ' it'], ' __string_take it'],
-    ['letter by letter', [...shown, 'out'], 'out'],
+    ['letter by letter', [...shown.split(''), 'out'], 'out'],
     ['not behind what a program prints', ['out\r\n', shown], `out\r\n${shown}`],
   ])('is left out: %s', (_what, chunks, output) => expect(leftOf(true, chunks)).toBe(output))
 
