@@ -92,6 +92,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     idleInterrupt: () => (at.view.shell?.running == null ? null : INTERRUPT),
     idleLeave: () => (endsInput(at) ? END_INPUT : null),
     idleHandOver: () => (at.view.shell?.running == null ? null : HAND_OVER),
+    busyHandOver: () => handOverSoon(at),
     // Programs that edit lines themselves take Tab for a question.
     indent: () => (at.view.shell?.running == null ? null : at.isRaw ? '    ' : '\t'),
     idleStop: () => (at.view.shell?.running == null ? null : STOP),
@@ -163,6 +164,11 @@ function stopSoon(at: Talk): boolean {
   const isShell = at.view.topic.type === 'bash'
   if (isShell) at.due = STOP
   return isShell
+}
+
+/** The same of the keys; what is to be interrupted or stopped is that first. */
+function handOverSoon(at: Talk): void {
+  if (at.view.topic.type === 'bash') at.due ??= HAND_OVER
 }
 
 /** What was typed elsewhere, or to nobody's use, is in the history, and not suggested; a program has a history of its own. */

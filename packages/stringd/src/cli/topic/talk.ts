@@ -44,7 +44,7 @@ export interface Talk extends Whereabouts {
   isReplaced: boolean
   /** How often Ctrl-C was pressed in a row for what runs. */
   interrupts: number
-  /** What was pressed before there was a prompt again, for what runs then: Ctrl-C or Ctrl-Z. */
+  /** What was pressed before there was a prompt again, for what runs then: Ctrl-C, Ctrl-Z or Ctrl-]. */
   due: string | null
   /** Something was typed to what runs, which has printed nothing since. */
   isUnanswered: boolean

@@ -37,6 +37,8 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly idleStop?: () => string | null
   /** What Ctrl-] stands for, before what is typed so far; null: nothing. */
   readonly idleHandOver?: () => string | null
+  /** The same, while nothing is read. */
+  readonly busyHandOver?: () => void
   /** Whether Ctrl-D may be for what runs, while nothing is read: it waits its turn, and the second one leaves. */
   readonly busyLeave?: () => boolean
   /** Whether Ctrl-Z was for what runs, while nothing is read. */
@@ -482,6 +484,7 @@ export class PromptReader {
   }
 
   #handOver(): void {
+    if (this.#waiting === null) return this.#options.busyHandOver?.()
     const meant = this.#waiting?.kind === 'next' ? (this.#options.idleHandOver?.() ?? null) : null
     if (meant === null) return
     const { text } = this.#editor
